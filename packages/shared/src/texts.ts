@@ -1,0 +1,83 @@
+/** Every Spanish text of the product. Those of the contract (SPEC part A) are kept to the letter. */
+export const texts = {
+  title: 'GOTY',
+  description: 'Vota por el juego del año y mira el resultado en directo.',
+
+  nav: {
+    label: 'Principal',
+    brand: 'GOTY, ir al inicio',
+    inicio: 'Inicio',
+    votar: 'Votar',
+  },
+
+  inicio: {
+    heading: 'Game of the year',
+    lead: 'El resultado se mueve solo con cada voto.',
+    xAxis: 'Juegos',
+    yAxis: 'Votos',
+    chartLabel: 'Gráfico de barras con los votos de cada juego',
+    legendLabel: 'Leyenda',
+    tableCaption: 'Votos de cada juego',
+    tableGame: 'Juego',
+    tableVotes: 'Votos',
+    votes: (count: string, isOne: boolean) => `${count} ${isOne ? 'voto' : 'votos'}`,
+    total: 'Total',
+    loading: 'Cargando los votos…',
+    live: 'En directo',
+    offline: 'Sin conexión. Mostramos el último resultado; seguimos intentando.',
+    offlineEmpty: 'No hay conexión con el servidor, así que todavía no podemos mostrar los votos.',
+    failed: 'No pudimos mostrar el gráfico.',
+  },
+
+  goty: {
+    heading: 'votar por el juego del año',
+    hint: 'Click aqui para votar',
+    vote: 'Votar',
+    voteFor: (name: string) => `Votar por ${name}`,
+    voting: 'Enviando…',
+    loading: 'Cargando los juegos nominados…',
+    failed: 'No pudimos cargar los juegos nominados.',
+  },
+
+  states: {
+    empty: 'Todavía no hay juegos nominados.',
+    emptyHint: 'Vuelve en un rato: aparecerán aquí.',
+    retryHint: 'Revisa tu conexión e inténtalo de nuevo.',
+    retry: 'Reintentar',
+    crashed: 'Algo falló al mostrar la página.',
+    reload: 'Recargar la página',
+    noScript: 'Esta página necesita JavaScript para votar y mostrar el resultado.',
+  },
+
+  dialog: {
+    success: 'Gracias',
+    failure: 'Ooops',
+    confirm: 'Aceptar',
+    unreachable:
+      'No pudimos comunicarnos con el servidor. Revisa tu conexión y vuelve a pulsar «Votar»: tu voto se contará una sola vez.',
+    timedOut:
+      'El servidor tardó demasiado en responder. Vuelve a pulsar «Votar»: tu voto se contará una sola vez.',
+    unreadable:
+      'El servidor respondió algo que no entendemos. Vuelve a pulsar «Votar» en un momento: tu voto se contará una sola vez.',
+  },
+
+  answers: {
+    counted: (name: string) => `Tu voto por ${name} quedó registrado.`,
+    alreadyVoted: 'Ya habías votado por otro juego: se cuenta un voto por visitante.',
+    keyReused: 'Ese envío ya se usó para votar por otro juego. Vuelve a pulsar «Votar».',
+    unknownGame: 'Ese juego no está entre los nominados.',
+    badKey: 'El identificador del envío no es válido.',
+    badBody: 'No pudimos leer el voto: el contenido tiene que ser JSON.',
+    bodyTooLarge: 'El contenido del voto es demasiado grande: el máximo es 1 kB.',
+    unsupportedMedia: 'No podemos leer un contenido con esa codificación.',
+    badRequest: 'No pudimos entender la petición.',
+    methodNotAllowed: 'Esa operación no está permitida en esta dirección.',
+    notFound: 'Esa dirección no existe.',
+    overloaded: 'Hay demasiados votos a la vez. Espera unos segundos y vuelve a votar.',
+    timedOut: 'No pudimos confirmar tu voto a tiempo. Espera unos segundos y vuelve a votar.',
+    unavailable:
+      'El servicio no está disponible ahora. Espera unos segundos y vuelve a intentarlo.',
+    internal: 'Algo falló de nuestro lado. Vuelve a intentarlo en unos segundos.',
+    healthy: 'Todo funciona.',
+  },
+} as const;

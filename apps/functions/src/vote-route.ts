@@ -1,0 +1,84 @@
+import type { VoteResponse } from '@goty/shared/game';
+import { isId } from '@goty/shared/ids';
+import { texts } from '@goty/shared/texts';
+import { parseCookie } from 'cookie';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { type FailureCode, sendFailure } from './answers.ts';
+import { identifyBallot, VISITOR_COOKIE, type VotePolicy } from './ballot-policy.ts';
+import type { Clock } from './clock.ts';
+import type { GroupCommit, VoteOutcome } from './group-commit.ts';
+import type { Nominees } from './nominees.ts';
+
+const MAX_BODY = '1kb';
+const COOKIE_MAX_AGE_MS = 365 * 24 * 60 * 60 * 1000;
+
+export interface VoteDeps {
+  readonly votes: GroupCommit;
+  readonly nominees: Nominees;
+  readonly policy: VotePolicy;
+  readonly clock: Clock;
+}
+
+/**
+ * `POST /goty/:id`: checks, then casts the vote, then answers. The body says nothing; one of any
+ * type has to be JSON all the same, so that what is not a vote is not taken for one.
+ */
+export function voteRoute(deps: VoteDeps): RequestHandler<{ id: string }>[] {
+  return [checkIdAndKey, express.json({ limit: MAX_BODY, type: () => true }), castVote(deps)];
+}
+
+const checkIdAndKey: RequestHandler<{ id: string }> = (request, response, next) => {
+  const key = idempotencyKey(request);
+  if (!isId(request.params.id)) sendFailure(response, 'unknown-game');
+  else if (key !== undefined && !isId(key)) sendFailure(response, 'bad-key');
+  else next();
+};
+
+function castVote({ votes, nominees, policy, clock }: VoteDeps): RequestHandler<{ id: string }> {
+  return async (request, response) => {
+    const nominee = await nominees.find(request.params.id);
+    if (!nominee) {
+      sendFailure(response, 'unknown-game');
+      return;
+    }
+    const cookie = parseCookie(request.get('Cookie') ?? '')[VISITOR_COOKIE];
+    const { ballotId, visitorId } = identifyBallot(policy, idempotencyKey(request), cookie);
+    const outcome = await votes.cast({ id: ballotId, game: nominee.id, at: clock.now() });
+    if (visitorId) rememberVisitor(response, visitorId, request.secure);
+    const failure = failureOf(outcome, policy);
+    if (failure) sendFailure(response, failure);
+    else response.json(counted(nominee.name));
+  };
+}
+
+function idempotencyKey(request: Request<{ id: string }>) {
+  return request.get('Idempotency-Key');
+}
+
+/** What to say where the vote is not counted; a replay of a counted vote is counted. */
+function failureOf(outcome: VoteOutcome, policy: VotePolicy): FailureCode | undefined {
+  switch (outcome) {
+    case 'counted':
+    case 'replayed':
+      return undefined;
+    case 'refused':
+      return policy === 'unlimited' ? 'key-reused' : 'already-voted';
+    case 'failed':
+      return 'unavailable';
+    default:
+      return outcome;
+  }
+}
+
+function counted(name: string): VoteResponse {
+  return { ok: true, mensaje: texts.answers.counted(name) };
+}
+
+function rememberVisitor(response: Response, visitorId: string, secure: boolean) {
+  response.cookie(VISITOR_COOKIE, visitorId, {
+    httpOnly: true,
+    maxAge: COOKIE_MAX_AGE_MS,
+    sameSite: 'lax',
+    secure,
+  });
+}

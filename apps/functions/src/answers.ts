@@ -1,5 +1,5 @@
 import type { VoteResponse } from '@goty/shared/game';
-import { texts } from '@goty/shared/texts';
+import { answers } from '@goty/shared/texts';
 import type { Response } from 'express';
 
 /** Every way in which a request can fail. */
@@ -25,8 +25,6 @@ interface Failure {
   /** For Retry-After, in seconds, where the same request can be sent again. */
   readonly retryAfter?: number;
 }
-
-const { answers } = texts;
 
 const FAILURES: Record<FailureCode, Failure> = {
   'already-voted': failure(409, answers.alreadyVoted),

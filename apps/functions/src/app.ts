@@ -1,5 +1,5 @@
 import type { VoteResponse } from '@goty/shared/game';
-import { texts } from '@goty/shared/texts';
+import { answers } from '@goty/shared/texts';
 import express, { type Express, type RequestHandler } from 'express';
 import { sendFailure } from './answers.ts';
 import type { Clock } from './clock.ts';
@@ -65,7 +65,7 @@ function checkHealth(checkStore: AppDeps['checkStore'], log: Log): RequestHandle
       sendFailure(response, 'unavailable');
       return;
     }
-    response.json({ ok: true, mensaje: texts.answers.healthy } satisfies VoteResponse);
+    response.json({ ok: true, mensaje: answers.healthy } satisfies VoteResponse);
   };
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, STATUS_CODES } from 'node:http';
 import type { VoteResponse } from '@goty/shared/game';
-import { texts } from '@goty/shared/texts';
+import { answers } from '@goty/shared/texts';
 import { OperatorError } from './operator-error.ts';
 
 /** How long the requests on their way may take when the server stops. */
@@ -48,7 +48,7 @@ export function portOf(server: Server): number {
 function notHttp(code: unknown): string {
   const status =
     code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const answer: VoteResponse = { ok: false, mensaje: texts.answers.badRequest };
+  const answer: VoteResponse = { ok: false, mensaje: answers.badRequest };
   const body = JSON.stringify(answer);
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

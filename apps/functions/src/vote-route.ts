@@ -1,6 +1,6 @@
 import type { VoteResponse } from '@goty/shared/game';
 import { isId } from '@goty/shared/ids';
-import { texts } from '@goty/shared/texts';
+import { answers } from '@goty/shared/texts';
 import { parseCookie } from 'cookie';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { type FailureCode, sendFailure } from './answers.ts';
@@ -71,7 +71,7 @@ function failureOf(outcome: VoteOutcome, policy: VotePolicy): FailureCode | unde
 }
 
 function counted(name: string): VoteResponse {
-  return { ok: true, mensaje: texts.answers.counted(name) };
+  return { ok: true, mensaje: answers.counted(name) };
 }
 
 function rememberVisitor(response: Response, visitorId: string, secure: boolean) {

@@ -1,4 +1,6 @@
-/** Every Spanish text of the product. Those of the contract (SPEC part A) are kept to the letter. */
+// Every Spanish text of the product is in this file.
+
+/** The texts of the page. Those of the contract (SPEC part A) are kept to the letter. */
 export const texts = {
   title: 'GOTY',
   description: 'Vota por el juego del año y mira el resultado en directo.',
@@ -60,24 +62,25 @@ export const texts = {
     unreadable:
       'El servidor respondió algo que no entendemos. Vuelve a pulsar «Votar» en un momento: tu voto se contará una sola vez.',
   },
+} as const;
 
-  answers: {
-    counted: (name: string) => `Tu voto por ${name} quedó registrado.`,
-    alreadyVoted: 'Ya habías votado por otro juego: se cuenta un voto por visitante.',
-    keyReused: 'Ese envío ya se usó para votar por otro juego. Vuelve a pulsar «Votar».',
-    unknownGame: 'Ese juego no está entre los nominados.',
-    badKey: 'El identificador del envío no es válido.',
-    badBody: 'No pudimos leer el voto: el contenido tiene que ser JSON.',
-    bodyTooLarge: 'El contenido del voto es demasiado grande: el máximo es 1 kB.',
-    unsupportedMedia: 'No podemos leer un contenido con esa codificación.',
-    badRequest: 'No pudimos entender la petición.',
-    methodNotAllowed: 'Esa operación no está permitida en esta dirección.',
-    notFound: 'Esa dirección no existe.',
-    overloaded: 'Hay demasiados votos a la vez. Espera unos segundos y vuelve a votar.',
-    timedOut: 'No pudimos confirmar tu voto a tiempo. Espera unos segundos y vuelve a votar.',
-    unavailable:
-      'El servicio no está disponible ahora. Espera unos segundos y vuelve a intentarlo.',
-    internal: 'Algo falló de nuestro lado. Vuelve a intentarlo en unos segundos.',
-    healthy: 'Todo funciona.',
-  },
+/** The sentences in which the API answers. Not in `texts`: the page does not carry them. */
+export const answers = {
+  counted: (name: string) => `Tu voto por ${name} quedó registrado.`,
+  alreadyVoted: 'Ya habías votado por otro juego: se cuenta un voto por visitante.',
+  keyReused: 'Ese envío ya se usó para votar por otro juego. Vuelve a pulsar «Votar».',
+  unknownGame: 'Ese juego no está entre los nominados.',
+  badKey: 'El identificador del envío no es válido.',
+  badBody: 'No pudimos leer el voto: el contenido tiene que ser JSON.',
+  bodyTooLarge: 'El contenido del voto es demasiado grande: el máximo es 1 kB.',
+  unsupportedMedia: 'No podemos leer un contenido con esa codificación.',
+  badRequest: 'No pudimos entender la petición.',
+  methodNotAllowed: 'Esa operación no está permitida en esta dirección.',
+  notFound: 'Esa dirección no existe.',
+  overloaded: 'Hay demasiados votos a la vez. Espera unos segundos y vuelve a votar.',
+  timedOut: 'No pudimos confirmar tu voto a tiempo. Espera unos segundos y vuelve a votar.',
+  unavailable:
+    'El servicio no está disponible ahora. Espera unos segundos y vuelve a intentarlo.',
+  internal: 'Algo falló de nuestro lado. Vuelve a intentarlo en unos segundos.',
+  healthy: 'Todo funciona.',
 } as const;

@@ -1,0 +1,14 @@
+import styles from './chart-skeleton.module.css';
+
+const BARS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+/** The chart's place, in its final size, before there is a chart. */
+export function ChartSkeleton() {
+  return (
+    <div className={styles.chart} aria-hidden="true">
+      {BARS.map((key) => (
+        <div key={key} className={`${styles.bar} skeleton`} />
+      ))}
+    </div>
+  );
+}

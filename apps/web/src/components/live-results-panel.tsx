@@ -1,0 +1,69 @@
+import { texts } from '@goty/shared/texts';
+import { lazy, type ReactNode, Suspense } from 'react';
+import type { LiveState } from '../live/live-source.ts';
+import { useLiveResults } from '../live/use-live-results.ts';
+import { ChartSkeleton } from './chart-skeleton.tsx';
+import styles from './live-results-panel.module.css';
+import { ScreenMessage } from './screen-message.tsx';
+
+const Results = lazy(() => import('./results.tsx'));
+
+interface Props {
+  /** Subscribes anew. */
+  readonly onRetry: () => void;
+}
+
+/** The live standing as chart, legend and table, or the state in which there is none. */
+export function LiveResultsPanel({ onRetry }: Props) {
+  const state = useLiveResults();
+  const retry = { label: texts.states.retry, run: onRetry };
+  const { inicio, states } = texts;
+
+  if (state.status === 'loading') {
+    return (
+      <Panel status="loading">
+        <ChartSkeleton />
+      </Panel>
+    );
+  }
+  if (state.status === 'failed') {
+    return <ScreenMessage title={inicio.failed} hint={states.retryHint} action={retry} />;
+  }
+  const { status, standings = [] } = state;
+  if (standings.length > 0) {
+    return (
+      <Panel status={status}>
+        <Suspense fallback={<ChartSkeleton />}>
+          <Results standings={standings} />
+        </Suspense>
+      </Panel>
+    );
+  }
+  // Without connection must not look like without votes (SPEC C9).
+  if (status === 'offline') {
+    return <ScreenMessage title={inicio.offlineEmpty} hint={states.retryHint} action={retry} />;
+  }
+  return <ScreenMessage title={states.empty} hint={states.emptyHint} />;
+}
+
+const STATUS_TEXTS = {
+  loading: texts.inicio.loading,
+  live: texts.inicio.live,
+  offline: texts.inicio.offline,
+};
+
+interface PanelProps {
+  readonly status: Exclude<LiveState['status'], 'failed'>;
+  readonly children: ReactNode;
+}
+
+function Panel({ status, children }: PanelProps) {
+  return (
+    <div className={styles.panel}>
+      <p className={styles.status} role="status" data-status={status}>
+        {STATUS_TEXTS[status]}
+      </p>
+      {children}
+    </div>
+  );
+}

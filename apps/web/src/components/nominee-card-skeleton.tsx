@@ -1,0 +1,20 @@
+import coverStyles from './cover-image.module.css';
+import styles from './nominee-card.module.css';
+
+/** A card of the final size, before its nominee is known. */
+export function NomineeCardSkeleton() {
+  return (
+    <div className={styles.card} aria-hidden="true">
+      <div className={`${coverStyles.cover} skeleton`} />
+      <div className={styles.body}>
+        <p className={styles.name}>
+          <span className="skeleton">&nbsp;</span>
+        </p>
+        <p className={styles.hint}>
+          <span className="skeleton">&nbsp;</span>
+        </p>
+        <div className={`button skeleton ${styles.vote}`}>&nbsp;</div>
+      </div>
+    </div>
+  );
+}

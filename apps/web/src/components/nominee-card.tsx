@@ -1,0 +1,40 @@
+import type { Nominee } from '@goty/shared/game';
+import { texts } from '@goty/shared/texts';
+import { useId } from 'react';
+import { CoverImage } from './cover-image.tsx';
+import styles from './nominee-card.module.css';
+
+interface Props {
+  readonly nominee: Nominee;
+  /** A vote is on its way: for this game, or for another one. */
+  readonly voting: 'this' | 'other' | 'none';
+  readonly onVote: () => void;
+}
+
+export function NomineeCard({ nominee, voting, onVote }: Props) {
+  const nameId = useId();
+  const buttonId = useId();
+  return (
+    <article className={styles.card} aria-labelledby={nameId}>
+      <CoverImage src={nominee.url} alt={nominee.name} />
+      <div className={styles.body}>
+        <h2 id={nameId} className={styles.name} dir="auto">
+          {nominee.name}
+        </h2>
+        <p className={styles.hint}>{texts.goty.hint}</p>
+        {/* Not `disabled`: the dialog gives the focus back to the button. */}
+        <button
+          type="button"
+          id={buttonId}
+          className={`button ${styles.vote}`}
+          aria-disabled={voting !== 'none'}
+          aria-busy={voting === 'this'}
+          aria-labelledby={`${buttonId} ${nameId}`}
+          onClick={voting === 'none' ? onVote : undefined}
+        >
+          {voting === 'this' ? texts.goty.voting : texts.goty.vote}
+        </button>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,57 @@
+import { parseStandings } from '@goty/shared/parse';
+import type { LiveSource } from './live-source.ts';
+
+/** How long the first standing may take before the visitor is told that there is no connection. */
+const PATIENCE_MS = 10_000;
+/** How long to wait after an answer that is no stream; a lost connection is the browser's to retry. */
+const RECONNECT_MS = 5_000;
+
+/** Live results from the server's event stream. */
+export function createEventSourceLive(url: string): LiveSource {
+  return (listener) => {
+    let stream: EventSource;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+
+    function connect() {
+      clearTimeout(timer);
+      timer = setTimeout(() => listener({ type: 'offline' }), PATIENCE_MS);
+      stream = new EventSource(url);
+      stream.onmessage = (message) => {
+        clearTimeout(timer);
+        const standings = parseStandings(parseJson(message.data));
+        listener(standings ? { type: 'standings', standings } : { type: 'failed' });
+      };
+      stream.onerror = () => {
+        listener({ type: 'offline' });
+        if (stream.readyState !== EventSource.CLOSED) return;
+        clearTimeout(timer);
+        timer = setTimeout(connect, RECONNECT_MS);
+      };
+    }
+
+    // The browser knows before the stream does, and waits long before it tries again by itself.
+    const goOffline = () => listener({ type: 'offline' });
+    const goOnline = () => {
+      stream.close();
+      connect();
+    };
+    window.addEventListener('offline', goOffline);
+    window.addEventListener('online', goOnline);
+    connect();
+
+    return () => {
+      window.removeEventListener('offline', goOffline);
+      window.removeEventListener('online', goOnline);
+      clearTimeout(timer);
+      stream.close();
+    };
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

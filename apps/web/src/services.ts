@@ -1,0 +1,23 @@
+import { createContext, useContext } from 'react';
+import type { ShowOutcome } from './dialog.ts';
+import type { LiveSource } from './live/live-source.ts';
+import type { NomineeList } from './nominee-list.ts';
+import type { Voter } from './voter.ts';
+
+/** What the screens need from outside. main.tsx makes the real ones, tests pass their own. */
+export interface Services {
+  readonly nominees: NomineeList;
+  readonly vote: Voter;
+  readonly loadDialog: () => Promise<ShowOutcome>;
+  readonly loadLive: () => Promise<LiveSource>;
+}
+
+const ServicesContext = createContext<Services | undefined>(undefined);
+
+export const ServicesProvider = ServicesContext.Provider;
+
+export function useServices(): Services {
+  const services = useContext(ServicesContext);
+  if (!services) throw new Error('ServicesProvider is missing');
+  return services;
+}

@@ -1,0 +1,16 @@
+import { texts } from '@goty/shared/texts';
+// The default entry injects its styles, which the page's CSP forbids.
+import Swal from 'sweetalert2/dist/sweetalert2.js';
+import 'sweetalert2/dist/sweetalert2.css';
+import './dialog.css';
+import type { ShowOutcome } from './dialog.ts';
+
+export const showOutcome: ShowOutcome = async ({ ok, mensaje }) => {
+  await Swal.fire({
+    animation: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
+    confirmButtonText: texts.dialog.confirm,
+    icon: ok ? 'success' : 'error',
+    text: mensaje,
+    titleText: ok ? texts.dialog.success : texts.dialog.failure,
+  });
+};

@@ -1,0 +1,3 @@
+import { afterEach } from 'vitest';
+
+afterEach(() => {});

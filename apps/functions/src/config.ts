@@ -23,11 +23,11 @@ export function readConfig(
   folder: string,
 ): Config {
   return {
-    host: environment['HOST'] || undefined,
-    port: readPort(environment['PORT'] || '3000'),
-    databasePath: resolve(folder, environment['DATABASE'] || '.data/goty.sqlite'),
-    nomineesPath: resolve(folder, environment['NOMINEES'] || 'nominees.json'),
-    policy: readPolicy(environment['VOTE_POLICY'] || 'unlimited'),
+    host: environment.HOST || undefined,
+    port: readPort(environment.PORT || '3000'),
+    databasePath: resolve(folder, environment.DATABASE || '.data/goty.sqlite'),
+    nomineesPath: resolve(folder, environment.NOMINEES || 'nominees.json'),
+    policy: readPolicy(environment.VOTE_POLICY || 'unlimited'),
   };
 }
 

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+
+test('P2 everything has a default', () => {
+  expect(readConfig({ PORT: '' }, '/project')).toEqual({
+    host: undefined,
+    port: 3000,
+    databasePath: '/project/.data/goty.sqlite',
+    nomineesPath: '/project/nominees.json',
+    policy: 'unlimited',
+  });
+});
+
+test('P2 PORT, HOST, DATABASE, NOMINEES and VOTE_POLICY change it', () => {
+  const environment = {
+    PORT: '8080',
+    HOST: '127.0.0.1',
+    DATABASE: 'votes/year.sqlite',
+    NOMINEES: '/etc/nominees.json',
+    VOTE_POLICY: 'one-per-visitor',
+  };
+  expect(readConfig(environment, '/project')).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    databasePath: '/project/votes/year.sqlite',
+    nomineesPath: '/etc/nominees.json',
+    policy: 'one-per-visitor',
+  });
+});
+
+test.each([
+  [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535, not "http".'],
+  [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, not "65536".'],
+  [{ VOTE_POLICY: 'two' }, 'VOTE_POLICY must be unlimited or one-per-visitor, not "two".'],
+])('P3 the configuration %j is refused', (environment, message) => {
+  expect(() => readConfig(environment, '/project')).toThrow(message);
+});

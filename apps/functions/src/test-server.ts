@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import express from 'express';
+import { onTestFinished } from 'vitest';
+import { createApp } from './app.ts';
+import type { VotePolicy } from './ballot-policy.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { closeServer, openServer, portOf } from './http-server.ts';
+import { createLiveHub } from './live-hub.ts';
+import { createNominees } from './nominees.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+import { testFolder } from './test-folder.ts';
+import { createTestLog } from './test-log.ts';
+import type { VoteStore } from './vote-store.ts';
+
+const NOMINEES = [
+  { id: 'hades-2', name: 'Hades II', url: '/covers/hades-2.svg' },
+  { id: 'live', name: 'A game called live', url: '/covers/live.svg' },
+];
+
+export interface TestServerOptions {
+  readonly policy?: VotePolicy;
+  readonly clock?: Clock;
+  /** Stands between the app and its SQLite store. */
+  readonly wrap?: (store: VoteStore) => VoteStore;
+  readonly deadlineMs?: number;
+  readonly maxWaiting?: number;
+}
+
+export interface Answer {
+  readonly status: number | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** The API over a real port and a real SQLite file, for the running test. */
+export async function startTestServer(options: TestServerOptions = {}) {
+  const { policy = 'unlimited', clock = systemClock, deadlineMs = 8_000 } = options;
+  const log = createTestLog();
+  const sqlite = openSqliteStore({
+    path: join(testFolder(), 'goty.sqlite'),
+    firstNominees: () => NOMINEES,
+  });
+  const calls = { games: 0, commit: 0 };
+  const store = counted(options.wrap?.(sqlite) ?? sqlite, calls);
+  const live = createLiveHub({ games: store.games, clock, log });
+  const votes = createGroupCommit({
+    async commit(ballots) {
+      const outcomes = await store.commit(ballots);
+      live.changed();
+      return outcomes;
+    },
+    clock,
+    log,
+    maxGroup: 100,
+    maxWaiting: options.maxWaiting ?? 1_000,
+    deadlineMs,
+  });
+  const nominees = createNominees({ games: store.games, clock, log });
+  const checkStore = store.games;
+
+  const server = await openServer(0, '127.0.0.1');
+  const app = createApp({ votes, nominees, policy, checkStore, live, clock, log });
+  server.on('request', express().use('/api', app));
+  const port = portOf(server);
+  onTestFinished(async () => {
+    live.close();
+    await closeServer(server);
+    await sqlite.close();
+  });
+
+  return {
+    port,
+    log,
+    /** How often the app has called the store. */
+    calls,
+    votos: async () =>
+      Object.fromEntries((await sqlite.games()).map((game) => [game.id, game.votos])),
+    /** Sends a request with its path and headers exactly as given. */
+    async send(method: string, path: string, headers: Record<string, string> = {}, body = '') {
+      const request = httpRequest({ port, method, path, headers, agent: false });
+      request.end(body);
+      const [response]: IncomingMessage[] = await once(request, 'response');
+      if (!response) throw new Error('no response');
+      let text = '';
+      for await (const chunk of response.setEncoding('utf8')) text += chunk;
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        body: text,
+      } satisfies Answer;
+    },
+  };
+}
+
+function counted(store: VoteStore, calls: { games: number; commit: number }): VoteStore {
+  return {
+    ...store,
+    games() {
+      calls.games += 1;
+      return store.games();
+    },
+    commit(ballots) {
+      calls.commit += 1;
+      return store.commit(ballots);
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import type { Nominee } from '@goty/shared/game';
+import { describe, expect, test } from 'vitest';
+import type { Ballot, VoteStore } from './vote-store.ts';
+
+/** A store with nothing in it, and what the contract cannot see through the port. */
+export interface StoreUnderTest {
+  readonly store: VoteStore;
+  /** Every stored ballot, in any order. An adapter may have to close the store for it. */
+  ballots(): Promise<readonly Ballot[]>;
+  /** The same votes as a process sees them that starts anew. */
+  reopen(): Promise<VoteStore>;
+}
+
+const NOMINEES: readonly Nominee[] = [
+  { id: 'b', name: 'Dos', url: '/b.svg' },
+  { id: 'a', name: 'Uno', url: '/a.svg' },
+];
+
+/** What every adapter of the store port promises: an adapter's test is one call of this. */
+export function describeVoteStore(name: string, open: () => Promise<StoreUnderTest>) {
+  async function openWithNominees() {
+    const opened = await open();
+    await opened.store.addNominees(NOMINEES);
+    return opened;
+  }
+
+  describe(name, () => {
+    test('S1 the games come ordered by id, with no votes at first', async () => {
+      const { store } = await openWithNominees();
+      expect(await store.games()).toEqual([
+        { id: 'a', name: 'Uno', url: '/a.svg', votos: 0 },
+        { id: 'b', name: 'Dos', url: '/b.svg', votos: 0 },
+      ]);
+    });
+
+    test('S1 a store without nominees has no games', async () => {
+      const { store } = await open();
+      expect(await store.games()).toEqual([]);
+    });
+
+    test('S2 each ballot is counted for its game', async () => {
+      const { store } = await openWithNominees();
+      const group = [ballot('1', 'a'), ballot('2', 'b'), ballot('3', 'a')];
+      expect(await store.commit(group)).toEqual(['counted', 'counted', 'counted']);
+      expect(await votosOf(store)).toEqual({ a: 2, b: 1 });
+    });
+
+    test('S3 a ballot that was counted before is a replay and adds nothing', async () => {
+      const { store } = await openWithNominees();
+      await store.commit([ballot('1', 'a')]);
+      expect(await store.commit([ballot('1', 'a')])).toEqual(['replayed']);
+      expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
+    });
+
+    test('S3 a ballot twice in one group is counted once', async () => {
+      const { store } = await openWithNominees();
+      const group = [ballot('1', 'a'), ballot('1', 'a'), ballot('1', 'b')];
+      expect(await store.commit(group)).toEqual(['counted', 'replayed', 'refused']);
+      expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
+    });
+
+    test('S3 a group sent again as a whole adds nothing', async () => {
+      const { store } = await openWithNominees();
+      const group = [ballot('1', 'a'), ballot('2', 'b')];
+      await store.commit(group);
+      expect(await store.commit(group)).toEqual(['replayed', 'replayed']);
+      expect(await votosOf(store)).toEqual({ a: 1, b: 1 });
+    });
+
+    test('S4 a ballot that was counted for another game is refused', async () => {
+      const { store } = await openWithNominees();
+      await store.commit([ballot('1', 'a')]);
+      expect(await store.commit([ballot('1', 'b')])).toEqual(['refused']);
+      expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
+    });
+
+    test('S5 a ballot that is not counted never fails the others of its group', async () => {
+      const { store } = await openWithNominees();
+      await store.commit([ballot('1', 'a')]);
+      const group = [
+        ballot('1', 'a'),
+        ballot('1', 'b'),
+        ballot('2', 'nobody'),
+        ballot('3', 'b'),
+        ballot('4', 'a'),
+      ];
+      const outcomes = ['replayed', 'refused', 'unknown-game', 'counted', 'counted'];
+      expect(await store.commit(group)).toEqual(outcomes);
+      expect(await votosOf(store)).toEqual({ a: 2, b: 1 });
+    });
+
+    test('S5 a group in which nothing counts changes nothing', async () => {
+      const { store, ballots } = await openWithNominees();
+      expect(await store.commit([ballot('1', 'nobody')])).toEqual(['unknown-game']);
+      expect(await ballots()).toEqual([]);
+    });
+
+    test('V1 the ballots say who was voted for and when, and are as many as the votes', async () => {
+      const { store, ballots } = await openWithNominees();
+      await store.commit([ballot('1', 'a'), ballot('2', 'nobody')]);
+      await store.commit([ballot('1', 'b'), ballot('3', 'b'), ballot('3', 'b')]);
+      expect(await votosOf(store)).toEqual({ a: 1, b: 1 });
+      expect((await ballots()).toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([
+        ballot('1', 'a'),
+        ballot('3', 'b'),
+      ]);
+    });
+
+    test('V1 groups committed at the same time are all counted', async () => {
+      const { store, ballots } = await openWithNominees();
+      const groups = Array.from({ length: 20 }, (_, group) =>
+        Array.from({ length: 5 }, (_, index) => ballot(`${group}-${index}`, index % 2 ? 'a' : 'b')),
+      );
+      await Promise.all(groups.map((group) => store.commit(group)));
+      expect(await votosOf(store)).toEqual({ a: 40, b: 60 });
+      expect(await ballots()).toHaveLength(100);
+    });
+
+    test('S6 what was committed is there for the next process', async () => {
+      const { store, reopen } = await openWithNominees();
+      await store.commit([ballot('1', 'a')]);
+      const reopened = await reopen();
+      expect(await votosOf(reopened)).toEqual({ a: 1, b: 0 });
+      expect(await reopened.commit([ballot('1', 'a')])).toEqual(['replayed']);
+    });
+
+    test('S7 nominees that are there already stay as they are', async () => {
+      const { store } = await openWithNominees();
+      await store.commit([ballot('1', 'a')]);
+      await store.addNominees([
+        { id: 'a', name: 'Otro', url: '/x.svg' },
+        { id: 'c', name: 'Tres', url: '/c.svg' },
+      ]);
+      expect(await store.games()).toEqual([
+        { id: 'a', name: 'Uno', url: '/a.svg', votos: 1 },
+        { id: 'b', name: 'Dos', url: '/b.svg', votos: 0 },
+        { id: 'c', name: 'Tres', url: '/c.svg', votos: 0 },
+      ]);
+    });
+  });
+}
+
+function ballot(id: string, game: string): Ballot {
+  return { id, game, at: 1_700_000_000_000 };
+}
+
+async function votosOf(store: VoteStore): Promise<Record<string, number>> {
+  return Object.fromEntries((await store.games()).map(({ id, votos }) => [id, votos]));
+}

@@ -1,18 +1,18 @@
-import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { get } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTestClock } from './test-clock.ts';
+import { responseTo } from './test-http.ts';
 import { startTestServer } from './test-server.ts';
 
 /** Opens the live stream; `next` resolves with the next piece of it. */
 async function watch(port: number) {
   const request = get({ port, path: '/api/goty/live', agent: false });
-  const [response]: IncomingMessage[] = await once(request, 'response');
-  if (!response) throw new Error('no response');
+  const response = await responseTo(request);
   onTestFinished(() => void request.destroy());
   const pieces = response.setEncoding('utf8').iterator();
   let buffered = '';
   return {
+    response,
     headers: response.headers,
     async next(): Promise<string> {
       while (!buffered.includes('\n\n')) {
@@ -66,6 +66,26 @@ test('L3 a quiet stream is kept alive by a comment every 15 seconds', async () =
   expect(await next()).toBe(': keep-alive\n\n');
   await clock.advance(15_000);
   expect(await next()).toBe(': keep-alive\n\n');
+});
+
+test('L4 a viewer on a slow line is told the newest standing when it can read again, not every one', async () => {
+  const clock = createTestClock();
+  let votos = 0;
+  // Frames of half a megabyte: a few of them fill every buffer on the way.
+  const games = async () => [{ id: 'a', name: 'x'.repeat(500_000), url: '/a.svg', votos }];
+  const { port, hub } = await startTestServer({ clock, wrap: (store) => ({ ...store, games }) });
+  const { next, response } = await watch(port);
+  await next();
+  await next();
+  response.pause();
+  for (votos = 1; votos < 100; votos += 1) {
+    hub.changed();
+    await clock.advance(100);
+  }
+  response.resume();
+  let events = 0;
+  for (let event = ''; !event.includes('"votos":99'); events += 1) event = await next();
+  expect(events).toBeLessThan(90);
 });
 
 test('L1 HEAD /goty/live ends at once', async () => {

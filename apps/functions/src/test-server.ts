@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import express from 'express';
@@ -12,6 +11,7 @@ import { createLiveHub } from './live-hub.ts';
 import { createNominees } from './nominees.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { testFolder } from './test-folder.ts';
+import { responseTo } from './test-http.ts';
 import { createTestLog } from './test-log.ts';
 import type { VoteStore } from './vote-store.ts';
 
@@ -74,6 +74,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
   return {
     port,
     log,
+    hub: live,
     /** How often the app has called the store. */
     calls,
     votos: async () =>
@@ -82,8 +83,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
     async send(method: string, path: string, headers: Record<string, string> = {}, body = '') {
       const request = httpRequest({ port, method, path, headers, agent: false });
       request.end(body);
-      const [response]: IncomingMessage[] = await once(request, 'response');
-      if (!response) throw new Error('no response');
+      const response = await responseTo(request);
       let text = '';
       for await (const chunk of response.setEncoding('utf8')) text += chunk;
       return {

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { answers } from '@goty/shared/texts';
+import express from 'express';
+import { expect, onTestFinished, test } from 'vitest';
+import { portOf } from './http-server.ts';
+import { createPage, securityHeaders } from './page.ts';
+import { testFolder } from './test-folder.ts';
+import { createTestLog } from './test-log.ts';
+
+/** A built page of a few files, served; resolves with a fetch on it. */
+async function startPage() {
+  const folder = testFolder();
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>GOTY</title>'.padEnd(2_000));
+  writeFileSync(join(folder, 'assets', 'main-abc.js'), 'export {};'.padEnd(2_000));
+  writeFileSync(join(folder, 'trophy.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const server = createServer(
+    express().use(securityHeaders).use(createPage(folder, createTestLog())),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const origin = `http://127.0.0.1:${portOf(server)}`;
+  return (path: string, init?: RequestInit) => fetch(`${origin}${path}`, init);
+}
+
+test.each(['/', '/inicio', '/goty', '/anything/else', '/goty/'])(
+  'P8 the page is served at %s, to be asked for anew each time',
+  async (path) => {
+    const get = await startPage();
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(await response.text()).toContain('<title>GOTY</title>');
+  },
+);
+
+test('P8 a browser gets the page on a path with a dot too', async () => {
+  const get = await startPage();
+  const response = await get('/v1.0', { headers: { Accept: 'text/html,*/*;q=0.8' } });
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+});
+
+test('P8 files whose name tells their content are kept for a year, the others for an hour', async () => {
+  const get = await startPage();
+  const hashed = await get('/assets/main-abc.js');
+  expect(hashed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  const named = await get('/trophy.svg');
+  expect(named.headers.get('cache-control')).toBe('public, max-age=3600');
+});
+
+test.each(['/assets/gone.js', '/covers/gone.svg'])(
+  'P8 the missing file %s is 404, not the page',
+  async (path) => {
+    const get = await startPage();
+    const response = await get(path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toEqual({ ok: false, mensaje: answers.notFound });
+  },
+);
+
+test('B5 what is no GET or HEAD is 405', async () => {
+  const get = await startPage();
+  const response = await get('/goty', { method: 'POST' });
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+});
+
+test.each(['/%ZZ', '/%00', '/..%2f..%2fetc/passwd'])(
+  'B2 the path %s is answered without a stack',
+  async (path) => {
+    const get = await startPage();
+    const response = await get(path);
+    expect(await response.text()).not.toMatch(/ at |node_modules|root:/);
+    expect(response.status).toBeLessThan(500);
+  },
+);
+
+test('W17 every answer forbids scripts, styles and frames from elsewhere', async () => {
+  const get = await startPage();
+  for (const path of ['/inicio', '/trophy.svg', '/assets/gone.js']) {
+    const { headers } = await get(path);
+    const policy = headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  }
+});
+
+test('P8 text is sent compressed', async () => {
+  const get = await startPage();
+  for (const encoding of ['gzip', 'br']) {
+    const response = await get('/inicio', { headers: { 'Accept-Encoding': encoding } });
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+  }
+});

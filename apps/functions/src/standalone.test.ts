@@ -53,10 +53,7 @@ async function vote(port: number, key: string, agent: Agent): Promise<number | u
 }
 
 async function standing(port: number): Promise<Record<string, number>> {
-  const [response]: IncomingMessage[] = await once(
-    get({ port, path: '/api/goty/live' }),
-    'response',
-  );
+  const response = await responseTo(get({ port, path: '/api/goty/live' }));
   let stream = '';
   for await (const chunk of response.setEncoding('utf8')) {
     stream += chunk;

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { type LiveState, nextLiveState } from './live-source.ts';
+
+const standings = [{ id: 'a', name: 'Uno', votos: 1 }];
+
+test('W11 a standing is live, whatever was before', () => {
+  const states: LiveState[] = [
+    { status: 'loading' },
+    { status: 'failed' },
+    { status: 'offline', standings: undefined },
+  ];
+  for (const state of states) {
+    expect(nextLiveState(state, { type: 'standings', standings })).toEqual({
+      status: 'live',
+      standings,
+    });
+  }
+});
+
+test('W11 without connection the last standing is kept, where there was one', () => {
+  const offline: LiveState = { status: 'offline', standings };
+  expect(nextLiveState({ status: 'live', standings }, { type: 'offline' })).toEqual(offline);
+  expect(nextLiveState(offline, { type: 'offline' })).toEqual(offline);
+  expect(nextLiveState({ status: 'loading' }, { type: 'offline' })).toEqual({
+    status: 'offline',
+    standings: undefined,
+  });
+});
+
+test('W11 a source that gave up is a failure', () => {
+  expect(nextLiveState({ status: 'loading' }, { type: 'failed' })).toEqual({ status: 'failed' });
+});

@@ -4,12 +4,15 @@ import { texts } from '@goty/shared/texts';
 /** Shows the outcome of a vote and resolves when the visitor has closed it. */
 export type ShowOutcome = (response: VoteResponse) => Promise<void>;
 
-/** Starts to load the dialog. To be called while the vote is on its way. */
-export function loadDialog(): Promise<ShowOutcome> {
-  return import('./sweet-dialog.ts').then(
-    (module) => module.showOutcome,
-    () => showNative,
-  );
+/** Loads the dialog. To be called while the vote is on its way. */
+export async function loadDialog(): Promise<ShowOutcome> {
+  try {
+    // Not `import().then(…, …)`: Vite loads the styles around it, and their failure would escape.
+    const { showOutcome } = await import('./sweet-dialog.ts');
+    return showOutcome;
+  } catch {
+    return showNative;
+  }
 }
 
 /** Where the network is gone, so is the dialog's own file: the visitor is told all the same. */

@@ -79,8 +79,7 @@ export const answers = {
   notFound: 'Esa dirección no existe.',
   overloaded: 'Hay demasiados votos a la vez. Espera unos segundos y vuelve a votar.',
   timedOut: 'No pudimos confirmar tu voto a tiempo. Espera unos segundos y vuelve a votar.',
-  unavailable:
-    'El servicio no está disponible ahora. Espera unos segundos y vuelve a intentarlo.',
+  unavailable: 'El servicio no está disponible ahora. Espera unos segundos y vuelve a intentarlo.',
   internal: 'Algo falló de nuestro lado. Vuelve a intentarlo en unos segundos.',
   healthy: 'Todo funciona.',
 } as const;

@@ -1,0 +1,52 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineConfig } from '@playwright/test';
+import { findBrowser } from './src/browser.ts';
+import { freePort } from './src/free-port.ts';
+
+// Playwright reads this file in every worker: what is decided once is kept in the environment.
+process.env.GOTY_E2E_PORT ??= String(await freePort());
+process.env.GOTY_E2E_DATA ??= mkdtempSync(join(tmpdir(), 'goty-e2e-'));
+process.env.GOTY_E2E_BROWSER ??= (await findBrowser()) ?? '';
+
+const url = `http://localhost:${process.env.GOTY_E2E_PORT}`;
+
+export default defineConfig({
+  testDir: 'src',
+  outputDir: '.artifacts/results',
+  // One server and one set of votes: the tests take turns.
+  workers: 1,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 30_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list'], ['json', { outputFile: '.artifacts/results.json' }]],
+  use: {
+    baseURL: url,
+    locale: 'es',
+    colorScheme: 'dark',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env.GOTY_E2E_BROWSER,
+      args: [
+        '--no-sandbox',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+      ],
+    },
+  },
+  projects: [{ name: 'standalone' }],
+  webServer: {
+    command: 'node --disable-warning=ExperimentalWarning ../../scripts/start.mjs',
+    url: `${url}/api/health`,
+    env: {
+      PORT: process.env.GOTY_E2E_PORT,
+      DATABASE: join(process.env.GOTY_E2E_DATA, 'goty.sqlite'),
+    },
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
+    stdout: 'ignore',
+    timeout: 120_000,
+  },
+});

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+import chromium, { inflate, setupLambdaEnvironment } from '@sparticuz/chromium';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+const PLACES = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/**
+ * The path of the browser for the tests: CHROME_PATH, else an installed Chromium or Chrome, else
+ * the one that came with the dependencies, which is for Linux on x64. Nothing is downloaded.
+ * `undefined` where there is none.
+ */
+export async function findBrowser(): Promise<string | undefined> {
+  if (process.env.CHROME_PATH) return process.env.CHROME_PATH;
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const candidates = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  const installed = [...candidates, ...PLACES].find((path) => existsSync(path));
+  if (installed) return installed;
+  return process.platform === 'linux' && process.arch === 'x64' ? bundledBrowser() : undefined;
+}
+
+/** On a bare Linux the bundled browser needs the libraries that it brings for another system. */
+async function bundledBrowser(): Promise<string> {
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+  const libraries = await inflate(join(dirname(entry), '../bin/al2023.tar.br'));
+  setupLambdaEnvironment(join(libraries, 'lib'));
+  return chromium.executablePath();
+}

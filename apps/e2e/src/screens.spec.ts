@@ -1,0 +1,128 @@
+import { texts } from '@goty/shared/texts';
+import { chart, expect, fakeStanding, test, voteButton, votesCell } from './goty-test.ts';
+
+test('W2 the root and unknown paths are inicio, and Back leaves the page', async ({ page }) => {
+  for (const path of ['/', '/nothing/here', '/v1.0']) {
+    await page.goto('about:blank');
+    await page.goto(path);
+    await expect(page).toHaveURL('/inicio');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Game of the year');
+    await page.goBack();
+    await expect(page).toHaveURL('about:blank');
+  }
+});
+
+test('W2 both screens can be opened, reloaded and shared by their address', async ({ page }) => {
+  for (const [path, heading] of [
+    ['/inicio', 'Game of the year'],
+    ['/goty', 'votar por el juego del año'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+    await page.reload();
+    await expect(page).toHaveURL(path);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+  }
+});
+
+test('W1 the bar leads to both screens and marks the current one', async ({ page }) => {
+  await page.goto('/goty');
+  const votar = page.getByRole('link', { name: 'Votar', exact: true });
+  await expect(votar).toHaveAttribute('aria-current', 'page');
+  await page.getByRole('link', { name: texts.nav.brand }).click();
+  await expect(page).toHaveURL('/inicio');
+  await expect(votar).not.toHaveAttribute('aria-current');
+  const trophy = page.getByRole('navigation').locator('img');
+  await expect
+    .poll(() => trophy.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
+});
+
+test('W3 the chart is 300 px high and has a name, a legend and a table', async ({ page }) => {
+  await page.goto('/inicio');
+  await expect(chart(page)).toBeVisible();
+  expect((await chart(page).boundingBox())?.height).toBe(300);
+  const legend = page.getByRole('list', { name: texts.inicio.legendLabel });
+  await expect(legend.getByRole('listitem')).toHaveCount(8);
+  await expect(votesCell(page, 'Hades II')).toHaveText(/votos?$/);
+});
+
+test('W3 a bar runs from its colour at a fifth to all of it', async ({ page }) => {
+  await fakeStanding(page, [{ id: 'a', name: 'Uno', votos: 100 }]);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/inicio');
+  await expect(chart(page)).toBeVisible();
+  // The pixels of the first game's colour, #4e31a5, in the row through the middle of its bar.
+  const alphas = await chart(page).evaluate((canvas: HTMLCanvasElement) => {
+    const middle = Math.round(canvas.height * 0.42);
+    const row = canvas.getContext('2d')?.getImageData(0, middle, canvas.width, 1).data;
+    const pixels = Array.from({ length: canvas.width }, (_, x) => row?.slice(x * 4, x * 4 + 4));
+    const isBar = (channel: number | undefined, target: number) =>
+      channel !== undefined && Math.abs(channel - target) < 12;
+    return pixels
+      .filter(
+        (pixel) => isBar(pixel?.[0], 0x4e) && isBar(pixel?.[1], 0x31) && isBar(pixel?.[2], 0xa5),
+      )
+      .map((pixel) => pixel?.[3] ?? 0);
+  });
+  expect(alphas.length).toBeGreaterThan(200);
+  expect(alphas[4]).toBeLessThan(70);
+  expect(alphas.at(-5)).toBeGreaterThan(240);
+  const middle = alphas[Math.floor(alphas.length / 2)];
+  expect(middle).toBeGreaterThan(140);
+  expect(middle).toBeLessThan(165);
+});
+
+test('W13 four columns where there is room, then three, two and one', async ({ page }) => {
+  await page.goto('/goty');
+  await expect(voteButton(page, 'Hades II')).toBeVisible();
+  for (const [width, columns] of [
+    [1440, 4],
+    [1024, 4],
+    [1000, 3],
+    [700, 2],
+    [375, 1],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    const lefts = await page
+      .getByRole('article')
+      .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().left));
+    expect(new Set(lefts).size, `at ${width} px`).toBe(columns);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, `at ${width} px`).toBeLessThanOrEqual(0);
+  }
+});
+
+test('W6 every cover is there', async ({ page }) => {
+  await page.goto('/goty');
+  await expect(page.getByRole('article')).toHaveCount(8);
+  for (const cover of await page.getByRole('article').getByRole('img').all()) {
+    await cover.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
+  }
+});
+
+test('W16 chart, live results and dialog are loaded when they are needed, not before', async ({
+  page,
+}) => {
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+  const parts = () =>
+    ['results-', 'event-source-', '/live', 'sweet-dialog-'].filter((part) =>
+      loaded.some((path) => path.includes(part)),
+    );
+  await page.goto('/goty');
+  await expect(voteButton(page, 'Hades II')).toBeVisible();
+  expect(parts()).toEqual([]);
+  await voteButton(page, 'Hades II').click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(parts()).toEqual(['sweet-dialog-']);
+  loaded.length = 0;
+  await page.goto('/inicio');
+  await expect(votesCell(page, 'Hades II')).toBeAttached();
+  expect(parts()).toEqual(['results-', 'event-source-', '/live']);
+});

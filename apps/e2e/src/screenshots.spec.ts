@@ -1,0 +1,61 @@
+import { texts } from '@goty/shared/texts';
+import type { Page } from '@playwright/test';
+import { chart, expect, fakeStanding, outcome, test, voteButton } from './goty-test.ts';
+
+// Not compared pixel by pixel: they are kept in .artifacts/screenshots to be looked at. That of
+// README.md is one of them.
+
+const WIDTHS = [1440, 1024, 768, 375] as const;
+const SCHEMES = ['dark', 'light'] as const;
+
+const STANDINGS = [
+  ['blue-prince', 'Blue Prince', 127],
+  ['clair-obscur', 'Clair Obscur: Expedition 33', 486],
+  ['death-stranding-2', 'Death Stranding 2: On the Beach', 164],
+  ['donkey-kong-bananza', 'Donkey Kong Bananza', 143],
+  ['hades-2', 'Hades II', 231],
+  ['hollow-knight-silksong', 'Hollow Knight: Silksong', 402],
+  ['kingdom-come-2', 'Kingdom Come: Deliverance II', 188],
+  ['split-fiction', 'Split Fiction', 96],
+].map(([id, name, votos]) => ({ id: String(id), name: String(name), votos: Number(votos) }));
+
+async function shoot(page: Page, name: string, fullPage = true) {
+  await page.screenshot({ path: `.artifacts/screenshots/${name}.png`, fullPage });
+}
+
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
+
+for (const scheme of SCHEMES) {
+  for (const width of WIDTHS) {
+    test(`both screens at ${width} px, ${scheme}`, async ({ page }) => {
+      await fakeStanding(page, STANDINGS);
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto('/inicio');
+      await expect(chart(page)).toBeVisible();
+      await shoot(page, `inicio-${width}-${scheme}`);
+      await page.goto('/goty');
+      await expect(voteButton(page, 'Hades II')).toBeVisible();
+      for (const cover of await page.getByRole('article').getByRole('img').all()) {
+        await cover.scrollIntoViewIfNeeded();
+        await expect(cover).toHaveJSProperty('complete', true);
+      }
+      await shoot(page, `goty-${width}-${scheme}`);
+    });
+  }
+
+  test(`both dialogs, ${scheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.goto('/goty');
+    await voteButton(page, 'Hades II').click();
+    await expect(outcome(page, 'Gracias')).toBeVisible();
+    await shoot(page, `dialog-gracias-${scheme}`, false);
+    await page.getByRole('button', { name: texts.dialog.confirm }).click();
+    await page.route('**/api/goty/hades-2', (route) =>
+      route.fulfill({ json: { ok: false, mensaje: 'Ese juego no está entre los nominados.' } }),
+    );
+    await voteButton(page, 'Hades II').click();
+    await expect(outcome(page, 'Ooops')).toBeVisible();
+    await shoot(page, `dialog-ooops-${scheme}`, false);
+  });
+}

@@ -1,0 +1,90 @@
+import { texts } from '@goty/shared/texts';
+import { expect, FAILED_REQUEST, fakeStanding, test, voteButton, votesCell } from './goty-test.ts';
+
+test('W11 goty: while the list is on its way there are places for the cards', async ({ page }) => {
+  await page.route('**/api/goty', () => {});
+  await page.goto('/goty');
+  await expect(page.getByRole('status', { name: texts.goty.loading })).toBeVisible();
+  await expect(page.getByRole('article')).toHaveCount(0);
+});
+
+test('W11 goty: a list that fails is told, and the button loads it', async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(FAILED_REQUEST);
+  await page.route('**/api/goty', (route) => route.fulfill({ status: 500, body: 'no' }), {
+    times: 1,
+  });
+  await page.goto('/goty');
+  await expect(page.getByRole('alert')).toContainText(texts.goty.failed);
+  await page.getByRole('button', { name: texts.states.retry }).click();
+  await expect(voteButton(page, 'Hades II')).toBeVisible();
+});
+
+test('W11 goty: an empty list says so', async ({ page }) => {
+  await page.route('**/api/goty', (route) => route.fulfill({ json: [] }));
+  await page.goto('/goty');
+  await expect(page.getByText(texts.states.empty)).toBeVisible();
+});
+
+test('W11 inicio: while the standing is on its way the chart has its place', async ({ page }) => {
+  await page.route('**/api/goty/live', () => {});
+  await page.goto('/inicio');
+  await expect(page.getByText(texts.inicio.loading)).toBeVisible();
+});
+
+test('W11 inicio: no games says so', async ({ page }) => {
+  await fakeStanding(page, []);
+  await page.goto('/inicio');
+  await expect(page.getByText(texts.states.empty)).toBeVisible();
+});
+
+test('W14 inicio: votes that are missing are 0 votes', async ({ page }) => {
+  await fakeStanding(page, [
+    { id: 'a', name: 'Sin votos' },
+    { id: 'b', name: 'Medio voto', votos: 0.5 },
+  ]);
+  await page.goto('/inicio');
+  await expect(votesCell(page, 'Sin votos')).toHaveText('0 votos');
+  await expect(votesCell(page, 'Medio voto')).toHaveText('0 votos');
+});
+
+test('W11 inicio: without connection says so, and the button tries again', async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(FAILED_REQUEST);
+  await page.route('**/api/goty/live', (route) => route.abort());
+  await page.goto('/inicio');
+  await expect(page.getByRole('alert')).toContainText(texts.inicio.offlineEmpty);
+  await expect(page.getByText(texts.states.empty)).toHaveCount(0);
+  await page.unroute('**/api/goty/live');
+  await page.getByRole('button', { name: texts.states.retry }).click();
+  await expect(votesCell(page, 'Hades II')).toBeAttached();
+});
+
+test('W11 inicio: a connection that is lost keeps the last standing, says so, and comes back', async ({
+  page,
+  context,
+  expectedErrors,
+}) => {
+  expectedErrors.push(FAILED_REQUEST);
+  await page.goto('/inicio');
+  await expect(page.getByText(texts.inicio.live, { exact: true })).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByText(texts.inicio.offline)).toBeVisible();
+  await expect(votesCell(page, 'Hades II')).toBeAttached();
+  await context.setOffline(false);
+  await expect(page.getByText(texts.inicio.live, { exact: true })).toBeVisible();
+});
+
+test('W11 inicio: an answer that is no live stream is no connection', async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(FAILED_REQUEST, /EventSource/);
+  await page.route('**/api/goty/live', (route) => route.fulfill({ status: 503, json: {} }));
+  await page.goto('/inicio');
+  await expect(page.getByRole('alert')).toContainText(texts.inicio.offlineEmpty);
+});

@@ -1,0 +1,158 @@
+import { answers, texts } from '@goty/shared/texts';
+import {
+  asVotes,
+  expect,
+  FAILED_REQUEST,
+  outcome,
+  shownVotes,
+  test,
+  voteButton,
+  votesCell,
+} from './goty-test.ts';
+
+const GAME = 'Hades II';
+
+test('W12 a vote in one page moves the chart in another, without a reload', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/inicio');
+  const before = await shownVotes(page, GAME);
+  const voter = await context.newPage();
+  await voter.goto('/goty');
+  await voteButton(voter, GAME).click();
+  await expect(outcome(voter, 'Gracias')).toContainText(answers.counted(GAME));
+  await expect(votesCell(page, GAME)).toHaveText(asVotes(before + 1));
+});
+
+test('W7 an accepted vote is told in the dialog Gracias, a refused one in Ooops, as text', async ({
+  page,
+  expectedErrors,
+}) => {
+  await page.goto('/goty');
+  await voteButton(page, GAME).click();
+  await expect(outcome(page, 'Gracias')).toContainText(answers.counted(GAME));
+  await page.getByRole('button', { name: texts.dialog.confirm }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  expectedErrors.push(FAILED_REQUEST);
+  await page.route('**/api/goty/hades-2', (route) =>
+    route.fulfill({ status: 409, json: { ok: false, mensaje: '<b>No</b> se pudo' } }),
+  );
+  await voteButton(page, GAME).click();
+  await expect(outcome(page, 'Ooops')).toContainText('<b>No</b> se pudo');
+});
+
+test.describe('a failure with no usable body', () => {
+  test.beforeEach(({ expectedErrors }) => void expectedErrors.push(FAILED_REQUEST));
+
+  test('W8 no connection is told in a sentence of ours', async ({ page }) => {
+    await page.goto('/goty');
+    await page.route('**/api/goty/hades-2', (route) => route.abort());
+    await voteButton(page, GAME).click();
+    await expect(outcome(page, 'Ooops')).toContainText(texts.dialog.unreachable);
+  });
+
+  test('W8 an HTML page is told in a sentence of ours', async ({ page }) => {
+    await page.goto('/goty');
+    await page.route('**/api/goty/hades-2', (route) =>
+      route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+    );
+    await voteButton(page, GAME).click();
+    await expect(outcome(page, 'Ooops')).toContainText(texts.dialog.unreadable);
+  });
+
+  test('W8 no answer within ten seconds is told in a sentence of ours', async ({ page }) => {
+    // The page's ten seconds are a fraction of one here.
+    await page.addInitScript(() => {
+      const timeout = AbortSignal.timeout.bind(AbortSignal);
+      AbortSignal.timeout = (ms) => timeout(ms === 10_000 ? 300 : ms);
+    });
+    await page.route('**/api/goty/hades-2', () => {});
+    await page.goto('/goty');
+    await voteButton(page, GAME).click();
+    await expect(outcome(page, 'Ooops')).toContainText(texts.dialog.timedOut);
+  });
+
+  test('W8 no connection, not even for the dialog itself, is told by the browser', async ({
+    page,
+    context,
+  }) => {
+    await page.goto('/goty');
+    await expect(voteButton(page, GAME)).toBeVisible();
+    await context.setOffline(true);
+    const shown = page.waitForEvent('dialog');
+    const click = voteButton(page, GAME).click();
+    const dialog = await shown;
+    expect(dialog.message()).toBe(`Ooops\n\n${texts.dialog.unreachable}`);
+    await dialog.accept();
+    await click;
+  });
+});
+
+test('W9 pressing twice quickly counts once', async ({ page, context }) => {
+  const viewer = await context.newPage();
+  await viewer.goto('/inicio');
+  const before = await shownVotes(viewer, GAME);
+  const other = await shownVotes(viewer, 'Blue Prince');
+  await page.goto('/goty');
+  await voteButton(page, GAME).dblclick();
+  await expect(outcome(page, 'Gracias')).toBeVisible();
+  await page.getByRole('button', { name: texts.dialog.confirm }).click();
+  // When this later vote is shown, so is everything that was to come before it.
+  await voteButton(page, 'Blue Prince').click();
+  await expect(votesCell(viewer, 'Blue Prince')).toHaveText(asVotes(other + 1));
+  await expect(votesCell(viewer, GAME)).toHaveText(asVotes(before + 1));
+});
+
+test('W9 a press after a lost answer is the same vote, not a second one', async ({
+  page,
+  context,
+  expectedErrors,
+}) => {
+  expectedErrors.push(FAILED_REQUEST);
+  const viewer = await context.newPage();
+  await viewer.goto('/inicio');
+  const before = await shownVotes(viewer, GAME);
+  const other = await shownVotes(viewer, 'Blue Prince');
+  await page.route(
+    '**/api/goty/hades-2',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await page.goto('/goty');
+  await voteButton(page, GAME).click();
+  await expect(outcome(page, 'Ooops')).toContainText(texts.dialog.unreachable);
+  await expect(votesCell(viewer, GAME)).toHaveText(asVotes(before + 1));
+  await page.getByRole('button', { name: texts.dialog.confirm }).click();
+  await voteButton(page, GAME).click();
+  await expect(outcome(page, 'Gracias')).toBeVisible();
+  await page.getByRole('button', { name: texts.dialog.confirm }).click();
+  await voteButton(page, 'Blue Prince').click();
+  await expect(votesCell(viewer, 'Blue Prince')).toHaveText(asVotes(other + 1));
+  await expect(votesCell(viewer, GAME)).toHaveText(asVotes(before + 1));
+});
+
+test('W18 the keyboard alone votes, and the focus comes back to the button', async ({ page }) => {
+  await page.goto('/inicio');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: texts.nav.brand })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Votar', exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/goty');
+  const button = voteButton(page, 'Blue Prince');
+  await expect(button).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(button).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(outcome(page, 'Gracias')).toBeVisible();
+  await expect(page.getByRole('button', { name: texts.dialog.confirm })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(button).toBeFocused();
+});

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+
+/** The first JavaScript of a screen, in bytes after gzip (docs: the performance goals). */
+const FIRST = 85_000;
+/** All JavaScript until the chart is live in the standalone home. */
+const UNTIL_LIVE = 145_000;
+
+interface Chunk {
+  readonly file: string;
+  readonly isEntry?: boolean;
+  readonly imports?: readonly string[];
+  readonly dynamicImports?: readonly string[];
+}
+
+const dist = resolve(import.meta.dirname, '../dist');
+const manifest: Record<string, Chunk> = JSON.parse(
+  readFileSync(join(dist, '.vite/manifest.json'), 'utf8'),
+);
+
+/** The bytes of those chunks and of everything that they import at once. */
+function gzipBytes(names: readonly string[], seen = new Set<string>()): number {
+  return names.reduce((sum, name) => {
+    const chunk = manifest[name];
+    if (!chunk || seen.has(name)) return sum;
+    seen.add(name);
+    const own = gzipSync(readFileSync(join(dist, chunk.file))).length;
+    return sum + own + gzipBytes(chunk.imports ?? [], seen);
+  }, 0);
+}
+
+const entries = Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
+
+test('W15 the first JavaScript of either screen is at most 85 kB', () => {
+  expect(entries).toEqual(['index.html']);
+  const bytes = gzipBytes(entries);
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThanOrEqual(FIRST);
+});
+
+test('W15 until the chart is live it is at most 145 kB', () => {
+  const bytes = gzipBytes([...entries, 'src/components/results.tsx', 'src/live/event-source.ts']);
+  expect(bytes).toBeGreaterThan(gzipBytes(entries) + 30_000);
+  expect(bytes).toBeLessThanOrEqual(UNTIL_LIVE);
+});

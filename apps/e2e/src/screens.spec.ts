@@ -1,4 +1,5 @@
 import { texts } from '@goty/shared/texts';
+import type { Page } from '@playwright/test';
 import { chart, expect, fakeStanding, test, voteButton, votesCell } from './goty-test.ts';
 
 test('W2 the root and unknown paths are inicio, and Back leaves the page', async ({ page }) => {
@@ -88,10 +89,16 @@ test('W13 four columns where there is room, then three, two and one', async ({ p
       .getByRole('article')
       .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().left));
     expect(new Set(lefts).size, `at ${width} px`).toBe(columns);
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow, `at ${width} px`).toBeLessThanOrEqual(0);
+    expect(await overflow(page), `at ${width} px`).toBeLessThanOrEqual(0);
+  }
+});
+
+test('W13 nothing is wider than a narrow screen', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  for (const path of ['/inicio', '/goty']) {
+    await page.goto(path);
+    await expect(chart(page).or(voteButton(page, 'Hades II'))).toBeVisible();
+    expect(await overflow(page), path).toBeLessThanOrEqual(0);
   }
 });
 
@@ -126,3 +133,10 @@ test('W16 chart, live results and dialog are loaded when they are needed, not be
   await expect(votesCell(page, 'Hades II')).toBeAttached();
   expect(parts()).toEqual(['results-', 'event-source-', '/live']);
 });
+
+/** How much wider the page is than its window, in pixels. */
+function overflow(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+}

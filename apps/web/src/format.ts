@@ -2,11 +2,17 @@ import { texts } from '@goty/shared/texts';
 
 // 'always': Spanish leaves four-digit numbers ungrouped, which makes a column of votes ragged.
 const count = new Intl.NumberFormat('es', { useGrouping: 'always' });
+const tick = new Intl.NumberFormat('es', { notation: 'compact' });
 const share = new Intl.NumberFormat('es', { style: 'percent', maximumFractionDigits: 0 });
 
 /** '1.234' */
 export function formatCount(votes: number): string {
   return count.format(votes);
+}
+
+/** '12 mil', '5 M': a place on the axis. */
+export function formatTick(votes: number): string {
+  return tick.format(votes);
 }
 
 /** '1 voto', '12 votos' */

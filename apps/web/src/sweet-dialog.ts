@@ -10,6 +10,7 @@ export const showOutcome: ShowOutcome = async ({ ok, mensaje }) => {
     animation: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
     confirmButtonText: texts.dialog.confirm,
     icon: ok ? 'success' : 'error',
+    scrollbarPadding: false,
     text: mensaje,
     titleText: ok ? texts.dialog.success : texts.dialog.failure,
   });

@@ -7,7 +7,7 @@ const THEME: ChartTheme = {
   grid: '#333',
   fontFamily: 'sans-serif',
   isMoving: true,
-  maxNameLength: 12,
+  isNarrow: false,
 };
 
 const DATA = [

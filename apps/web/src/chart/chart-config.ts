@@ -1,7 +1,7 @@
 import type { ChartDatum } from '@goty/shared/game';
 import { texts } from '@goty/shared/texts';
 import type { ChartData, ChartOptions, ScriptableContext } from 'chart.js';
-import { formatCount, formatVotes } from '../format.ts';
+import { formatTick, formatVotes } from '../format.ts';
 import { gameColor } from '../night-lights.ts';
 import { endLabelWidth } from './end-labels.ts';
 
@@ -11,9 +11,16 @@ export interface ChartTheme {
   readonly grid: string;
   readonly fontFamily: string;
   readonly isMoving: boolean;
-  /** The longest name of a game beside its bar, in characters. */
-  readonly maxNameLength: number;
+  /** No room for the names beside the bars: they stand above them. */
+  readonly isNarrow: boolean;
 }
+
+/** Room for a bar with its label, in pixels; more games than fit the container scroll in it. */
+export const ROW_HEIGHT = 28;
+
+const MAX_NAME_LENGTH = 32;
+/** From the middle of a bar to the middle of the name above it, in pixels. */
+const NAME_ABOVE = -12;
 
 interface ChartConfig {
   readonly data: ChartData<'bar', number[], string>;
@@ -33,7 +40,7 @@ export function chartConfig(chartData: readonly ChartDatum[], theme: ChartTheme)
           data: chartData.map(({ value }) => value),
           backgroundColor: barGradient,
           borderRadius: 4,
-          maxBarThickness: 28,
+          maxBarThickness: theme.isNarrow ? 9 : 24,
         },
       ],
     },
@@ -55,9 +62,10 @@ export function chartConfig(chartData: readonly ChartDatum[], theme: ChartTheme)
           ticks: {
             color: theme.text,
             font,
+            maxRotation: 0,
             maxTicksLimit: 6,
             precision: 0,
-            callback: (value) => formatCount(Number(value)),
+            callback: (value) => formatTick(Number(value)),
           },
         },
         y: {
@@ -65,10 +73,11 @@ export function chartConfig(chartData: readonly ChartDatum[], theme: ChartTheme)
           grid: { display: false },
           border: { color: theme.grid },
           ticks: {
+            ...(theme.isNarrow && { mirror: true, labelOffset: NAME_ABOVE, padding: 0, z: 1 }),
             autoSkip: false,
             color: theme.text,
             font,
-            callback: (_value, index) => shorten(chartData[index]?.name ?? '', theme.maxNameLength),
+            callback: (_value, index) => shorten(chartData[index]?.name ?? ''),
           },
         },
       },
@@ -95,11 +104,11 @@ function barGradient({ chart, dataIndex, parsed }: ScriptableContext<'bar'>) {
   return gradient;
 }
 
-function shorten(name: string, maxLength: number): string {
+function shorten(name: string): string {
   const characters = [...name];
-  if (characters.length <= maxLength) return name;
+  if (characters.length <= MAX_NAME_LENGTH) return name;
   return `${characters
-    .slice(0, maxLength - 1)
+    .slice(0, MAX_NAME_LENGTH - 1)
     .join('')
     .trimEnd()}…`;
 }

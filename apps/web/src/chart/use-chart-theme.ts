@@ -33,6 +33,6 @@ function readTheme(): ChartTheme {
     grid: root.getPropertyValue('--line'),
     fontFamily: getComputedStyle(document.body).fontFamily,
     isMoving: !STILL.matches,
-    maxNameLength: NARROW.matches ? 16 : 32,
+    isNarrow: NARROW.matches,
   };
 }

@@ -3,7 +3,7 @@ import { texts } from '@goty/shared/texts';
 import { BarElement, CategoryScale, Chart, LinearScale, Tooltip } from 'chart.js';
 import { useMemo } from 'react';
 import { Bar } from 'react-chartjs-2';
-import { chartConfig } from '../chart/chart-config.ts';
+import { chartConfig, ROW_HEIGHT } from '../chart/chart-config.ts';
 import { endLabels } from '../chart/end-labels.ts';
 import { useChartTheme } from '../chart/use-chart-theme.ts';
 import styles from './results-chart.module.css';
@@ -19,12 +19,14 @@ export function ResultsChart({ standings }: { readonly standings: readonly Stand
   );
   return (
     <div className={styles.chart}>
-      <Bar
-        aria-label={texts.inicio.chartLabel}
-        data={data}
-        options={options}
-        plugins={[endLabels]}
-      />
+      <div className={styles.rows} style={{ minHeight: standings.length * ROW_HEIGHT }}>
+        <Bar
+          aria-label={texts.inicio.chartLabel}
+          data={data}
+          options={options}
+          plugins={[endLabels]}
+        />
+      </div>
     </div>
   );
 }

@@ -6,22 +6,25 @@ import { formatVotes } from '../format.ts';
 export function ResultsTable({ standings }: { readonly standings: readonly Standing[] }) {
   const { inicio } = texts;
   return (
-    <table className="visually-hidden">
-      <caption>{inicio.tableCaption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{inicio.tableGame}</th>
-          <th scope="col">{inicio.tableVotes}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {standings.map((game) => (
-          <tr key={game.id}>
-            <th scope="row">{game.name}</th>
-            <td>{formatVotes(game.votos)}</td>
+    // A table does not shrink: it is its box that is hidden.
+    <div className="visually-hidden">
+      <table>
+        <caption>{inicio.tableCaption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{inicio.tableGame}</th>
+            <th scope="col">{inicio.tableVotes}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {standings.map((game) => (
+            <tr key={game.id}>
+              <th scope="row">{game.name}</th>
+              <td>{formatVotes(game.votos)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isCoverUrl } from '@goty/shared/cover-url';
 import type { Nominee } from '@goty/shared/game';
 import { isId } from '@goty/shared/ids';
 import * as v from 'valibot';
@@ -66,11 +67,4 @@ function bad(path: string, reason: string) {
 
 function oneLine(text: string) {
   return text.replaceAll(/\s+/g, ' ');
-}
-
-/** http(s), or a path of the page's own origin: `//host` and `/\host` would leave it. */
-function isCoverUrl(url: string) {
-  if (/^\/(?![/\\])/.test(url)) return true;
-  const protocol = URL.parse(url)?.protocol;
-  return protocol === 'https:' || protocol === 'http:';
 }

@@ -12,7 +12,7 @@ test('V3 a vote is a POST of an empty body object to the nominee, with its key',
   const sent = answerWith(async () => Response.json({ ok: true, mensaje: 'Contado' }));
   expect(await postVote('hades-2', 'key-1')).toEqual({
     response: { ok: true, mensaje: 'Contado' },
-    isFinal: true,
+    state: 'decided',
   });
   const [url, init] = sent.mock.calls[0] ?? [];
   expect(url).toBe('/api/goty/hades-2');
@@ -24,14 +24,14 @@ test('V3 a vote is a POST of an empty body object to the nominee, with its key',
 });
 
 test.each([
-  [404, true],
-  [409, true],
-  [500, false],
-  [503, false],
-])('W8 the error body of a %i is the response', async (status, isFinal) => {
+  [404, 'decided'],
+  [409, 'decided'],
+  [500, 'undecided'],
+  [503, 'unreachable'],
+])('W8 the error body of a %i is the response, and it is %s', async (status, state) => {
   const response = { ok: false, mensaje: 'Del servidor' };
   answerWith(async () => Response.json(response, { status }));
-  expect(await postVote('a', 'key')).toEqual({ response, isFinal });
+  expect(await postVote('a', 'key')).toEqual({ response, state });
 });
 
 test.each([
@@ -44,15 +44,21 @@ test.each([
   answerWith(async () => new Response(body, { status }));
   expect(await postVote('a', 'key')).toEqual({
     response: { ok: false, mensaje: texts.dialog.unreadable },
-    isFinal: false,
+    state: 'undecided',
   });
 });
 
 test('W8 no connection, and no answer in time, are told apart', async () => {
   answerWith(() => Promise.reject(new TypeError('Failed to fetch')));
-  expect((await postVote('a', 'key')).response.mensaje).toBe(texts.dialog.unreachable);
+  expect(await postVote('a', 'key')).toEqual({
+    response: { ok: false, mensaje: texts.dialog.unreachable },
+    state: 'unreachable',
+  });
   answerWith(() => Promise.reject(new DOMException('late', 'TimeoutError')));
-  expect((await postVote('a', 'key')).response.mensaje).toBe(texts.dialog.timedOut);
+  expect(await postVote('a', 'key')).toEqual({
+    response: { ok: false, mensaje: texts.dialog.timedOut },
+    state: 'undecided',
+  });
 });
 
 test('N1 the nominees are read from the answer', async () => {

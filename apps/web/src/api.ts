@@ -18,8 +18,12 @@ export async function fetchNominees(): Promise<Nominee[]> {
 
 export interface VoteAnswer {
   readonly response: VoteResponse;
-  /** Whether the server has decided. If not, the vote may be counted: only its key tells. */
-  readonly isFinal: boolean;
+  /**
+   * - `decided`: the server has said what became of the vote;
+   * - `unreachable`: there was no connection, or the server is busy: worth another try at once;
+   * - `undecided`: nobody knows whether it is counted; only its key tells.
+   */
+  readonly state: 'decided' | 'unreachable' | 'undecided';
 }
 
 /**
@@ -38,11 +42,19 @@ export async function postVote(gameId: string, key: string): Promise<VoteAnswer>
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   } catch (error) {
-    return failed(isTimeout(error) ? texts.dialog.timedOut : texts.dialog.unreachable);
+    return isTimeout(error)
+      ? failed(texts.dialog.timedOut, 'undecided')
+      : failed(texts.dialog.unreachable, 'unreachable');
   }
+  const state = stateOf(answer.status);
   const response = parseVoteResponse(await readJson(answer));
-  if (!response) return failed(texts.dialog.unreadable);
-  return { response, isFinal: answer.status < 500 };
+  if (response) return { response, state };
+  return failed(texts.dialog.unreadable, state === 'unreachable' ? state : 'undecided');
+}
+
+function stateOf(status: number): VoteAnswer['state'] {
+  if (status === 503) return 'unreachable';
+  return status < 500 ? 'decided' : 'undecided';
 }
 
 /** `undefined` for a body that is no JSON or breaks off. */
@@ -54,8 +66,8 @@ async function readJson(answer: Response): Promise<unknown> {
   }
 }
 
-function failed(mensaje: string): VoteAnswer {
-  return { response: { ok: false, mensaje }, isFinal: false };
+function failed(mensaje: string, state: VoteAnswer['state']): VoteAnswer {
+  return { response: { ok: false, mensaje }, state };
 }
 
 function isTimeout(error: unknown) {

@@ -1,6 +1,6 @@
 import type { Nominee, VoteResponse } from '@goty/shared/game';
 import { texts } from '@goty/shared/texts';
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router';
 import { expect, test, vi } from 'vitest';
@@ -128,6 +128,12 @@ test('W12 the table follows each standing', async () => {
   screen.getByRole('row', { name: 'Hades II 13 votos' });
 });
 
+test('W3 inicio tells the total of the votes', async () => {
+  const { tell } = setUp();
+  await tell({ type: 'standings', standings: STANDINGS });
+  screen.getByText('Total: 13 votos');
+});
+
 test('W11 inicio is loading until there is a standing', () => {
   setUp();
   expect(screen.getByRole('status').textContent).toBe(texts.inicio.loading);
@@ -153,10 +159,11 @@ test('W11 when the connection is lost the last standing stays, and the status sa
   await tell({ type: 'standings', standings: STANDINGS });
   await screen.findByRole('table');
   await tell({ type: 'offline' });
-  expect(screen.getByRole('status').textContent).toBe(texts.inicio.offline);
+  screen.getByText(texts.inicio.offline);
   screen.getByRole('row', { name: 'Hades II 12 votos' });
   await tell({ type: 'standings', standings: STANDINGS });
-  expect(screen.getByRole('status').textContent).toBe(texts.inicio.live);
+  screen.getByText(texts.inicio.live);
+  expect(screen.queryByText(texts.inicio.offline)).toBeNull();
 });
 
 test('W11 a chart that failed can be tried again', async () => {
@@ -201,6 +208,41 @@ test('W7 a vote is sent for that nominee and its outcome is shown', async () => 
   await user.click(await screen.findByRole('button', { name: 'Votar Hades II' }));
   expect(votes).toEqual(['hades-2']);
   expect(outcomes).toEqual([{ ok: true, mensaje: 'Contado' }]);
+});
+
+test('W21 the card of the last vote says so, also after a reload, until another vote', async () => {
+  localStorage.clear();
+  const { user } = setUp({ path: '/goty' });
+  await user.click(await screen.findByRole('button', { name: 'Votar Hades II' }));
+  within(screen.getByRole('article', { name: 'Hades II' })).getByText('Tu voto');
+  cleanup();
+  const { user: later } = setUp({ path: '/goty' });
+  within(await screen.findByRole('article', { name: 'Hades II' })).getByText('Tu voto');
+  await later.click(screen.getByRole('button', { name: 'Votar Blue Prince' }));
+  within(screen.getByRole('article', { name: 'Blue Prince' })).getByText('Tu voto');
+  expect(screen.getAllByText('Tu voto')).toHaveLength(1);
+});
+
+test('W21 a vote that is not counted leaves no mark', async () => {
+  localStorage.clear();
+  const { user } = setUp({ path: '/goty', vote: async () => ({ ok: false, mensaje: 'No' }) });
+  await user.click(await screen.findByRole('button', { name: 'Votar Hades II' }));
+  expect(screen.queryByText('Tu voto')).toBeNull();
+});
+
+test('W22 a new screen has its title and the focus; the first one leaves the focus alone', async () => {
+  const { user } = setUp();
+  expect(document.title).toBe('Resultado en directo · GOTY');
+  expect(document.activeElement).toBe(document.body);
+  await user.click(screen.getByRole('link', { name: 'Votar' }));
+  expect(document.title).toBe('Votar por el juego del año · GOTY');
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+});
+
+test('W6 a cover from an address that is no http(s) is not asked for', async () => {
+  const url = 'javascript:alert(1)';
+  setUp({ path: '/goty', load: async () => [{ id: 'a', name: 'Uno', url }] });
+  expect((await screen.findByRole('img', { name: 'Uno' })).tagName).toBe('DIV');
 });
 
 test('W9 while a vote is on its way a second press does nothing, and the button says so', async () => {

@@ -1,15 +1,26 @@
-import { Navigate, Route, Routes } from 'react-router';
+import { texts } from '@goty/shared/texts';
+import { useEffect, useRef } from 'react';
+import { Navigate, Route, Routes, useLocation } from 'react-router';
 import { NavBar } from './components/nav-bar.tsx';
 import { ScreenErrors } from './components/screen-errors.tsx';
 import { GotyScreen } from './screens/goty-screen.tsx';
 import { InicioScreen } from './screens/inicio-screen.tsx';
 
+const TITLES: Readonly<Record<string, string>> = {
+  '/inicio': texts.inicio.title,
+  '/goty': texts.goty.title,
+};
+
 /** The navigation bar above the screen of the current route (SPEC §2). */
 export function App() {
+  useScreenChange();
   return (
     <>
+      <a href="#contenido" className="skip-link">
+        {texts.nav.skip}
+      </a>
       <NavBar />
-      <main>
+      <main id="contenido" tabIndex={-1}>
         <ScreenErrors>
           <Routes>
             <Route path="/inicio" element={<InicioScreen />} />
@@ -20,4 +31,21 @@ export function App() {
       </main>
     </>
   );
+}
+
+/** A new screen has its title, and the focus: those who cannot see it are told that it is there. */
+function useScreenChange() {
+  const { pathname } = useLocation();
+  const shown = useRef<string>(undefined);
+  useEffect(() => {
+    const title = TITLES[pathname];
+    if (title === undefined || shown.current === pathname) return;
+    document.title = title;
+    // The first one is the browser's own to announce.
+    if (shown.current !== undefined) {
+      window.scrollTo(0, 0);
+      document.querySelector('h1')?.focus();
+    }
+    shown.current = pathname;
+  }, [pathname]);
 }

@@ -12,13 +12,17 @@ import { createVoter } from './voter.ts';
 
 const services: Services = {
   nominees: createNomineeList(fetchNominees),
-  vote: createVoter(postVote),
+  vote: createVoter({ post: postVote, wait }),
   loadDialog,
   async loadLive() {
     const { createEventSourceLive } = await import('./live/event-source.ts');
     return createEventSourceLive(`${API_BASE}/goty/live`);
   },
 };
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

@@ -10,9 +10,11 @@ export const texts = {
     brand: 'GOTY, ir al inicio',
     inicio: 'Inicio',
     votar: 'Votar',
+    skip: 'Saltar al contenido',
   },
 
   inicio: {
+    title: 'Resultado en directo · GOTY',
     heading: 'Game of the year',
     lead: 'El resultado se mueve solo con cada voto.',
     xAxis: 'Juegos',
@@ -23,7 +25,11 @@ export const texts = {
     tableGame: 'Juego',
     tableVotes: 'Votos',
     votes: (count: string, isOne: boolean) => `${count} ${isOne ? 'voto' : 'votos'}`,
-    total: 'Total',
+    total: (votes: string) => `Total: ${votes}`,
+    leads: (name: string, votes: string, total: string) =>
+      `${name} va en cabeza con ${votes}. Total: ${total}.`,
+    noVotes: 'Todavía no hay votos.',
+    scrollable: 'Gráfico, se puede desplazar',
     loading: 'Cargando los votos…',
     live: 'En directo',
     offline: 'Sin conexión. Mostramos el último resultado; seguimos intentando.',
@@ -32,11 +38,12 @@ export const texts = {
   },
 
   goty: {
+    title: 'Votar por el juego del año · GOTY',
     heading: 'votar por el juego del año',
     hint: 'Click aqui para votar',
     vote: 'Votar',
-    voteFor: (name: string) => `Votar por ${name}`,
     voting: 'Enviando…',
+    yourVote: 'Tu voto',
     loading: 'Cargando los juegos nominados…',
     failed: 'No pudimos cargar los juegos nominados.',
   },

@@ -4,7 +4,8 @@ import { type ChartTheme, chartConfig } from './chart-config.ts';
 
 const THEME: ChartTheme = {
   text: '#fff',
-  grid: '#333',
+  grid: '#333333',
+  surface: '#1a1433',
   fontFamily: 'sans-serif',
   isMoving: true,
   isNarrow: false,

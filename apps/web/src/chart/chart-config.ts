@@ -3,20 +3,25 @@ import { texts } from '@goty/shared/texts';
 import type { ChartData, ChartOptions, ScriptableContext } from 'chart.js';
 import { formatTick, formatVotes } from '../format.ts';
 import { gameColor } from '../night-lights.ts';
+import { barEndColor } from './bar-end-color.ts';
 import { endLabelWidth } from './end-labels.ts';
 
 /** What the chart takes from the page around it. */
 export interface ChartTheme {
   readonly text: string;
   readonly grid: string;
+  /** What the bars stand on. */
+  readonly surface: string;
   readonly fontFamily: string;
   readonly isMoving: boolean;
   /** No room for the names beside the bars: they stand above them. */
   readonly isNarrow: boolean;
 }
 
-/** Room for a bar with its label, in pixels; more games than fit the container scroll in it. */
+// In pixels. More games than fit the container scroll in it.
+export const CHART_HEIGHT = 300;
 export const ROW_HEIGHT = 28;
+export const AXIS_HEIGHT = 48;
 
 const MAX_NAME_LENGTH = 32;
 /** From the middle of a bar to the middle of the name above it, in pixels. */
@@ -39,7 +44,9 @@ export function chartConfig(chartData: readonly ChartDatum[], theme: ChartTheme)
         {
           data: chartData.map(({ value }) => value),
           backgroundColor: barGradient,
+          borderColor: ({ dataIndex }) => barEndColor(gameColor(dataIndex), theme.surface),
           borderRadius: 4,
+          borderWidth: { right: 3 },
           maxBarThickness: theme.isNarrow ? 9 : 24,
         },
       ],

@@ -31,6 +31,7 @@ function readTheme(): ChartTheme {
   return {
     text: root.getPropertyValue('--text-muted'),
     grid: root.getPropertyValue('--line'),
+    surface: root.getPropertyValue('--surface'),
     fontFamily: getComputedStyle(document.body).fontFamily,
     isMoving: !STILL.matches,
     isNarrow: NARROW.matches,

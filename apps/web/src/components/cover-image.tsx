@@ -1,15 +1,17 @@
+import { isCoverUrl } from '@goty/shared/cover-url';
 import { useState } from 'react';
 import styles from './cover-image.module.css';
 
 interface Props {
   readonly src: string;
   readonly alt: string;
+  readonly isLazy: boolean;
 }
 
 /** A game's cover in a frame of fixed proportions; a drawn one where it does not load. */
-export function CoverImage({ src, alt }: Props) {
+export function CoverImage({ src, alt, isLazy }: Props) {
   const [failedSrc, setFailedSrc] = useState<string>();
-  if (failedSrc === src) {
+  if (failedSrc === src || !isCoverUrl(src)) {
     return (
       <div className={styles.placeholder} role="img" aria-label={alt}>
         <img src="/trophy.svg" alt="" width="64" height="64" />
@@ -23,6 +25,8 @@ export function CoverImage({ src, alt }: Props) {
       alt={alt}
       width="640"
       height="360"
+      loading={isLazy ? 'lazy' : 'eager'}
+      decoding="async"
       onError={() => setFailedSrc(src)}
     />
   );

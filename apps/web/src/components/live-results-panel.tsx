@@ -1,5 +1,6 @@
 import { texts } from '@goty/shared/texts';
 import { lazy, type ReactNode, Suspense } from 'react';
+import { formatVotes } from '../format.ts';
 import type { LiveState } from '../live/live-source.ts';
 import { useLiveResults } from '../live/use-live-results.ts';
 import { ChartSkeleton } from './chart-skeleton.tsx';
@@ -32,7 +33,7 @@ export function LiveResultsPanel({ onRetry }: Props) {
   const { status, standings = [] } = state;
   if (standings.length > 0) {
     return (
-      <Panel status={status}>
+      <Panel status={status} total={standings.reduce((sum, { votos }) => sum + votos, 0)}>
         <Suspense fallback={<ChartSkeleton />}>
           <Results standings={standings} />
         </Suspense>
@@ -54,15 +55,21 @@ const STATUS_TEXTS = {
 
 interface PanelProps {
   readonly status: Exclude<LiveState['status'], 'failed'>;
+  readonly total?: number;
   readonly children: ReactNode;
 }
 
-function Panel({ status, children }: PanelProps) {
+function Panel({ status, total, children }: PanelProps) {
   return (
     <div className={styles.panel}>
-      <p className={styles.status} role="status" data-status={status}>
-        {STATUS_TEXTS[status]}
-      </p>
+      <div className={styles.head}>
+        <p className={styles.status} role="status" data-status={status}>
+          {STATUS_TEXTS[status]}
+        </p>
+        {total !== undefined && (
+          <p className={styles.total}>{texts.inicio.total(formatVotes(total))}</p>
+        )}
+      </div>
       {children}
     </div>
   );

@@ -1,22 +1,22 @@
 import { texts } from '@goty/shared/texts';
-import { Link, NavLink } from 'react-router';
 import styles from './nav-bar.module.css';
+import { ScreenLink } from './screen-link.tsx';
 
 /** On every screen: the brand, and the two links with the current one marked. */
 export function NavBar() {
   return (
     <header className={styles.bar}>
       <nav className={styles.inner} aria-label={texts.nav.label}>
-        <Link to="/inicio" className={styles.brand} aria-label={texts.nav.brand}>
+        <ScreenLink to="/inicio" className={styles.brand} label={texts.nav.brand}>
           <img src="/trophy.svg" alt="" width="32" height="32" />
           <span>{texts.title}</span>
-        </Link>
+        </ScreenLink>
         <ul className={styles.links}>
           <li>
-            <NavLink to="/inicio">{texts.nav.inicio}</NavLink>
+            <ScreenLink to="/inicio">{texts.nav.inicio}</ScreenLink>
           </li>
           <li>
-            <NavLink to="/goty">{texts.nav.votar}</NavLink>
+            <ScreenLink to="/goty">{texts.nav.votar}</ScreenLink>
           </li>
         </ul>
       </nav>

@@ -8,15 +8,20 @@ interface Props {
   readonly nominee: Nominee;
   /** A vote is on its way: for this game, or for another one. */
   readonly voting: 'this' | 'other' | 'none';
+  /** This browser's last vote was for it. */
+  readonly isYourVote: boolean;
+  /** Above the fold of most screens: its cover is wanted at once. */
+  readonly isFirst: boolean;
   readonly onVote: () => void;
 }
 
-export function NomineeCard({ nominee, voting, onVote }: Props) {
+export function NomineeCard({ nominee, voting, isYourVote, isFirst, onVote }: Props) {
   const nameId = useId();
   const buttonId = useId();
   return (
     <article className={styles.card} aria-labelledby={nameId}>
-      <CoverImage src={nominee.url} alt={nominee.name} />
+      <CoverImage src={nominee.url} alt={nominee.name} isLazy={!isFirst} />
+      {isYourVote && <p className={styles.yourVote}>{texts.goty.yourVote}</p>}
       <div className={styles.body}>
         <h2 id={nameId} className={styles.name} dir="auto">
           {nominee.name}

@@ -3,7 +3,7 @@ import { texts } from '@goty/shared/texts';
 import { BarElement, CategoryScale, Chart, LinearScale, Tooltip } from 'chart.js';
 import { useMemo } from 'react';
 import { Bar } from 'react-chartjs-2';
-import { chartConfig, ROW_HEIGHT } from '../chart/chart-config.ts';
+import { AXIS_HEIGHT, CHART_HEIGHT, chartConfig, ROW_HEIGHT } from '../chart/chart-config.ts';
 import { endLabels } from '../chart/end-labels.ts';
 import { useChartTheme } from '../chart/use-chart-theme.ts';
 import styles from './results-chart.module.css';
@@ -17,9 +17,16 @@ export function ResultsChart({ standings }: { readonly standings: readonly Stand
     () => chartConfig(toChartData(standings), theme),
     [standings, theme],
   );
+  const height = standings.length * ROW_HEIGHT + AXIS_HEIGHT;
+  const isScrolling = height > CHART_HEIGHT;
   return (
-    <div className={styles.chart}>
-      <div className={styles.rows} style={{ minHeight: standings.length * ROW_HEIGHT }}>
+    // Many games scroll: then the keyboard has to get there too.
+    <section
+      className={styles.chart}
+      aria-label={isScrolling ? texts.inicio.scrollable : undefined}
+      tabIndex={isScrolling ? 0 : undefined}
+    >
+      <div className={styles.rows} style={{ minHeight: height }}>
         <Bar
           aria-label={texts.inicio.chartLabel}
           data={data}
@@ -27,6 +34,6 @@ export function ResultsChart({ standings }: { readonly standings: readonly Stand
           plugins={[endLabels]}
         />
       </div>
-    </div>
+    </section>
   );
 }

@@ -1,0 +1,19 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** The value, but never a second one within `ms` milliseconds; the last one always comes. */
+export function useThrottled<Value>(value: Value, ms: number): Value {
+  const [shown, setShown] = useState(value);
+  const shownAt = useRef(Date.now());
+
+  useEffect(() => {
+    if (Object.is(value, shown)) return;
+    const wait = Math.max(0, shownAt.current + ms - Date.now());
+    const timer = setTimeout(() => {
+      shownAt.current = Date.now();
+      setShown(value);
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [value, shown, ms]);
+
+  return shown;
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { isCoverUrl } from './cover-url.ts';
+
+test.each(['/covers/a.svg', '/', 'https://example.org/a.png', 'HTTP://example.org'])(
+  'W6 %j can be a cover',
+  (url) => {
+    expect(isCoverUrl(url)).toBe(true);
+  },
+);
+
+test.each([
+  '',
+  'covers/a.svg',
+  '//evil.example/a.png',
+  '/\\evil.example/a.png',
+  'javascript:alert(1)',
+  ' javascript:alert(1)',
+  'data:image/svg+xml,<svg/>',
+  'ftp://example.org/a.png',
+  'https:///a.png',
+])('W6 %j cannot be a cover', (url) => {
+  expect(isCoverUrl(url)).toBe(false);
+});

@@ -1,3 +1,4 @@
+import { metadata, texts } from '@goty/shared/texts';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -17,8 +18,18 @@ const dropDisplayNames: Plugin = {
   },
 };
 
+/** The texts of index.html are where all texts are. */
+const fillTexts: Plugin = {
+  name: 'fill-texts',
+  transformIndexHtml: (html) =>
+    html
+      .replaceAll('%TITLE%', texts.inicio.title)
+      .replaceAll('%DESCRIPTION%', metadata.description)
+      .replaceAll('%NO_SCRIPT%', metadata.noScript),
+};
+
 export default defineConfig({
-  plugins: [react(), dropDisplayNames],
+  plugins: [react(), dropDisplayNames, fillTexts],
   build: {
     // The test of the JavaScript budget reads it.
     manifest: true,

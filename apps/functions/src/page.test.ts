@@ -14,7 +14,9 @@ import { createTestLog } from './test-log.ts';
 async function startPage() {
   const folder = testFolder();
   mkdirSync(join(folder, 'assets'));
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>GOTY</title>'.padEnd(2_000));
+  const html = '<!doctype html><title>GOTY</title><meta content="/social.png">';
+  writeFileSync(join(folder, 'index.html'), html.padEnd(2_000));
+  writeFileSync(join(folder, 'goty.html'), `${html}<h1>goty</h1>`);
   writeFileSync(join(folder, 'assets', 'main-abc.js'), 'export {};'.padEnd(2_000));
   writeFileSync(join(folder, 'trophy.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const server = createServer(
@@ -38,6 +40,19 @@ test.each(['/', '/inicio', '/goty', '/anything/else', '/goty/'])(
     expect(await response.text()).toContain('<title>GOTY</title>');
   },
 );
+
+test('P8 a prerendered screen is served at its path only', async () => {
+  const get = await startPage();
+  expect(await (await get('/goty')).text()).toContain('<h1>goty</h1>');
+  expect(await (await get('/other')).text()).not.toContain('<h1>');
+});
+
+test('W24 the picture of a preview has the whole address of the host that was asked', async () => {
+  const get = await startPage();
+  const response = await get('/goty');
+  const { host } = new URL(response.url);
+  expect(await response.text()).toContain(`content="http://${host}/social.png"`);
+});
 
 test('P8 a browser gets the page on a path with a dot too', async () => {
   const get = await startPage();

@@ -1,6 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import compression from 'compression';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 import { sendFailure } from './answers.ts';
 import type { Log } from './log.ts';
 import { handleErrors } from './request-errors.ts';
@@ -29,15 +30,26 @@ export const securityHeaders: RequestHandler = (_request, response, next) => {
 };
 
 /**
- * Serves the built page: its files, and the page itself on every other path, which the router in
- * the browser makes sense of. A missing file is a 404, not a page.
+ * Serves the built page: its files, the prerendered screens, and on every other path the page
+ * without a screen, which the router in the browser makes sense of. A missing file is a 404, not a
+ * page.
  *
  * @param folder the build of apps/web
  */
 export function createPage(folder: string, log: Log): Express {
+  const screens = readScreens(folder);
+  const shell = readFileSync(join(folder, 'index.html'), 'utf8');
+
   const page = express();
   page.disable('x-powered-by');
   page.use(compression());
+  page.use((request, response, next) => {
+    if (request.method === 'GET' || request.method === 'HEAD') next();
+    else {
+      response.set({ Allow: 'GET, HEAD', 'Cache-Control': 'no-store' });
+      sendFailure(response, 'method-not-allowed');
+    }
+  });
   page.use(
     express.static(folder, {
       index: false,
@@ -48,17 +60,34 @@ export function createPage(folder: string, log: Log): Express {
     }),
   );
   page.use((request, response) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.set({ Allow: 'GET, HEAD', 'Cache-Control': 'no-store' });
-      sendFailure(response, 'method-not-allowed');
-    } else if (request.path.includes('.') && !request.get('Accept')?.includes('text/html')) {
+    if (request.path.includes('.') && !request.get('Accept')?.includes('text/html')) {
       response.set('Cache-Control', 'no-store');
       sendFailure(response, 'not-found');
     } else {
-      response.set('Cache-Control', 'no-cache');
-      response.sendFile('index.html', { root: folder, cacheControl: false });
+      const html = screens.get(request.path) ?? shell;
+      response.set('Cache-Control', 'no-cache').type('html').send(withOrigin(html, request));
     }
   });
   page.use(handleErrors(log));
   return page;
+}
+
+/** The prerendered screens by their path. */
+function readScreens(folder: string): ReadonlyMap<string, string> {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.html'));
+  return new Map(
+    files.map((name) => [
+      `/${name.slice(0, -'.html'.length)}`,
+      readFileSync(join(folder, name), 'utf8'),
+    ]),
+  );
+}
+
+/** Previews of shared pages show an image only from a whole address. */
+function withOrigin(html: string, request: Request): string {
+  const host = request.get('Host') ?? '';
+  // The header is the client's: whatever is no host name stays out of the page.
+  if (!/^[\w.:[\]-]+$/.test(host)) return html;
+  const image = `content="${request.protocol}://${host}/social.png"`;
+  return html.replace('content="/social.png"', () => image);
 }

@@ -102,6 +102,12 @@ test.each(['/', '/nothing', '/goty/deep'])('W2 %s is the screen inicio', (from) 
   screen.getByRole('heading', { level: 1, name: 'Game of the year' });
 });
 
+test.each(['/goty/', '/GOTY'])('W2 %s is the screen goty, and its link is marked', (from) => {
+  setUp({ path: from });
+  screen.getByRole('heading', { level: 1, name: 'votar por el juego del año' });
+  expect(screen.getByRole('link', { name: 'Votar' }).getAttribute('aria-current')).toBe('page');
+});
+
 test('W3 inicio shows a chart, a legend with each game and a table of the votes', async () => {
   const { tell } = setUp();
   await tell({ type: 'standings', standings: STANDINGS });

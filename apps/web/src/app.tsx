@@ -1,10 +1,11 @@
 import { texts } from '@goty/shared/texts';
 import { useEffect, useRef } from 'react';
-import { Navigate, Route, Routes, useLocation } from 'react-router';
+import { Navigate, Route, Routes } from 'react-router';
 import { NavBar } from './components/nav-bar.tsx';
 import { ScreenErrors } from './components/screen-errors.tsx';
 import { GotyScreen } from './screens/goty-screen.tsx';
 import { InicioScreen } from './screens/inicio-screen.tsx';
+import { useScreenPath } from './use-screen-path.ts';
 
 const TITLES: Readonly<Record<string, string>> = {
   '/inicio': texts.inicio.title,
@@ -35,17 +36,17 @@ export function App() {
 
 /** A new screen has its title, and the focus: those who cannot see it are told that it is there. */
 function useScreenChange() {
-  const { pathname } = useLocation();
+  const path = useScreenPath();
   const shown = useRef<string>(undefined);
   useEffect(() => {
-    const title = TITLES[pathname];
-    if (title === undefined || shown.current === pathname) return;
+    const title = TITLES[path];
+    if (title === undefined || shown.current === path) return;
     document.title = title;
     // The first one is the browser's own to announce.
     if (shown.current !== undefined) {
       window.scrollTo(0, 0);
       document.querySelector('h1')?.focus();
     }
-    shown.current = pathname;
-  }, [pathname]);
+    shown.current = path;
+  }, [path]);
 }

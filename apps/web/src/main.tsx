@@ -1,13 +1,12 @@
 import './styles/tokens.css';
 import './styles/base.css';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { API_BASE, fetchNominees, postVote } from './api.ts';
-import { App } from './app.tsx';
 import { loadDialog } from './dialog.ts';
 import { createNomineeList } from './nominee-list.ts';
-import { type Services, ServicesProvider } from './services.ts';
+import { Page } from './page.tsx';
+import type { Services } from './services.ts';
 import { createVoter } from './voter.ts';
 
 const services: Services = {
@@ -27,12 +26,8 @@ function wait(ms: number): Promise<void> {
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-createRoot(root).render(
-  <StrictMode>
-    <ServicesProvider value={services}>
-      <BrowserRouter>
-        <App />
-      </BrowserRouter>
-    </ServicesProvider>
-  </StrictMode>,
-);
+const page = <Page services={services} inRouter={(app) => <BrowserRouter>{app}</BrowserRouter>} />;
+
+// The two screens come prerendered; other paths are redirected first.
+if (root.hasChildNodes()) hydrateRoot(root, page);
+else createRoot(root).render(page);

@@ -3,7 +3,6 @@
 /** The texts of the page. Those of the contract (SPEC part A) are kept to the letter. */
 export const texts = {
   title: 'GOTY',
-  description: 'Vota por el juego del año y mira el resultado en directo.',
 
   nav: {
     label: 'Principal',
@@ -55,7 +54,6 @@ export const texts = {
     retry: 'Reintentar',
     crashed: 'Algo falló al mostrar la página.',
     reload: 'Recargar la página',
-    noScript: 'Esta página necesita JavaScript para votar y mostrar el resultado.',
   },
 
   dialog: {
@@ -69,6 +67,13 @@ export const texts = {
     unreadable:
       'El servidor respondió algo que no entendemos. Vuelve a pulsar «Votar» en un momento: tu voto se contará una sola vez.',
   },
+} as const;
+
+/** What is written into the page's files when they are built. */
+export const metadata = {
+  name: 'GOTY: el juego del año',
+  description: 'Vota por el juego del año y mira el resultado en directo.',
+  noScript: 'Esta página necesita JavaScript para votar y mostrar el resultado.',
 } as const;
 
 /** The sentences in which the API answers. Not in `texts`: the page does not carry them. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { useHref, useLinkClickHandler, useLocation } from 'react-router';
+import { useHref, useLinkClickHandler } from 'react-router';
+import { useScreenPath } from '../use-screen-path.ts';
 
 interface Props {
   readonly to: string;
@@ -13,7 +14,7 @@ interface Props {
  * prefetching along: 4 kB of the first JavaScript.
  */
 export function ScreenLink({ to, label, children, className }: Props) {
-  const isCurrent = useLocation().pathname === to;
+  const isCurrent = useScreenPath() === to;
   return (
     <a
       href={useHref(to)}

@@ -1,0 +1,53 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { texts } from '@goty/shared/texts';
+import { build, type Manifest } from 'vite';
+import { writeInstallable } from './installable.ts';
+
+// `pnpm build`: the page's files, both screens as HTML that shows something before any script has
+// come, and what an installed or shared page needs.
+
+const root = resolve(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+const serverBuild = join(root, '.prerender');
+
+await build({ root });
+await build({
+  root,
+  logLevel: 'warn',
+  build: { emptyOutDir: true, manifest: false, outDir: serverBuild, ssr: 'src/prerender.tsx' },
+});
+const { prerender } = await import(pathToFileURL(join(serverBuild, 'prerender.js')).href);
+rmSync(serverBuild, { recursive: true });
+
+const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
+writeScreen('/inicio', texts.inicio.title, [
+  ...preloads('src/components/results.tsx'),
+  ...preloads('src/live/event-source.ts'),
+]);
+writeScreen('/goty', texts.goty.title, [
+  '<link rel="preload" as="fetch" crossorigin href="/api/goty">',
+]);
+writeInstallable(join(root, 'art'), join(root, 'public/trophy.svg'), dist);
+
+/** The shell with that screen in it. What it will need first is asked for before any script runs. */
+function writeScreen(path: string, title: string, links: readonly string[]) {
+  const html = readFileSync(join(dist, 'index.html'), 'utf8')
+    .replaceAll(texts.inicio.title, title)
+    .replace('</head>', () => `  ${links.join('\n    ')}\n  </head>`)
+    .replace('<div id="root"></div>', () => `<div id="root">${prerender(path)}</div>`);
+  writeFileSync(join(dist, `${path}.html`), html);
+}
+
+/** The links that load a part of the page, script and styles, before the script asks for it. */
+function preloads(source: string): string[] {
+  const chunk = manifest[source];
+  if (!chunk) throw new Error(`the build has no chunk for ${source}`);
+  return [
+    `<link rel="modulepreload" crossorigin href="/${chunk.file}">`,
+    ...(chunk.css ?? []).map(
+      (file) => `<link rel="preload" as="style" crossorigin href="/${file}">`,
+    ),
+  ];
+}

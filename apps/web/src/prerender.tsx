@@ -1,0 +1,25 @@
+import { renderToString } from 'react-dom/server';
+import { StaticRouter } from 'react-router';
+import { createNomineeList } from './nominee-list.ts';
+import { Page } from './page.tsx';
+import type { Services } from './services.ts';
+
+const never = () => new Promise<never>(() => {});
+
+/** Nothing is loaded while the page is built: effects do not run. */
+const services: Services = {
+  nominees: createNomineeList(never),
+  vote: never,
+  loadDialog: never,
+  loadLive: never,
+};
+
+/** The screen of that path as HTML, as it is before anything has come from the server. */
+export function prerender(path: string): string {
+  return renderToString(
+    <Page
+      services={services}
+      inRouter={(app) => <StaticRouter location={path}>{app}</StaticRouter>}
+    />,
+  );
+}

@@ -102,6 +102,7 @@ for (const [name, reach] of Object.entries(STATES)) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
       await reach(page);
       await expectNoViolations(page);
+      await page.evaluate(() => window.scrollTo(0, 0));
       const file = `${name.replaceAll(' ', '-')}-${scheme}`;
       await page.screenshot({ path: `.artifacts/screenshots/state-${file}.png`, fullPage: true });
     });

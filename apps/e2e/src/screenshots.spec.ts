@@ -20,6 +20,8 @@ const STANDINGS = [
 ].map(([id, name, votos]) => ({ id: String(id), name: String(name), votos: Number(votos) }));
 
 async function shoot(page: Page, name: string, fullPage = true) {
+  // A bar that sticks to a page that was scrolled stands in the middle of a full-page picture.
+  if (fullPage) await page.evaluate(() => window.scrollTo(0, 0));
   await page.screenshot({ path: `.artifacts/screenshots/${name}.png`, fullPage });
 }
 

@@ -47,7 +47,8 @@ const FAILURES: Record<FailureCode, Failure> = {
 export function sendFailure(response: Response, code: FailureCode) {
   const { status, body, retryAfter } = FAILURES[code];
   if (retryAfter !== undefined) response.set('Retry-After', String(retryAfter));
-  response.status(status).json(body);
+  // An answer that was begun as another one (a file, a list) is none of that any more.
+  response.set('Cache-Control', 'no-store').type('json').status(status).json(body);
 }
 
 function failure(status: number, mensaje: string): Failure {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, STATUS_CODES } from 'node:http';
+import { isIPv6 } from 'node:net';
 import type { VoteResponse } from '@goty/shared/game';
 import { answers } from '@goty/shared/texts';
 import { OperatorError } from './operator-error.ts';
@@ -15,9 +16,12 @@ const SWEEP_MS = 50;
  * @throws OperatorError where the port cannot be had
  */
 export async function openServer(port: number, host: string | undefined): Promise<Server> {
-  const server = createServer();
+  const server = createServer({ requireHostHeader: false });
+  // Node would refuse an unknown expectation with an empty answer.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error, socket) => {
-    if (socket.writable) socket.end(notHttp('code' in error ? error.code : undefined));
+    if (!socket.writable) return;
+    socket.end(notHttp('code' in error ? error.code : undefined), () => socket.destroy());
   });
   server.listen(port, host);
   try {
@@ -30,11 +34,21 @@ export async function openServer(port: number, host: string | undefined): Promis
 
 /** Takes no new requests, and resolves when those on their way are answered, or after 4 s. */
 export async function closeServer(server: Server): Promise<void> {
+  server.prependListener('request', (_request, response) => {
+    response.setHeader('Connection', 'close');
+  });
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const force = setTimeout(() => server.closeAllConnections(), STOP_MS);
   await new Promise((resolve) => server.close(resolve));
   clearInterval(sweep);
   clearTimeout(force);
+}
+
+/** Where a browser on this machine finds the server. */
+export function addressOf(server: Server, host: string | undefined): string {
+  const isEverywhere = host === undefined || host === '0.0.0.0' || host === '::';
+  const name = isEverywhere ? 'localhost' : isIPv6(host) ? `[${host}]` : host;
+  return `http://${name}:${portOf(server)}`;
 }
 
 /** The port that the server listens on: 0 asks the system for a free one. */

@@ -7,7 +7,11 @@ import { createTestLog } from './test-log.ts';
 function setUp() {
   const clock = createTestClock();
   const log = createTestLog();
-  const store = { votos: 0, reads: 0, failure: undefined as Error | undefined };
+  const store: { votos: number; reads: number; failure: Error | undefined } = {
+    votos: 0,
+    reads: 0,
+    failure: undefined,
+  };
   const hub = createLiveHub({
     async games(): Promise<readonly Game[]> {
       store.reads += 1;
@@ -131,6 +135,17 @@ test('L7 a closed hub ends every viewer, and each one that still comes', async (
   const after = watch();
   expect(before.seen).toEqual([0, 'end']);
   expect(after.seen).toEqual(['end']);
+});
+
+test('L7 what was about to be told when the hub closed is not read any more', async () => {
+  const { clock, hub, store, vote, watch } = setUp();
+  watch();
+  await clock.advance(0);
+  vote();
+  const { reads } = store;
+  hub.close();
+  await clock.advance(1_000);
+  expect(store.reads).toBe(reads);
 });
 
 test('L8 a standing that cannot be read is logged, and read again a second later', async () => {

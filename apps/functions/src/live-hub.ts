@@ -40,6 +40,7 @@ export function createLiveHub({ games, clock, log }: LiveHubOptions): LiveHub {
   let publishing = false;
   let nextPublishAt = 0;
   let closed = false;
+  let cancelPublish = () => {};
 
   return {
     subscribe(viewer) {
@@ -60,6 +61,7 @@ export function createLiveHub({ games, clock, log }: LiveHubOptions): LiveHub {
     },
     close() {
       closed = true;
+      cancelPublish();
       for (const viewer of viewers) viewer.end();
       viewers.clear();
     },
@@ -68,21 +70,21 @@ export function createLiveHub({ games, clock, log }: LiveHubOptions): LiveHub {
   function schedulePublish() {
     if (!stale || publishing || viewers.size === 0) return;
     publishing = true;
-    const wait = Math.max(0, nextPublishAt - clock.now());
+    const wait = Math.max(0, nextPublishAt - clock.elapsed());
     if (wait === 0) void publish();
-    else clock.after(wait, publish);
+    else cancelPublish = clock.after(wait, publish);
   }
 
   async function publish() {
     stale = false;
-    nextPublishAt = clock.now() + MIN_INTERVAL_MS;
+    nextPublishAt = clock.elapsed() + MIN_INTERVAL_MS;
     try {
       latest = standingFrame(await games());
       for (const viewer of viewers) deliver(viewer, latest);
     } catch (error) {
       log.error('The standing could not be read:', error);
       stale = true;
-      nextPublishAt = clock.now() + READ_AGAIN_MS;
+      nextPublishAt = clock.elapsed() + READ_AGAIN_MS;
     }
     publishing = false;
     schedulePublish();

@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTestClock } from './test-clock.ts';
 import { responseTo } from './test-http.ts';
 import { startTestServer } from './test-server.ts';
@@ -56,6 +56,36 @@ test('L1 everybody who watches is told', async () => {
   for (const { next } of viewers) expect(await next()).toBe(standing(1));
 });
 
+test('L6 a viewer who has left is told nothing and costs nothing', async () => {
+  const clock = createTestClock();
+  const { calls, hub, port } = await startTestServer({ clock });
+  const { next, response } = await watch(port);
+  await next();
+  await next();
+  response.destroy();
+  await vi.waitUntil(async () => {
+    const before = calls.games;
+    hub.changed();
+    await clock.advance(200);
+    return calls.games === before;
+  });
+});
+
+test('L1 a vote that was counted before is no change', async () => {
+  const { calls, port, send } = await startTestServer();
+  const { next } = await watch(port);
+  await next();
+  await next();
+  const key = { 'Idempotency-Key': 'one-press' };
+  await send('POST', '/api/goty/hades-2', key);
+  expect(await next()).toBe(standing(1));
+  const before = calls.games;
+  await send('POST', '/api/goty/hades-2', key);
+  await send('POST', '/api/goty/hades-2');
+  expect(await next()).toBe(standing(2));
+  expect(calls.games).toBe(before + 1);
+});
+
 test('L3 a quiet stream is kept alive by a comment every 15 seconds', async () => {
   const clock = createTestClock();
   const { port } = await startTestServer({ clock });
@@ -63,9 +93,9 @@ test('L3 a quiet stream is kept alive by a comment every 15 seconds', async () =
   await next();
   await next();
   await clock.advance(15_000);
-  expect(await next()).toBe(': keep-alive\n\n');
+  expect(await next()).toBe(': keep-alive\nevent: ping\ndata:\n\n');
   await clock.advance(15_000);
-  expect(await next()).toBe(': keep-alive\n\n');
+  expect(await next()).toBe(': keep-alive\nevent: ping\ndata:\n\n');
 });
 
 test('L4 a viewer on a slow line is told the newest standing when it can read again, not every one', async () => {

@@ -6,6 +6,8 @@ import type { Frame, LiveHub } from './live-hub.ts';
 const RETRY_MS = 2_000;
 /** Shorter than the 30 to 60 s after which proxies close an idle connection. */
 const KEEP_ALIVE_MS = 15_000;
+/** A comment for proxies and, as pages are not shown comments, an event for them. */
+const KEEP_ALIVE = ': keep-alive\nevent: ping\ndata:\n\n';
 
 /** `GET /goty/live`: the hub's frames as Server-Sent Events, until the viewer leaves. */
 export function liveRoute(hub: LiveHub, clock: Clock): RequestHandler {
@@ -39,7 +41,7 @@ export function liveRoute(hub: LiveHub, clock: Clock): RequestHandler {
 
     let cancelKeepAlive = clock.after(KEEP_ALIVE_MS, keepAlive);
     function keepAlive() {
-      if (!response.writableNeedDrain) response.write(': keep-alive\n\n');
+      if (!response.writableNeedDrain) response.write(KEEP_ALIVE);
       cancelKeepAlive = clock.after(KEEP_ALIVE_MS, keepAlive);
     }
 

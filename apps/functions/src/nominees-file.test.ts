@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readNomineesFile } from './nominees-file.ts';
 import { testFolder } from './test-folder.ts';
 
-function read(content: string) {
+function read(content: string | Buffer) {
   const path = join(testFolder(), 'nominees.json');
   writeFileSync(path, content);
   return readNomineesFile(path);
@@ -22,6 +22,15 @@ test('P7 http(s) addresses and paths of the own origin are covers', () => {
   for (const url of ['/a.svg', 'https://example.org/a.png', 'http://example.org/a.png']) {
     expect(read(JSON.stringify([{ ...good, url }]))).toEqual([{ ...good, url }]);
   }
+});
+
+test('P7 a byte order mark, as some editors write it, is no fault', () => {
+  expect(read(`\uFEFF${JSON.stringify([good])}`)).toEqual([good]);
+});
+
+test('P3 a nominees file in another encoding is refused', () => {
+  const content = Buffer.from(JSON.stringify([{ ...good, name: 'Niño' }]), 'latin1');
+  expect(() => read(content)).toThrow(/utf-8/i);
 });
 
 test.each([

@@ -43,7 +43,8 @@ export function readNomineesFile(path: string): Nominee[] {
 function parseFile(path: string): unknown[] {
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(path, 'utf8'));
+    // Takes a byte order mark off, and refuses what is not UTF-8.
+    content = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
   } catch (error) {
     throw bad(path, error instanceof Error ? oneLine(error.message) : String(error));
   }

@@ -7,7 +7,11 @@ import { createTestLog } from './test-log.ts';
 function setUp() {
   const clock = createTestClock();
   const log = createTestLog();
-  const store = { ids: ['a'], reads: 0, failure: undefined as Error | undefined };
+  const store: { ids: string[]; reads: number; failure: Error | undefined } = {
+    ids: ['a'],
+    reads: 0,
+    failure: undefined,
+  };
   const nominees = createNominees({
     async games(): Promise<readonly Game[]> {
       store.reads += 1;

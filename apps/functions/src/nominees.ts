@@ -33,7 +33,7 @@ export function createNominees({ games, clock, log }: NomineesOptions): Nominees
 
   async function current(): Promise<ReadonlyMap<string, Nominee>> {
     if (!known) return read();
-    if (clock.now() - readAt > MAX_AGE_MS) {
+    if (clock.elapsed() - readAt > MAX_AGE_MS) {
       read().catch((error) => log.warn('The nominee list could not be read again:', error));
     }
     return known;
@@ -43,7 +43,7 @@ export function createNominees({ games, clock, log }: NomineesOptions): Nominees
     reading ??= games()
       .then((all) => {
         known = new Map(all.map(({ id, name, url }) => [id, { id, name, url }]));
-        readAt = clock.now();
+        readAt = clock.elapsed();
         return known;
       })
       .finally(() => {

@@ -54,6 +54,23 @@ test('W24 the picture of a preview has the whole address of the host that was as
   expect(await response.text()).toContain(`content="http://${host}/social.png"`);
 });
 
+test.each([{ Range: 'bytes=999999-' }, { 'If-Match': '"x"' }])(
+  'B8 a file asked for with %j is refused in JSON, and that is not kept',
+  async (headers) => {
+    const get = await startPage();
+    const response = await get('/assets/main-abc.js', { headers });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toEqual({ ok: false, mensaje: answers.badRequest });
+  },
+);
+
+test('P8 a folder is no file: it is the page', async () => {
+  const get = await startPage();
+  const response = await get('/assets', { redirect: 'manual' });
+  expect(response.status).toBe(200);
+});
+
 test('P8 a browser gets the page on a path with a dot too', async () => {
   const get = await startPage();
   const response = await get('/v1.0', { headers: { Accept: 'text/html,*/*;q=0.8' } });

@@ -53,6 +53,7 @@ export function createPage(folder: string, log: Log): Express {
   page.use(
     express.static(folder, {
       index: false,
+      redirect: false,
       setHeaders(response, path) {
         const isHashed = path.startsWith(join(folder, 'assets'));
         response.setHeader('Cache-Control', isHashed ? ONE_YEAR : ONE_HOUR);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } fr
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { openSqliteStore } from './sqlite-store.ts';
+import { makeDurable, openSqliteStore } from './sqlite-store.ts';
 import { testFolder } from './test-folder.ts';
 import type { Ballot, VoteStore } from './vote-store.ts';
 import { describeVoteStore } from './vote-store-contract.ts';
@@ -88,11 +88,11 @@ test('P6 a database is open once: a second opening is refused', () => {
   expect(() => open(path)).toThrow(/goty\.sqlite is in use by another process/);
 });
 
-test('S6 the votes are kept in a write-ahead log', async () => {
-  const path = join(testFolder(), 'goty.sqlite');
-  await open(path).close();
-  expect(onFile(path, (database) => database.prepare('PRAGMA journal_mode').get())).toEqual({
-    journal_mode: 'wal',
+test('V2 every commit is synced to the disk', () => {
+  onFile(join(testFolder(), 'goty.sqlite'), (database) => {
+    makeDurable(database);
+    expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+    expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
   });
 });
 
@@ -137,6 +137,28 @@ test.each([
       truncateSync(path, 6_000);
     },
     'cannot be used',
+  ],
+  [
+    'with a damaged page',
+    (path: string) => {
+      open(path).close();
+      const content = readFileSync(path);
+      writeFileSync(path, content.fill(0xaa, 4_096, 3 * 4_096));
+    },
+    'cannot be used: it is corrupt',
+  ],
+  [
+    'without its tables',
+    (path: string) => {
+      open(path).close();
+      onFile(path, (database) => database.exec('DROP TABLE ballots'));
+    },
+    'cannot be used: no such table: ballots',
+  ],
+  [
+    'that is gone while votes wait beside it',
+    (path: string) => writeFileSync(`${path}-wal`, 'votes'),
+    'is gone, but',
   ],
 ])('P3 a file %s is refused in one line and left as it was', (_what, make, message) => {
   const folder = testFolder();

@@ -3,7 +3,13 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import type { Game, Nominee } from '@goty/shared/game';
 import { OperatorError } from './operator-error.ts';
-import { APPLICATION_ID, inspectDatabaseFile, SCHEMA_VERSION } from './sqlite-file.ts';
+import {
+  APPLICATION_ID,
+  checkVersion,
+  hasWriteAheadLog,
+  inspectDatabaseFile,
+  SCHEMA_VERSION,
+} from './sqlite-file.ts';
 import type { Ballot, BallotOutcome, VoteStore } from './vote-store.ts';
 
 const SCHEMA = `
@@ -33,20 +39,31 @@ export interface SqliteStoreOptions {
 
 /**
  * Opens the votes in a SQLite file and holds it alone until it is closed.
- * Throws an OperatorError, with the disk left as it was, when the file cannot be used.
+ * Throws an OperatorError, with the disk left as it was, when the file cannot be used. The process
+ * has to end then: a damaged file stays locked.
  */
 export function openSqliteStore({ path, firstNominees }: SqliteStoreOptions): VoteStore {
-  const nominees = inspectDatabaseFile(path) === 'absent' ? firstNominees() : undefined;
+  const isAbsent = inspectDatabaseFile(path) === 'absent';
+  const nominees = isAbsent ? firstNominees() : undefined;
+  const isRecovery = hasWriteAheadLog(path);
   const database = openAlone(path);
   try {
-    if (nominees) create(database, nominees);
+    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+    checkVersion(path, version);
+    if (version === 0) create(database, nominees ?? firstNominees());
     else check(database, firstNominees);
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    makeDurable(database);
+    return createStore(database);
   } catch (error) {
-    database.close();
+    // Closing would write the log into the file and remove it, the best there is to mend it from.
+    if (!isRecovery) database.close();
     throw unusable(path, error);
   }
-  return createStore(database);
+}
+
+/** From here on a commit that has returned is on the disk. */
+export function makeDurable(database: DatabaseSync) {
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
 }
 
 function createStore(database: DatabaseSync): VoteStore {
@@ -123,7 +140,8 @@ function create(database: DatabaseSync, nominees: readonly Nominee[]) {
 
 function check(database: DatabaseSync, firstNominees: () => readonly Nominee[]) {
   const verdict = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
-  if (verdict !== 'ok') throw new Error(`it is corrupt (${verdict})`);
+  if (verdict !== 'ok')
+    throw new Error(`it is corrupt (${String(verdict).replaceAll(/\s+/g, ' ')})`);
   if (database.prepare('SELECT 1 FROM goty LIMIT 1').get()) return;
   const nominees = firstNominees();
   inTransaction(database, () => insertNominees(database, nominees));

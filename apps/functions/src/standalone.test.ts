@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, get, request } from 'node:http';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -34,8 +34,8 @@ async function start(environment: Environment) {
   const { child, stdout, exit } = run(environment, ENTRY);
   const lines = createInterface(stdout);
   const [line = ''] = await once(lines, 'line');
-  const [, port] = /^GOTY is open at http:\/\/localhost:(\d+)$/.exec(line) ?? [];
-  return { child, exit, port: Number(port) };
+  const address = line.replace(/^GOTY is open at /, '');
+  return { address, child, exit, port: Number(new URL(address).port) };
 }
 
 async function vote(port: number, key: string, agent: Agent): Promise<number | undefined> {
@@ -120,7 +120,7 @@ test('P5 200 votes over 64 connections, then kill -9: no acknowledged vote is lo
   expect(countBallots(DATABASE)).toEqual({ ballots: 200 });
 });
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   'P4 %s: votes on their way are answered, streams are closed, and it ends with 0',
   async (signal) => {
     const DATABASE = join(testFolder(), 'goty.sqlite');
@@ -146,6 +146,34 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(readdirSync(join(DATABASE, '..'))).toEqual(['goty.sqlite']);
   },
 );
+
+test('P2 HOST and VOTE_POLICY reach the server', async () => {
+  const DATABASE = join(testFolder(), 'goty.sqlite');
+  const HOST = '127.0.0.2';
+  const { address, port } = await start({ DATABASE, HOST, VOTE_POLICY: 'one-per-visitor' });
+  expect(address).toBe(`http://127.0.0.2:${port}`);
+  const answer = await fetch(`${address}/api/goty/hades-2`, { method: 'POST' });
+  expect(answer.headers.get('set-cookie')).toMatch(/^__session=/);
+  await expect(fetch(`http://127.0.0.1:${port}/api/health`)).rejects.toThrow();
+});
+
+test('P3 a damaged database with votes beside it is refused and left as it was', async () => {
+  const folder = testFolder();
+  const DATABASE = join(folder, 'goty.sqlite');
+  const { child, exit, port } = await start({ DATABASE });
+  expect(await vote(port, 'a', new Agent())).toBe(200);
+  child.kill('SIGKILL');
+  await exit;
+  writeFileSync(DATABASE, readFileSync(DATABASE).fill(0xaa, 100, 4_096));
+  const files = () =>
+    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'base64')]);
+  const before = files();
+  expect(before.map(([name]) => name)).toEqual(['goty.sqlite', 'goty.sqlite-wal']);
+  const refused = run({ DATABASE }, ENTRY);
+  expect(await refused.exit).toEqual([1, null]);
+  expect(await refused.stderr).toMatch(/^The database .* cannot be used: [^\n]+\n$/);
+  expect(files()).toEqual(before);
+});
 
 test('P6 a second process on the same database is refused in one line', async () => {
   const DATABASE = join(testFolder(), 'goty.sqlite');

@@ -1,13 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import express from 'express';
-import { createApp } from './app.ts';
 import { systemClock as clock } from './clock.ts';
 import { readConfig } from './config.ts';
-import { createGroupCommit } from './group-commit.ts';
-import { closeServer, openServer, portOf } from './http-server.ts';
-import { createLiveHub } from './live-hub.ts';
-import { createNominees } from './nominees.ts';
+import { createHome } from './home.ts';
+import { addressOf, closeServer, openServer } from './http-server.ts';
 import { readNomineesFile } from './nominees-file.ts';
 import { OperatorError } from './operator-error.ts';
 import { createPage, securityHeaders } from './page.ts';
@@ -17,10 +14,6 @@ import { openSqliteStore } from './sqlite-store.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../../..');
 const PAGE = join(PROJECT, 'apps/web/dist');
-
-const MAX_GROUP = 1_000;
-const MAX_WAITING = 10_000;
-const DEADLINE_MS = 8_000;
 
 try {
   await start();
@@ -34,41 +27,31 @@ async function start() {
   const config = readConfig(process.env, PROJECT);
   // The port comes first: where it is taken, nothing is written.
   const server = await openServer(config.port, config.host);
+  const log = console;
+  let areNomineesNew = false;
   const store = openSqliteStore({
     path: config.databasePath,
-    firstNominees: () => readNomineesFile(config.nomineesPath),
-  });
-
-  const log = console;
-  const live = createLiveHub({ games: store.games, clock, log });
-  const votes = createGroupCommit({
-    async commit(ballots) {
-      const outcomes = await store.commit(ballots);
-      live.changed();
-      return outcomes;
+    firstNominees() {
+      areNomineesNew = true;
+      return readNomineesFile(config.nomineesPath);
     },
-    clock,
-    log,
-    maxGroup: MAX_GROUP,
-    maxWaiting: MAX_WAITING,
-    deadlineMs: DEADLINE_MS,
   });
-  const nominees = createNominees({ games: store.games, clock, log });
-  const { policy } = config;
-  const checkStore = store.games;
+  const { app, live } = createHome({ store, policy: config.policy, clock, log });
 
   const home = express();
   home.disable('x-powered-by');
   home.use(securityHeaders);
-  home.use('/api', createApp({ votes, nominees, policy, checkStore, live, clock, log }));
+  home.use('/api', app);
   if (existsSync(join(PAGE, 'index.html'))) home.use(createPage(PAGE, log));
   else log.warn('The page is not built, so only the API answers.');
   server.on('request', home);
 
-  log.info(`GOTY is open at http://${config.host ?? 'localhost'}:${portOf(server)}`);
+  log.info(`GOTY is open at ${addressOf(server, config.host)}`);
   log.info(`Votes are kept in ${config.databasePath}`);
+  if (areNomineesNew) log.info(`The nominees are those of ${config.nomineesPath}`);
+  else log.info('The nominees are those of the database; the nominees file is for an empty one');
 
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 
   let stopping = false;
   async function stop() {

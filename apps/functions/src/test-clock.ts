@@ -20,6 +20,7 @@ export function createTestClock(): TestClock {
 
   return {
     now: () => time,
+    elapsed: () => time,
     after,
     soon: (callback) => void after(0, callback),
     async advance(ms) {

@@ -2,13 +2,10 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import express from 'express';
 import { onTestFinished } from 'vitest';
-import { createApp } from './app.ts';
 import type { VotePolicy } from './ballot-policy.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { createGroupCommit } from './group-commit.ts';
+import { createHome } from './home.ts';
 import { closeServer, openServer, portOf } from './http-server.ts';
-import { createLiveHub } from './live-hub.ts';
-import { createNominees } from './nominees.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { testFolder } from './test-folder.ts';
 import { responseTo } from './test-http.ts';
@@ -25,7 +22,6 @@ export interface TestServerOptions {
   readonly clock?: Clock;
   /** Stands between the app and its SQLite store. */
   readonly wrap?: (store: VoteStore) => VoteStore;
-  readonly deadlineMs?: number;
   readonly maxWaiting?: number;
 }
 
@@ -37,7 +33,7 @@ export interface Answer {
 
 /** The API over a real port and a real SQLite file, for the running test. */
 export async function startTestServer(options: TestServerOptions = {}) {
-  const { policy = 'unlimited', clock = systemClock, deadlineMs = 8_000 } = options;
+  const { policy = 'unlimited', clock = systemClock } = options;
   const log = createTestLog();
   const sqlite = openSqliteStore({
     path: join(testFolder(), 'goty.sqlite'),
@@ -45,24 +41,15 @@ export async function startTestServer(options: TestServerOptions = {}) {
   });
   const calls = { games: 0, commit: 0 };
   const store = counted(options.wrap?.(sqlite) ?? sqlite, calls);
-  const live = createLiveHub({ games: store.games, clock, log });
-  const votes = createGroupCommit({
-    async commit(ballots) {
-      const outcomes = await store.commit(ballots);
-      live.changed();
-      return outcomes;
-    },
+  const { app, live } = createHome({
+    store,
+    policy,
     clock,
     log,
-    maxGroup: 100,
     maxWaiting: options.maxWaiting ?? 1_000,
-    deadlineMs,
   });
-  const nominees = createNominees({ games: store.games, clock, log });
-  const checkStore = store.games;
 
   const server = await openServer(0, '127.0.0.1');
-  const app = createApp({ votes, nominees, policy, checkStore, live, clock, log });
   server.on('request', express().use('/api', app));
   const port = portOf(server);
   onTestFinished(async () => {

@@ -2,14 +2,14 @@ import type { VoteResponse } from '@goty/shared/game';
 import { isId } from '@goty/shared/ids';
 import { answers } from '@goty/shared/texts';
 import { parseCookie } from 'cookie';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { type FailureCode, sendFailure } from './answers.ts';
 import { identifyBallot, VISITOR_COOKIE, type VotePolicy } from './ballot-policy.ts';
 import type { Clock } from './clock.ts';
 import type { GroupCommit, VoteOutcome } from './group-commit.ts';
 import type { Nominees } from './nominees.ts';
+import { requireJsonBody } from './read-body.ts';
 
-const MAX_BODY = '1kb';
 const COOKIE_MAX_AGE_MS = 365 * 24 * 60 * 60 * 1000;
 
 export interface VoteDeps {
@@ -20,11 +20,11 @@ export interface VoteDeps {
 }
 
 /**
- * `POST /goty/:id`: checks, then casts the vote, then answers. The body says nothing; one of any
- * type has to be JSON all the same, so that what is not a vote is not taken for one.
+ * `POST /goty/:id`: checks, then casts the vote, then answers. The body says nothing; it has
+ * to be a JSON object all the same, so that what is not a vote is not taken for one.
  */
 export function voteRoute(deps: VoteDeps): RequestHandler<{ id: string }>[] {
-  return [checkIdAndKey, express.json({ limit: MAX_BODY, type: () => true }), castVote(deps)];
+  return [checkIdAndKey, requireJsonBody, castVote(deps)];
 }
 
 const checkIdAndKey: RequestHandler<{ id: string }> = (request, response, next) => {

@@ -83,7 +83,7 @@ export const answers = {
   keyReused: 'Ese envío ya se usó para votar por otro juego. Vuelve a pulsar «Votar».',
   unknownGame: 'Ese juego no está entre los nominados.',
   badKey: 'El identificador del envío no es válido.',
-  badBody: 'No pudimos leer el voto: el contenido tiene que ser JSON.',
+  badBody: 'No pudimos leer el voto: el contenido tiene que ser un objeto JSON.',
   bodyTooLarge: 'El contenido del voto es demasiado grande: el máximo es 1 kB.',
   unsupportedMedia: 'No podemos leer un contenido con esa codificación.',
   badRequest: 'No pudimos entender la petición.',

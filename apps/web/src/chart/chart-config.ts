@@ -25,7 +25,7 @@ export const AXIS_HEIGHT = 48;
 
 const MAX_NAME_LENGTH = 32;
 /** From the middle of a bar to the middle of the name above it, in pixels. */
-const NAME_ABOVE = -12;
+const NAME_ABOVE = -14;
 
 interface ChartConfig {
   readonly data: ChartData<'bar', number[], string>;

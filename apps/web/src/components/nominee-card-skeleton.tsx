@@ -8,10 +8,10 @@ export function NomineeCardSkeleton() {
       <div className={`${coverStyles.cover} skeleton`} />
       <div className={styles.body}>
         <p className={styles.name}>
-          <span className="skeleton">&nbsp;</span>
+          <span className={`skeleton ${styles.words}`}>&nbsp;</span>
         </p>
         <p className={styles.hint}>
-          <span className="skeleton">&nbsp;</span>
+          <span className={`skeleton ${styles.words}`}>&nbsp;</span>
         </p>
         <div className={`button skeleton ${styles.vote}`}>&nbsp;</div>
       </div>

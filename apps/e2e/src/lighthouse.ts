@@ -1,0 +1,123 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createPage, securityHeaders } from '@goty/functions/page';
+import { chromium } from '@playwright/test';
+import express from 'express';
+import { findBrowser } from './browser.ts';
+
+// `pnpm lighthouse`: Lighthouse, mobile, of both screens in both themes, against the same content as
+// a page without scripts from the same server. Prints a table of the medians.
+
+const LIGHTHOUSE = 'lighthouse@13.5.0';
+const RUNS = 3;
+const SCREENS = ['/inicio', '/goty'] as const;
+/** The values of Chromium's preferredColorScheme. */
+const THEMES = { dark: '0', light: '1' } as const;
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+const FLAGS = ['--no-sandbox', '--disable-background-networking', '--disable-component-update'];
+
+const project = resolve(import.meta.dirname, '../../..');
+const folder = mkdtempSync(join(tmpdir(), 'goty-lighthouse-'));
+const browserPath = await findBrowser();
+if (!browserPath) throw new Error('Install Chromium or Chrome, or set CHROME_PATH.');
+
+const goty = spawn(process.execPath, [join(project, 'scripts/start.mjs')], {
+  env: { ...process.env, PORT: '0', DATABASE: join(folder, 'goty.sqlite') },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const [line = ''] = await once(createInterface(goty.stdout), 'line');
+const origin = /http:\/\/\S+/.exec(line)?.[0];
+if (!origin) throw new Error(`GOTY did not start: ${line}`);
+
+const still = createServer(
+  express()
+    .use(securityHeaders)
+    .use(createPage(await writeStillPages(origin), console)),
+).listen(0);
+await once(still, 'listening');
+const address = still.address();
+if (address === null || typeof address === 'string') throw new Error('no port');
+
+const rows: Record<string, Record<string, string | number>> = {};
+for (const screen of SCREENS) {
+  for (const theme of ['dark', 'light'] as const) {
+    const page = audit(`${origin}${screen}`, theme);
+    const same = audit(`http://localhost:${address.port}${screen}`, theme);
+    rows[`${screen} ${theme}`] = {
+      ...page.scores,
+      'LCP ms': Math.round(page.lcp),
+      'LCP static ms': Math.round(same.lcp),
+      ratio: (page.lcp / same.lcp).toFixed(2),
+      CLS: page.cls.toFixed(3),
+      'TBT ms': Math.round(page.tbt),
+    };
+  }
+}
+console.table(rows);
+
+still.close();
+goty.kill('SIGTERM');
+await once(goty, 'exit');
+rmSync(folder, { recursive: true });
+
+/** The build with each screen as it stands when everything has come, and without its scripts. */
+async function writeStillPages(from: string): Promise<string> {
+  const copy = join(folder, 'still');
+  cpSync(join(project, 'apps/web/dist'), copy, { recursive: true });
+  const browser = await chromium.launch({ executablePath: browserPath ?? '', args: FLAGS });
+  for (const screen of SCREENS) {
+    const page = await browser.newPage();
+    await page.goto(`${from}${screen}`);
+    await page.locator('canvas, article').first().waitFor();
+    const html = (await page.content())
+      .replaceAll(/<script.*?<\/script>/gs, '')
+      .replaceAll(/<link rel="(module)?preload".*?>/g, '');
+    writeFileSync(join(copy, `${screen}.html`), html);
+    await page.close();
+  }
+  await browser.close();
+  return copy;
+}
+
+/** The medians of some runs. */
+function audit(url: string, theme: keyof typeof THEMES) {
+  const runs = Array.from({ length: RUNS }, () => runLighthouse(url, theme));
+  const middle = (pick: (report: Report) => number) =>
+    runs.map(pick).toSorted((a, b) => a - b)[Math.floor(RUNS / 2)] ?? Number.NaN;
+  const score = (name: (typeof CATEGORIES)[number]) => [
+    name,
+    Math.round(middle(({ categories }) => (categories[name]?.score ?? 0) * 100)),
+  ];
+  const value = (name: string) => middle(({ audits }) => audits[name]?.numericValue ?? Number.NaN);
+  return {
+    scores: Object.fromEntries(CATEGORIES.map(score)),
+    lcp: value('largest-contentful-paint'),
+    cls: value('cumulative-layout-shift'),
+    tbt: value('total-blocking-time'),
+  };
+}
+
+interface Report {
+  readonly categories: Record<string, { readonly score: number } | undefined>;
+  readonly audits: Record<string, { readonly numericValue?: number } | undefined>;
+}
+
+function runLighthouse(url: string, theme: keyof typeof THEMES): Report {
+  const flags = [...FLAGS, '--headless', `--blink-settings=preferredColorScheme=${THEMES[theme]}`];
+  const json = execFileSync(
+    'pnpm',
+    ['dlx', LIGHTHOUSE, url, '--quiet', '--output=json', `--chrome-flags=${flags.join(' ')}`],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, CHROME_PATH: browserPath },
+      maxBuffer: 2 ** 28,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
+  return JSON.parse(json);
+}

@@ -1,0 +1,40 @@
+import { createApp } from './app.ts';
+import type { VotePolicy } from './ballot-policy.ts';
+import type { Clock } from './clock.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { createLiveHub } from './live-hub.ts';
+import type { Log } from './log.ts';
+import { createNominees } from './nominees.ts';
+import type { VoteStore } from './vote-store.ts';
+
+const MAX_GROUP = 1_000;
+const MAX_WAITING = 10_000;
+const DEADLINE_MS = 8_000;
+
+export interface HomeOptions {
+  readonly store: VoteStore;
+  readonly policy: VotePolicy;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly maxWaiting?: number;
+}
+
+/** The parts of the standalone home put together: the API over a store, with live results. */
+export function createHome({ store, policy, clock, log, maxWaiting = MAX_WAITING }: HomeOptions) {
+  const live = createLiveHub({ games: store.games, clock, log });
+  const votes = createGroupCommit({
+    async commit(ballots) {
+      const outcomes = await store.commit(ballots);
+      if (outcomes.includes('counted')) live.changed();
+      return outcomes;
+    },
+    clock,
+    log,
+    maxGroup: MAX_GROUP,
+    maxWaiting,
+    deadlineMs: DEADLINE_MS,
+  });
+  const nominees = createNominees({ games: store.games, clock, log });
+  const app = createApp({ votes, nominees, policy, checkStore: store.games, live, clock, log });
+  return { app, live };
+}

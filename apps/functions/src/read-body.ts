@@ -1,0 +1,52 @@
+import type { Request, RequestHandler } from 'express';
+import { type FailureCode, sendFailure } from './answers.ts';
+
+/** In bytes. */
+const MAX_BODY = 1_024;
+
+/**
+ * Lets a request through whose body is a JSON object or missing, whatever its type says, and refuses
+ * every other at once: a library's parser first reads a body to its end that it is about to refuse.
+ */
+export const requireJsonBody: RequestHandler = async (request, response, next) => {
+  const failure = await checkBody(request);
+  if (!failure) return next();
+  // The rest of the body is not waited for.
+  if (!request.complete) response.set('Connection', 'close');
+  sendFailure(response, failure);
+};
+
+async function checkBody(request: Request): Promise<FailureCode | undefined> {
+  if ((request.get('Content-Encoding') ?? 'identity') !== 'identity') return 'unsupported-media';
+  if (Number(request.get('Content-Length') ?? 0) > MAX_BODY) return 'body-too-large';
+  const body = await readBody(request);
+  if (body === undefined) return 'body-too-large';
+  return body.length === 0 || isJsonObject(body) ? undefined : 'bad-body';
+}
+
+/** `undefined` for a body that is larger than allowed. Rejects when it breaks off. */
+function readBody(request: Request): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > MAX_BODY) {
+        request.pause();
+        resolve(undefined);
+      }
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('error', reject);
+  });
+}
+
+function isJsonObject(body: Buffer): boolean {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

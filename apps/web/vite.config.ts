@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-const API = `http://localhost:${process.env.PORT || 3000}`;
+const API = `http://localhost:${process.env.PORT || 3001}`;
 
 /**
  * react-router names its components for the developer tools, and a component that is written to

@@ -93,6 +93,31 @@ test('V6 with one vote for each visitor, the cookie of the first answer is the v
   expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
 });
 
+test('V6 a visitor is one from the nominee list on: a lost answer does not make two of one', async () => {
+  const { send, votos } = await startTestServer({ policy: 'one-per-visitor' });
+  const { headers } = await send('GET', '/api/goty');
+  const [Cookie = ''] = headers['set-cookie']?.[0]?.split(';') ?? [];
+  expect(Cookie).toMatch(/^__session=[\w-]{36}$/);
+  await send('POST', '/api/goty/hades-2', { Cookie, 'Idempotency-Key': 'press-1' });
+  const other = await send('POST', '/api/goty/live', { Cookie, 'Idempotency-Key': 'press-2' });
+  expect(other.status).toBe(409);
+  expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
+  const known = await send('GET', '/api/goty', { Cookie });
+  expect(known.headers['set-cookie']).toBeUndefined();
+});
+
+test.each(['__proto__', 'a/b', ''])('V6 the cookie %j is no visitor', async (value) => {
+  const { send } = await startTestServer({ policy: 'one-per-visitor' });
+  const { headers } = await send('GET', '/api/goty', { Cookie: `__session=${value}` });
+  expect(headers['set-cookie']).toHaveLength(1);
+});
+
+test('V6 without a limit nobody is remembered', async () => {
+  const { send } = await startTestServer();
+  expect((await send('GET', '/api/goty')).headers['set-cookie']).toBeUndefined();
+  expect((await send('POST', '/api/goty/live')).headers['set-cookie']).toBeUndefined();
+});
+
 test('V6 a press whose answer with the cookie was lost counts once when it is sent again', async () => {
   const { send, votos } = await startTestServer({ policy: 'one-per-visitor' });
   await send('POST', '/api/goty/hades-2', { 'Idempotency-Key': 'press-1' });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { VoteResponse } from '@goty/shared/game';
 import { answers } from '@goty/shared/texts';
 import express, { type Express, type RequestHandler } from 'express';
@@ -8,6 +9,7 @@ import { liveRoute } from './live-route.ts';
 import type { Log } from './log.ts';
 import type { Nominees } from './nominees.ts';
 import { handleErrors } from './request-errors.ts';
+import { readVisitor, rememberVisitor } from './visitor.ts';
 import { type VoteDeps, voteRoute } from './vote-route.ts';
 
 export interface AppDeps extends VoteDeps {
@@ -25,7 +27,7 @@ export interface AppDeps extends VoteDeps {
  * needs comes in, so both homes and the tests run the same app.
  */
 export function createApp(deps: AppDeps): Express {
-  const { nominees, checkStore, live, clock, log } = deps;
+  const { checkStore, live, clock, log } = deps;
   const app = express();
   app.disable('x-powered-by');
   app.use((_request, response, next) => {
@@ -33,7 +35,7 @@ export function createApp(deps: AppDeps): Express {
     next();
   });
 
-  app.route('/goty').get(listNominees(nominees)).all(allowOnly('GET, HEAD'));
+  app.route('/goty').get(listNominees(deps)).all(allowOnly('GET, HEAD'));
   if (live) {
     app
       .route('/goty/live')
@@ -49,9 +51,13 @@ export function createApp(deps: AppDeps): Express {
   return app;
 }
 
-function listNominees(nominees: Nominees): RequestHandler {
-  return async (_request, response) => {
+function listNominees({ nominees, policy }: AppDeps): RequestHandler {
+  return async (request, response) => {
     const list = await nominees.list();
+    // Before the first vote: an answer to that may be lost, and its cookie with it.
+    if (policy === 'one-per-visitor' && !readVisitor(request)) {
+      rememberVisitor(request, response, randomUUID());
+    }
     response.set('Cache-Control', 'no-cache').json(list);
   };
 }

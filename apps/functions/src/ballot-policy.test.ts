@@ -23,12 +23,9 @@ test('V6 with one vote for each visitor, the visitor is the ballot', () => {
   });
 });
 
-test.each([undefined, '', '__proto__', 'a/b'])(
-  'V6 a visitor with the cookie %j gets the key of the press as id, so that its retry counts once',
-  (cookie) => {
-    expect(identifyBallot('one-per-visitor', 'key-1', cookie)).toEqual({
-      ballotId: 'key-1',
-      visitorId: 'key-1',
-    });
-  },
-);
+test('V6 a visitor without an id gets the key of the press, so that its retry counts once', () => {
+  expect(identifyBallot('one-per-visitor', 'key-1', undefined)).toEqual({
+    ballotId: 'key-1',
+    visitorId: 'key-1',
+  });
+});

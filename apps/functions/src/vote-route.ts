@@ -1,16 +1,14 @@
 import type { VoteResponse } from '@goty/shared/game';
 import { isId } from '@goty/shared/ids';
 import { answers } from '@goty/shared/texts';
-import { parseCookie } from 'cookie';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { type FailureCode, sendFailure } from './answers.ts';
-import { identifyBallot, VISITOR_COOKIE, type VotePolicy } from './ballot-policy.ts';
+import { identifyBallot, type VotePolicy } from './ballot-policy.ts';
 import type { Clock } from './clock.ts';
 import type { GroupCommit, VoteOutcome } from './group-commit.ts';
 import type { Nominees } from './nominees.ts';
 import { requireJsonBody } from './read-body.ts';
-
-const COOKIE_MAX_AGE_MS = 365 * 24 * 60 * 60 * 1000;
+import { readVisitor, rememberVisitor } from './visitor.ts';
 
 export interface VoteDeps {
   readonly votes: GroupCommit;
@@ -41,10 +39,13 @@ function castVote({ votes, nominees, policy, clock }: VoteDeps): RequestHandler<
       sendFailure(response, 'unknown-game');
       return;
     }
-    const cookie = parseCookie(request.get('Cookie') ?? '')[VISITOR_COOKIE];
-    const { ballotId, visitorId } = identifyBallot(policy, idempotencyKey(request), cookie);
+    const { ballotId, visitorId } = identifyBallot(
+      policy,
+      idempotencyKey(request),
+      readVisitor(request),
+    );
     const outcome = await votes.cast({ id: ballotId, game: nominee.id, at: clock.now() });
-    if (visitorId) rememberVisitor(response, visitorId, request.secure);
+    if (visitorId) rememberVisitor(request, response, visitorId);
     const failure = failureOf(outcome, policy);
     if (failure) sendFailure(response, failure);
     else response.json(counted(nominee.name));
@@ -72,13 +73,4 @@ function failureOf(outcome: VoteOutcome, policy: VotePolicy): FailureCode | unde
 
 function counted(name: string): VoteResponse {
   return { ok: true, mensaje: answers.counted(name) };
-}
-
-function rememberVisitor(response: Response, visitorId: string, secure: boolean) {
-  response.cookie(VISITOR_COOKIE, visitorId, {
-    httpOnly: true,
-    maxAge: COOKIE_MAX_AGE_MS,
-    sameSite: 'lax',
-    secure,
-  });
 }

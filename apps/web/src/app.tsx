@@ -14,7 +14,8 @@ const TITLES: Readonly<Record<string, string>> = {
 
 /** The navigation bar above the screen of the current route (SPEC §2). */
 export function App() {
-  useScreenChange();
+  const path = useScreenPath();
+  useScreenChange(path);
   return (
     <>
       <a href="#contenido" className="skip-link">
@@ -22,7 +23,7 @@ export function App() {
       </a>
       <NavBar />
       <main id="contenido" tabIndex={-1}>
-        <ScreenErrors>
+        <ScreenErrors key={path}>
           <Routes>
             <Route path="/inicio" element={<InicioScreen />} />
             <Route path="/goty" element={<GotyScreen />} />
@@ -35,8 +36,7 @@ export function App() {
 }
 
 /** A new screen has its title, and the focus: those who cannot see it are told that it is there. */
-function useScreenChange() {
-  const path = useScreenPath();
+function useScreenChange(path: string) {
   const shown = useRef<string>(undefined);
   useEffect(() => {
     const title = TITLES[path];

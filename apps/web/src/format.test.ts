@@ -1,9 +1,18 @@
 import { expect, test } from 'vitest';
-import { formatCount, formatShare, formatVotes } from './format.ts';
+import { formatCount, formatShare, formatTick, formatVotes } from './format.ts';
 
 test('W3 votes are written in Spanish, with their unit', () => {
   expect([0, 3, 1_234, 12_345_678].map(formatCount)).toEqual(['0', '3', '1.234', '12.345.678']);
   expect([0, 1, 12].map(formatVotes)).toEqual(['0 votos', '1 voto', '12 votos']);
+});
+
+test('W3 a place on the axis is short', () => {
+  expect([0, 250, 5_000, 20_000_000].map(formatTick)).toEqual([
+    '0',
+    '250',
+    '5\u00a0mil',
+    '20\u00a0M',
+  ]);
 });
 
 test('W3 a share is of all votes, and 0 while there are none', () => {

@@ -6,6 +6,9 @@ import './dialog.css';
 import type { ShowOutcome } from './dialog.ts';
 
 export const showOutcome: ShowOutcome = async ({ ok, mensaje }) => {
+  // Back leads to another screen: the dialog of this one goes with it.
+  const close = () => Swal.close();
+  window.addEventListener('popstate', close);
   await Swal.fire({
     animation: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
     confirmButtonText: texts.dialog.confirm,
@@ -14,4 +17,5 @@ export const showOutcome: ShowOutcome = async ({ ok, mensaje }) => {
     text: mensaje,
     titleText: ok ? texts.dialog.success : texts.dialog.failure,
   });
+  window.removeEventListener('popstate', close);
 };

@@ -41,6 +41,30 @@ test('W9 a press after an undecided one sends the same key, until there is a dec
   expect(fourth).not.toBe(first);
 });
 
+test('W9 an older press that is decided later does not take the key of a newer one', async () => {
+  const sent: { key: string; answer: PromiseWithResolvers<VoteAnswer> }[] = [];
+  const vote = createVoter({
+    post(_gameId, key) {
+      const answer = Promise.withResolvers<VoteAnswer>();
+      sent.push({ key, answer });
+      return answer.promise;
+    },
+    wait: async () => {},
+  });
+  const first = vote('a');
+  const second = vote('a');
+  sent[0]?.answer.resolve(COUNTED);
+  await first;
+  const third = vote('a');
+  sent[1]?.answer.resolve(COUNTED);
+  await second;
+  sent[2]?.answer.resolve(UNDECIDED);
+  await third;
+  vote('a');
+  expect(sent[3]?.key).toBe(sent[2]?.key);
+  expect(sent[2]?.key).not.toBe(sent[0]?.key);
+});
+
 test('W9 another game is another vote', async () => {
   const { sent, vote } = setUp(UNDECIDED);
   await vote('a');

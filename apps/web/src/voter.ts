@@ -30,7 +30,8 @@ export function createVoter({ post, wait }: VoterOptions): Voter {
       await wait(withJitter(pause));
       answer = await post(gameId, key);
     }
-    if (answer.state === 'decided') undecided.delete(gameId);
+    // Not the key of a press that came later.
+    if (answer.state === 'decided' && undecided.get(gameId) === key) undecided.delete(gameId);
     return answer.response;
   };
 }

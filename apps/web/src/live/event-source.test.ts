@@ -22,7 +22,8 @@ class FakeEventSource extends EventTarget {
   }
 
   tell(data: string) {
-    if (this.readyState !== FakeEventSource.CLOSED) this.onmessage?.({ data } as MessageEvent);
+    if (this.readyState !== FakeEventSource.CLOSED)
+      this.onmessage?.(new MessageEvent('message', { data }));
   }
 
   /** @param readyState 0: the browser connects again by itself; 2: it has given up */
@@ -76,6 +77,21 @@ test('W11 after an answer that is no stream it connects again by itself', () => 
   expect(events).toEqual([{ type: 'offline' }]);
   vi.advanceTimersByTime(5_000);
   expect(FakeEventSource.all).toHaveLength(2);
+  newest()?.tell('[]');
+  expect(events.at(-1)?.type).toBe('standings');
+});
+
+test('W11 a stream that falls silent is without connection, and connects again', () => {
+  const { events } = listen();
+  newest()?.tell('[]');
+  for (let ping = 0; ping < 10; ping += 1) {
+    vi.advanceTimersByTime(15_000);
+    newest()?.dispatchEvent(new Event('ping'));
+  }
+  expect(events).toHaveLength(1);
+  vi.advanceTimersByTime(37_500);
+  expect(events.at(-1)).toEqual({ type: 'offline' });
+  expect([FakeEventSource.all.length, opened()]).toEqual([2, 1]);
   newest()?.tell('[]');
   expect(events.at(-1)?.type).toBe('standings');
 });

@@ -3,6 +3,8 @@ import type { LiveSource } from './live-source.ts';
 
 /** How long the first standing may take before the visitor is told that there is no connection. */
 const PATIENCE_MS = 10_000;
+/** A stream that says nothing for two of the server's pings and a half is dead. */
+const SILENCE_MS = 37_500;
 /** How long to wait after an answer that is no stream; a lost connection is the browser's to retry. */
 const RECONNECT_MS = 5_000;
 
@@ -16,8 +18,9 @@ export function createEventSourceLive(url: string): LiveSource {
       clearTimeout(timer);
       timer = setTimeout(() => listener({ type: 'offline' }), PATIENCE_MS);
       stream = new EventSource(url);
+      stream.addEventListener('ping', expectMore);
       stream.onmessage = (message) => {
-        clearTimeout(timer);
+        expectMore();
         const standings = parseStandings(parseJson(message.data));
         listener(standings ? { type: 'standings', standings } : { type: 'failed' });
       };
@@ -29,19 +32,29 @@ export function createEventSourceLive(url: string): LiveSource {
       };
     }
 
-    // The browser knows before the stream does, and waits long before it tries again by itself.
-    const goOffline = () => listener({ type: 'offline' });
-    const goOnline = () => {
+    // A line can die without a word: the browser would show the last standing as live for ever.
+    function expectMore() {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        listener({ type: 'offline' });
+        reconnect();
+      }, SILENCE_MS);
+    }
+
+    function reconnect() {
       stream.close();
       connect();
-    };
+    }
+
+    // The browser knows before the stream does, and waits long before it tries again by itself.
+    const goOffline = () => listener({ type: 'offline' });
     window.addEventListener('offline', goOffline);
-    window.addEventListener('online', goOnline);
+    window.addEventListener('online', reconnect);
     connect();
 
     return () => {
       window.removeEventListener('offline', goOffline);
-      window.removeEventListener('online', goOnline);
+      window.removeEventListener('online', reconnect);
       clearTimeout(timer);
       stream.close();
     };

@@ -5,7 +5,7 @@ export type LiveEvent =
   | { readonly type: 'standings'; readonly standings: readonly Standing[] }
   /** The connection is gone; the source goes on trying by itself. */
   | { readonly type: 'offline' }
-  /** The source has given up. */
+  /** What came is no standing, or nothing may be read: trying again by itself would not help. */
   | { readonly type: 'failed' };
 
 /**

@@ -1,13 +1,15 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './src/browser.ts';
 import { freePort } from './src/free-port.ts';
 
 // Playwright reads this file in every worker: what is decided once is kept in the environment.
-process.env.GOTY_E2E_PORT ??= String(await freePort());
-process.env.GOTY_E2E_DATA ??= mkdtempSync(join(tmpdir(), 'goty-e2e-'));
+const database = resolve(import.meta.dirname, '.artifacts/goty.sqlite');
+if (!process.env.GOTY_E2E_PORT) {
+  process.env.GOTY_E2E_PORT = String(await freePort());
+  for (const file of [database, `${database}-wal`]) rmSync(file, { force: true });
+}
 process.env.GOTY_E2E_BROWSER ??= (await findBrowser()) ?? '';
 
 const url = `http://localhost:${process.env.GOTY_E2E_PORT}`;
@@ -43,7 +45,7 @@ export default defineConfig({
     url: `${url}/api/health`,
     env: {
       PORT: process.env.GOTY_E2E_PORT,
-      DATABASE: join(process.env.GOTY_E2E_DATA, 'goty.sqlite'),
+      DATABASE: database,
     },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
     stdout: 'ignore',

@@ -8,7 +8,7 @@ interface Fixtures {
   readonly expectedErrors: RegExp[];
 }
 
-/** A Playwright test that fails on every error in the page's console that it did not announce. */
+/** A Playwright test that fails on every error in the console of a page that it did not announce. */
 export const test = base.extend<Fixtures>({
   installed: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
@@ -23,13 +23,13 @@ export const test = base.extend<Fixtures>({
   ],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
   expectedErrors: async ({}, use) => use([]),
-  page: async ({ page, expectedErrors }, use) => {
+  context: async ({ context, expectedErrors }, use) => {
     const errors: string[] = [];
-    page.on('pageerror', (error) => errors.push(error.message));
-    page.on('console', (message) => {
+    context.on('weberror', (error) => errors.push(error.error().message));
+    context.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text());
     });
-    await use(page);
+    await use(context);
     const unexpected = errors.filter((text) => !expectedErrors.some((known) => known.test(text)));
     base.expect(unexpected).toEqual([]);
   },

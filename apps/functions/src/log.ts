@@ -1,2 +1,2 @@
-/** Where the operator is told what went wrong; `console` is one. English, one line each. */
+/** Where the operator is told what went wrong; `console` is one. English. */
 export type Log = Pick<Console, 'info' | 'warn' | 'error'>;

@@ -113,6 +113,46 @@ test('W6 every cover is there', async ({ page }) => {
   }
 });
 
+test('W10 the nominee list is asked for once, before any script asks', async ({ page }) => {
+  const asked: string[] = [];
+  const warnings: string[] = [];
+  page.on('requestfinished', (request) => asked.push(new URL(request.url()).pathname));
+  page.on('console', (message) => warnings.push(message.text()));
+  await page.goto('/goty');
+  await expect(voteButton(page, 'Hades II')).toBeVisible();
+  await page.getByRole('link', { name: 'Inicio', exact: true }).click();
+  await expect(chart(page)).toBeVisible();
+  await page.getByRole('link', { name: 'Votar', exact: true }).click();
+  await expect(voteButton(page, 'Hades II')).toBeVisible();
+  expect(asked.filter((path) => path === '/api/goty')).toHaveLength(1);
+  expect(warnings).toEqual([]);
+});
+
+test('W24 both screens show something before any script has run', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  for (const [path, heading] of [
+    ['/inicio', 'Game of the year'],
+    ['/goty', 'votar por el juego del año'],
+  ] as const) {
+    await page.goto(`${baseURL}${path}`);
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await expect(page.getByRole('navigation')).toBeVisible();
+  }
+  await context.close();
+});
+
+test('W24 the page can be installed, and what it names is there', async ({ page, request }) => {
+  await page.goto('/goty');
+  await expect(page).toHaveTitle(texts.goty.title);
+  const image = await page.locator('meta[property="og:image"]').getAttribute('content');
+  const icon = await page.locator('link[rel="apple-touch-icon"]').getAttribute('href');
+  const manifest = await page.locator('link[rel="manifest"]').getAttribute('href');
+  const { icons, start_url } = await (await request.get(manifest ?? '')).json();
+  const named = [image, icon, start_url, ...icons.map(({ src }: { src: string }) => src)];
+  for (const address of named) expect((await request.get(address)).status(), address).toBe(200);
+});
+
 test('W16 chart, live results and dialog are loaded when they are needed, not before', async ({
   page,
 }) => {

@@ -22,10 +22,12 @@ const { prerender } = await import(pathToFileURL(join(serverBuild, 'prerender.js
 rmSync(serverBuild, { recursive: true });
 
 const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
-writeScreen('/inicio', texts.inicio.title, [
-  ...preloads('src/components/results.tsx'),
-  ...preloads('src/live/event-source.ts'),
-]);
+const shell = readFileSync(join(dist, 'index.html'), 'utf8').replace(
+  '</head>',
+  () => `  ${stylesheets('src/main.tsx').join('\n    ')}\n  </head>`,
+);
+writeFileSync(join(dist, 'index.html'), shell);
+writeScreen('/inicio', texts.inicio.title, []);
 writeScreen('/goty', texts.goty.title, [
   '<link rel="preload" as="fetch" crossorigin href="/api/goty">',
 ]);
@@ -33,21 +35,22 @@ writeInstallable(join(root, 'art'), join(root, 'public/trophy.svg'), dist);
 
 /** The shell with that screen in it. What it will need first is asked for before any script runs. */
 function writeScreen(path: string, title: string, links: readonly string[]) {
-  const html = readFileSync(join(dist, 'index.html'), 'utf8')
+  const html = shell
     .replaceAll(texts.inicio.title, title)
     .replace('</head>', () => `  ${links.join('\n    ')}\n  </head>`)
     .replace('<div id="root"></div>', () => `<div id="root">${prerender(path)}</div>`);
   writeFileSync(join(dist, `${path}.html`), html);
 }
 
-/** The links that load a part of the page, script and styles, before the script asks for it. */
-function preloads(source: string): string[] {
+/** The links to the styles of a part of the page, which a script would ask for too late. */
+function stylesheets(source: string): string[] {
+  return (
+    chunkOf(source).css?.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`) ?? []
+  );
+}
+
+function chunkOf(source: string) {
   const chunk = manifest[source];
   if (!chunk) throw new Error(`the build has no chunk for ${source}`);
-  return [
-    `<link rel="modulepreload" crossorigin href="/${chunk.file}">`,
-    ...(chunk.css ?? []).map(
-      (file) => `<link rel="preload" as="style" crossorigin href="/${file}">`,
-    ),
-  ];
+  return chunk;
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 
-/** The first JavaScript of a screen, in bytes after gzip (docs: the performance goals). */
+/** The first JavaScript of a screen, in bytes after gzip. */
 const FIRST = 85_000;
 /** All JavaScript until the chart is live in the standalone home. */
 const UNTIL_LIVE = 145_000;
@@ -31,17 +31,23 @@ function gzipBytes(names: readonly string[], seen = new Set<string>()): number {
   }, 0);
 }
 
-const entries = Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
+/** What has to come before a screen can be used: the entry loads main after the first paint. */
+const FIRST_CHUNKS = ['index.html', 'src/main.tsx'];
 
 test('W15 the first JavaScript of either screen is at most 85 kB', () => {
+  const entries = Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
   expect(entries).toEqual(['index.html']);
-  const bytes = gzipBytes(entries);
+  const bytes = gzipBytes(FIRST_CHUNKS);
   expect(bytes).toBeGreaterThan(50_000);
   expect(bytes).toBeLessThanOrEqual(FIRST);
 });
 
 test('W15 until the chart is live it is at most 145 kB', () => {
-  const bytes = gzipBytes([...entries, 'src/components/results.tsx', 'src/live/event-source.ts']);
-  expect(bytes).toBeGreaterThan(gzipBytes(entries) + 30_000);
+  const bytes = gzipBytes([
+    ...FIRST_CHUNKS,
+    'src/components/results.tsx',
+    'src/live/event-source.ts',
+  ]);
+  expect(bytes).toBeGreaterThan(gzipBytes(FIRST_CHUNKS) + 30_000);
   expect(bytes).toBeLessThanOrEqual(UNTIL_LIVE);
 });

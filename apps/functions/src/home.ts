@@ -1,3 +1,4 @@
+import type { Router } from 'express';
 import { createApp } from './app.ts';
 import type { VotePolicy } from './ballot-policy.ts';
 import type { Clock } from './clock.ts';
@@ -16,11 +17,13 @@ export interface HomeOptions {
   readonly policy: VotePolicy;
   readonly clock: Clock;
   readonly log: Log;
+  readonly page?: Router;
   readonly maxWaiting?: number;
 }
 
-/** The parts of the standalone home put together: the API over a store, with live results. */
-export function createHome({ store, policy, clock, log, maxWaiting = MAX_WAITING }: HomeOptions) {
+/** The parts of the standalone home put together: the app over a store, with live results. */
+export function createHome(options: HomeOptions) {
+  const { store, policy, clock, log, page, maxWaiting = MAX_WAITING } = options;
   const live = createLiveHub({ games: store.games, clock, log });
   const votes = createGroupCommit({
     async commit(ballots) {
@@ -35,6 +38,7 @@ export function createHome({ store, policy, clock, log, maxWaiting = MAX_WAITING
     deadlineMs: DEADLINE_MS,
   });
   const nominees = createNominees({ games: store.games, clock, log });
-  const app = createApp({ votes, nominees, policy, checkStore: store.games, live, clock, log });
+  const checkStore = store.games;
+  const app = createApp({ votes, nominees, policy, checkStore, live, clock, log, page });
   return { app, live };
 }

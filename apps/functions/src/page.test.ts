@@ -6,7 +6,8 @@ import { answers } from '@goty/shared/texts';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { portOf } from './http-server.ts';
-import { createPage, securityHeaders } from './page.ts';
+import { createPage } from './page.ts';
+import { securityHeaders } from './security-headers.ts';
 import { testFolder } from './test-folder.ts';
 import { createTestLog } from './test-log.ts';
 

@@ -1,33 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import compression from 'compression';
-import express, { type Express, type Request, type RequestHandler } from 'express';
+import express, { type Request, Router } from 'express';
 import { sendFailure } from './answers.ts';
 import type { Log } from './log.ts';
 import { handleErrors } from './request-errors.ts';
 
 const ONE_YEAR = 'public, max-age=31536000, immutable';
 const ONE_HOUR = 'public, max-age=3600';
-
-/** Sent with every answer of the standalone home. */
-const SECURITY_HEADERS = {
-  'Content-Security-Policy': [
-    "default-src 'self'",
-    "img-src 'self' data: http: https:",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
-  'Referrer-Policy': 'strict-origin-when-cross-origin',
-  'X-Content-Type-Options': 'nosniff',
-} as const;
-
-export const securityHeaders: RequestHandler = (_request, response, next) => {
-  response.set(SECURITY_HEADERS);
-  next();
-};
 
 /**
  * Serves the built page: its files, the prerendered screens, and on every other path the page
@@ -36,12 +16,11 @@ export const securityHeaders: RequestHandler = (_request, response, next) => {
  *
  * @param folder the build of apps/web
  */
-export function createPage(folder: string, log: Log): Express {
+export function createPage(folder: string, log: Log): Router {
   const screens = readScreens(folder);
   const shell = readFileSync(join(folder, 'index.html'), 'utf8');
 
-  const page = express();
-  page.disable('x-powered-by');
+  const page = Router();
   page.use(compression());
   page.use((request, response, next) => {
     if (request.method === 'GET' || request.method === 'HEAD') next();

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import express from 'express';
 import { systemClock as clock } from './clock.ts';
 import { readConfig } from './config.ts';
 import { createHome } from './home.ts';
 import { addressOf, closeServer, openServer } from './http-server.ts';
+import type { Log } from './log.ts';
 import { readNomineesFile } from './nominees-file.ts';
 import { OperatorError } from './operator-error.ts';
-import { createPage, securityHeaders } from './page.ts';
+import { createPage } from './page.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 // The standalone home: API, live results and page in one process, votes in a SQLite file.
@@ -36,15 +36,9 @@ async function start() {
       return readNomineesFile(config.nomineesPath);
     },
   });
-  const { app, live } = createHome({ store, policy: config.policy, clock, log });
+  const { app, live } = createHome({ store, policy: config.policy, clock, log, ...pageOf(log) });
 
-  const home = express();
-  home.disable('x-powered-by');
-  home.use(securityHeaders);
-  home.use('/api', app);
-  if (existsSync(join(PAGE, 'index.html'))) home.use(createPage(PAGE, log));
-  else log.warn('The page is not built, so only the API answers.');
-  server.on('request', home);
+  server.on('request', app);
 
   log.info(`GOTY is open at ${addressOf(server, config.host)}`);
   log.info(`Votes are kept in ${config.databasePath}`);
@@ -62,4 +56,10 @@ async function start() {
     await store.close();
     log.info('GOTY is closed. Every vote that was answered is kept.');
   }
+}
+
+function pageOf(log: Log) {
+  if (existsSync(join(PAGE, 'index.html'))) return { page: createPage(PAGE, log) };
+  log.warn('The page is not built, so only the API answers.');
+  return {};
 }

@@ -1,6 +1,5 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import express from 'express';
 import { onTestFinished } from 'vitest';
 import type { VotePolicy } from './ballot-policy.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -50,7 +49,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
   });
 
   const server = await openServer(0, '127.0.0.1');
-  server.on('request', express().use('/api', app));
+  server.on('request', app);
   const port = portOf(server);
   onTestFinished(async () => {
     live.close();

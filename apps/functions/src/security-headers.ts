@@ -1,0 +1,21 @@
+import type { RequestHandler } from 'express';
+
+/** Sent with every answer of the standalone home. */
+const SECURITY_HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'self'",
+    "img-src 'self' data: http: https:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+export const securityHeaders: RequestHandler = (_request, response, next) => {
+  response.set(SECURITY_HEADERS);
+  next();
+};

@@ -1,5 +1,6 @@
 import './styles/tokens.css';
 import './styles/base.css';
+import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { API_BASE, fetchNominees, postVote } from './api.ts';
@@ -28,6 +29,9 @@ if (!root) throw new Error('index.html has no #root');
 
 const page = <Page services={services} inRouter={(app) => <BrowserRouter>{app}</BrowserRouter>} />;
 
-// The two screens come prerendered; other paths are redirected first.
-if (root.hasChildNodes()) hydrateRoot(root, page);
-else createRoot(root).render(page);
+// In slices: on a slow processor the page answers the finger meanwhile.
+startTransition(() => {
+  // The two screens come prerendered; other paths are redirected first.
+  if (root.hasChildNodes()) hydrateRoot(root, page);
+  else createRoot(root).render(page);
+});

@@ -125,12 +125,15 @@ test('W22 the link over the bar leads to the content', async ({ page }) => {
 
 test('W18 nothing moves for those who asked for that', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.route('**/api/goty', () => {});
+  const list = Promise.withResolvers<void>();
+  await page.route('**/api/goty', async (route) => {
+    await list.promise;
+    await route.continue();
+  });
   await page.goto('/goty');
   await expect(page.getByRole('status', { name: texts.goty.loading })).toBeVisible();
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
-  await page.unroute('**/api/goty');
-  await page.reload();
+  list.resolve();
   await voteButton(page, 'Hades II').click();
   await expect(outcome(page, 'Gracias')).toBeVisible();
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);

@@ -13,11 +13,13 @@ test('W11 goty: a list that fails is told, and the button loads it', async ({
   expectedErrors,
 }) => {
   expectedErrors.push(FAILED_REQUEST);
-  await page.route('**/api/goty', (route) => route.fulfill({ status: 500, body: 'no' }), {
-    times: 1,
-  });
+  let isDown = true;
+  await page.route('**/api/goty', (route) =>
+    isDown ? route.fulfill({ status: 500, body: 'no' }) : route.continue(),
+  );
   await page.goto('/goty');
   await expect(page.getByRole('alert')).toContainText(texts.goty.failed);
+  isDown = false;
   await page.getByRole('button', { name: texts.states.retry }).click();
   await expect(voteButton(page, 'Hades II')).toBeVisible();
 });
@@ -55,11 +57,12 @@ test('W11 inicio: without connection says so, and the button tries again', async
   expectedErrors,
 }) => {
   expectedErrors.push(FAILED_REQUEST);
-  await page.route('**/api/goty/live', (route) => route.abort());
+  let isDown = true;
+  await page.route('**/api/goty/live', (route) => (isDown ? route.abort() : route.continue()));
   await page.goto('/inicio');
   await expect(page.getByRole('alert')).toContainText(texts.inicio.offlineEmpty);
   await expect(page.getByText(texts.states.empty)).toHaveCount(0);
-  await page.unroute('**/api/goty/live');
+  isDown = false;
   await page.getByRole('button', { name: texts.states.retry }).click();
   await expect(votesCell(page, 'Hades II')).toBeAttached();
 });

@@ -175,13 +175,12 @@ test('W18 the keyboard alone votes, and the focus comes back to the button', asy
 });
 
 /** The next votes reach the server, and their answers do not reach the page. */
-async function loseAnswers(page: Page, times: number) {
-  await page.route(
-    '**/api/goty/hades-2',
-    async (route) => {
-      await route.fetch();
-      await route.abort();
-    },
-    { times },
-  );
+async function loseAnswers(page: Page, count: number) {
+  let left = count;
+  await page.route('**/api/goty/hades-2', async (route) => {
+    left -= 1;
+    if (left < 0) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
 }

@@ -202,13 +202,16 @@ test.each([
 });
 
 test('B4 a body that breaks off counts nothing', async () => {
-  const { port, votos } = await startTestServer();
+  const { log, port, send, votos } = await startTestServer();
   const headers = { 'Content-Length': '10' };
   const request = httpRequest({ port, method: 'POST', path: '/api/goty/hades-2', headers });
   request.on('error', () => {});
   request.write('{');
+  await vi.waitUntil(() => request.socket?.bytesWritten);
   request.destroy();
+  await send('GET', '/api/goty');
   expect(await votos()).toMatchObject({ 'hades-2': 0 });
+  expect(log.lines).toEqual([]);
 });
 
 test.each([{ Expect: 'a-miracle' }, { Range: 'bytes=9-' }, { 'If-Match': '"x"' }])(

@@ -3,6 +3,7 @@ import { type FailureCode, sendFailure } from './answers.ts';
 
 /** In bytes. */
 const MAX_BODY = 1_024;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Lets a request through whose body is a JSON object or missing, whatever its type says, and refuses
@@ -19,9 +20,15 @@ export const requireJsonBody: RequestHandler = async (request, response, next) =
 async function checkBody(request: Request): Promise<FailureCode | undefined> {
   if ((request.get('Content-Encoding') ?? 'identity') !== 'identity') return 'unsupported-media';
   if (Number(request.get('Content-Length') ?? 0) > MAX_BODY) return 'body-too-large';
+  if (!hasBody(request)) return undefined;
   const body = await readBody(request);
   if (body === undefined) return 'body-too-large';
   return body.length === 0 || isJsonObject(body) ? undefined : 'bad-body';
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9112#section-6.3 */
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** `undefined` for a body that is larger than allowed. Rejects when it breaks off. */
@@ -44,7 +51,7 @@ function readBody(request: Request): Promise<Buffer | undefined> {
 
 function isJsonObject(body: Buffer): boolean {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    const value: unknown = JSON.parse(utf8.decode(body));
     return typeof value === 'object' && value !== null && !Array.isArray(value);
   } catch {
     return false;

@@ -16,6 +16,9 @@ export function handleErrors(log: Log): ErrorRequestHandler {
 function codeOf(error: unknown): FailureCode {
   // The only parameter of a route is a game's id: this one is no percent-encoding.
   if (error instanceof URIError) return 'unknown-game';
+  // The client went away in the middle of its request.
+  if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
+    return 'bad-request';
   // What Express and its file server hold against the request: a broken body, an impossible range.
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
   return status >= 400 && status < 500 ? 'bad-request' : 'internal';

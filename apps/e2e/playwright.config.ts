@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { freePort } from '@goty/functions/free-port';
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './src/browser.ts';
-import { freePort } from './src/free-port.ts';
 
 // Playwright reads this file in every worker: what is decided once is kept in the environment.
 const database = resolve(import.meta.dirname, '.artifacts/goty.sqlite');

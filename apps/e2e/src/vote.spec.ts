@@ -118,6 +118,29 @@ test('W9 a press after answers that were lost is the same vote, not a second one
   });
 });
 
+test('W9 a key that is held, and a double click, vote once and leave the dialog open', async ({
+  page,
+}) => {
+  let votes = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST') votes += 1;
+  });
+  await page.goto('/goty');
+  await voteButton(page, GAME).dblclick();
+  await expect(outcome(page, 'Gracias')).toBeVisible();
+  await page.mouse.click(5, 5);
+  await expect(outcome(page, 'Gracias')).toBeVisible();
+  await page.getByRole('button', { name: texts.dialog.confirm }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(voteButton(page, GAME)).toBeFocused();
+  await page.keyboard.down('Enter');
+  await expect(outcome(page, 'Gracias')).toBeVisible();
+  for (let repeat = 0; repeat < 10; repeat += 1) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await expect(outcome(page, 'Gracias')).toBeVisible();
+  expect(votes).toBe(2);
+});
+
 test('W18 the keyboard alone votes, and the focus comes back to the button', async ({ page }) => {
   await page.goto('/inicio');
   await page.keyboard.press('Tab');

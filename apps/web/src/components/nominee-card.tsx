@@ -36,6 +36,8 @@ export function NomineeCard({ nominee, voting, isYourVote, isFirst, onVote }: Pr
           aria-busy={voting === 'this'}
           aria-labelledby={`${buttonId} ${nameId}`}
           onClick={voting === 'none' ? onVote : undefined}
+          // A key that is held is one press, not one after another.
+          onKeyDown={(event) => event.repeat && event.preventDefault()}
         >
           {voting === 'this' ? texts.goty.voting : texts.goty.vote}
         </button>

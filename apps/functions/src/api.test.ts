@@ -25,7 +25,7 @@ test('N1 GET /goty answers the nominees with id, name and url', async () => {
   });
 });
 
-test('N4 GET /goty with a store that cannot be read is 500 in JSON, and works again later', async () => {
+test('N4 GET /goty with a store that cannot be read is 503 in JSON, and works again later', async () => {
   let isBroken = true;
   const { log, send } = await startTestServer({
     wrap: (store) => ({
@@ -34,8 +34,8 @@ test('N4 GET /goty with a store that cannot be read is 500 in JSON, and works ag
     }),
   });
   const { status, body } = await send('GET', '/api/goty');
-  expect([status, JSON.parse(body)]).toEqual([500, refusal(answers.internal)]);
-  expect(log.lines).toEqual(['GET /goty failed: Error: no disk']);
+  expect([status, JSON.parse(body)]).toEqual([503, refusal(answers.unavailable)]);
+  expect(log.lines).toEqual(['GET /goty failed: UnavailableError: no disk']);
   isBroken = false;
   expect((await send('GET', '/api/goty')).status).toBe(200);
 });

@@ -18,6 +18,8 @@ export interface ApiDeps extends VoteDeps {
   readonly checkStore: () => Promise<unknown>;
   /** The live results, where they come from this api. */
   readonly live: LiveHub | undefined;
+  /** The Cache-Control of the nominee list, which is the same for every visitor. */
+  readonly listCaching: string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -47,14 +49,18 @@ export function createApi(deps: ApiDeps): Router {
   return api;
 }
 
-function listNominees({ nominees, policy }: ApiDeps): RequestHandler {
+function listNominees({ nominees, policy, listCaching }: ApiDeps): RequestHandler {
   return async (request, response) => {
     const list = await nominees.list();
-    // Before the first vote: an answer to that may be lost, and its cookie with it.
-    if (policy === 'one-per-visitor' && !readVisitor(request)) {
-      rememberVisitor(request, response, randomUUID());
+    if (policy === 'unlimited') {
+      response.set('Cache-Control', listCaching);
+    } else {
+      // Before the first vote: an answer to that may be lost, and its cookie with it.
+      if (!readVisitor(request)) rememberVisitor(request, response, randomUUID());
+      // The cookie is one visitor's: no cache may give it to another.
+      response.set('Cache-Control', 'private, no-cache');
     }
-    response.set('Cache-Control', 'no-cache').json(list);
+    response.json(list);
   };
 }
 

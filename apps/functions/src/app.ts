@@ -1,9 +1,11 @@
-import express, { type Express, type Router } from 'express';
+import express, { type Express, type RequestHandler, type Router } from 'express';
 import { type ApiDeps, createApi } from './api.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export interface AppDeps extends ApiDeps {
-  /** What is served beside the API. */
+  /** Lets pages of other origins in, where they may come. */
+  readonly cors: RequestHandler | undefined;
+  /** What is served beside the API. Without a page the API answers without its prefix too. */
   readonly page: Router | undefined;
 }
 
@@ -12,11 +14,13 @@ export interface AppDeps extends ApiDeps {
  * every entry point and every test run the same one. Its parts are routers, not apps: an app within
  * an app costs every request four changes of prototype.
  */
-export function createApp({ page, ...deps }: AppDeps): Express {
+export function createApp({ cors, page, ...deps }: AppDeps): Express {
+  const api = createApi(deps);
   const app = express();
   app.disable('x-powered-by');
   app.use(securityHeaders);
-  app.use('/api', createApi(deps));
-  if (page) app.use(page);
+  if (cors) app.use(cors);
+  app.use('/api', api);
+  app.use(page ?? api);
   return app;
 }

@@ -39,7 +39,26 @@ function readPort(value: string): number {
   return port;
 }
 
-function readPolicy(value: string): VotePolicy {
+/** @throws OperatorError for a policy that does not exist */
+export function readPolicy(value: string): VotePolicy {
   if (value === 'unlimited' || value === 'one-per-visitor') return value;
   throw new OperatorError(`VOTE_POLICY must be unlimited or one-per-visitor, not "${value}".`);
+}
+
+/**
+ * The origins whose pages may call the API: `*` for all, else a list with commas.
+ *
+ * @throws OperatorError for one that is no origin
+ */
+export function readOrigins(value: string): '*' | string[] {
+  if (value === '*') return '*';
+  const origins = value.split(',').map((origin) => origin.trim());
+  for (const origin of origins) {
+    if (URL.parse(origin)?.origin !== origin) {
+      throw new OperatorError(
+        `CORS_ORIGINS must be * or a list such as https://a.example,https://b.example, not "${value}".`,
+      );
+    }
+  }
+  return origins;
 }

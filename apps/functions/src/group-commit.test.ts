@@ -24,6 +24,7 @@ function setUp(options: Partial<GroupCommitOptions> = {}) {
     maxGroup: 100,
     maxWaiting: 100,
     deadlineMs: DEADLINE_MS,
+    minIntervalMs: 0,
     ...options,
   });
   return {
@@ -115,7 +116,7 @@ test('G4 past the limit of waiting votes the next one is refused, and taken agai
 test('G5 past the deadline a vote is answered, and is not committed if it was still waiting', async () => {
   const { cast, clock, groups, endCommit } = setUp();
   const onItsWay = cast('a');
-  await clock.advance(1);
+  await clock.advance(0);
   const waiting = cast('b');
   await clock.advance(DEADLINE_MS);
   await expect(onItsWay).resolves.toBe('timed-out');
@@ -126,6 +127,47 @@ test('G5 past the deadline a vote is answered, and is not committed if it was st
   await clock.advance(0);
   await endCommit();
   await expect(later).resolves.toBe('counted');
+});
+
+test('G5 a commit that does not end holds up no votes but its own', async () => {
+  const { cast, clock, groups, log } = setUp();
+  cast('a');
+  await clock.advance(1);
+  cast('b');
+  await clock.advance(DEADLINE_MS);
+  expect(groups).toEqual([['a'], ['b']]);
+  expect(log.lines).toEqual([
+    'A group of 1 votes could not be committed: Error: no answer within 8000 ms',
+  ]);
+});
+
+test('G7 under load commits start an interval apart, and at once after a quiet one', async () => {
+  const { cast, clock, groups, endCommit } = setUp({ minIntervalMs: 1_000 });
+  cast('a');
+  await clock.advance(100);
+  cast('b');
+  await endCommit();
+  cast('c');
+  await clock.advance(899);
+  expect(groups).toEqual([['a']]);
+  await clock.advance(1);
+  expect(groups).toEqual([['a'], ['b', 'c']]);
+  await endCommit();
+  await clock.advance(1_000);
+  cast('d');
+  await clock.advance(0);
+  expect(groups).toEqual([['a'], ['b', 'c'], ['d']]);
+});
+
+test('G7 a commit that takes longer than the interval is waited for', async () => {
+  const { cast, clock, groups, endCommit } = setUp({ minIntervalMs: 1_000 });
+  cast('a');
+  await clock.advance(0);
+  cast('b');
+  await clock.advance(3_000);
+  expect(groups).toEqual([['a']]);
+  await endCommit();
+  expect(groups).toEqual([['a'], ['b']]);
 });
 
 test('G6 a commit that fails is told to each vote of its group, and to no other', async () => {

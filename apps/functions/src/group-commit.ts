@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { withDeadline } from './deadline.ts';
 import type { Log } from './log.ts';
 import type { Ballot, BallotOutcome, VoteStore } from './vote-store.ts';
 
@@ -19,8 +20,10 @@ export interface GroupCommitOptions {
   readonly maxGroup: number;
   /** Most votes waiting for the next commit. */
   readonly maxWaiting: number;
-  /** How long a vote waits for its answer, in milliseconds. */
+  /** How long a vote waits for its answer, and a group for its commit, in milliseconds. */
   readonly deadlineMs: number;
+  /** From the start of one commit to that of the next at least, in milliseconds. */
+  readonly minIntervalMs: number;
 }
 
 export interface GroupCommit {
@@ -29,13 +32,14 @@ export interface GroupCommit {
 }
 
 /**
- * Commits votes in groups: those that arrive while a commit is on its way go together in the
- * next. An idle commit starts at once, so a lone vote waits for nobody.
+ * Commits votes in groups: those that arrive while a commit is on its way, or before the next may
+ * start, go together in the next. An idle commit starts at once, so a lone vote waits for nobody.
  */
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
-  const { commit, clock, log, maxGroup, maxWaiting, deadlineMs } = options;
+  const { commit, clock, log, maxGroup, maxWaiting, deadlineMs, minIntervalMs } = options;
   const waiting = new Set<WaitingVote>();
   let committing = false;
+  let nextCommitAt = 0;
 
   return {
     cast(ballot) {
@@ -61,15 +65,22 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   function commitNext() {
     if (committing || waiting.size === 0) return;
     committing = true;
-    clock.soon(async () => {
-      const group = takeGroup();
+    const wait = nextCommitAt - clock.elapsed();
+    if (wait > 0) clock.after(wait, commitWaiting);
+    else clock.soon(commitWaiting);
+  }
+
+  async function commitWaiting() {
+    const group = takeGroup();
+    if (group.length > 0) {
+      nextCommitAt = clock.elapsed() + minIntervalMs;
       const outcomes = await commitGroup(group);
       group.forEach((vote, index) => {
         vote.settle(outcomes[index] ?? 'failed');
       });
-      committing = false;
-      commitNext();
-    });
+    }
+    committing = false;
+    commitNext();
   }
 
   function takeGroup(): WaitingVote[] {
@@ -78,10 +89,11 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     return group;
   }
 
+  /** Never rejects. A commit that does not end is left to itself: its votes were told, others wait. */
   async function commitGroup(group: readonly WaitingVote[]): Promise<readonly BallotOutcome[]> {
-    if (group.length === 0) return [];
     try {
-      return await commit(group.map((vote) => vote.ballot));
+      const ballots = group.map((vote) => vote.ballot);
+      return await withDeadline(commit(ballots), deadlineMs, clock);
     } catch (error) {
       log.error(`A group of ${group.length} votes could not be committed:`, error);
       return [];

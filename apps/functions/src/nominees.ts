@@ -1,6 +1,7 @@
 import type { Game, Nominee } from '@goty/shared/game';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
+import { UnavailableError } from './unavailable-error.ts';
 
 const MAX_AGE_MS = 30_000;
 
@@ -11,7 +12,7 @@ export interface NomineesOptions {
 }
 
 export interface Nominees {
-  /** Every nominee, ordered by id. Rejects only while no list was ever read. */
+  /** Every nominee, ordered by id. Rejects, with UnavailableError, only while no list was ever read. */
   list(): Promise<readonly Nominee[]>;
   /** The nominee of that id, or `undefined`. Costs no read of the store. Rejects like `list`. */
   find(id: string): Promise<Nominee | undefined>;
@@ -45,6 +46,9 @@ export function createNominees({ games, clock, log }: NomineesOptions): Nominees
         known = new Map(all.map(({ id, name, url }) => [id, { id, name, url }]));
         readAt = clock.elapsed();
         return known;
+      })
+      .catch((cause) => {
+        throw new UnavailableError(cause instanceof Error ? cause.message : '', { cause });
       })
       .finally(() => {
         reading = undefined;

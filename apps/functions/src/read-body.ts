@@ -21,14 +21,19 @@ async function checkBody(request: Request): Promise<FailureCode | undefined> {
   if ((request.get('Content-Encoding') ?? 'identity') !== 'identity') return 'unsupported-media';
   if (Number(request.get('Content-Length') ?? 0) > MAX_BODY) return 'body-too-large';
   if (!hasBody(request)) return undefined;
-  const body = await readBody(request);
-  if (body === undefined) return 'body-too-large';
+  const body = readBefore(request) ?? (await readBody(request));
+  if (body === undefined || body.length > MAX_BODY) return 'body-too-large';
   return body.length === 0 || isJsonObject(body) ? undefined : 'bad-body';
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9112#section-6.3 */
 function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** The body where the Functions framework has read it, which it does before it calls us. */
+function readBefore(request: Request): Buffer | undefined {
+  return 'rawBody' in request && Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined;
 }
 
 /** `undefined` for a body that is larger than allowed. Rejects when it breaks off. */

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { systemClock as clock } from './clock.ts';
 import { readConfig } from './config.ts';
-import { createHome } from './home.ts';
 import { addressOf, closeServer, openServer } from './http-server.ts';
 import type { Log } from './log.ts';
 import { readNomineesFile } from './nominees-file.ts';
 import { OperatorError } from './operator-error.ts';
 import { createPage } from './page.ts';
 import { openSqliteStore } from './sqlite-store.ts';
+import { createStandaloneHome } from './standalone-home.ts';
 
 // The standalone home: API, live results and page in one process, votes in a SQLite file.
 
@@ -36,7 +36,13 @@ async function start() {
       return readNomineesFile(config.nomineesPath);
     },
   });
-  const { app, live } = createHome({ store, policy: config.policy, clock, log, ...pageOf(log) });
+  const { app, live } = createStandaloneHome({
+    store,
+    policy: config.policy,
+    clock,
+    log,
+    ...pageOf(log),
+  });
 
   server.on('request', app);
 

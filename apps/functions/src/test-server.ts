@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { VotePolicy } from './ballot-policy.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { createHome } from './home.ts';
 import { closeServer, openServer, portOf } from './http-server.ts';
 import { openSqliteStore } from './sqlite-store.ts';
+import { createStandaloneHome } from './standalone-home.ts';
 import { testFolder } from './test-folder.ts';
 import { responseTo } from './test-http.ts';
 import { createTestLog } from './test-log.ts';
@@ -40,7 +40,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
   });
   const calls = { games: 0, commit: 0 };
   const store = counted(options.wrap?.(sqlite) ?? sqlite, calls);
-  const { app, live } = createHome({
+  const { app, live } = createStandaloneHome({
     store,
     policy,
     clock,

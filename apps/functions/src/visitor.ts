@@ -17,6 +17,7 @@ export function rememberVisitor(request: Request<object>, response: Response, vi
     httpOnly: true,
     maxAge: MAX_AGE_MS,
     sameSite: 'lax',
-    secure: request.secure,
+    // A proxy that ends TLS says so. Whoever only pretends gets a cookie that does not come back.
+    secure: request.secure || request.get('X-Forwarded-Proto') === 'https',
   });
 }

@@ -12,7 +12,7 @@ const MAX_GROUP = 1_000;
 const MAX_WAITING = 10_000;
 const DEADLINE_MS = 8_000;
 
-export interface HomeOptions {
+export interface StandaloneHomeOptions {
   readonly store: VoteStore;
   readonly policy: VotePolicy;
   readonly clock: Clock;
@@ -22,7 +22,7 @@ export interface HomeOptions {
 }
 
 /** The parts of the standalone home put together: the app over a store, with live results. */
-export function createHome(options: HomeOptions) {
+export function createStandaloneHome(options: StandaloneHomeOptions) {
   const { store, policy, clock, log, page, maxWaiting = MAX_WAITING } = options;
   const live = createLiveHub({ games: store.games, clock, log });
   const votes = createGroupCommit({
@@ -36,9 +36,21 @@ export function createHome(options: HomeOptions) {
     maxGroup: MAX_GROUP,
     maxWaiting,
     deadlineMs: DEADLINE_MS,
+    minIntervalMs: 0,
   });
   const nominees = createNominees({ games: store.games, clock, log });
   const checkStore = store.games;
-  const app = createApp({ votes, nominees, policy, checkStore, live, clock, log, page });
+  const app = createApp({
+    votes,
+    nominees,
+    policy,
+    checkStore,
+    live,
+    listCaching: 'no-cache',
+    clock,
+    log,
+    cors: undefined,
+    page,
+  });
   return { app, live };
 }

@@ -1,0 +1,55 @@
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { declaredParams } from 'firebase-functions/params';
+import { build } from 'vite';
+
+// `pnpm build`: the folder that firebase.json names as the Function's source. The workspace's own code
+// is bundled, as `firebase deploy` knows no workspaces; the packages of npm that it needs are named in
+// a package.json, in the versions that the tests ran with.
+
+const root = resolve(import.meta.dirname, '..');
+const folder = join(root, 'dist');
+
+const bundle = await build({
+  root,
+  logLevel: 'warn',
+  build: { ssr: 'src/index.ts', target: 'node24' },
+  ssr: { noExternal: [/^@goty\//] },
+});
+if (!('output' in bundle)) throw new Error('a build that watches has no output');
+const imports = bundle.output.flatMap((file) =>
+  file.type === 'chunk' ? [...file.imports, ...file.dynamicImports] : [],
+);
+const needed = Object.keys(readJson('package.json').dependencies).filter((name) =>
+  imports.some((specifier) => specifier === name || specifier.startsWith(`${name}/`)),
+);
+write('package.json', {
+  name: 'goty-function',
+  private: true,
+  type: 'module',
+  main: 'index.js',
+  engines: { node: '24' },
+  dependencies: Object.fromEntries(
+    needed.map((name) => [name, readJson(`node_modules/${name}/package.json`).version]),
+  ),
+});
+
+// `firebase deploy` asks for each parameter that no .env file sets, even where it has a default.
+await import(pathToFileURL(join(folder, 'index.js')).href);
+const defaults = declaredParams.map(
+  ({ name, options }) => `${name}=${'default' in options ? options.default : ''}`,
+);
+writeFileSync(join(folder, '.env'), `${defaults.join('\n')}\n`);
+// Those of one project win over these.
+for (const file of readdirSync(root).filter((name) => name.startsWith('.env.'))) {
+  copyFileSync(join(root, file), join(folder, file));
+}
+
+function readJson(path: string) {
+  return JSON.parse(readFileSync(join(root, path), 'utf8'));
+}
+
+function write(name: string, content: object) {
+  writeFileSync(join(folder, name), `${JSON.stringify(content, undefined, 2)}\n`);
+}

@@ -1,0 +1,63 @@
+import cors from 'cors';
+import type { Express } from 'express';
+import { createApp } from './app.ts';
+import type { VotePolicy } from './ballot-policy.ts';
+import type { Clock } from './clock.ts';
+import { withDeadline } from './deadline.ts';
+import { createGroupCommit } from './group-commit.ts';
+import type { Log } from './log.ts';
+import { createNominees } from './nominees.ts';
+import type { VoteStore } from './vote-store.ts';
+
+/**
+ * As many as one instance takes requests at once. A write has no largest number of documents, but
+ * 10 MiB (https://firebase.google.com/docs/firestore/quotas), and a ballot is some 200 bytes.
+ */
+const MAX_GROUP = 1_000;
+const MAX_WAITING = 5_000;
+const DEADLINE_MS = 8_000;
+/** A document takes about one write a second for long, and each is a billed read for every viewer. */
+const MIN_INTERVAL_MS = 1_000;
+/** For the CDN of Firebase Hosting; a browser asks again, and mostly gets a 304. */
+const LIST_CACHING = 'public, max-age=0, s-maxage=60';
+
+export interface CloudHomeOptions {
+  readonly store: VoteStore;
+  readonly policy: VotePolicy;
+  /** The origins of other sites whose pages may call the API, or `*` for all. */
+  readonly origins: '*' | readonly string[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The parts of the cloud home put together: the API over a store. Page and live results come from others. */
+export function createCloudHome({ store, policy, origins, clock, log }: CloudHomeOptions): Express {
+  const games = () => withDeadline(store.games(), DEADLINE_MS, clock);
+  const votes = createGroupCommit({
+    commit: store.commit,
+    clock,
+    log,
+    maxGroup: MAX_GROUP,
+    maxWaiting: MAX_WAITING,
+    deadlineMs: DEADLINE_MS,
+    minIntervalMs: MIN_INTERVAL_MS,
+  });
+  return createApp({
+    votes,
+    nominees: createNominees({ games, clock, log }),
+    policy,
+    checkStore: games,
+    live: undefined,
+    listCaching: LIST_CACHING,
+    clock,
+    log,
+    cors: cors({
+      origin: origins === '*' ? '*' : [...origins],
+      methods: ['GET', 'HEAD', 'POST'],
+      allowedHeaders: ['Content-Type', 'Idempotency-Key'],
+      exposedHeaders: ['Retry-After'],
+      maxAge: 3_600,
+    }),
+    page: undefined,
+  });
+}

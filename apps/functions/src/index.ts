@@ -1,0 +1,51 @@
+import type { Express } from 'express';
+import * as log from 'firebase-functions/logger';
+import { defineInt, defineString } from 'firebase-functions/params';
+import { onRequest } from 'firebase-functions/v2/https';
+import { sendFailure } from './answers.ts';
+import { systemClock as clock } from './clock.ts';
+import { readOrigins, readPolicy } from './config.ts';
+import { answerParserErrors } from './parser-errors.ts';
+
+// The cloud home: the API as the Function `api`. README.md lists its parameters.
+
+const region = defineString('REGION', { default: 'us-central1' });
+const memory = defineInt('MEMORY_MIB', { default: 512 });
+const concurrency = defineInt('CONCURRENCY', { default: 1_000 });
+const maxInstances = defineInt('MAX_INSTANCES', { default: 3 });
+const policy = defineString('VOTE_POLICY', { default: 'unlimited' });
+const origins = defineString('CORS_ORIGINS', { default: '*' });
+
+let app: Promise<Express> | undefined;
+
+export const api = onRequest(
+  { region, memory, concurrency, maxInstances, invoker: 'public' },
+  async (request, response) => {
+    try {
+      app ??= openApp();
+      (await app)(request, response);
+    } catch (error) {
+      app = undefined;
+      log.error('The Function could not start:', error);
+      sendFailure(response, 'internal');
+    }
+  },
+);
+
+answerParserErrors(log);
+
+/** With the first request, not with the module: that is loaded by every deploy too. */
+async function openApp(): Promise<Express> {
+  const { initializeApp } = await import('firebase-admin/app');
+  const { getFirestore } = await import('firebase-admin/firestore');
+  const { createCloudHome } = await import('./cloud-home.ts');
+  const { createFirestoreStore } = await import('./firestore-store.ts');
+  const firestore = getFirestore(initializeApp());
+  return createCloudHome({
+    store: createFirestoreStore({ firestore, log }),
+    policy: readPolicy(policy.value()),
+    origins: readOrigins(origins.value()),
+    clock,
+    log,
+  });
+}

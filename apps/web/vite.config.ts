@@ -28,8 +28,15 @@ const fillTexts: Plugin = {
       .replaceAll('%NO_SCRIPT%', metadata.noScript),
 };
 
+/** `pnpm dev` has the standalone home's API behind it. */
+const streamEvents: Plugin = {
+  name: 'stream-events',
+  apply: 'serve',
+  transformIndexHtml: (html) => html.replace('<html ', '<html data-live="event-stream" '),
+};
+
 export default defineConfig({
-  plugins: [react(), dropDisplayNames, fillTexts],
+  plugins: [react(), dropDisplayNames, fillTexts, streamEvents],
   build: {
     // The test of the JavaScript budget reads it.
     manifest: true,

@@ -2,67 +2,95 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { Firestore } from 'firebase-admin/firestore';
 import { createFirestoreStore } from '../src/firestore-store.ts';
 import { readNomineesFile } from '../src/nominees-file.ts';
 import { OperatorError } from '../src/operator-error.ts';
-import {
-  type FirestoreEmulator,
-  findFirestoreEmulator,
-  MISSING_EMULATOR,
-  untilListening,
-} from './firestore-emulator.ts';
-
-// `pnpm emulators`: the cloud home on this machine. Firestore is not started by firebase-tools, which
-// would need Java 21 for it, but the others find it by FIRESTORE_EMULATOR_HOST.
+import { findFirestoreEmulator, MISSING_EMULATOR, stopGroup } from './firestore-emulator.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-const PROJECT = 'demo-goty';
 const FIREBASE = join(ROOT, 'node_modules/.bin/firebase');
+const PROJECT = 'demo-goty';
 
-interface Started {
+export interface Emulators {
   /** Where the page is. */
   readonly address: string;
-  /** Resolves when the emulators of firebase-tools have ended. */
+  /** Resolves when they have ended by themselves. */
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts Firestore, Functions and Hosting, and loads the nominees.
+ * The cloud home on this machine: Firestore with the nominees, Functions and Hosting. Firestore is not
+ * started by firebase-tools, which would need Java 21 for it; the others find it by its address.
  *
  * @param config a firebase.json in the project's folder
- * @throws OperatorError where there is no Firestore emulator, or one does not start
+ * @throws OperatorError where there is no Firestore emulator, or one of them does not start
  */
-export async function startEmulators(config: string): Promise<Started> {
+export async function startEmulators(config: string): Promise<Emulators> {
   const { emulators } = JSON.parse(readFileSync(join(ROOT, config), 'utf8'));
   const firestore = await startFirestore(emulators.firestore.port);
-  await loadNominees(firestore.host);
-  const address = `http://127.0.0.1:${emulators.hosting.port}`;
   const others = spawn(
     FIREBASE,
-    [
-      'emulators:start',
-      '--only=functions,hosting',
-      `--project=${PROJECT}`,
-      `--config=${config}`,
-    ],
+    ['emulators:start', '--only=functions,hosting', `--project=${PROJECT}`, `--config=${config}`],
     {
       cwd: ROOT,
+      // A group of its own: Ctrl-C is for us, who end all of them in order.
       detached: true,
-      env: { ...process.env, FIRESTORE_EMULATOR_HOST: firestore.host },
-      stdio: ['ignore', 'inherit', 'inherit'],
+      env: {
+        ...process.env,
+        FIRESTORE_EMULATOR_HOST: firestore.host,
+        // Nobody is to be asked for credentials.
+        METADATA_SERVER_DETECTION: 'none',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
-  const ended = once(others, 'exit');
-  await untilListening(others, `${address}/api/health`);
-  return {
-    address,
-    ended,
-    async stop() {
-      others.kill('SIGINT');
-      await ended;
-      await firestore.emulator?.stop();
-    },
-  };
+  const address = `http://${emulators.hosting.host}:${emulators.hosting.port}`;
+  try {
+    await untilReady(others, others.stdout);
+    await loadNominees(firestore.host);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { address, ended: once(others, 'exit'), stop };
+
+  async function stop() {
+    await stopGroup(others);
+    await firestore.stop();
+  }
+}
+
+async function startFirestore(port: number) {
+  const given = process.env.FIRESTORE_EMULATOR_HOST;
+  if (given) return { host: given, stop: async () => {} };
+  const startEmulator = findFirestoreEmulator();
+  if (!startEmulator)
+    throw new OperatorError(`There is no Firestore emulator: ${MISSING_EMULATOR}.`);
+  const { stop } = await startEmulator(port);
+  return { host: `127.0.0.1:${port}`, stop };
+}
+
+/** Resolves when firebase-tools says that its emulators are ready. All that it says is handed on. */
+function untilReady(child: ChildProcess, output: Readable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    createInterface(output).on('line', (line) => {
+      console.info(line);
+      if (line.includes('All emulators ready')) resolve();
+    });
+    child.once('exit', () => {
+      reject(new OperatorError('The Firebase emulators do not start: the reason is above.'));
+    });
+  });
+}
+
+/** Those that are there already stay as they are. */
+async function loadNominees(host: string) {
+  const firestore = new Firestore({ projectId: PROJECT, host, ssl: false });
+  const store = createFirestoreStore({ firestore, log: console });
+  await store.addNominees(readNomineesFile(join(ROOT, 'nominees.json')));
+  await store.close();
 }

@@ -75,12 +75,8 @@ async function start(port: number, program: string, flags: string[]): Promise<Fi
   return { pid, stop: () => stopGroup(emulator) };
 }
 
-/**
- * Resolves when something answers at that address.
- *
- * @throws OperatorError when the process that should has ended, or after a minute
- */
-export async function untilListening(child: ChildProcess, url: string): Promise<void> {
+/** Resolves when that address answers well, and rejects when the process that should has ended. */
+async function untilListening(child: ChildProcess, url: string): Promise<void> {
   const deadline = performance.now() + START_MS;
   while (!(await answers(url))) {
     if (child.exitCode !== null || performance.now() > deadline) {
@@ -95,14 +91,14 @@ export async function untilListening(child: ChildProcess, url: string): Promise<
 
 async function answers(url: string): Promise<boolean> {
   try {
-    await fetch(url);
-    return true;
+    return (await fetch(url)).ok;
   } catch {
     return false;
   }
 }
 
-async function stopGroup(child: ChildProcess): Promise<void> {
+/** Ends the process group of a child that was started in one of its own. */
+export async function stopGroup(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   process.kill(-child.pid, 'SIGTERM');
   await once(child, 'exit');

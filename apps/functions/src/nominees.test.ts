@@ -59,7 +59,9 @@ test('N3 where it cannot be read again, the old list stays and the log says so',
   await clock.advance(30_001);
   expect(await nominees.list()).toHaveLength(1);
   await clock.advance(0);
-  expect(log.lines).toEqual(['The nominee list could not be read again: UnavailableError: no disk']);
+  expect(log.lines).toEqual([
+    'The nominee list could not be read again: UnavailableError: no disk',
+  ]);
 });
 
 test('N4 a first read that fails is not kept: the next need reads again', async () => {

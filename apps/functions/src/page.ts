@@ -18,7 +18,7 @@ const ONE_HOUR = 'public, max-age=3600';
  */
 export function createPage(folder: string, log: Log): Router {
   const screens = readScreens(folder);
-  const shell = readFileSync(join(folder, 'index.html'), 'utf8');
+  const shell = readHtml(join(folder, 'index.html'));
 
   const page = Router();
   page.use(compression());
@@ -56,11 +56,13 @@ export function createPage(folder: string, log: Log): Router {
 function readScreens(folder: string): ReadonlyMap<string, string> {
   const files = readdirSync(folder).filter((name) => name.endsWith('.html'));
   return new Map(
-    files.map((name) => [
-      `/${name.slice(0, -'.html'.length)}`,
-      readFileSync(join(folder, name), 'utf8'),
-    ]),
+    files.map((name) => [`/${name.slice(0, -'.html'.length)}`, readHtml(join(folder, name))]),
   );
+}
+
+/** Says in the HTML where the page finds the live results: with this server (web's load-live.ts). */
+function readHtml(path: string): string {
+  return readFileSync(path, 'utf8').replace('<html ', '<html data-live="event-stream" ');
 }
 
 /** Previews of shared pages show an image only from a whole address. */

@@ -1,9 +1,7 @@
 import type { Nominee, VoteResponse } from '@goty/shared/game';
 import { parseNominees, parseVoteResponse } from '@goty/shared/parse';
 import { texts } from '@goty/shared/texts';
-
-/** SPEC C6: on the page's own origin unless configured at build time. */
-export const API_BASE: string = import.meta.env.VITE_API_BASE ?? '/api';
+import { API_BASE } from './api-base.ts';
 
 /** Longer than the server's own deadline of 8 s, so that its answer comes first. */
 const TIMEOUT_MS = 10_000;

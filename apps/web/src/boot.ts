@@ -1,3 +1,5 @@
+import { loadLive } from './live/load-live.ts';
+
 // Both screens come as HTML: the scripts wait until that has been painted. On a slow line they would
 // otherwise take the bandwidth and the processor that the first paint needs.
 requestAnimationFrame(() => setTimeout(start));
@@ -6,6 +8,6 @@ function start() {
   import('./main.tsx');
   if (window.location.pathname !== '/inicio') return;
   // What the chart needs comes along with the script that will ask for it, not after it.
-  import('./live/event-source.ts');
+  loadLive();
   import('./components/results.tsx');
 }

@@ -3,8 +3,9 @@ import './styles/base.css';
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { API_BASE, fetchNominees, postVote } from './api.ts';
+import { fetchNominees, postVote } from './api.ts';
 import { loadDialog } from './dialog.ts';
+import { loadLive } from './live/load-live.ts';
 import { createNomineeList } from './nominee-list.ts';
 import { Page } from './page.tsx';
 import type { Services } from './services.ts';
@@ -14,10 +15,7 @@ const services: Services = {
   nominees: createNomineeList(fetchNominees),
   vote: createVoter({ post: postVote, wait }),
   loadDialog,
-  async loadLive() {
-    const { createEventSourceLive } = await import('./live/event-source.ts');
-    return createEventSourceLive(`${API_BASE}/goty/live`);
-  },
+  loadLive,
 };
 
 function wait(ms: number): Promise<void> {

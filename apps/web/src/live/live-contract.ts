@@ -1,5 +1,5 @@
 import type { Standing } from '@goty/shared/game';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { LiveEvent, LiveSource } from './live-source.ts';
 
 /** A live source, and hands on what it is connected to. */
@@ -18,17 +18,18 @@ const UNO: Standing = { id: 'a', name: 'Uno', votos: 1 };
 
 /** What every source of live results promises to the page. */
 export function describeLiveSource(name: string, setUp: () => SourceUnderTest) {
-  function listen() {
+  async function listen() {
     const under = setUp();
     const events: LiveEvent[] = [];
     const unsubscribe = under.source((event) => events.push(event));
     onTestFinished(unsubscribe);
+    await vi.waitUntil(() => under.open() === 1);
     return { ...under, events, unsubscribe };
   }
 
   describe(name, () => {
     test('W12 each standing is told as it comes', async () => {
-      const { events, tell } = listen();
+      const { events, tell } = await listen();
       await tell([UNO]);
       await tell([{ ...UNO, votos: 2 }]);
       expect(events).toEqual([
@@ -38,13 +39,13 @@ export function describeLiveSource(name: string, setUp: () => SourceUnderTest) {
     });
 
     test('W11 an empty standing is a standing', async () => {
-      const { events, tell } = listen();
+      const { events, tell } = await listen();
       await tell([]);
       expect(events).toEqual([{ type: 'standings', standings: [] }]);
     });
 
     test('W11 a lost connection is told as such, and the next standing after it', async () => {
-      const { events, tell, disconnect, restore } = listen();
+      const { events, tell, disconnect, restore } = await listen();
       await tell([UNO]);
       await disconnect();
       expect(events.at(-1)).toEqual({ type: 'offline' });
@@ -54,8 +55,7 @@ export function describeLiveSource(name: string, setUp: () => SourceUnderTest) {
     });
 
     test('W16 after the unsubscribe nothing is open and nothing is told', async () => {
-      const { events, open, tell, unsubscribe } = listen();
-      expect(open()).toBe(1);
+      const { events, open, tell, unsubscribe } = await listen();
       unsubscribe();
       await tell([UNO]);
       expect(open()).toBe(0);

@@ -1,0 +1,68 @@
+import { type FirebaseOptions, initializeApp } from 'firebase/app';
+import {
+  collection,
+  connectFirestoreEmulator,
+  type Firestore,
+  getFirestore,
+  onSnapshot,
+} from 'firebase/firestore';
+import type { ListenToGames } from './firestore-live.ts';
+
+/** Firebase Hosting tells the configuration of the project that it serves: none is in this code. */
+const CONFIG = '/__/firebase/init.json';
+const TIMEOUT_MS = 10_000;
+/** Where the emulator listens unless the HTML names another address. */
+const EMULATOR = '127.0.0.1:8080';
+
+/**
+ * Resolves with what listens to the collection `goty` of the project, or with `undefined` where nothing
+ * is configured. Rejects when the configuration cannot be had. Can be called again.
+ */
+export async function connectToFirestore(): Promise<ListenToGames | undefined> {
+  const response = await fetch(CONFIG, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (response.status >= 500) throw new Error(`${CONFIG} answered ${response.status}`);
+  if (!response.ok) return undefined;
+  const firestore = openFirestore(await readJson(response));
+  if (!firestore) return undefined;
+  return (tell, fail) =>
+    onSnapshot(
+      collection(firestore, 'goty'),
+      // Otherwise nothing is told when the connection goes and comes without a vote in between.
+      { includeMetadataChanges: true },
+      ({ metadata, docs }) =>
+        tell({
+          isFromCache: metadata.fromCache,
+          documents: docs.map((document) => ({ ...document.data(), id: document.id })),
+        }),
+      fail,
+    );
+}
+
+/** The same one each time. `undefined` for what is no configuration. */
+function openFirestore(config: unknown): Firestore | undefined {
+  if (!isConfig(config)) return undefined;
+  const firestore = getFirestore(initializeApp(config));
+  // Projects of that name have no cloud.
+  if (config.projectId.startsWith('demo-')) {
+    const [host = '', port] = (document.documentElement.dataset.firestore ?? EMULATOR).split(':');
+    connectFirestoreEmulator(firestore, host, Number(port));
+  }
+  return firestore;
+}
+
+function isConfig(config: unknown): config is FirebaseOptions & { projectId: string } {
+  return (
+    typeof config === 'object' &&
+    config !== null &&
+    'projectId' in config &&
+    typeof config.projectId === 'string'
+  );
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    return undefined;
+  }
+}

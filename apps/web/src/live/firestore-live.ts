@@ -1,0 +1,56 @@
+import { parseStandings } from '@goty/shared/parse';
+import type { LiveSource } from './live-source.ts';
+
+/** How long to wait before the next try to connect. A connection that is there mends itself. */
+const RECONNECT_MS = 5_000;
+
+/** What Firestore knows of the collection `goty`. */
+export interface GamesSnapshot {
+  /** It is what this page knows, not what the server says: there is no connection. */
+  readonly isFromCache: boolean;
+  readonly documents: readonly unknown[];
+}
+
+/** Listens to the collection until the returned function is called, or `fail` was. */
+export type ListenToGames = (
+  tell: (snapshot: GamesSnapshot) => void,
+  fail: () => void,
+) => () => void;
+
+/**
+ * Live results from Cloud Firestore.
+ *
+ * @param connect resolves with `undefined` where there is no Firestore, and rejects without connection
+ */
+export function createFirestoreLive(connect: () => Promise<ListenToGames | undefined>): LiveSource {
+  return (listener) => {
+    let isGone = false;
+    let end = () => {};
+    start();
+
+    return () => {
+      isGone = true;
+      end();
+    };
+
+    async function start() {
+      try {
+        const listen = await connect();
+        if (isGone) return;
+        if (listen) end = listen(tell, () => listener({ type: 'failed' }));
+        else listener({ type: 'failed' });
+      } catch {
+        if (isGone) return;
+        listener({ type: 'offline' });
+        const timer = setTimeout(start, RECONNECT_MS);
+        end = () => clearTimeout(timer);
+      }
+    }
+
+    function tell({ isFromCache, documents }: GamesSnapshot) {
+      const standings = parseStandings(documents);
+      if (isFromCache) listener({ type: 'offline' });
+      else listener(standings ? { type: 'standings', standings } : { type: 'failed' });
+    }
+  };
+}

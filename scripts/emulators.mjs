@@ -1,0 +1,7 @@
+// `pnpm emulators`: builds the page and the Function, then starts the Firebase emulators with them.
+import './check-node.mjs';
+import { build } from './build.mjs';
+
+build('@goty/web', '@goty/functions');
+
+await import('../apps/functions/emulators/start.ts');

@@ -5,12 +5,13 @@ import {
   chart,
   expect,
   FAILED_REQUEST,
-  fakeStanding,
   outcome,
+  pictureOf,
   test,
   voteButton,
   votesCell,
 } from './goty-test.ts';
+import type { LiveHands } from './live-hands.ts';
 
 /** WCAG 2.2 A and AA, and what axe holds to be best practice. */
 async function expectNoViolations(page: Page) {
@@ -19,74 +20,74 @@ async function expectNoViolations(page: Page) {
 }
 
 /** Each state of the page: how to get there, and what shows that it is there. */
-const STATES: Record<string, (page: Page) => Promise<void>> = {
-  async inicio(page) {
+const STATES: Record<string, (at: { page: Page; live: LiveHands }) => Promise<void>> = {
+  async inicio({ page }) {
     await page.goto('/inicio');
     await expect(chart(page)).toBeVisible();
   },
-  async 'inicio with thirty games'(page) {
-    await fakeStanding(page, thirtyGames());
+  async 'inicio with thirty games'({ page, live }) {
+    await live.fake(thirtyGames());
     await page.goto('/inicio');
     await expect(chart(page)).toBeVisible();
   },
-  async 'inicio loading'(page) {
-    await page.route('**/api/goty/live', () => {});
+  async 'inicio loading'({ page, live }) {
+    await page.route(live.url, () => {});
     await page.goto('/inicio');
     await expect(page.getByText(texts.inicio.loading)).toBeVisible();
   },
-  async 'inicio empty'(page) {
-    await fakeStanding(page, []);
+  async 'inicio empty'({ page, live }) {
+    await live.fake([]);
     await page.goto('/inicio');
     await expect(page.getByText(texts.states.empty)).toBeVisible();
   },
-  async 'inicio without connection'(page) {
-    await page.route('**/api/goty/live', (route) => route.abort());
+  async 'inicio without connection'({ page, live }) {
+    await page.route(live.url, (route) => route.abort());
     await page.goto('/inicio');
     await expect(page.getByText(texts.inicio.offlineEmpty)).toBeVisible();
   },
-  async 'inicio with a connection that was lost'(page) {
+  async 'inicio with a connection that was lost'({ page }) {
     await page.goto('/inicio');
     await expect(chart(page)).toBeVisible();
     await page.context().setOffline(true);
     await expect(page.getByText(texts.inicio.offline)).toBeVisible();
   },
-  async goty(page) {
+  async goty({ page }) {
     await page.goto('/goty');
     await expect(voteButton(page, 'Hades II')).toBeVisible();
   },
-  async 'goty loading'(page) {
+  async 'goty loading'({ page }) {
     await page.route('**/api/goty', () => {});
     await page.goto('/goty');
     await expect(page.getByRole('status', { name: texts.goty.loading })).toBeVisible();
   },
-  async 'goty empty'(page) {
+  async 'goty empty'({ page }) {
     await page.route('**/api/goty', (route) => route.fulfill({ json: [] }));
     await page.goto('/goty');
     await expect(page.getByText(texts.states.empty)).toBeVisible();
   },
-  async 'goty failed'(page) {
+  async 'goty failed'({ page }) {
     await page.route('**/api/goty', (route) => route.fulfill({ status: 500 }));
     await page.goto('/goty');
     await expect(page.getByText(texts.goty.failed)).toBeVisible();
   },
-  async 'goty while voting'(page) {
+  async 'goty while voting'({ page }) {
     await page.route('**/api/goty/hades-2', () => {});
     await page.goto('/goty');
     await voteButton(page, 'Hades II').click();
     await expect(voteButton(page, 'Hades II')).toHaveText(texts.goty.voting);
   },
-  async 'goty with the dialog Gracias'(page) {
+  async 'goty with the dialog Gracias'({ page }) {
     await page.goto('/goty');
     await voteButton(page, 'Hades II').click();
     await expect(outcome(page, 'Gracias')).toBeVisible();
   },
-  async 'goty with the dialog Ooops'(page) {
+  async 'goty with the dialog Ooops'({ page }) {
     await page.route('**/api/goty/hades-2', (route) => route.fulfill({ status: 500 }));
     await page.goto('/goty');
     await voteButton(page, 'Hades II').click();
     await expect(outcome(page, 'Ooops')).toBeVisible();
   },
-  async 'goty with a vote of this browser'(page) {
+  async 'goty with a vote of this browser'({ page }) {
     await page.goto('/goty');
     await voteButton(page, 'Hades II').click();
     await page.getByRole('button', { name: texts.dialog.confirm }).click();
@@ -97,14 +98,14 @@ const STATES: Record<string, (page: Page) => Promise<void>> = {
 
 for (const [name, reach] of Object.entries(STATES)) {
   for (const scheme of ['dark', 'light'] as const) {
-    test(`W20 axe finds nothing: ${name}, ${scheme}`, async ({ page, expectedErrors }) => {
+    test(`W20 axe finds nothing: ${name}, ${scheme}`, async ({ page, live, expectedErrors }) => {
       expectedErrors.push(FAILED_REQUEST);
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-      await reach(page);
+      await reach({ page, live });
       await expectNoViolations(page);
       await page.evaluate(() => window.scrollTo(0, 0));
       const file = `${name.replaceAll(' ', '-')}-${scheme}`;
-      await page.screenshot({ path: `.artifacts/screenshots/state-${file}.png`, fullPage: true });
+      await page.screenshot({ path: pictureOf(`state-${file}`), fullPage: true });
     });
   }
 }
@@ -139,8 +140,11 @@ test('W18 nothing moves for those who asked for that', async ({ page }) => {
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
 });
 
-test('W3 thirty games scroll inside the chart, and the keyboard gets there', async ({ page }) => {
-  await fakeStanding(page, thirtyGames());
+test('W3 thirty games scroll inside the chart, and the keyboard gets there', async ({
+  page,
+  live,
+}) => {
+  await live.fake(thirtyGames());
   await page.goto('/inicio');
   await expect(chart(page)).toBeVisible();
   const region = page.getByRole('region', { name: texts.inicio.scrollable });
@@ -150,7 +154,7 @@ test('W3 thirty games scroll inside the chart, and the keyboard gets there', asy
   await expect.poll(() => region.evaluate((element) => element.scrollTop)).toBeGreaterThan(0);
 });
 
-test('W6 names are text, whatever they hold', async ({ page }) => {
+test('W6 names are text, whatever they hold', async ({ page, live }) => {
   const names = [
     '<img src=x onerror=alert(1)>',
     'لعبة السنة',
@@ -163,10 +167,7 @@ test('W6 names are text, whatever they hold', async ({ page }) => {
   await page.route('**/api/goty', (route) =>
     route.fulfill({ json: names.map((name, id) => ({ id: `g${id}`, name, url: '/trophy.svg' })) }),
   );
-  await fakeStanding(
-    page,
-    names.map((name, id) => ({ id: `g${id}`, name, votos: 12_345_678 * id })),
-  );
+  await live.fake(names.map((name, id) => ({ id: `g${id}`, name, votos: 12_345_678 * id })));
   for (const width of [375, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     await page.goto('/goty');
@@ -174,14 +175,14 @@ test('W6 names are text, whatever they hold', async ({ page }) => {
       await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeVisible();
     }
     await page.screenshot({
-      path: `.artifacts/screenshots/names-goty-${width}.png`,
+      path: pictureOf(`names-goty-${width}`),
       fullPage: true,
     });
     await page.goto('/inicio');
     await expect(chart(page)).toBeVisible();
     for (const name of names) await expect(votesCell(page, name)).toHaveText(/votos$/);
     await page.screenshot({
-      path: `.artifacts/screenshots/names-inicio-${width}.png`,
+      path: pictureOf(`names-inicio-${width}`),
       fullPage: true,
     });
   }

@@ -1,22 +1,29 @@
-import type { Standing } from '@goty/shared/game';
 import { texts } from '@goty/shared/texts';
 import { test as base, type Locator, type Page } from '@playwright/test';
+import { type LiveHands, openFirestoreHands, openStreamHands } from './live-hands.ts';
+
+/** What differs between the projects of playwright.config.ts. */
+export interface HomeOptions {
+  readonly hasBrowser: boolean;
+  /** `host:port` of the emulator where the home is the cloud, else empty. */
+  readonly firestore: string;
+}
 
 interface Fixtures {
   readonly installed: undefined;
   /** Patterns of console errors that a test brings about on purpose. */
   readonly expectedErrors: RegExp[];
+  /** The other end of the page's live results. */
+  readonly live: LiveHands;
 }
 
 /** A Playwright test that fails on every error in the console of a page that it did not announce. */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures & HomeOptions>({
+  hasBrowser: [true, { option: true }],
+  firestore: ['', { option: true }],
   installed: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
-    async ({}, use, testInfo) => {
-      testInfo.skip(
-        !process.env.GOTY_E2E_BROWSER,
-        'Install Chromium or Chrome, or set CHROME_PATH.',
-      );
+    async ({ hasBrowser }, use, testInfo) => {
+      testInfo.skip(!hasBrowser, 'Install Chromium or Chrome, or set CHROME_PATH.');
       await use(undefined);
     },
     { auto: true },
@@ -33,27 +40,15 @@ export const test = base.extend<Fixtures>({
     const unexpected = errors.filter((text) => !expectedErrors.some((known) => known.test(text)));
     base.expect(unexpected).toEqual([]);
   },
+  live: async ({ page, firestore }, use) => {
+    await use(firestore === '' ? openStreamHands(page) : openFirestoreHands(page, firestore));
+  },
 });
 
 export const { expect } = base;
 
-/** What Chromium writes to the console for every request that fails. */
-export const FAILED_REQUEST = /Failed to load resource/;
-
-/** Puts a standing of the test's own in the place of the live results. */
-export async function fakeStanding(page: Page, standings: readonly Partial<Standing>[]) {
-  await page.addInitScript((data) => {
-    class FakeEventSource extends EventTarget {
-      onmessage: ((event: MessageEvent) => void) | null = null;
-      constructor() {
-        super();
-        setTimeout(() => this.onmessage?.(new MessageEvent('message', { data })));
-      }
-      close() {}
-    }
-    Object.assign(window, { EventSource: FakeEventSource });
-  }, JSON.stringify(standings));
-}
+/** What Chromium, and Firestore's SDK, write to the console for every request that fails. */
+export const FAILED_REQUEST = /Failed to load resource|Could not reach Cloud Firestore backend/;
 
 /** The chart; there is none until there is a standing. */
 export function chart(page: Page): Locator {
@@ -84,4 +79,9 @@ export function voteButton(page: Page, game: string): Locator {
 /** The dialog of that title. */
 export function outcome(page: Page, title: string): Locator {
   return page.getByRole('dialog', { name: title });
+}
+
+/** Where a screenshot of the running test is kept. */
+export function pictureOf(name: string): string {
+  return `.artifacts/screenshots/${test.info().project.name}/${name}.png`;
 }

@@ -1,6 +1,6 @@
 import { texts } from '@goty/shared/texts';
 import type { Page } from '@playwright/test';
-import { chart, expect, fakeStanding, test, voteButton, votesCell } from './goty-test.ts';
+import { chart, expect, test, voteButton, votesCell } from './goty-test.ts';
 
 test('W2 the root and unknown paths are inicio, and Back leaves the page', async ({ page }) => {
   for (const path of ['/', '/nothing/here', '/v1.0']) {
@@ -48,8 +48,8 @@ test('W3 the chart is 300 px high and has a name, a legend and a table', async (
   await expect(votesCell(page, 'Hades II')).toHaveText(/votos?$/);
 });
 
-test('W3 a bar runs from its colour at a fifth to all of it', async ({ page }) => {
-  await fakeStanding(page, [{ id: 'a', name: 'Uno', votos: 100 }]);
+test('W3 a bar runs from its colour at a fifth to all of it', async ({ page, live }) => {
+  await live.fake([{ id: 'a', name: 'Uno', votos: 100 }]);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/inicio');
   await expect(chart(page)).toBeVisible();
@@ -155,11 +155,12 @@ test('W24 the page can be installed, and what it names is there', async ({ page,
 
 test('W16 chart, live results and dialog are loaded when they are needed, not before', async ({
   page,
+  live,
 }) => {
   const loaded: string[] = [];
   page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
   const parts = () =>
-    ['results-', 'event-source-', '/live', 'sweet-dialog-'].filter((part) =>
+    ['/results-', live.chunk, '/sweet-dialog-'].filter((part) =>
       loaded.some((path) => path.includes(part)),
     );
   await page.goto('/goty');
@@ -167,11 +168,11 @@ test('W16 chart, live results and dialog are loaded when they are needed, not be
   expect(parts()).toEqual([]);
   await voteButton(page, 'Hades II').click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  expect(parts()).toEqual(['sweet-dialog-']);
+  expect(parts()).toEqual(['/sweet-dialog-']);
   loaded.length = 0;
   await page.goto('/inicio');
   await expect(votesCell(page, 'Hades II')).toBeAttached();
-  expect(parts()).toEqual(['results-', 'event-source-', '/live']);
+  expect(parts()).toEqual(['/results-', live.chunk]);
 });
 
 /** How much wider the page is than its window, in pixels. */

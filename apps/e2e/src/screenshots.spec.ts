@@ -1,6 +1,6 @@
 import { texts } from '@goty/shared/texts';
 import type { Page } from '@playwright/test';
-import { chart, expect, fakeStanding, outcome, test, voteButton } from './goty-test.ts';
+import { chart, expect, outcome, pictureOf, test, voteButton } from './goty-test.ts';
 
 // Not compared pixel by pixel: they are kept in .artifacts/screenshots to be looked at. That of
 // README.md is one of them.
@@ -22,15 +22,15 @@ const STANDINGS = [
 async function shoot(page: Page, name: string, fullPage = true) {
   // A bar that sticks to a page that was scrolled stands in the middle of a full-page picture.
   if (fullPage) await page.evaluate(() => window.scrollTo(0, 0));
-  await page.screenshot({ path: `.artifacts/screenshots/${name}.png`, fullPage });
+  await page.screenshot({ path: pictureOf(name), fullPage });
 }
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
 for (const scheme of SCHEMES) {
   for (const width of WIDTHS) {
-    test(`both screens at ${width} px, ${scheme}`, async ({ page }) => {
-      await fakeStanding(page, STANDINGS);
+    test(`both screens at ${width} px, ${scheme}`, async ({ page, live }) => {
+      await live.fake(STANDINGS);
       await page.emulateMedia({ colorScheme: scheme });
       await page.setViewportSize({ width, height: 900 });
       await page.goto('/inicio');

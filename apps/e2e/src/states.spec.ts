@@ -1,5 +1,5 @@
 import { texts } from '@goty/shared/texts';
-import { expect, FAILED_REQUEST, fakeStanding, test, voteButton, votesCell } from './goty-test.ts';
+import { expect, FAILED_REQUEST, test, voteButton, votesCell } from './goty-test.ts';
 
 test('W11 goty: while the list is on its way there are places for the cards', async ({ page }) => {
   await page.route('**/api/goty', () => {});
@@ -30,20 +30,23 @@ test('W11 goty: an empty list says so', async ({ page }) => {
   await expect(page.getByText(texts.states.empty)).toBeVisible();
 });
 
-test('W11 inicio: while the standing is on its way the chart has its place', async ({ page }) => {
-  await page.route('**/api/goty/live', () => {});
+test('W11 inicio: while the standing is on its way the chart has its place', async ({
+  page,
+  live,
+}) => {
+  await page.route(live.url, () => {});
   await page.goto('/inicio');
   await expect(page.getByText(texts.inicio.loading)).toBeVisible();
 });
 
-test('W11 inicio: no games says so', async ({ page }) => {
-  await fakeStanding(page, []);
+test('W11 inicio: no games says so', async ({ page, live }) => {
+  await live.fake([]);
   await page.goto('/inicio');
   await expect(page.getByText(texts.states.empty)).toBeVisible();
 });
 
-test('W14 inicio: votes that are missing are 0 votes', async ({ page }) => {
-  await fakeStanding(page, [
+test('W14 inicio: votes that are missing are 0 votes', async ({ page, live }) => {
+  await live.fake([
     { id: 'a', name: 'Sin votos' },
     { id: 'b', name: 'Medio voto', votos: 0.5 },
   ]);
@@ -55,10 +58,11 @@ test('W14 inicio: votes that are missing are 0 votes', async ({ page }) => {
 test('W11 inicio: without connection says so, and the button tries again', async ({
   page,
   expectedErrors,
+  live,
 }) => {
   expectedErrors.push(FAILED_REQUEST);
   let isDown = true;
-  await page.route('**/api/goty/live', (route) => (isDown ? route.abort() : route.continue()));
+  await page.route(live.url, (route) => (isDown ? route.abort() : route.continue()));
   await page.goto('/inicio');
   await expect(page.getByRole('alert')).toContainText(texts.inicio.offlineEmpty);
   await expect(page.getByText(texts.states.empty)).toHaveCount(0);
@@ -85,9 +89,10 @@ test('W11 inicio: a connection that is lost keeps the last standing, says so, an
 test('W11 inicio: an answer that is no live stream is no connection', async ({
   page,
   expectedErrors,
+  live,
 }) => {
   expectedErrors.push(FAILED_REQUEST, /EventSource/);
-  await page.route('**/api/goty/live', (route) => route.fulfill({ status: 503, json: {} }));
+  await page.route(live.url, (route) => route.fulfill({ status: 503, json: {} }));
   await page.goto('/inicio');
   await expect(page.getByRole('alert')).toContainText(texts.inicio.offlineEmpty);
 });

@@ -52,7 +52,7 @@ export function addressOf(server: Server, host: string | undefined): string {
 }
 
 /** The port that the server listens on: 0 asks the system for a free one. */
-export function portOf(server: Server): number {
+export function portOf(server: Pick<Server, 'address'>): number {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('not listening on a port');
   return address.port;

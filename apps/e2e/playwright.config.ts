@@ -52,7 +52,7 @@ const standaloneServer = {
 export default defineConfig<HomeOptions>({
   testDir: 'src',
   outputDir: '.artifacts/results',
-  // One server and one set of votes: the tests take turns.
+  // One server and one set of votes for each home: the tests take turns.
   workers: 1,
   forbidOnly: Boolean(process.env.CI),
   timeout: 30_000,

@@ -25,7 +25,9 @@ const fillTexts: Plugin = {
     html
       .replaceAll('%TITLE%', texts.inicio.title)
       .replaceAll('%DESCRIPTION%', metadata.description)
-      .replaceAll('%NO_SCRIPT%', metadata.noScript),
+      .replaceAll('%NO_SCRIPT%', metadata.noScript)
+      // Where the page will be, as far as the build knows: for previews of shared pages.
+      .replaceAll('%ORIGIN%', process.env.VITE_ORIGIN ?? ''),
 };
 
 /** `pnpm dev` has the standalone home's API behind it. */

@@ -64,9 +64,7 @@ test('W11 inicio: Firestore goes down and comes back while the page is open', as
   expect((await page.request.post('/api/goty/hades-2')).status()).toBe(200);
   line.restore();
   await expect(page.getByText(texts.inicio.live, { exact: true })).toBeVisible({ timeout: 60_000 });
-  await expect(votesCell(page, GAME)).toHaveText(
-    `${before + 1} ${before === 0 ? 'voto' : 'votos'}`,
-  );
+  await expect(votesCell(page, GAME)).toHaveText(asVotes(before + 1));
   await line.close();
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from './config.ts';
+import { readConfig, readOrigins, readPolicy } from './config.ts';
 
 test('P2 everything has a default', () => {
   expect(readConfig({ PORT: '' }, '/project')).toEqual({
@@ -35,3 +35,23 @@ test.each([
 ])('P3 the configuration %j is refused', (environment, message) => {
   expect(() => readConfig(environment, '/project')).toThrow(message);
 });
+
+test('P2 the Function takes the same policies, and none for all', () => {
+  expect([readPolicy(''), readPolicy('one-per-visitor')]).toEqual(['unlimited', 'one-per-visitor']);
+});
+
+test('C4 the origins are all, or a list', () => {
+  expect(readOrigins('')).toBe('*');
+  expect(readOrigins('*')).toBe('*');
+  expect(readOrigins('https://a.example, http://localhost:5173')).toEqual([
+    'https://a.example',
+    'http://localhost:5173',
+  ]);
+});
+
+test.each(['a.example', 'https://a.example/', 'https://a.example,', 'https://a.example,*'])(
+  'C4 the origins %j are refused',
+  (value) => {
+    expect(() => readOrigins(value)).toThrow(/^CORS_ORIGINS must be/);
+  },
+);

@@ -27,7 +27,7 @@ export function readConfig(
     port: readPort(environment.PORT || '3000'),
     databasePath: resolve(folder, environment.DATABASE || '.data/goty.sqlite'),
     nomineesPath: resolve(folder, environment.NOMINEES || 'nominees.json'),
-    policy: readPolicy(environment.VOTE_POLICY || 'unlimited'),
+    policy: readPolicy(environment.VOTE_POLICY),
   };
 }
 
@@ -39,19 +39,24 @@ function readPort(value: string): number {
   return port;
 }
 
-/** @throws OperatorError for a policy that does not exist */
-export function readPolicy(value: string): VotePolicy {
+/**
+ * The policy of that name, `unlimited` for none.
+ *
+ * @throws OperatorError for one that does not exist
+ */
+export function readPolicy(value: string | undefined): VotePolicy {
+  if (!value) return 'unlimited';
   if (value === 'unlimited' || value === 'one-per-visitor') return value;
   throw new OperatorError(`VOTE_POLICY must be unlimited or one-per-visitor, not "${value}".`);
 }
 
 /**
- * The origins whose pages may call the API: `*` for all, else a list with commas.
+ * The origins whose pages may call the API: `*` or nothing for all, else a list with commas.
  *
  * @throws OperatorError for one that is no origin
  */
 export function readOrigins(value: string): '*' | string[] {
-  if (value === '*') return '*';
+  if (value === '*' || value === '') return '*';
   const origins = value.split(',').map((origin) => origin.trim());
   for (const origin of origins) {
     if (URL.parse(origin)?.origin !== origin) {

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 
-/** Sent with every answer of the standalone home. */
-const SECURITY_HEADERS = {
+/** Sent with every answer. Firebase Hosting sends them from firebase.json. */
+export const SECURITY_HEADERS = {
   'Content-Security-Policy': [
     "default-src 'self'",
     "img-src 'self' data: http: https:",

@@ -29,7 +29,7 @@ const shell = readFileSync(join(dist, 'index.html'), 'utf8').replace(
 writeFileSync(join(dist, 'index.html'), shell);
 writeScreen('/inicio', texts.inicio.title, []);
 writeScreen('/goty', texts.goty.title, [
-  '<link rel="preload" as="fetch" crossorigin href="/api/goty">',
+  `<link rel="preload" as="fetch" crossorigin href="${process.env.VITE_API_BASE ?? '/api'}/goty">`,
 ]);
 writeInstallable(join(root, 'art'), join(root, 'public/trophy.svg'), dist);
 

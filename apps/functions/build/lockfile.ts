@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process';
+import { OperatorError } from '../src/operator-error.ts';
+
+/**
+ * Writes the package-lock.json of the Function's folder, which Google's build installs from. Asks the
+ * npm registry for the newest packages that fit.
+ *
+ * @throws OperatorError where npm cannot
+ */
+export function writeLockfile(folder: string) {
+  const { status } = spawnSync(
+    'npm',
+    ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund'],
+    { cwd: folder, shell: process.platform === 'win32', stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  if (status !== 0) throw new OperatorError('npm could not write the lockfile: see above.');
+}

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+// `pnpm bench:start-up`: how long the Function's module takes to load, against a module that has
+// nothing but an empty Function. Medians of interleaved rounds.
+
+const ROUNDS = 15;
+const ROOT = resolve(import.meta.dirname, '..');
+const ours = join(ROOT, 'dist/index.js');
+const bare = join(ROOT, 'dist/bare.js');
+
+writeFileSync(
+  bare,
+  "import { onRequest } from 'firebase-functions/v2/https';\nexport const api = onRequest(() => {});\n",
+);
+const times: Record<string, number[]> = { [ours]: [], [bare]: [] };
+for (let round = 0; round < ROUNDS; round += 1) {
+  for (const [module, list] of Object.entries(times)) list.push(load(module));
+}
+rmSync(bare);
+
+const [oursMs, bareMs] = [median(times[ours]), median(times[bare])];
+console.table({
+  'the Function': { 'median ms': oursMs.toFixed(1) },
+  'an empty one': { 'median ms': bareMs.toFixed(1) },
+  ratio: { 'median ms': (oursMs / bareMs).toFixed(2) },
+});
+
+/** Milliseconds to import that module in a new process. */
+function load(module: string): number {
+  const code = `const start = performance.now();
+    await import(${JSON.stringify(pathToFileURL(module).href)});
+    console.log(performance.now() - start);`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  return Number(stdout);
+}
+
+function median(list: readonly number[] | undefined): number {
+  return list?.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
+}

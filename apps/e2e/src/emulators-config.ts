@@ -22,7 +22,8 @@ export function writeEmulatorsConfig(addresses: EmulatorAddresses): string {
   const text = readFileSync(join(ROOT, 'firebase.json'), 'utf8');
   const config = JSON.parse(text.replaceAll(STANDARD_FIRESTORE, firestore));
   config.hosting.public = HOSTING;
-  config.emulators.firestore.port = Number(firestore.split(':')[1]);
+  const [host, port] = firestore.split(':');
+  config.emulators.firestore = { host, port: Number(port) };
   config.emulators.functions.port = functionsPort;
   config.emulators.hosting.port = hostingPort;
   const name = 'firebase.e2e.json';

@@ -31,7 +31,7 @@ export interface Emulators {
  */
 export async function startEmulators(config: string): Promise<Emulators> {
   const { emulators } = JSON.parse(readFileSync(join(ROOT, config), 'utf8'));
-  const firestore = await startFirestore(emulators.firestore.port);
+  const firestore = await startFirestore(emulators.firestore);
   const others = spawn(
     FIREBASE,
     ['emulators:start', '--only=functions,hosting', `--project=${PROJECT}`, `--config=${config}`],
@@ -39,12 +39,7 @@ export async function startEmulators(config: string): Promise<Emulators> {
       cwd: ROOT,
       // A group of its own: Ctrl-C is for us, who end all of them in order.
       detached: true,
-      env: {
-        ...process.env,
-        FIRESTORE_EMULATOR_HOST: firestore.host,
-        // Nobody is to be asked for credentials.
-        METADATA_SERVER_DETECTION: 'none',
-      },
+      env: { ...process.env, FIRESTORE_EMULATOR_HOST: firestore.host },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
@@ -64,14 +59,20 @@ export async function startEmulators(config: string): Promise<Emulators> {
   }
 }
 
-async function startFirestore(port: number) {
+async function startFirestore(address: { readonly host: string; readonly port: number }) {
+  const host = `${address.host}:${address.port}`;
   const given = process.env.FIRESTORE_EMULATOR_HOST;
-  if (given) return { host: given, stop: async () => {} };
+  if (given === host) return { host, stop: async () => {} };
+  if (given) {
+    throw new OperatorError(
+      `The page looks for Firestore at ${host}, not at FIRESTORE_EMULATOR_HOST=${given}.`,
+    );
+  }
   const startEmulator = findFirestoreEmulator();
   if (!startEmulator)
     throw new OperatorError(`There is no Firestore emulator: ${MISSING_EMULATOR}.`);
-  const { stop } = await startEmulator(port);
-  return { host: `127.0.0.1:${port}`, stop };
+  const { stop } = await startEmulator(address.port);
+  return { host, stop };
 }
 
 /** Resolves when firebase-tools says that its emulators are ready. All that it says is handed on. */

@@ -3,6 +3,9 @@ import { startEmulators } from './emulators.ts';
 
 // `pnpm emulators`, after the builds.
 
+// Nobody is to be asked for credentials.
+process.env.METADATA_SERVER_DETECTION = 'none';
+
 try {
   const { address, ended, stop } = await startEmulators(
     process.env.FIREBASE_JSON || 'firebase.json',

@@ -5,6 +5,8 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import { App } from './app.tsx';
+import { createBallotBox } from './ballot-box.ts';
+import { storedLastVote } from './last-vote.ts';
 import type { LiveEvent } from './live/live-source.ts';
 import { createNomineeList } from './nominee-list.ts';
 import { ServicesProvider } from './services.ts';
@@ -40,11 +42,14 @@ function setUp({ path = '/inicio', load = async () => NOMINEES, vote }: SetUpOpt
     <ServicesProvider
       value={{
         nominees: createNomineeList(loads),
-        async vote(gameId) {
-          votes.push(gameId);
-          return vote ? vote(gameId) : { ok: true, mensaje: 'Contado' };
-        },
-        loadDialog: async () => async (response) => void outcomes.push(response),
+        ballots: createBallotBox({
+          async vote(gameId) {
+            votes.push(gameId);
+            return vote ? vote(gameId) : { ok: true, mensaje: 'Contado' };
+          },
+          loadDialog: async () => async (response) => void outcomes.push(response),
+          lastVote: storedLastVote,
+        }),
         loadLive: async () => (listener) => {
           listeners.add(listener);
           return () => listeners.delete(listener);
@@ -229,6 +234,18 @@ test('W21 the card of the last vote says so, also after a reload, until another 
   expect(screen.getAllByText('Tu voto')).toHaveLength(1);
 });
 
+test('W21 a vote of another tab moves the mark', async () => {
+  localStorage.clear();
+  setUp({ path: '/goty' });
+  await screen.findAllByRole('article');
+  localStorage.setItem('goty-last-vote', 'hades-2');
+  act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'goty-last-vote' })));
+  const card = screen.getByRole('article', { name: 'Hades II' });
+  within(card).getByText('Tu voto');
+  const described = within(card).getByRole('button').getAttribute('aria-describedby') ?? '';
+  expect(document.getElementById(described)?.textContent).toBe('Tu voto');
+});
+
 test('W21 a vote that is not counted leaves no mark', async () => {
   localStorage.clear();
   const { user } = setUp({ path: '/goty', vote: async () => ({ ok: false, mensaje: 'No' }) });
@@ -266,6 +283,21 @@ test('W9 while a vote is on its way a second press does nothing, and the button 
   expect(votes).toEqual(['hades-2', 'hades-2']);
 });
 
+test('W9 a vote is still on its way for who leaves the screen and comes back', async () => {
+  const answer = Promise.withResolvers<VoteResponse>();
+  const { user, votes } = setUp({ path: '/goty', vote: () => answer.promise });
+  await user.click(await screen.findByRole('button', { name: 'Votar Hades II' }));
+  await user.click(screen.getByRole('link', { name: 'Inicio' }));
+  await user.click(screen.getByRole('link', { name: 'Votar' }));
+  const card = screen.getByRole('article', { name: 'Hades II' });
+  const button = within(card).getByRole('button');
+  expect(button.textContent).toBe(texts.goty.voting);
+  await user.click(button);
+  expect(votes).toEqual(['hades-2']);
+  await act(async () => answer.resolve({ ok: true, mensaje: 'Contado' }));
+  expect(button.textContent).toBe('Votar');
+});
+
 test('W10 the list is loaded on the first visit and not again', async () => {
   const { user, loads } = setUp();
   expect(loads).not.toHaveBeenCalled();
@@ -294,5 +326,6 @@ test('W11 a list that failed can be tried again', async () => {
   await screen.findByText(texts.goty.failed);
   isDown = false;
   await user.click(screen.getByRole('button', { name: texts.states.retry }));
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
   expect(await screen.findAllByRole('article')).toHaveLength(2);
 });

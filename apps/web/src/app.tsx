@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
 import { NavBar } from './components/nav-bar.tsx';
 import { ScreenErrors } from './components/screen-errors.tsx';
+import { focusHeading } from './focus-heading.ts';
 import { GotyScreen } from './screens/goty-screen.tsx';
 import { InicioScreen } from './screens/inicio-screen.tsx';
 import { useScreenPath } from './use-screen-path.ts';
@@ -45,7 +46,7 @@ function useScreenChange(path: string) {
     // The first one is the browser's own to announce.
     if (shown.current !== undefined) {
       window.scrollTo(0, 0);
-      document.querySelector('h1')?.focus();
+      focusHeading();
     }
     shown.current = path;
   }, [path]);

@@ -4,7 +4,9 @@ import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { fetchNominees, postVote } from './api.ts';
+import { createBallotBox } from './ballot-box.ts';
 import { loadDialog } from './dialog.ts';
+import { storedLastVote } from './last-vote.ts';
 import { loadLive } from './live/load-live.ts';
 import { createNomineeList } from './nominee-list.ts';
 import { Page } from './page.tsx';
@@ -13,8 +15,11 @@ import { createVoter } from './voter.ts';
 
 const services: Services = {
   nominees: createNomineeList(fetchNominees),
-  vote: createVoter({ post: postVote, wait }),
-  loadDialog,
+  ballots: createBallotBox({
+    vote: createVoter({ post: postVote, wait }),
+    loadDialog,
+    lastVote: storedLastVote,
+  }),
   loadLive,
 };
 

@@ -1,5 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
+import { createBallotBox } from './ballot-box.ts';
 import { createNomineeList } from './nominee-list.ts';
 import { Page } from './page.tsx';
 import type { Services } from './services.ts';
@@ -9,8 +10,11 @@ const never = () => new Promise<never>(() => {});
 /** Nothing is loaded while the page is built: effects do not run. */
 const services: Services = {
   nominees: createNomineeList(never),
-  vote: never,
-  loadDialog: never,
+  ballots: createBallotBox({
+    vote: never,
+    loadDialog: never,
+    lastVote: { read: () => undefined, keep() {}, subscribe() {} },
+  }),
   loadLive: never,
 };
 

@@ -1,14 +1,12 @@
 import { createContext, useContext } from 'react';
-import type { ShowOutcome } from './dialog.ts';
+import type { BallotBox } from './ballot-box.ts';
 import type { LiveSource } from './live/live-source.ts';
 import type { NomineeList } from './nominee-list.ts';
-import type { Voter } from './voter.ts';
 
 /** What the screens need from outside. main.tsx makes the real ones, tests pass their own. */
 export interface Services {
   readonly nominees: NomineeList;
-  readonly vote: Voter;
-  readonly loadDialog: () => Promise<ShowOutcome>;
+  readonly ballots: BallotBox;
   readonly loadLive: () => Promise<LiveSource>;
 }
 

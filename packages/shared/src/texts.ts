@@ -27,6 +27,8 @@ export const texts = {
     total: (votes: string) => `Total: ${votes}`,
     leads: (name: string, votes: string, total: string) =>
       `${name} va en cabeza con ${votes}. Total: ${total}.`,
+    tie: (names: string, votes: string, total: string) =>
+      `Empate en cabeza entre ${names}, con ${votes} cada uno. Total: ${total}.`,
     noVotes: 'Todavía no hay votos.',
     scrollable: 'Gráfico, se puede desplazar',
     loading: 'Cargando los votos…',

@@ -23,6 +23,8 @@ export const CHART_HEIGHT = 300;
 export const ROW_HEIGHT = 28;
 export const AXIS_HEIGHT = 48;
 
+/** With more games a slow phone would not draw the frames in between in time. */
+const MAX_MOVING = 30;
 const MAX_NAME_LENGTH = 32;
 /** From the middle of a bar to the middle of the name above it, in pixels. */
 const NAME_ABOVE = -14;
@@ -54,7 +56,10 @@ export function chartConfig(chartData: readonly ChartDatum[], theme: ChartTheme)
     options: {
       indexAxis: 'y',
       maintainAspectRatio: false,
-      animation: theme.isMoving ? { duration: 600, easing: 'easeOutCubic' } : false,
+      animation:
+        theme.isMoving && chartData.length <= MAX_MOVING
+          ? { duration: 600, easing: 'easeOutCubic' }
+          : false,
       color: theme.text,
       font,
       layout: { padding: { right: endLabelWidth(chartData) } },

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { ChartTheme } from './chart-config.ts';
 
-const LIGHT = window.matchMedia('(prefers-color-scheme: light)');
+const LIGHT = window.matchMedia('print, (prefers-color-scheme: light)');
 const STILL = window.matchMedia('(prefers-reduced-motion: reduce)');
 const NARROW = window.matchMedia('(max-width: 40rem)');
 const QUERIES = [LIGHT, STILL, NARROW];

@@ -18,10 +18,15 @@ interface Props {
 export function NomineeCard({ nominee, voting, isYourVote, isFirst, onVote }: Props) {
   const nameId = useId();
   const buttonId = useId();
+  const markId = useId();
   return (
     <article className={styles.card} aria-labelledby={nameId}>
       <CoverImage src={nominee.url} alt={nominee.name} isLazy={!isFirst} />
-      {isYourVote && <p className={styles.yourVote}>{texts.goty.yourVote}</p>}
+      {isYourVote && (
+        <p id={markId} className={styles.yourVote}>
+          {texts.goty.yourVote}
+        </p>
+      )}
       <div className={styles.body}>
         <h2 id={nameId} className={styles.name} dir="auto">
           {nominee.name}
@@ -35,6 +40,7 @@ export function NomineeCard({ nominee, voting, isYourVote, isFirst, onVote }: Pr
           aria-disabled={voting !== 'none'}
           aria-busy={voting === 'this'}
           aria-labelledby={`${buttonId} ${nameId}`}
+          aria-describedby={isYourVote ? markId : undefined}
           onClick={voting === 'none' ? onVote : undefined}
           // A key that is held is one press, not one after another.
           onKeyDown={(event) => event.repeat && event.preventDefault()}

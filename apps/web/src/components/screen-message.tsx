@@ -1,3 +1,4 @@
+import { focusHeading } from '../focus-heading.ts';
 import styles from './screen-message.module.css';
 
 interface Props {
@@ -14,10 +15,16 @@ export function ScreenMessage({ title, hint, action }: Props) {
       <p className={styles.title}>{title}</p>
       <p className={styles.hint}>{hint}</p>
       {action && (
-        <button type="button" className="button" onClick={action.run}>
+        <button type="button" className="button" onClick={() => retry(action.run)}>
           {action.label}
         </button>
       )}
     </div>
   );
+}
+
+/** What is retried takes the button away, and the focus with it. */
+function retry(run: () => void) {
+  focusHeading();
+  run();
 }

@@ -21,6 +21,13 @@ test('W23 the status tells who leads and the total', () => {
   expect(sentence()).toBe('Dos va en cabeza con 3 votos. Total: 4 votos.');
 });
 
+test('W23 games that lead together are told together', () => {
+  render(<StandingStatus standings={standings(2, 2)} />);
+  expect(sentence()).toBe(
+    'Empate en cabeza entre Uno y Dos, con 2 votos cada uno. Total: 4 votos.',
+  );
+});
+
 test('W23 without votes it says so', () => {
   render(<StandingStatus standings={standings(0, 0)} />);
   expect(sentence()).toBe('Todavía no hay votos.');

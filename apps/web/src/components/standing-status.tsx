@@ -1,6 +1,6 @@
 import type { Standing } from '@goty/shared/game';
 import { texts } from '@goty/shared/texts';
-import { formatVotes } from '../format.ts';
+import { formatNames, formatVotes } from '../format.ts';
 import { useThrottled } from '../use-throttled.ts';
 
 /** Often enough to follow, seldom enough not to talk over the visitor. */
@@ -18,7 +18,9 @@ export function StandingStatus({ standings }: { readonly standings: readonly Sta
 
 function describe(standings: readonly Standing[]): string {
   const total = standings.reduce((sum, { votos }) => sum + votos, 0);
-  const [leader] = standings.toSorted((a, b) => b.votos - a.votos);
-  if (!leader || total === 0) return texts.inicio.noVotes;
-  return texts.inicio.leads(leader.name, formatVotes(leader.votos), formatVotes(total));
+  if (total === 0) return texts.inicio.noVotes;
+  const most = Math.max(...standings.map(({ votos }) => votos));
+  const leaders = standings.filter(({ votos }) => votos === most).map(({ name }) => name);
+  const tell = leaders.length === 1 ? texts.inicio.leads : texts.inicio.tie;
+  return tell(formatNames(leaders), formatVotes(most), formatVotes(total));
 }

@@ -1,9 +1,8 @@
 import { texts } from '@goty/shared/texts';
-import { useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { NomineeCard } from '../components/nominee-card.tsx';
 import { NomineeCardSkeleton } from '../components/nominee-card-skeleton.tsx';
 import { ScreenMessage } from '../components/screen-message.tsx';
-import { keepLastVote, readLastVote } from '../last-vote.ts';
 import { useServices } from '../services.ts';
 import { useNominees } from '../use-nominees.ts';
 import styles from './goty-screen.module.css';
@@ -26,21 +25,13 @@ export function GotyScreen() {
 }
 
 function Nominees() {
-  const { nominees: list, vote, loadDialog } = useServices();
+  const { nominees: list, ballots } = useServices();
   const state = useNominees();
-  const [votingId, setVotingId] = useState<string>();
-  const [lastVote, setLastVote] = useState(readLastVote);
-
-  async function castVote(gameId: string) {
-    setVotingId(gameId);
-    const [response, showOutcome] = await Promise.all([vote(gameId), loadDialog()]);
-    setVotingId(undefined);
-    if (response.ok) {
-      keepLastVote(gameId);
-      setLastVote(gameId);
-    }
-    await showOutcome(response);
-  }
+  const { voting, lastVote } = useSyncExternalStore(
+    ballots.subscribe,
+    ballots.state,
+    ballots.state,
+  );
 
   if (state.status === 'failed') {
     return (
@@ -69,10 +60,10 @@ function Nominees() {
         <li key={nominee.id}>
           <NomineeCard
             nominee={nominee}
-            voting={votingId === undefined ? 'none' : votingId === nominee.id ? 'this' : 'other'}
+            voting={voting === undefined ? 'none' : voting === nominee.id ? 'this' : 'other'}
             isYourVote={lastVote === nominee.id}
             isFirst={index < FIRST_CARDS}
-            onVote={() => castVote(nominee.id)}
+            onVote={() => ballots.cast(nominee.id)}
           />
         </li>
       ))}

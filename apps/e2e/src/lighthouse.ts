@@ -45,7 +45,13 @@ if (!origin) throw new Error(`GOTY did not start: ${line}`);
 const still = createServer(
   express()
     .use(securityHeaders)
-    .use(createPage(await writeStillPages(origin), console)),
+    .use(
+      createPage({
+        folder: await writeStillPages(origin),
+        nominees: { list: async () => [] },
+        log: console,
+      }),
+    ),
 ).listen(0);
 await once(still, 'listening');
 const address = still.address();

@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { OperatorError } from '../src/operator-error.ts';
 
+/** Where the registry cannot be reached npm would try for longer. */
+const TIMEOUT_MS = 120_000;
+
 /**
  * Writes the package-lock.json of the Function's folder, which Google's build installs from. Asks the
  * npm registry for the newest packages that fit.
@@ -11,7 +14,12 @@ export function writeLockfile(folder: string) {
   const { status } = spawnSync(
     'npm',
     ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund'],
-    { cwd: folder, shell: process.platform === 'win32', stdio: ['ignore', 'ignore', 'inherit'] },
+    {
+      cwd: folder,
+      shell: process.platform === 'win32',
+      stdio: ['ignore', 'ignore', 'inherit'],
+      timeout: TIMEOUT_MS,
+    },
   );
   if (status !== 0) throw new OperatorError('npm could not write the lockfile: see above.');
 }

@@ -42,7 +42,10 @@ describe.skipIf(host === '')('with the Firestore emulator', () => {
     const folder = testFolder();
     cpSync(BUILT, folder, { recursive: true });
     writeLockfile(folder);
-    const installed = spawnSync('npm', ['ci', '--omit=dev', '--ignore-scripts'], { cwd: folder });
+    const installed = spawnSync('npm', ['ci', '--omit=dev', '--ignore-scripts'], {
+      cwd: folder,
+      timeout: 120_000,
+    });
     expect(installed.status).toBe(0);
 
     const projectId = `demo-${randomUUID()}`;
@@ -79,7 +82,7 @@ describe.skipIf(host === '')('with the Firestore emulator', () => {
     expect(await send('POST', '/api/goty/a', '')).toEqual([200, counted]);
     expect((await firestore.doc('goty/a').get()).get('votos')).toBe(2);
     expect((await firestore.collection('ballots').get()).size).toBe(2);
-  }, 180_000);
+  }, 300_000);
 });
 
 /** Starts the Function in that folder under the Functions framework, and returns its address. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import type { Nominee } from '@goty/shared/game';
 import { answers } from '@goty/shared/texts';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
@@ -12,16 +13,19 @@ import { testFolder } from './test-folder.ts';
 import { createTestLog } from './test-log.ts';
 
 /** A built page of a few files, served; resolves with a fetch on it. */
-async function startPage() {
+async function startPage(list: () => Promise<readonly Nominee[]> = async () => []) {
   const folder = testFolder();
   mkdirSync(join(folder, 'assets'));
   const html = '<!doctype html><title>GOTY</title><meta content="/social.png">';
   writeFileSync(join(folder, 'index.html'), html.padEnd(2_000));
-  writeFileSync(join(folder, 'goty.html'), `${html}<h1>goty</h1>`);
+  const slots = '<div class="x" data-cover="true"></div>'.repeat(8);
+  writeFileSync(join(folder, 'goty.html'), `${html}<h1>goty</h1>${slots}`);
   writeFileSync(join(folder, 'assets', 'main-abc.js'), 'export {};'.padEnd(2_000));
   writeFileSync(join(folder, 'trophy.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const server = createServer(
-    express().use(securityHeaders).use(createPage(folder, createTestLog())),
+    express()
+      .use(securityHeaders)
+      .use(createPage({ folder, nominees: { list }, log: createTestLog() })),
   );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -46,6 +50,27 @@ test('P8 a prerendered screen is served at its path only', async () => {
   const get = await startPage();
   expect(await (await get('/goty')).text()).toContain('<h1>goty</h1>');
   expect(await (await get('/other')).text()).not.toContain('<h1>');
+});
+
+test('W24 the first covers are in the HTML, those from a good address', async () => {
+  const urls = ['/covers/a.svg', 'javascript:alert(1)', 'https://x.example/?a=1&b="c"', '/d', '/e'];
+  const get = await startPage(async () =>
+    urls.map((url, index) => ({ id: `${index}`, name: 'Uno', url })),
+  );
+  const html = await (await get('/goty')).text();
+  expect([...html.matchAll(/<img src="([^"]*)"/g)].map(([, src]) => src)).toEqual([
+    '/covers/a.svg',
+    'https://x.example/?a=1&amp;b=&quot;c&quot;',
+    '/d',
+  ]);
+  expect(await (await get('/other')).text()).not.toContain('<img');
+});
+
+test('W24 without a list the page comes without covers', async () => {
+  const get = await startPage(() => Promise.reject(new Error('no disk')));
+  const html = await (await get('/goty')).text();
+  expect(html).toContain('data-cover');
+  expect(html).not.toContain('<img');
 });
 
 test('W24 the picture of a preview has the whole address of the host that was asked', async () => {

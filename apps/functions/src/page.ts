@@ -1,22 +1,35 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isCoverUrl } from '@goty/shared/cover-url';
 import compression from 'compression';
 import express, { type Request, Router } from 'express';
 import { sendFailure } from './answers.ts';
 import type { Log } from './log.ts';
+import type { Nominees } from './nominees.ts';
 import { handleErrors } from './request-errors.ts';
 
 const ONE_YEAR = 'public, max-age=31536000, immutable';
 const ONE_HOUR = 'public, max-age=3600';
 
+/** A row on a wide screen, and more than the first view of a phone. */
+const FIRST_COVERS = 4;
+/** Of the card skeletons (web's nominee-card-skeleton.tsx). */
+const COVER_SLOT = /(?<=<div[^>]* data-cover="true"[^>]*>)(?=<\/div>)/g;
+
+export interface PageOptions {
+  /** The build of apps/web. */
+  readonly folder: string;
+  /** The covers of the first ones stand in the HTML, before any script has asked for the list. */
+  readonly nominees: Pick<Nominees, 'list'>;
+  readonly log: Log;
+}
+
 /**
  * Serves the built page: its files, the prerendered screens, and on every other path the page
  * without a screen, which the router in the browser makes sense of. A missing file is a 404, not a
  * page.
- *
- * @param folder the build of apps/web
  */
-export function createPage(folder: string, log: Log): Router {
+export function createPage({ folder, nominees, log }: PageOptions): Router {
   const screens = readScreens(folder);
   const shell = readHtml(join(folder, 'index.html'));
 
@@ -39,13 +52,14 @@ export function createPage(folder: string, log: Log): Router {
       },
     }),
   );
-  page.use((request, response) => {
+  page.use(async (request, response) => {
     if (request.path.includes('.') && !request.get('Accept')?.includes('text/html')) {
       response.set('Cache-Control', 'no-store');
       sendFailure(response, 'not-found');
     } else {
-      const html = screens.get(request.path) ?? shell;
-      response.set('Cache-Control', 'no-cache').type('html').send(withOrigin(html, request));
+      const html = withOrigin(screens.get(request.path) ?? shell, request);
+      const covers = html.match(COVER_SLOT) ? await firstCovers(nominees) : [];
+      response.set('Cache-Control', 'no-cache').type('html').send(withCovers(html, covers));
     }
   });
   page.use(handleErrors(log));
@@ -63,6 +77,26 @@ function readScreens(folder: string): ReadonlyMap<string, string> {
 /** Says in the HTML where the page finds the live results: with this server (web's load-live.ts). */
 function readHtml(path: string): string {
   return readFileSync(path, 'utf8').replace('<html ', '<html data-live="event-stream" ');
+}
+
+/** None where the list cannot be read: the page will find that out, and say so. */
+async function firstCovers(nominees: PageOptions['nominees']): Promise<string[]> {
+  const list = await nominees.list().catch(() => []);
+  return list.slice(0, FIRST_COVERS).map(({ url }) => url);
+}
+
+function withCovers(html: string, covers: readonly string[]): string {
+  const rest = covers.values();
+  return html.replaceAll(COVER_SLOT, () => {
+    const url = rest.next().value;
+    return url !== undefined && isCoverUrl(url)
+      ? `<img src="${escapeAttribute(url)}" alt="" width="640" height="360" fetchpriority="high">`
+      : '';
+  });
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }
 
 /** Previews of shared pages show an image only from a whole address. */

@@ -1,4 +1,3 @@
-import type { Router } from 'express';
 import { createApp } from './app.ts';
 import type { VotePolicy } from './ballot-policy.ts';
 import type { Clock } from './clock.ts';
@@ -6,6 +5,7 @@ import { createGroupCommit } from './group-commit.ts';
 import { createLiveHub } from './live-hub.ts';
 import type { Log } from './log.ts';
 import { createNominees } from './nominees.ts';
+import { createPage } from './page.ts';
 import type { VoteStore } from './vote-store.ts';
 
 const MAX_GROUP = 1_000;
@@ -17,13 +17,14 @@ export interface StandaloneHomeOptions {
   readonly policy: VotePolicy;
   readonly clock: Clock;
   readonly log: Log;
-  readonly page?: Router;
+  /** The folder of the built page, where there is one. */
+  readonly pageFolder?: string;
   readonly maxWaiting?: number;
 }
 
 /** The parts of the standalone home put together: the app over a store, with live results. */
 export function createStandaloneHome(options: StandaloneHomeOptions) {
-  const { store, policy, clock, log, page, maxWaiting = MAX_WAITING } = options;
+  const { store, policy, clock, log, pageFolder, maxWaiting = MAX_WAITING } = options;
   const live = createLiveHub({ games: store.games, clock, log });
   const votes = createGroupCommit({
     async commit(ballots) {
@@ -50,7 +51,7 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     clock,
     log,
     cors: undefined,
-    page,
+    page: pageFolder === undefined ? undefined : createPage({ folder: pageFolder, nominees, log }),
   });
   return { app, live };
 }

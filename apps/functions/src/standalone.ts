@@ -6,7 +6,6 @@ import { addressOf, closeServer, openServer } from './http-server.ts';
 import type { Log } from './log.ts';
 import { readNomineesFile } from './nominees-file.ts';
 import { OperatorError } from './operator-error.ts';
-import { createPage } from './page.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { createStandaloneHome } from './standalone-home.ts';
 
@@ -41,7 +40,7 @@ async function start() {
     policy: config.policy,
     clock,
     log,
-    ...pageOf(log),
+    ...findPage(log),
   });
 
   server.on('request', app);
@@ -64,8 +63,8 @@ async function start() {
   }
 }
 
-function pageOf(log: Log) {
-  if (existsSync(join(PAGE, 'index.html'))) return { page: createPage(PAGE, log) };
+function findPage(log: Log) {
+  if (existsSync(join(PAGE, 'index.html'))) return { pageFolder: PAGE };
   log.warn('The page is not built, so only the API answers.');
   return {};
 }

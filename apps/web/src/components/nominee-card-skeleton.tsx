@@ -1,11 +1,20 @@
 import coverStyles from './cover-image.module.css';
 import styles from './nominee-card.module.css';
 
-/** A card of the final size, before its nominee is known. */
+/**
+ * A card of the final size, before its nominee is known. The standalone server knows it already, and
+ * puts its cover into the slot (its page.ts): what React finds there, it leaves there.
+ */
 export function NomineeCardSkeleton() {
   return (
     <div className={styles.card} aria-hidden="true">
-      <div className={`${coverStyles.cover} skeleton`} />
+      <div
+        className={coverStyles.slot}
+        data-cover={true}
+        suppressHydrationWarning={true}
+        // Empty, which means: not for React to fill.
+        dangerouslySetInnerHTML={{ __html: '' }}
+      />
       <div className={styles.body}>
         <p className={styles.name}>
           <span className={`skeleton ${styles.words}`}>&nbsp;</span>

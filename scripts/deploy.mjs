@@ -1,5 +1,6 @@
 // `pnpm run deploy --project ID`: builds for that Firebase project, and deploys rules, Function and page.
 import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import './check-node.mjs';
 import { build } from './build.mjs';
 
@@ -12,6 +13,8 @@ if (!args.includes('--project') || !project || project.startsWith('demo-')) {
 
 // Previews of shared pages show an image only from a whole address.
 process.env.VITE_ORIGIN ??= `https://${project}.web.app`;
+// Nothing of an earlier deploy, to another project perhaps.
+rmSync('apps/functions/dist', { force: true, recursive: true });
 build('@goty/web', '@goty/functions');
 
 const { writeLockfile } = await import('../apps/functions/build/lockfile.ts');

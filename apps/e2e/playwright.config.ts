@@ -97,7 +97,7 @@ export default defineConfig<HomeOptions>({
             env: { FIREBASE_JSON: cloud.config },
             gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 } as const,
             stdout: 'ignore' as const,
-            stderr: 'ignore' as const,
+            stderr: 'pipe' as const,
             timeout: 120_000,
           },
         ]

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { SECURITY_HEADERS } from '@goty/functions/security-headers';
 import { startTcpProxy } from '@goty/functions/test-tcp-proxy';
 import { answers, texts } from '@goty/shared/texts';
 import type { Page } from '@playwright/test';
@@ -19,7 +20,7 @@ import {
 
 const GAME = 'Hades II';
 
-test.describe('C1 a visitor who uses the SDK in the page', () => {
+test.describe('F1 a visitor who uses the SDK in the page', () => {
   const ATTEMPTS = {
     'set the votes of a game': `sdk.updateDoc(sdk.doc(db, 'goty/hades-2'), { votos: 1000 })`,
     'replace a game': `sdk.setDoc(sdk.doc(db, 'goty/hades-2'), { votos: 1000 })`,
@@ -30,13 +31,13 @@ test.describe('C1 a visitor who uses the SDK in the page', () => {
   };
 
   for (const [what, attempt] of Object.entries(ATTEMPTS)) {
-    test(`C1 cannot ${what}`, async ({ page, firestore, expectedErrors }) => {
+    test(`F1 cannot ${what}`, async ({ page, firestore, expectedErrors }) => {
       expectedErrors.push(FAILED_REQUEST);
       expect(await runInPage(page, firestore, attempt)).toBe('permission-denied');
     });
   }
 
-  test('C1 can read the games', async ({ page, firestore }) => {
+  test('F1 can read the games', async ({ page, firestore }) => {
     expect(await runInPage(page, firestore, `sdk.getDocs(sdk.collection(db, 'goty'))`)).toBe(
       'done',
     );
@@ -130,10 +131,16 @@ test('B2 B3 B4 B5 B7 refusals come through Hosting in JSON, and no cache keeps t
   }
 });
 
-test('P8 Hosting keeps hashed files for a year and the list for a minute, and asks for the page anew', async ({
+test('F7 Hosting keeps hashed files for a year and the list for a minute, and asks for the page anew', async ({
   page,
 }) => {
   const caching: Record<string, string | undefined> = {};
+  const answer = await page.request.get('/inicio');
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+    if (name === 'Content-Security-Policy') continue;
+    expect(answer.headers()[name.toLowerCase()]).toBe(value);
+  }
+  expect(answer.headers()['content-security-policy']).toMatch(/^default-src 'self'; connect-src /);
   page.on('response', (response) => {
     caching[new URL(response.url()).pathname] = response.headers()['cache-control'];
   });

@@ -16,10 +16,13 @@ writeFileSync(
   "import { onRequest } from 'firebase-functions/v2/https';\nexport const api = onRequest(() => {});\n",
 );
 const times: Record<string, number[]> = { [ours]: [], [bare]: [] };
-for (let round = 0; round < ROUNDS; round += 1) {
-  for (const [module, list] of Object.entries(times)) list.push(load(module));
+try {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [module, list] of Object.entries(times)) list.push(load(module));
+  }
+} finally {
+  rmSync(bare);
 }
-rmSync(bare);
 
 const [oursMs, bareMs] = [median(times[ours]), median(times[bare])];
 console.table({
@@ -33,10 +36,15 @@ function load(module: string): number {
   const code = `const start = performance.now();
     await import(${JSON.stringify(pathToFileURL(module).href)});
     console.log(performance.now() - start);`;
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', code],
+    {
+      cwd: ROOT,
+      encoding: 'utf8',
+    },
+  );
+  if (status !== 0) throw new Error(stderr);
   return Number(stdout);
 }
 

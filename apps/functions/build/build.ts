@@ -1,8 +1,10 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseEnv } from 'node:util';
 import { declaredParams } from 'firebase-functions/params';
 import { build } from 'vite';
+import { readOrigins, readPolicy } from '../src/config.ts';
 
 // `pnpm build`: the folder that firebase.json names as the Function's source. The workspace's own code
 // is bundled, as `firebase deploy` knows no workspaces; the packages of npm that it needs are named in
@@ -43,6 +45,9 @@ const defaults = declaredParams.map(
 writeFileSync(join(folder, '.env'), `${defaults.join('\n')}\n`);
 // Those of one project win over these.
 for (const file of readdirSync(root).filter((name) => name.startsWith('.env.'))) {
+  const { VOTE_POLICY, CORS_ORIGINS } = parseEnv(readFileSync(join(root, file), 'utf8'));
+  readPolicy(VOTE_POLICY);
+  readOrigins(CORS_ORIGINS ?? '');
   copyFileSync(join(root, file), join(folder, file));
 }
 

@@ -5,8 +5,8 @@ import { OperatorError } from '../src/operator-error.ts';
 const TIMEOUT_MS = 120_000;
 
 /**
- * Writes the package-lock.json of the Function's folder, which Google's build installs from. Asks the
- * npm registry for the newest packages that fit.
+ * Writes the package-lock.json of the Function's folder, which Google's build installs from. The
+ * packages that ours need in turn are the newest that fit.
  *
  * @throws OperatorError where npm cannot
  */

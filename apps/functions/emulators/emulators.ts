@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { Firestore } from 'firebase-admin/firestore';
 import { createFirestoreStore } from '../src/firestore-store.ts';
 import { readNomineesFile } from '../src/nominees-file.ts';
@@ -14,76 +14,105 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const FIREBASE = join(ROOT, 'node_modules/.bin/firebase');
 const PROJECT = 'demo-goty';
 
+/**
+ * The cloud home on this machine: Firestore with the nominees, Functions and Hosting. Firestore is not
+ * started by firebase-tools together with the others, which would need Java 21 for it; they find it by
+ * its address.
+ */
 export interface Emulators {
   /** Where the page is. */
   readonly address: string;
-  /** Resolves when they have ended by themselves. */
-  readonly ended: Promise<unknown>;
+  /** Resolves when all are ready. Rejects with OperatorError where one does not start. */
+  start(): Promise<void>;
+  /** Resolves when Functions and Hosting have ended by themselves; to be called once started. */
+  ended(): Promise<unknown>;
+  /** Ends what was started, at any time. */
   stop(): Promise<void>;
 }
 
-/**
- * The cloud home on this machine: Firestore with the nominees, Functions and Hosting. Firestore is not
- * started by firebase-tools, which would need Java 21 for it; the others find it by its address.
- *
- * @param config a firebase.json in the project's folder
- * @throws OperatorError where there is no Firestore emulator, or one of them does not start
- */
-export async function startEmulators(config: string): Promise<Emulators> {
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** @param config a firebase.json in the project's folder */
+export function createEmulators(config: string): Emulators {
   const { emulators } = JSON.parse(readFileSync(join(ROOT, config), 'utf8'));
-  const firestore = await startFirestore(emulators.firestore);
-  const others = spawn(
-    FIREBASE,
-    ['emulators:start', '--only=functions,hosting', `--project=${PROJECT}`, `--config=${config}`],
-    {
+  const hosting: Address = emulators.hosting;
+  const firestore: Address = emulators.firestore;
+  const firestoreHost = `${firestore.host}:${firestore.port}`;
+  const stops: (() => Promise<void>)[] = [];
+  let ended: Promise<unknown> = Promise.resolve();
+
+  return {
+    address: `http://${hosting.host}:${hosting.port}`,
+    async start() {
+      await startFirestore();
+      await startOthers();
+      await loadNominees(firestoreHost);
+    },
+    ended: () => ended,
+    async stop() {
+      for (const stop of stops.splice(0).toReversed()) await stop();
+    },
+  };
+
+  async function startFirestore() {
+    const given = process.env.FIRESTORE_EMULATOR_HOST;
+    if (given === firestoreHost) return;
+    if (given) {
+      throw new OperatorError(
+        `The page looks for Firestore at ${firestoreHost}, not at FIRESTORE_EMULATOR_HOST=${given}.`,
+      );
+    }
+    const startEmulator = findFirestoreEmulator();
+    if (!startEmulator) {
+      throw new OperatorError(`There is no Firestore emulator: ${MISSING_EMULATOR}.`);
+    }
+    if (await isTaken(firestore)) {
+      throw new OperatorError(`Port ${firestore.port} is in use: stop the other program.`);
+    }
+    const emulator = startEmulator(firestore.port);
+    stops.push(emulator.stop);
+    await emulator.ready;
+  }
+
+  async function startOthers() {
+    const flags = ['--only=functions,hosting', `--project=${PROJECT}`, `--config=${config}`];
+    const others = spawn(FIREBASE, ['emulators:start', ...flags], {
       cwd: ROOT,
       // A group of its own: Ctrl-C is for us, who end all of them in order.
       detached: true,
-      env: { ...process.env, FIRESTORE_EMULATOR_HOST: firestore.host },
+      env: { ...process.env, FIRESTORE_EMULATOR_HOST: firestoreHost },
       stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  const address = `http://${emulators.hosting.host}:${emulators.hosting.port}`;
-  try {
-    await untilReady(others, others.stdout);
-    await loadNominees(firestore.host);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { address, ended: once(others, 'exit'), stop };
-
-  async function stop() {
-    await stopGroup(others);
-    await firestore.stop();
+    });
+    ended = once(others, 'exit');
+    stops.push(() => stopGroup(others));
+    await untilReady(others);
   }
 }
 
-async function startFirestore(address: { readonly host: string; readonly port: number }) {
-  const host = `${address.host}:${address.port}`;
-  const given = process.env.FIRESTORE_EMULATOR_HOST;
-  if (given === host) return { host, stop: async () => {} };
-  if (given) {
-    throw new OperatorError(
-      `The page looks for Firestore at ${host}, not at FIRESTORE_EMULATOR_HOST=${given}.`,
-    );
-  }
-  const startEmulator = findFirestoreEmulator();
-  if (!startEmulator)
-    throw new OperatorError(`There is no Firestore emulator: ${MISSING_EMULATOR}.`);
-  const { stop } = await startEmulator(address.port);
-  return { host, stop };
+function isTaken({ host, port }: Address): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect(port, host);
+    socket.on('connect', () => {
+      socket.destroy();
+      done(true);
+    });
+    socket.on('error', () => done(false));
+  });
 }
 
 /** Resolves when firebase-tools says that its emulators are ready. All that it says is handed on. */
-function untilReady(child: ChildProcess, output: Readable): Promise<void> {
-  return new Promise((resolve, reject) => {
-    createInterface(output).on('line', (line) => {
+function untilReady(child: ChildProcess): Promise<void> {
+  return new Promise((done, fail) => {
+    if (!child.stdout) throw new Error('the output is not piped');
+    createInterface(child.stdout).on('line', (line) => {
       console.info(line);
-      if (line.includes('All emulators ready')) resolve();
+      if (line.includes('All emulators ready')) done();
     });
     child.once('exit', () => {
-      reject(new OperatorError('The Firebase emulators do not start: the reason is above.'));
+      fail(new OperatorError('The Firebase emulators do not start: the reason is above.'));
     });
   });
 }

@@ -1,36 +1,40 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { OperatorError } from '../src/operator-error.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../../..');
-const RULES = join(PROJECT, 'firestore.rules');
+const RULES = 'firestore.rules';
 const FIREBASE = join(PROJECT, 'node_modules/.bin/firebase');
 /** firebase-tools refuses an older one. */
 const JAVA_OF_FIREBASE = 21;
 const START_MS = 60_000;
 const ASK_MS = 200;
+const STOP_MS = 15_000;
 
 /** What has to be there for an emulator: shown where there is none. */
 export const MISSING_EMULATOR =
-  'install Java 21 or later, or the gcloud CLI with its cloud-firestore-emulator and Java, or set FIRESTORE_EMULATOR_HOST';
+  'install Java 21 or later, or the gcloud CLI with its cloud-firestore-emulator and Java, or set FIRESTORE_EMULATOR_HOST (on Windows, use WSL)';
 
 export interface FirestoreEmulator {
-  /** Of the process group that it runs in. */
-  readonly pid: number;
+  /** Sends a signal to all of its processes. */
+  signal(name: NodeJS.Signals): void;
+  /** Resolves when it answers. Rejects with OperatorError when it does not start. */
+  readonly ready: Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Starts a Firestore emulator on a port of 127.0.0.1, with our rules. */
-export type StartEmulator = (port: number) => Promise<FirestoreEmulator>;
+export type StartEmulator = (port: number) => FirestoreEmulator;
 
 /** How to start a Firestore emulator here: that of firebase-tools, else that of the gcloud CLI. */
 export function findFirestoreEmulator(): StartEmulator | undefined {
   const java = javaVersion();
-  if (java === undefined) return undefined;
+  // Windows has no process groups.
+  if (java === undefined || process.platform === 'win32') return undefined;
   if (java >= JAVA_OF_FIREBASE) return startFirebaseEmulator;
   const program = gcloudEmulator();
   return program === undefined ? undefined : (port) => startGcloudEmulator(program, port);
@@ -51,47 +55,60 @@ function gcloudEmulator(): string | undefined {
   return existsSync(program) ? program : undefined;
 }
 
-function startGcloudEmulator(program: string, port: number): Promise<FirestoreEmulator> {
-  return start(port, program, ['start', '--host=127.0.0.1', `--port=${port}`, `--rules=${RULES}`]);
+function startGcloudEmulator(program: string, port: number): FirestoreEmulator {
+  const rules = join(PROJECT, RULES);
+  return start(port, program, ['start', '--host=127.0.0.1', `--port=${port}`, `--rules=${rules}`]);
 }
 
-async function startFirebaseEmulator(port: number): Promise<FirestoreEmulator> {
+function startFirebaseEmulator(port: number): FirestoreEmulator {
   const folder = mkdtempSync(join(tmpdir(), 'goty-firestore-'));
   const config = join(folder, 'firebase.json');
-  const firestore = { host: '127.0.0.1', port };
-  writeFileSync(config, JSON.stringify({ emulators: { firestore, ui: { enabled: false } } }));
+  cpSync(join(PROJECT, RULES), join(folder, RULES));
+  writeFileSync(
+    config,
+    JSON.stringify({
+      firestore: { rules: RULES },
+      emulators: { firestore: { host: '127.0.0.1', port }, ui: { enabled: false } },
+    }),
+  );
   const flags = ['--only=firestore', '--project=demo-goty', `--config=${config}`];
-  const emulator = await start(port, FIREBASE, ['emulators:start', ...flags]);
-  rmSync(folder, { recursive: true });
-  return emulator;
+  const emulator = start(port, FIREBASE, ['emulators:start', ...flags]);
+  return {
+    ...emulator,
+    async stop() {
+      await emulator.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
 }
 
-async function start(port: number, program: string, flags: string[]): Promise<FirestoreEmulator> {
+function start(port: number, program: string, flags: string[]): FirestoreEmulator {
   // A group of its own, so that the Java process which the program starts can be ended with it.
-  const emulator = spawn(program, flags, { detached: true, stdio: 'ignore' });
-  await untilListening(emulator, `http://127.0.0.1:${port}/`);
-  const { pid } = emulator;
-  if (pid === undefined) throw new OperatorError(`${program} cannot be run.`);
-  return { pid, stop: () => stopGroup(emulator) };
+  const child = spawn(program, flags, { detached: true, stdio: 'ignore' });
+  child.on('error', () => {});
+  return {
+    signal: (name) => signalGroup(child, name),
+    ready: untilListening(child, port),
+    stop: () => stopGroup(child),
+  };
 }
 
-/** Resolves when that address answers well, and rejects when the process that should has ended. */
-async function untilListening(child: ChildProcess, url: string): Promise<void> {
+async function untilListening(child: ChildProcess, port: number): Promise<void> {
   const deadline = performance.now() + START_MS;
-  while (!(await answers(url))) {
-    if (child.exitCode !== null || performance.now() > deadline) {
-      await stopGroup(child);
-      throw new OperatorError(
-        `${child.spawnargs.slice(0, 2).join(' ')} does not start: run it by hand.`,
-      );
-    }
+  while (child.pid !== undefined && child.exitCode === null && performance.now() < deadline) {
+    const isThere = await answers(port);
+    // Another program on that port lets ours end.
+    if (isThere && child.exitCode === null) return;
     await wait(ASK_MS);
   }
+  throw new OperatorError(
+    `The Firestore emulator does not start: is port ${port} in use? Try ${child.spawnargs.join(' ')}`,
+  );
 }
 
-async function answers(url: string): Promise<boolean> {
+async function answers(port: number): Promise<boolean> {
   try {
-    return (await fetch(url)).ok;
+    return (await fetch(`http://127.0.0.1:${port}/`)).ok;
   } catch {
     return false;
   }
@@ -100,6 +117,15 @@ async function answers(url: string): Promise<boolean> {
 /** Ends the process group of a child that was started in one of its own. */
 export async function stopGroup(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  process.kill(-child.pid, 'SIGTERM');
-  await once(child, 'exit');
+  const ended = once(child, 'exit');
+  signalGroup(child, 'SIGTERM');
+  // A group that stands still has to go on to end.
+  signalGroup(child, 'SIGCONT');
+  const force = setTimeout(() => signalGroup(child, 'SIGKILL'), STOP_MS);
+  await ended;
+  clearTimeout(force);
+}
+
+function signalGroup({ pid }: ChildProcess, name: NodeJS.Signals) {
+  if (pid !== undefined) process.kill(-pid, name);
 }

@@ -1,21 +1,32 @@
 import { OperatorError } from '../src/operator-error.ts';
-import { startEmulators } from './emulators.ts';
+import { createEmulators } from './emulators.ts';
 
 // `pnpm emulators`, after the builds.
 
 // Nobody is to be asked for credentials.
 process.env.METADATA_SERVER_DETECTION = 'none';
 
+const emulators = createEmulators(process.env.FIREBASE_JSON || 'firebase.json');
+
+let isStopping = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, async () => {
+    isStopping = true;
+    await emulators.stop();
+    process.exit(0);
+  });
+}
+
 try {
-  const { address, ended, stop } = await startEmulators(
-    process.env.FIREBASE_JSON || 'firebase.json',
-  );
-  console.info(`GOTY is open at ${address}`);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
-  await ended;
-  await stop();
+  await emulators.start();
+  console.info(`GOTY is open at ${emulators.address}`);
+  await emulators.ended();
+  throw new OperatorError('The Firebase emulators have ended by themselves.');
 } catch (error) {
-  if (!(error instanceof OperatorError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
+  if (!isStopping) {
+    await emulators.stop();
+    if (!(error instanceof OperatorError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
 }

@@ -43,13 +43,14 @@ test.skipIf(!startEmulator)(
   async () => {
     if (!startEmulator) return;
     const port = await freePort();
-    const firestore = await startEmulator(port);
+    const firestore = startEmulator(port);
     onTestFinished(firestore.stop);
+    await firestore.ready;
     const { send, tally, vote } = await startTestCloud(`127.0.0.1:${port}`, { nominees: NOMINEES });
     expect((await vote('game', 'before')).status).toBe(200);
 
     const keys = Array.from({ length: 40 }, (_, index) => `key-${index}`);
-    process.kill(-firestore.pid, 'SIGSTOP');
+    firestore.signal('SIGSTOP');
     const stoppedAt = performance.now();
     for (let round = 0; round < 4; round += 1) {
       const sentAt = performance.now();
@@ -66,7 +67,7 @@ test.skipIf(!startEmulator)(
     expect((await send('GET', '/goty')).status).toBe(200);
     expect((await send('GET', '/health')).status).toBe(503);
     expect(performance.now() - stoppedAt).toBeGreaterThan(30_000);
-    process.kill(-firestore.pid, 'SIGCONT');
+    firestore.signal('SIGCONT');
 
     const acknowledged = await Promise.all(
       keys.map((key) => untilCounted(() => vote('game', key))),

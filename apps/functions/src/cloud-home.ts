@@ -1,5 +1,4 @@
-import cors from 'cors';
-import type { Express } from 'express';
+import type { Express, RequestHandler } from 'express';
 import { createApp } from './app.ts';
 import type { VotePolicy } from './ballot-policy.ts';
 import type { Clock } from './clock.ts';
@@ -13,8 +12,7 @@ import type { VoteStore } from './vote-store.ts';
  * As many as one instance takes requests at once. A write has no largest number of documents, but
  * 10 MiB (https://firebase.google.com/docs/firestore/quotas), and a ballot is some 200 bytes.
  */
-const MAX_GROUP = 1_000;
-const MAX_WAITING = 5_000;
+const MAX_AT_ONCE = 1_000;
 const DEADLINE_MS = 8_000;
 /** A document takes about one write a second for long, and each is a billed read for every viewer. */
 const MIN_INTERVAL_MS = 1_000;
@@ -24,21 +22,20 @@ const LIST_CACHING = 'public, max-age=0, s-maxage=60';
 export interface CloudHomeOptions {
   readonly store: VoteStore;
   readonly policy: VotePolicy;
-  /** The origins of other sites whose pages may call the API, or `*` for all. */
-  readonly origins: '*' | readonly string[];
+  readonly cors: RequestHandler;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /** The parts of the cloud home put together: the API over a store. Page and live results come from others. */
-export function createCloudHome({ store, policy, origins, clock, log }: CloudHomeOptions): Express {
+export function createCloudHome({ store, policy, cors, clock, log }: CloudHomeOptions): Express {
   const games = () => withDeadline(store.games(), DEADLINE_MS, clock);
   const votes = createGroupCommit({
     commit: store.commit,
     clock,
     log,
-    maxGroup: MAX_GROUP,
-    maxWaiting: MAX_WAITING,
+    maxGroup: MAX_AT_ONCE,
+    maxWaiting: MAX_AT_ONCE,
     deadlineMs: DEADLINE_MS,
     minIntervalMs: MIN_INTERVAL_MS,
   });
@@ -51,13 +48,7 @@ export function createCloudHome({ store, policy, origins, clock, log }: CloudHom
     listCaching: LIST_CACHING,
     clock,
     log,
-    cors: cors({
-      origin: origins === '*' ? '*' : [...origins],
-      methods: ['GET', 'HEAD', 'POST'],
-      allowedHeaders: ['Content-Type', 'Idempotency-Key'],
-      exposedHeaders: ['Retry-After'],
-      maxAge: 3_600,
-    }),
+    cors,
     page: undefined,
   });
 }

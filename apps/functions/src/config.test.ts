@@ -40,7 +40,7 @@ test('P2 the Function takes the same policies, and none for all', () => {
   expect([readPolicy(''), readPolicy('one-per-visitor')]).toEqual(['unlimited', 'one-per-visitor']);
 });
 
-test('C4 the origins are all, or a list', () => {
+test('F4 the origins are all, or a list', () => {
   expect(readOrigins('')).toBe('*');
   expect(readOrigins('*')).toBe('*');
   expect(readOrigins('https://a.example, http://localhost:5173')).toEqual([
@@ -50,7 +50,7 @@ test('C4 the origins are all, or a list', () => {
 });
 
 test.each(['a.example', 'https://a.example/', 'https://a.example,', 'https://a.example,*'])(
-  'C4 the origins %j are refused',
+  'F4 the origins %j are refused',
   (value) => {
     expect(() => readOrigins(value)).toThrow(/^CORS_ORIGINS must be/);
   },

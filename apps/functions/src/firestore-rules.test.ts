@@ -58,11 +58,11 @@ describe.skipIf(host === '')('Firestore as a visitor sees it', () => {
 
   afterAll(() => environment.cleanup());
 
-  test.each(Object.entries(ALLOWED))('C1 everybody may %s', async (_what, send) => {
+  test.each(Object.entries(ALLOWED))('F1 everybody may %s', async (_what, send) => {
     await assertSucceeds(send(environment.unauthenticatedContext().firestore()));
   });
 
-  test.each(Object.entries(DENIED))('C1 nobody may %s, signed in or not', async (_what, send) => {
+  test.each(Object.entries(DENIED))('F1 nobody may %s, signed in or not', async (_what, send) => {
     await assertFails(send(environment.unauthenticatedContext().firestore()));
     await assertFails(send(environment.authenticatedContext('somebody').firestore()));
   });

@@ -16,7 +16,7 @@ const host = 'host' in emulator ? emulator.host : '';
 const BUILT = resolve(import.meta.dirname, '../dist');
 const FRAMEWORK = createRequire(import.meta.url).resolve('@google-cloud/functions-framework');
 
-test('C6 the folder that is deployed knows no workspace, and names what it needs exactly', () => {
+test('F6 the folder that is deployed knows no workspace, and names what it needs exactly', () => {
   const { dependencies, engines } = JSON.parse(readFileSync(join(BUILT, 'package.json'), 'utf8'));
   expect(engines).toEqual({ node: '24' });
   expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(['express', 'firebase-admin']));
@@ -26,7 +26,7 @@ test('C6 the folder that is deployed knows no workspace, and names what it needs
   }
 });
 
-test('C6 every parameter has a value, so that a deploy asks for none', () => {
+test('F6 every parameter has a value, so that a deploy asks for none', () => {
   expect(readFileSync(join(BUILT, '.env'), 'utf8').trim().split('\n')).toEqual([
     'REGION=us-central1',
     'MEMORY_MIB=512',
@@ -38,7 +38,7 @@ test('C6 every parameter has a value, so that a deploy asks for none', () => {
 });
 
 describe.skipIf(host === '')('with the Firestore emulator', () => {
-  test('C6 copied alone, installed and started as Google does it, it takes votes', async () => {
+  test('F6 copied alone, installed and started as Google does it, it takes votes', async () => {
     const folder = testFolder();
     cpSync(BUILT, folder, { recursive: true });
     writeLockfile(folder);
@@ -73,6 +73,14 @@ describe.skipIf(host === '')('with the Firestore emulator', () => {
       large,
     ]);
     expect(await send('POST', '/goty/a', 'text/plain', text)).toEqual([413, large]);
+
+    const malformed = await fetch(`${address}/goty/a`, {
+      method: 'POST',
+      body: '{',
+      headers: { 'Content-Type': 'application/json', Origin: 'https://a.example' },
+    });
+    expect(malformed.headers.get('access-control-allow-origin')).toBe('*');
+    expect(malformed.headers.get('x-content-type-options')).toBe('nosniff');
 
     const nominees = [{ id: 'a', name: 'Uno', url: '/a.svg' }];
     const counted = { ok: true, mensaje: answers.counted('Uno') };

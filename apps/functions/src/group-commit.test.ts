@@ -31,7 +31,7 @@ function setUp(options: Partial<GroupCommitOptions> = {}) {
     clock,
     log,
     groups,
-    cast: (id: string) => votes.cast(ballot(id)),
+    cast: (id: string, waitedMs = 0) => votes.cast(ballot(id), waitedMs),
     /** Ends the oldest commit on its way, with every ballot of it counted unless told otherwise. */
     async endCommit(outcomes?: BallotOutcome[]) {
       const size = groups[groups.length - running.length]?.length ?? 0;
@@ -127,6 +127,13 @@ test('G5 past the deadline a vote is answered, and is not committed if it was st
   await clock.advance(0);
   await endCommit();
   await expect(later).resolves.toBe('counted');
+});
+
+test('G5 what the request has waited for before is a part of the deadline', async () => {
+  const { cast, clock } = setUp();
+  const vote = cast('a', 3_000);
+  await clock.advance(DEADLINE_MS - 3_000);
+  await expect(vote).resolves.toBe('timed-out');
 });
 
 test('G5 a commit that does not end holds up no votes but its own', async () => {

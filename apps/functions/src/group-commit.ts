@@ -27,8 +27,12 @@ export interface GroupCommitOptions {
 }
 
 export interface GroupCommit {
-  /** Casts one vote. Resolves once it is durable or known not to be; never rejects. */
-  cast(ballot: Ballot): Promise<VoteOutcome>;
+  /**
+   * Casts one vote. Resolves once it is durable or known not to be; never rejects.
+   *
+   * @param waitedMs what its request has waited for already, of the deadline
+   */
+  cast(ballot: Ballot, waitedMs: number): Promise<VoteOutcome>;
 }
 
 /**
@@ -42,10 +46,10 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   let nextCommitAt = 0;
 
   return {
-    cast(ballot) {
+    cast(ballot, waitedMs) {
       if (waiting.size >= maxWaiting) return Promise.resolve('overloaded');
       return new Promise((resolve) => {
-        const cancelDeadline = clock.after(deadlineMs, () => {
+        const cancelDeadline = clock.after(deadlineMs - waitedMs, () => {
           waiting.delete(vote);
           resolve('timed-out');
         });

@@ -18,7 +18,7 @@ function headersOf(source: string): Record<string, string> {
   return Object.fromEntries(found.map(({ key, value }) => [key, value]));
 }
 
-test('C7 Hosting sends the security headers of the standalone home, and lets Firestore through', () => {
+test('F7 Hosting sends the security headers of the standalone home, and lets Firestore through', () => {
   const { firestore } = emulators;
   const connect = `connect-src 'self' https://firestore.googleapis.com http://${firestore.host}:${firestore.port}; `;
   const sent = headersOf('**');
@@ -30,7 +30,7 @@ test('C7 Hosting sends the security headers of the standalone home, and lets Fir
   );
 });
 
-test('C7 the emulators have the ports that Firebase gives them', () => {
+test('F7 the emulators have the ports that Firebase gives them', () => {
   expect(emulators.firestore.port).toBe(8080);
   expect(emulators.functions.port).toBe(5001);
   expect(emulators.hosting.port).toBe(5000);

@@ -1,10 +1,11 @@
-import type { Express } from 'express';
+import type { Express, RequestHandler } from 'express';
 import * as log from 'firebase-functions/logger';
 import { defineInt, defineString } from 'firebase-functions/params';
 import { onRequest } from 'firebase-functions/v2/https';
 import { sendFailure } from './answers.ts';
 import { systemClock as clock } from './clock.ts';
 import { readOrigins, readPolicy } from './config.ts';
+import { createCors } from './cors.ts';
 import { answerParserErrors } from './parser-errors.ts';
 
 // The cloud home: the API as the Function `api`. README.md lists its parameters.
@@ -15,6 +16,10 @@ const concurrency = defineInt('CONCURRENCY', { default: 1_000 });
 const maxInstances = defineInt('MAX_INSTANCES', { default: 3 });
 const policy = defineString('VOTE_POLICY', { default: 'unlimited' });
 const origins = defineString('CORS_ORIGINS', { default: '*' });
+
+/** The parameters have their values at run time only. */
+const cors: RequestHandler = (request, response, next) =>
+  createCors(readOrigins(origins.value()))(request, response, next);
 
 let app: Promise<Express> | undefined;
 
@@ -32,7 +37,7 @@ export const api = onRequest(
   },
 );
 
-answerParserErrors(log);
+answerParserErrors(cors, log);
 
 /** With the first request, not with the module: that is loaded by every deploy too. */
 async function openApp(): Promise<Express> {
@@ -44,7 +49,7 @@ async function openApp(): Promise<Express> {
   return createCloudHome({
     store: createFirestoreStore({ firestore, log }),
     policy: readPolicy(policy.value()),
-    origins: readOrigins(origins.value()),
+    cors,
     clock,
     log,
   });

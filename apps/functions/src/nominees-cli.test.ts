@@ -22,13 +22,13 @@ function run(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-test.skipIf(host === '')('C8 nominees are added to a project once', () => {
+test.skipIf(host === '')('F8 nominees are added to a project once', () => {
   const project = `demo-${randomUUID()}`;
   expect(run('--project', project).stdout).toBe(`${project} has 8 nominees, 8 of them new.\n`);
   expect(run('--project', project).stdout).toBe(`${project} has 8 nominees, 0 of them new.\n`);
 });
 
-test('C8 a file that cannot be used is one line, and nothing is written', () => {
+test('F8 a file that cannot be used is one line, and nothing is written', () => {
   const file = join(testFolder(), 'nominees.json');
   writeFileSync(file, '[{"id":"a"}]');
   const { status, stderr } = run('--project', 'demo-goty', '--file', file);
@@ -38,6 +38,6 @@ test('C8 a file that cannot be used is one line, and nothing is written', () => 
   ]);
 });
 
-test('C8 without a project it says how it is called', () => {
+test('F8 without a project it says how it is called', () => {
   expect(run()).toMatchObject({ status: 1, stderr: expect.stringMatching(/^Usage: [^\n]*\n$/) });
 });

@@ -47,9 +47,21 @@ test('N3 a list older than 30 s is still served, and read again behind the reque
   await nominees.list();
   store.ids = ['a', 'b'];
   await clock.advance(30_001);
-  expect(await nominees.find('b')).toBeUndefined();
+  expect(await nominees.list()).toHaveLength(1);
   await clock.advance(0);
+  expect(await nominees.list()).toHaveLength(2);
+});
+
+test('N3 an id that an old list does not have waits for the new one', async () => {
+  const { clock, nominees, store } = setUp();
+  await nominees.list();
+  store.ids = ['a', 'b'];
+  expect(await nominees.find('b')).toBeUndefined();
+  await clock.advance(30_001);
   expect(await nominees.find('b')).toEqual({ id: 'b', name: 'Game b', url: '/b.svg' });
+  store.failure = new Error('no disk');
+  await clock.advance(30_001);
+  expect(await nominees.find('c')).toBeUndefined();
 });
 
 test('N3 where it cannot be read again, the old list stays and the log says so', async () => {

@@ -14,7 +14,10 @@ export interface NomineesOptions {
 export interface Nominees {
   /** Every nominee, ordered by id. Rejects, with UnavailableError, only while no list was ever read. */
   list(): Promise<readonly Nominee[]>;
-  /** The nominee of that id, or `undefined`. Costs no read of the store. Rejects like `list`. */
+  /**
+   * The nominee of that id, or `undefined`. Reads the store only where an old list does not have it.
+   * Rejects like `list`.
+   */
   find(id: string): Promise<Nominee | undefined>;
 }
 
@@ -29,7 +32,12 @@ export function createNominees({ games, clock, log }: NomineesOptions): Nominees
 
   return {
     list: async () => [...(await current()).values()],
-    find: async (id) => (await current()).get(id),
+    async find(id) {
+      const nominee = (await current()).get(id);
+      if (nominee || !reading) return nominee;
+      // It may be a new one: another instance, or a cache, knows it already.
+      return (await reading.catch(() => known))?.get(id);
+    },
   };
 
   async function current(): Promise<ReadonlyMap<string, Nominee>> {

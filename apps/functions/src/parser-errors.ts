@@ -1,8 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Server } from 'node:http';
-import type { Application } from 'express';
+import type { Application, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Log } from './log.ts';
 import { handleErrors } from './request-errors.ts';
+import { securityHeaders } from './security-headers.ts';
 
 // https://nodejs.org/api/diagnostics_channel.html#http
 const REQUEST_START = 'http.server.request.start';
@@ -12,14 +13,22 @@ const REQUEST_START = 'http.server.request.start';
  * parsed by itself: in HTML, with the stack. It has no hook for that, but its server handles requests
  * with an Express app, which takes an error handler until the first request comes.
  */
-export function answerParserErrors(log: Log) {
+export function answerParserErrors(cors: RequestHandler, log: Log) {
+  const answer = handleErrors(log);
   subscribe(REQUEST_START, onFirstRequest);
 
   function onFirstRequest(message: unknown) {
     unsubscribe(REQUEST_START, onFirstRequest);
     for (const listener of serverOf(message)?.listeners('request') ?? []) {
-      if (isExpressApp(listener)) listener.use(handleErrors(log));
+      if (isExpressApp(listener)) listener.use(handleAsOurs);
     }
+  }
+
+  /** With the headers that every answer of ours has. Express knows it by its four parameters. */
+  function handleAsOurs(error: unknown, request: Request, response: Response, next: NextFunction) {
+    securityHeaders(request, response, () =>
+      cors(request, response, () => answer(error, request, response, next)),
+    );
   }
 }
 

@@ -4,14 +4,15 @@ import { Firestore } from 'firebase-admin/firestore';
 import { onTestFinished } from 'vitest';
 import { systemClock } from './clock.ts';
 import { type CloudHomeOptions, createCloudHome } from './cloud-home.ts';
+import { createCors } from './cors.ts';
 import { createFirestoreStore } from './firestore-store.ts';
 import { closeServer, openServer, portOf } from './http-server.ts';
 import { createTestLog } from './test-log.ts';
 import type { VoteStore } from './vote-store.ts';
 
-export interface TestCloudOptions
-  extends Partial<Pick<CloudHomeOptions, 'origins' | 'policy' | 'clock'>> {
+export interface TestCloudOptions extends Partial<Pick<CloudHomeOptions, 'policy' | 'clock'>> {
   readonly nominees: readonly Nominee[];
+  readonly origins?: readonly string[];
   /** Where the app looks for Firestore, when that is not where the test does. */
   readonly line?: string;
   /** Stands between the app and its store. */
@@ -34,7 +35,7 @@ export async function startTestCloud(host: string, options: TestCloudOptions) {
   const app = createCloudHome({
     store: wrap(createFirestoreStore({ firestore: appFirestore, log })),
     policy: options.policy ?? 'unlimited',
-    origins: options.origins ?? '*',
+    cors: createCors(options.origins ?? '*'),
     clock: options.clock ?? systemClock,
     log,
   });

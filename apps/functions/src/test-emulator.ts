@@ -26,7 +26,8 @@ export async function setup(project: TestProject) {
     return;
   }
   const port = await freePort();
-  const emulator = await startEmulator(port);
+  const emulator = startEmulator(port);
+  await emulator.ready;
   project.provide('firestore', { host: `127.0.0.1:${port}` });
   return emulator.stop;
 }

@@ -34,6 +34,7 @@ const checkIdAndKey: RequestHandler<{ id: string }> = (request, response, next) 
 
 function castVote({ votes, nominees, policy, clock }: VoteDeps): RequestHandler<{ id: string }> {
   return async (request, response) => {
+    const startedAt = clock.elapsed();
     const nominee = await nominees.find(request.params.id);
     if (!nominee) {
       sendFailure(response, 'unknown-game');
@@ -44,7 +45,8 @@ function castVote({ votes, nominees, policy, clock }: VoteDeps): RequestHandler<
       idempotencyKey(request),
       readVisitor(request),
     );
-    const outcome = await votes.cast({ id: ballotId, game: nominee.id, at: clock.now() });
+    const ballot = { id: ballotId, game: nominee.id, at: clock.now() };
+    const outcome = await votes.cast(ballot, clock.elapsed() - startedAt);
     if (visitorId) rememberVisitor(request, response, visitorId);
     const failure = failureOf(outcome, policy);
     if (failure) sendFailure(response, failure);

@@ -1,4 +1,4 @@
-import { type FirebaseOptions, initializeApp } from 'firebase/app';
+import { type FirebaseOptions, getApps, initializeApp } from 'firebase/app';
 import {
   collection,
   connectFirestoreEmulator,
@@ -22,8 +22,11 @@ export async function connectToFirestore(): Promise<ListenToGames | undefined> {
   const response = await fetch(CONFIG, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (response.status >= 500) throw new Error(`${CONFIG} answered ${response.status}`);
   if (!response.ok) return undefined;
-  const firestore = openFirestore(await readJson(response));
-  if (!firestore) return undefined;
+  const config = await readJson(response);
+  return isConfig(config) ? listenTo(openFirestore(config)) : undefined;
+}
+
+function listenTo(firestore: Firestore): ListenToGames {
   return (tell, fail) =>
     onSnapshot(
       collection(firestore, 'goty'),
@@ -38,10 +41,9 @@ export async function connectToFirestore(): Promise<ListenToGames | undefined> {
     );
 }
 
-/** The same one each time. `undefined` for what is no configuration. */
-function openFirestore(config: unknown): Firestore | undefined {
-  if (!isConfig(config)) return undefined;
-  const firestore = getFirestore(initializeApp(config));
+/** The same one each time. */
+function openFirestore(config: Config): Firestore {
+  const firestore = getFirestore(getApps()[0] ?? initializeApp(config));
   // Projects of that name have no cloud.
   if (config.projectId.startsWith('demo-')) {
     const [host = '', port] = (document.documentElement.dataset.firestore ?? EMULATOR).split(':');
@@ -50,7 +52,9 @@ function openFirestore(config: unknown): Firestore | undefined {
   return firestore;
 }
 
-function isConfig(config: unknown): config is FirebaseOptions & { projectId: string } {
+type Config = FirebaseOptions & { readonly projectId: string };
+
+function isConfig(config: unknown): config is Config {
   return (
     typeof config === 'object' &&
     config !== null &&

@@ -71,6 +71,18 @@ test('W11 without connection at first it tries again by itself', async () => {
   expect(events.at(-1)).toEqual({ type: 'standings', standings: [UNO] });
 });
 
+test('W11 without a first standing for ten seconds it is without connection', async () => {
+  const { events, firestore } = await listen();
+  await vi.advanceTimersByTimeAsync(9_999);
+  expect(events).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(events).toEqual([{ type: 'offline' }]);
+  firestore.tell([UNO]);
+  expect(events.at(-1)).toEqual({ type: 'standings', standings: [UNO] });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(events).toHaveLength(2);
+});
+
 test('W11 a listener that Firestore ends, and a page without configuration, are failures', async () => {
   const { events, firestore } = await listen();
   firestore.fail();

@@ -1,6 +1,8 @@
 import { parseStandings } from '@goty/shared/parse';
 import type { LiveSource } from './live-source.ts';
 
+/** How long the first standing may take before the visitor is told that there is no connection. */
+const PATIENCE_MS = 10_000;
 /** How long to wait before the next try to connect. A connection that is there mends itself. */
 const RECONNECT_MS = 5_000;
 
@@ -26,10 +28,13 @@ export function createFirestoreLive(connect: () => Promise<ListenToGames | undef
   return (listener) => {
     let isGone = false;
     let end = () => {};
+    // The SDK tells nothing while it waits, for up to a minute, to connect again.
+    const patience = setTimeout(() => listener({ type: 'offline' }), PATIENCE_MS);
     start();
 
     return () => {
       isGone = true;
+      clearTimeout(patience);
       end();
     };
 
@@ -37,8 +42,8 @@ export function createFirestoreLive(connect: () => Promise<ListenToGames | undef
       try {
         const listen = await connect();
         if (isGone) return;
-        if (listen) end = listen(tell, () => listener({ type: 'failed' }));
-        else listener({ type: 'failed' });
+        if (listen) end = listen(tell, fail);
+        else fail();
       } catch {
         if (isGone) return;
         listener({ type: 'offline' });
@@ -47,7 +52,13 @@ export function createFirestoreLive(connect: () => Promise<ListenToGames | undef
       }
     }
 
+    function fail() {
+      clearTimeout(patience);
+      listener({ type: 'failed' });
+    }
+
     function tell({ isFromCache, documents }: GamesSnapshot) {
+      clearTimeout(patience);
       const standings = parseStandings(documents);
       if (isFromCache) listener({ type: 'offline' });
       else listener(standings ? { type: 'standings', standings } : { type: 'failed' });

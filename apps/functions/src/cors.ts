@@ -1,0 +1,17 @@
+import cors from 'cors';
+import type { RequestHandler } from 'express';
+
+/**
+ * Lets pages of other origins call the API, without credentials.
+ *
+ * @param origins those that may, or `*` for all
+ */
+export function createCors(origins: '*' | readonly string[]): RequestHandler {
+  return cors({
+    origin: origins === '*' ? '*' : [...origins],
+    methods: ['GET', 'HEAD', 'POST'],
+    allowedHeaders: ['Content-Type', 'Idempotency-Key'],
+    exposedHeaders: ['Retry-After'],
+    maxAge: 3_600,
+  });
+}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** How many votes a visitor has (SPEC C11). */
+/** How many votes a visitor has (SPEC V6). */
 export type VotePolicy = 'unlimited' | 'one-per-visitor';
 
 export interface BallotIdentity {

@@ -114,7 +114,7 @@ function countByGame(group: readonly Ballot[]): Map<string, number> {
   return votes;
 }
 
-/** A count that is none is 0 for the visitor, and a line in the log for the operator (SPEC C14). */
+/** A count that is none is 0 for the visitor, and a line in the log for the operator (SPEC W14). */
 function toGame(id: string, data: DocumentData, log: Log): Game {
   const votos = wholeVotes(data.votos);
   if (votos === undefined) log.warn(`goty/${id} has no whole number of votes: ${data.votos}`);

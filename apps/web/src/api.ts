@@ -26,7 +26,7 @@ export interface VoteAnswer {
 
 /**
  * `POST /goty/{id}`. Never rejects: where there is no usable answer, the response is a text of
- * ours (SPEC C8).
+ * ours (SPEC W8).
  *
  * @param key the Idempotency-Key of the press: the same key again counts no second vote
  */

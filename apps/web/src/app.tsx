@@ -13,7 +13,7 @@ const TITLES: Readonly<Record<string, string>> = {
   '/goty': texts.goty.title,
 };
 
-/** The navigation bar above the screen of the current route (SPEC §2). */
+/** The navigation bar above the screen of the current route (SPEC W1). */
 export function App() {
   const path = useScreenPath();
   useScreenChange(path);

@@ -1,4 +1,4 @@
-// The scheme 'nightLights' of swimlane/ngx-charts, in its order (SPEC C2).
+// The scheme 'nightLights' of swimlane/ngx-charts, in its order (SPEC W4).
 const NIGHT_LIGHTS = [
   '#4e31a5',
   '#9c25a7',

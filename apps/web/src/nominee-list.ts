@@ -5,7 +5,7 @@ export type NomineeListState =
   | { readonly status: 'failed' }
   | { readonly status: 'ready'; readonly nominees: readonly Nominee[] };
 
-/** The nominees, loaded on first need and kept in memory (SPEC C10). */
+/** The nominees, loaded on first need and kept in memory (SPEC W10). */
 export interface NomineeList {
   state(): NomineeListState;
   /** Calls back after every change of the state. Returns the unsubscribe. */

@@ -16,7 +16,7 @@ const PAUSES_MS = [500, 1_500];
 /**
  * Gives each press its key, and tries again with it where the server is not to be reached. A
  * press that goes over an undecided one has the same key again: then the vote counts once,
- * whichever of the two arrived (SPEC C11).
+ * whichever of the two arrived (SPEC W9).
  */
 export function createVoter({ post, wait }: VoterOptions): Voter {
   const undecided = new Map<string, string>();

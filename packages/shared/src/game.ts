@@ -1,4 +1,4 @@
-/** A nominated game and its votes. `id` is also the id of its document (SPEC C15). */
+/** A nominated game and its votes. `id` is also the id of its document. */
 export interface Game {
   readonly id: string;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface VoteResponse {
   readonly mensaje: string;
 }
 
-/** One bar for each game, in the order given (SPEC C5). */
+/** One bar for each game, in the order given (SPEC W4). */
 export function toChartData(standings: readonly Standing[]): ChartDatum[] {
   return standings.map(({ name, votos }) => ({ name, value: votos }));
 }

@@ -16,14 +16,14 @@ export function parseStandings(body: unknown): Standing[] | undefined {
   );
 }
 
-/** The answer to a vote, or `undefined` for a body that says nothing usable (SPEC C8). */
+/** The answer to a vote, or `undefined` for a body that says nothing usable (SPEC W8). */
 export function parseVoteResponse(body: unknown): VoteResponse | undefined {
   if (!isRecord(body)) return undefined;
   const { ok, mensaje } = body;
   return typeof ok === 'boolean' && isText(mensaje) && mensaje !== '' ? { ok, mensaje } : undefined;
 }
 
-/** A stored vote count, or `undefined` where it is absent or not a whole number (SPEC C14). */
+/** A stored vote count, or `undefined` where it is absent or not a whole number (SPEC W14). */
 export function wholeVotes(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
 }

@@ -1,6 +1,6 @@
 // Every Spanish text of the product is in this file.
 
-/** The texts of the page. Those of the contract (SPEC part A) are kept to the letter. */
+/** The texts of the page. Those that SPEC.md quotes are kept to the letter. */
 export const texts = {
   title: 'GOTY',
 

@@ -34,7 +34,7 @@ interface ChartConfig {
   readonly options: ChartOptions<'bar'>;
 }
 
-/** The chart of SPEC §2 for Chart.js: one dataset, one bar for each datum, in the order given. */
+/** The chart of SPEC W3 for Chart.js: one dataset, one bar for each datum, in the order given. */
 export function chartConfig(chartData: readonly ChartDatum[], theme: ChartTheme): ChartConfig {
   const { inicio } = texts;
   const font = { family: theme.fontFamily, size: 12 };
@@ -64,7 +64,7 @@ export function chartConfig(chartData: readonly ChartDatum[], theme: ChartTheme)
       font,
       layout: { padding: { right: endLabelWidth(chartData) } },
       scales: {
-        // SPEC C1: the titles stand on the axes as the contract says, odd as it reads.
+        // SPEC W3: the titles stand on these axes, odd as it reads.
         x: {
           beginAtZero: true,
           suggestedMax: 4,
@@ -103,7 +103,7 @@ export function chartConfig(chartData: readonly ChartDatum[], theme: ChartTheme)
   };
 }
 
-/** From the game's colour at 20 % at the zero end to all of it at the value end (SPEC C3). */
+/** From the game's colour at 20 % at the zero end to all of it at the value end (SPEC W3). */
 function barGradient({ chart, dataIndex, parsed }: ScriptableContext<'bar'>) {
   const color = gameColor(dataIndex);
   const scale = chart.scales.x;

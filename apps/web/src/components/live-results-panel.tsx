@@ -40,7 +40,7 @@ export function LiveResultsPanel({ onRetry }: Props) {
       </Panel>
     );
   }
-  // Without connection must not look like without votes (SPEC C9).
+  // Without connection must not look like without votes (SPEC W11).
   if (status === 'offline') {
     return <ScreenMessage title={inicio.offlineEmpty} hint={states.retryHint} action={retry} />;
   }

@@ -142,6 +142,54 @@ test('W24 both screens show something before any script has run', async ({ brows
   await context.close();
 });
 
+test('W24 the standalone home sends the first covers with the page, which stay until the cards come', async ({
+  page,
+  browser,
+  baseURL,
+  firestore,
+}) => {
+  const covers = (of: Page) => of.locator('[data-cover] > img');
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const still = await context.newPage();
+  await still.goto(`${baseURL}/goty`);
+  // Hosting sends a file that knows no nominees.
+  await expect(covers(still)).toHaveCount(firestore === '' ? 4 : 0);
+  await context.close();
+  if (firestore !== '') return;
+
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const list = Promise.withResolvers<void>();
+  await page.route('**/api/goty', async (route) => {
+    await list.promise;
+    await route.continue();
+  });
+  await page.goto('/goty');
+  await page.waitForLoadState('networkidle');
+  await expect(covers(page)).toHaveCount(4);
+  list.resolve();
+  await expect(page.getByRole('article')).toHaveCount(8);
+  const first = await page.getByRole('article').first().getByRole('img').getAttribute('src');
+  expect(asked.filter((path) => path === first)).toHaveLength(1);
+});
+
+test('W18 the focus is seen on every link and button, the current link too', async ({ page }) => {
+  await page.goto('/goty');
+  await expect(voteButton(page, 'Hades II')).toBeVisible();
+  for (const target of [
+    page.getByRole('link', { name: 'Inicio', exact: true }),
+    page.getByRole('link', { name: 'Votar', exact: true }),
+    voteButton(page, 'Blue Prince'),
+  ]) {
+    // The ring is for the keyboard.
+    await page.keyboard.press('Tab');
+    await target.focus();
+    await expect(target).toHaveCSS('outline-style', 'solid');
+    await expect(target).toHaveCSS('outline-width', '3px');
+    await expect(target).not.toHaveCSS('outline-color', 'rgba(0, 0, 0, 0)');
+  }
+});
+
 test('W24 the page can be installed, and what it names is there', async ({ page, request }) => {
   await page.goto('/goty');
   await expect(page).toHaveTitle(texts.goty.title);

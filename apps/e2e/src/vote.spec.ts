@@ -118,6 +118,19 @@ test('W9 a press after answers that were lost is the same vote, not a second one
   });
 });
 
+test('W21 a vote in one tab moves the mark in another', async ({ page, context }) => {
+  const other = await context.newPage();
+  await other.goto('/goty');
+  await page.goto('/goty');
+  for (const game of [GAME, 'Blue Prince']) {
+    await voteButton(page, game).click();
+    await page.getByRole('button', { name: texts.dialog.confirm }).click();
+    const marked = other.getByRole('article').filter({ hasText: texts.goty.yourVote });
+    await expect(marked).toHaveCount(1);
+    await expect(marked.getByRole('heading')).toHaveText(game);
+  }
+});
+
 test('W9 a key that is held, and a double click, vote once and leave the dialog open', async ({
   page,
 }) => {

@@ -16,7 +16,7 @@ import { createTestLog } from './test-log.ts';
 async function startPage(list: () => Promise<readonly Nominee[]> = async () => []) {
   const folder = testFolder();
   mkdirSync(join(folder, 'assets'));
-  const html = '<!doctype html><title>GOTY</title><meta content="/social.png">';
+  const html = '<!doctype html><html lang="es"><title>GOTY</title><meta content="/social.png">';
   writeFileSync(join(folder, 'index.html'), html.padEnd(2_000));
   const slots = '<div class="x" data-cover="true"></div>'.repeat(8);
   writeFileSync(join(folder, 'goty.html'), `${html}<h1>goty</h1>${slots}`);
@@ -43,6 +43,18 @@ test.each(['/', '/inicio', '/goty', '/anything/else', '/goty/'])(
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('no-cache');
     expect(await response.text()).toContain('<title>GOTY</title>');
+  },
+);
+
+test.each(['/index.html', '/goty.html'])(
+  'P8 the file %s is no way to a screen: the router leads from there to one',
+  async (path) => {
+    const get = await startPage();
+    const response = await get(path, { headers: { Accept: 'text/html' } });
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    const html = await response.text();
+    expect(html).toContain('data-live="event-stream"');
+    expect(html).not.toContain('<h1>');
   },
 );
 

@@ -11,7 +11,7 @@ import { handleErrors } from './request-errors.ts';
 const ONE_YEAR = 'public, max-age=31536000, immutable';
 const ONE_HOUR = 'public, max-age=3600';
 
-/** A row on a wide screen, and more than the first view of a phone. */
+/** Those that the page loads at once: a row on a wide screen (FIRST_CARDS in web's goty-screen.tsx). */
 const FIRST_COVERS = 4;
 /** Of the card skeletons (web's nominee-card-skeleton.tsx). */
 const COVER_SLOT = /(?<=<div[^>]* data-cover="true"[^>]*>)(?=<\/div>)/g;
@@ -42,28 +42,41 @@ export function createPage({ folder, nominees, log }: PageOptions): Router {
       sendFailure(response, 'method-not-allowed');
     }
   });
-  page.use(
-    express.static(folder, {
-      index: false,
-      redirect: false,
-      setHeaders(response, path) {
-        const isHashed = path.startsWith(join(folder, 'assets'));
-        response.setHeader('Cache-Control', isHashed ? ONE_YEAR : ONE_HOUR);
-      },
-    }),
-  );
+  const files = express.static(folder, {
+    index: false,
+    redirect: false,
+    setHeaders(response, path) {
+      const isHashed = path.startsWith(join(folder, 'assets'));
+      response.setHeader('Cache-Control', isHashed ? ONE_YEAR : ONE_HOUR);
+    },
+  });
+  page.use((request, response, next) => {
+    // The screens have paths of their own; their files are not ready to be shown.
+    if (request.path.endsWith('.html')) next();
+    else files(request, response, next);
+  });
   page.use(async (request, response) => {
     if (request.path.includes('.') && !request.get('Accept')?.includes('text/html')) {
       response.set('Cache-Control', 'no-store');
       sendFailure(response, 'not-found');
     } else {
       const html = withOrigin(screens.get(request.path) ?? shell, request);
-      const covers = html.match(COVER_SLOT) ? await firstCovers(nominees) : [];
+      const covers = html.includes('data-cover') ? await firstCovers() : [];
       response.set('Cache-Control', 'no-cache').type('html').send(withCovers(html, covers));
     }
   });
   page.use(handleErrors(log));
   return page;
+
+  /** None where the list cannot be read: the page will find that out, and say so. */
+  async function firstCovers(): Promise<string[]> {
+    try {
+      return (await nominees.list()).slice(0, FIRST_COVERS).map(({ url }) => url);
+    } catch (error) {
+      log.warn('The page is sent without covers:', error);
+      return [];
+    }
+  }
 }
 
 /** The prerendered screens by their path. */
@@ -77,12 +90,6 @@ function readScreens(folder: string): ReadonlyMap<string, string> {
 /** Says in the HTML where the page finds the live results: with this server (web's load-live.ts). */
 function readHtml(path: string): string {
   return readFileSync(path, 'utf8').replace('<html ', '<html data-live="event-stream" ');
-}
-
-/** None where the list cannot be read: the page will find that out, and say so. */
-async function firstCovers(nominees: PageOptions['nominees']): Promise<string[]> {
-  const list = await nominees.list().catch(() => []);
-  return list.slice(0, FIRST_COVERS).map(({ url }) => url);
 }
 
 function withCovers(html: string, covers: readonly string[]): string {

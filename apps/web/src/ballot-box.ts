@@ -5,16 +5,19 @@ import type { Voter } from './voter.ts';
 export interface BallotBoxState {
   /** The id of the game whose vote is on its way. */
   readonly voting: string | undefined;
-  /** The id of the game that this browser voted for last. */
+  /** The id of the game that this browser voted for last, in this tab or another. */
   readonly lastVote: string | undefined;
 }
 
-/** The visitor's votes, whatever screen is shown meanwhile and in whatever tab they were cast. */
+/** The visitor's votes: one at a time, whatever screen is shown meanwhile. */
 export interface BallotBox {
   state(): BallotBoxState;
   /** Calls back after every change of the state. Returns the unsubscribe. */
   subscribe(listener: () => void): () => void;
-  /** Votes for a game and shows the outcome. Resolves when the visitor has closed that. */
+  /**
+   * Votes for a game and shows the outcome. Resolves when the visitor has closed that, and at once while
+   * another vote is on its way.
+   */
   cast(gameId: string): Promise<void>;
 }
 
@@ -37,10 +40,16 @@ export function createBallotBox({ vote, loadDialog, lastVote }: BallotBoxOptions
       return () => void listeners.delete(listener);
     },
     async cast(gameId) {
+      if (state.voting !== undefined) return;
       change({ voting: gameId });
-      const [response, showOutcome] = await Promise.all([vote(gameId), loadDialog()]);
-      if (response.ok) lastVote.keep(gameId);
-      change({ voting: undefined, ...(response.ok && { lastVote: gameId }) });
+      const dialog = loadDialog();
+      const response = await vote(gameId);
+      if (response.ok) {
+        lastVote.keep(gameId);
+        change({ lastVote: gameId });
+      }
+      const showOutcome = await dialog;
+      change({ voting: undefined });
       await showOutcome(response);
     },
   };

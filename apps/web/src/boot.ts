@@ -8,6 +8,7 @@ function start() {
   import('./main.tsx');
   if (window.location.pathname !== '/inicio') return;
   // What the chart needs comes along with the script that will ask for it, not after it.
-  loadLive();
-  import('./components/results.tsx');
+  // Who shows them asks again, and tells the visitor where they fail.
+  loadLive().catch(() => {});
+  import('./components/results.tsx').catch(() => {});
 }

@@ -4,7 +4,7 @@ const KEY = 'goty-last-vote';
 export interface LastVote {
   read(): string | undefined;
   keep(gameId: string): void;
-  /** Calls back when another tab has kept one. */
+  /** Calls back when another tab may have kept one. */
   subscribe(listener: () => void): void;
 }
 
@@ -27,5 +27,7 @@ export const storedLastVote: LastVote = {
       // No key: all of it was cleared.
       if (event.key === KEY || event.key === null) listener();
     });
+    // A page that Back brought to life again was told nothing meanwhile.
+    window.addEventListener('pageshow', (event) => event.persisted && listener());
   },
 };

@@ -29,6 +29,7 @@ export const texts = {
       `${name} va en cabeza con ${votes}. Total: ${total}.`,
     tie: (names: string, votes: string, total: string) =>
       `Empate en cabeza entre ${names}, con ${votes} cada uno. Total: ${total}.`,
+    games: (count: number) => `${count} juegos`,
     noVotes: 'Todavía no hay votos.',
     scrollable: 'Gráfico, se puede desplazar',
     loading: 'Cargando los votos…',

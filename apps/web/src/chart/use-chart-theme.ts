@@ -2,7 +2,8 @@ import { useSyncExternalStore } from 'react';
 import type { ChartTheme } from './chart-config.ts';
 
 const LIGHT = window.matchMedia('print, (prefers-color-scheme: light)');
-const STILL = window.matchMedia('(prefers-reduced-motion: reduce)');
+/** On paper the first frame of a movement would be the only one. */
+const STILL = window.matchMedia('print, (prefers-reduced-motion: reduce)');
 const NARROW = window.matchMedia('(max-width: 40rem)');
 const QUERIES = [LIGHT, STILL, NARROW];
 

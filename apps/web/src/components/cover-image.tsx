@@ -26,7 +26,8 @@ export function CoverImage({ src, alt, isLazy }: Props) {
       width="640"
       height="360"
       loading={isLazy ? 'lazy' : 'eager'}
-      decoding="async"
+      // At once where it takes the place of a cover that is shown already.
+      decoding={isLazy ? 'async' : 'sync'}
       onError={() => setFailedSrc(src)}
     />
   );

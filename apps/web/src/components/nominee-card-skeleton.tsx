@@ -1,9 +1,12 @@
 import coverStyles from './cover-image.module.css';
 import styles from './nominee-card.module.css';
 
+/** Has React leave what it finds there, as long as it is the same object. */
+const NOT_REACTS = { __html: '' };
+
 /**
  * A card of the final size, before its nominee is known. The standalone server knows it already, and
- * puts its cover into the slot (its page.ts): what React finds there, it leaves there.
+ * puts its cover into the slot (its page.ts).
  */
 export function NomineeCardSkeleton() {
   return (
@@ -12,8 +15,7 @@ export function NomineeCardSkeleton() {
         className={coverStyles.slot}
         data-cover={true}
         suppressHydrationWarning={true}
-        // Empty, which means: not for React to fill.
-        dangerouslySetInnerHTML={{ __html: '' }}
+        dangerouslySetInnerHTML={NOT_REACTS}
       />
       <div className={styles.body}>
         <p className={styles.name}>

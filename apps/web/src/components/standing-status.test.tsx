@@ -28,6 +28,12 @@ test('W23 games that lead together are told together', () => {
   );
 });
 
+test('W23 many games that lead together are counted, not named', () => {
+  const games = Array.from({ length: 4 }, (_, id) => ({ id: `${id}`, name: `J${id}`, votos: 1 }));
+  render(<StandingStatus standings={games} />);
+  expect(sentence()).toBe('Empate en cabeza entre 4 juegos, con 1 voto cada uno. Total: 4 votos.');
+});
+
 test('W23 without votes it says so', () => {
   render(<StandingStatus standings={standings(0, 0)} />);
   expect(sentence()).toBe('Todavía no hay votos.');

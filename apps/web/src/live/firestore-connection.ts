@@ -2,6 +2,8 @@ import { type FirebaseOptions, getApps, initializeApp } from 'firebase/app';
 import {
   collection,
   connectFirestoreEmulator,
+  disableNetwork,
+  enableNetwork,
   type Firestore,
   getFirestore,
   onSnapshot,
@@ -23,7 +25,17 @@ export async function connectToFirestore(): Promise<ListenToGames | undefined> {
   if (response.status >= 500) throw new Error(`${CONFIG} answered ${response.status}`);
   if (!response.ok) return undefined;
   const config = await readJson(response);
-  return isConfig(config) ? listenTo(openFirestore(config)) : undefined;
+  if (!isConfig(config)) return undefined;
+  const isFirst = getApps().length === 0;
+  const firestore = openFirestore(config);
+  if (!isFirst) await connectAtOnce(firestore);
+  return listenTo(firestore);
+}
+
+/** After failures the SDK would wait for up to a minute before it tries again. */
+async function connectAtOnce(firestore: Firestore) {
+  await disableNetwork(firestore);
+  await enableNetwork(firestore);
 }
 
 function listenTo(firestore: Firestore): ListenToGames {
@@ -63,10 +75,12 @@ function isConfig(config: unknown): config is Config {
   );
 }
 
+/** `undefined` for what is no JSON. Rejects when the body breaks off. */
 async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json();
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }

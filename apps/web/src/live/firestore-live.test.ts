@@ -59,6 +59,14 @@ test('W11 an empty collection that only the cache tells is without connection, n
   expect(events.at(-1)).toEqual({ type: 'standings', standings: [] });
 });
 
+test('W11 documents that come before all are there are not told, and are no lost connection', async () => {
+  const { events, firestore } = await listen();
+  firestore.tell([UNO], true);
+  expect(events).toEqual([]);
+  firestore.tell([UNO]);
+  expect(events).toEqual([{ type: 'standings', standings: [UNO] }]);
+});
+
 test('W11 without connection at first it tries again by itself', async () => {
   const firestore = createFakeFirestore();
   const connect = vi

@@ -27,6 +27,7 @@ export type ListenToGames = (
 export function createFirestoreLive(connect: () => Promise<ListenToGames | undefined>): LiveSource {
   return (listener) => {
     let isGone = false;
+    let isLive = false;
     let end = () => {};
     // The SDK tells nothing while it waits, for up to a minute, to connect again.
     const patience = setTimeout(() => listener({ type: 'offline' }), PATIENCE_MS);
@@ -39,17 +40,19 @@ export function createFirestoreLive(connect: () => Promise<ListenToGames | undef
     };
 
     async function start() {
+      let listen: ListenToGames | undefined;
       try {
-        const listen = await connect();
-        if (isGone) return;
-        if (listen) end = listen(tell, fail);
-        else fail();
+        listen = await connect();
       } catch {
         if (isGone) return;
         listener({ type: 'offline' });
         const timer = setTimeout(start, RECONNECT_MS);
         end = () => clearTimeout(timer);
+        return;
       }
+      if (isGone) return;
+      if (listen) end = listen(tell, fail);
+      else fail();
     }
 
     function fail() {
@@ -58,7 +61,10 @@ export function createFirestoreLive(connect: () => Promise<ListenToGames | undef
     }
 
     function tell({ isFromCache, documents }: GamesSnapshot) {
+      // The first documents may be told before the server has said that they are all.
+      if (isFromCache && !isLive && documents.length > 0) return;
       clearTimeout(patience);
+      isLive = !isFromCache;
       const standings = parseStandings(documents);
       if (isFromCache) listener({ type: 'offline' });
       else listener(standings ? { type: 'standings', standings } : { type: 'failed' });

@@ -81,6 +81,14 @@ export function outcome(page: Page, title: string): Locator {
   return page.getByRole('dialog', { name: title });
 }
 
+/** Whether React has taken over the HTML that came. */
+export function isHydrated(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const root = document.getElementById('root') ?? {};
+    return Object.keys(root).some((key) => key.startsWith('__reactContainer'));
+  });
+}
+
 /** Where a screenshot of the running test is kept. */
 export function pictureOf(name: string): string {
   return `.artifacts/screenshots/${test.info().project.name}/${name}.png`;

@@ -1,6 +1,6 @@
 import { texts } from '@goty/shared/texts';
 import type { Page } from '@playwright/test';
-import { chart, expect, test, voteButton, votesCell } from './goty-test.ts';
+import { chart, expect, isHydrated, test, voteButton, votesCell } from './goty-test.ts';
 
 test('W2 the root and unknown paths are inicio, and Back leaves the page', async ({ page }) => {
   for (const path of ['/', '/nothing/here', '/v1.0']) {
@@ -165,7 +165,7 @@ test('W24 the standalone home sends the first covers with the page, which stay u
     await route.continue();
   });
   await page.goto('/goty');
-  await page.waitForLoadState('networkidle');
+  await expect.poll(() => isHydrated(page)).toBe(true);
   await expect(covers(page)).toHaveCount(4);
   list.resolve();
   await expect(page.getByRole('article')).toHaveCount(8);

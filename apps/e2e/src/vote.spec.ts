@@ -4,6 +4,7 @@ import {
   asVotes,
   expect,
   FAILED_REQUEST,
+  isHydrated,
   outcome,
   shownVotes,
   test,
@@ -156,6 +157,8 @@ test('W9 a key that is held, and a double click, vote once and leave the dialog 
 
 test('W18 the keyboard alone votes, and the focus comes back to the button', async ({ page }) => {
   await page.goto('/inicio');
+  // Before that a link is one of the browser's own.
+  await expect.poll(() => isHydrated(page)).toBe(true);
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: texts.nav.skip })).toBeFocused();
   await page.keyboard.press('Tab');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 
 /** Builds those workspaces where they changed. Ends this process where one cannot be built. */
 export function build(...workspaces) {
-  const { status } = spawnSync(
+  const { status, stdout } = spawnSync(
     'turbo',
     [
       'run',
@@ -13,10 +13,12 @@ export function build(...workspaces) {
     {
       env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
       shell: process.platform === 'win32',
-      stdio: ['ignore', 'ignore', 'inherit'],
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
   if (status === 0) return;
-  console.error(`${workspaces.join(' or ')} could not be built: \`npx pnpm@12 build\` says why.`);
+  console.error(stdout);
+  console.error(`${workspaces.join(' or ')} could not be built: the reason is above.`);
   process.exit(1);
 }

@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util';
 import { declaredParams } from 'firebase-functions/params';
 import { build } from 'vite';
 import { readOrigins, readPolicy } from '../src/config.ts';
+import { OperatorError } from '../src/operator-error.ts';
 
 // `pnpm build`: the folder that firebase.json names as the Function's source. The workspace's own code
 // is bundled, as `firebase deploy` knows no workspaces; the packages of npm that it needs are named in
@@ -45,10 +46,25 @@ const defaults = declaredParams.map(
 writeFileSync(join(folder, '.env'), `${defaults.join('\n')}\n`);
 // Those of one project win over these.
 for (const file of readdirSync(root).filter((name) => name.startsWith('.env.'))) {
-  const { VOTE_POLICY, CORS_ORIGINS } = parseEnv(readFileSync(join(root, file), 'utf8'));
-  readPolicy(VOTE_POLICY);
-  readOrigins(CORS_ORIGINS ?? '');
+  try {
+    checkParameters(parseEnv(readFileSync(join(root, file), 'utf8')));
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    console.error(`apps/functions/${file}: ${error.message}`);
+    process.exit(1);
+  }
   copyFileSync(join(root, file), join(folder, file));
+}
+
+/** @throws OperatorError for what the Function would refuse, or not know, only when it runs */
+function checkParameters(values: NodeJS.Dict<string>) {
+  for (const name of Object.keys(values)) {
+    if (!declaredParams.some((param) => param.name === name)) {
+      throw new OperatorError(`${name} is no parameter.`);
+    }
+  }
+  readPolicy(values.VOTE_POLICY);
+  readOrigins(values.CORS_ORIGINS ?? '');
 }
 
 function readJson(path: string) {

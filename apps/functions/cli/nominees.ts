@@ -1,6 +1,10 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Nominee } from '@goty/shared/game';
+import { applicationDefault } from 'firebase-admin/app';
 import { Firestore } from 'firebase-admin/firestore';
+import { systemClock } from '../src/clock.ts';
+import { withDeadline } from '../src/deadline.ts';
 import { createFirestoreStore } from '../src/firestore-store.ts';
 import { readNomineesFile } from '../src/nominees-file.ts';
 import { OperatorError } from '../src/operator-error.ts';
@@ -8,22 +12,40 @@ import { OperatorError } from '../src/operator-error.ts';
 // `pnpm nominees`: adds the nominees of a file to the Firestore of a Firebase project. Those that are
 // there already stay as they are, with their votes.
 
+const PATIENCE_MS = 10_000;
 const PROJECT = resolve(import.meta.dirname, '../../..');
 
 try {
   const { project, file } = readArguments();
   const nominees = readNomineesFile(resolve(PROJECT, file));
-  const firestore = new Firestore({ projectId: project });
-  const store = createFirestoreStore({ firestore, log: console });
-  const before = (await store.games()).length;
-  await store.addNominees(nominees);
-  const games = await store.games();
-  await store.close();
-  console.info(`${project} has ${games.length} nominees, ${games.length - before} of them new.`);
+  const { all, added } = await addTo(project, nominees);
+  console.info(`${project} has ${all} nominees, ${added} of them new.`);
 } catch (error) {
   if (!(error instanceof OperatorError)) throw error;
   console.error(error.message);
-  process.exitCode = 1;
+  process.exit(1);
+}
+
+/** @throws OperatorError where Firestore cannot be reached, or does not let us */
+async function addTo(project: string, nominees: readonly Nominee[]) {
+  try {
+    // The SDK for Firestore would end the process where there are none.
+    if (!process.env.FIRESTORE_EMULATOR_HOST) await applicationDefault().getAccessToken();
+    const store = createFirestoreStore({
+      firestore: new Firestore({ projectId: project }),
+      log: console,
+    });
+    const before = (await withDeadline(store.games(), PATIENCE_MS, systemClock)).length;
+    await withDeadline(store.addNominees(nominees), PATIENCE_MS, systemClock);
+    const all = (await store.games()).length;
+    await store.close();
+    return { all, added: all - before };
+  } catch (error) {
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new OperatorError(
+      `Firestore of ${project}: ${reason} (did you run \`gcloud auth application-default login\`?)`,
+    );
+  }
 }
 
 function readArguments() {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Nominee } from '@goty/shared/game';
 import { Firestore } from 'firebase-admin/firestore';
 import { createFirestoreStore } from '../src/firestore-store.ts';
 import { readNomineesFile } from '../src/nominees-file.ts';
@@ -47,9 +48,10 @@ export function createEmulators(config: string): Emulators {
   return {
     address: `http://${hosting.host}:${hosting.port}`,
     async start() {
+      const nominees = readNomineesFile(join(ROOT, 'nominees.json'));
       await startFirestore();
       await startOthers();
-      await loadNominees(firestoreHost);
+      await loadNominees(nominees, firestoreHost);
     },
     ended: () => ended,
     async stop() {
@@ -59,7 +61,10 @@ export function createEmulators(config: string): Emulators {
 
   async function startFirestore() {
     const given = process.env.FIRESTORE_EMULATOR_HOST;
-    if (given === firestoreHost) return;
+    if (given === firestoreHost) {
+      if (await isTaken(firestore)) return;
+      throw new OperatorError(`Nothing answers at FIRESTORE_EMULATOR_HOST=${given}.`);
+    }
     if (given) {
       throw new OperatorError(
         `The page looks for Firestore at ${firestoreHost}, not at FIRESTORE_EMULATOR_HOST=${given}.`,
@@ -70,7 +75,9 @@ export function createEmulators(config: string): Emulators {
       throw new OperatorError(`There is no Firestore emulator: ${MISSING_EMULATOR}.`);
     }
     if (await isTaken(firestore)) {
-      throw new OperatorError(`Port ${firestore.port} is in use: stop the other program.`);
+      throw new OperatorError(
+        `Port ${firestore.port}, for Firestore, is in use: stop the other program.`,
+      );
     }
     const emulator = startEmulator(firestore.port);
     stops.push(emulator.stop);
@@ -118,9 +125,9 @@ function untilReady(child: ChildProcess): Promise<void> {
 }
 
 /** Those that are there already stay as they are. */
-async function loadNominees(host: string) {
+async function loadNominees(nominees: readonly Nominee[], host: string) {
   const firestore = new Firestore({ projectId: PROJECT, host, ssl: false });
   const store = createFirestoreStore({ firestore, log: console });
-  await store.addNominees(readNomineesFile(join(ROOT, 'nominees.json')));
+  await store.addNominees(nominees);
   await store.close();
 }

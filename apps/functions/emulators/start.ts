@@ -10,7 +10,8 @@ const emulators = createEmulators(process.env.FIREBASE_JSON || 'firebase.json');
 
 let isStopping = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, async () => {
+  process.on(signal, async () => {
+    if (isStopping) return;
     isStopping = true;
     await emulators.stop();
     process.exit(0);

@@ -9,11 +9,12 @@ const emulator = inject('firestore');
 const host = 'host' in emulator ? emulator.host : '';
 const CLI = resolve(import.meta.dirname, '../cli/nominees.ts');
 
-function run(...args: string[]) {
+function run(environment: Record<string, string>, ...args: string[]) {
   const env = {
     PATH: process.env.PATH,
     FIRESTORE_EMULATOR_HOST: host,
     METADATA_SERVER_DETECTION: 'none',
+    ...environment,
   };
   const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
     encoding: 'utf8',
@@ -24,20 +25,28 @@ function run(...args: string[]) {
 
 test.skipIf(host === '')('F8 nominees are added to a project once', () => {
   const project = `demo-${randomUUID()}`;
-  expect(run('--project', project).stdout).toBe(`${project} has 8 nominees, 8 of them new.\n`);
-  expect(run('--project', project).stdout).toBe(`${project} has 8 nominees, 0 of them new.\n`);
+  expect(run({}, '--project', project).stdout).toBe(`${project} has 8 nominees, 8 of them new.\n`);
+  expect(run({}, '--project', project).stdout).toBe(`${project} has 8 nominees, 0 of them new.\n`);
 });
 
 test('F8 a file that cannot be used is one line, and nothing is written', () => {
   const file = join(testFolder(), 'nominees.json');
   writeFileSync(file, '[{"id":"a"}]');
-  const { status, stderr } = run('--project', 'demo-goty', '--file', file);
+  const { status, stderr } = run({}, '--project', 'demo-goty', '--file', file);
   expect([status, stderr]).toEqual([
     1,
     `The nominees file ${file} cannot be used: entry 1, field "name": is missing.\n`,
   ]);
 });
 
+test('F8 a Firestore that cannot be reached is one line', () => {
+  const { status, stderr } = run({ FIRESTORE_EMULATOR_HOST: '127.0.0.1:9' }, '--project', 'demo-x');
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^Firestore of demo-x: [^\n]+application-default login`\?\)\n$/),
+  ]);
+}, 60_000);
+
 test('F8 without a project it says how it is called', () => {
-  expect(run()).toMatchObject({ status: 1, stderr: expect.stringMatching(/^Usage: [^\n]*\n$/) });
+  expect(run({})).toMatchObject({ status: 1, stderr: expect.stringMatching(/^Usage: [^\n]*\n$/) });
 });

@@ -93,12 +93,14 @@ function readHtml(path: string): string {
 }
 
 function withCovers(html: string, covers: readonly string[]): string {
-  const rest = covers.values();
+  let index = 0;
   return html.replaceAll(COVER_SLOT, () => {
-    const url = rest.next().value;
-    return url !== undefined && isCoverUrl(url)
-      ? `<img src="${escapeAttribute(url)}" alt="" width="640" height="360" fetchpriority="high">`
-      : '';
+    const url = covers[index];
+    index += 1;
+    if (url === undefined || !isCoverUrl(url)) return '';
+    // The first one is the largest thing on a phone's first view.
+    const priority = index === 1 ? ' fetchpriority="high"' : '';
+    return `<img src="${escapeAttribute(url)}" alt="" width="640" height="360"${priority}>`;
   });
 }
 

@@ -17,9 +17,12 @@ const maxInstances = defineInt('MAX_INSTANCES', { default: 3 });
 const policy = defineString('VOTE_POLICY', { default: 'unlimited' });
 const origins = defineString('CORS_ORIGINS', { default: '*' });
 
+let corsOfOrigins: RequestHandler | undefined;
 /** The parameters have their values at run time only. */
-const cors: RequestHandler = (request, response, next) =>
-  createCors(readOrigins(origins.value()))(request, response, next);
+const cors: RequestHandler = (request, response, next) => {
+  corsOfOrigins ??= createCors(readOrigins(origins.value()));
+  corsOfOrigins(request, response, next);
+};
 
 let app: Promise<Express> | undefined;
 

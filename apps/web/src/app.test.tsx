@@ -6,7 +6,6 @@ import { MemoryRouter, useLocation } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import { App } from './app.tsx';
 import { createBallotBox } from './ballot-box.ts';
-import type { ShowOutcome } from './dialog.ts';
 import { storedLastVote } from './last-vote.ts';
 import type { LiveEvent } from './live/live-source.ts';
 import { createNomineeList } from './nominee-list.ts';
@@ -297,24 +296,6 @@ test('W9 a vote is still on its way for who leaves the screen and comes back', a
   expect(votes).toEqual(['hades-2']);
   await act(async () => answer.resolve({ ok: true, mensaje: 'Contado' }));
   expect(button.textContent).toBe('Votar');
-});
-
-test('W9 a vote that is answered is kept though its dialog has not come yet', async () => {
-  localStorage.clear();
-  const dialog = Promise.withResolvers<ShowOutcome>();
-  const ballots = createBallotBox({
-    vote: async () => ({ ok: true, mensaje: 'Contado' }),
-    loadDialog: () => dialog.promise,
-    lastVote: storedLastVote,
-  });
-  const first = ballots.cast('hades-2');
-  await waitFor(() => expect(storedLastVote.read()).toBe('hades-2'));
-  expect(ballots.state()).toEqual({ voting: 'hades-2', lastVote: 'hades-2' });
-  await ballots.cast('blue-prince');
-  expect(storedLastVote.read()).toBe('hades-2');
-  dialog.resolve(async () => {});
-  await first;
-  expect(ballots.state()).toEqual({ voting: undefined, lastVote: 'hades-2' });
 });
 
 test('W10 the list is loaded on the first visit and not again', async () => {

@@ -4,6 +4,6 @@ export default defineConfig({
   test: {
     // Nobody is to be asked for the credentials of an emulator.
     env: { METADATA_SERVER_DETECTION: 'none' },
-    globalSetup: ['src/test-emulator.ts'],
+    globalSetup: ['testing/emulator.ts'],
   },
 });

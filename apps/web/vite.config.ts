@@ -56,7 +56,7 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     restoreMocks: true,
-    setupFiles: ['src/test-setup.ts'],
+    setupFiles: ['testing/setup.ts'],
     unstubGlobals: true,
   },
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { SECURITY_HEADERS } from '@goty/functions/security-headers';
-import { startTcpProxy } from '@goty/functions/test-tcp-proxy';
+import { startTcpProxy } from '@goty/functions/tcp-proxy';
 import { answers, texts } from '@goty/shared/texts';
 import type { Page } from '@playwright/test';
 import {

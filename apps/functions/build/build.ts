@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { parseEnv } from 'node:util';
 import { declaredParams } from 'firebase-functions/params';
 import { build } from 'vite';
-import { readOrigins, readPolicy } from '../src/config.ts';
-import { OperatorError } from '../src/operator-error.ts';
+import { readOrigins, readPolicy } from '../src/operator/config.ts';
+import { OperatorError } from '../src/runtime/operator-error.ts';
 
 // `pnpm build`: the folder that firebase.json names as the Function's source. The workspace's own code
 // is bundled, as `firebase deploy` knows no workspaces; the packages of npm that it needs are named in

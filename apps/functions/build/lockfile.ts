@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { OperatorError } from '../src/operator-error.ts';
+import { OperatorError } from '../src/runtime/operator-error.ts';
 
 /** Where the registry cannot be reached npm would try for longer. */
 const TIMEOUT_MS = 120_000;

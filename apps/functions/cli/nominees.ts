@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util';
 import type { Nominee } from '@goty/shared/game';
 import { applicationDefault } from 'firebase-admin/app';
 import { Firestore } from 'firebase-admin/firestore';
-import { systemClock } from '../src/clock.ts';
-import { withDeadline } from '../src/deadline.ts';
-import { createFirestoreStore } from '../src/firestore-store.ts';
-import { readNomineesFile } from '../src/nominees-file.ts';
-import { OperatorError } from '../src/operator-error.ts';
+import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
+import { readNomineesFile } from '../src/operator/nominees-file.ts';
+import { systemClock } from '../src/runtime/clock.ts';
+import { withDeadline } from '../src/runtime/deadline.ts';
+import { OperatorError } from '../src/runtime/operator-error.ts';
 
 // `pnpm nominees`: adds the nominees of a file to the Firestore of a Firebase project. Those that are
 // there already stay as they are, with their votes.

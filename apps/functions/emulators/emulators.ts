@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Nominee } from '@goty/shared/game';
 import { Firestore } from 'firebase-admin/firestore';
-import { createFirestoreStore } from '../src/firestore-store.ts';
-import { readNomineesFile } from '../src/nominees-file.ts';
-import { OperatorError } from '../src/operator-error.ts';
+import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
+import { readNomineesFile } from '../src/operator/nominees-file.ts';
+import { OperatorError } from '../src/runtime/operator-error.ts';
 import { findFirestoreEmulator, MISSING_EMULATOR, stopGroup } from './firestore-emulator.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');

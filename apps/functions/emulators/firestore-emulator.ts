@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { OperatorError } from '../src/operator-error.ts';
+import { OperatorError } from '../src/runtime/operator-error.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../../..');
 const RULES = 'firestore.rules';

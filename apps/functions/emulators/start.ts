@@ -1,4 +1,4 @@
-import { OperatorError } from '../src/operator-error.ts';
+import { OperatorError } from '../src/runtime/operator-error.ts';
 import { createEmulators } from './emulators.ts';
 
 // `pnpm emulators`, after the builds.

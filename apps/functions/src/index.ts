@@ -2,11 +2,11 @@ import type { Express, RequestHandler } from 'express';
 import * as log from 'firebase-functions/logger';
 import { defineInt, defineString } from 'firebase-functions/params';
 import { onRequest } from 'firebase-functions/v2/https';
-import { sendFailure } from './answers.ts';
-import { systemClock as clock } from './clock.ts';
-import { readOrigins, readPolicy } from './config.ts';
-import { createCors } from './cors.ts';
-import { answerParserErrors } from './parser-errors.ts';
+import { answerParserErrors } from './cloud/parser-errors.ts';
+import { createCors } from './http/cors.ts';
+import { sendFailure } from './http/failures.ts';
+import { readOrigins, readPolicy } from './operator/config.ts';
+import { systemClock as clock } from './runtime/clock.ts';
 
 // The cloud home: the API as the Function `api`. README.md lists its parameters.
 
@@ -46,8 +46,8 @@ answerParserErrors(cors, log);
 async function openApp(): Promise<Express> {
   const { initializeApp } = await import('firebase-admin/app');
   const { getFirestore } = await import('firebase-admin/firestore');
-  const { createCloudHome } = await import('./cloud-home.ts');
-  const { createFirestoreStore } = await import('./firestore-store.ts');
+  const { createCloudHome } = await import('./cloud/home.ts');
+  const { createFirestoreStore } = await import('./cloud/firestore-store.ts');
   const firestore = getFirestore(initializeApp());
   return createCloudHome({
     store: createFirestoreStore({ firestore, log }),

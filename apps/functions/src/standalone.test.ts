@@ -8,8 +8,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import type { Standing } from '@goty/shared/game';
 import { expect, onTestFinished, test } from 'vitest';
-import { testFolder } from './test-folder.ts';
-import { responseTo } from './test-http.ts';
+import { testFolder } from '../testing/folder.ts';
+import { responseTo } from '../testing/http.ts';
 
 const ENTRY = resolve(import.meta.dirname, 'standalone.ts');
 const START = resolve(import.meta.dirname, '../../../scripts/start.mjs');

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { systemClock as clock } from './clock.ts';
-import { readConfig } from './config.ts';
-import { addressOf, closeServer, openServer } from './http-server.ts';
-import type { Log } from './log.ts';
-import { readNomineesFile } from './nominees-file.ts';
-import { OperatorError } from './operator-error.ts';
-import { openSqliteStore } from './sqlite-store.ts';
-import { createStandaloneHome } from './standalone-home.ts';
+import { readConfig } from './operator/config.ts';
+import { readNomineesFile } from './operator/nominees-file.ts';
+import { systemClock as clock } from './runtime/clock.ts';
+import type { Log } from './runtime/log.ts';
+import { OperatorError } from './runtime/operator-error.ts';
+import { createStandaloneHome } from './standalone/home.ts';
+import { addressOf, closeServer, openServer } from './standalone/http-server.ts';
+import { openSqliteStore } from './standalone/sqlite-store.ts';
 
 // The standalone home: API, live results and page in one process, votes in a SQLite file.
 

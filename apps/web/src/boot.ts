@@ -18,5 +18,5 @@ function start() {
   // What the chart needs comes along with the script that will ask for it, not after it. Who shows it
   // asks again, and tells the visitor where it fails.
   loadLive().catch(() => {});
-  import('./components/results.tsx').catch(() => {});
+  import('./results/results.tsx').catch(() => {});
 }

@@ -1,17 +1,17 @@
-import './styles/tokens.css';
-import './styles/base.css';
+import './base/tokens.css';
+import './base/global.css';
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { fetchNominees, postVote } from './api.ts';
-import { createBallotBox } from './ballot-box.ts';
-import { loadDialog } from './dialog.ts';
-import { storedLastVote } from './last-vote.ts';
+import { Page } from './app/page.tsx';
 import { loadLive } from './live/load-live.ts';
-import { createNomineeList } from './nominee-list.ts';
-import { Page } from './page.tsx';
 import type { Services } from './services.ts';
-import { createVoter } from './voter.ts';
+import { fetchNominees, postVote } from './vote/api.ts';
+import { createBallotBox } from './vote/ballot-box.ts';
+import { loadDialog } from './vote/dialog.ts';
+import { storedLastVote } from './vote/last-vote.ts';
+import { createNomineeList } from './vote/nominee-list.ts';
+import { createVoter } from './vote/voter.ts';
 
 const services: Services = {
   nominees: createNomineeList(fetchNominees),

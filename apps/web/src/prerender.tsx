@@ -1,9 +1,9 @@
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
-import { createBallotBox } from './ballot-box.ts';
-import { createNomineeList } from './nominee-list.ts';
-import { Page } from './page.tsx';
+import { Page } from './app/page.tsx';
 import type { Services } from './services.ts';
+import { createBallotBox } from './vote/ballot-box.ts';
+import { createNomineeList } from './vote/nominee-list.ts';
 
 const never = () => new Promise<never>(() => {});
 

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
-import type { BallotBox } from './ballot-box.ts';
 import type { LiveSource } from './live/live-source.ts';
-import type { NomineeList } from './nominee-list.ts';
+import type { BallotBox } from './vote/ballot-box.ts';
+import type { NomineeList } from './vote/nominee-list.ts';
 
 /** What the screens need from outside. main.tsx makes the real ones, tests pass their own. */
 export interface Services {

@@ -8,7 +8,7 @@ const promised = [
   ...readFileSync(resolve(root, 'SPEC.md'), 'utf8').matchAll(/^- \*\*([A-Z]\d+)\*\*/gm),
 ].map(([, id]) => id);
 
-const files = globSync('{apps,packages}/*/src/**/*{.test.ts,.test.tsx,.spec.ts,-contract.ts}', {
+const files = globSync('{apps,packages}/*/{build,cli,src}/**/*{.test.ts,.test.tsx,.spec.ts,-contract.ts}', {
   cwd: root,
 });
 

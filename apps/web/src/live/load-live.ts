@@ -1,4 +1,4 @@
-import { API_BASE } from '../api-base.ts';
+import { API_BASE } from '../base/api-base.ts';
 import type { LiveSource } from './live-source.ts';
 
 /**

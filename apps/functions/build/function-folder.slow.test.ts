@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cpSync, globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { answers } from '@goty/shared/texts';
+import { Firestore } from 'firebase-admin/firestore';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
+import { testFolder } from '../testing/folder.ts';
+import { freePort } from '../testing/free-port.ts';
+import { writeLockfile } from './lockfile.ts';
+
+const emulator = inject('firestore');
+const host = 'host' in emulator ? emulator.host : '';
+const BUILT = resolve(import.meta.dirname, '../dist');
+const FRAMEWORK = createRequire(import.meta.url).resolve('@google-cloud/functions-framework');
+
+test('F6 the folder that is deployed knows no workspace, and names what it needs exactly', () => {
+  const { dependencies, engines } = JSON.parse(readFileSync(join(BUILT, 'package.json'), 'utf8'));
+  expect(engines).toEqual({ node: '24' });
+  expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(['express', 'firebase-admin']));
+  for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  for (const file of globSync('**/*.{js,json}', { cwd: BUILT })) {
+    expect(readFileSync(join(BUILT, file), 'utf8')).not.toMatch(/workspace:|@goty\//);
+  }
+});
+
+test('F6 every parameter has a value, so that a deploy asks for none', () => {
+  expect(readFileSync(join(BUILT, '.env'), 'utf8').trim().split('\n')).toEqual([
+    'REGION=us-central1',
+    'MEMORY_MIB=512',
+    'CONCURRENCY=1000',
+    'MAX_INSTANCES=3',
+    'VOTE_POLICY=unlimited',
+    'CORS_ORIGINS=*',
+  ]);
+});
+
+describe.skipIf(host === '')('with the Firestore emulator', () => {
+  test('F6 copied alone, installed and started as Google does it, it takes votes', async () => {
+    const folder = testFolder();
+    cpSync(BUILT, folder, { recursive: true });
+    writeLockfile(folder);
+    const installed = spawnSync('npm', ['ci', '--omit=dev', '--ignore-scripts'], {
+      cwd: folder,
+      timeout: 120_000,
+    });
+    expect(installed.status).toBe(0);
+
+    const projectId = `demo-${randomUUID()}`;
+    const firestore = new Firestore({ projectId, host, ssl: false });
+    onTestFinished(() => firestore.terminate());
+    const { addNominees } = createFirestoreStore({ firestore, log: console });
+    await addNominees([{ id: 'a', name: 'Uno', url: '/a.svg' }]);
+    const address = await startFramework(folder, projectId);
+    const send = async (method: string, path: string, type: string, body?: string) => {
+      const init = body === undefined ? {} : { body, headers: { 'Content-Type': type } };
+      const answer = await fetch(`${address}${path}`, { method, ...init });
+      return [answer.status, await answer.json()];
+    };
+
+    // The framework parses before it calls us, the very first request too.
+    const bad = { ok: false, mensaje: answers.badBody };
+    const large = { ok: false, mensaje: answers.bodyTooLarge };
+    const text = `"${'x'.repeat(1_024)}"`;
+    expect(await send('POST', '/goty/a', 'application/json', '{"a":')).toEqual([400, bad]);
+    expect(await send('POST', '/goty/a', 'application/json', '"a"')).toEqual([400, bad]);
+    expect(await send('POST', '/goty/a', 'application/json', '[1]')).toEqual([400, bad]);
+    expect(await send('POST', '/goty/a', 'text/plain', 'hola')).toEqual([400, bad]);
+    expect(await send('POST', '/goty/a', 'application/json', `{"a":${text}}`)).toEqual([
+      413,
+      large,
+    ]);
+    expect(await send('POST', '/goty/a', 'text/plain', text)).toEqual([413, large]);
+
+    const malformed = await fetch(`${address}/goty/a`, {
+      method: 'POST',
+      body: '{',
+      headers: { 'Content-Type': 'application/json', Origin: 'https://a.example' },
+    });
+    expect(malformed.headers.get('access-control-allow-origin')).toBe('*');
+    expect(malformed.headers.get('x-content-type-options')).toBe('nosniff');
+
+    const nominees = [{ id: 'a', name: 'Uno', url: '/a.svg' }];
+    const counted = { ok: true, mensaje: answers.counted('Uno') };
+    expect(await send('GET', '/goty', '')).toEqual([200, nominees]);
+    expect(await send('GET', '/api/goty', '')).toEqual([200, nominees]);
+    expect(await send('POST', '/goty/a', 'application/json', '{}')).toEqual([200, counted]);
+    expect(await send('POST', '/api/goty/a', '')).toEqual([200, counted]);
+    expect((await firestore.doc('goty/a').get()).get('votos')).toBe(2);
+    expect((await firestore.collection('ballots').get()).size).toBe(2);
+  }, 300_000);
+});
+
+/** Starts the Function in that folder under the Functions framework, and returns its address. */
+async function startFramework(folder: string, projectId: string): Promise<string> {
+  const port = await freePort();
+  const main = join(FRAMEWORK, '../main.js');
+  const child = spawn(process.execPath, [main, '--target=api', `--port=${port}`], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      FIRESTORE_EMULATOR_HOST: host,
+      GCLOUD_PROJECT: projectId,
+      METADATA_SERVER_DETECTION: 'none',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await untilServing(child);
+  return `http://127.0.0.1:${port}`;
+}
+
+function untilServing(child: ChildProcess): Promise<void> {
+  return new Promise((done, fail) => {
+    child.stdout?.on('data', (chunk) => String(chunk).includes('URL:') && done());
+    child.once('exit', (code) => fail(new Error(`the framework ended with ${code}`)));
+  });
+}

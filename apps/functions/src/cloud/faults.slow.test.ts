@@ -1,0 +1,86 @@
+import { answers } from '@goty/shared/texts';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { findFirestoreEmulator } from '../../emulators/firestore-emulator.ts';
+import { startTestCloud } from '../../testing/cloud-server.ts';
+import { freePort } from '../../testing/free-port.ts';
+import { startTcpProxy } from '../../testing/tcp-proxy.ts';
+
+const emulator = inject('firestore');
+const host = 'host' in emulator ? emulator.host : '';
+const NOMINEES = [{ id: 'game', name: 'Juego', url: '/trophy.svg' }];
+
+test.skipIf(host === '')(
+  'V1 V3 replies of commits that are lost on the way count nothing twice',
+  async () => {
+    const line = await startTcpProxy(host);
+    onTestFinished(line.close);
+    const { send, tally, vote } = await startTestCloud(host, {
+      nominees: NOMINEES,
+      line: `127.0.0.1:${line.port}`,
+    });
+    await send('GET', '/goty');
+    let acknowledged = 0;
+    for (let round = 0; round < 5; round += 1) {
+      line.loseNextReply();
+      const votes = Array.from({ length: 10 }, (_, index) => vote('game', `${round}-${index}`));
+      for (const { status } of await Promise.all(votes)) if (status === 200) acknowledged += 1;
+    }
+    expect(line.lost()).toBe(5);
+    expect({ acknowledged, ...(await tally()) }).toEqual({
+      acknowledged: 50,
+      counted: 50,
+      ballots: 50,
+    });
+  },
+  60_000,
+);
+
+// It has to be one of our own to be stopped.
+const startEmulator = host === '' ? undefined : findFirestoreEmulator();
+
+test.skipIf(!startEmulator)(
+  'G5 a Firestore that stands still for 30 s: votes are 503 within 9 s, and count once when sent again',
+  async () => {
+    if (!startEmulator) return;
+    const port = await freePort();
+    const firestore = startEmulator(port);
+    onTestFinished(firestore.stop);
+    await firestore.ready;
+    const { send, tally, vote } = await startTestCloud(`127.0.0.1:${port}`, { nominees: NOMINEES });
+    expect((await vote('game', 'before')).status).toBe(200);
+
+    const keys = Array.from({ length: 40 }, (_, index) => `key-${index}`);
+    firestore.signal('SIGSTOP');
+    const stoppedAt = performance.now();
+    for (let round = 0; round < 4; round += 1) {
+      const sentAt = performance.now();
+      const group = keys.slice(round * 10, round * 10 + 10);
+      const refused = await Promise.all(group.map((key) => vote('game', key)));
+      expect(performance.now() - sentAt).toBeLessThan(9_000);
+      for (const answer of refused) {
+        expect([answer.status, await answer.json()]).toEqual([
+          503,
+          { ok: false, mensaje: answers.timedOut },
+        ]);
+      }
+    }
+    expect((await send('GET', '/goty')).status).toBe(200);
+    expect((await send('GET', '/health')).status).toBe(503);
+    expect(performance.now() - stoppedAt).toBeGreaterThan(30_000);
+    firestore.signal('SIGCONT');
+
+    const acknowledged = await Promise.all(
+      keys.map((key) => untilCounted(() => vote('game', key))),
+    );
+    expect(acknowledged).toHaveLength(40);
+    expect(await tally()).toEqual({ counted: 41, ballots: 41 });
+  },
+  120_000,
+);
+
+/** Sends a vote again for as long as the answer is to do that. */
+async function untilCounted(send: () => Promise<Response>): Promise<void> {
+  const { status } = await send();
+  if (status === 503) return untilCounted(send);
+  expect(status).toBe(200);
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import {
+  assertFails,
+  assertSucceeds,
+  initializeTestEnvironment,
+  type RulesTestContext,
+  type RulesTestEnvironment,
+} from '@firebase/rules-unit-testing';
+import { setLogLevel } from 'firebase/firestore';
+import { afterAll, beforeAll, describe, inject, test } from 'vitest';
+
+const emulator = inject('firestore');
+const host = 'host' in emulator ? emulator.host : '';
+const rules = readFileSync(resolve(import.meta.dirname, '../../../../firestore.rules'), 'utf8');
+
+type Request = (visitor: ReturnType<RulesTestContext['firestore']>) => Promise<unknown>;
+
+const ALLOWED: Record<string, Request> = {
+  'read a game': (visitor) => visitor.doc('goty/a').get(),
+  'read a game that is not there': (visitor) => visitor.doc('goty/nobody').get(),
+  'list the games': (visitor) => visitor.collection('goty').get(),
+};
+
+const DENIED: Record<string, Request> = {
+  'set the votes of a game': (visitor) => visitor.doc('goty/a').update({ votos: 99 }),
+  'replace a game': (visitor) => visitor.doc('goty/a').set({ votos: 2 }),
+  'add a game': (visitor) => visitor.collection('goty').add({ votos: 0 }),
+  'delete a game': (visitor) => visitor.doc('goty/a').delete(),
+  'read below a game': (visitor) => visitor.doc('goty/a/deep/b').get(),
+  'list every collection named goty': (visitor) => visitor.collectionGroup('goty').get(),
+  'read a ballot': (visitor) => visitor.doc('ballots/b').get(),
+  'list the ballots': (visitor) => visitor.collection('ballots').get(),
+  'change a ballot': (visitor) => visitor.doc('ballots/b').update({ game: 'z' }),
+  'add a ballot': (visitor) => visitor.doc('ballots/c').set({ game: 'a', at: 1 }),
+  'delete a ballot': (visitor) => visitor.doc('ballots/b').delete(),
+  'read anything else': (visitor) => visitor.doc('anything/else').get(),
+  'write anything else': (visitor) => visitor.doc('anything/else').set({ a: 1 }),
+};
+
+describe.skipIf(host === '')('Firestore as a visitor sees it', () => {
+  let environment: RulesTestEnvironment;
+
+  beforeAll(async () => {
+    // Every refusal would be a warning.
+    setLogLevel('silent');
+    const [hostname = '', port] = host.split(':');
+    environment = await initializeTestEnvironment({
+      projectId: `demo-${randomUUID()}`,
+      firestore: { host: hostname, port: Number(port), rules },
+    });
+    await environment.withSecurityRulesDisabled(async (server) => {
+      await server.firestore().doc('goty/a').set({ votos: 1 });
+      await server.firestore().doc('ballots/b').set({ game: 'a', at: 1 });
+    });
+  });
+
+  afterAll(() => environment.cleanup());
+
+  test.each(Object.entries(ALLOWED))('F1 everybody may %s', async (_what, send) => {
+    await assertSucceeds(send(environment.unauthenticatedContext().firestore()));
+  });
+
+  test.each(Object.entries(DENIED))('F1 nobody may %s, signed in or not', async (_what, send) => {
+    await assertFails(send(environment.unauthenticatedContext().firestore()));
+    await assertFails(send(environment.authenticatedContext('somebody').firestore()));
+  });
+});

@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { testFolder } from '../../testing/folder.ts';
+import { readNomineesFile } from './nominees-file.ts';
+
+function read(content: string | Buffer) {
+  const path = join(testFolder(), 'nominees.json');
+  writeFileSync(path, content);
+  return readNomineesFile(path);
+}
+
+const good = { id: 'a', name: 'Uno', url: '/a.svg' };
+
+test('P7 the nominees file of the project holds eight games with a cover of the project each', () => {
+  const nominees = readNomineesFile(resolve(import.meta.dirname, '../../../../nominees.json'));
+  expect(nominees).toHaveLength(8);
+  for (const { id, url } of nominees) expect(url).toBe(`/covers/${id}.svg`);
+});
+
+test('P7 http(s) addresses and paths of the own origin are covers', () => {
+  for (const url of ['/a.svg', 'https://example.org/a.png', 'http://example.org/a.png']) {
+    expect(read(JSON.stringify([{ ...good, url }]))).toEqual([{ ...good, url }]);
+  }
+});
+
+test('P7 a byte order mark, as some editors write it, is no fault', () => {
+  expect(read(`\uFEFF${JSON.stringify([good])}`)).toEqual([good]);
+});
+
+test('P3 a nominees file in another encoding is refused', () => {
+  const content = Buffer.from(JSON.stringify([{ ...good, name: 'Niño' }]), 'latin1');
+  expect(() => read(content)).toThrow(/utf-8/i);
+});
+
+test.each([
+  ['no JSON', '{', /nominees\.json cannot be used: .*JSON/],
+  ['no list', '{"a": 1}', /it must hold a list/],
+  ['an entry that is no object', '[null]', /entry 1: must be an object with id, name and url/],
+  ['a missing field', '[{"id":"a","url":"/a"}]', /entry 1, field "name": is missing/],
+  ['a field of another type', '[{"id":"a","name":1,"url":"/a"}]', /field "name": must be a text/],
+  ['an unknown field', JSON.stringify([{ ...good, votos: 3 }]), /entry 1, field "votos": is not a/],
+  [
+    'a malformed id',
+    JSON.stringify([good, { ...good, id: 'b c' }]),
+    /entry 2, field "id": must be/,
+  ],
+  ['an id twice', JSON.stringify([good, good]), /entry 2, field "id": "a" is there twice/],
+  ['an empty name', JSON.stringify([{ ...good, name: ' ' }]), /field "name": must not be empty/],
+  ['a long name', JSON.stringify([{ ...good, name: 'x'.repeat(121) }]), /at most 120/],
+  [
+    'another origin',
+    JSON.stringify([{ ...good, url: '//evil.example/a' }]),
+    /field "url": must be/,
+  ],
+  ['a script', JSON.stringify([{ ...good, url: 'javascript:alert(1)' }]), /field "url": must be/],
+])(
+  'P3 a nominees file with %s is refused: which entry, which field, why',
+  (_what, content, why) => {
+    expect(() => read(content)).toThrow(why);
+  },
+);
+
+test('P3 a nominees file that is missing is refused in one line', () => {
+  expect(() => readNomineesFile('/nowhere/nominees.json')).toThrow(/^[^\n]*ENOENT[^\n]*$/);
+});

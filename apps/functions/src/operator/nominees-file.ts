@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { isCoverUrl } from '@goty/shared/cover-url';
+import type { Nominee } from '@goty/shared/game';
+import { isId } from '@goty/shared/ids';
+import * as v from 'valibot';
+import { OperatorError } from '../runtime/operator-error.ts';
+
+const MAX_NAME_LENGTH = 120;
+
+const nominee = v.strictObject({
+  id: v.pipe(
+    v.string('must be a text'),
+    v.check(isId, 'must be 1 to 64 of A-Z a-z 0-9 _ - (and not __…__)'),
+  ),
+  name: v.pipe(
+    v.string('must be a text'),
+    v.check((name) => name.trim() !== '', 'must not be empty'),
+    v.maxLength(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`),
+  ),
+  url: v.pipe(
+    v.string('must be a text'),
+    v.check(isCoverUrl, 'must be an http(s) address or a path that starts with one /'),
+  ),
+});
+
+/**
+ * The nominees of a JSON file: a list of `{id, name, url}`, each id once.
+ * Throws an OperatorError that names the entry, the field and the reason.
+ */
+export function readNomineesFile(path: string): Nominee[] {
+  const nominees = parseFile(path);
+  const ids = new Set<string>();
+  return nominees.map((entry, index) => {
+    const result = v.safeParse(nominee, entry);
+    if (!result.success) throw badEntry(path, index, result.issues[0]);
+    const { id } = result.output;
+    if (ids.has(id)) throw bad(path, `entry ${index + 1}, field "id": "${id}" is there twice`);
+    ids.add(id);
+    return result.output;
+  });
+}
+
+function parseFile(path: string): unknown[] {
+  let content: unknown;
+  try {
+    // Takes a byte order mark off, and refuses what is not UTF-8.
+    content = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
+  } catch (error) {
+    throw bad(path, error instanceof Error ? oneLine(error.message) : String(error));
+  }
+  if (!Array.isArray(content)) throw bad(path, 'it must hold a list of {id, name, url}');
+  return content;
+}
+
+function badEntry(path: string, index: number, issue: v.InferIssue<typeof nominee>) {
+  const field = v.getDotPath(issue);
+  const entry = `entry ${index + 1}`;
+  if (field === null) return bad(path, `${entry}: must be an object with id, name and url`);
+  if (issue.type !== 'strict_object')
+    return bad(path, `${entry}, field "${field}": ${issue.message}`);
+  const reason = issue.expected === 'never' ? 'is not a field of a nominee' : 'is missing';
+  return bad(path, `${entry}, field "${field}": ${reason}`);
+}
+
+function bad(path: string, reason: string) {
+  return new OperatorError(`The nominees file ${path} cannot be used: ${reason}.`);
+}
+
+function oneLine(text: string) {
+  return text.replaceAll(/\s+/g, ' ');
+}

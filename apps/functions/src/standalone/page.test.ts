@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import type { Nominee } from '@goty/shared/game';
+import { answers } from '@goty/shared/texts';
+import express from 'express';
+import { expect, onTestFinished, test } from 'vitest';
+import { testFolder } from '../../testing/folder.ts';
+import { createTestLog } from '../../testing/log.ts';
+import { securityHeaders } from '../http/security-headers.ts';
+import { portOf } from './http-server.ts';
+import { createPage } from './page.ts';
+
+/** A built page of a few files, served; resolves with a fetch on it. */
+async function startPage(list: () => Promise<readonly Nominee[]> = async () => []) {
+  const folder = testFolder();
+  mkdirSync(join(folder, 'assets'));
+  const html = '<!doctype html><html lang="es"><title>GOTY</title><meta content="/social.png">';
+  writeFileSync(join(folder, 'index.html'), html.padEnd(2_000));
+  const slots = '<div class="x" data-cover="true"></div>'.repeat(8);
+  writeFileSync(join(folder, 'goty.html'), `${html}<h1>goty</h1>${slots}`);
+  writeFileSync(join(folder, 'assets', 'main-abc.js'), 'export {};'.padEnd(2_000));
+  writeFileSync(join(folder, 'trophy.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const server = createServer(
+    express()
+      .use(securityHeaders)
+      .use(createPage({ folder, nominees: { list }, log: createTestLog() })),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const origin = `http://127.0.0.1:${portOf(server)}`;
+  return (path: string, init?: RequestInit) => fetch(`${origin}${path}`, init);
+}
+
+test.each(['/', '/inicio', '/goty', '/anything/else', '/goty/'])(
+  'P8 the page is served at %s, to be asked for anew each time',
+  async (path) => {
+    const get = await startPage();
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(await response.text()).toContain('<title>GOTY</title>');
+  },
+);
+
+test.each(['/index.html', '/goty.html'])(
+  'P8 the file %s is no way to a screen: the router leads from there to one',
+  async (path) => {
+    const get = await startPage();
+    const response = await get(path, { headers: { Accept: 'text/html' } });
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    const html = await response.text();
+    expect(html).toContain('data-live="event-stream"');
+    expect(html).not.toContain('<h1>');
+  },
+);
+
+test('P8 a prerendered screen is served at its path only', async () => {
+  const get = await startPage();
+  expect(await (await get('/goty')).text()).toContain('<h1>goty</h1>');
+  expect(await (await get('/other')).text()).not.toContain('<h1>');
+});
+
+test('W24 the first covers are in the HTML, those from a good address', async () => {
+  const urls = ['/covers/a.svg', 'javascript:alert(1)', 'https://x.example/?a=1&b="c"', '/d', '/e'];
+  const get = await startPage(async () =>
+    urls.map((url, index) => ({ id: `${index}`, name: 'Uno', url })),
+  );
+  const html = await (await get('/goty')).text();
+  expect([...html.matchAll(/<img src="([^"]*)"/g)].map(([, src]) => src)).toEqual([
+    '/covers/a.svg',
+    'https://x.example/?a=1&amp;b=&quot;c&quot;',
+    '/d',
+  ]);
+  expect(await (await get('/other')).text()).not.toContain('<img');
+});
+
+test('W24 without a list the page comes without covers', async () => {
+  const get = await startPage(() => Promise.reject(new Error('no disk')));
+  const html = await (await get('/goty')).text();
+  expect(html).toContain('data-cover');
+  expect(html).not.toContain('<img');
+});
+
+test('W24 the picture of a preview has the whole address of the host that was asked', async () => {
+  const get = await startPage();
+  const response = await get('/goty');
+  const { host } = new URL(response.url);
+  expect(await response.text()).toContain(`content="http://${host}/social.png"`);
+});
+
+test.each([{ Range: 'bytes=999999-' }, { 'If-Match': '"x"' }])(
+  'B8 a file asked for with %j is refused in JSON, and that is not kept',
+  async (headers) => {
+    const get = await startPage();
+    const response = await get('/assets/main-abc.js', { headers });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toEqual({ ok: false, mensaje: answers.badRequest });
+  },
+);
+
+test('P8 a folder is no file: it is the page', async () => {
+  const get = await startPage();
+  const response = await get('/assets', { redirect: 'manual' });
+  expect(response.status).toBe(200);
+});
+
+test('P8 a browser gets the page on a path with a dot too', async () => {
+  const get = await startPage();
+  const response = await get('/v1.0', { headers: { Accept: 'text/html,*/*;q=0.8' } });
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+});
+
+test('P8 files whose name tells their content are kept for a year, the others for an hour', async () => {
+  const get = await startPage();
+  const hashed = await get('/assets/main-abc.js');
+  expect(hashed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  const named = await get('/trophy.svg');
+  expect(named.headers.get('cache-control')).toBe('public, max-age=3600');
+});
+
+test.each(['/assets/gone.js', '/covers/gone.svg'])(
+  'P8 the missing file %s is 404, not the page',
+  async (path) => {
+    const get = await startPage();
+    const response = await get(path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toEqual({ ok: false, mensaje: answers.notFound });
+  },
+);
+
+test('B5 what is no GET or HEAD is 405', async () => {
+  const get = await startPage();
+  const response = await get('/goty', { method: 'POST' });
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+});
+
+test.each(['/%ZZ', '/%00', '/..%2f..%2fetc/passwd'])(
+  'B2 the path %s is answered without a stack',
+  async (path) => {
+    const get = await startPage();
+    const response = await get(path);
+    expect(await response.text()).not.toMatch(/ at |node_modules|root:/);
+    expect(response.status).toBeLessThan(500);
+  },
+);
+
+test('W17 every answer forbids scripts, styles and frames from elsewhere', async () => {
+  const get = await startPage();
+  for (const path of ['/inicio', '/trophy.svg', '/assets/gone.js']) {
+    const { headers } = await get(path);
+    const policy = headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  }
+});
+
+test('P8 text is sent compressed', async () => {
+  const get = await startPage();
+  for (const encoding of ['gzip', 'br']) {
+    const response = await get('/inicio', { headers: { 'Accept-Encoding': encoding } });
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+  }
+});

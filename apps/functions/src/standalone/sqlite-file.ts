@@ -1,0 +1,68 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { OperatorError } from '../runtime/operator-error.ts';
+
+/** 'GOTY' in ASCII: tells our databases from those of other programs. */
+export const APPLICATION_ID = 0x474f5459;
+export const SCHEMA_VERSION = 1;
+
+// Offsets from https://www.sqlite.org/fileformat.html#the_database_header
+const HEADER_BYTES = 100;
+const MAGIC = 'SQLite format 3\0';
+const USER_VERSION_AT = 60;
+const APPLICATION_ID_AT = 68;
+
+/** Whether votes wait in the file beside the database: a process that was killed leaves them there. */
+export function hasWriteAheadLog(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/**
+ * Whether there is a database in that file, read from its header alone: opening it with SQLite
+ * could already change it. Throws an OperatorError for a file that is not ours to open.
+ */
+export function inspectDatabaseFile(path: string): 'absent' | 'present' {
+  const header = readHeader(path);
+  if (header.length === 0) {
+    if (hasWriteAheadLog(path)) {
+      throw new OperatorError(
+        `${path} is gone, but ${path}-wal holds votes of it: put it back, or move both away.`,
+      );
+    }
+    return 'absent';
+  }
+  const magic = header.toString('latin1', 0, MAGIC.length);
+  if (header.length < HEADER_BYTES || magic !== MAGIC) {
+    throw new OperatorError(`${path} is not a database: move it away or set DATABASE.`);
+  }
+  if (header.readUInt32BE(APPLICATION_ID_AT) !== APPLICATION_ID) {
+    throw new OperatorError(`${path} is another program's database: set DATABASE to our own.`);
+  }
+  checkVersion(path, header.readUInt32BE(USER_VERSION_AT));
+  return 'present';
+}
+
+/** Throws an OperatorError for the schema of a version that is not known here. */
+export function checkVersion(path: string, version: number) {
+  if (version <= SCHEMA_VERSION) return;
+  throw new OperatorError(
+    `${path} comes from a newer version of GOTY (schema ${version}, this one knows ${SCHEMA_VERSION}): update GOTY.`,
+  );
+}
+
+/** The first bytes of the file: none where it is missing or empty. */
+function readHeader(path: string): Buffer {
+  let file: number | undefined;
+  try {
+    file = openSync(path, 'r');
+    const header = Buffer.alloc(HEADER_BYTES);
+    return header.subarray(0, readSync(file, header));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return Buffer.alloc(0);
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`The database ${path} cannot be read: ${reason}.`);
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}

@@ -1,0 +1,177 @@
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { testFolder } from '../../testing/folder.ts';
+import type { Ballot, VoteStore } from '../votes/vote-store.ts';
+import { describeVoteStore } from '../votes/vote-store-contract.ts';
+import { makeDurable, openSqliteStore } from './sqlite-store.ts';
+
+const NOMINEE = { id: 'a', name: 'Uno', url: '/a.svg' };
+
+function open(path: string, firstNominees = () => [NOMINEE]): VoteStore {
+  const store = openSqliteStore({ path, firstNominees });
+  onTestFinished(() => store.close().catch(() => {}));
+  return store;
+}
+
+/** Runs SQL on the file of a closed store. */
+function onFile<Result>(path: string, work: (database: DatabaseSync) => Result): Result {
+  const database = new DatabaseSync(path);
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+function snapshot(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'base64')]),
+  );
+}
+
+describeVoteStore('the SQLite store', async () => {
+  const path = join(testFolder(), 'goty.sqlite');
+  const store = open(path, () => []);
+  return {
+    store,
+    async ballots() {
+      await store.close();
+      return onFile(path, (database) =>
+        database
+          .prepare('SELECT id, game, at FROM ballots')
+          .all()
+          .map(
+            ({ id, game, at }): Ballot => ({
+              id: String(id),
+              game: String(game),
+              at: Number(at),
+            }),
+          ),
+      );
+    },
+    async reopen() {
+      await store.close();
+      return open(path, () => []);
+    },
+  };
+});
+
+test('P7 the first nominees are asked for by an empty database only', async () => {
+  const path = join(testFolder(), 'deep', 'er', 'goty.sqlite');
+  await open(path).close();
+  const again = open(path, () => {
+    throw new Error('asked again');
+  });
+  expect(await again.games()).toEqual([{ ...NOMINEE, votos: 0 }]);
+});
+
+test('P7 a database that was made without nominees asks for them again', async () => {
+  const path = join(testFolder(), 'goty.sqlite');
+  await open(path, () => []).close();
+  expect(await open(path).games()).toHaveLength(1);
+});
+
+test('P3 first nominees that cannot be had leave no file behind', () => {
+  const folder = testFolder();
+  const refuse = () => {
+    throw new Error('bad file');
+  };
+  expect(() => open(join(folder, 'new', 'goty.sqlite'), refuse)).toThrow('bad file');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('P6 a database is open once: a second opening is refused', () => {
+  const path = join(testFolder(), 'goty.sqlite');
+  open(path);
+  expect(() => open(path)).toThrow(/goty\.sqlite is in use by another process/);
+});
+
+test('V2 every commit is synced to the disk', () => {
+  onFile(join(testFolder(), 'goty.sqlite'), (database) => {
+    makeDurable(database);
+    expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+    expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
+  });
+});
+
+test('S8 a group that fails on the way is not stored at all, and can be committed again', async () => {
+  const path = join(testFolder(), 'goty.sqlite');
+  await open(path, () => [NOMINEE, { ...NOMINEE, id: 'b' }]).close();
+  onFile(path, (database) =>
+    database.exec(`CREATE TRIGGER full BEFORE UPDATE ON goty WHEN NEW.id = 'b'
+                   BEGIN SELECT RAISE(ABORT, 'disk full'); END`),
+  );
+  const store = open(path);
+  const group = [
+    { id: '1', game: 'a', at: 0 },
+    { id: '2', game: 'b', at: 0 },
+  ];
+  await expect(store.commit(group)).rejects.toThrow('disk full');
+  expect((await store.games()).map(({ votos }) => votos)).toEqual([0, 0]);
+  await store.close();
+  onFile(path, (database) => database.exec('DROP TRIGGER full'));
+  expect(await open(path).commit(group)).toEqual(['counted', 'counted']);
+});
+
+test.each([
+  ['that is no database', (path: string) => writeFileSync(path, 'not a database'), 'is not a data'],
+  [
+    'of another program',
+    (path: string) => onFile(path, (database) => database.exec('CREATE TABLE x (y)')),
+    "is another program's database",
+  ],
+  [
+    'from a newer version',
+    (path: string) => {
+      open(path).close();
+      onFile(path, (database) => database.exec('PRAGMA user_version = 2'));
+    },
+    'comes from a newer version of GOTY (schema 2, this one knows 1)',
+  ],
+  [
+    'that is cut short',
+    (path: string) => {
+      open(path).close();
+      truncateSync(path, 6_000);
+    },
+    'cannot be used',
+  ],
+  [
+    'with a damaged page',
+    (path: string) => {
+      open(path).close();
+      const content = readFileSync(path);
+      writeFileSync(path, content.fill(0xaa, 4_096, 3 * 4_096));
+    },
+    'cannot be used: it is corrupt',
+  ],
+  [
+    'without its tables',
+    (path: string) => {
+      open(path).close();
+      onFile(path, (database) => database.exec('DROP TABLE ballots'));
+    },
+    'cannot be used: no such table: ballots',
+  ],
+  [
+    'that is gone while votes wait beside it',
+    (path: string) => writeFileSync(`${path}-wal`, 'votes'),
+    'is gone, but',
+  ],
+])('P3 a file %s is refused in one line and left as it was', (_what, make, message) => {
+  const folder = testFolder();
+  const path = join(folder, 'goty.sqlite');
+  make(path);
+  const before = snapshot(folder);
+  expect(() => open(path)).toThrow(message);
+  expect(() => open(path)).toThrow(/^[^\n]*$/);
+  expect(snapshot(folder)).toEqual(before);
+});
+
+test('P3 a folder in the place of the file is refused', () => {
+  const folder = testFolder();
+  expect(() => open(folder)).toThrow(/cannot be read: EISDIR/);
+  expect(existsSync(folder)).toBe(true);
+});

@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest';
+import { createTestClock } from '../../testing/clock.ts';
+import { createTestLog } from '../../testing/log.ts';
+import { createGroupCommit, type GroupCommitOptions } from './group-commit.ts';
+import type { Ballot, BallotOutcome } from './vote-store.ts';
+
+const DEADLINE_MS = 8_000;
+
+/** A store whose commits end when the test says so. */
+function setUp(options: Partial<GroupCommitOptions> = {}) {
+  const clock = createTestClock();
+  const log = createTestLog();
+  const groups: string[][] = [];
+  const running: PromiseWithResolvers<readonly BallotOutcome[]>[] = [];
+  const votes = createGroupCommit({
+    commit(ballots) {
+      groups.push(ballots.map((ballot) => ballot.id));
+      const commit = Promise.withResolvers<readonly BallotOutcome[]>();
+      running.push(commit);
+      return commit.promise;
+    },
+    clock,
+    log,
+    maxGroup: 100,
+    maxWaiting: 100,
+    deadlineMs: DEADLINE_MS,
+    minIntervalMs: 0,
+    ...options,
+  });
+  return {
+    clock,
+    log,
+    groups,
+    cast: (id: string, waitedMs = 0) => votes.cast(ballot(id), waitedMs),
+    /** Ends the oldest commit on its way, with every ballot of it counted unless told otherwise. */
+    async endCommit(outcomes?: BallotOutcome[]) {
+      const size = groups[groups.length - running.length]?.length ?? 0;
+      running.shift()?.resolve(outcomes ?? Array.from({ length: size }, () => 'counted' as const));
+      await clock.advance(0);
+    },
+    async failCommit(error: Error) {
+      running.shift()?.reject(error);
+      await clock.advance(0);
+    },
+  };
+}
+
+function ballot(id: string): Ballot {
+  return { id, game: 'a-game', at: 0 };
+}
+
+test('G1 a lone vote is committed at once, without waiting for others', async () => {
+  const { cast, clock, groups, endCommit } = setUp();
+  const vote = cast('a');
+  await clock.advance(0);
+  expect(groups).toEqual([['a']]);
+  await endCommit();
+  await expect(vote).resolves.toBe('counted');
+});
+
+test('G2 votes that arrive while a commit is on its way go together in the next', async () => {
+  const { cast, clock, groups, endCommit } = setUp();
+  cast('a');
+  await clock.advance(0);
+  cast('b');
+  cast('c');
+  await clock.advance(1_000);
+  expect(groups).toEqual([['a']]);
+  await endCommit();
+  expect(groups).toEqual([['a'], ['b', 'c']]);
+});
+
+test('G2 votes that arrive in the same turn share one commit', async () => {
+  const { cast, clock, groups } = setUp();
+  cast('a');
+  cast('b');
+  cast('c');
+  await clock.advance(0);
+  expect(groups).toEqual([['a', 'b', 'c']]);
+});
+
+test('V2 a vote is answered only when its commit has ended, each with its own outcome', async () => {
+  const { cast, clock, endCommit } = setUp();
+  const answers: string[] = [];
+  cast('a').then((outcome) => answers.push(`a ${outcome}`));
+  cast('b').then((outcome) => answers.push(`b ${outcome}`));
+  await clock.advance(DEADLINE_MS - 1);
+  expect(answers).toEqual([]);
+  await endCommit(['replayed', 'unknown-game']);
+  expect(answers).toEqual(['a replayed', 'b unknown-game']);
+});
+
+test('G3 a group is never larger than its limit', async () => {
+  const { cast, clock, groups, endCommit } = setUp({ maxGroup: 2 });
+  for (const id of ['a', 'b', 'c', 'd', 'e']) cast(id);
+  await clock.advance(0);
+  await endCommit();
+  await endCommit();
+  expect(groups).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+});
+
+test('G4 past the limit of waiting votes the next one is refused, and taken again later', async () => {
+  const { cast, clock, endCommit } = setUp({ maxWaiting: 2 });
+  cast('a');
+  await clock.advance(0);
+  cast('b');
+  cast('c');
+  await expect(cast('d')).resolves.toBe('overloaded');
+  await endCommit();
+  const again = cast('d');
+  await endCommit();
+  await endCommit();
+  await expect(again).resolves.toBe('counted');
+});
+
+test('G5 past the deadline a vote is answered, and is not committed if it was still waiting', async () => {
+  const { cast, clock, groups, endCommit } = setUp();
+  const onItsWay = cast('a');
+  await clock.advance(0);
+  const waiting = cast('b');
+  await clock.advance(DEADLINE_MS);
+  await expect(onItsWay).resolves.toBe('timed-out');
+  await expect(waiting).resolves.toBe('timed-out');
+  await endCommit();
+  expect(groups).toEqual([['a']]);
+  const later = cast('b');
+  await clock.advance(0);
+  await endCommit();
+  await expect(later).resolves.toBe('counted');
+});
+
+test('G5 what the request has waited for before is a part of the deadline', async () => {
+  const { cast, clock } = setUp();
+  const vote = cast('a', 3_000);
+  await clock.advance(DEADLINE_MS - 3_000);
+  await expect(vote).resolves.toBe('timed-out');
+});
+
+test('G5 a commit that does not end holds up no votes but its own', async () => {
+  const { cast, clock, groups, log } = setUp();
+  cast('a');
+  await clock.advance(1);
+  cast('b');
+  await clock.advance(DEADLINE_MS);
+  expect(groups).toEqual([['a'], ['b']]);
+  expect(log.lines).toEqual([
+    'A group of 1 votes could not be committed: Error: no answer within 8000 ms',
+  ]);
+});
+
+test('G7 under load commits start an interval apart, and at once after a quiet one', async () => {
+  const { cast, clock, groups, endCommit } = setUp({ minIntervalMs: 1_000 });
+  cast('a');
+  await clock.advance(100);
+  cast('b');
+  await endCommit();
+  cast('c');
+  await clock.advance(899);
+  expect(groups).toEqual([['a']]);
+  await clock.advance(1);
+  expect(groups).toEqual([['a'], ['b', 'c']]);
+  await endCommit();
+  await clock.advance(1_000);
+  cast('d');
+  await clock.advance(0);
+  expect(groups).toEqual([['a'], ['b', 'c'], ['d']]);
+});
+
+test('G7 a commit that takes longer than the interval is waited for', async () => {
+  const { cast, clock, groups, endCommit } = setUp({ minIntervalMs: 1_000 });
+  cast('a');
+  await clock.advance(0);
+  cast('b');
+  await clock.advance(3_000);
+  expect(groups).toEqual([['a']]);
+  await endCommit();
+  expect(groups).toEqual([['a'], ['b']]);
+});
+
+test('G6 a commit that fails is told to each vote of its group, and to no other', async () => {
+  const { cast, clock, log, failCommit, endCommit } = setUp();
+  const first = cast('a');
+  await clock.advance(0);
+  const second = cast('b');
+  await failCommit(new Error('disk full'));
+  await endCommit();
+  await expect(first).resolves.toBe('failed');
+  await expect(second).resolves.toBe('counted');
+  expect(log.lines).toEqual(['A group of 1 votes could not be committed: Error: disk full']);
+});

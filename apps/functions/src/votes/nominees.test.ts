@@ -1,0 +1,85 @@
+import type { Game } from '@goty/shared/game';
+import { expect, test } from 'vitest';
+import { createTestClock } from '../../testing/clock.ts';
+import { createTestLog } from '../../testing/log.ts';
+import { createNominees } from './nominees.ts';
+
+function setUp() {
+  const clock = createTestClock();
+  const log = createTestLog();
+  const store: { ids: string[]; reads: number; failure: Error | undefined } = {
+    ids: ['a'],
+    reads: 0,
+    failure: undefined,
+  };
+  const nominees = createNominees({
+    async games(): Promise<readonly Game[]> {
+      store.reads += 1;
+      if (store.failure) throw store.failure;
+      return store.ids.map((id) => ({ id, name: `Game ${id}`, url: `/${id}.svg`, votos: 7 }));
+    },
+    clock,
+    log,
+  });
+  return { clock, log, store, nominees };
+}
+
+test('N1 the list tells id, name and url, not the votes', async () => {
+  const { nominees } = setUp();
+  expect(await nominees.list()).toEqual([{ id: 'a', name: 'Game a', url: '/a.svg' }]);
+});
+
+test('N2 it is read once, however many ask at once, and then kept', async () => {
+  const { nominees, store } = setUp();
+  await Promise.all([nominees.list(), nominees.list(), nominees.find('a')]);
+  for (const id of ['a', 'b', 'c']) await nominees.find(id);
+  expect(store.reads).toBe(1);
+});
+
+test('N2 an id that is not in the list is not a nominee', async () => {
+  const { nominees } = setUp();
+  expect(await nominees.find('b')).toBeUndefined();
+  expect(await nominees.find('constructor')).toBeUndefined();
+});
+
+test('N3 a list older than 30 s is still served, and read again behind the request', async () => {
+  const { clock, nominees, store } = setUp();
+  await nominees.list();
+  store.ids = ['a', 'b'];
+  await clock.advance(30_001);
+  expect(await nominees.list()).toHaveLength(1);
+  await clock.advance(0);
+  expect(await nominees.list()).toHaveLength(2);
+});
+
+test('N3 an id that an old list does not have waits for the new one', async () => {
+  const { clock, nominees, store } = setUp();
+  await nominees.list();
+  store.ids = ['a', 'b'];
+  expect(await nominees.find('b')).toBeUndefined();
+  await clock.advance(30_001);
+  expect(await nominees.find('b')).toEqual({ id: 'b', name: 'Game b', url: '/b.svg' });
+  store.failure = new Error('no disk');
+  await clock.advance(30_001);
+  expect(await nominees.find('c')).toBeUndefined();
+});
+
+test('N3 where it cannot be read again, the old list stays and the log says so', async () => {
+  const { clock, log, nominees, store } = setUp();
+  await nominees.list();
+  store.failure = new Error('no disk');
+  await clock.advance(30_001);
+  expect(await nominees.list()).toHaveLength(1);
+  await clock.advance(0);
+  expect(log.lines).toEqual([
+    'The nominee list could not be read again: UnavailableError: no disk',
+  ]);
+});
+
+test('N4 a first read that fails is not kept: the next need reads again', async () => {
+  const { nominees, store } = setUp();
+  store.failure = new Error('no disk');
+  await expect(nominees.list()).rejects.toThrow('no disk');
+  store.failure = undefined;
+  expect(await nominees.list()).toHaveLength(1);
+});

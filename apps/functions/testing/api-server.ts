@@ -1,0 +1,96 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type Clock, systemClock } from '../src/runtime/clock.ts';
+import { createStandaloneHome } from '../src/standalone/home.ts';
+import { closeServer, openServer, portOf } from '../src/standalone/http-server.ts';
+import { openSqliteStore } from '../src/standalone/sqlite-store.ts';
+import type { VotePolicy } from '../src/votes/ballot-policy.ts';
+import type { VoteStore } from '../src/votes/vote-store.ts';
+import { testFolder } from './folder.ts';
+import { responseTo } from './http.ts';
+import { createTestLog } from './log.ts';
+
+const NOMINEES = [
+  { id: 'hades-2', name: 'Hades II', url: '/covers/hades-2.svg' },
+  { id: 'live', name: 'A game called live', url: '/covers/live.svg' },
+];
+
+export interface TestServerOptions {
+  readonly policy?: VotePolicy;
+  readonly clock?: Clock;
+  /** Stands between the app and its SQLite store. */
+  readonly wrap?: (store: VoteStore) => VoteStore;
+  readonly maxWaiting?: number;
+}
+
+export interface Answer {
+  readonly status: number | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** The API over a real port and a real SQLite file, for the running test. */
+export async function startTestServer(options: TestServerOptions = {}) {
+  const { policy = 'unlimited', clock = systemClock } = options;
+  const log = createTestLog();
+  const sqlite = openSqliteStore({
+    path: join(testFolder(), 'goty.sqlite'),
+    firstNominees: () => NOMINEES,
+  });
+  const calls = { games: 0, commit: 0 };
+  const store = counted(options.wrap?.(sqlite) ?? sqlite, calls);
+  const { app, live } = createStandaloneHome({
+    store,
+    policy,
+    clock,
+    log,
+    maxWaiting: options.maxWaiting ?? 1_000,
+  });
+
+  const server = await openServer(0, '127.0.0.1');
+  server.on('request', app);
+  const port = portOf(server);
+  onTestFinished(async () => {
+    live.close();
+    await closeServer(server);
+    await sqlite.close();
+  });
+
+  return {
+    port,
+    log,
+    hub: live,
+    /** How often the app has called the store. */
+    calls,
+    votos: async () =>
+      Object.fromEntries((await sqlite.games()).map((game) => [game.id, game.votos])),
+    /** Sends a request with its path and headers exactly as given. */
+    async send(method: string, path: string, headers: Record<string, string> = {}, body = '') {
+      const request = httpRequest({ port, method, path, headers, agent: false });
+      request.end(body);
+      const response = await responseTo(request);
+      let text = '';
+      for await (const chunk of response.setEncoding('utf8')) text += chunk;
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        body: text,
+      } satisfies Answer;
+    },
+  };
+}
+
+function counted(store: VoteStore, calls: { games: number; commit: number }): VoteStore {
+  return {
+    ...store,
+    games() {
+      calls.games += 1;
+      return store.games();
+    },
+    commit(ballots) {
+      calls.commit += 1;
+      return store.commit(ballots);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+
+/** The first JavaScript of a screen, in bytes after gzip. */
+const FIRST = 85_000;
+/** All JavaScript until the chart is live, by the source that tells the standing. */
+const UNTIL_LIVE = [
+  { home: 'standalone', sources: ['src/live/event-source.ts'], limit: 145_000 },
+  {
+    home: 'cloud',
+    sources: ['src/live/firestore-live.ts', 'src/live/firestore-connection.ts'],
+    limit: 280_000,
+  },
+];
+
+interface Chunk {
+  readonly file: string;
+  readonly isEntry?: boolean;
+  readonly imports?: readonly string[];
+  readonly dynamicImports?: readonly string[];
+}
+
+const dist = resolve(import.meta.dirname, '../dist');
+const manifest: Record<string, Chunk> = JSON.parse(
+  readFileSync(join(dist, '.vite/manifest.json'), 'utf8'),
+);
+
+/** The bytes of those chunks and of everything that they import at once. */
+function gzipBytes(names: readonly string[], seen = new Set<string>()): number {
+  return names.reduce((sum, name) => {
+    const chunk = manifest[name];
+    if (!chunk || seen.has(name)) return sum;
+    seen.add(name);
+    const own = gzipSync(readFileSync(join(dist, chunk.file))).length;
+    return sum + own + gzipBytes(chunk.imports ?? [], seen);
+  }, 0);
+}
+
+/** What has to come before a screen can be used: the entry loads main after the first paint. */
+const FIRST_CHUNKS = ['index.html', 'src/main.tsx'];
+
+test('W15 the first JavaScript of either screen is at most 85 kB', () => {
+  const entries = Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
+  expect(entries).toEqual(['index.html']);
+  const bytes = gzipBytes(FIRST_CHUNKS);
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThanOrEqual(FIRST);
+});
+
+test.each(UNTIL_LIVE)(
+  'W15 until the chart is live it is at most $limit bytes: $home',
+  ({ sources, limit }) => {
+    const bytes = gzipBytes([...FIRST_CHUNKS, 'src/results/results.tsx', ...sources]);
+    expect(bytes).toBeGreaterThan(gzipBytes(FIRST_CHUNKS) + 30_000);
+    expect(bytes).toBeLessThanOrEqual(limit);
+  },
+);

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { barEndColor } from './bar-end-color.ts';
+import { gameColor } from './night-lights.ts';
+
+const tokens = readFileSync(resolve(import.meta.dirname, '../../base/tokens.css'), 'utf8');
+const surfaces = [...tokens.matchAll(/--surface: (#[0-9a-f]{6});/g)].map(([, color = '']) => color);
+
+/** Relative luminance, written down a second time so as not to trust the first. */
+function luminance(color: string): number {
+  const channels = color.startsWith('#')
+    ? [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
+    : [...color.matchAll(/\d+/g)].map(([digits]) => Number(digits));
+  const [red = 0, green = 0, blue = 0] = channels.map((channel) =>
+    channel / 255 <= 0.04045 ? channel / 255 / 12.92 : ((channel / 255 + 0.055) / 1.055) ** 2.4,
+  );
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(a: string, b: string): number {
+  const [dark = 0, light = 0] = [luminance(a), luminance(b)].toSorted((x, y) => x - y);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+test('there is a surface for each theme', () => {
+  expect(surfaces).toHaveLength(2);
+});
+
+test.each(surfaces)('W20 every bar ends with a contrast of 3:1 on %s', (surface) => {
+  for (let index = 0; index < 15; index += 1) {
+    const end = barEndColor(gameColor(index), surface);
+    expect(contrast(end, surface), gameColor(index)).toBeGreaterThanOrEqual(3);
+  }
+});
+
+test('W20 a colour with enough contrast is left as it is', () => {
+  expect(barEndColor('#9c25a7', '#ffffff')).toBe('rgb(156 37 167)');
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { type ChartTheme, chartConfig } from './chart-config.ts';
+import { gameColor } from './night-lights.ts';
+
+const THEME: ChartTheme = {
+  text: '#fff',
+  grid: '#333333',
+  surface: '#1a1433',
+  fontFamily: 'sans-serif',
+  isMoving: true,
+  isNarrow: false,
+};
+
+const DATA = [
+  { name: 'Uno', value: 3 },
+  { name: 'Un nombre muy largo', value: 1_234 },
+];
+
+test('W3 one horizontal bar for each game, with its votes, in the order given', () => {
+  const { data, options } = chartConfig(DATA, THEME);
+  expect(options.indexAxis).toBe('y');
+  expect(data.labels).toEqual(['Uno', 'Un nombre muy largo']);
+  expect(data.datasets.map((dataset) => dataset.data)).toEqual([[3, 1_234]]);
+});
+
+test('W3 the axis titles are those of the contract', () => {
+  const { options } = chartConfig(DATA, THEME);
+  expect(options.scales?.x).toMatchObject({ title: { display: true, text: 'Juegos' } });
+  expect(options.scales?.y).toMatchObject({ title: { display: true, text: 'Votos' } });
+});
+
+test('W3 the number axis has whole numbers only', () => {
+  const axis = chartConfig(DATA, THEME).options.scales?.x;
+  expect(axis).toMatchObject({ beginAtZero: true, ticks: { precision: 0 } });
+});
+
+test('W4 the colours are nightLights in its order, and repeat', () => {
+  expect([0, 1, 14, 15].map(gameColor)).toEqual(['#4e31a5', '#9c25a7', '#7496c3', '#4e31a5']);
+});
+
+test('W18 nothing moves for those who asked for that', () => {
+  expect(chartConfig(DATA, { ...THEME, isMoving: false }).options.animation).toBe(false);
+});

@@ -1,0 +1,126 @@
+import type { ChartDatum } from '@goty/shared/game';
+import { texts } from '@goty/shared/texts';
+import type { ChartData, ChartOptions, ScriptableContext } from 'chart.js';
+import { formatTick, formatVotes } from '../format.ts';
+import { barEndColor } from './bar-end-color.ts';
+import { endLabelWidth } from './end-labels.ts';
+import { gameColor } from './night-lights.ts';
+
+/** What the chart takes from the page around it. */
+export interface ChartTheme {
+  readonly text: string;
+  readonly grid: string;
+  /** What the bars stand on. */
+  readonly surface: string;
+  readonly fontFamily: string;
+  readonly isMoving: boolean;
+  /** No room for the names beside the bars: they stand above them. */
+  readonly isNarrow: boolean;
+}
+
+// In pixels. More games than fit the container scroll in it.
+export const CHART_HEIGHT = 300;
+export const ROW_HEIGHT = 28;
+export const AXIS_HEIGHT = 48;
+
+/** With more games a slow phone would not draw the frames in between in time. */
+const MAX_MOVING = 30;
+const MAX_NAME_LENGTH = 32;
+/** From the middle of a bar to the middle of the name above it, in pixels. */
+const NAME_ABOVE = -14;
+
+interface ChartConfig {
+  readonly data: ChartData<'bar', number[], string>;
+  readonly options: ChartOptions<'bar'>;
+}
+
+/** The chart of SPEC W3 for Chart.js: one dataset, one bar for each datum, in the order given. */
+export function chartConfig(chartData: readonly ChartDatum[], theme: ChartTheme): ChartConfig {
+  const { inicio } = texts;
+  const font = { family: theme.fontFamily, size: 12 };
+  const axisTitle = (text: string) => ({ display: true, text, color: theme.text, font });
+  return {
+    data: {
+      labels: chartData.map(({ name }) => name),
+      datasets: [
+        {
+          data: chartData.map(({ value }) => value),
+          backgroundColor: barGradient,
+          borderColor: ({ dataIndex }) => barEndColor(gameColor(dataIndex), theme.surface),
+          borderRadius: 4,
+          borderWidth: { right: 3 },
+          maxBarThickness: theme.isNarrow ? 9 : 24,
+        },
+      ],
+    },
+    options: {
+      indexAxis: 'y',
+      maintainAspectRatio: false,
+      animation:
+        theme.isMoving && chartData.length <= MAX_MOVING
+          ? { duration: 600, easing: 'easeOutCubic' }
+          : false,
+      color: theme.text,
+      font,
+      layout: { padding: { right: endLabelWidth(chartData) } },
+      scales: {
+        // SPEC W3: the titles stand on these axes, odd as it reads.
+        x: {
+          beginAtZero: true,
+          suggestedMax: 4,
+          title: axisTitle(inicio.xAxis),
+          grid: { color: theme.grid },
+          border: { display: false },
+          ticks: {
+            color: theme.text,
+            font,
+            maxRotation: 0,
+            maxTicksLimit: 6,
+            precision: 0,
+            callback: (value) => formatTick(Number(value)),
+          },
+        },
+        y: {
+          title: axisTitle(inicio.yAxis),
+          grid: { display: false },
+          border: { color: theme.grid },
+          ticks: {
+            ...(theme.isNarrow && { mirror: true, labelOffset: NAME_ABOVE, padding: 0, z: 1 }),
+            autoSkip: false,
+            color: theme.text,
+            font,
+            callback: (_value, index) => shorten(chartData[index]?.name ?? ''),
+          },
+        },
+      },
+      plugins: {
+        tooltip: {
+          callbacks: { label: ({ parsed }) => formatVotes(parsed.x ?? 0) },
+          displayColors: false,
+        },
+      },
+    },
+  };
+}
+
+/** From the game's colour at 20 % at the zero end to all of it at the value end (SPEC W3). */
+function barGradient({ chart, dataIndex, parsed }: ScriptableContext<'bar'>) {
+  const color = gameColor(dataIndex);
+  const scale = chart.scales.x;
+  const from = scale?.getPixelForValue(0) ?? 0;
+  const to = scale?.getPixelForValue(parsed?.x ?? 0) ?? 0;
+  if (!(to > from)) return color;
+  const gradient = chart.ctx.createLinearGradient(from, 0, to, 0);
+  gradient.addColorStop(0, `${color}33`);
+  gradient.addColorStop(1, color);
+  return gradient;
+}
+
+function shorten(name: string): string {
+  const characters = [...name];
+  if (characters.length <= MAX_NAME_LENGTH) return name;
+  return `${characters
+    .slice(0, MAX_NAME_LENGTH - 1)
+    .join('')
+    .trimEnd()}…`;
+}

@@ -1,0 +1,76 @@
+import { texts } from '@goty/shared/texts';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { ScreenMessage } from '../base/screen-message.tsx';
+import type { LiveState } from '../live/live-source.ts';
+import { useLiveResults } from '../live/use-live-results.ts';
+import { ChartSkeleton } from './chart-skeleton.tsx';
+import { formatVotes } from './format.ts';
+import styles from './live-results-panel.module.css';
+
+const Results = lazy(() => import('./results.tsx'));
+
+interface Props {
+  /** Subscribes anew. */
+  readonly onRetry: () => void;
+}
+
+/** The live standing as chart, legend and table, or the state in which there is none. */
+export function LiveResultsPanel({ onRetry }: Props) {
+  const state = useLiveResults();
+  const retry = { label: texts.states.retry, run: onRetry };
+  const { inicio, states } = texts;
+
+  if (state.status === 'loading') {
+    return (
+      <Panel status="loading">
+        <ChartSkeleton />
+      </Panel>
+    );
+  }
+  if (state.status === 'failed') {
+    return <ScreenMessage title={inicio.failed} hint={states.retryHint} action={retry} />;
+  }
+  const { status, standings = [] } = state;
+  if (standings.length > 0) {
+    return (
+      <Panel status={status} total={standings.reduce((sum, { votos }) => sum + votos, 0)}>
+        <Suspense fallback={<ChartSkeleton />}>
+          <Results standings={standings} />
+        </Suspense>
+      </Panel>
+    );
+  }
+  // Without connection must not look like without votes (SPEC W11).
+  if (status === 'offline') {
+    return <ScreenMessage title={inicio.offlineEmpty} hint={states.retryHint} action={retry} />;
+  }
+  return <ScreenMessage title={states.empty} hint={states.emptyHint} />;
+}
+
+const STATUS_TEXTS = {
+  loading: texts.inicio.loading,
+  live: texts.inicio.live,
+  offline: texts.inicio.offline,
+};
+
+interface PanelProps {
+  readonly status: Exclude<LiveState['status'], 'failed'>;
+  readonly total?: number;
+  readonly children: ReactNode;
+}
+
+function Panel({ status, total, children }: PanelProps) {
+  return (
+    <div className={styles.panel}>
+      <div className={styles.head}>
+        <p className={styles.status} role="status" data-status={status}>
+          {STATUS_TEXTS[status]}
+        </p>
+        {total !== undefined && (
+          <p className={styles.total}>{texts.inicio.total(formatVotes(total))}</p>
+        )}
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Standing } from '@goty/shared/game';
+import { texts } from '@goty/shared/texts';
+import { gameColor } from './chart/night-lights.ts';
+import styles from './results-legend.module.css';
+
+/** One entry for each game with its colour (SPEC W3). */
+export function ResultsLegend({ standings }: { readonly standings: readonly Standing[] }) {
+  return (
+    <ul className={styles.legend} aria-label={texts.inicio.legendLabel}>
+      {standings.map((game, index) => (
+        <li key={game.id} className={styles.entry}>
+          <svg className={styles.swatch} viewBox="0 0 12 12" aria-hidden="true">
+            <rect width="12" height="12" rx="3" fill={gameColor(index)} />
+          </svg>
+          <span dir="auto">{game.name}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import './check-node.mjs';
 
-const { status } = spawnSync('turbo', ['run', 'dev', '--ui=stream'], {
+const { status } = spawnSync('turbo', ['run', 'dev', '--ui=stream', '--env-mode=loose'], {
   env: {
     DATABASE: '.data/dev.sqlite',
     PORT: '3001',

@@ -1,71 +1,57 @@
-// `pnpm test`: everything that has to hold, and one line with the sum at the end.
+// `pnpm test`: everything that has to hold, and one line with the sum of the tests at the end.
+// `pnpm test PATH`: the test file at that path alone.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
+import { relative, sep } from 'node:path';
 import './check-node.mjs';
+import { build } from './build.mjs';
+import { countTests, readTests, unprovenPromises } from './test-results.mjs';
 
-/** Where each workspace's runner leaves its results, and how to count them. */
-const RESULTS = {
-  'packages/shared': countVitest,
-  'apps/functions': countVitest,
-  'apps/web': countVitest,
-  'apps/e2e': countPlaywright,
-};
+/** Where each workspace's runner leaves its results. */
+const RESULTS = Object.fromEntries(
+  ['packages/shared', 'apps/functions', 'apps/web', 'apps/e2e'].map((workspace) => [
+    workspace,
+    `${workspace}/.artifacts/results.json`,
+  ]),
+);
 
-for (const workspace of Object.keys(RESULTS)) rmSync(resultsOf(workspace), { force: true });
+const [path] = process.argv.slice(2);
+if (path === undefined) testEverything();
+else testFile(path);
 
-const run = spawnSync(
-  'turbo',
-  ['run', 'lint', 'lint:root', 'check-types', 'test', '--continue', '--output-logs=new-only'],
-  {
+function testEverything() {
+  for (const file of Object.values(RESULTS)) rmSync(file, { force: true });
+  const tasks = ['lint', 'lint:root', 'check-types', 'test'];
+  const { status } = run('turbo', ['run', ...tasks, '--continue', '--output-logs=new-only']);
+
+  const tests = Object.entries(RESULTS).flatMap(([workspace, file]) => readTests(workspace, file));
+  const promises = unprovenPromises(readFileSync('SPEC.md', 'utf8'), tests);
+  for (const { id, reason } of promises)
+    console.info(`${id} is not proven by this run: ${reason}.`);
+  const broken = promises.filter(({ isFault }) => isFault).length;
+  const total = countTests(tests);
+  total.failed += broken;
+  if (status !== 0 && total.failed === 0) {
+    console.error('Lint, types or a build failed: see above.');
+    total.failed = 1;
+  }
+  console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+  process.exitCode = total.failed === 0 ? 0 : 1;
+}
+
+function testFile(given) {
+  const [kind, name, ...rest] = relative('.', given).split(sep);
+  const isBrowserTest = name === 'e2e';
+  if (isBrowserTest) build('@goty/web', '@goty/functions');
+  const runner = isBrowserTest ? ['playwright', 'test'] : ['vitest', 'run'];
+  const { status } = run('pnpm', ['--dir', `${kind}/${name}`, 'exec', ...runner, rest.join('/')]);
+  process.exitCode = status ?? 1;
+}
+
+function run(command, args) {
+  return spawnSync(command, args, {
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
     shell: process.platform === 'win32',
     stdio: ['ignore', 'inherit', 'inherit'],
-  },
-);
-
-const total = { passed: 0, failed: 0, skipped: 0 };
-for (const [workspace, count] of Object.entries(RESULTS)) {
-  const { passed, failed, skipped } = countResults(workspace, count);
-  total.passed += passed;
-  total.failed += failed;
-  total.skipped += skipped;
-}
-if (run.status !== 0 && total.failed === 0) {
-  console.error('Lint, types or a build failed: see above.');
-  total.failed = 1;
-}
-console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
-process.exitCode = total.failed === 0 ? 0 : 1;
-
-function resultsOf(workspace) {
-  return `${workspace}/.artifacts/results.json`;
-}
-
-function countResults(workspace, count) {
-  try {
-    return count(JSON.parse(readFileSync(resultsOf(workspace), 'utf8')));
-  } catch {
-    console.error(`The tests of ${workspace} did not run to their end: see above.`);
-    return { passed: 0, failed: 1, skipped: 0 };
-  }
-}
-
-function countVitest({
-  numPassedTests,
-  numFailedTests,
-  numFailedTestSuites,
-  numPendingTests,
-  success,
-}) {
-  // A file that cannot be read has no tests, and fails all the same.
-  const failed = success ? 0 : Math.max(numFailedTests, numFailedTestSuites, 1);
-  return { passed: numPassedTests, failed, skipped: numPendingTests };
-}
-
-function countPlaywright({ stats, errors }) {
-  return {
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky + errors.length,
-    skipped: stats.skipped,
-  };
+  });
 }

@@ -1,43 +1,67 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { findFirestoreEmulator, MISSING_EMULATOR } from '@goty/functions/firestore-emulator';
+import { findFirestore } from '@goty/functions/firestore-emulator';
 import { freePort } from '@goty/functions/free-port';
 import { defineConfig } from '@playwright/test';
-import { findBrowser } from './src/browser.ts';
-import { writeEmulatorsConfig } from './src/emulators-config.ts';
-import type { HomeOptions } from './src/goty-test.ts';
+import { findBrowser } from './testing/browser.ts';
+import { writeEmulatorsConfig } from './testing/emulators-config.ts';
+import type { HomeOptions } from './testing/goty-test.ts';
 
 /** What is found out once, and kept in the environment: Playwright reads this file in every worker. */
 interface Plan {
   readonly browser: string | undefined;
   readonly port: number;
-  /** The cloud home on emulators, where there can be any. */
-  readonly cloud?: { readonly config: string; readonly port: number; readonly firestore: string };
+  readonly cloud: CloudPlan | { readonly missing: string };
+}
+
+interface CloudPlan {
+  /** A firebase.json with the ports of this run. */
+  readonly config: string;
+  readonly port: number;
+  /** `host:port` of the emulator. */
+  readonly firestore: string;
 }
 
 const database = resolve(import.meta.dirname, '.artifacts/goty.sqlite');
 process.env.GOTY_E2E ??= JSON.stringify(await makePlan());
 const { browser, port, cloud }: Plan = JSON.parse(process.env.GOTY_E2E);
+const missingBrowser = browser ? '' : 'Install Chromium or Chrome, or set CHROME_PATH.';
 
 async function makePlan(): Promise<Plan> {
   for (const file of [database, `${database}-wal`]) rmSync(file, { force: true });
-  const standalone = { browser: await findBrowser(), port: await freePort() };
-  const given = process.env.FIRESTORE_EMULATOR_HOST;
-  if (!given && !findFirestoreEmulator()) {
-    console.warn(`The browser tests of the cloud home are skipped: ${MISSING_EMULATOR}.`);
-    return standalone;
+  return { browser: await findBrowser(), port: await freePort(), cloud: await planCloud() };
+}
+
+async function planCloud(): Promise<Plan['cloud']> {
+  const source = findFirestore();
+  if (source.state === 'missing') {
+    console.warn(`The browser tests of the cloud home are skipped: ${source.advice}.`);
+    return { missing: source.advice };
   }
-  const firestore = given ?? `127.0.0.1:${await freePort()}`;
+  const firestore = source.state === 'given' ? source.host : `127.0.0.1:${await freePort()}`;
   const hostingPort = await freePort();
   const functionsPort = await freePort();
   const config = writeEmulatorsConfig({ firestore, functionsPort, hostingPort });
-  return { ...standalone, cloud: { config, port: hostingPort, firestore } };
+  return { config, port: hostingPort, firestore };
 }
 
 const standaloneHome = {
   name: 'standalone',
-  use: { baseURL: `http://localhost:${port}` },
-  testIgnore: '**/cloud.spec.ts',
+  use: { baseURL: `http://localhost:${port}`, missing: missingBrowser },
+  testIgnore: '**/cloud/**',
+};
+
+const cloudHome = {
+  name: 'cloud',
+  use:
+    'missing' in cloud
+      ? { missing: cloud.missing }
+      : {
+          baseURL: `http://127.0.0.1:${cloud.port}`,
+          firestore: cloud.firestore,
+          missing: missingBrowser,
+        },
+  testIgnore: '**/standalone/**',
 };
 
 const standaloneServer = {
@@ -62,7 +86,6 @@ export default defineConfig<HomeOptions>({
     locale: 'es',
     colorScheme: 'dark',
     trace: 'retain-on-failure',
-    hasBrowser: browser !== undefined,
     launchOptions: {
       ...(browser === undefined ? {} : { executablePath: browser }),
       args: [
@@ -76,31 +99,18 @@ export default defineConfig<HomeOptions>({
       ],
     },
   },
-  projects: [
-    standaloneHome,
-    ...(cloud
-      ? [
-          {
-            name: 'cloud',
-            use: { baseURL: `http://127.0.0.1:${cloud.port}`, firestore: cloud.firestore },
-          },
-        ]
-      : []),
-  ],
-  webServer: [
-    standaloneServer,
-    ...(cloud
-      ? [
-          {
-            command: 'node ../../scripts/emulators.mjs',
-            url: `http://127.0.0.1:${cloud.port}/api/health`,
-            env: { FIREBASE_JSON: cloud.config },
-            gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 } as const,
-            stdout: 'ignore' as const,
-            stderr: 'pipe' as const,
-            timeout: 120_000,
-          },
-        ]
-      : []),
-  ],
+  projects: [standaloneHome, cloudHome],
+  webServer: [standaloneServer, ...('missing' in cloud ? [] : [cloudServer(cloud)])],
 });
+
+function cloudServer({ config, port }: CloudPlan) {
+  return {
+    command: 'node ../../scripts/emulators.mjs',
+    url: `http://127.0.0.1:${port}/api/health`,
+    env: { FIREBASE_JSON: config },
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
+    stdout: 'ignore',
+    stderr: 'pipe',
+    timeout: 120_000,
+  } as const;
+}

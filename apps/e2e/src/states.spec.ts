@@ -1,12 +1,5 @@
 import { texts } from '@goty/shared/texts';
-import { expect, FAILED_REQUEST, test, voteButton, votesCell } from './goty-test.ts';
-
-test('W11 goty: while the list is on its way there are places for the cards', async ({ page }) => {
-  await page.route('**/api/goty', () => {});
-  await page.goto('/goty');
-  await expect(page.getByRole('status', { name: texts.goty.loading })).toBeVisible();
-  await expect(page.getByRole('article')).toHaveCount(0);
-});
+import { expect, FAILED_REQUEST, test, voteButton, votesCell } from '../testing/goty-test.ts';
 
 test('W11 goty: a list that fails is told, and the button loads it', async ({
   page,
@@ -22,27 +15,6 @@ test('W11 goty: a list that fails is told, and the button loads it', async ({
   isDown = false;
   await page.getByRole('button', { name: texts.states.retry }).click();
   await expect(voteButton(page, 'Hades II')).toBeVisible();
-});
-
-test('W11 goty: an empty list says so', async ({ page }) => {
-  await page.route('**/api/goty', (route) => route.fulfill({ json: [] }));
-  await page.goto('/goty');
-  await expect(page.getByText(texts.states.empty)).toBeVisible();
-});
-
-test('W11 inicio: while the standing is on its way the chart has its place', async ({
-  page,
-  live,
-}) => {
-  await page.route(live.url, () => {});
-  await page.goto('/inicio');
-  await expect(page.getByText(texts.inicio.loading)).toBeVisible();
-});
-
-test('W11 inicio: no games says so', async ({ page, live }) => {
-  await live.fake([]);
-  await page.goto('/inicio');
-  await expect(page.getByText(texts.states.empty)).toBeVisible();
 });
 
 test('W14 inicio: votes that are missing are 0 votes', async ({ page, live }) => {

@@ -1,20 +1,20 @@
-import { answers } from '@goty/shared/texts';
-import { expect, inject, onTestFinished, test } from 'vitest';
-import { findFirestoreEmulator } from '../../emulators/firestore-emulator.ts';
-import { startTestCloud } from '../../testing/cloud-server.ts';
+import { buildNominee } from '@goty/shared/testing/nominee';
+import { apiTexts } from '@goty/shared/texts';
+import { expect, onTestFinished, test } from 'vitest';
+import { findFirestore } from '../../emulators/firestore-emulator.ts';
+import { startCloudServer } from '../../testing/cloud-server.ts';
+import { firestoreHost, testWithFirestore } from '../../testing/firestore.ts';
 import { freePort } from '../../testing/free-port.ts';
 import { startTcpProxy } from '../../testing/tcp-proxy.ts';
 
-const emulator = inject('firestore');
-const host = 'host' in emulator ? emulator.host : '';
-const NOMINEES = [{ id: 'game', name: 'Juego', url: '/trophy.svg' }];
+const NOMINEES = [buildNominee({ id: 'game' })];
 
-test.skipIf(host === '')(
+testWithFirestore(
   'V1 V3 replies of commits that are lost on the way count nothing twice',
   async () => {
-    const line = await startTcpProxy(host);
+    const line = await startTcpProxy(firestoreHost);
     onTestFinished(line.close);
-    const { send, tally, vote } = await startTestCloud(host, {
+    const { send, tally, vote } = await startCloudServer({
       nominees: NOMINEES,
       line: `127.0.0.1:${line.port}`,
     });
@@ -36,17 +36,20 @@ test.skipIf(host === '')(
 );
 
 // It has to be one of our own to be stopped.
-const startEmulator = host === '' ? undefined : findFirestoreEmulator();
+const firestoreSource = findFirestore();
 
-test.skipIf(!startEmulator)(
+test.skipIf(firestoreSource.state !== 'startable')(
   'G5 a Firestore that stands still for 30 s: votes are 503 within 9 s, and count once when sent again',
   async () => {
-    if (!startEmulator) return;
+    if (firestoreSource.state !== 'startable') throw new Error(firestoreSource.state);
     const port = await freePort();
-    const firestore = startEmulator(port);
+    const firestore = firestoreSource.start(port);
     onTestFinished(firestore.stop);
     await firestore.ready;
-    const { send, tally, vote } = await startTestCloud(`127.0.0.1:${port}`, { nominees: NOMINEES });
+    const { send, tally, vote } = await startCloudServer({
+      nominees: NOMINEES,
+      host: `127.0.0.1:${port}`,
+    });
     expect((await vote('game', 'before')).status).toBe(200);
 
     const keys = Array.from({ length: 40 }, (_, index) => `key-${index}`);
@@ -60,7 +63,7 @@ test.skipIf(!startEmulator)(
       for (const answer of refused) {
         expect([answer.status, await answer.json()]).toEqual([
           503,
-          { ok: false, mensaje: answers.timedOut },
+          { ok: false, mensaje: apiTexts.timedOut },
         ]);
       }
     }

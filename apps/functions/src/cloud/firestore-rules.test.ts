@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
@@ -9,10 +8,9 @@ import {
   type RulesTestEnvironment,
 } from '@firebase/rules-unit-testing';
 import { setLogLevel } from 'firebase/firestore';
-import { afterAll, beforeAll, describe, inject, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
+import { describeWithFirestore, firestoreHost, newProjectId } from '../../testing/firestore.ts';
 
-const emulator = inject('firestore');
-const host = 'host' in emulator ? emulator.host : '';
 const rules = readFileSync(resolve(import.meta.dirname, '../../../../firestore.rules'), 'utf8');
 
 type Request = (visitor: ReturnType<RulesTestContext['firestore']>) => Promise<unknown>;
@@ -39,15 +37,15 @@ const DENIED: Record<string, Request> = {
   'write anything else': (visitor) => visitor.doc('anything/else').set({ a: 1 }),
 };
 
-describe.skipIf(host === '')('Firestore as a visitor sees it', () => {
+describeWithFirestore('Firestore as a visitor sees it', () => {
   let environment: RulesTestEnvironment;
 
   beforeAll(async () => {
     // Every refusal would be a warning.
     setLogLevel('silent');
-    const [hostname = '', port] = host.split(':');
+    const [hostname = '', port] = firestoreHost.split(':');
     environment = await initializeTestEnvironment({
-      projectId: `demo-${randomUUID()}`,
+      projectId: newProjectId(),
       firestore: { host: hostname, port: Number(port), rules },
     });
     await environment.withSecurityRulesDisabled(async (server) => {

@@ -5,11 +5,12 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createPage } from '@goty/functions/page';
+import { portOf } from '@goty/functions/http-server';
 import { securityHeaders } from '@goty/functions/security-headers';
 import { chromium } from '@playwright/test';
+import compression from 'compression';
 import express from 'express';
-import { findBrowser } from './browser.ts';
+import { findBrowser } from '../testing/browser.ts';
 
 // `pnpm lighthouse`: Lighthouse, mobile, of both screens in both themes, against the same content as
 // a page without scripts from the same server. Prints a table of the medians.
@@ -44,24 +45,17 @@ if (!origin) throw new Error(`GOTY did not start: ${line}`);
 
 const still = createServer(
   express()
-    .use(securityHeaders)
-    .use(
-      createPage({
-        folder: await writeStillPages(origin),
-        nominees: { list: async () => [] },
-        log: console,
-      }),
-    ),
+    .use(securityHeaders, compression())
+    .use(express.static(await writeStillPages(origin), { extensions: ['html'] })),
 ).listen(0);
 await once(still, 'listening');
-const address = still.address();
-if (address === null || typeof address === 'string') throw new Error('no port');
+const stillOrigin = `http://localhost:${portOf(still)}`;
 
 const rows: Record<string, Record<string, string | number>> = {};
 for (const screen of SCREENS) {
   for (const theme of ['dark', 'light'] as const) {
     const page = await audit(`${origin}${screen}`, theme);
-    const same = await audit(`http://localhost:${address.port}${screen}`, theme);
+    const same = await audit(`${stillOrigin}${screen}`, theme);
     rows[`${screen} ${theme}`] = {
       ...page.scores,
       'LCP ms': Math.round(page.lcp),

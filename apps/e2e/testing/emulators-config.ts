@@ -1,10 +1,11 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fillHomeSlots, LIVE_MARKS } from '@goty/shared/page-html';
+import { FIRESTORE_EMULATOR } from '@goty/shared/protocol';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
+const BUILT = join(ROOT, 'apps/web/dist');
 const HOSTING = 'apps/e2e/.artifacts/hosting';
-/** Of firebase.json, in the Content-Security-Policy too. */
-const STANDARD_FIRESTORE = '127.0.0.1:8080';
 
 export interface EmulatorAddresses {
   /** `host:port` */
@@ -20,7 +21,7 @@ export interface EmulatorAddresses {
 export function writeEmulatorsConfig(addresses: EmulatorAddresses): string {
   const { firestore, functionsPort, hostingPort } = addresses;
   const text = readFileSync(join(ROOT, 'firebase.json'), 'utf8');
-  const config = JSON.parse(text.replaceAll(STANDARD_FIRESTORE, firestore));
+  const config = JSON.parse(text.replaceAll(FIRESTORE_EMULATOR, firestore));
   config.hosting.public = HOSTING;
   const [host, port] = firestore.split(':');
   config.emulators.firestore = { host, port: Number(port) };
@@ -30,14 +31,17 @@ export function writeEmulatorsConfig(addresses: EmulatorAddresses): string {
   writeFileSync(join(ROOT, name), JSON.stringify(config));
 
   const folder = join(ROOT, HOSTING);
+  const templates = join(BUILT, '.templates');
   rmSync(folder, { force: true, recursive: true });
-  cpSync(join(ROOT, 'apps/web/dist'), folder, { recursive: true });
-  for (const file of readdirSync(folder).filter((entry) => entry.endsWith('.html'))) {
-    const html = readFileSync(join(folder, file), 'utf8');
-    writeFileSync(
-      join(folder, file),
-      html.replace('<html ', `<html data-firestore="${firestore}" `),
-    );
+  cpSync(BUILT, folder, { recursive: true });
+  for (const file of readdirSync(templates)) {
+    const html = fillHomeSlots(readFileSync(join(templates, file), 'utf8'), {
+      live: LIVE_MARKS.firestore,
+      firestore,
+      origin: '',
+      covers: [],
+    });
+    writeFileSync(join(folder, file), html);
   }
   return name;
 }

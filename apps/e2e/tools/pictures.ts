@@ -1,9 +1,9 @@
 import { texts } from '@goty/shared/texts';
 import type { Page } from '@playwright/test';
-import { chart, expect, outcome, pictureOf, test, voteButton } from './goty-test.ts';
+import { chart, expect, FAILED_REQUEST, outcome, test, voteButton } from '../testing/goty-test.ts';
+import { STATES } from '../testing/states.ts';
 
-// Not compared pixel by pixel: they are kept in .artifacts/screenshots to be looked at. That of
-// README.md is one of them.
+// `pnpm pictures`: pictures of both screens and of every state, to be looked at. README.md has one.
 
 const WIDTHS = [1440, 1024, 768, 375] as const;
 const SCHEMES = ['dark', 'light'] as const;
@@ -22,7 +22,10 @@ const STANDINGS = [
 async function shoot(page: Page, name: string, fullPage = true) {
   // A bar that sticks to a page that was scrolled stands in the middle of a full-page picture.
   if (fullPage) await page.evaluate(() => window.scrollTo(0, 0));
-  await page.screenshot({ path: pictureOf(name), fullPage });
+  await page.screenshot({
+    path: `.artifacts/pictures/${test.info().project.name}/${name}.png`,
+    fullPage,
+  });
 }
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
@@ -60,4 +63,13 @@ for (const scheme of SCHEMES) {
     await expect(outcome(page, 'Ooops')).toBeVisible();
     await shoot(page, `dialog-ooops-${scheme}`, false);
   });
+
+  for (const [name, reach] of Object.entries(STATES)) {
+    test(`${name}, ${scheme}`, async ({ page, live, expectedErrors }) => {
+      expectedErrors.push(FAILED_REQUEST);
+      await page.emulateMedia({ colorScheme: scheme });
+      await reach({ page, live });
+      await shoot(page, `state-${name.replaceAll(' ', '-')}-${scheme}`);
+    });
+  }
 }

@@ -4,7 +4,8 @@ import { type LiveHands, openFirestoreHands, openStreamHands } from './live-hand
 
 /** What differs between the projects of playwright.config.ts. */
 export interface HomeOptions {
-  readonly hasBrowser: boolean;
+  /** Why nothing can be tested here, or empty. */
+  readonly missing: string;
   /** `host:port` of the emulator where the home is the cloud, else empty. */
   readonly firestore: string;
 }
@@ -19,11 +20,11 @@ interface Fixtures {
 
 /** A Playwright test that fails on every error in the console of a page that it did not announce. */
 export const test = base.extend<Fixtures & HomeOptions>({
-  hasBrowser: [true, { option: true }],
+  missing: ['', { option: true }],
   firestore: ['', { option: true }],
   installed: [
-    async ({ hasBrowser }, use, testInfo) => {
-      testInfo.skip(!hasBrowser, 'Install Chromium or Chrome, or set CHROME_PATH.');
+    async ({ missing }, use, testInfo) => {
+      testInfo.skip(missing !== '', missing);
       await use(undefined);
     },
     { auto: true },
@@ -87,9 +88,4 @@ export function isHydrated(page: Page): Promise<boolean> {
     const root = document.getElementById('root') ?? {};
     return Object.keys(root).some((key) => key.startsWith('__reactContainer'));
   });
-}
-
-/** Where a screenshot of the running test is kept. */
-export function pictureOf(name: string): string {
-  return `.artifacts/screenshots/${test.info().project.name}/${name}.png`;
 }

@@ -1,0 +1,46 @@
+import { SECURITY_HEADERS } from '@goty/functions/security-headers';
+import { apiTexts } from '@goty/shared/texts';
+import { expect, test } from '../../testing/goty-test.ts';
+
+test('B2 B3 B4 B5 B7 refusals come through Hosting in JSON, and no cache keeps them', async ({
+  request,
+}) => {
+  const json = { 'Content-Type': 'application/json' };
+  for (const [method, path, data, status, mensaje] of [
+    ['POST', '/api/goty/nobody', '{}', 404, apiTexts.unknownGame],
+    ['POST', '/api/goty/a%2Fb', '{}', 404, apiTexts.unknownGame],
+    ['POST', '/api/goty/hades-2', '{"a":', 400, apiTexts.badBody],
+    ['POST', '/api/goty/hades-2', '[]', 400, apiTexts.badBody],
+    ['POST', '/api/goty/hades-2', `{"a":"${'x'.repeat(1_024)}"}`, 413, apiTexts.bodyTooLarge],
+    ['PUT', '/api/goty', '{}', 405, apiTexts.methodNotAllowed],
+    ['GET', '/api/nothing', '', 404, apiTexts.notFound],
+  ] as const) {
+    const body = data === '' ? {} : { data, headers: json };
+    const answer = await request.fetch(path, { method, ...body });
+    expect(answer.status(), `${method} ${path} ${data.slice(0, 20)}`).toBe(status);
+    expect(await answer.json()).toEqual({ ok: false, mensaje });
+    expect(answer.headers()['cache-control']).toBe('no-store');
+  }
+});
+
+test('F7 Hosting keeps hashed files for a year and the list for a minute, and asks for the page anew', async ({
+  page,
+}) => {
+  const caching: Record<string, string | undefined> = {};
+  const answer = await page.request.get('/inicio');
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+    if (name === 'Content-Security-Policy') continue;
+    expect(answer.headers()[name.toLowerCase()]).toBe(value);
+  }
+  expect(answer.headers()['content-security-policy']).toMatch(/^default-src 'self'; connect-src /);
+  page.on('response', (response) => {
+    caching[new URL(response.url()).pathname] = response.headers()['cache-control'];
+  });
+  await page.goto('/goty');
+  await expect(page.getByRole('article')).toHaveCount(8);
+  expect(caching['/goty']).toBe('no-cache');
+  expect(caching['/api/goty']).toBe('public, max-age=0, s-maxage=60');
+  const assets = Object.entries(caching).filter(([path]) => path.startsWith('/assets/'));
+  expect(assets.length).toBeGreaterThan(2);
+  for (const [, value] of assets) expect(value).toBe('public, max-age=31536000, immutable');
+});

@@ -1,0 +1,101 @@
+import { texts } from '@goty/shared/texts';
+import { chart, expect, test, voteButton, votesCell } from '../testing/goty-test.ts';
+
+test('W2 the root and unknown paths are inicio, and Back leaves the page', async ({ page }) => {
+  for (const path of ['/', '/nothing/here', '/v1.0']) {
+    await page.goto('about:blank');
+    await page.goto(path);
+    await expect(page).toHaveURL('/inicio');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Game of the year');
+    await page.goBack();
+    await expect(page).toHaveURL('about:blank');
+  }
+});
+
+test('W2 both screens can be opened, reloaded and shared by their address', async ({ page }) => {
+  for (const [path, heading] of [
+    ['/inicio', 'Game of the year'],
+    ['/goty', 'votar por el juego del año'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+    await page.reload();
+    await expect(page).toHaveURL(path);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+  }
+});
+
+test('W1 the bar leads to both screens and marks the current one', async ({ page }) => {
+  await page.goto('/goty');
+  const votar = page.getByRole('link', { name: 'Votar', exact: true });
+  await expect(votar).toHaveAttribute('aria-current', 'page');
+  await page.getByRole('link', { name: texts.nav.brand }).click();
+  await expect(page).toHaveURL('/inicio');
+  await expect(votar).not.toHaveAttribute('aria-current');
+  const trophy = page.getByRole('navigation').locator('img');
+  await expect
+    .poll(() => trophy.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
+});
+
+test('W10 the nominee list is asked for once, before any script asks', async ({ page }) => {
+  const asked: string[] = [];
+  const warnings: string[] = [];
+  page.on('requestfinished', (request) => asked.push(new URL(request.url()).pathname));
+  page.on('console', (message) => warnings.push(message.text()));
+  await page.goto('/goty');
+  await expect(voteButton(page, 'Hades II')).toBeVisible();
+  await page.getByRole('link', { name: 'Inicio', exact: true }).click();
+  await expect(chart(page)).toBeVisible();
+  await page.getByRole('link', { name: 'Votar', exact: true }).click();
+  await expect(voteButton(page, 'Hades II')).toBeVisible();
+  expect(asked.filter((path) => path === '/api/goty')).toHaveLength(1);
+  expect(warnings).toEqual([]);
+});
+
+test('W24 both screens show something before any script has run', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  for (const [path, heading] of [
+    ['/inicio', 'Game of the year'],
+    ['/goty', 'votar por el juego del año'],
+  ] as const) {
+    await page.goto(`${baseURL}${path}`);
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await expect(page.getByRole('navigation')).toBeVisible();
+  }
+  await context.close();
+});
+
+test('W24 the page can be installed, and what it names is there', async ({ page, request }) => {
+  await page.goto('/goty');
+  await expect(page).toHaveTitle(texts.goty.title);
+  const image = await page.locator('meta[property="og:image"]').getAttribute('content');
+  const icon = await page.locator('link[rel="apple-touch-icon"]').getAttribute('href');
+  const manifest = await page.locator('link[rel="manifest"]').getAttribute('href');
+  const { icons, start_url } = await (await request.get(manifest ?? '')).json();
+  const named = [image, icon, start_url, ...icons.map(({ src }: { src: string }) => src)];
+  for (const address of named) expect((await request.get(address)).status(), address).toBe(200);
+});
+
+test('W16 chart, live results and dialog are loaded when they are needed, not before', async ({
+  page,
+  live,
+}) => {
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+  const parts = () =>
+    ['/results-', live.chunk, '/sweet-dialog-'].filter((part) =>
+      loaded.some((path) => path.includes(part)),
+    );
+  await page.goto('/goty');
+  await expect(voteButton(page, 'Hades II')).toBeVisible();
+  expect(parts()).toEqual([]);
+  await voteButton(page, 'Hades II').click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(parts()).toEqual(['/sweet-dialog-']);
+  loaded.length = 0;
+  await page.goto('/inicio');
+  await expect(votesCell(page, 'Hades II')).toBeAttached();
+  expect(parts()).toEqual(['/results-', live.chunk]);
+});

@@ -1,0 +1,90 @@
+import { texts } from '@goty/shared/texts';
+import type { Page } from '@playwright/test';
+import { chart, expect, outcome, voteButton } from './goty-test.ts';
+import type { LiveHands } from './live-hands.ts';
+
+/** Each state of the page: how to get there, and what shows that it is there. */
+export const STATES: Record<string, (at: { page: Page; live: LiveHands }) => Promise<void>> = {
+  async inicio({ page }) {
+    await page.goto('/inicio');
+    await expect(chart(page)).toBeVisible();
+  },
+  async 'inicio with thirty games'({ page, live }) {
+    await live.fake(thirtyGames());
+    await page.goto('/inicio');
+    await expect(chart(page)).toBeVisible();
+  },
+  async 'inicio loading'({ page, live }) {
+    await page.route(live.url, () => {});
+    await page.goto('/inicio');
+    await expect(page.getByText(texts.inicio.loading)).toBeVisible();
+  },
+  async 'inicio empty'({ page, live }) {
+    await live.fake([]);
+    await page.goto('/inicio');
+    await expect(page.getByText(texts.states.empty)).toBeVisible();
+  },
+  async 'inicio without connection'({ page, live }) {
+    await page.route(live.url, (route) => route.abort());
+    await page.goto('/inicio');
+    await expect(page.getByText(texts.inicio.offlineEmpty)).toBeVisible();
+  },
+  async 'inicio with a connection that was lost'({ page }) {
+    await page.goto('/inicio');
+    await expect(chart(page)).toBeVisible();
+    await page.context().setOffline(true);
+    await expect(page.getByText(texts.inicio.offline)).toBeVisible();
+  },
+  async goty({ page }) {
+    await page.goto('/goty');
+    await expect(voteButton(page, 'Hades II')).toBeVisible();
+  },
+  async 'goty loading'({ page }) {
+    await page.route('**/api/goty', () => {});
+    await page.goto('/goty');
+    await expect(page.getByRole('status', { name: texts.goty.loading })).toBeVisible();
+  },
+  async 'goty empty'({ page }) {
+    await page.route('**/api/goty', (route) => route.fulfill({ json: [] }));
+    await page.goto('/goty');
+    await expect(page.getByText(texts.states.empty)).toBeVisible();
+  },
+  async 'goty failed'({ page }) {
+    await page.route('**/api/goty', (route) => route.fulfill({ status: 500 }));
+    await page.goto('/goty');
+    await expect(page.getByText(texts.goty.failed)).toBeVisible();
+  },
+  async 'goty while voting'({ page }) {
+    await page.route('**/api/goty/hades-2', () => {});
+    await page.goto('/goty');
+    await voteButton(page, 'Hades II').click();
+    await expect(voteButton(page, 'Hades II')).toHaveText(texts.goty.voting);
+  },
+  async 'goty with the dialog Gracias'({ page }) {
+    await page.goto('/goty');
+    await voteButton(page, 'Hades II').click();
+    await expect(outcome(page, 'Gracias')).toBeVisible();
+  },
+  async 'goty with the dialog Ooops'({ page }) {
+    await page.route('**/api/goty/hades-2', (route) => route.fulfill({ status: 500 }));
+    await page.goto('/goty');
+    await voteButton(page, 'Hades II').click();
+    await expect(outcome(page, 'Ooops')).toBeVisible();
+  },
+  async 'goty with a vote of this browser'({ page }) {
+    await page.goto('/goty');
+    await voteButton(page, 'Hades II').click();
+    await page.getByRole('button', { name: texts.dialog.confirm }).click();
+    await expect(page.getByText(texts.goty.yourVote)).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  },
+};
+
+/** More than the chart has room for. */
+export function thirtyGames() {
+  return Array.from({ length: 30 }, (_, index) => ({
+    id: `game-${index}`,
+    name: `Juego número ${index + 1}`,
+    votos: (index * 37) % 100,
+  }));
+}

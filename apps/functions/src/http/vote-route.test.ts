@@ -1,0 +1,189 @@
+import { apiTexts } from '@goty/shared/texts';
+import { expect, test, vi } from 'vitest';
+import { type Reply, startApiServer } from '../../testing/api-server.ts';
+import { createTestClock } from '../../testing/clock.ts';
+
+const COUNTED = { ok: true, mensaje: apiTexts.counted('Hades II') };
+
+function refusal(mensaje: string) {
+  return { ok: false, mensaje };
+}
+
+test('V7 an accepted vote is 200 with a sentence that names the game', async () => {
+  const { send, votos } = await startApiServer();
+  const { status, body, headers } = await send('POST', '/api/goty/hades-2', {}, '{}');
+  expect([status, JSON.parse(body)]).toEqual([200, COUNTED]);
+  expect(headers['cache-control']).toBe('no-store');
+  expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
+});
+
+test('V7 the body says nothing: it may be missing', async () => {
+  const { send } = await startApiServer();
+  expect((await send('POST', '/api/goty/hades-2')).status).toBe(200);
+});
+
+test('V5 two votes without a key are two votes', async () => {
+  const { send, votos } = await startApiServer();
+  await send('POST', '/api/goty/hades-2');
+  await send('POST', '/api/goty/hades-2');
+  expect(await votos()).toMatchObject({ 'hades-2': 2 });
+});
+
+test('V3 the same key fifty times in parallel counts once and gets the same answer fifty times', async () => {
+  const { send, votos } = await startApiServer();
+  const key = { 'Idempotency-Key': 'one-press' };
+  const all = await Promise.all(
+    Array.from({ length: 50 }, () => send('POST', '/api/goty/hades-2', key, '{}')),
+  );
+  for (const { status, body } of all) expect([status, JSON.parse(body)]).toEqual([200, COUNTED]);
+  expect(await votos()).toMatchObject({ 'hades-2': 1 });
+});
+
+test('V4 a key that was used for another game is 422 and counts nothing', async () => {
+  const { send, votos } = await startApiServer();
+  const key = { 'Idempotency-Key': 'one-press' };
+  await send('POST', '/api/goty/hades-2', key);
+  const { status, body } = await send('POST', '/api/goty/live', key);
+  expect([status, JSON.parse(body)]).toEqual([422, refusal(apiTexts.keyReused)]);
+  expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
+});
+
+test('V6 with one vote for each visitor, the cookie of the first answer is the visitor', async () => {
+  const { send, votos } = await startApiServer({ policy: 'one-per-visitor' });
+  const first = await send('POST', '/api/goty/hades-2', { 'Idempotency-Key': 'press-1' });
+  const [cookie = ''] = first.headers['set-cookie'] ?? [];
+  expect(cookie).toMatch(/^__session=press-1; Max-Age=31536000; .*HttpOnly; SameSite=Lax$/);
+
+  const Cookie = 'other=1; __session=press-1';
+  const again = await send('POST', '/api/goty/hades-2', { Cookie, 'Idempotency-Key': 'press-2' });
+  expect([again.status, JSON.parse(again.body)]).toEqual([200, COUNTED]);
+  const other = await send('POST', '/api/goty/live', { Cookie, 'Idempotency-Key': 'press-3' });
+  expect([other.status, JSON.parse(other.body)]).toEqual([409, refusal(apiTexts.alreadyVoted)]);
+  expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
+});
+
+test('V6 a visitor is one from the nominee list on: a lost answer does not make two of one', async () => {
+  const { send, votos } = await startApiServer({ policy: 'one-per-visitor' });
+  const { headers } = await send('GET', '/api/goty');
+  const [Cookie = ''] = headers['set-cookie']?.[0]?.split(';') ?? [];
+  expect(Cookie).toMatch(/^__session=[\w-]{36}$/);
+  await send('POST', '/api/goty/hades-2', { Cookie, 'Idempotency-Key': 'press-1' });
+  const other = await send('POST', '/api/goty/live', { Cookie, 'Idempotency-Key': 'press-2' });
+  expect(other.status).toBe(409);
+  expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
+  const known = await send('GET', '/api/goty', { Cookie });
+  expect(known.headers['set-cookie']).toBeUndefined();
+});
+
+test.each(['__proto__', 'a/b', ''])('V6 the cookie %j is no visitor', async (value) => {
+  const { send } = await startApiServer({ policy: 'one-per-visitor' });
+  const { headers } = await send('GET', '/api/goty', { Cookie: `__session=${value}` });
+  expect(headers['set-cookie']).toHaveLength(1);
+});
+
+test('V6 without a limit nobody is remembered', async () => {
+  const { send } = await startApiServer();
+  expect((await send('GET', '/api/goty')).headers['set-cookie']).toBeUndefined();
+  expect((await send('POST', '/api/goty/live')).headers['set-cookie']).toBeUndefined();
+});
+
+test('V6 a press whose answer with the cookie was lost counts once when it is sent again', async () => {
+  const { send, votos } = await startApiServer({ policy: 'one-per-visitor' });
+  await send('POST', '/api/goty/hades-2', { 'Idempotency-Key': 'press-1' });
+  await send('POST', '/api/goty/hades-2', { 'Idempotency-Key': 'press-1' });
+  expect(await votos()).toMatchObject({ 'hades-2': 1 });
+});
+
+const MALFORMED_IDS = [
+  '..',
+  '%2e%2e',
+  'a%2Fb%2Fc',
+  '__x__',
+  '%00',
+  '%ZZ',
+  '%F0%9F%8E%AE',
+  '%20',
+  'constructor.prototype',
+  'x'.repeat(2_048),
+];
+
+test.each([...MALFORMED_IDS, 'nobody', '__proto__', 'constructor'])(
+  'B2 a vote for %j is 404 in JSON and never reaches the store',
+  async (id) => {
+    const { calls, send } = await startApiServer();
+    await send('GET', '/api/goty');
+    const { status, headers, body } = await send('POST', `/api/goty/${id}`, {}, '{}');
+    expect([status, JSON.parse(body)]).toEqual([404, refusal(apiTexts.unknownGame)]);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(calls).toEqual({ games: 1, commit: 0 });
+  },
+);
+
+test.each(MALFORMED_IDS)('B2 the malformed id %j is refused before any store call', async (id) => {
+  const { calls, send } = await startApiServer();
+  await send('POST', `/api/goty/${id}`);
+  expect(calls).toEqual({ games: 0, commit: 0 });
+});
+
+test.each(['a b', '__x__', '', 'x'.repeat(65)])(
+  'B6 the key %j is 400 and counts nothing',
+  async (key) => {
+    const { calls, send } = await startApiServer();
+    const { status, body } = await send('POST', '/api/goty/hades-2', { 'Idempotency-Key': key });
+    expect([status, JSON.parse(body)]).toEqual([400, refusal(apiTexts.badKey)]);
+    expect(calls.commit).toBe(0);
+  },
+);
+
+test('B9 a store that cannot commit is 503 with Retry-After, without the reason', async () => {
+  const { log, send } = await startApiServer({
+    wrap: (store) => ({ ...store, commit: () => Promise.reject(new Error('disk full')) }),
+  });
+  const { status, headers, body } = await send('POST', '/api/goty/hades-2');
+  expect([status, headers['retry-after']]).toEqual([503, '2']);
+  expect(JSON.parse(body)).toEqual(refusal(apiTexts.unavailable));
+  expect(log.lines).toEqual(['A group of 1 votes could not be committed: Error: disk full']);
+});
+
+test('G5 a store that does not answer for 8 s is 503, and the same key can be sent again', async () => {
+  const clock = createTestClock();
+  const firstCommit = Promise.withResolvers<void>();
+  const { calls, send, votos } = await startApiServer({
+    clock,
+    wrap: (store) => ({
+      ...store,
+      async commit(ballots) {
+        const outcomes = await store.commit(ballots);
+        await firstCommit.promise;
+        return outcomes;
+      },
+    }),
+  });
+  const key = { 'Idempotency-Key': 'one-press' };
+  let isReplyed = false;
+  const late = send('POST', '/api/goty/hades-2', key).finally(() => {
+    isReplyed = true;
+  });
+  await vi.waitUntil(() => clock.advance(0).then(() => calls.commit === 1));
+  await clock.advance(7_999);
+  expect(isReplyed).toBe(false);
+  await clock.advance(1);
+  const { status, body } = await late;
+  expect([status, JSON.parse(body)]).toEqual([503, refusal(apiTexts.timedOut)]);
+
+  firstCommit.resolve();
+  let again: Reply | undefined;
+  send('POST', '/api/goty/hades-2', key).then((reply) => {
+    again = reply;
+  });
+  await vi.waitUntil(() => clock.advance(0).then(() => again));
+  expect([again?.status, JSON.parse(again?.body ?? '')]).toEqual([200, COUNTED]);
+  expect(await votos()).toMatchObject({ 'hades-2': 1 });
+});
+
+test('G4 more votes than can wait are 503 with Retry-After', async () => {
+  const { send } = await startApiServer({ maxWaiting: 0 });
+  const { status, headers, body } = await send('POST', '/api/goty/hades-2');
+  expect([status, headers['retry-after']]).toEqual([503, '1']);
+  expect(JSON.parse(body)).toEqual(refusal(apiTexts.overloaded));
+});

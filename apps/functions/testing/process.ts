@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type Agent, get, request } from 'node:http';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
+import type { Standing } from '@goty/shared/game';
+import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
+import { onTestFinished } from 'vitest';
+import { responseTo } from './http.ts';
+
+/** The entry of the standalone home. */
+export const ENTRY = resolve(import.meta.dirname, '../src/standalone.ts');
+
+export interface Environment {
+  readonly [name: string]: string;
+}
+
+/** Starts a script with only what a test says in its environment. */
+export function run(environment: Environment, ...args: string[]) {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    env: { PATH: process.env.PATH, PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const { stdout, stderr } = child;
+  return { child, stdout, stderr: text(stderr), exit: once(child, 'exit') };
+}
+
+/** Starts the standalone home and waits until it says its address. */
+export async function start(environment: Environment) {
+  const { child, stdout, exit } = run(environment, ENTRY);
+  const lines = createInterface(stdout);
+  const [line = ''] = await once(lines, 'line');
+  const address = line.replace(/^GOTY is open at /, '');
+  return { address, child, exit, port: Number(new URL(address).port) };
+}
+
+export async function vote(port: number, key: string, agent: Agent): Promise<number | undefined> {
+  const sent = request({
+    agent,
+    port,
+    method: 'POST',
+    path: '/api/goty/hades-2',
+    headers: { [IDEMPOTENCY_KEY]: key },
+  });
+  sent.end();
+  const response = await responseTo(sent);
+  await text(response);
+  return response.statusCode;
+}
+
+export async function readStandings(port: number): Promise<Record<string, number>> {
+  const response = await responseTo(get({ port, path: '/api/goty/live' }));
+  let stream = '';
+  for await (const chunk of response.setEncoding('utf8')) {
+    stream += chunk;
+    const [, json] = /^data: (.*)\n\n/m.exec(stream) ?? [];
+    if (!json) continue;
+    const standings: Standing[] = JSON.parse(json);
+    return Object.fromEntries(standings.map(({ id, votos }) => [id, votos]));
+  }
+  throw new Error('the stream ended without a standing');
+}
+
+export function countBallots(path: string): unknown {
+  const database = new DatabaseSync(path);
+  try {
+    return database.prepare('SELECT count(*) AS ballots FROM ballots').get();
+  } finally {
+    database.close();
+  }
+}

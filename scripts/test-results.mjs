@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * The tests in the results of a workspace's runner, as `{title, status}` with the status `passed`,
+ * `failed` or `skipped`. A file that could not be run is one failed test.
+ */
+export function readTests(workspace, file) {
+  try {
+    const results = JSON.parse(readFileSync(file, 'utf8'));
+    return 'suites' in results ? playwrightTests(results) : vitestTests(results);
+  } catch {
+    console.error(`The tests of ${workspace} did not run to their end: see above.`);
+    return [{ title: workspace, status: 'failed' }];
+  }
+}
+
+function vitestTests({ testResults }) {
+  return testResults.flatMap(({ name, status, assertionResults }) => {
+    if (status === 'failed' && assertionResults.length === 0) return [{ title: name, status }];
+    return assertionResults.map((test) => ({
+      title: test.title,
+      status: ['passed', 'failed'].includes(test.status) ? test.status : 'skipped',
+    }));
+  });
+}
+
+function playwrightTests({ suites, errors }) {
+  const status = { expected: 'passed', skipped: 'skipped' };
+  const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
+  return [
+    ...errors.map(({ message }) => ({ title: message, status: 'failed' })),
+    ...suites.flatMap(specsOf).flatMap(({ title, tests }) =>
+      // A test that failed and then passed has failed.
+      tests.map((test) => ({ title, status: status[test.status] ?? 'failed' })),
+    ),
+  ];
+}
+
+export function countTests(tests) {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const { status } of tests) total[status] += 1;
+  return total;
+}
+
+/**
+ * The promises of SPEC.md that no test of this run has proven, and the ids in titles that are no
+ * promise. Titles begin with the ids of what they prove. It is a fault unless tests that were
+ * skipped would have proven it.
+ */
+export function unprovenPromises(spec, tests) {
+  const promised = new Set([...spec.matchAll(/^- \*\*([A-Z]\d+)\*\*/gm)].map(([, id]) => id));
+  const proven = idsOf(tests.filter(({ status }) => status !== 'skipped'));
+  const skipped = idsOf(tests.filter(({ status }) => status === 'skipped'));
+  return [
+    ...[...promised]
+      .filter((id) => !proven.has(id))
+      .map((id) =>
+        skipped.has(id)
+          ? { id, isFault: false, reason: 'its tests were skipped' }
+          : { id, isFault: true, reason: 'no test has it in its title' },
+      ),
+    ...[...proven, ...skipped]
+      .filter((id) => !promised.has(id))
+      .map((id) => ({ id, isFault: true, reason: 'SPEC.md has no such promise' })),
+  ];
+}
+
+function idsOf(tests) {
+  return new Set(
+    tests.flatMap(({ title }) => /^([A-Z]\d+ )+/.exec(title)?.[0].trim().split(' ') ?? []),
+  );
+}

@@ -1,3 +1,5 @@
+import { fillSlots, LIVE_MARKS } from '@goty/shared/page-html';
+import { API_PREFIX } from '@goty/shared/protocol';
 import { metadata, texts } from '@goty/shared/texts';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
@@ -6,8 +8,8 @@ import { defineConfig } from 'vitest/config';
 const API = `http://localhost:${process.env.PORT || 3001}`;
 
 /**
- * react-router names its components for the developer tools, and a component that is written to
- * stays in the build though nobody uses it: its forms and prefetching, 2 kB of the first JavaScript.
+ * react-router names its components for the developer tools. Tree shaking keeps a component that is
+ * assigned to, even an unused one: its forms and prefetching, 2 kB of the first JavaScript.
  */
 const dropDisplayNames: Plugin = {
   name: 'drop-display-names',
@@ -18,31 +20,29 @@ const dropDisplayNames: Plugin = {
   },
 };
 
-/** The texts of index.html are where all texts are. */
-const fillTexts: Plugin = {
-  name: 'fill-texts',
-  transformIndexHtml: (html) =>
-    html
-      .replaceAll('%TITLE%', texts.inicio.title)
-      .replaceAll('%DESCRIPTION%', metadata.description)
-      .replaceAll('%NO_SCRIPT%', metadata.noScript)
-      // Where the page will be, as far as the build knows: for previews of shared pages.
-      .replaceAll('%ORIGIN%', process.env.VITE_ORIGIN ?? ''),
-};
-
-/** `pnpm dev` has the standalone home's API behind it. */
-const streamEvents: Plugin = {
-  name: 'stream-events',
+/** `pnpm dev` has the standalone home's API behind it. A build leaves the slots to build/build.ts. */
+const fillForDevelopment: Plugin = {
+  name: 'fill-for-development',
   apply: 'serve',
-  transformIndexHtml: (html) => html.replace('<html ', '<html data-live="event-stream" '),
+  transformIndexHtml: (html) =>
+    fillSlots(html, {
+      title: texts.inicio.title,
+      description: metadata.description,
+      'no-script': metadata.noScript,
+      links: '',
+      screen: '',
+      live: LIVE_MARKS.eventStream,
+      firestore: '',
+      origin: '',
+    }),
 };
 
 export default defineConfig({
-  plugins: [react(), dropDisplayNames, fillTexts, streamEvents],
+  plugins: [react(), dropDisplayNames, fillForDevelopment],
   build: {
-    // The test of the JavaScript budget reads it.
+    // For build.ts and the test of the JavaScript budget.
     manifest: true,
-    // Every browser that the build is for preloads modules by itself.
+    // All browsers that the build is for preload modules natively.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       treeshake: {
@@ -51,7 +51,7 @@ export default defineConfig({
     },
   },
   server: {
-    proxy: { '/api': API },
+    proxy: { [API_PREFIX]: API },
   },
   test: {
     environment: 'jsdom',

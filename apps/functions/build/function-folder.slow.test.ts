@@ -1,18 +1,21 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { cpSync, globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { answers } from '@goty/shared/texts';
-import { Firestore } from 'firebase-admin/firestore';
-import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { buildNominee } from '@goty/shared/testing/nominee';
+import { apiTexts } from '@goty/shared/texts';
+import { expect, onTestFinished, test } from 'vitest';
 import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
+import {
+  describeWithFirestore,
+  firestoreHost,
+  newProjectId,
+  openFirestore,
+} from '../testing/firestore.ts';
 import { testFolder } from '../testing/folder.ts';
 import { freePort } from '../testing/free-port.ts';
 import { writeLockfile } from './lockfile.ts';
 
-const emulator = inject('firestore');
-const host = 'host' in emulator ? emulator.host : '';
 const BUILT = resolve(import.meta.dirname, '../dist');
 const FRAMEWORK = createRequire(import.meta.url).resolve('@google-cloud/functions-framework');
 
@@ -37,7 +40,7 @@ test('F6 every parameter has a value, so that a deploy asks for none', () => {
   ]);
 });
 
-describe.skipIf(host === '')('with the Firestore emulator', () => {
+describeWithFirestore('with the Firestore emulator', () => {
   test('F6 copied alone, installed and started as Google does it, it takes votes', async () => {
     const folder = testFolder();
     cpSync(BUILT, folder, { recursive: true });
@@ -48,11 +51,11 @@ describe.skipIf(host === '')('with the Firestore emulator', () => {
     });
     expect(installed.status).toBe(0);
 
-    const projectId = `demo-${randomUUID()}`;
-    const firestore = new Firestore({ projectId, host, ssl: false });
-    onTestFinished(() => firestore.terminate());
+    const projectId = newProjectId();
+    const firestore = openFirestore(projectId);
+    const nominee = buildNominee();
     const { addNominees } = createFirestoreStore({ firestore, log: console });
-    await addNominees([{ id: 'a', name: 'Uno', url: '/a.svg' }]);
+    await addNominees([nominee]);
     const address = await startFramework(folder, projectId);
     const send = async (method: string, path: string, type: string, body?: string) => {
       const init = body === undefined ? {} : { body, headers: { 'Content-Type': type } };
@@ -61,8 +64,8 @@ describe.skipIf(host === '')('with the Firestore emulator', () => {
     };
 
     // The framework parses before it calls us, the very first request too.
-    const bad = { ok: false, mensaje: answers.badBody };
-    const large = { ok: false, mensaje: answers.bodyTooLarge };
+    const bad = { ok: false, mensaje: apiTexts.badBody };
+    const large = { ok: false, mensaje: apiTexts.bodyTooLarge };
     const text = `"${'x'.repeat(1_024)}"`;
     expect(await send('POST', '/goty/a', 'application/json', '{"a":')).toEqual([400, bad]);
     expect(await send('POST', '/goty/a', 'application/json', '"a"')).toEqual([400, bad]);
@@ -82,8 +85,8 @@ describe.skipIf(host === '')('with the Firestore emulator', () => {
     expect(malformed.headers.get('access-control-allow-origin')).toBe('*');
     expect(malformed.headers.get('x-content-type-options')).toBe('nosniff');
 
-    const nominees = [{ id: 'a', name: 'Uno', url: '/a.svg' }];
-    const counted = { ok: true, mensaje: answers.counted('Uno') };
+    const nominees = [nominee];
+    const counted = { ok: true, mensaje: apiTexts.counted(nominee.name) };
     expect(await send('GET', '/goty', '')).toEqual([200, nominees]);
     expect(await send('GET', '/api/goty', '')).toEqual([200, nominees]);
     expect(await send('POST', '/goty/a', 'application/json', '{}')).toEqual([200, counted]);
@@ -101,7 +104,7 @@ async function startFramework(folder: string, projectId: string): Promise<string
     cwd: folder,
     env: {
       PATH: process.env.PATH,
-      FIRESTORE_EMULATOR_HOST: host,
+      FIRESTORE_EMULATOR_HOST: firestoreHost,
       GCLOUD_PROJECT: projectId,
       METADATA_SERVER_DETECTION: 'none',
     },

@@ -1,18 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { firestoreHost, newProjectId, testWithFirestore } from '../testing/firestore.ts';
 import { testFolder } from '../testing/folder.ts';
 
-const emulator = inject('firestore');
-const host = 'host' in emulator ? emulator.host : '';
 const CLI = resolve(import.meta.dirname, 'nominees.ts');
 
 function run(environment: Record<string, string>, ...args: string[]) {
   const env = {
     PATH: process.env.PATH,
-    FIRESTORE_EMULATOR_HOST: host,
+    FIRESTORE_EMULATOR_HOST: firestoreHost,
     METADATA_SERVER_DETECTION: 'none',
     ...environment,
   };
@@ -23,8 +21,8 @@ function run(environment: Record<string, string>, ...args: string[]) {
   return { status, stdout, stderr };
 }
 
-test.skipIf(host === '')('F8 nominees are added to a project once', () => {
-  const project = `demo-${randomUUID()}`;
+testWithFirestore('F8 nominees are added to a project once', () => {
+  const project = newProjectId();
   expect(run({}, '--project', project).stdout).toBe(`${project} has 8 nominees, 8 of them new.\n`);
   expect(run({}, '--project', project).stdout).toBe(`${project} has 8 nominees, 0 of them new.\n`);
 });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Nominee } from '@goty/shared/game';
+import type { Nominee } from '@goty/shared/nominee';
 import { applicationDefault } from 'firebase-admin/app';
 import { Firestore } from 'firebase-admin/firestore';
 import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
@@ -8,16 +8,16 @@ import { readNomineesFile } from '../src/operator/nominees-file.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { withDeadline } from '../src/runtime/deadline.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
+import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 
 // `pnpm nominees`: adds the nominees of a file to the Firestore of a Firebase project. Those that are
 // there already stay as they are, with their votes.
 
 const PATIENCE_MS = 10_000;
-const PROJECT = resolve(import.meta.dirname, '../../..');
 
 try {
   const { project, file } = readArguments();
-  const nominees = readNomineesFile(resolve(PROJECT, file));
+  const nominees = readNomineesFile(resolve(PROJECT_ROOT, file));
   const { all, added } = await addTo(project, nominees);
   console.info(`${project} has ${all} nominees, ${added} of them new.`);
 } catch (error) {

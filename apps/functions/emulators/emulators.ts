@@ -1,18 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Nominee } from '@goty/shared/game';
+import type { Nominee } from '@goty/shared/nominee';
 import { Firestore } from 'firebase-admin/firestore';
 import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
 import { readNomineesFile } from '../src/operator/nominees-file.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
-import { findFirestoreEmulator, MISSING_EMULATOR, stopGroup } from './firestore-emulator.ts';
+import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
+import { answers, findFirestore, stopGroup } from './firestore-emulator.ts';
 
-const ROOT = resolve(import.meta.dirname, '../../..');
-const FIREBASE = join(ROOT, 'node_modules/.bin/firebase');
+const FIREBASE = join(PROJECT_ROOT, 'node_modules/.bin/firebase');
 const PROJECT = 'demo-goty';
 
 /**
@@ -38,7 +37,7 @@ interface Address {
 
 /** @param config a firebase.json in the project's folder */
 export function createEmulators(config: string): Emulators {
-  const { emulators } = JSON.parse(readFileSync(join(ROOT, config), 'utf8'));
+  const { emulators } = JSON.parse(readFileSync(join(PROJECT_ROOT, config), 'utf8'));
   const hosting: Address = emulators.hosting;
   const firestore: Address = emulators.firestore;
   const firestoreHost = `${firestore.host}:${firestore.port}`;
@@ -48,7 +47,7 @@ export function createEmulators(config: string): Emulators {
   return {
     address: `http://${hosting.host}:${hosting.port}`,
     async start() {
-      const nominees = readNomineesFile(join(ROOT, 'nominees.json'));
+      const nominees = readNomineesFile(join(PROJECT_ROOT, 'nominees.json'));
       await startFirestore();
       await startOthers();
       await loadNominees(nominees, firestoreHost);
@@ -60,26 +59,26 @@ export function createEmulators(config: string): Emulators {
   };
 
   async function startFirestore() {
-    const given = process.env.FIRESTORE_EMULATOR_HOST;
-    if (given === firestoreHost) {
-      if (await isTaken(firestore)) return;
-      throw new OperatorError(`Nothing answers at FIRESTORE_EMULATOR_HOST=${given}.`);
+    const source = findFirestore();
+    if (source.state === 'missing') {
+      throw new OperatorError(`There is no Firestore emulator: ${source.advice}.`);
     }
-    if (given) {
-      throw new OperatorError(
-        `The page looks for Firestore at ${firestoreHost}, not at FIRESTORE_EMULATOR_HOST=${given}.`,
-      );
+    const isThere = await answers(firestoreHost);
+    if (source.state === 'given') {
+      if (source.host !== firestoreHost) {
+        throw new OperatorError(
+          `The page looks for Firestore at ${firestoreHost}, not at FIRESTORE_EMULATOR_HOST=${source.host}.`,
+        );
+      }
+      if (isThere) return;
+      throw new OperatorError(`Nothing answers at FIRESTORE_EMULATOR_HOST=${source.host}.`);
     }
-    const startEmulator = findFirestoreEmulator();
-    if (!startEmulator) {
-      throw new OperatorError(`There is no Firestore emulator: ${MISSING_EMULATOR}.`);
-    }
-    if (await isTaken(firestore)) {
+    if (isThere) {
       throw new OperatorError(
         `Port ${firestore.port}, for Firestore, is in use: stop the other program.`,
       );
     }
-    const emulator = startEmulator(firestore.port);
+    const emulator = source.start(firestore.port);
     stops.push(emulator.stop);
     await emulator.ready;
   }
@@ -87,7 +86,7 @@ export function createEmulators(config: string): Emulators {
   async function startOthers() {
     const flags = ['--only=functions,hosting', `--project=${PROJECT}`, `--config=${config}`];
     const others = spawn(FIREBASE, ['emulators:start', ...flags], {
-      cwd: ROOT,
+      cwd: PROJECT_ROOT,
       // A group of its own: Ctrl-C is for us, who end all of them in order.
       detached: true,
       env: { ...process.env, FIRESTORE_EMULATOR_HOST: firestoreHost },
@@ -97,17 +96,6 @@ export function createEmulators(config: string): Emulators {
     stops.push(() => stopGroup(others));
     await untilReady(others);
   }
-}
-
-function isTaken({ host, port }: Address): Promise<boolean> {
-  return new Promise((done) => {
-    const socket = connect(port, host);
-    socket.on('connect', () => {
-      socket.destroy();
-      done(true);
-    });
-    socket.on('error', () => done(false));
-  });
 }
 
 /** Resolves when firebase-tools says that its emulators are ready. All that it says is handed on. */

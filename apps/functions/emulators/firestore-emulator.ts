@@ -2,22 +2,29 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { OperatorError } from '../src/runtime/operator-error.ts';
+import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 
-const PROJECT = resolve(import.meta.dirname, '../../..');
 const RULES = 'firestore.rules';
-const FIREBASE = join(PROJECT, 'node_modules/.bin/firebase');
+const FIREBASE = join(PROJECT_ROOT, 'node_modules/.bin/firebase');
 /** firebase-tools refuses an older one. */
 const JAVA_OF_FIREBASE = 21;
 const START_MS = 60_000;
 const ASK_MS = 200;
 const STOP_MS = 15_000;
 
-/** What has to be there for an emulator: shown where there is none. */
-export const MISSING_EMULATOR =
+const ADVICE =
   'install Java 21 or later, or the gcloud CLI with its cloud-firestore-emulator and Java, or set FIRESTORE_EMULATOR_HOST (on Windows, use WSL)';
+
+/** Where a Firestore emulator can come from on this machine. */
+export type FirestoreSource =
+  /** FIRESTORE_EMULATOR_HOST names one that runs already. */
+  | { readonly state: 'given'; readonly host: string }
+  | { readonly state: 'startable'; readonly start: StartEmulator }
+  /** The advice says what to install. */
+  | { readonly state: 'missing'; readonly advice: string };
 
 export interface FirestoreEmulator {
   /** Sends a signal to all of its processes. */
@@ -30,8 +37,15 @@ export interface FirestoreEmulator {
 /** Starts a Firestore emulator on a port of 127.0.0.1, with our rules. */
 export type StartEmulator = (port: number) => FirestoreEmulator;
 
-/** How to start a Firestore emulator here: that of firebase-tools, else that of the gcloud CLI. */
-export function findFirestoreEmulator(): StartEmulator | undefined {
+/** Finds an emulator: a given one, else that of firebase-tools, else that of the gcloud CLI. */
+export function findFirestore(): FirestoreSource {
+  const host = process.env.FIRESTORE_EMULATOR_HOST;
+  if (host) return { state: 'given', host };
+  const start = findStartable();
+  return start ? { state: 'startable', start } : { state: 'missing', advice: ADVICE };
+}
+
+function findStartable(): StartEmulator | undefined {
   const java = javaVersion();
   // Windows has no process groups.
   if (java === undefined || process.platform === 'win32') return undefined;
@@ -56,14 +70,14 @@ function gcloudEmulator(): string | undefined {
 }
 
 function startGcloudEmulator(program: string, port: number): FirestoreEmulator {
-  const rules = join(PROJECT, RULES);
+  const rules = join(PROJECT_ROOT, RULES);
   return start(port, program, ['start', '--host=127.0.0.1', `--port=${port}`, `--rules=${rules}`]);
 }
 
 function startFirebaseEmulator(port: number): FirestoreEmulator {
   const folder = mkdtempSync(join(tmpdir(), 'goty-firestore-'));
   const config = join(folder, 'firebase.json');
-  cpSync(join(PROJECT, RULES), join(folder, RULES));
+  cpSync(join(PROJECT_ROOT, RULES), join(folder, RULES));
   writeFileSync(
     config,
     JSON.stringify({
@@ -96,9 +110,7 @@ function start(port: number, program: string, flags: string[]): FirestoreEmulato
 async function untilListening(child: ChildProcess, port: number): Promise<void> {
   const deadline = performance.now() + START_MS;
   while (child.pid !== undefined && child.exitCode === null && performance.now() < deadline) {
-    const isThere = await answers(port);
-    // Another program on that port lets ours end.
-    if (isThere && child.exitCode === null) return;
+    if (await answers(`127.0.0.1:${port}`)) return;
     await wait(ASK_MS);
   }
   throw new OperatorError(
@@ -106,9 +118,10 @@ async function untilListening(child: ChildProcess, port: number): Promise<void> 
   );
 }
 
-async function answers(port: number): Promise<boolean> {
+/** Whether an emulator answers at `host:port`. */
+export async function answers(host: string): Promise<boolean> {
   try {
-    return (await fetch(`http://127.0.0.1:${port}/`)).ok;
+    return (await fetch(`http://${host}/`)).ok;
   } catch {
     return false;
   }

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { readConfig } from './operator/config.ts';
 import { readNomineesFile } from './operator/nominees-file.ts';
 import { systemClock as clock } from './runtime/clock.ts';
 import type { Log } from './runtime/log.ts';
 import { OperatorError } from './runtime/operator-error.ts';
+import { PROJECT_ROOT } from './runtime/project-root.ts';
 import { createStandaloneHome } from './standalone/home.ts';
 import { addressOf, closeServer, openServer } from './standalone/http-server.ts';
 import { openSqliteStore } from './standalone/sqlite-store.ts';
 
 // The standalone home: API, live results and page in one process, votes in a SQLite file.
 
-const PROJECT = resolve(import.meta.dirname, '../../..');
-const PAGE = join(PROJECT, 'apps/web/dist');
+const PAGE = join(PROJECT_ROOT, 'apps/web/dist');
 
 try {
   await start();
@@ -23,7 +23,7 @@ try {
 }
 
 async function start() {
-  const config = readConfig(process.env, PROJECT);
+  const config = readConfig(process.env, PROJECT_ROOT);
   // The port comes first: where it is taken, nothing is written.
   const server = await openServer(config.port, config.host);
   const log = console;

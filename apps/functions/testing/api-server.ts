@@ -1,22 +1,23 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { buildNominee } from '@goty/shared/testing/nominee';
 import { onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../src/runtime/clock.ts';
 import { createStandaloneHome } from '../src/standalone/home.ts';
 import { closeServer, openServer, portOf } from '../src/standalone/http-server.ts';
 import { openSqliteStore } from '../src/standalone/sqlite-store.ts';
-import type { VotePolicy } from '../src/votes/ballot-policy.ts';
+import type { VotePolicy } from '../src/votes/vote-policy.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { testFolder } from './folder.ts';
 import { responseTo } from './http.ts';
 import { createTestLog } from './log.ts';
 
-const NOMINEES = [
-  { id: 'hades-2', name: 'Hades II', url: '/covers/hades-2.svg' },
-  { id: 'live', name: 'A game called live', url: '/covers/live.svg' },
-];
+/** What can be voted for. */
+export const HADES = buildNominee({ id: 'hades-2', name: 'Hades II' });
+/** Its id is also a path of the API. */
+export const LIVE = buildNominee({ id: 'live' });
 
-export interface TestServerOptions {
+export interface ApiServerOptions {
   readonly policy?: VotePolicy;
   readonly clock?: Clock;
   /** Stands between the app and its SQLite store. */
@@ -24,19 +25,19 @@ export interface TestServerOptions {
   readonly maxWaiting?: number;
 }
 
-export interface Answer {
+export interface Reply {
   readonly status: number | undefined;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
 
-/** The API over a real port and a real SQLite file, for the running test. */
-export async function startTestServer(options: TestServerOptions = {}) {
+/** The API on a real port, over a real SQLite file, for the running test. */
+export async function startApiServer(options: ApiServerOptions = {}) {
   const { policy = 'unlimited', clock = systemClock } = options;
   const log = createTestLog();
   const sqlite = openSqliteStore({
     path: join(testFolder(), 'goty.sqlite'),
-    firstNominees: () => NOMINEES,
+    firstNominees: () => [HADES, LIVE],
   });
   const calls = { games: 0, commit: 0 };
   const store = counted(options.wrap?.(sqlite) ?? sqlite, calls);
@@ -58,6 +59,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
   });
 
   return {
+    server,
     port,
     log,
     hub: live,
@@ -76,7 +78,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
         status: response.statusCode,
         headers: response.headers,
         body: text,
-      } satisfies Answer;
+      } satisfies Reply;
     },
   };
 }

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import type { Nominee } from '@goty/shared/game';
-import { Firestore } from 'firebase-admin/firestore';
+import type { Nominee } from '@goty/shared/nominee';
+import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { onTestFinished } from 'vitest';
 import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
 import { type CloudHomeOptions, createCloudHome } from '../src/cloud/home.ts';
@@ -8,32 +7,30 @@ import { createCors } from '../src/http/cors.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { closeServer, openServer, portOf } from '../src/standalone/http-server.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
+import { firestoreHost, newProjectId, openFirestore } from './firestore.ts';
 import { createTestLog } from './log.ts';
 
-export interface TestCloudOptions extends Partial<Pick<CloudHomeOptions, 'policy' | 'clock'>> {
+export interface CloudServerOptions extends Partial<Pick<CloudHomeOptions, 'policy' | 'clock'>> {
   readonly nominees: readonly Nominee[];
   readonly origins?: readonly string[];
-  /** Where the app looks for Firestore, when that is not where the test does. */
+  /** `host:port` of the emulator, if not that of all tests. */
+  readonly host?: string;
+  /** `host:port` where the app looks for Firestore, if not where the test does. */
   readonly line?: string;
   /** Stands between the app and its store. */
   readonly wrap?: (store: VoteStore) => VoteStore;
 }
 
-/**
- * The Function's app over a real port and a database of the running test's own.
- *
- * @param host `host:port` of the emulator
- */
-export async function startTestCloud(host: string, options: TestCloudOptions) {
-  const { nominees, line = host, wrap = (store) => store } = options;
-  const projectId = `demo-${randomUUID()}`;
+/** The Function's app on a real port, over a project of its own, for the running test. */
+export async function startCloudServer(options: CloudServerOptions) {
+  const { nominees, host = firestoreHost, line = host, wrap = (store) => store } = options;
+  const projectId = newProjectId();
   const log = createTestLog();
-  const firestore = new Firestore({ projectId, host, ssl: false });
+  const firestore = openFirestore(projectId, host);
   await createFirestoreStore({ firestore, log }).addNominees(nominees);
 
-  const appFirestore = new Firestore({ projectId, host: line, ssl: false });
   const app = createCloudHome({
-    store: wrap(createFirestoreStore({ firestore: appFirestore, log })),
+    store: wrap(createFirestoreStore({ firestore: openFirestore(projectId, line), log })),
     policy: options.policy ?? 'unlimited',
     cors: createCors(options.origins ?? '*'),
     clock: options.clock ?? systemClock,
@@ -46,21 +43,17 @@ export async function startTestCloud(host: string, options: TestCloudOptions) {
     received += 1;
   });
   const address = `http://127.0.0.1:${portOf(server)}`;
-  onTestFinished(async () => {
-    await closeServer(server);
-    await appFirestore.terminate();
-    await firestore.terminate();
-  });
+  onTestFinished(() => closeServer(server));
 
   return {
     firestore,
     log,
-    /** How many requests have come. */
+    /** How many requests have arrived. */
     received: () => received,
     send: (method: string, path: string, headers: Record<string, string> = {}) =>
       fetch(`${address}${path}`, { method, headers }),
     vote: (game: string, key: string) =>
-      fetch(`${address}/goty/${game}`, { method: 'POST', headers: { 'Idempotency-Key': key } }),
+      fetch(`${address}/goty/${game}`, { method: 'POST', headers: { [IDEMPOTENCY_KEY]: key } }),
     /** The sum of all votes, and the number of ballots behind it. */
     async tally() {
       const games = await firestore.collection('goty').get();

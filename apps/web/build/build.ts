@@ -1,15 +1,18 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { texts } from '@goty/shared/texts';
+import { fillHomeSlots, fillSlots, HOME_SLOTS, LIVE_MARKS } from '@goty/shared/page-html';
+import { API_PATHS } from '@goty/shared/protocol';
+import { metadata, texts } from '@goty/shared/texts';
 import { build, type Manifest } from 'vite';
 import { writeInstallable } from './installable.ts';
 
 // `pnpm build`: the page's files, both screens as HTML that shows something before any script has
-// come, and what an installed or shared page needs.
+// arrived, and what an installed or shared page needs.
 
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
+const templates = join(dist, '.templates');
 const serverBuild = join(root, '.prerender');
 
 await build({ root });
@@ -18,39 +21,59 @@ await build({
   logLevel: 'warn',
   build: { emptyOutDir: true, manifest: false, outDir: serverBuild, ssr: 'src/prerender.tsx' },
 });
-const { prerender } = await import(pathToFileURL(join(serverBuild, 'prerender.js')).href);
+const { API_BASE, prerender } = await import(pathToFileURL(join(serverBuild, 'prerender.js')).href);
 rmSync(serverBuild, { recursive: true });
 
 const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
-const shell = readFileSync(join(dist, 'index.html'), 'utf8').replace(
-  '</head>',
-  () => `  ${stylesheets('src/main.tsx').join('\n    ')}\n  </head>`,
-);
-writeFileSync(join(dist, 'index.html'), shell);
-writeScreen('/inicio', texts.inicio.title, []);
-writeScreen('/goty', texts.goty.title, [
-  `<link rel="preload" as="fetch" crossorigin href="${process.env.VITE_API_BASE ?? '/api'}/goty">`,
-]);
+const shell = readFileSync(join(dist, 'index.html'), 'utf8');
+const styles = stylesheets('src/main.tsx');
+mkdirSync(templates);
+writePage('/index', { title: texts.inicio.title, links: styles, screen: '' });
+writePage('/inicio', { title: texts.inicio.title, links: styles, screen: prerender('/inicio') });
+writePage('/goty', {
+  title: texts.goty.title,
+  // The first thing that the screen will need, asked for before any script runs.
+  links: [
+    ...styles,
+    `<link rel="preload" as="fetch" crossorigin href="${API_BASE}${API_PATHS.nominees}">`,
+  ],
+  screen: prerender('/goty'),
+});
 writeInstallable(join(root, 'art'), join(root, 'public/trophy.svg'), dist);
 
-/** The shell with that screen in it. What it will need first is asked for before any script runs. */
-function writeScreen(path: string, title: string, links: readonly string[]) {
-  const html = shell
-    .replaceAll(texts.inicio.title, title)
-    .replace('</head>', () => `  ${links.join('\n    ')}\n  </head>`)
-    .replace('<div id="root"></div>', () => `<div id="root">${prerender(path)}</div>`);
+interface PageParts {
+  readonly title: string;
+  readonly links: readonly string[];
+  readonly screen: string;
+}
+
+/** Writes a page twice: for Hosting, ready to serve, and as a template for a server that fills it. */
+function writePage(path: string, { title, links, screen }: PageParts) {
+  const template = fillSlots(
+    shell,
+    {
+      title,
+      description: metadata.description,
+      'no-script': metadata.noScript,
+      links: links.join('\n    '),
+      screen,
+    },
+    HOME_SLOTS,
+  );
+  writeFileSync(join(templates, `${path}.html`), template);
+  const origin = process.env.VITE_ORIGIN ?? '';
+  const html = fillHomeSlots(template, {
+    live: LIVE_MARKS.firestore,
+    firestore: '',
+    origin,
+    covers: [],
+  });
   writeFileSync(join(dist, `${path}.html`), html);
 }
 
-/** The links to the styles of a part of the page, which a script would ask for too late. */
+/** The links to the styles of a part of the page; a script would ask for them too late. */
 function stylesheets(source: string): string[] {
-  return (
-    chunkOf(source).css?.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`) ?? []
-  );
-}
-
-function chunkOf(source: string) {
   const chunk = manifest[source];
   if (!chunk) throw new Error(`the build has no chunk for ${source}`);
-  return chunk;
+  return chunk.css?.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`) ?? [];
 }

@@ -3,9 +3,9 @@ import './base/global.css';
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
+import type { AppProps } from './app/app.tsx';
 import { Page } from './app/page.tsx';
 import { loadLive } from './live/load-live.ts';
-import type { Services } from './services.ts';
 import { fetchNominees, postVote } from './vote/api.ts';
 import { createBallotBox } from './vote/ballot-box.ts';
 import { loadDialog } from './vote/dialog.ts';
@@ -13,7 +13,7 @@ import { storedLastVote } from './vote/last-vote.ts';
 import { createNomineeList } from './vote/nominee-list.ts';
 import { createVoter } from './vote/voter.ts';
 
-const services: Services = {
+const props: AppProps = {
   nominees: createNomineeList(fetchNominees),
   ballots: createBallotBox({
     vote: createVoter({ post: postVote, wait }),
@@ -30,7 +30,7 @@ function wait(ms: number): Promise<void> {
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-const page = <Page services={services} inRouter={(app) => <BrowserRouter>{app}</BrowserRouter>} />;
+const page = <Page {...props} inRouter={(app) => <BrowserRouter>{app}</BrowserRouter>} />;
 
 // In slices: on a slow processor the page answers the finger meanwhile.
 startTransition(() => {

@@ -1,17 +1,12 @@
+import type { Nominee } from './nominee.ts';
+
 /** A nominated game and its votes. `id` is also the id of its document. */
-export interface Game {
-  readonly id: string;
-  readonly name: string;
-  /** Address of the cover: http(s), or a path on the page's own origin. */
-  readonly url: string;
-  /** Votes counted so far, a whole number from 0 up. */
+export interface Game extends Nominee {
+  /** Votes counted so far: a whole number, 0 or more. */
   readonly votos: number;
 }
 
-/** What `GET /goty` says of a game: who can be voted for, without the votes. */
-export type Nominee = Pick<Game, 'id' | 'name' | 'url'>;
-
-/** What the live sources say of a game: its votes, without the cover. */
+/** One row of the live results: a game and its votes, without the cover. */
 export type Standing = Pick<Game, 'id' | 'name' | 'votos'>;
 
 /** One bar of the chart. */
@@ -27,7 +22,12 @@ export interface VoteResponse {
   readonly mensaje: string;
 }
 
-/** One bar for each game, in the order given (SPEC W4). */
+/** One bar for each game, in the order given (SPEC W3). */
 export function toChartData(standings: readonly Standing[]): ChartDatum[] {
   return standings.map(({ name, votos }) => ({ name, value: votos }));
+}
+
+/** The votes of all games together. */
+export function totalVotes(standings: readonly Pick<Game, 'votos'>[]): number {
+  return standings.reduce((total, { votos }) => total + votos, 0);
 }

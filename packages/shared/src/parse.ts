@@ -1,11 +1,14 @@
-import type { Nominee, Standing, VoteResponse } from './game.ts';
+import type { Standing, VoteResponse } from './game.ts';
+import { type Nominee, nomineeFieldNames, toNominee } from './nominee.ts';
 
 // By hand, not with a schema library: this is a part of the page's first JavaScript.
 
 /** The nominee list in an answer's body, or `undefined` where it is anything else. */
 export function parseNominees(body: unknown): Nominee[] | undefined {
-  return parseList(body, ({ id, name, url }) =>
-    isText(id) && isText(name) && isText(url) ? { id, name, url } : undefined,
+  return parseList(body, ({ id, ...texts }) =>
+    isText(id) && nomineeFieldNames.every((field) => isText(texts[field]))
+      ? toNominee(id, (field) => String(texts[field]))
+      : undefined,
   );
 }
 

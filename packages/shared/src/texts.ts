@@ -79,8 +79,8 @@ export const metadata = {
   noScript: 'Esta página necesita JavaScript para votar y mostrar el resultado.',
 } as const;
 
-/** The sentences in which the API answers. Not in `texts`: the page does not carry them. */
-export const answers = {
+/** What the API says. Apart from `texts`, which the page carries. */
+export const apiTexts = {
   counted: (name: string) => `Tu voto por ${name} quedó registrado.`,
   alreadyVoted: 'Ya habías votado por otro juego: se cuenta un voto por visitante.',
   keyReused: 'Ese envío ya se usó para votar por otro juego. Vuelve a pulsar «Votar».',

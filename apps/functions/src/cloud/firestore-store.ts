@@ -1,5 +1,7 @@
 import type { Game } from '@goty/shared/game';
+import { toNominee } from '@goty/shared/nominee';
 import { wholeVotes } from '@goty/shared/parse';
+import { GAMES_COLLECTION } from '@goty/shared/protocol';
 import { type DocumentData, FieldValue, type Firestore } from 'firebase-admin/firestore';
 import type { Log } from '../runtime/log.ts';
 import type { Ballot, BallotOutcome, VoteStore } from '../votes/vote-store.ts';
@@ -8,14 +10,16 @@ import type { Ballot, BallotOutcome, VoteStore } from '../votes/vote-store.ts';
 const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
 
+type Outcomes = ReadonlyMap<Ballot, BallotOutcome>;
+
 export interface FirestoreStoreOptions {
   readonly firestore: Firestore;
   readonly log: Log;
 }
 
-/** The votes in Cloud Firestore: collection `goty` with the sums, collection `ballots` behind it. */
+/** The votes in Cloud Firestore: a collection of games with their sums, and `ballots` behind it. */
 export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions): VoteStore {
-  const games = firestore.collection('goty');
+  const games = firestore.collection(GAMES_COLLECTION);
   const ballots = firestore.collection('ballots');
 
   return {
@@ -27,17 +31,16 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
       const outcomes = new Map<Ballot, BallotOutcome>();
       let open = group;
       while (open.length > 0) {
-        const first = firstOfEachId(open);
-        const again = await commitOnce(first, outcomes);
-        open = open.filter((ballot) => again.includes(ballot) || !first.includes(ballot));
+        for (const [ballot, outcome] of await settleSome(open)) outcomes.set(ballot, outcome);
+        open = group.filter((ballot) => !outcomes.has(ballot));
       }
-      return group.map((ballot) => outcomes.get(ballot) ?? 'refused');
+      return group.map((ballot) => outcomeOf(ballot, outcomes));
     },
     async addNominees(nominees) {
       const known = new Set((await games.select().get()).docs.map(({ id }) => id));
       const batch = firestore.batch();
-      for (const { id, name, url } of nominees) {
-        if (!known.has(id)) batch.create(games.doc(id), { name, url, votos: 0 });
+      for (const { id, ...fields } of nominees) {
+        if (!known.has(id)) batch.create(games.doc(id), { ...fields, votos: 0 });
       }
       await batch.commit();
     },
@@ -47,65 +50,92 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
   };
 
   /**
-   * Writes all ballots and sums, or nothing. `create` makes the whole write fail where one of the
-   * ballots is there: a write that is repeated, by us or by the SDK, counts nothing twice.
+   * Writes the ballots, or finds out which of them prevent that. Either way at least one has its
+   * outcome afterwards.
    *
-   * @returns the ballots to write again, without those that made the write fail
+   * @throws the store's error if no ballot is to blame for it
    */
-  async function commitOnce(
-    open: readonly Ballot[],
-    outcomes: Map<Ballot, BallotOutcome>,
-  ): Promise<Ballot[]> {
+  async function settleSome(open: readonly Ballot[]): Promise<Outcomes> {
+    // A write can create a ballot only once: the outcome of its repetitions follows from the first.
+    const firsts = firstOfEachId(open);
+    try {
+      await write(firsts);
+    } catch (error) {
+      const outcomes = await settleOffenders(open, error);
+      if (outcomes.size === 0) throw error;
+      return outcomes;
+    }
+    const games = new Map(firsts.map(({ id, game }) => [id, game]));
+    return new Map([...settleStored(open, games), ...firsts.map(asCounted)]);
+  }
+
+  /**
+   * Writes all ballots and sums, or nothing. `create` fails the whole batch if one of the ballots
+   * exists already: a write that is repeated, by us or by the SDK, counts nothing twice.
+   */
+  async function write(firsts: readonly Ballot[]): Promise<void> {
     const batch = firestore.batch();
-    for (const { id, game, at } of open) batch.create(ballots.doc(id), { game, at });
-    for (const [game, votes] of countByGame(open)) {
+    for (const { id, game, at } of firsts) batch.create(ballots.doc(id), { game, at });
+    for (const [game, votes] of countByGame(firsts)) {
       batch.update(games.doc(game), { votos: FieldValue.increment(votes) });
     }
-    try {
-      await batch.commit();
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (code === ALREADY_EXISTS) await settleKnownBallots(open, outcomes);
-      if (code === NOT_FOUND) await settleUnknownGames(open, outcomes);
-      const again = open.filter((ballot) => !outcomes.has(ballot));
-      // What failed for no ballot's sake would fail for ever.
-      if (again.length === open.length) throw error;
-      return again;
-    }
-    for (const ballot of open) outcomes.set(ballot, 'counted');
-    return [];
+    await batch.commit();
   }
 
-  /** Reads which ballots are there already: of an earlier write, or of this one whose reply was lost. */
-  async function settleKnownBallots(
-    open: readonly Ballot[],
-    outcomes: Map<Ballot, BallotOutcome>,
-  ): Promise<void> {
-    const stored = await firestore.getAll(...open.map(({ id }) => ballots.doc(id)));
-    for (const [index, ballot] of open.entries()) {
-      const game: unknown = stored[index]?.get('game');
-      if (game !== undefined) outcomes.set(ballot, game === ballot.game ? 'replayed' : 'refused');
-    }
+  async function settleOffenders(open: readonly Ballot[], error: unknown): Promise<Outcomes> {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === ALREADY_EXISTS) return settleStored(open, await readStored(open));
+    if (code === NOT_FOUND) return settleUnknownGames(open);
+    return new Map();
   }
 
-  async function settleUnknownGames(
-    open: readonly Ballot[],
-    outcomes: Map<Ballot, BallotOutcome>,
-  ): Promise<void> {
+  /** The ballots that exist, with their games: from an earlier write, or one whose reply was lost. */
+  async function readStored(open: readonly Ballot[]): Promise<Map<string, string>> {
+    const stored = await firestore.getAll(...firstOfEachId(open).map(({ id }) => ballots.doc(id)));
+    return new Map(
+      stored
+        .filter(({ exists }) => exists)
+        .map((ballot) => [ballot.id, String(ballot.get('game'))]),
+    );
+  }
+
+  async function settleUnknownGames(open: readonly Ballot[]): Promise<Outcomes> {
     const named = [...countByGame(open).keys()];
     const stored = await firestore.getAll(...named.map((id) => games.doc(id)));
-    const known = new Set(stored.filter(({ exists }) => exists).map(({ id }) => id));
-    for (const ballot of open) {
-      if (!known.has(ballot.game)) outcomes.set(ballot, 'unknown-game');
-    }
+    const missing = new Set(stored.filter(({ exists }) => !exists).map(({ id }) => id));
+    return new Map(
+      open.filter(({ game }) => missing.has(game)).map((ballot) => [ballot, 'unknown-game']),
+    );
   }
 }
 
-/** A write can create a ballot once: what comes again in the same group is for the next write. */
+/**
+ * The outcome of every ballot whose id is stored.
+ *
+ * @param games the game that each stored id was counted for
+ */
+function settleStored(open: readonly Ballot[], games: ReadonlyMap<string, string>): Outcomes {
+  return new Map(
+    open
+      .filter(({ id }) => games.has(id))
+      .map((ballot) => [ballot, games.get(ballot.id) === ballot.game ? 'replayed' : 'refused']),
+  );
+}
+
+function asCounted(ballot: Ballot): [Ballot, BallotOutcome] {
+  return [ballot, 'counted'];
+}
+
+function outcomeOf(ballot: Ballot, outcomes: Outcomes): BallotOutcome {
+  const outcome = outcomes.get(ballot);
+  if (outcome === undefined) throw new Error(`the ballot ${ballot.id} has no outcome`);
+  return outcome;
+}
+
 function firstOfEachId(group: readonly Ballot[]): Ballot[] {
-  return [
-    ...new Map(group.toReversed().map((ballot) => [ballot.id, ballot])).values(),
-  ].toReversed();
+  const firsts = new Map<string, Ballot>();
+  for (const ballot of group) if (!firsts.has(ballot.id)) firsts.set(ballot.id, ballot);
+  return [...firsts.values()];
 }
 
 function countByGame(group: readonly Ballot[]): Map<string, number> {
@@ -114,9 +144,9 @@ function countByGame(group: readonly Ballot[]): Map<string, number> {
   return votes;
 }
 
-/** A count that is none is 0 for the visitor, and a line in the log for the operator (SPEC W14). */
+/** An unreadable count is 0 for the visitor and a line in the log for the operator (SPEC W14). */
 function toGame(id: string, data: DocumentData, log: Log): Game {
   const votos = wholeVotes(data.votos);
   if (votos === undefined) log.warn(`goty/${id} has no whole number of votes: ${data.votos}`);
-  return { id, name: String(data.name), url: String(data.url), votos: votos ?? 0 };
+  return { ...toNominee(id, (field) => String(data[field] ?? '')), votos: votos ?? 0 };
 }

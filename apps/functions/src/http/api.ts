@@ -1,30 +1,26 @@
-import { randomUUID } from 'node:crypto';
 import type { VoteResponse } from '@goty/shared/game';
-import { answers } from '@goty/shared/texts';
+import { API_PATHS } from '@goty/shared/protocol';
+import { apiTexts } from '@goty/shared/texts';
 import { type RequestHandler, Router } from 'express';
 import type { LiveHub } from '../live/hub.ts';
-import { liveRoute } from '../live/stream-route.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { streamRoute } from '../live/stream-route.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Nominees } from '../votes/nominees.ts';
 import { sendFailure } from './failures.ts';
 import { handleErrors } from './request-errors.ts';
-import { readVisitor, rememberVisitor } from './visitor.ts';
+import { identifyVisitor } from './visitor.ts';
 import { type VoteDeps, voteRoute } from './vote-route.ts';
 
 export interface ApiDeps extends VoteDeps {
-  readonly nominees: Nominees;
   /** Rejects when the store cannot be read. */
   readonly checkStore: () => Promise<unknown>;
-  /** The live results, where they come from this api. */
+  /** The live results, if this API streams them. */
   readonly live: LiveHub | undefined;
-  /** The Cache-Control of the nominee list, which is the same for every visitor. */
+  /** The Cache-Control of the nominee list while it is the same for every visitor. */
   readonly listCaching: string;
-  readonly clock: Clock;
   readonly log: Log;
 }
 
-/** The routes of the API, and an answer in JSON for everything else that is asked of it. */
+/** The routes of the API, and an answer in JSON to everything else. */
 export function createApi(deps: ApiDeps): Router {
   const { checkStore, live, clock, log } = deps;
   const api = Router();
@@ -33,16 +29,15 @@ export function createApi(deps: ApiDeps): Router {
     next();
   });
 
-  api.route('/goty').get(listNominees(deps)).all(allowOnly('GET, HEAD'));
-  if (live) {
-    api
-      .route('/goty/live')
-      .get(liveRoute(live, clock))
-      .post((_request, _response, next) => next('route')) // a vote for a game called 'live'
-      .all(allowOnly('GET, HEAD, POST'));
-  }
-  api.route('/goty/:id').post(voteRoute(deps)).all(allowOnly('POST'));
-  api.route('/health').get(checkHealth(checkStore, log)).all(allowOnly('GET, HEAD'));
+  api.get(API_PATHS.nominees, listNominees(deps));
+  api.post(API_PATHS.vote(':id'), voteRoute(deps));
+  api.get(API_PATHS.health, checkHealth(checkStore, log));
+  if (live) api.get(API_PATHS.live, streamRoute(live, clock));
+
+  api.all([API_PATHS.nominees, API_PATHS.health], allowOnly('GET, HEAD'));
+  // A game may be called 'live'.
+  if (live) api.all(API_PATHS.live, allowOnly('GET, HEAD, POST'));
+  api.all(API_PATHS.vote(':id'), allowOnly('POST'));
 
   api.use((_request, response) => sendFailure(response, 'not-found'));
   api.use(handleErrors(log));
@@ -55,9 +50,9 @@ function listNominees({ nominees, policy, listCaching }: ApiDeps): RequestHandle
     if (policy === 'unlimited') {
       response.set('Cache-Control', listCaching);
     } else {
-      // Before the first vote: an answer to that may be lost, and its cookie with it.
-      if (!readVisitor(request)) rememberVisitor(request, response, randomUUID());
-      // The cookie is one visitor's: no cache may give it to another.
+      // Before the first vote: its answer may be lost, and the cookie with it.
+      identifyVisitor(request, response);
+      // The cookie is for one visitor: no cache may hand it to another.
       response.set('Cache-Control', 'private, no-cache');
     }
     response.json(list);
@@ -70,10 +65,9 @@ function checkHealth(checkStore: ApiDeps['checkStore'], log: Log): RequestHandle
       await checkStore();
     } catch (error) {
       log.error('The store cannot be read:', error);
-      sendFailure(response, 'unavailable');
-      return;
+      return sendFailure(response, 'unavailable');
     }
-    response.json({ ok: true, mensaje: answers.healthy } satisfies VoteResponse);
+    response.json({ ok: true, mensaje: apiTexts.healthy } satisfies VoteResponse);
   };
 }
 

@@ -3,24 +3,25 @@ import { type ApiDeps, createApi } from './api.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export interface AppDeps extends ApiDeps {
-  /** Lets pages of other origins in, where they may come. */
+  /** The paths below which the API answers. */
+  readonly apiPrefixes: readonly string[];
+  /** Lets in pages of other origins. */
   readonly cors: RequestHandler | undefined;
-  /** What is served beside the API. Without a page the API answers without its prefix too. */
+  /** Serves everything outside the API. */
   readonly page: Router | undefined;
 }
 
 /**
- * The whole app. It reads no environment and opens nothing: all that it needs comes in, so that
- * every entry point and every test run the same one. Its parts are routers, not apps: an app within
- * an app costs every request four changes of prototype.
+ * The whole app. It reads no environment and opens nothing: entry points and tests pass in what it
+ * needs. Its parts are routers, not apps: a mounted app costs each request four prototype changes.
  */
-export function createApp({ cors, page, ...deps }: AppDeps): Express {
-  const api = createApi(deps);
+export function createApp({ apiPrefixes, cors, page, ...deps }: AppDeps): Express {
   const app = express();
   app.disable('x-powered-by');
   app.use(securityHeaders);
   if (cors) app.use(cors);
-  app.use('/api', api);
-  app.use(page ?? api);
+  const api = createApi(deps);
+  for (const prefix of apiPrefixes) app.use(prefix, api);
+  if (page) app.use(page);
   return app;
 }

@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 
@@ -10,7 +11,7 @@ export function createCors(origins: '*' | readonly string[]): RequestHandler {
   return cors({
     origin: origins === '*' ? '*' : [...origins],
     methods: ['GET', 'HEAD', 'POST'],
-    allowedHeaders: ['Content-Type', 'Idempotency-Key'],
+    allowedHeaders: ['Content-Type', IDEMPOTENCY_KEY],
     exposedHeaders: ['Retry-After'],
     maxAge: 3_600,
   });

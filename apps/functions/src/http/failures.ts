@@ -1,56 +1,40 @@
 import type { VoteResponse } from '@goty/shared/game';
-import { answers } from '@goty/shared/texts';
+import { apiTexts } from '@goty/shared/texts';
 import type { Response } from 'express';
-
-/** Every way in which a request can fail. */
-export type FailureCode =
-  | 'already-voted'
-  | 'bad-body'
-  | 'bad-key'
-  | 'bad-request'
-  | 'body-too-large'
-  | 'internal'
-  | 'key-reused'
-  | 'method-not-allowed'
-  | 'not-found'
-  | 'overloaded'
-  | 'timed-out'
-  | 'unavailable'
-  | 'unknown-game'
-  | 'unsupported-media';
 
 interface Failure {
   readonly status: number;
-  readonly body: VoteResponse;
-  /** For Retry-After, in seconds, where the same request can be sent again. */
+  /** What the visitor reads. */
+  readonly mensaje: string;
+  /** For Retry-After, in seconds, if the same request can succeed later. */
   readonly retryAfter?: number;
 }
 
-const FAILURES: Record<FailureCode, Failure> = {
-  'already-voted': failure(409, answers.alreadyVoted),
-  'bad-body': failure(400, answers.badBody),
-  'bad-key': failure(400, answers.badKey),
-  'bad-request': failure(400, answers.badRequest),
-  'body-too-large': failure(413, answers.bodyTooLarge),
-  internal: failure(500, answers.internal),
-  'key-reused': failure(422, answers.keyReused),
-  'method-not-allowed': failure(405, answers.methodNotAllowed),
-  'not-found': failure(404, answers.notFound),
-  overloaded: { ...failure(503, answers.overloaded), retryAfter: 1 },
-  'timed-out': { ...failure(503, answers.timedOut), retryAfter: 2 },
-  unavailable: { ...failure(503, answers.unavailable), retryAfter: 2 },
-  'unknown-game': failure(404, answers.unknownGame),
-  'unsupported-media': failure(415, answers.unsupportedMedia),
-};
+/** Every way in which a request can fail. */
+const FAILURES = {
+  'already-voted': { status: 409, mensaje: apiTexts.alreadyVoted },
+  'bad-body': { status: 400, mensaje: apiTexts.badBody },
+  'bad-key': { status: 400, mensaje: apiTexts.badKey },
+  'bad-request': { status: 400, mensaje: apiTexts.badRequest },
+  'body-too-large': { status: 413, mensaje: apiTexts.bodyTooLarge },
+  internal: { status: 500, mensaje: apiTexts.internal },
+  'key-reused': { status: 422, mensaje: apiTexts.keyReused },
+  'method-not-allowed': { status: 405, mensaje: apiTexts.methodNotAllowed },
+  'not-found': { status: 404, mensaje: apiTexts.notFound },
+  overloaded: { status: 503, mensaje: apiTexts.overloaded, retryAfter: 1 },
+  'timed-out': { status: 503, mensaje: apiTexts.timedOut, retryAfter: 2 },
+  unavailable: { status: 503, mensaje: apiTexts.unavailable, retryAfter: 2 },
+  'unknown-game': { status: 404, mensaje: apiTexts.unknownGame },
+  'unsupported-media': { status: 415, mensaje: apiTexts.unsupportedMedia },
+} satisfies Record<string, Failure>;
+
+export type FailureCode = keyof typeof FAILURES;
 
 /** The one place where a code becomes an HTTP answer. */
 export function sendFailure(response: Response, code: FailureCode) {
-  const { status, body, retryAfter } = FAILURES[code];
+  const { status, mensaje, retryAfter }: Failure = FAILURES[code];
   if (retryAfter !== undefined) response.set('Retry-After', String(retryAfter));
-  // An answer that was begun as another one (a file, a list) is none of that any more.
+  const body: VoteResponse = { ok: false, mensaje };
+  // These headers may have been set already for the answer that was meant to be sent.
   response.set('Cache-Control', 'no-store').type('json').status(status).json(body);
-}
-
-function failure(status: number, mensaje: string): Failure {
-  return { status, body: { ok: false, mensaje } };
 }

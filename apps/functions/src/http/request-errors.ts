@@ -3,12 +3,12 @@ import type { Log } from '../runtime/log.ts';
 import { UnavailableError } from '../votes/unavailable-error.ts';
 import { type FailureCode, sendFailure } from './failures.ts';
 
-/** Not the client's. */
+/** The server's own faults, not the client's. */
 const FAULTS: ReadonlySet<FailureCode> = new Set(['internal', 'unavailable']);
 
-/** Answers whatever a handler threw. What is not the client's fault is logged, never shown. */
+/** Answers whatever a handler threw. A fault of the server is logged, and never shown. */
 export function handleErrors(log: Log): ErrorRequestHandler {
-  // Express knows an error handler by its four parameters.
+  // Express recognizes an error handler by its four parameters.
   return (error: unknown, request, response, _next) => {
     const code = codeOf(error);
     if (FAULTS.has(code)) log.error(`${request.method} ${request.path} failed:`, error);
@@ -18,13 +18,13 @@ export function handleErrors(log: Log): ErrorRequestHandler {
 }
 
 function codeOf(error: unknown): FailureCode {
-  // The only parameter of a route is a game's id: this one is no percent-encoding.
+  // The only parameter of a route is a game's id, and this one is malformed percent-encoding.
   if (error instanceof URIError) return 'unknown-game';
   if (error instanceof UnavailableError) return 'unavailable';
-  // The client went away in the middle of its request.
+  // The client disconnected in the middle of its request.
   if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
     return 'bad-request';
-  // What Express, its file server and a parser of bodies before it hold against the request.
+  // Express, its file server and body parsers attach the status that they mean.
   if (!(error instanceof Error && 'status' in error)) return 'internal';
   if (error.status === 413) return 'body-too-large';
   if (error.status === 415) return 'unsupported-media';

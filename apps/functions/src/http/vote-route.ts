@@ -1,14 +1,15 @@
 import type { VoteResponse } from '@goty/shared/game';
 import { isId } from '@goty/shared/ids';
-import { answers } from '@goty/shared/texts';
-import type { Request, RequestHandler } from 'express';
+import { IDEMPOTENCY_KEY, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
+import { apiTexts } from '@goty/shared/texts';
+import type { RequestHandler } from 'express';
 import type { Clock } from '../runtime/clock.ts';
-import { identifyBallot, type VotePolicy } from '../votes/ballot-policy.ts';
 import type { GroupCommit, VoteOutcome } from '../votes/group-commit.ts';
 import type { Nominees } from '../votes/nominees.ts';
+import type { VotePolicy } from '../votes/vote-policy.ts';
 import { type FailureCode, sendFailure } from './failures.ts';
-import { requireJsonBody } from './read-body.ts';
-import { readVisitor, rememberVisitor } from './visitor.ts';
+import { checkBody } from './read-body.ts';
+import { ballotIdOf } from './visitor.ts';
 
 export interface VoteDeps {
   readonly votes: GroupCommit;
@@ -17,48 +18,30 @@ export interface VoteDeps {
   readonly clock: Clock;
 }
 
-/**
- * `POST /goty/:id`: checks, then casts the vote, then answers. The body says nothing; it has
- * to be a JSON object all the same, so that what is not a vote is not taken for one.
- */
-export function voteRoute(deps: VoteDeps): RequestHandler<{ id: string }>[] {
-  return [checkIdAndKey, requireJsonBody, castVote(deps)];
-}
-
-const checkIdAndKey: RequestHandler<{ id: string }> = (request, response, next) => {
-  const key = idempotencyKey(request);
-  if (!isId(request.params.id)) sendFailure(response, 'unknown-game');
-  else if (key !== undefined && !isId(key)) sendFailure(response, 'bad-key');
-  else next();
-};
-
-function castVote({ votes, nominees, policy, clock }: VoteDeps): RequestHandler<{ id: string }> {
+/** `POST /goty/:id`: checks the request before anything else is asked, casts the vote, answers. */
+export function voteRoute(deps: VoteDeps): RequestHandler<{ id: string }> {
+  const { votes, nominees, policy, clock } = deps;
   return async (request, response) => {
-    const startedAt = clock.elapsed();
-    const nominee = await nominees.find(request.params.id);
-    if (!nominee) {
-      sendFailure(response, 'unknown-game');
-      return;
-    }
-    const { ballotId, visitorId } = identifyBallot(
-      policy,
-      idempotencyKey(request),
-      readVisitor(request),
-    );
-    const ballot = { id: ballotId, game: nominee.id, at: clock.now() };
-    const outcome = await votes.cast(ballot, clock.elapsed() - startedAt);
-    if (visitorId) rememberVisitor(request, response, visitorId);
+    const { id } = request.params;
+    const key = request.get(IDEMPOTENCY_KEY);
+    if (!isId(id)) return sendFailure(response, 'unknown-game');
+    if (key !== undefined && !isId(key)) return sendFailure(response, 'bad-key');
+    const badBody = await checkBody(request, response);
+    if (badBody) return sendFailure(response, badBody);
+
+    const deadline = clock.elapsed() + VOTE_DEADLINE_MS;
+    const nominee = await nominees.find(id);
+    if (!nominee) return sendFailure(response, 'unknown-game');
+
+    const ballotId = ballotIdOf(policy, request, response, key);
+    const outcome = await votes.cast({ id: ballotId, game: id, at: clock.now() }, deadline);
     const failure = failureOf(outcome, policy);
-    if (failure) sendFailure(response, failure);
-    else response.json(counted(nominee.name));
+    if (failure) return sendFailure(response, failure);
+    response.json({ ok: true, mensaje: apiTexts.counted(nominee.name) } satisfies VoteResponse);
   };
 }
 
-function idempotencyKey(request: Request<{ id: string }>) {
-  return request.get('Idempotency-Key');
-}
-
-/** What to say where the vote is not counted; a replay of a counted vote is counted. */
+/** Why the vote was not counted; a replay of a counted vote is counted. */
 function failureOf(outcome: VoteOutcome, policy: VotePolicy): FailureCode | undefined {
   switch (outcome) {
     case 'counted':
@@ -71,8 +54,4 @@ function failureOf(outcome: VoteOutcome, policy: VotePolicy): FailureCode | unde
     default:
       return outcome;
   }
-}
-
-function counted(name: string): VoteResponse {
-  return { ok: true, mensaje: answers.counted(name) };
 }

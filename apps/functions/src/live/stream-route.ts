@@ -1,21 +1,20 @@
+import { PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
 import type { RequestHandler } from 'express';
 import type { Clock } from '../runtime/clock.ts';
 import type { Frame, LiveHub } from './hub.ts';
 
-/** How long a page waits before it connects again, in milliseconds. */
+/** How long a browser waits before it reconnects, in milliseconds. */
 const RETRY_MS = 2_000;
-/** Shorter than the 30 to 60 s after which proxies close an idle connection. */
-const KEEP_ALIVE_MS = 15_000;
-/** A comment for proxies and, as pages are not shown comments, an event for them. */
-const KEEP_ALIVE = ': keep-alive\nevent: ping\ndata:\n\n';
+/** A comment for proxies, and an event for pages: browsers do not tell them about comments. */
+const PING = `: keep-alive\nevent: ${PING_EVENT}\ndata:\n\n`;
 
 /** `GET /goty/live`: the hub's frames as Server-Sent Events, until the viewer leaves. */
-export function liveRoute(hub: LiveHub, clock: Clock): RequestHandler {
+export function streamRoute(hub: LiveHub, clock: Clock): RequestHandler {
   return (request, response) => {
     response.writeHead(200, {
       'Cache-Control': 'no-store',
       'Content-Type': 'text/event-stream; charset=utf-8',
-      // nginx holds a response back unless it is told not to.
+      // nginx buffers a response unless told not to.
       'X-Accel-Buffering': 'no',
     });
     if (request.method === 'HEAD') {
@@ -24,8 +23,8 @@ export function liveRoute(hub: LiveHub, clock: Clock): RequestHandler {
     }
     response.write(`retry: ${RETRY_MS}\n\n`);
 
-    // Every frame is the whole standing: a viewer on a slow line gets the newest one when it can
-    // take more, not a queue of old ones.
+    // Each frame holds all standings, so a viewer on a slow line needs only the newest one once
+    // its line is free again, not the queue of those in between.
     let held: Frame | undefined;
     response.on('drain', () => {
       if (held) response.write(held);
@@ -39,15 +38,15 @@ export function liveRoute(hub: LiveHub, clock: Clock): RequestHandler {
       end: () => response.end(),
     });
 
-    let cancelKeepAlive = clock.after(KEEP_ALIVE_MS, keepAlive);
-    function keepAlive() {
-      if (!response.writableNeedDrain) response.write(KEEP_ALIVE);
-      cancelKeepAlive = clock.after(KEEP_ALIVE_MS, keepAlive);
+    let cancelPing = clock.after(PING_INTERVAL_MS, ping);
+    function ping() {
+      if (!response.writableNeedDrain) response.write(PING);
+      cancelPing = clock.after(PING_INTERVAL_MS, ping);
     }
 
     response.on('close', () => {
       unsubscribe();
-      cancelKeepAlive();
+      cancelPing();
     });
   };
 }

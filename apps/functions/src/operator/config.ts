@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { OperatorError } from '../runtime/operator-error.ts';
-import type { VotePolicy } from '../votes/ballot-policy.ts';
+import { VOTE_POLICIES, type VotePolicy } from '../votes/vote-policy.ts';
 
 export interface Config {
   /** The address to listen on; without one, all of this machine's. */
@@ -46,8 +46,9 @@ function readPort(value: string): number {
  */
 export function readPolicy(value: string | undefined): VotePolicy {
   if (!value) return 'unlimited';
-  if (value === 'unlimited' || value === 'one-per-visitor') return value;
-  throw new OperatorError(`VOTE_POLICY must be unlimited or one-per-visitor, not "${value}".`);
+  const policy = VOTE_POLICIES.find((name) => name === value);
+  if (policy) return policy;
+  throw new OperatorError(`VOTE_POLICY must be ${VOTE_POLICIES.join(' or ')}, not "${value}".`);
 }
 
 /**

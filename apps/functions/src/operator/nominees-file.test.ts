@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { readNomineesFile } from './nominees-file.ts';
@@ -10,7 +11,7 @@ function read(content: string | Buffer) {
   return readNomineesFile(path);
 }
 
-const good = { id: 'a', name: 'Uno', url: '/a.svg' };
+const good = buildNominee();
 
 test('P7 the nominees file of the project holds eight games with a cover of the project each', () => {
   const nominees = readNomineesFile(resolve(import.meta.dirname, '../../../../nominees.json'));
@@ -37,8 +38,16 @@ test.each([
   ['no JSON', '{', /nominees\.json cannot be used: .*JSON/],
   ['no list', '{"a": 1}', /it must hold a list/],
   ['an entry that is no object', '[null]', /entry 1: must be an object with id, name and url/],
-  ['a missing field', '[{"id":"a","url":"/a"}]', /entry 1, field "name": is missing/],
-  ['a field of another type', '[{"id":"a","name":1,"url":"/a"}]', /field "name": must be a text/],
+  [
+    'a missing field',
+    JSON.stringify([{ ...good, name: undefined }]),
+    /entry 1, field "name": is missing/,
+  ],
+  [
+    'a field of another type',
+    JSON.stringify([{ ...good, name: 1 }]),
+    /field "name": must be a text/,
+  ],
   ['an unknown field', JSON.stringify([{ ...good, votos: 3 }]), /entry 1, field "votos": is not a/],
   [
     'a malformed id',
@@ -46,8 +55,12 @@ test.each([
     /entry 2, field "id": must be/,
   ],
   ['an id twice', JSON.stringify([good, good]), /entry 2, field "id": "a" is there twice/],
-  ['an empty name', JSON.stringify([{ ...good, name: ' ' }]), /field "name": must not be empty/],
-  ['a long name', JSON.stringify([{ ...good, name: 'x'.repeat(121) }]), /at most 120/],
+  ['an empty name', JSON.stringify([{ ...good, name: ' ' }]), /field "name": must be 1 to 120/],
+  [
+    'a long name',
+    JSON.stringify([{ ...good, name: 'x'.repeat(121) }]),
+    /field "name": must be 1 to 120/,
+  ],
   [
     'another origin',
     JSON.stringify([{ ...good, url: '//evil.example/a' }]),

@@ -1,26 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { isCoverUrl } from '@goty/shared/cover-url';
-import type { Nominee } from '@goty/shared/game';
 import { isId } from '@goty/shared/ids';
+import { mapNomineeFields, NOMINEE_FIELDS, type Nominee } from '@goty/shared/nominee';
 import * as v from 'valibot';
 import { OperatorError } from '../runtime/operator-error.ts';
 
-const MAX_NAME_LENGTH = 120;
+const TEXT = v.string('must be a text');
 
 const nominee = v.strictObject({
-  id: v.pipe(
-    v.string('must be a text'),
-    v.check(isId, 'must be 1 to 64 of A-Z a-z 0-9 _ - (and not __…__)'),
-  ),
-  name: v.pipe(
-    v.string('must be a text'),
-    v.check((name) => name.trim() !== '', 'must not be empty'),
-    v.maxLength(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`),
-  ),
-  url: v.pipe(
-    v.string('must be a text'),
-    v.check(isCoverUrl, 'must be an http(s) address or a path that starts with one /'),
-  ),
+  id: v.pipe(TEXT, v.check(isId, 'must be 1 to 64 of A-Z a-z 0-9 _ - (and not __…__)')),
+  ...mapNomineeFields((field) => {
+    const { accepts, rule } = NOMINEE_FIELDS[field];
+    return v.pipe(TEXT, v.check(accepts, rule));
+  }),
 });
 
 /**

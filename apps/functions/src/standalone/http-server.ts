@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, STATUS_CODES } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { VoteResponse } from '@goty/shared/game';
-import { answers } from '@goty/shared/texts';
+import { apiTexts } from '@goty/shared/texts';
 import { OperatorError } from '../runtime/operator-error.ts';
 
 /** How long the requests on their way may take when the server stops. */
@@ -62,7 +62,7 @@ export function portOf(server: Pick<Server, 'address'>): number {
 function notHttp(code: unknown): string {
   const status =
     code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const answer: VoteResponse = { ok: false, mensaje: answers.badRequest };
+  const answer: VoteResponse = { ok: false, mensaje: apiTexts.badRequest };
   const body = JSON.stringify(answer);
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

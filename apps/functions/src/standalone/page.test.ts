@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import type { Nominee } from '@goty/shared/game';
-import { answers } from '@goty/shared/texts';
+import type { Nominee } from '@goty/shared/nominee';
+import { COVER_SLOTS } from '@goty/shared/page-html';
+import { buildNominee } from '@goty/shared/testing/nominee';
+import { apiTexts } from '@goty/shared/texts';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
@@ -16,10 +18,14 @@ import { createPage } from './page.ts';
 async function startPage(list: () => Promise<readonly Nominee[]> = async () => []) {
   const folder = testFolder();
   mkdirSync(join(folder, 'assets'));
-  const html = '<!doctype html><html lang="es"><title>GOTY</title><meta content="/social.png">';
-  writeFileSync(join(folder, 'index.html'), html.padEnd(2_000));
-  const slots = '<div class="x" data-cover="true"></div>'.repeat(8);
-  writeFileSync(join(folder, 'goty.html'), `${html}<h1>goty</h1>${slots}`);
+  const html = `<!doctype html><html lang="es" data-live="{{live}}" data-firestore="{{firestore}}">
+    <title>GOTY</title><meta content="{{origin}}/social.png">`;
+  const templates = join(folder, '.templates');
+  mkdirSync(templates);
+  writeFileSync(join(templates, 'index.html'), html.padEnd(2_000));
+  const slots = COVER_SLOTS.map((name) => `<div>{{${name}}}</div>`).join('');
+  writeFileSync(join(templates, 'goty.html'), `${html}<h1>goty</h1>${slots}`);
+  writeFileSync(join(folder, 'goty.html'), 'for Hosting');
   writeFileSync(join(folder, 'assets', 'main-abc.js'), 'export {};'.padEnd(2_000));
   writeFileSync(join(folder, 'trophy.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const server = createServer(
@@ -46,7 +52,7 @@ test.each(['/', '/inicio', '/goty', '/anything/else', '/goty/'])(
   },
 );
 
-test.each(['/index.html', '/goty.html'])(
+test.each(['/index.html', '/goty.html', '/.templates/goty.html'])(
   'P8 the file %s is no way to a screen: the router leads from there to one',
   async (path) => {
     const get = await startPage();
@@ -67,7 +73,7 @@ test('P8 a prerendered screen is served at its path only', async () => {
 test('W24 the first covers are in the HTML, those from a good address', async () => {
   const urls = ['/covers/a.svg', 'javascript:alert(1)', 'https://x.example/?a=1&b="c"', '/d', '/e'];
   const get = await startPage(async () =>
-    urls.map((url, index) => ({ id: `${index}`, name: 'Uno', url })),
+    urls.map((url, index) => buildNominee({ id: `${index}`, url })),
   );
   const html = await (await get('/goty')).text();
   expect([...html.matchAll(/<img src="([^"]*)"/g)].map(([, src]) => src)).toEqual([
@@ -78,10 +84,17 @@ test('W24 the first covers are in the HTML, those from a good address', async ()
   expect(await (await get('/other')).text()).not.toContain('<img');
 });
 
+test('P8 nothing of the template shows in any page', async () => {
+  const get = await startPage();
+  for (const path of ['/goty', '/other']) {
+    expect(await (await get(path)).text()).not.toMatch(/\{\{|\}\}/);
+  }
+});
+
 test('W24 without a list the page comes without covers', async () => {
   const get = await startPage(() => Promise.reject(new Error('no disk')));
   const html = await (await get('/goty')).text();
-  expect(html).toContain('data-cover');
+  expect(html).toContain('<h1>goty</h1>');
   expect(html).not.toContain('<img');
 });
 
@@ -99,7 +112,7 @@ test.each([{ Range: 'bytes=999999-' }, { 'If-Match': '"x"' }])(
     const response = await get('/assets/main-abc.js', { headers });
     expect(response.status).toBe(400);
     expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(await response.json()).toEqual({ ok: false, mensaje: answers.badRequest });
+    expect(await response.json()).toEqual({ ok: false, mensaje: apiTexts.badRequest });
   },
 );
 
@@ -130,7 +143,7 @@ test.each(['/assets/gone.js', '/covers/gone.svg'])(
     const response = await get(path);
     expect(response.status).toBe(404);
     expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(await response.json()).toEqual({ ok: false, mensaje: answers.notFound });
+    expect(await response.json()).toEqual({ ok: false, mensaje: apiTexts.notFound });
   },
 );
 

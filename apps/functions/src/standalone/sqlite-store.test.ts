@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import type { Ballot, VoteStore } from '../votes/vote-store.ts';
 import { describeVoteStore } from '../votes/vote-store-contract.ts';
 import { makeDurable, openSqliteStore } from './sqlite-store.ts';
 
-const NOMINEE = { id: 'a', name: 'Uno', url: '/a.svg' };
+const NOMINEE = buildNominee({ id: 'a' });
 
 function open(path: string, firstNominees = () => [NOMINEE]): VoteStore {
   const store = openSqliteStore({ path, firstNominees });

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import type { Game, Nominee } from '@goty/shared/game';
+import type { Game } from '@goty/shared/game';
+import { type Nominee, nomineeFieldNames, toNominee } from '@goty/shared/nominee';
 import { OperatorError } from '../runtime/operator-error.ts';
 import type { Ballot, BallotOutcome, VoteStore } from '../votes/vote-store.ts';
 import {
@@ -12,11 +13,12 @@ import {
   SCHEMA_VERSION,
 } from './sqlite-file.ts';
 
+const NOMINEE_COLUMNS = ['id', ...nomineeFieldNames] as const;
+
 const SCHEMA = `
   CREATE TABLE goty (
     id TEXT PRIMARY KEY,
-    name TEXT NOT NULL,
-    url TEXT NOT NULL,
+    ${nomineeFieldNames.map((field) => `${field} TEXT NOT NULL`).join(',\n    ')},
     votos INTEGER NOT NULL CHECK (votos >= 0)
   ) STRICT, WITHOUT ROWID;
 
@@ -67,7 +69,9 @@ export function makeDurable(database: DatabaseSync) {
 }
 
 function createStore(database: DatabaseSync): VoteStore {
-  const selectGames = database.prepare('SELECT id, name, url, votos FROM goty ORDER BY id');
+  const selectGames = database.prepare(
+    `SELECT ${NOMINEE_COLUMNS.join(', ')}, votos FROM goty ORDER BY id`,
+  );
   const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
   const selectBallot = database.prepare('SELECT game FROM ballots WHERE id = ?');
   const insertBallot = database.prepare(
@@ -107,15 +111,16 @@ function createStore(database: DatabaseSync): VoteStore {
 }
 
 function toGame(row: Record<string, SQLOutputValue>): Game {
-  const { id, name, url, votos } = row;
-  return { id: String(id), name: String(name), url: String(url), votos: Number(votos) };
+  const { id, votos, ...texts } = row;
+  return { ...toNominee(String(id), (field) => String(texts[field])), votos: Number(votos) };
 }
 
 function insertNominees(database: DatabaseSync, nominees: readonly Nominee[]) {
   const insert = database.prepare(
-    'INSERT INTO goty (id, name, url, votos) VALUES (?, ?, ?, 0) ON CONFLICT (id) DO NOTHING',
+    `INSERT INTO goty (${NOMINEE_COLUMNS.join(', ')}, votos)
+     VALUES (${NOMINEE_COLUMNS.map(() => '?').join(', ')}, 0) ON CONFLICT (id) DO NOTHING`,
   );
-  for (const { id, name, url } of nominees) insert.run(id, name, url);
+  for (const nominee of nominees) insert.run(...NOMINEE_COLUMNS.map((column) => nominee[column]));
 }
 
 /** Opens the file with a lock that no other process gets past; it ends with this process. */

@@ -20,19 +20,19 @@ export interface GroupCommitOptions {
   readonly maxGroup: number;
   /** Most votes waiting for the next commit. */
   readonly maxWaiting: number;
-  /** How long a vote waits for its answer, and a group for its commit, in milliseconds. */
-  readonly deadlineMs: number;
+  /** How long a group waits for its commit, in milliseconds. */
+  readonly commitDeadlineMs: number;
   /** From the start of one commit to that of the next at least, in milliseconds. */
   readonly minIntervalMs: number;
 }
 
 export interface GroupCommit {
   /**
-   * Casts one vote. Resolves once it is durable or known not to be; never rejects.
+   * Casts one vote. Resolves once it is known to be durable, or known not to be; never rejects.
    *
-   * @param waitedMs what its request has waited for already, of the deadline
+   * @param deadline when its answer is due, as `clock.elapsed()` counts
    */
-  cast(ballot: Ballot, waitedMs: number): Promise<VoteOutcome>;
+  cast(ballot: Ballot, deadline: number): Promise<VoteOutcome>;
 }
 
 /**
@@ -40,16 +40,16 @@ export interface GroupCommit {
  * start, go together in the next. An idle commit starts at once, so a lone vote waits for nobody.
  */
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
-  const { commit, clock, log, maxGroup, maxWaiting, deadlineMs, minIntervalMs } = options;
+  const { commit, clock, log, maxGroup, maxWaiting, commitDeadlineMs, minIntervalMs } = options;
   const waiting = new Set<WaitingVote>();
   let committing = false;
   let nextCommitAt = 0;
 
   return {
-    cast(ballot, waitedMs) {
+    cast(ballot, deadline) {
       if (waiting.size >= maxWaiting) return Promise.resolve('overloaded');
       return new Promise((resolve) => {
-        const cancelDeadline = clock.after(deadlineMs - waitedMs, () => {
+        const cancelDeadline = clock.after(deadline - clock.elapsed(), () => {
           waiting.delete(vote);
           resolve('timed-out');
         });
@@ -97,7 +97,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   async function commitGroup(group: readonly WaitingVote[]): Promise<readonly BallotOutcome[]> {
     try {
       const ballots = group.map((vote) => vote.ballot);
-      return await withDeadline(commit(ballots), deadlineMs, clock);
+      return await withDeadline(commit(ballots), commitDeadlineMs, clock);
     } catch (error) {
       log.error(`A group of ${group.length} votes could not be committed:`, error);
       return [];

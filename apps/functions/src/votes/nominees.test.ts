@@ -1,4 +1,5 @@
 import type { Game } from '@goty/shared/game';
+import { buildGame, buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test } from 'vitest';
 import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
@@ -16,7 +17,7 @@ function setUp() {
     async games(): Promise<readonly Game[]> {
       store.reads += 1;
       if (store.failure) throw store.failure;
-      return store.ids.map((id) => ({ id, name: `Game ${id}`, url: `/${id}.svg`, votos: 7 }));
+      return store.ids.map((id) => buildGame({ id, votos: 7 }));
     },
     clock,
     log,
@@ -26,7 +27,7 @@ function setUp() {
 
 test('N1 the list tells id, name and url, not the votes', async () => {
   const { nominees } = setUp();
-  expect(await nominees.list()).toEqual([{ id: 'a', name: 'Game a', url: '/a.svg' }]);
+  expect(await nominees.list()).toEqual([buildNominee({ id: 'a' })]);
 });
 
 test('N2 it is read once, however many ask at once, and then kept', async () => {
@@ -58,7 +59,7 @@ test('N3 an id that an old list does not have waits for the new one', async () =
   store.ids = ['a', 'b'];
   expect(await nominees.find('b')).toBeUndefined();
   await clock.advance(30_001);
-  expect(await nominees.find('b')).toEqual({ id: 'b', name: 'Game b', url: '/b.svg' });
+  expect(await nominees.find('b')).toEqual(buildNominee({ id: 'b' }));
   store.failure = new Error('no disk');
   await clock.advance(30_001);
   expect(await nominees.find('c')).toBeUndefined();

@@ -1,4 +1,5 @@
-import type { Game, Nominee } from '@goty/shared/game';
+import type { Game } from '@goty/shared/game';
+import { type Nominee, toNominee } from '@goty/shared/nominee';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { UnavailableError } from './unavailable-error.ts';
@@ -51,7 +52,7 @@ export function createNominees({ games, clock, log }: NomineesOptions): Nominees
   function read(): Promise<ReadonlyMap<string, Nominee>> {
     reading ??= games()
       .then((all) => {
-        known = new Map(all.map(({ id, name, url }) => [id, { id, name, url }]));
+        known = new Map(all.map((game) => [game.id, toNominee(game.id, (field) => game[field])]));
         readAt = clock.elapsed();
         return known;
       })

@@ -1,4 +1,4 @@
-import type { Nominee } from '@goty/shared/game';
+import { buildGame, buildNominee } from '@goty/shared/testing/nominee';
 import { describe, expect, test } from 'vitest';
 import type { Ballot, VoteStore } from './vote-store.ts';
 
@@ -11,10 +11,7 @@ export interface StoreUnderTest {
   reopen(): Promise<VoteStore>;
 }
 
-const NOMINEES: readonly Nominee[] = [
-  { id: 'b', name: 'Dos', url: '/b.svg' },
-  { id: 'a', name: 'Uno', url: '/a.svg' },
-];
+const NOMINEES = [buildNominee({ id: 'b' }), buildNominee({ id: 'a' })];
 
 /** What every adapter of the store port promises: an adapter's test is one call of this. */
 export function describeVoteStore(name: string, open: () => Promise<StoreUnderTest>) {
@@ -28,8 +25,8 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
     test('S1 the games come ordered by id, with no votes at first', async () => {
       const { store } = await openWithNominees();
       expect(await store.games()).toEqual([
-        { id: 'a', name: 'Uno', url: '/a.svg', votos: 0 },
-        { id: 'b', name: 'Dos', url: '/b.svg', votos: 0 },
+        buildGame({ id: 'a', votos: 0 }),
+        buildGame({ id: 'b', votos: 0 }),
       ]);
     });
 
@@ -127,14 +124,11 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
     test('S7 nominees that are there already stay as they are', async () => {
       const { store } = await openWithNominees();
       await store.commit([ballot('1', 'a')]);
-      await store.addNominees([
-        { id: 'a', name: 'Otro', url: '/x.svg' },
-        { id: 'c', name: 'Tres', url: '/c.svg' },
-      ]);
+      await store.addNominees([buildNominee({ id: 'a', name: 'Otro' }), buildNominee({ id: 'c' })]);
       expect(await store.games()).toEqual([
-        { id: 'a', name: 'Uno', url: '/a.svg', votos: 1 },
-        { id: 'b', name: 'Dos', url: '/b.svg', votos: 0 },
-        { id: 'c', name: 'Tres', url: '/c.svg', votos: 0 },
+        buildGame({ id: 'a', votos: 1 }),
+        buildGame({ id: 'b' }),
+        buildGame({ id: 'c' }),
       ]);
     });
   });

@@ -1,4 +1,5 @@
-import type { Game, Nominee } from '@goty/shared/game';
+import type { Game } from '@goty/shared/game';
+import type { Nominee } from '@goty/shared/nominee';
 
 /** One vote. Its id can be stored once, which is what makes the vote countable once. */
 export interface Ballot {

@@ -2,8 +2,8 @@ import { texts } from '@goty/shared/texts';
 import { useEffect, useRef } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
 import { focusHeading } from '../base/focus-heading.ts';
-import { InicioScreen } from '../results/inicio-screen.tsx';
-import { GotyScreen } from '../vote/goty-screen.tsx';
+import { InicioScreen, type InicioScreenProps } from '../results/inicio-screen.tsx';
+import { GotyScreen, type GotyScreenProps } from '../vote/goty-screen.tsx';
 import { NavBar } from './nav-bar.tsx';
 import { ScreenErrors } from './screen-errors.tsx';
 import { useScreenPath } from './use-screen-path.ts';
@@ -13,8 +13,11 @@ const TITLES: Readonly<Record<string, string>> = {
   '/goty': texts.goty.title,
 };
 
+/** What the screens need from outside: main.tsx makes the real ones, tests their own. */
+export type AppProps = InicioScreenProps & GotyScreenProps;
+
 /** The navigation bar above the screen of the current route (SPEC W1). */
-export function App() {
+export function App({ loadLive, nominees, ballots }: AppProps) {
   const path = useScreenPath();
   useScreenChange(path);
   return (
@@ -26,8 +29,8 @@ export function App() {
       <main id="contenido" tabIndex={-1}>
         <ScreenErrors key={path}>
           <Routes>
-            <Route path="/inicio" element={<InicioScreen />} />
-            <Route path="/goty" element={<GotyScreen />} />
+            <Route path="/inicio" element={<InicioScreen loadLive={loadLive} />} />
+            <Route path="/goty" element={<GotyScreen nominees={nominees} ballots={ballots} />} />
             <Route path="*" element={<Navigate to="/inicio" replace />} />
           </Routes>
         </ScreenErrors>

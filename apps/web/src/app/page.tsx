@@ -1,18 +1,12 @@
 import { type ReactNode, StrictMode } from 'react';
-import { type Services, ServicesProvider } from '../services.ts';
-import { App } from './app.tsx';
+import { App, type AppProps } from './app.tsx';
 
-interface Props {
-  readonly services: Services;
-  /** Puts the app into a router: the browser's, or that of the build. */
+interface Props extends AppProps {
+  /** Wraps the app in a router: the browser's, or that of the build. */
   readonly inRouter: (app: ReactNode) => ReactNode;
 }
 
-/** The whole page. The build and the browser draw the same one, so that the one can go on from the other. */
-export function Page({ services, inRouter }: Props) {
-  return (
-    <StrictMode>
-      <ServicesProvider value={services}>{inRouter(<App />)}</ServicesProvider>
-    </StrictMode>
-  );
+/** The whole page: the build and the browser render the same one, so that hydration matches. */
+export function Page({ inRouter, ...props }: Props) {
+  return <StrictMode>{inRouter(<App {...props} />)}</StrictMode>;
 }

@@ -1,10 +1,7 @@
 import { parseStandings } from '@goty/shared/parse';
+import { MAX_SILENCE_MS, PAGE_PATIENCE_MS, PING_EVENT } from '@goty/shared/protocol';
 import type { LiveSource } from './live-source.ts';
 
-/** How long the first standing may take before the visitor is told that there is no connection. */
-const PATIENCE_MS = 10_000;
-/** A stream that says nothing for two of the server's pings and a half is dead. */
-const SILENCE_MS = 37_500;
 /** How long to wait after an answer that is no stream; a lost connection is the browser's to retry. */
 const RECONNECT_MS = 5_000;
 
@@ -16,9 +13,9 @@ export function createEventSourceLive(url: string): LiveSource {
 
     function connect() {
       clearTimeout(timer);
-      timer = setTimeout(() => listener({ type: 'offline' }), PATIENCE_MS);
+      timer = setTimeout(() => listener({ type: 'offline' }), PAGE_PATIENCE_MS);
       stream = new EventSource(url);
-      stream.addEventListener('ping', expectMore);
+      stream.addEventListener(PING_EVENT, expectMore);
       stream.onmessage = (message) => {
         expectMore();
         const standings = parseStandings(parseJson(message.data));
@@ -38,7 +35,7 @@ export function createEventSourceLive(url: string): LiveSource {
       timer = setTimeout(() => {
         listener({ type: 'offline' });
         reconnect();
-      }, SILENCE_MS);
+      }, MAX_SILENCE_MS);
     }
 
     function reconnect() {

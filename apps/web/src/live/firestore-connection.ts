@@ -1,3 +1,4 @@
+import { FIRESTORE_EMULATOR, GAMES_COLLECTION, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import { type FirebaseOptions, getApps, initializeApp } from 'firebase/app';
 import {
   collection,
@@ -12,16 +13,13 @@ import type { ListenToGames } from './firestore-live.ts';
 
 /** Firebase Hosting tells the configuration of the project that it serves: none is in this code. */
 const CONFIG = '/__/firebase/init.json';
-const TIMEOUT_MS = 10_000;
-/** Where the emulator listens unless the HTML names another address. */
-const EMULATOR = '127.0.0.1:8080';
 
 /**
  * Resolves with what listens to the collection `goty` of the project, or with `undefined` where nothing
  * is configured. Rejects when the configuration cannot be had. Can be called again.
  */
 export async function connectToFirestore(): Promise<ListenToGames | undefined> {
-  const response = await fetch(CONFIG, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const response = await fetch(CONFIG, { signal: AbortSignal.timeout(PAGE_PATIENCE_MS) });
   if (response.status >= 500) throw new Error(`${CONFIG} answered ${response.status}`);
   if (!response.ok) return undefined;
   const config = await readJson(response);
@@ -41,7 +39,7 @@ async function connectAtOnce(firestore: Firestore) {
 function listenTo(firestore: Firestore): ListenToGames {
   return (tell, fail) =>
     onSnapshot(
-      collection(firestore, 'goty'),
+      collection(firestore, GAMES_COLLECTION),
       // Otherwise nothing is told when the connection goes and comes without a vote in between.
       { includeMetadataChanges: true },
       ({ metadata, docs }) =>
@@ -58,7 +56,8 @@ function openFirestore(config: Config): Firestore {
   const firestore = getFirestore(getApps()[0] ?? initializeApp(config));
   // Projects of that name have no cloud.
   if (config.projectId.startsWith('demo-')) {
-    const [host = '', port] = (document.documentElement.dataset.firestore ?? EMULATOR).split(':');
+    const address = document.documentElement.dataset.firestore || FIRESTORE_EMULATOR;
+    const [host = '', port] = address.split(':');
     connectFirestoreEmulator(firestore, host, Number(port));
   }
   return firestore;

@@ -1,8 +1,7 @@
 import { parseStandings } from '@goty/shared/parse';
+import { PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import type { LiveSource } from './live-source.ts';
 
-/** How long the first standing may take before the visitor is told that there is no connection. */
-const PATIENCE_MS = 10_000;
 /** How long to wait before the next try to connect. A connection that is there mends itself. */
 const RECONNECT_MS = 5_000;
 
@@ -30,7 +29,7 @@ export function createFirestoreLive(connect: () => Promise<ListenToGames | undef
     let isLive = false;
     let end = () => {};
     // The SDK tells nothing while it waits, for up to a minute, to connect again.
-    const patience = setTimeout(() => listener({ type: 'offline' }), PATIENCE_MS);
+    const patience = setTimeout(() => listener({ type: 'offline' }), PAGE_PATIENCE_MS);
     start();
 
     return () => {

@@ -1,3 +1,5 @@
+import { LIVE_MARKS } from '@goty/shared/page-html';
+import { API_PATHS } from '@goty/shared/protocol';
 import { API_BASE } from '../base/api-base.ts';
 import type { LiveSource } from './live-source.ts';
 
@@ -6,9 +8,9 @@ import type { LiveSource } from './live-source.ts';
  * server streams the standing; elsewhere it comes from Firestore.
  */
 export async function loadLive(): Promise<LiveSource> {
-  if (document.documentElement.dataset.live === 'event-stream') {
+  if (document.documentElement.dataset.live === LIVE_MARKS.eventStream) {
     const { createEventSourceLive } = await import('./event-source.ts');
-    return createEventSourceLive(`${API_BASE}/goty/live`);
+    return createEventSourceLive(`${API_BASE}${API_PATHS.live}`);
   }
   const [{ createFirestoreLive }, { connectToFirestore }] = await Promise.all([
     import('./firestore-live.ts'),

@@ -1,10 +1,8 @@
 import { useEffect, useReducer } from 'react';
-import { useServices } from '../services.ts';
-import { type LiveState, nextLiveState } from './live-source.ts';
+import { type LiveSource, type LiveState, nextLiveState } from './live-source.ts';
 
 /** The live results, for as long as the calling component is shown. */
-export function useLiveResults(): LiveState {
-  const { loadLive } = useServices();
+export function useLiveResults(loadLive: () => Promise<LiveSource>): LiveState {
   const [state, dispatch] = useReducer(nextLiveState, { status: 'loading' });
 
   useEffect(() => {

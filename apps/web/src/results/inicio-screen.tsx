@@ -1,15 +1,21 @@
 import { texts } from '@goty/shared/texts';
 import { useState } from 'react';
+import type { LiveSource } from '../live/live-source.ts';
 import { LiveResultsPanel } from './live-results-panel.tsx';
 
-export function InicioScreen() {
+export interface InicioScreenProps {
+  readonly loadLive: () => Promise<LiveSource>;
+}
+
+/** The live results. */
+export function InicioScreen({ loadLive }: InicioScreenProps) {
   const [attempt, setAttempt] = useState(0);
   return (
     <section className="screen">
       <h1 tabIndex={-1}>{texts.inicio.heading}</h1>
       <p className="lead">{texts.inicio.lead}</p>
       {/* A new key is a new subscription: that is the whole retry. */}
-      <LiveResultsPanel key={attempt} onRetry={() => setAttempt(attempt + 1)} />
+      <LiveResultsPanel key={attempt} loadLive={loadLive} onRetry={() => setAttempt(attempt + 1)} />
     </section>
   );
 }

@@ -1,7 +1,8 @@
+import { totalVotes } from '@goty/shared/game';
 import { texts } from '@goty/shared/texts';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { ScreenMessage } from '../base/screen-message.tsx';
-import type { LiveState } from '../live/live-source.ts';
+import type { LiveSource, LiveState } from '../live/live-source.ts';
 import { useLiveResults } from '../live/use-live-results.ts';
 import { ChartSkeleton } from './chart-skeleton.tsx';
 import { formatVotes } from './format.ts';
@@ -10,13 +11,14 @@ import styles from './live-results-panel.module.css';
 const Results = lazy(() => import('./results.tsx'));
 
 interface Props {
+  readonly loadLive: () => Promise<LiveSource>;
   /** Subscribes anew. */
   readonly onRetry: () => void;
 }
 
 /** The live standing as chart, legend and table, or the state in which there is none. */
-export function LiveResultsPanel({ onRetry }: Props) {
-  const state = useLiveResults();
+export function LiveResultsPanel({ loadLive, onRetry }: Props) {
+  const state = useLiveResults(loadLive);
   const retry = { label: texts.states.retry, run: onRetry };
   const { inicio, states } = texts;
 
@@ -33,7 +35,7 @@ export function LiveResultsPanel({ onRetry }: Props) {
   const { status, standings = [] } = state;
   if (standings.length > 0) {
     return (
-      <Panel status={status} total={standings.reduce((sum, { votos }) => sum + votos, 0)}>
+      <Panel status={status} total={totalVotes(standings)}>
         <Suspense fallback={<ChartSkeleton />}>
           <Results standings={standings} />
         </Suspense>

@@ -1,4 +1,4 @@
-import { type Standing, toChartData } from '@goty/shared/game';
+import type { Standing } from '@goty/shared/game';
 import { texts } from '@goty/shared/texts';
 import { BarElement, CategoryScale, Chart, LinearScale, Tooltip } from 'chart.js';
 import { useMemo } from 'react';
@@ -13,10 +13,7 @@ Chart.register(BarElement, CategoryScale, LinearScale, Tooltip);
 /** One horizontal bar for each game. */
 export function ResultsChart({ standings }: { readonly standings: readonly Standing[] }) {
   const theme = useChartTheme();
-  const { data, options } = useMemo(
-    () => chartConfig(toChartData(standings), theme),
-    [standings, theme],
-  );
+  const { data, options } = useMemo(() => chartConfig(standings, theme), [standings, theme]);
   const height = standings.length * ROW_HEIGHT + AXIS_HEIGHT;
   const isScrolling = height > CHART_HEIGHT;
   return (

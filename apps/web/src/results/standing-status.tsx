@@ -1,4 +1,4 @@
-import type { Standing } from '@goty/shared/game';
+import { type Standing, totalVotes } from '@goty/shared/game';
 import { texts } from '@goty/shared/texts';
 import { formatNames, formatVotes } from './format.ts';
 import { useThrottled } from './use-throttled.ts';
@@ -19,7 +19,7 @@ export function StandingStatus({ standings }: { readonly standings: readonly Sta
 }
 
 function describe(standings: readonly Standing[]): string {
-  const total = standings.reduce((sum, { votos }) => sum + votos, 0);
+  const total = totalVotes(standings);
   if (total === 0) return texts.inicio.noVotes;
   const most = Math.max(...standings.map(({ votos }) => votos));
   const leaders = standings.filter(({ votos }) => votos === most).map(({ name }) => name);

@@ -1,3 +1,4 @@
+import { buildNominee } from '@goty/shared/testing/nominee';
 import { texts } from '@goty/shared/texts';
 import { expect, test, vi } from 'vitest';
 import { fetchNominees, postVote } from './api.ts';
@@ -62,8 +63,8 @@ test('W8 no connection, and no answer in time, are told apart', async () => {
 });
 
 test('N1 the nominees are read from the answer', async () => {
-  answerWith(async () => Response.json([{ id: 'a', name: 'Uno', url: '/a.svg' }]));
-  expect(await fetchNominees()).toEqual([{ id: 'a', name: 'Uno', url: '/a.svg' }]);
+  answerWith(async () => Response.json([buildNominee()]));
+  expect(await fetchNominees()).toEqual([buildNominee()]);
 });
 
 test.each([

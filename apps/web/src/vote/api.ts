@@ -1,14 +1,15 @@
-import type { Nominee, VoteResponse } from '@goty/shared/game';
+import type { VoteResponse } from '@goty/shared/game';
+import type { Nominee } from '@goty/shared/nominee';
 import { parseNominees, parseVoteResponse } from '@goty/shared/parse';
+import { API_PATHS, IDEMPOTENCY_KEY, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import { texts } from '@goty/shared/texts';
 import { API_BASE } from '../base/api-base.ts';
 
-/** Longer than the server's own deadline of 8 s, so that its answer comes first. */
-const TIMEOUT_MS = 10_000;
-
 /** `GET /goty`. Rejects when there is no answer, or one that is no nominee list. */
 export async function fetchNominees(): Promise<Nominee[]> {
-  const response = await fetch(`${API_BASE}/goty`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const response = await fetch(`${API_BASE}${API_PATHS.nominees}`, {
+    signal: AbortSignal.timeout(PAGE_PATIENCE_MS),
+  });
   const nominees = response.ok ? parseNominees(await response.json()) : undefined;
   if (!nominees) throw new Error(`GET /goty answered ${response.status} without a nominee list`);
   return nominees;
@@ -33,11 +34,11 @@ export interface VoteAnswer {
 export async function postVote(gameId: string, key: string): Promise<VoteAnswer> {
   let answer: Response;
   try {
-    answer = await fetch(`${API_BASE}/goty/${encodeURIComponent(gameId)}`, {
+    answer = await fetch(`${API_BASE}${API_PATHS.vote(encodeURIComponent(gameId))}`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+      headers: { 'Content-Type': 'application/json', [IDEMPOTENCY_KEY]: key },
       body: '{}',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(PAGE_PATIENCE_MS),
     });
   } catch (error) {
     return isTimeout(error)

@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createBallotBox } from './ballot-box.ts';
-import type { ShowOutcome } from './dialog.ts';
+import { createBallotBox, type ShowOutcome } from './ballot-box.ts';
 import { storedLastVote } from './last-vote.ts';
 
 test('W9 a vote that is answered is kept though its dialog has not come yet', async () => {
@@ -13,10 +12,10 @@ test('W9 a vote that is answered is kept though its dialog has not come yet', as
   });
   const first = ballots.cast('hades-2');
   await vi.waitFor(() => expect(storedLastVote.read()).toBe('hades-2'));
-  expect(ballots.state()).toEqual({ voting: 'hades-2', lastVote: 'hades-2' });
+  expect(ballots.state.get()).toEqual({ voting: 'hades-2', lastVote: 'hades-2' });
   await ballots.cast('blue-prince');
   expect(storedLastVote.read()).toBe('hades-2');
   dialog.resolve(async () => {});
   await first;
-  expect(ballots.state()).toEqual({ voting: undefined, lastVote: 'hades-2' });
+  expect(ballots.state.get()).toEqual({ voting: undefined, lastVote: 'hades-2' });
 });

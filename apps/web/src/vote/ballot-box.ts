@@ -1,4 +1,5 @@
-import type { ShowOutcome } from './dialog.ts';
+import type { VoteResponse } from '@goty/shared/game';
+import { createObservable, type Observable } from '../base/observable.ts';
 import type { LastVote } from './last-vote.ts';
 import type { Voter } from './voter.ts';
 
@@ -9,38 +10,36 @@ export interface BallotBoxState {
   readonly lastVote: string | undefined;
 }
 
-/** The visitor's votes: one at a time, whatever screen is shown meanwhile. */
+/** Shows the outcome of a vote and resolves when the visitor has closed it. */
+export type ShowOutcome = (response: VoteResponse) => Promise<void>;
+
+/** The visitor's votes: one at a time, whichever screen is shown meanwhile. */
 export interface BallotBox {
-  state(): BallotBoxState;
-  /** Calls back after every change of the state. Returns the unsubscribe. */
-  subscribe(listener: () => void): () => void;
+  readonly state: Observable<BallotBoxState>;
   /**
-   * Votes for a game and shows the outcome. Resolves when the visitor has closed that, and at once while
-   * another vote is on its way.
+   * Votes for a game and shows the outcome. Resolves when the visitor has closed it, or at once
+   * while another vote is on its way.
    */
   cast(gameId: string): Promise<void>;
 }
 
 export interface BallotBoxOptions {
   readonly vote: Voter;
+  /** Never rejects. Called while the vote is on its way. */
   readonly loadDialog: () => Promise<ShowOutcome>;
   readonly lastVote: LastVote;
 }
 
 export function createBallotBox({ vote, loadDialog, lastVote }: BallotBoxOptions): BallotBox {
-  const listeners = new Set<() => void>();
-  let state: BallotBoxState = { voting: undefined, lastVote: lastVote.read() };
+  const state = createObservable<BallotBoxState>({ voting: undefined, lastVote: lastVote.read() });
+  const change = (next: Partial<BallotBoxState>) => state.set({ ...state.get(), ...next });
 
   lastVote.subscribe(() => change({ lastVote: lastVote.read() }));
 
   return {
-    state: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    state,
     async cast(gameId) {
-      if (state.voting !== undefined) return;
+      if (state.get().voting !== undefined) return;
       change({ voting: gameId });
       const dialog = loadDialog();
       const response = await vote(gameId);
@@ -53,9 +52,4 @@ export function createBallotBox({ vote, loadDialog, lastVote }: BallotBoxOptions
       await showOutcome(response);
     },
   };
-
-  function change(next: Partial<BallotBoxState>) {
-    state = { ...state, ...next };
-    for (const listener of listeners) listener();
-  }
 }

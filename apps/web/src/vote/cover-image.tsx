@@ -23,8 +23,6 @@ export function CoverImage({ src, alt, isLazy }: Props) {
       className={styles.cover}
       src={src}
       alt={alt}
-      width="640"
-      height="360"
       loading={isLazy ? 'lazy' : 'eager'}
       // At once where it takes the place of a cover that is shown already.
       decoding={isLazy ? 'async' : 'sync'}

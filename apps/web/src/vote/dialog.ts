@@ -1,8 +1,5 @@
-import type { VoteResponse } from '@goty/shared/game';
 import { texts } from '@goty/shared/texts';
-
-/** Shows the outcome of a vote and resolves when the visitor has closed it. */
-export type ShowOutcome = (response: VoteResponse) => Promise<void>;
+import type { ShowOutcome } from './ballot-box.ts';
 
 /** Longer than a slow line needs for the dialog's files; a vote is not to wait for them for ever. */
 const TIMEOUT_MS = 5_000;

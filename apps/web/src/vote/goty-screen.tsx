@@ -1,37 +1,38 @@
+import { FIRST_COVERS } from '@goty/shared/protocol';
 import { texts } from '@goty/shared/texts';
-import { useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
+import { useObservable } from '../base/observable.ts';
 import { ScreenMessage } from '../base/screen-message.tsx';
-import { useServices } from '../services.ts';
+import type { BallotBox } from './ballot-box.ts';
 import styles from './goty-screen.module.css';
 import { NomineeCard } from './nominee-card.tsx';
 import { NomineeCardSkeleton } from './nominee-card-skeleton.tsx';
-import { useNominees } from './use-nominees.ts';
-
-/** A row of them on a wide screen. */
-const FIRST_CARDS = 4;
+import type { NomineeList } from './nominee-list.ts';
 
 /** As many as fill the first view. */
-const SKELETONS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const SKELETONS = [0, 1, 2, 3, 4, 5, 6, 7];
 
-export function GotyScreen() {
+export interface GotyScreenProps {
+  readonly nominees: NomineeList;
+  readonly ballots: BallotBox;
+}
+
+/** The nominees as cards to vote on. */
+export function GotyScreen(props: GotyScreenProps) {
   return (
     <section className="screen">
       <h1 className={styles.heading} tabIndex={-1}>
         {texts.goty.heading}
       </h1>
-      <Nominees />
+      <Nominees {...props} />
     </section>
   );
 }
 
-function Nominees() {
-  const { nominees: list, ballots } = useServices();
-  const state = useNominees();
-  const { voting, lastVote } = useSyncExternalStore(
-    ballots.subscribe,
-    ballots.state,
-    ballots.state,
-  );
+function Nominees({ nominees: list, ballots }: GotyScreenProps) {
+  const state = useObservable(list.state);
+  const { voting, lastVote } = useObservable(ballots.state);
+  useEffect(() => list.need(), [list]);
 
   if (state.status === 'failed') {
     return (
@@ -45,8 +46,8 @@ function Nominees() {
   if (state.status === 'loading') {
     return (
       <div className={styles.grid} role="status" aria-label={texts.goty.loading}>
-        {SKELETONS.map((key) => (
-          <NomineeCardSkeleton key={key} />
+        {SKELETONS.map((index) => (
+          <NomineeCardSkeleton key={index} index={index} />
         ))}
       </div>
     );
@@ -62,7 +63,7 @@ function Nominees() {
             nominee={nominee}
             voting={voting === undefined ? 'none' : voting === nominee.id ? 'this' : 'other'}
             isYourVote={lastVote === nominee.id}
-            isFirst={index < FIRST_CARDS}
+            isFirst={index < FIRST_COVERS}
             onVote={() => ballots.cast(nominee.id)}
           />
         </li>

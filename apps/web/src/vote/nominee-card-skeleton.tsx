@@ -1,21 +1,23 @@
+import { COVER_SLOTS, slot } from '@goty/shared/page-html';
 import coverStyles from './cover-image.module.css';
 import styles from './nominee-card.module.css';
 
-/** Has React leave what it finds there, as long as it is the same object. */
-const NOT_REACTS = { __html: '' };
-
 /**
- * A card of the final size, before its nominee is known. The standalone server knows it already, and
- * puts its cover into the slot (its page.ts).
+ * The slots where a server that knows the nominees puts their covers. React leaves alone what it
+ * finds there as long as it is given the same object.
  */
-export function NomineeCardSkeleton() {
+const COVERS = COVER_SLOTS.map((name) => ({ __html: import.meta.env.SSR ? slot(name) : '' }));
+const NO_COVER = { __html: '' };
+
+/** A card in its final size, before its nominee is known. */
+export function NomineeCardSkeleton({ index }: { readonly index: number }) {
   return (
     <div className={styles.card} aria-hidden="true">
       <div
         className={coverStyles.slot}
         data-cover={true}
         suppressHydrationWarning={true}
-        dangerouslySetInnerHTML={NOT_REACTS}
+        dangerouslySetInnerHTML={COVERS[index] ?? NO_COVER}
       />
       <div className={styles.body}>
         <p className={styles.name}>

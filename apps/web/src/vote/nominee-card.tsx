@@ -1,4 +1,4 @@
-import type { Nominee } from '@goty/shared/game';
+import type { Nominee } from '@goty/shared/nominee';
 import { texts } from '@goty/shared/texts';
 import { useId } from 'react';
 import { CoverImage } from './cover-image.tsx';

@@ -1,12 +1,12 @@
-import type { Nominee } from '@goty/shared/game';
+import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test, vi } from 'vitest';
 import { createNomineeList } from './nominee-list.ts';
 
-const NOMINEES: Nominee[] = [{ id: 'a', name: 'Uno', url: '/a.svg' }];
+const NOMINEES = [buildNominee()];
 
 test('W10 the list is not loaded before somebody needs it', () => {
   const load = vi.fn(async () => NOMINEES);
-  expect(createNomineeList(load).state()).toEqual({ status: 'loading' });
+  expect(createNomineeList(load).state.get()).toEqual({ status: 'loading' });
   expect(load).not.toHaveBeenCalled();
 });
 
@@ -15,7 +15,7 @@ test('W10 two screens that need it at once make one call', async () => {
   const list = createNomineeList(load);
   list.need();
   list.need();
-  await vi.waitUntil(() => list.state().status === 'ready');
+  await vi.waitUntil(() => list.state.get().status === 'ready');
   expect(load).toHaveBeenCalledTimes(1);
 });
 
@@ -25,9 +25,9 @@ test.each([[NOMINEES], [[]]])(
     const load = vi.fn(async () => nominees);
     const list = createNomineeList(load);
     list.need();
-    await vi.waitUntil(() => list.state().status === 'ready');
+    await vi.waitUntil(() => list.state.get().status === 'ready');
     list.need();
-    expect(list.state()).toEqual({ status: 'ready', nominees });
+    expect(list.state.get()).toEqual({ status: 'ready', nominees });
     expect(load).toHaveBeenCalledTimes(1);
   },
 );
@@ -36,10 +36,10 @@ test('W10 a failed load is not kept: the next need calls again', async () => {
   const load = vi.fn(async () => NOMINEES).mockRejectedValueOnce(new Error('down'));
   const list = createNomineeList(load);
   const states: string[] = [];
-  list.subscribe(() => states.push(list.state().status));
+  list.state.subscribe(() => states.push(list.state.get().status));
   list.need();
-  await vi.waitUntil(() => list.state().status === 'failed');
+  await vi.waitUntil(() => list.state.get().status === 'failed');
   list.need();
-  await vi.waitUntil(() => list.state().status === 'ready');
+  await vi.waitUntil(() => list.state.get().status === 'ready');
   expect(states).toEqual(['loading', 'failed', 'loading', 'ready']);
 });

@@ -1,4 +1,5 @@
-import type { Nominee } from '@goty/shared/game';
+import type { Nominee } from '@goty/shared/nominee';
+import { createObservable, type Observable } from '../base/observable.ts';
 
 export type NomineeListState =
   | { readonly status: 'loading' }
@@ -7,29 +8,22 @@ export type NomineeListState =
 
 /** The nominees, loaded on first need and kept in memory (SPEC W10). */
 export interface NomineeList {
-  state(): NomineeListState;
-  /** Calls back after every change of the state. Returns the unsubscribe. */
-  subscribe(listener: () => void): () => void;
+  readonly state: Observable<NomineeListState>;
   /** Loads the list unless it is there or on its way. A failed load is not kept. */
   need(): void;
 }
 
 /** @param load rejects when the list cannot be had */
 export function createNomineeList(load: () => Promise<readonly Nominee[]>): NomineeList {
-  let state: NomineeListState = { status: 'loading' };
-  let loading = false;
-  const listeners = new Set<() => void>();
+  const state = createObservable<NomineeListState>({ status: 'loading' });
+  let isLoading = false;
 
   return {
-    state: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    state,
     need() {
-      if (loading || state.status === 'ready') return;
-      loading = true;
-      change({ status: 'loading' });
+      if (isLoading || state.get().status === 'ready') return;
+      isLoading = true;
+      state.set({ status: 'loading' });
       load().then(
         (nominees) => settle({ status: 'ready', nominees }),
         () => settle({ status: 'failed' }),
@@ -38,12 +32,7 @@ export function createNomineeList(load: () => Promise<readonly Nominee[]>): Nomi
   };
 
   function settle(next: NomineeListState) {
-    loading = false;
-    change(next);
-  }
-
-  function change(next: NomineeListState) {
-    state = next;
-    for (const listener of listeners) listener();
+    isLoading = false;
+    state.set(next);
   }
 }

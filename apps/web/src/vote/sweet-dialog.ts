@@ -3,7 +3,7 @@ import { texts } from '@goty/shared/texts';
 import Swal from 'sweetalert2/dist/sweetalert2.js';
 import 'sweetalert2/dist/sweetalert2.css';
 import './sweet-dialog.css';
-import type { ShowOutcome } from './dialog.ts';
+import type { ShowOutcome } from './ballot-box.ts';
 
 export const showOutcome: ShowOutcome = async ({ ok, mensaje }) => {
   // Back leads to another screen: the dialog of this one goes with it.

@@ -11,26 +11,26 @@ const THEME: ChartTheme = {
   isNarrow: false,
 };
 
-const DATA = [
-  { name: 'Uno', value: 3 },
-  { name: 'Un nombre muy largo', value: 1_234 },
+const STANDINGS = [
+  { id: 'a', name: 'Uno', votos: 3 },
+  { id: 'b', name: 'Un nombre muy largo', votos: 1_234 },
 ];
 
 test('W3 one horizontal bar for each game, with its votes, in the order given', () => {
-  const { data, options } = chartConfig(DATA, THEME);
+  const { data, options } = chartConfig(STANDINGS, THEME);
   expect(options.indexAxis).toBe('y');
   expect(data.labels).toEqual(['Uno', 'Un nombre muy largo']);
   expect(data.datasets.map((dataset) => dataset.data)).toEqual([[3, 1_234]]);
 });
 
 test('W3 the axis titles are those of the contract', () => {
-  const { options } = chartConfig(DATA, THEME);
+  const { options } = chartConfig(STANDINGS, THEME);
   expect(options.scales?.x).toMatchObject({ title: { display: true, text: 'Juegos' } });
   expect(options.scales?.y).toMatchObject({ title: { display: true, text: 'Votos' } });
 });
 
 test('W3 the number axis has whole numbers only', () => {
-  const axis = chartConfig(DATA, THEME).options.scales?.x;
+  const axis = chartConfig(STANDINGS, THEME).options.scales?.x;
   expect(axis).toMatchObject({ beginAtZero: true, ticks: { precision: 0 } });
 });
 
@@ -39,5 +39,5 @@ test('W4 the colours are nightLights in its order, and repeat', () => {
 });
 
 test('W18 nothing moves for those who asked for that', () => {
-  expect(chartConfig(DATA, { ...THEME, isMoving: false }).options.animation).toBe(false);
+  expect(chartConfig(STANDINGS, { ...THEME, isMoving: false }).options.animation).toBe(false);
 });

@@ -1,9 +1,9 @@
-import type { ChartDatum } from '@goty/shared/game';
+import { type Standing, toChartData, totalVotes } from '@goty/shared/game';
 import { texts } from '@goty/shared/texts';
 import type { ChartData, ChartOptions, ScriptableContext } from 'chart.js';
 import { formatTick, formatVotes } from '../format.ts';
 import { barEndColor } from './bar-end-color.ts';
-import { endLabelWidth } from './end-labels.ts';
+import { endLabel, endLabelWidth } from './end-labels.ts';
 import { gameColor } from './night-lights.ts';
 
 /** What the chart takes from the page around it. */
@@ -34,9 +34,12 @@ interface ChartConfig {
   readonly options: ChartOptions<'bar'>;
 }
 
-/** The chart of SPEC W3 for Chart.js: one dataset, one bar for each datum, in the order given. */
-export function chartConfig(chartData: readonly ChartDatum[], theme: ChartTheme): ChartConfig {
+/** The chart of SPEC W3 for Chart.js: one dataset, one bar for each game, in the order given. */
+export function chartConfig(standings: readonly Standing[], theme: ChartTheme): ChartConfig {
   const { inicio } = texts;
+  const chartData = toChartData(standings);
+  const total = totalVotes(standings);
+  const labels = standings.map(({ votos }) => endLabel(votos, total));
   const font = { family: theme.fontFamily, size: 12 };
   const axisTitle = (text: string) => ({ display: true, text, color: theme.text, font });
   return {
@@ -62,7 +65,7 @@ export function chartConfig(chartData: readonly ChartDatum[], theme: ChartTheme)
           : false,
       color: theme.text,
       font,
-      layout: { padding: { right: endLabelWidth(chartData) } },
+      layout: { padding: { right: endLabelWidth(labels) } },
       scales: {
         // SPEC W3: the titles stand on these axes, odd as it reads.
         x: {
@@ -94,6 +97,7 @@ export function chartConfig(chartData: readonly ChartDatum[], theme: ChartTheme)
         },
       },
       plugins: {
+        endLabels: { labels },
         tooltip: {
           callbacks: { label: ({ parsed }) => formatVotes(parsed.x ?? 0) },
           displayColors: false,

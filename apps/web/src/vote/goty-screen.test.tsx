@@ -1,0 +1,101 @@
+import type { VoteResponse } from '@goty/shared/game';
+import { buildNominee } from '@goty/shared/testing/nominee';
+import { texts } from '@goty/shared/texts';
+import { act, cleanup, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { HADES, renderPage } from '../../testing/render-page.tsx';
+
+test('W6 goty shows a card for each nominee: image, name, text and button', async () => {
+  renderPage({ path: '/goty' });
+  screen.getByRole('heading', { level: 1, name: 'votar por el juego del año' });
+  const cards = await screen.findAllByRole('article');
+  expect(cards).toHaveLength(2);
+  const card = within(screen.getByRole('article', { name: 'Hades II' }));
+  expect(card.getByRole('img', { name: 'Hades II' }).getAttribute('src')).toBe(
+    '/covers/hades-2.svg',
+  );
+  card.getByRole('heading', { level: 2, name: 'Hades II' });
+  card.getByText('Click aqui para votar');
+  expect(card.getByRole('button', { name: 'Votar Hades II' }).textContent).toBe('Votar');
+});
+
+test('W6 a cover that does not load is replaced by a drawn one of the same name', async () => {
+  renderPage({ path: '/goty' });
+  const cover = await screen.findByRole('img', { name: 'Hades II' });
+  act(() => void cover.dispatchEvent(new Event('error')));
+  expect(screen.getByRole('img', { name: 'Hades II' }).tagName).toBe('DIV');
+});
+
+test('W7 a vote is sent for that nominee and its outcome is shown', async () => {
+  const { user, votes, outcomes } = renderPage({ path: '/goty' });
+  await user.click(await screen.findByRole('button', { name: 'Votar Hades II' }));
+  expect(votes).toEqual(['hades-2']);
+  expect(outcomes).toEqual([{ ok: true, mensaje: 'Contado' }]);
+});
+
+test('W21 the card of the last vote says so, also after a reload, until another vote', async () => {
+  localStorage.clear();
+  const { user } = renderPage({ path: '/goty' });
+  await user.click(await screen.findByRole('button', { name: 'Votar Hades II' }));
+  within(screen.getByRole('article', { name: 'Hades II' })).getByText('Tu voto');
+  cleanup();
+  const { user: later } = renderPage({ path: '/goty' });
+  within(await screen.findByRole('article', { name: 'Hades II' })).getByText('Tu voto');
+  await later.click(screen.getByRole('button', { name: 'Votar Blue Prince' }));
+  within(screen.getByRole('article', { name: 'Blue Prince' })).getByText('Tu voto');
+  expect(screen.getAllByText('Tu voto')).toHaveLength(1);
+});
+
+test('W21 a vote of another tab moves the mark', async () => {
+  localStorage.clear();
+  renderPage({ path: '/goty' });
+  await screen.findAllByRole('article');
+  localStorage.setItem('goty-last-vote', 'hades-2');
+  act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'goty-last-vote' })));
+  const card = screen.getByRole('article', { name: 'Hades II' });
+  within(card).getByText('Tu voto');
+  const described = within(card).getByRole('button').getAttribute('aria-describedby') ?? '';
+  expect(document.getElementById(described)?.textContent).toBe('Tu voto');
+});
+
+test('W21 a vote that is not counted leaves no mark', async () => {
+  localStorage.clear();
+  const { user } = renderPage({ path: '/goty', vote: async () => ({ ok: false, mensaje: 'No' }) });
+  await user.click(await screen.findByRole('button', { name: 'Votar Hades II' }));
+  expect(screen.queryByText('Tu voto')).toBeNull();
+});
+
+test('W6 a cover from an address that is no http(s) is not asked for', async () => {
+  const url = 'javascript:alert(1)';
+  renderPage({ path: '/goty', load: async () => [buildNominee({ name: 'Uno', url })] });
+  expect((await screen.findByRole('img', { name: 'Uno' })).tagName).toBe('DIV');
+});
+
+test('W9 while a vote is on its way a second press does nothing, and the button says so', async () => {
+  const answer = Promise.withResolvers<VoteResponse>();
+  const { user, votes } = renderPage({ path: '/goty', vote: () => answer.promise });
+  const button = await screen.findByRole('button', { name: 'Votar Hades II' });
+  await user.dblClick(button);
+  await user.click(screen.getByRole('button', { name: 'Votar Blue Prince' }));
+  expect(votes).toEqual(['hades-2']);
+  expect(button.textContent).toBe(texts.goty.voting);
+  expect(button.getAttribute('aria-busy')).toBe('true');
+  await act(async () => answer.resolve({ ok: true, mensaje: 'Contado' }));
+  expect(button.textContent).toBe('Votar');
+  await user.click(button);
+  expect(votes).toEqual(['hades-2', 'hades-2']);
+});
+
+test('W11 a list that failed can be tried again', async () => {
+  let isDown = true;
+  const load = async () => {
+    if (isDown) throw new Error('down');
+    return [HADES];
+  };
+  const { user } = renderPage({ path: '/goty', load });
+  await screen.findByText(texts.goty.failed);
+  isDown = false;
+  await user.click(screen.getByRole('button', { name: texts.states.retry }));
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+  expect(await screen.findAllByRole('article')).toHaveLength(1);
+});

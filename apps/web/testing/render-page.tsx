@@ -1,0 +1,75 @@
+import type { Standing, VoteResponse } from '@goty/shared/game';
+import type { Nominee } from '@goty/shared/nominee';
+import { buildNominee } from '@goty/shared/testing/nominee';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter, useLocation } from 'react-router';
+import { expect, vi } from 'vitest';
+import { App } from '../src/app/app.tsx';
+import type { LiveEvent } from '../src/live/live-source.ts';
+import { createBallotBox } from '../src/vote/ballot-box.ts';
+import { storedLastVote } from '../src/vote/last-vote.ts';
+import { createNomineeList } from '../src/vote/nominee-list.ts';
+
+export const BLUE_PRINCE = buildNominee({ id: 'blue-prince', name: 'Blue Prince' });
+export const HADES = buildNominee({ id: 'hades-2', name: 'Hades II' });
+
+export const STANDINGS: readonly Standing[] = [
+  { id: 'blue-prince', name: 'Blue Prince', votos: 1 },
+  { id: 'hades-2', name: 'Hades II', votos: 12 },
+];
+
+export interface RenderPageOptions {
+  readonly path?: string;
+  readonly load?: () => Promise<readonly Nominee[]>;
+  readonly vote?: (gameId: string) => Promise<VoteResponse>;
+}
+
+/** Renders the whole page, with everything from outside it in the test's hands. */
+export function renderPage(options: RenderPageOptions = {}) {
+  const { path = '/inicio', load = async () => [BLUE_PRINCE, HADES], vote } = options;
+  const listeners = new Set<(event: LiveEvent) => void>();
+  const votes: string[] = [];
+  const outcomes: VoteResponse[] = [];
+  const loads = vi.fn(load);
+  render(
+    <MemoryRouter initialEntries={['/before', path]}>
+      <App
+        nominees={createNomineeList(loads)}
+        ballots={createBallotBox({
+          async vote(gameId) {
+            votes.push(gameId);
+            return vote ? vote(gameId) : { ok: true, mensaje: 'Contado' };
+          },
+          loadDialog: async () => async (response) => void outcomes.push(response),
+          lastVote: storedLastVote,
+        })}
+        loadLive={async () => (listener) => {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        }}
+      />
+      <Path />
+    </MemoryRouter>,
+  );
+  return {
+    user: userEvent.setup(),
+    /** Where the router is. */
+    path: () => screen.getByTestId('path').textContent,
+    loads,
+    votes,
+    outcomes,
+    listeners,
+    /** The live source tells the page something. */
+    async tell(event: LiveEvent) {
+      await waitFor(() => expect(listeners.size).toBe(1));
+      await act(async () => {
+        for (const listener of listeners) listener(event);
+      });
+    },
+  };
+}
+
+function Path() {
+  return <p data-testid="path">{useLocation().pathname}</p>;
+}

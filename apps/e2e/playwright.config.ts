@@ -7,25 +7,25 @@ import { findBrowser } from './testing/browser.ts';
 import { writeEmulatorsConfig } from './testing/emulators-config.ts';
 import type { HomeOptions } from './testing/goty-test.ts';
 
-/** What is found out once, and kept in the environment: Playwright reads this file in every worker. */
+/** Computed once and passed on in the environment: Playwright loads this file in every worker. */
 interface Plan {
   readonly browser: string | undefined;
   readonly port: number;
-  readonly cloud: CloudPlan | { readonly missing: string };
+  readonly cloud: CloudPlan | { readonly skipReason: string };
 }
 
 interface CloudPlan {
-  /** A firebase.json with the ports of this run. */
+  /** The file name of a firebase.json with the ports of this run. */
   readonly config: string;
   readonly port: number;
-  /** `host:port` of the emulator. */
+  /** `host:port` of the Firestore emulator. */
   readonly firestore: string;
 }
 
 const database = resolve(import.meta.dirname, '.artifacts/goty.sqlite');
 process.env.GOTY_E2E ??= JSON.stringify(await makePlan());
 const { browser, port, cloud }: Plan = JSON.parse(process.env.GOTY_E2E);
-const missingBrowser = browser ? '' : 'Install Chromium or Chrome, or set CHROME_PATH.';
+const browserSkipReason = browser ? '' : 'Install Chromium or Chrome, or set CHROME_PATH.';
 
 async function makePlan(): Promise<Plan> {
   for (const file of [database, `${database}-wal`]) rmSync(file, { force: true });
@@ -36,7 +36,7 @@ async function planCloud(): Promise<Plan['cloud']> {
   const source = findFirestore();
   if (source.state === 'missing') {
     console.warn(`The browser tests of the cloud home are skipped: ${source.advice}.`);
-    return { missing: source.advice };
+    return { skipReason: source.advice };
   }
   const firestore = source.state === 'given' ? source.host : `127.0.0.1:${await freePort()}`;
   const hostingPort = await freePort();
@@ -47,19 +47,19 @@ async function planCloud(): Promise<Plan['cloud']> {
 
 const standaloneHome = {
   name: 'standalone',
-  use: { baseURL: `http://localhost:${port}`, missing: missingBrowser },
+  use: { baseURL: `http://localhost:${port}`, skipReason: browserSkipReason },
   testIgnore: '**/cloud/**',
 };
 
 const cloudHome = {
   name: 'cloud',
   use:
-    'missing' in cloud
-      ? { missing: cloud.missing }
+    'skipReason' in cloud
+      ? { skipReason: cloud.skipReason }
       : {
           baseURL: `http://127.0.0.1:${cloud.port}`,
           firestore: cloud.firestore,
-          missing: missingBrowser,
+          skipReason: browserSkipReason,
         },
   testIgnore: '**/standalone/**',
 };
@@ -76,7 +76,7 @@ const standaloneServer = {
 export default defineConfig<HomeOptions>({
   testDir: 'src',
   outputDir: '.artifacts/results',
-  // One server and one set of votes for each home: the tests take turns.
+  // Each home has one server and one database, so tests must not run in parallel.
   workers: 1,
   forbidOnly: Boolean(process.env.CI),
   timeout: 30_000,
@@ -91,7 +91,7 @@ export default defineConfig<HomeOptions>({
       args: [
         '--no-sandbox',
         '--disable-background-networking',
-        // A page that a test has changed on the way is not of this machine for Chromium.
+        // A page modified by a test is not local to Chromium: its requests would be blocked.
         '--disable-features=LocalNetworkAccessChecks',
         '--disable-component-update',
         '--disable-sync',
@@ -100,7 +100,7 @@ export default defineConfig<HomeOptions>({
     },
   },
   projects: [standaloneHome, cloudHome],
-  webServer: [standaloneServer, ...('missing' in cloud ? [] : [cloudServer(cloud)])],
+  webServer: [standaloneServer, ...('skipReason' in cloud ? [] : [cloudServer(cloud)])],
 });
 
 function cloudServer({ config, port }: CloudPlan) {

@@ -8,8 +8,8 @@ import { defineConfig } from 'vitest/config';
 const API = `http://localhost:${process.env.PORT || 3001}`;
 
 /**
- * react-router names its components for the developer tools. Tree shaking keeps a component that is
- * assigned to, even an unused one: its forms and prefetching, 2 kB of the first JavaScript.
+ * Drops react-router's assignments to `displayName`, which keep its unused components (forms and
+ * prefetching) from being tree-shaken: 2 kB of the first JavaScript.
  */
 const dropDisplayNames: Plugin = {
   name: 'drop-display-names',
@@ -20,7 +20,7 @@ const dropDisplayNames: Plugin = {
   },
 };
 
-/** `pnpm dev` has the standalone home's API behind it. A build leaves the slots to build/build.ts. */
+/** Fills the HTML for `pnpm dev` as the standalone home would. In a build, build/build.ts does. */
 const fillForDevelopment: Plugin = {
   name: 'fill-for-development',
   apply: 'serve',
@@ -40,9 +40,9 @@ const fillForDevelopment: Plugin = {
 export default defineConfig({
   plugins: [react(), dropDisplayNames, fillForDevelopment],
   build: {
-    // For build.ts and the test of the JavaScript budget.
+    // Read by build.ts and budget.test.ts.
     manifest: true,
-    // All browsers that the build is for preload modules natively.
+    // All target browsers support module preloading.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       treeshake: {

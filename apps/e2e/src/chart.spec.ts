@@ -2,7 +2,7 @@ import { texts } from '@goty/shared/texts';
 import { chart, expect, test, votesCell } from '../testing/goty-test.ts';
 import { thirtyGames } from '../testing/states.ts';
 
-test('W3 W5 the chart is 300 px high and has a name, a legend and a table', async ({ page }) => {
+test('W3 W5 the chart is 300 px high and has a label, a legend and a table', async ({ page }) => {
   await page.goto('/inicio');
   await expect(chart(page)).toBeVisible();
   expect((await chart(page).boundingBox())?.height).toBe(300);
@@ -11,21 +11,22 @@ test('W3 W5 the chart is 300 px high and has a name, a legend and a table', asyn
   await expect(votesCell(page, 'Hades II')).toHaveText(/votos?$/);
 });
 
-test('W3 a bar runs from its colour at a fifth to all of it', async ({ page, live }) => {
-  await live.fake([{ id: 'a', name: 'Uno', votos: 100 }]);
+test('W3 a bar fades from 20 % to 100 % of its colour', async ({ page, live }) => {
+  await live.fakeStandings([{ id: 'a', name: 'Uno', votos: 100 }]);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/inicio');
   await expect(chart(page)).toBeVisible();
-  // The pixels of the first game's colour, #4e31a5, in the row through the middle of its bar.
+  // The alpha of all pixels in the first game's colour, #4e31a5, along the middle of its bar.
   const alphas = await chart(page).evaluate((canvas: HTMLCanvasElement) => {
-    const middle = Math.round(canvas.height * 0.42);
-    const row = canvas.getContext('2d')?.getImageData(0, middle, canvas.width, 1).data;
+    const y = Math.round(canvas.height * 0.42);
+    const row = canvas.getContext('2d')?.getImageData(0, y, canvas.width, 1).data;
     const pixels = Array.from({ length: canvas.width }, (_, x) => row?.slice(x * 4, x * 4 + 4));
-    const isBar = (channel: number | undefined, target: number) =>
+    const isClose = (channel: number | undefined, target: number) =>
       channel !== undefined && Math.abs(channel - target) < 12;
     return pixels
       .filter(
-        (pixel) => isBar(pixel?.[0], 0x4e) && isBar(pixel?.[1], 0x31) && isBar(pixel?.[2], 0xa5),
+        (pixel) =>
+          isClose(pixel?.[0], 0x4e) && isClose(pixel?.[1], 0x31) && isClose(pixel?.[2], 0xa5),
       )
       .map((pixel) => pixel?.[3] ?? 0);
   });
@@ -37,18 +38,17 @@ test('W3 a bar runs from its colour at a fifth to all of it', async ({ page, liv
   expect(middle).toBeLessThan(165);
 });
 
-test('W20 the chart, its table and its status can be found by name', async ({ page }) => {
+test('W20 the chart and its table have accessible names, and there is a status', async ({
+  page,
+}) => {
   await page.goto('/inicio');
   await expect(chart(page)).toBeVisible();
   await expect(page.getByRole('table', { name: texts.inicio.tableCaption })).toBeAttached();
   await expect(page.getByRole('status').filter({ hasText: /votos/ })).toBeAttached();
 });
 
-test('W3 thirty games scroll inside the chart, and the keyboard gets there', async ({
-  page,
-  live,
-}) => {
-  await live.fake(thirtyGames());
+test('W3 thirty games scroll inside the chart, by keyboard too', async ({ page, live }) => {
+  await live.fakeStandings(thirtyGames());
   await page.goto('/inicio');
   await expect(chart(page)).toBeVisible();
   const region = page.getByRole('region', { name: texts.inicio.scrollable });

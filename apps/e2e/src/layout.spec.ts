@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
 import { chart, expect, test, voteButton } from '../testing/goty-test.ts';
 
-test('W13 four columns where there is room, then three, two and one', async ({ page }) => {
+test('W13 the cards are in four, three, two or one columns, depending on the width', async ({
+  page,
+}) => {
   await page.goto('/goty');
   await expect(voteButton(page, 'Hades II')).toBeVisible();
   for (const [width, columns] of [
@@ -20,7 +22,7 @@ test('W13 four columns where there is room, then three, two and one', async ({ p
   }
 });
 
-test('W13 nothing is wider than a narrow screen', async ({ page }) => {
+test('W13 nothing overflows a narrow screen', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   for (const path of ['/inicio', '/goty']) {
     await page.goto(path);
@@ -29,7 +31,7 @@ test('W13 nothing is wider than a narrow screen', async ({ page }) => {
   }
 });
 
-test('W6 every cover is there', async ({ page }) => {
+test('W6 every cover loads', async ({ page }) => {
   await page.goto('/goty');
   await expect(page.getByRole('article')).toHaveCount(8);
   for (const cover of await page.getByRole('article').getByRole('img').all()) {
@@ -40,7 +42,9 @@ test('W6 every cover is there', async ({ page }) => {
   }
 });
 
-test('W18 the focus is seen on every link and button, the current link too', async ({ page }) => {
+test('W18 links and buttons, including the current link, have a visible focus ring', async ({
+  page,
+}) => {
   await page.goto('/goty');
   await expect(voteButton(page, 'Hades II')).toBeVisible();
   for (const target of [
@@ -48,7 +52,7 @@ test('W18 the focus is seen on every link and button, the current link too', asy
     page.getByRole('link', { name: 'Votar', exact: true }),
     voteButton(page, 'Blue Prince'),
   ]) {
-    // The ring is for the keyboard.
+    // `:focus-visible` matches only after keyboard input.
     await page.keyboard.press('Tab');
     await target.focus();
     await expect(target).toHaveCSS('outline-style', 'solid');
@@ -57,7 +61,7 @@ test('W18 the focus is seen on every link and button, the current link too', asy
   }
 });
 
-/** How much wider the page is than its window, in pixels. */
+/** Returns how far the page overflows the viewport horizontally, in pixels. */
 function overflow(page: Page): Promise<number> {
   return page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

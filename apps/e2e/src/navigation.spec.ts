@@ -1,7 +1,9 @@
 import { texts } from '@goty/shared/texts';
 import { chart, expect, test, voteButton, votesCell } from '../testing/goty-test.ts';
 
-test('W2 the root and unknown paths are inicio, and Back leaves the page', async ({ page }) => {
+test('W2 the root and unknown paths redirect to inicio, and Back leaves the page', async ({
+  page,
+}) => {
   for (const path of ['/', '/nothing/here', '/v1.0']) {
     await page.goto('about:blank');
     await page.goto(path);
@@ -12,7 +14,7 @@ test('W2 the root and unknown paths are inicio, and Back leaves the page', async
   }
 });
 
-test('W2 both screens can be opened, reloaded and shared by their address', async ({ page }) => {
+test('W2 both screens can be opened by URL and reloaded', async ({ page }) => {
   for (const [path, heading] of [
     ['/inicio', 'Game of the year'],
     ['/goty', 'votar por el juego del año'],
@@ -25,7 +27,7 @@ test('W2 both screens can be opened, reloaded and shared by their address', asyn
   }
 });
 
-test('W1 the bar leads to both screens and marks the current one', async ({ page }) => {
+test('W1 the navigation bar links to both screens and marks the current one', async ({ page }) => {
   await page.goto('/goty');
   const votar = page.getByRole('link', { name: 'Votar', exact: true });
   await expect(votar).toHaveAttribute('aria-current', 'page');
@@ -38,10 +40,10 @@ test('W1 the bar leads to both screens and marks the current one', async ({ page
     .toBeGreaterThan(0);
 });
 
-test('W10 the nominee list is asked for once, before any script asks', async ({ page }) => {
-  const asked: string[] = [];
+test('W10 the nominee list is requested once, by the preload', async ({ page }) => {
+  const requested: string[] = [];
   const warnings: string[] = [];
-  page.on('requestfinished', (request) => asked.push(new URL(request.url()).pathname));
+  page.on('requestfinished', (request) => requested.push(new URL(request.url()).pathname));
   page.on('console', (message) => warnings.push(message.text()));
   await page.goto('/goty');
   await expect(voteButton(page, 'Hades II')).toBeVisible();
@@ -49,11 +51,11 @@ test('W10 the nominee list is asked for once, before any script asks', async ({ 
   await expect(chart(page)).toBeVisible();
   await page.getByRole('link', { name: 'Votar', exact: true }).click();
   await expect(voteButton(page, 'Hades II')).toBeVisible();
-  expect(asked.filter((path) => path === '/api/goty')).toHaveLength(1);
+  expect(requested.filter((path) => path === '/api/goty')).toHaveLength(1);
   expect(warnings).toEqual([]);
 });
 
-test('W24 both screens show something before any script has run', async ({ browser, baseURL }) => {
+test('W24 both screens are shown without JavaScript', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   for (const [path, heading] of [
@@ -67,35 +69,32 @@ test('W24 both screens show something before any script has run', async ({ brows
   await context.close();
 });
 
-test('W24 the page can be installed, and what it names is there', async ({ page, request }) => {
+test('W24 the manifest, its icons and the preview image exist', async ({ page, request }) => {
   await page.goto('/goty');
   await expect(page).toHaveTitle(texts.goty.title);
   const image = await page.locator('meta[property="og:image"]').getAttribute('content');
   const icon = await page.locator('link[rel="apple-touch-icon"]').getAttribute('href');
   const manifest = await page.locator('link[rel="manifest"]').getAttribute('href');
   const { icons, start_url } = await (await request.get(manifest ?? '')).json();
-  const named = [image, icon, start_url, ...icons.map(({ src }: { src: string }) => src)];
-  for (const address of named) expect((await request.get(address)).status(), address).toBe(200);
+  const urls = [image, icon, start_url, ...icons.map(({ src }: { src: string }) => src)];
+  for (const url of urls) expect((await request.get(url)).status(), url).toBe(200);
 });
 
-test('W16 chart, live results and dialog are loaded when they are needed, not before', async ({
-  page,
-  live,
-}) => {
-  const loaded: string[] = [];
-  page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
-  const parts = () =>
-    ['/results-', live.chunk, '/sweet-dialog-'].filter((part) =>
-      loaded.some((path) => path.includes(part)),
+test('W16 chart, live results and dialog are loaded on demand', async ({ page, live }) => {
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+  const loadedChunks = () =>
+    ['/results-', live.chunk, '/sweet-dialog-'].filter((chunk) =>
+      requested.some((path) => path.includes(chunk)),
     );
   await page.goto('/goty');
   await expect(voteButton(page, 'Hades II')).toBeVisible();
-  expect(parts()).toEqual([]);
+  expect(loadedChunks()).toEqual([]);
   await voteButton(page, 'Hades II').click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  expect(parts()).toEqual(['/sweet-dialog-']);
-  loaded.length = 0;
+  expect(loadedChunks()).toEqual(['/sweet-dialog-']);
+  requested.length = 0;
   await page.goto('/inicio');
   await expect(votesCell(page, 'Hades II')).toBeAttached();
-  expect(parts()).toEqual(['/results-', live.chunk]);
+  expect(loadedChunks()).toEqual(['/results-', live.chunk]);
 });

@@ -1,7 +1,7 @@
 import { texts } from '@goty/shared/texts';
 import { expect, FAILED_REQUEST, test, voteButton, votesCell } from '../testing/goty-test.ts';
 
-test('W11 goty: a list that fails is told, and the button loads it', async ({
+test('W11 goty: a failed list shows an error, and the button retries', async ({
   page,
   expectedErrors,
 }) => {
@@ -17,8 +17,8 @@ test('W11 goty: a list that fails is told, and the button loads it', async ({
   await expect(voteButton(page, 'Hades II')).toBeVisible();
 });
 
-test('W14 inicio: votes that are missing are 0 votes', async ({ page, live }) => {
-  await live.fake([
+test('W14 inicio: missing and fractional votes are shown as 0 votes', async ({ page, live }) => {
+  await live.fakeStandings([
     { id: 'a', name: 'Sin votos' },
     { id: 'b', name: 'Medio voto', votos: 0.5 },
   ]);
@@ -27,7 +27,7 @@ test('W14 inicio: votes that are missing are 0 votes', async ({ page, live }) =>
   await expect(votesCell(page, 'Medio voto')).toHaveText('0 votos');
 });
 
-test('W11 inicio: without connection says so, and the button tries again', async ({
+test('W11 inicio: a failed connection shows an error, and the button retries', async ({
   page,
   expectedErrors,
   live,
@@ -43,7 +43,7 @@ test('W11 inicio: without connection says so, and the button tries again', async
   await expect(votesCell(page, 'Hades II')).toBeAttached();
 });
 
-test('W11 inicio: a connection that is lost keeps the last standing, says so, and comes back', async ({
+test('W11 inicio: a lost connection keeps the last standings, says so, and recovers', async ({
   page,
   context,
   expectedErrors,
@@ -58,7 +58,7 @@ test('W11 inicio: a connection that is lost keeps the last standing, says so, an
   await expect(page.getByText(texts.inicio.live, { exact: true })).toBeVisible();
 });
 
-test('W11 inicio: an answer that is no live stream is no connection', async ({
+test('W11 inicio: a response that is not an event stream is a failed connection', async ({
   page,
   expectedErrors,
   live,

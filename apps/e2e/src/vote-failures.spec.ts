@@ -1,50 +1,51 @@
+import { PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import { texts } from '@goty/shared/texts';
 import type { Page } from '@playwright/test';
 import {
-  asVotes,
   expect,
   FAILED_REQUEST,
-  outcome,
+  outcomeDialog,
   shownVotes,
   test,
   voteButton,
   votesCell,
+  votesText,
 } from '../testing/goty-test.ts';
 
 const GAME = 'Hades II';
 
-test.describe('a failure with no usable body', () => {
+test.describe('a failure without a usable body', () => {
   test.beforeEach(({ expectedErrors }) => void expectedErrors.push(FAILED_REQUEST));
 
-  test('W8 no connection is told in a sentence of ours', async ({ page }) => {
+  test('W8 a failed connection shows a fallback message', async ({ page }) => {
     await page.goto('/goty');
     await page.route('**/api/goty/hades-2', (route) => route.abort());
     await voteButton(page, GAME).click();
-    await expect(outcome(page, 'Ooops')).toContainText(texts.dialog.unreachable);
+    await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.dialog.unreachable);
   });
 
-  test('W8 an HTML page is told in a sentence of ours', async ({ page }) => {
+  test('W8 an HTML response shows a fallback message', async ({ page }) => {
     await page.goto('/goty');
     await page.route('**/api/goty/hades-2', (route) =>
       route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
     );
     await voteButton(page, GAME).click();
-    await expect(outcome(page, 'Ooops')).toContainText(texts.dialog.unreadable);
+    await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.dialog.unreadable);
   });
 
-  test('W8 no answer within ten seconds is told in a sentence of ours', async ({ page }) => {
-    // The page's ten seconds are a fraction of one here.
-    await page.addInitScript(() => {
+  test('W8 a timeout after ten seconds shows a fallback message', async ({ page }) => {
+    // Shortens the page's timeout of ten seconds.
+    await page.addInitScript((patience) => {
       const timeout = AbortSignal.timeout.bind(AbortSignal);
-      AbortSignal.timeout = (ms) => timeout(ms === 10_000 ? 300 : ms);
-    });
+      AbortSignal.timeout = (ms) => timeout(ms === patience ? 300 : ms);
+    }, PAGE_PATIENCE_MS);
     await page.route('**/api/goty/hades-2', () => {});
     await page.goto('/goty');
     await voteButton(page, GAME).click();
-    await expect(outcome(page, 'Ooops')).toContainText(texts.dialog.timedOut);
+    await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.dialog.timedOut);
   });
 
-  test('W8 no connection, not even for the dialog itself, is told by the browser', async ({
+  test('W8 if the dialog cannot be loaded either, a native alert is shown', async ({
     page,
     context,
   }) => {
@@ -60,31 +61,31 @@ test.describe('a failure with no usable body', () => {
   });
 });
 
-test('W19 a vote whose answer is lost is sent again by itself, and counts once', async ({
+test('W19 a vote whose response is lost is retried, and counts once', async ({
   page,
   expectedErrors,
 }) => {
   expectedErrors.push(FAILED_REQUEST);
-  await loseAnswers(page, 1);
+  await dropResponses(page, 1);
   await expectOneVote(page, () => voteButton(page, GAME).click());
 });
 
-test('W9 a press after answers that were lost is the same vote, not a second one', async ({
+test('W9 a press after lost responses counts as the same vote', async ({
   page,
   expectedErrors,
 }) => {
   expectedErrors.push(FAILED_REQUEST);
-  await loseAnswers(page, 3);
+  await dropResponses(page, 3);
   await expectOneVote(page, async () => {
     await voteButton(page, GAME).click();
-    await expect(outcome(page, 'Ooops')).toContainText(texts.dialog.unreachable);
+    await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.dialog.unreachable);
     await page.getByRole('button', { name: texts.dialog.confirm }).click();
     await voteButton(page, GAME).click();
   });
 });
 
-/** The next votes reach the server, and their answers do not reach the page. */
-async function loseAnswers(page: Page, count: number) {
+/** Lets the next `count` votes reach the server, and drops the responses. */
+async function dropResponses(page: Page, count: number) {
   let left = count;
   await page.route('**/api/goty/hades-2', async (route) => {
     left -= 1;
@@ -94,11 +95,11 @@ async function loseAnswers(page: Page, count: number) {
   });
 }
 
-test('W9 pressing twice quickly counts once', async ({ page }) => {
+test('W9 a double click counts once', async ({ page }) => {
   await expectOneVote(page, () => voteButton(page, GAME).dblclick());
 });
 
-/** What the visitor does on the screen goty ends in 'Gracias', and the chart moves by one vote. */
+/** Expects that `act`, on the screen goty, ends with 'Gracias' and adds exactly one vote. */
 async function expectOneVote(page: Page, act: () => Promise<void>) {
   const viewer = await page.context().newPage();
   await viewer.goto('/inicio');
@@ -106,10 +107,10 @@ async function expectOneVote(page: Page, act: () => Promise<void>) {
   const other = await shownVotes(viewer, 'Blue Prince');
   await page.goto('/goty');
   await act();
-  await expect(outcome(page, 'Gracias')).toBeVisible();
+  await expect(outcomeDialog(page, 'Gracias')).toBeVisible();
   await page.getByRole('button', { name: texts.dialog.confirm }).click();
-  // When this later vote is shown, so is everything that was to come before it.
+  // Once this later vote is shown, any vote before it is shown too.
   await voteButton(page, 'Blue Prince').click();
-  await expect(votesCell(viewer, 'Blue Prince')).toHaveText(asVotes(other + 1));
-  await expect(votesCell(viewer, GAME)).toHaveText(asVotes(before + 1));
+  await expect(votesCell(viewer, 'Blue Prince')).toHaveText(votesText(other + 1));
+  await expect(votesCell(viewer, GAME)).toHaveText(votesText(before + 1));
 }

@@ -1,19 +1,19 @@
 import { apiTexts, texts } from '@goty/shared/texts';
 import {
-  asVotes,
   expect,
   FAILED_REQUEST,
   isHydrated,
-  outcome,
+  outcomeDialog,
   shownVotes,
   test,
   voteButton,
   votesCell,
+  votesText,
 } from '../testing/goty-test.ts';
 
 const GAME = 'Hades II';
 
-test('W12 a vote in one page moves the chart in another, without a reload', async ({
+test('W12 a vote in one page updates the chart in another, without a reload', async ({
   page,
   context,
 }) => {
@@ -22,17 +22,17 @@ test('W12 a vote in one page moves the chart in another, without a reload', asyn
   const voter = await context.newPage();
   await voter.goto('/goty');
   await voteButton(voter, GAME).click();
-  await expect(outcome(voter, 'Gracias')).toContainText(apiTexts.counted(GAME));
-  await expect(votesCell(page, GAME)).toHaveText(asVotes(before + 1));
+  await expect(outcomeDialog(voter, 'Gracias')).toContainText(apiTexts.counted(GAME));
+  await expect(votesCell(page, GAME)).toHaveText(votesText(before + 1));
 });
 
-test('W7 an accepted vote is told in the dialog Gracias, a refused one in Ooops, as text', async ({
+test('W7 an accepted vote shows Gracias, a refused one Ooops, both as plain text', async ({
   page,
   expectedErrors,
 }) => {
   await page.goto('/goty');
   await voteButton(page, GAME).click();
-  await expect(outcome(page, 'Gracias')).toContainText(apiTexts.counted(GAME));
+  await expect(outcomeDialog(page, 'Gracias')).toContainText(apiTexts.counted(GAME));
   await page.getByRole('button', { name: texts.dialog.confirm }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
@@ -41,10 +41,10 @@ test('W7 an accepted vote is told in the dialog Gracias, a refused one in Ooops,
     route.fulfill({ status: 409, json: { ok: false, mensaje: '<b>No</b> se pudo' } }),
   );
   await voteButton(page, GAME).click();
-  await expect(outcome(page, 'Ooops')).toContainText('<b>No</b> se pudo');
+  await expect(outcomeDialog(page, 'Ooops')).toContainText('<b>No</b> se pudo');
 });
 
-test('W21 a vote in one tab moves the mark in another', async ({ page, context }) => {
+test("W21 a vote in one tab moves 'Tu voto' in another", async ({ page, context }) => {
   const other = await context.newPage();
   await other.goto('/goty');
   await page.goto('/goty');
@@ -57,7 +57,7 @@ test('W21 a vote in one tab moves the mark in another', async ({ page, context }
   }
 });
 
-test('W9 a key that is held, and a double click, vote once and leave the dialog open', async ({
+test('W9 a double click and a held key vote once each, and leave the dialog open', async ({
   page,
 }) => {
   let votes = 0;
@@ -66,23 +66,23 @@ test('W9 a key that is held, and a double click, vote once and leave the dialog 
   });
   await page.goto('/goty');
   await voteButton(page, GAME).dblclick();
-  await expect(outcome(page, 'Gracias')).toBeVisible();
+  await expect(outcomeDialog(page, 'Gracias')).toBeVisible();
   await page.mouse.click(5, 5);
-  await expect(outcome(page, 'Gracias')).toBeVisible();
+  await expect(outcomeDialog(page, 'Gracias')).toBeVisible();
   await page.getByRole('button', { name: texts.dialog.confirm }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(voteButton(page, GAME)).toBeFocused();
   await page.keyboard.down('Enter');
-  await expect(outcome(page, 'Gracias')).toBeVisible();
+  await expect(outcomeDialog(page, 'Gracias')).toBeVisible();
   for (let repeat = 0; repeat < 10; repeat += 1) await page.keyboard.down('Enter');
   await page.keyboard.up('Enter');
-  await expect(outcome(page, 'Gracias')).toBeVisible();
+  await expect(outcomeDialog(page, 'Gracias')).toBeVisible();
   expect(votes).toBe(2);
 });
 
-test('W18 the keyboard alone votes, and the focus comes back to the button', async ({ page }) => {
+test('W18 the keyboard alone can vote, and the focus returns to the button', async ({ page }) => {
   await page.goto('/inicio');
-  // Before that a link is one of the browser's own.
+  // Before hydration a link loads a new page.
   await expect.poll(() => isHydrated(page)).toBe(true);
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: texts.nav.skip })).toBeFocused();
@@ -99,7 +99,7 @@ test('W18 the keyboard alone votes, and the focus comes back to the button', asy
   await page.keyboard.press('Tab');
   await expect(button).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(outcome(page, 'Gracias')).toBeVisible();
+  await expect(outcomeDialog(page, 'Gracias')).toBeVisible();
   await expect(page.getByRole('button', { name: texts.dialog.confirm })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);

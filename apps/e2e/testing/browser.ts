@@ -10,9 +10,10 @@ const PLACES = [
 ];
 
 /**
- * The path of the browser for the tests: CHROME_PATH, else an installed Chromium or Chrome, else
- * the one that came with the dependencies, which is for Linux on x64. Nothing is downloaded.
- * `undefined` where there is none.
+ * Finds the browser for the tests: CHROME_PATH, else an installed Chromium or Chrome, else the one
+ * bundled with the dependencies (Linux x64 only). Downloads nothing.
+ *
+ * @returns the path of its executable, or `undefined` if there is none
  */
 export async function findBrowser(): Promise<string | undefined> {
   if (process.env.CHROME_PATH) return process.env.CHROME_PATH;
@@ -23,7 +24,7 @@ export async function findBrowser(): Promise<string | undefined> {
   return process.platform === 'linux' && process.arch === 'x64' ? bundledBrowser() : undefined;
 }
 
-/** On a bare Linux the bundled browser needs the libraries that it brings for another system. */
+/** Uses the libraries bundled for Amazon Linux 2023, which a minimal Linux image may lack. */
 async function bundledBrowser(): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const libraries = await inflate(join(dirname(entry), '../bin/al2023.tar.br'));

@@ -15,8 +15,10 @@ export interface EmulatorAddresses {
 }
 
 /**
- * Writes a firebase.json whose emulators are out of the way of others, and a copy of the built page
- * that looks for Firestore there. Returns its name; it has to be in the project's folder.
+ * Writes a firebase.json with the given addresses, and a copy of the built page that connects to
+ * Firestore there.
+ *
+ * @returns the file name, in the project's folder, where firebase-tools needs it
  */
 export function writeEmulatorsConfig(addresses: EmulatorAddresses): string {
   const { firestore, functionsPort, hostingPort } = addresses;

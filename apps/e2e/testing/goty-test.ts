@@ -1,35 +1,39 @@
 import { texts } from '@goty/shared/texts';
 import { test as base, type Locator, type Page } from '@playwright/test';
-import { type LiveHands, openFirestoreHands, openStreamHands } from './live-hands.ts';
+import {
+  createEventStreamBackend,
+  createFirestoreBackend,
+  type LiveBackend,
+} from './live-backend.ts';
 
-/** What differs between the projects of playwright.config.ts. */
+/** The options that differ between the projects of playwright.config.ts. */
 export interface HomeOptions {
-  /** Why nothing can be tested here, or empty. */
-  readonly missing: string;
-  /** `host:port` of the emulator where the home is the cloud, else empty. */
+  /** Why the tests of this home cannot run, or empty. */
+  readonly skipReason: string;
+  /** `host:port` of the Firestore emulator in the cloud home, else empty. */
   readonly firestore: string;
 }
 
 interface Fixtures {
-  readonly installed: undefined;
-  /** Patterns of console errors that a test brings about on purpose. */
+  readonly skipIfUnavailable: undefined;
+  /** Patterns of the console errors that the test expects. */
   readonly expectedErrors: RegExp[];
-  /** The other end of the page's live results. */
-  readonly live: LiveHands;
+  /** The backend of the page's live results. */
+  readonly live: LiveBackend;
 }
 
-/** A Playwright test that fails on every error in the console of a page that it did not announce. */
+/** A Playwright test that fails on uncaught and console errors not listed in `expectedErrors`. */
 export const test = base.extend<Fixtures & HomeOptions>({
-  missing: ['', { option: true }],
+  skipReason: ['', { option: true }],
   firestore: ['', { option: true }],
-  installed: [
-    async ({ missing }, use, testInfo) => {
-      testInfo.skip(missing !== '', missing);
+  skipIfUnavailable: [
+    async ({ skipReason }, use, testInfo) => {
+      testInfo.skip(skipReason !== '', skipReason);
       await use(undefined);
     },
     { auto: true },
   ],
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires an object pattern here
   expectedErrors: async ({}, use) => use([]),
   context: async ({ context, expectedErrors }, use) => {
     const errors: string[] = [];
@@ -42,47 +46,50 @@ export const test = base.extend<Fixtures & HomeOptions>({
     base.expect(unexpected).toEqual([]);
   },
   live: async ({ page, firestore }, use) => {
-    await use(firestore === '' ? openStreamHands(page) : openFirestoreHands(page, firestore));
+    await use(
+      firestore === '' ? createEventStreamBackend(page) : createFirestoreBackend(page, firestore),
+    );
   },
 });
 
 export const { expect } = base;
 
-/** What Chromium, and Firestore's SDK, write to the console for every request that fails. */
+/** What Chromium and the Firestore SDK log for every failed request. */
 export const FAILED_REQUEST = /Failed to load resource|Could not reach Cloud Firestore backend/;
 
-/** The chart; there is none until there is a standing. */
+/** The chart. It is rendered once there are standings. */
 export function chart(page: Page): Locator {
   return page.getByRole('img', { name: texts.inicio.chartLabel });
 }
 
-/** The cell with a game's votes in the chart's table. */
+/** The cell with a game's votes in the results table. */
 export function votesCell(page: Page, game: string): Locator {
   const table = page.getByRole('table', { name: texts.inicio.tableCaption });
   return table.getByRole('row', { name: game }).getByRole('cell');
 }
 
-/** The votes that the chart's table shows for a game. */
+/** Returns the number of votes that the results table shows for a game. */
 export async function shownVotes(page: Page, game: string): Promise<number> {
   const text = await votesCell(page, game).textContent();
   return Number(text?.replaceAll(/\D/g, ''));
 }
 
-/** How that number of votes is shown. */
-export function asVotes(count: number): string {
+/** Returns the text that the page shows for a number of votes below 1,000. */
+export function votesText(count: number): string {
   return `${count} ${count === 1 ? 'voto' : 'votos'}`;
 }
 
+/** The button that votes for the game of that name. */
 export function voteButton(page: Page, game: string): Locator {
   return page.getByRole('article', { name: game }).getByRole('button');
 }
 
-/** The dialog of that title. */
-export function outcome(page: Page, title: string): Locator {
+/** The dialog with the outcome of a vote; `title` is 'Gracias' or 'Ooops'. */
+export function outcomeDialog(page: Page, title: string): Locator {
   return page.getByRole('dialog', { name: title });
 }
 
-/** Whether React has taken over the HTML that came. */
+/** Whether React has started to hydrate the prerendered HTML. */
 export function isHydrated(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const root = document.getElementById('root') ?? {};

@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { Standing } from '@goty/shared/game';
 import type { Page } from '@playwright/test';
 
-/** The hands of a test on what the page's live results come from. */
-export interface LiveHands {
-  /** Of the requests that bring the standing. */
+/** The backend of the page's live results, for a test to route or replace. */
+export interface LiveBackend {
+  /** The URL pattern of the requests for the standings. */
   readonly url: string;
-  /** The page's file that makes them. */
+  /** A part of the path of the JavaScript chunk that makes these requests. */
   readonly chunk: string;
-  /** Puts a standing of the test's own in the place of the real one. */
-  fake(standings: readonly Partial<Standing>[]): Promise<void>;
+  /** Replaces the real standings. Takes effect when the page is opened next. */
+  fakeStandings(standings: readonly Partial<Standing>[]): Promise<void>;
 }
 
-/** The standalone home: Server-Sent Events. */
-export function openStreamHands(page: Page): LiveHands {
+/** The backend in the standalone home: Server-Sent Events. */
+export function createEventStreamBackend(page: Page): LiveBackend {
   return {
     url: '**/api/goty/live',
     chunk: '/event-source-',
-    async fake(standings) {
+    async fakeStandings(standings) {
       await page.addInitScript((data) => {
         class FakeEventSource extends EventTarget {
           onmessage: ((event: MessageEvent) => void) | null = null;
@@ -33,24 +33,28 @@ export function openStreamHands(page: Page): LiveHands {
   };
 }
 
-/** The cloud home: a fake standing is one of another project in the same emulator. */
-export function openFirestoreHands(page: Page, host: string): LiveHands {
+/**
+ * The backend in the cloud home. Fake standings are those of a new project in the same emulator.
+ *
+ * @param host `host:port` of the emulator
+ */
+export function createFirestoreBackend(page: Page, host: string): LiveBackend {
   return {
     url: '**/google.firestore.v1.Firestore/Listen/**',
     chunk: '/firestore-connection-',
-    async fake(standings) {
+    async fakeStandings(standings) {
       const projectId = `demo-${randomUUID()}`;
       const database = `projects/${projectId}/databases/(default)`;
       const writes = standings.map(({ id, ...fields }) => ({
         update: { name: `${database}/documents/goty/${id}`, fields: toFields(fields) },
       }));
-      const answer = await fetch(`http://${host}/v1/${database}/documents:commit`, {
+      const response = await fetch(`http://${host}/v1/${database}/documents:commit`, {
         method: 'POST',
-        // The emulator takes this token for the server's, which no rule binds.
+        // The emulator treats this token as an admin's, to whom no rules apply.
         headers: { Authorization: 'Bearer owner' },
         body: JSON.stringify({ writes }),
       });
-      if (!answer.ok) throw new Error(await answer.text());
+      if (!response.ok) throw new Error(await response.text());
       await page.route('**/__/firebase/init.json', (route) =>
         route.fulfill({ json: { projectId, apiKey: 'none' } }),
       );
@@ -58,7 +62,7 @@ export function openFirestoreHands(page: Page, host: string): LiveHands {
   };
 }
 
-/** https://firebase.google.com/docs/firestore/reference/rest/v1/Value */
+/** Encodes fields for https://firebase.google.com/docs/firestore/reference/rest/v1/Value. */
 function toFields(fields: Readonly<Record<string, string | number>>) {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [

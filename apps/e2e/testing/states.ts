@@ -1,16 +1,16 @@
 import { texts } from '@goty/shared/texts';
 import type { Page } from '@playwright/test';
-import { chart, expect, outcome, voteButton } from './goty-test.ts';
-import type { LiveHands } from './live-hands.ts';
+import { chart, expect, outcomeDialog, voteButton } from './goty-test.ts';
+import type { LiveBackend } from './live-backend.ts';
 
-/** Each state of the page: how to get there, and what shows that it is there. */
-export const STATES: Record<string, (at: { page: Page; live: LiveHands }) => Promise<void>> = {
+/** Every state of the page by its name: opens the page in it, and waits until it is shown. */
+export const STATES: Record<string, (at: { page: Page; live: LiveBackend }) => Promise<void>> = {
   async inicio({ page }) {
     await page.goto('/inicio');
     await expect(chart(page)).toBeVisible();
   },
   async 'inicio with thirty games'({ page, live }) {
-    await live.fake(thirtyGames());
+    await live.fakeStandings(thirtyGames());
     await page.goto('/inicio');
     await expect(chart(page)).toBeVisible();
   },
@@ -20,16 +20,16 @@ export const STATES: Record<string, (at: { page: Page; live: LiveHands }) => Pro
     await expect(page.getByText(texts.inicio.loading)).toBeVisible();
   },
   async 'inicio empty'({ page, live }) {
-    await live.fake([]);
+    await live.fakeStandings([]);
     await page.goto('/inicio');
     await expect(page.getByText(texts.states.empty)).toBeVisible();
   },
-  async 'inicio without connection'({ page, live }) {
+  async 'inicio without a connection'({ page, live }) {
     await page.route(live.url, (route) => route.abort());
     await page.goto('/inicio');
     await expect(page.getByText(texts.inicio.offlineEmpty)).toBeVisible();
   },
-  async 'inicio with a connection that was lost'({ page }) {
+  async 'inicio with a lost connection'({ page }) {
     await page.goto('/inicio');
     await expect(chart(page)).toBeVisible();
     await page.context().setOffline(true);
@@ -63,15 +63,15 @@ export const STATES: Record<string, (at: { page: Page; live: LiveHands }) => Pro
   async 'goty with the dialog Gracias'({ page }) {
     await page.goto('/goty');
     await voteButton(page, 'Hades II').click();
-    await expect(outcome(page, 'Gracias')).toBeVisible();
+    await expect(outcomeDialog(page, 'Gracias')).toBeVisible();
   },
   async 'goty with the dialog Ooops'({ page }) {
     await page.route('**/api/goty/hades-2', (route) => route.fulfill({ status: 500 }));
     await page.goto('/goty');
     await voteButton(page, 'Hades II').click();
-    await expect(outcome(page, 'Ooops')).toBeVisible();
+    await expect(outcomeDialog(page, 'Ooops')).toBeVisible();
   },
-  async 'goty with a vote of this browser'({ page }) {
+  async 'goty after a vote'({ page }) {
     await page.goto('/goty');
     await voteButton(page, 'Hades II').click();
     await page.getByRole('button', { name: texts.dialog.confirm }).click();
@@ -80,7 +80,7 @@ export const STATES: Record<string, (at: { page: Page; live: LiveHands }) => Pro
   },
 };
 
-/** More than the chart has room for. */
+/** More games than fit into the chart. */
 export function thirtyGames() {
   return Array.from({ length: 30 }, (_, index) => ({
     id: `game-${index}`,

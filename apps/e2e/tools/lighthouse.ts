@@ -12,13 +12,13 @@ import compression from 'compression';
 import express from 'express';
 import { findBrowser } from '../testing/browser.ts';
 
-// `pnpm lighthouse`: Lighthouse, mobile, of both screens in both themes, against the same content as
-// a page without scripts from the same server. Prints a table of the medians.
+// `pnpm lighthouse`: runs Lighthouse (mobile) on both screens in both themes and, for comparison,
+// on the same content as static HTML without scripts. Prints a table of medians.
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const RUNS = 3;
 const SCREENS = ['/inicio', '/goty'] as const;
-/** The values of Chromium's preferredColorScheme. */
+/** The values of Chromium's Blink setting preferredColorScheme. */
 const THEMES = { dark: '0', light: '1' } as const;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 const FLAGS = [
@@ -39,28 +39,28 @@ const goty = spawn(process.execPath, [join(project, 'scripts/start.mjs')], {
   env: { ...process.env, PORT: '0', DATABASE: join(folder, 'goty.sqlite') },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
-const [line = ''] = await once(createInterface(goty.stdout), 'line');
-const origin = /http:\/\/\S+/.exec(line)?.[0];
-if (!origin) throw new Error(`GOTY did not start: ${line}`);
+const [firstLine = ''] = await once(createInterface(goty.stdout), 'line');
+const origin = /http:\/\/\S+/.exec(firstLine)?.[0];
+if (!origin) throw new Error(`GOTY did not start: ${firstLine}`);
 
-const still = createServer(
+const staticServer = createServer(
   express()
     .use(securityHeaders, compression())
-    .use(express.static(await writeStillPages(origin), { extensions: ['html'] })),
+    .use(express.static(await writeStaticPages(origin), { extensions: ['html'] })),
 ).listen(0);
-await once(still, 'listening');
-const stillOrigin = `http://localhost:${portOf(still)}`;
+await once(staticServer, 'listening');
+const staticOrigin = `http://localhost:${portOf(staticServer)}`;
 
 const rows: Record<string, Record<string, string | number>> = {};
 for (const screen of SCREENS) {
   for (const theme of ['dark', 'light'] as const) {
     const page = await audit(`${origin}${screen}`, theme);
-    const same = await audit(`${stillOrigin}${screen}`, theme);
+    const baseline = await audit(`${staticOrigin}${screen}`, theme);
     rows[`${screen} ${theme}`] = {
       ...page.scores,
       'LCP ms': Math.round(page.lcp),
-      'LCP static ms': Math.round(same.lcp),
-      ratio: (page.lcp / same.lcp).toFixed(2),
+      'LCP static ms': Math.round(baseline.lcp),
+      ratio: (page.lcp / baseline.lcp).toFixed(2),
       CLS: page.cls.toFixed(3),
       'TBT ms': Math.round(page.tbt),
     };
@@ -68,14 +68,14 @@ for (const screen of SCREENS) {
 }
 console.table(rows);
 
-still.close();
+staticServer.close();
 goty.kill('SIGTERM');
 await once(goty, 'exit');
 rmSync(folder, { recursive: true });
 
-/** The build with each screen as it stands when everything has come, and without its scripts. */
-async function writeStillPages(from: string): Promise<string> {
-  const copy = join(folder, 'still');
+/** Copies the build, with the final HTML of each screen, without scripts. Returns the folder. */
+async function writeStaticPages(from: string): Promise<string> {
+  const copy = join(folder, 'static');
   cpSync(join(project, 'apps/web/dist'), copy, { recursive: true });
   const browser = await chromium.launch({ executablePath: browserPath ?? '', args: FLAGS });
   for (const screen of SCREENS) {
@@ -92,17 +92,17 @@ async function writeStillPages(from: string): Promise<string> {
   return copy;
 }
 
-/** The medians of some runs. */
+/** Runs Lighthouse RUNS times and returns the medians. */
 async function audit(url: string, theme: keyof typeof THEMES) {
   const runs: Report[] = [];
   while (runs.length < RUNS) runs.push(await runLighthouse(url, theme));
-  const middle = (pick: (report: Report) => number) =>
+  const median = (pick: (report: Report) => number) =>
     runs.map(pick).toSorted((a, b) => a - b)[Math.floor(RUNS / 2)] ?? Number.NaN;
   const score = (name: (typeof CATEGORIES)[number]) => [
     name,
-    Math.round(middle(({ categories }) => (categories[name]?.score ?? 0) * 100)),
+    Math.round(median(({ categories }) => (categories[name]?.score ?? 0) * 100)),
   ];
-  const value = (name: string) => middle(({ audits }) => audits[name]?.numericValue ?? Number.NaN);
+  const value = (name: string) => median(({ audits }) => audits[name]?.numericValue ?? Number.NaN);
   return {
     scores: Object.fromEntries(CATEGORIES.map(score)),
     lcp: value('largest-contentful-paint'),
@@ -116,7 +116,7 @@ interface Report {
   readonly audits: Record<string, { readonly numericValue?: number } | undefined>;
 }
 
-/** In a process of its own: this one serves the still pages meanwhile. */
+/** Runs Lighthouse in a child process, since this one has to serve the static pages. */
 async function runLighthouse(url: string, theme: keyof typeof THEMES): Promise<Report> {
   const file = join(folder, 'report.json');
   const flags = [

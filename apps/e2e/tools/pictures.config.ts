@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import tests from '../playwright.config.ts';
 
-// `pnpm pictures`: the same servers and browser, for pictures instead of tests.
+// `pnpm pictures`: the configuration of the tests, to take screenshots instead.
 export default defineConfig({
   ...tests,
   testDir: '.',

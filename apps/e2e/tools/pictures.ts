@@ -1,9 +1,16 @@
-import { texts } from '@goty/shared/texts';
+import { apiTexts, texts } from '@goty/shared/texts';
 import type { Page } from '@playwright/test';
-import { chart, expect, FAILED_REQUEST, outcome, test, voteButton } from '../testing/goty-test.ts';
+import {
+  chart,
+  expect,
+  FAILED_REQUEST,
+  outcomeDialog,
+  test,
+  voteButton,
+} from '../testing/goty-test.ts';
 import { STATES } from '../testing/states.ts';
 
-// `pnpm pictures`: pictures of both screens and of every state, to be looked at. README.md has one.
+// `pnpm pictures`: screenshots of both screens and of every state, for review. README.md shows one.
 
 const WIDTHS = [1440, 1024, 768, 375] as const;
 const SCHEMES = ['dark', 'light'] as const;
@@ -20,7 +27,7 @@ const STANDINGS = [
 ].map(([id, name, votos]) => ({ id: String(id), name: String(name), votos: Number(votos) }));
 
 async function shoot(page: Page, name: string, fullPage = true) {
-  // A bar that sticks to a page that was scrolled stands in the middle of a full-page picture.
+  // In a full-page screenshot of a scrolled page, the sticky bar would be in the middle.
   if (fullPage) await page.evaluate(() => window.scrollTo(0, 0));
   await page.screenshot({
     path: `.artifacts/pictures/${test.info().project.name}/${name}.png`,
@@ -33,7 +40,7 @@ test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 for (const scheme of SCHEMES) {
   for (const width of WIDTHS) {
     test(`both screens at ${width} px, ${scheme}`, async ({ page, live }) => {
-      await live.fake(STANDINGS);
+      await live.fakeStandings(STANDINGS);
       await page.emulateMedia({ colorScheme: scheme });
       await page.setViewportSize({ width, height: 900 });
       await page.goto('/inicio');
@@ -53,22 +60,22 @@ for (const scheme of SCHEMES) {
     await page.emulateMedia({ colorScheme: scheme });
     await page.goto('/goty');
     await voteButton(page, 'Hades II').click();
-    await expect(outcome(page, 'Gracias')).toBeVisible();
+    await expect(outcomeDialog(page, 'Gracias')).toBeVisible();
     await shoot(page, `dialog-gracias-${scheme}`, false);
     await page.getByRole('button', { name: texts.dialog.confirm }).click();
     await page.route('**/api/goty/hades-2', (route) =>
-      route.fulfill({ json: { ok: false, mensaje: 'Ese juego no está entre los nominados.' } }),
+      route.fulfill({ json: { ok: false, mensaje: apiTexts.unknownGame } }),
     );
     await voteButton(page, 'Hades II').click();
-    await expect(outcome(page, 'Ooops')).toBeVisible();
+    await expect(outcomeDialog(page, 'Ooops')).toBeVisible();
     await shoot(page, `dialog-ooops-${scheme}`, false);
   });
 
-  for (const [name, reach] of Object.entries(STATES)) {
+  for (const [name, openState] of Object.entries(STATES)) {
     test(`${name}, ${scheme}`, async ({ page, live, expectedErrors }) => {
       expectedErrors.push(FAILED_REQUEST);
       await page.emulateMedia({ colorScheme: scheme });
-      await reach({ page, live });
+      await openState({ page, live });
       await shoot(page, `state-${name.replaceAll(' ', '-')}-${scheme}`);
     });
   }

@@ -5,10 +5,10 @@ import { fillHomeSlots, fillSlots, HOME_SLOTS, LIVE_MARKS } from '@goty/shared/p
 import { API_PATHS } from '@goty/shared/protocol';
 import { metadata, texts } from '@goty/shared/texts';
 import { build, type Manifest } from 'vite';
-import { writeInstallable } from './installable.ts';
+import { writePwaAssets } from './pwa-assets.ts';
 
-// `pnpm build`: the page's files, both screens as HTML that shows something before any script has
-// arrived, and what an installed or shared page needs.
+// `pnpm build`: bundles the page, prerenders both screens to HTML, and writes the icons, the
+// manifest and the link preview's image (SPEC W24).
 
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -32,14 +32,14 @@ writePage('/index', { title: texts.inicio.title, links: styles, screen: '' });
 writePage('/inicio', { title: texts.inicio.title, links: styles, screen: prerender('/inicio') });
 writePage('/goty', {
   title: texts.goty.title,
-  // The first thing that the screen will need, asked for before any script runs.
+  // Preloads the screen's first request, so that it does not wait for the scripts.
   links: [
     ...styles,
     `<link rel="preload" as="fetch" crossorigin href="${API_BASE}${API_PATHS.nominees}">`,
   ],
   screen: prerender('/goty'),
 });
-writeInstallable(join(root, 'art'), join(root, 'public/trophy.svg'), dist);
+writePwaAssets(join(root, 'art'), join(root, 'public/trophy.svg'), dist);
 
 interface PageParts {
   readonly title: string;
@@ -47,7 +47,7 @@ interface PageParts {
   readonly screen: string;
 }
 
-/** Writes a page twice: for Hosting, ready to serve, and as a template for a server that fills it. */
+/** Writes a page twice: complete, for Hosting, and as a template for the standalone server. */
 function writePage(path: string, { title, links, screen }: PageParts) {
   const template = fillSlots(
     shell,
@@ -71,7 +71,7 @@ function writePage(path: string, { title, links, screen }: PageParts) {
   writeFileSync(join(dist, `${path}.html`), html);
 }
 
-/** The links to the styles of a part of the page; a script would ask for them too late. */
+/** Returns `<link>` tags for the styles of an entry. The script would load them too late. */
 function stylesheets(source: string): string[] {
   const chunk = manifest[source];
   if (!chunk) throw new Error(`the build has no chunk for ${source}`);

@@ -6,14 +6,13 @@ import { Resvg } from '@resvg/resvg-js';
 const NIGHT = '#0e0a1f';
 
 /**
- * Writes what an installed or shared page needs: the icons, the picture of a preview and the
- * manifest.
+ * Writes the icons, the link preview's image and the web app manifest (SPEC W24).
  *
- * @param art the folder of the drawings; `{trophy}` in one stands for the trophy
- * @param trophyPath the trophy as SVG
- * @param dist where to write to
+ * @param art the folder of the SVG templates, with `{trophy}` as the placeholder for the trophy
+ * @param trophyPath the SVG file of the trophy
+ * @param dist the folder to write to
  */
-export function writeInstallable(art: string, trophyPath: string, dist: string) {
+export function writePwaAssets(art: string, trophyPath: string, dist: string) {
   const trophy = readFileSync(trophyPath, 'utf8');
   const draw = (drawing: string, file: string, width: number) => {
     const svg = readFileSync(join(art, drawing), 'utf8').replace('{trophy}', () => trophy);

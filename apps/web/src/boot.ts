@@ -1,22 +1,22 @@
 import { loadLive } from './live/load-live.ts';
 
-// Both screens come as HTML: the scripts wait until that has been painted, with the images in it. On a
-// slow line they would otherwise take the bandwidth and the processor that the first paint needs.
+// Both screens are prerendered. The scripts wait until the HTML and its images have been painted:
+// on a slow connection they would compete with the first paint for bandwidth and CPU time.
 
-/** An image of another site that does not come holds the scripts up for no longer, in milliseconds. */
-const PATIENCE_MS = 1_000;
+/** How long to wait for the images, in milliseconds: those of other sites may be slow or hang. */
+const MAX_IMAGE_WAIT_MS = 1_000;
 
-const images = new Promise<void>((resolve) => {
+const imagesLoaded = new Promise<void>((resolve) => {
   window.addEventListener('load', () => resolve(), { once: true });
-  setTimeout(resolve, PATIENCE_MS);
+  setTimeout(resolve, MAX_IMAGE_WAIT_MS);
 });
-images.then(() => requestAnimationFrame(() => setTimeout(start)));
+imagesLoaded.then(() => requestAnimationFrame(() => setTimeout(start)));
 
 function start() {
   import('./main.tsx');
   if (window.location.pathname !== '/inicio') return;
-  // What the chart needs comes along with the script that will ask for it, not after it. Who shows it
-  // asks again, and tells the visitor where it fails.
+  // Loads the chunks of the chart in parallel with main, not after it. Errors are ignored here: the
+  // screen imports the same chunks and shows the failure.
   loadLive().catch(() => {});
   import('./results/results.tsx').catch(() => {});
 }

@@ -32,9 +32,9 @@ if (!root) throw new Error('index.html has no #root');
 
 const page = <Page {...props} inRouter={(app) => <BrowserRouter>{app}</BrowserRouter>} />;
 
-// In slices: on a slow processor the page answers the finger meanwhile.
+// A transition renders in slices, which keeps the page responsive on a slow CPU.
 startTransition(() => {
-  // The two screens come prerendered; other paths are redirected first.
+  // Only the two screens are prerendered. Other paths have an empty root, and redirect.
   if (root.hasChildNodes()) hydrateRoot(root, page);
   else createRoot(root).render(page);
 });

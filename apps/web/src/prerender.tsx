@@ -9,18 +9,18 @@ export { API_BASE } from './base/api-base.ts';
 
 const never = () => new Promise<never>(() => {});
 
-/** Nothing is loaded while the page is built: effects do not run. */
+/** Placeholders: effects, which load the data, do not run in the build. */
 const props: AppProps = {
   nominees: createNomineeList(never),
   ballots: createBallotBox({
     vote: never,
     loadDialog: never,
-    lastVote: { read: () => undefined, keep() {}, subscribe() {} },
+    lastVote: { read: () => undefined, save() {}, subscribe() {} },
   }),
   loadLive: never,
 };
 
-/** The screen of that path as HTML, as it is before anything has come from the server. */
+/** Returns the HTML of the screen at `path` in its initial state, before any data has loaded. */
 export function prerender(path: string): string {
   return renderToString(
     <Page {...props} inRouter={(app) => <StaticRouter location={path}>{app}</StaticRouter>} />,

@@ -25,7 +25,12 @@ export interface RenderPageOptions {
   readonly vote?: (gameId: string) => Promise<VoteResponse>;
 }
 
-/** Renders the whole page, with everything from outside it in the test's hands. */
+/**
+ * Renders the whole page with fakes for the server, the live source and the dialog.
+ *
+ * @param options `path` is /inicio by default, `load` returns two nominees, and `vote` succeeds
+ * @returns the user, the current path, and what the fakes have recorded
+ */
 export function renderPage(options: RenderPageOptions = {}) {
   const { path = '/inicio', load = async () => [BLUE_PRINCE, HADES], vote } = options;
   const listeners = new Set<(event: LiveEvent) => void>();
@@ -54,14 +59,14 @@ export function renderPage(options: RenderPageOptions = {}) {
   );
   return {
     user: userEvent.setup(),
-    /** Where the router is. */
+    /** Returns the router's current path. */
     path: () => screen.getByTestId('path').textContent,
     loads,
     votes,
     outcomes,
     listeners,
-    /** The live source tells the page something. */
-    async tell(event: LiveEvent) {
+    /** Emits an event of the live source, once the page has subscribed. */
+    async emit(event: LiveEvent) {
       await waitFor(() => expect(listeners.size).toBe(1));
       await act(async () => {
         for (const listener of listeners) listener(event);

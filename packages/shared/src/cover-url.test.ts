@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isCoverUrl } from './cover-url.ts';
 
 test.each(['/covers/a.svg', '/', 'https://example.org/a.png', 'HTTP://example.org'])(
-  'W6 %j can be a cover',
+  'W6 %j is a valid cover URL',
   (url) => {
     expect(isCoverUrl(url)).toBe(true);
   },
@@ -18,6 +18,6 @@ test.each([
   'data:image/svg+xml,<svg/>',
   'ftp://example.org/a.png',
   'https:///a.png',
-])('W6 %j cannot be a cover', (url) => {
+])('W6 %j is not a valid cover URL', (url) => {
   expect(isCoverUrl(url)).toBe(false);
 });

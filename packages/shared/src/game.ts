@@ -1,8 +1,8 @@
 import type { Nominee } from './nominee.ts';
 
-/** A nominated game and its votes. `id` is also the id of its document. */
+/** A game and its votes. In Firestore, `id` is also the id of its document. */
 export interface Game extends Nominee {
-  /** Votes counted so far: a whole number, 0 or more. */
+  /** Votes counted so far: an integer, 0 or more. */
   readonly votos: number;
 }
 
@@ -15,19 +15,19 @@ export interface ChartDatum {
   readonly value: number;
 }
 
-/** The answer to a vote, and to every request that fails. */
+/** The body of the response to a vote, to a health check and to every request that fails. */
 export interface VoteResponse {
   readonly ok: boolean;
-  /** A Spanish sentence for the visitor. */
+  /** A sentence in Spanish for the visitor. */
   readonly mensaje: string;
 }
 
-/** One bar for each game, in the order given (SPEC W3). */
+/** Returns one bar per game, in the order of the standings (SPEC W3). */
 export function toChartData(standings: readonly Standing[]): ChartDatum[] {
   return standings.map(({ name, votos }) => ({ name, value: votos }));
 }
 
-/** The votes of all games together. */
+/** Returns the sum of the votes of all games. */
 export function totalVotes(standings: readonly Pick<Game, 'votos'>[]): number {
   return standings.reduce((total, { votos }) => total + votos, 0);
 }

@@ -3,15 +3,15 @@ import { isCoverUrl } from './cover-url.ts';
 const MAX_NAME_LENGTH = 120;
 
 /**
- * Every nominee has an `id` (see ids.ts) and these texts. A new field is declared here and in
- * `mapNomineeFields`; files, stores, the API and the page take it from there.
+ * The text fields of a nominee, besides its `id` (see ids.ts). A new field is declared here and in
+ * `mapNomineeFields`; the nominees file, the stores and the API handle every declared field.
  */
 export const NOMINEE_FIELDS = {
   name: {
     accepts: (text) => text.trim() !== '' && text.length <= MAX_NAME_LENGTH,
     rule: `must be 1 to ${MAX_NAME_LENGTH} characters, not only spaces`,
   },
-  /** Address of the cover. */
+  /** URL of the cover (see cover-url.ts). */
   url: {
     accepts: isCoverUrl,
     rule: 'must be an http(s) address or a path that starts with one /',
@@ -20,28 +20,32 @@ export const NOMINEE_FIELDS = {
 
 export type NomineeField = keyof typeof NOMINEE_FIELDS;
 
-/** What `GET /goty` says about a game: who can be voted for, without the votes. */
+/** A game without its votes, as `GET /goty` returns it. */
 export type Nominee = { readonly id: string } & { readonly [Field in NomineeField]: string };
 
 interface NomineeFieldRule {
   readonly accepts: (text: string) => boolean;
-  /** The rule in words, for the operator: it follows the name of the field. */
+  /** The rule in words for the operator, to be appended to the field's name. */
   readonly rule: string;
 }
 
-/** The names of the fields, in the order in which they are declared. */
+/** The names of all fields, in the order of their declaration. */
 export const nomineeFieldNames = Object.keys(NOMINEE_FIELDS).filter(
   (name): name is NomineeField => name in NOMINEE_FIELDS,
 );
 
-/** A value for each field. */
+/** Calls `map` for every field and returns the results by field. */
 export function mapNomineeFields<Value>(
-  of: (field: NomineeField) => Value,
+  map: (field: NomineeField) => Value,
 ): Record<NomineeField, Value> {
-  return { name: of('name'), url: of('url') };
+  return { name: map('name'), url: map('url') };
 }
 
-/** Builds a nominee from wherever its texts are stored. */
+/**
+ * Builds a nominee.
+ *
+ * @param textOf returns the text of a field, wherever it is stored
+ */
 export function toNominee(id: string, textOf: (field: NomineeField) => string): Nominee {
   return { id, ...mapNomineeFields(textOf) };
 }

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import { fillHomeSlots, fillSlots } from './page-html.ts';
 
-test('every slot of a name gets its value, and open ones stay', () => {
+test('every occurrence of a slot is filled, and open slots stay', () => {
   expect(fillSlots('<a>{{x}}</a>{{x}}{{later}}', { x: '$&' }, ['later'])).toBe(
     '<a>$&</a>$&{{later}}',
   );
 });
 
-test('a slot that nothing fills is a fault', () => {
-  expect(() => fillSlots('{{x}}{{y}}', { x: '1' })).toThrow('nothing fills the slot {{y}}');
+test('a slot without a value is an error', () => {
+  expect(() => fillSlots('{{x}}{{y}}', { x: '1' })).toThrow('no value for the slot {{y}}');
 });
 
-test('a value without a slot is a fault', () => {
+test('a value without a slot is an error', () => {
   expect(() => fillSlots('{{x}}', { x: '1', y: '2' })).toThrow('the HTML has no slot {{y}}');
   expect(() => fillSlots('{{x}}', { x: '1' }, ['y'])).toThrow('the HTML has no slot {{y}}');
 });
 
-test('a home fills what the build left open, with as many covers as there are', () => {
+test('a home fills the open slots, and cover slots without a cover become empty', () => {
   const home = {
     live: 'event-stream',
     firestore: '',

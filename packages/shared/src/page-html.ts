@@ -1,37 +1,39 @@
 import { FIRST_COVERS } from './protocol.ts';
 
-/** Where the page gets its live results: `data-live` on its `<html>` says so. */
+/** The values of `data-live` on `<html>`: where the page gets its live results from. */
 export const LIVE_MARKS = { eventStream: 'event-stream', firestore: 'firestore' } as const;
 
-/** The slots that only a home can fill. The build leaves them open. */
+/** The values of the slots that the build leaves open for a home to fill. */
 export interface HomeSlots {
   readonly live: (typeof LIVE_MARKS)[keyof typeof LIVE_MARKS];
-  /** `host:port` of a Firestore emulator in an unusual place, else empty. It is `data-firestore`. */
+  /** `data-firestore`: `host:port` of an emulator that is not at FIRESTORE_EMULATOR, else empty. */
   readonly firestore: string;
-  /** `https://host` for the image of link previews, or empty. */
+  /** The origin of the link preview's image, as in `https://host`, or empty. */
   readonly origin: string;
-  /** The first covers as HTML, for a page that has places for them. */
+  /** The HTML of the first covers. Pages without cover slots ignore it. */
   readonly covers: readonly string[];
 }
 
-/** The names of the slots that every page has open after the build. */
+/** The names of the slots that are open on every built page. */
 export const HOME_SLOTS = ['live', 'firestore', 'origin'] as const;
 
-/** The names of the slots for the first covers. */
+/** The names of the slots for the first covers, in order. */
 export const COVER_SLOTS = Array.from({ length: FIRST_COVERS }, (_, index) => `cover-${index}`);
 
 const SLOT = /\{\{([\w-]+)\}\}/g;
 
-/** The slot of that name, as a template has it. */
+/** Returns the placeholder of a slot, as it is written in a template. */
 export function slot(name: string): string {
   return `{{${name}}}`;
 }
 
 /**
- * Fills the slots of a template. The values are inserted as they are: escape them first.
+ * Fills the slots of a template.
  *
- * @param open the slots that stay for somebody else to fill
- * @throws for a slot that is neither filled nor left open, and for a name that has no slot
+ * @param values HTML by slot name, inserted verbatim: escape it first
+ * @param open the names of the slots to leave unfilled
+ * @returns the template with every occurrence of a slot in `values` replaced
+ * @throws if a slot is neither in `values` nor in `open`, or a name in either has no slot
  */
 export function fillSlots(
   template: string,
@@ -42,16 +44,20 @@ export function fillSlots(
   const found = new Set(slotsOf(template));
   const missing = known.find((name) => !found.has(name));
   if (missing !== undefined) throw new Error(`the HTML has no slot ${slot(missing)}`);
-  const left = [...found].find((name) => !known.includes(name));
-  if (left !== undefined) throw new Error(`nothing fills the slot ${slot(left)}`);
-  return template.replaceAll(SLOT, (whole, name) => values[name] ?? whole);
+  const unfilled = [...found].find((name) => !known.includes(name));
+  if (unfilled !== undefined) throw new Error(`no value for the slot ${slot(unfilled)}`);
+  return template.replaceAll(SLOT, (placeholder, name) => values[name] ?? placeholder);
 }
 
-/** Fills what the build left open, for the home that serves the page. */
+/**
+ * Fills the slots that the build left open. Cover slots without a cover become empty.
+ *
+ * @throws if another slot has no value, or a value has no slot
+ */
 export function fillHomeSlots(html: string, { covers, ...home }: HomeSlots): string {
   const found = slotsOf(html);
-  const places = COVER_SLOTS.filter((name) => found.includes(name));
-  const images = Object.fromEntries(places.map((name, index) => [name, covers[index] ?? '']));
+  const coverSlots = COVER_SLOTS.filter((name) => found.includes(name));
+  const images = Object.fromEntries(coverSlots.map((name, index) => [name, covers[index] ?? '']));
   return fillSlots(html, { ...home, ...images });
 }
 

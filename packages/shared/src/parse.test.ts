@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { buildGame, buildNominee } from '../testing/nominee.ts';
 import { toChartData } from './game.ts';
 import { parseNominees, parseStandings, parseVoteResponse, wholeVotes } from './parse.ts';
 
-test('a nominee list is read from a body, extra fields left out', () => {
-  const body = [{ id: 'a', name: 'Uno', url: '/a.svg', votos: 3 }];
-  expect(parseNominees(body)).toEqual([{ id: 'a', name: 'Uno', url: '/a.svg' }]);
+test('a nominee list is parsed, without unknown fields', () => {
+  expect(parseNominees([buildGame({ id: 'a' })])).toEqual([buildNominee({ id: 'a' })]);
   expect(parseNominees([])).toEqual([]);
 });
 
@@ -15,11 +15,11 @@ test.each([
   [null],
   [{ id: 'a', name: 'Uno' }],
   [{ id: 1, name: 'Uno', url: '' }],
-])('the body %j is no nominee list', (body) => {
+])('%j is not a nominee list', (body) => {
   expect(parseNominees(body)).toBeUndefined();
 });
 
-test('a vote response needs a boolean and a sentence', () => {
+test('a vote response needs a boolean `ok` and a non-empty `mensaje`', () => {
   expect(parseVoteResponse({ ok: true, mensaje: 'Hola' })).toEqual({ ok: true, mensaje: 'Hola' });
   for (const body of [
     null,
@@ -34,7 +34,7 @@ test('a vote response needs a boolean and a sentence', () => {
 });
 
 test.each([undefined, null, 'x', 1.5, -1, Number.NaN, Number.POSITIVE_INFINITY, '3'])(
-  'W14 votos %j is not a count and is shown as 0',
+  'W14 votos %j is not a vote count and becomes 0',
   (votos) => {
     expect(wholeVotes(votos)).toBeUndefined();
     const body = JSON.parse(JSON.stringify([{ id: 'a', name: 'Uno', votos }]));
@@ -42,7 +42,7 @@ test.each([undefined, null, 'x', 1.5, -1, Number.NaN, Number.POSITIVE_INFINITY, 
   },
 );
 
-test('the chart takes name and votos of each game, in the order given', () => {
+test('the chart data has name and votos of each game, in the order of the standings', () => {
   const standings = [
     { id: 'b', name: 'Dos', votos: 2 },
     { id: 'a', name: 'Uno', votos: 1 },

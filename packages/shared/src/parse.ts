@@ -1,9 +1,9 @@
 import type { Standing, VoteResponse } from './game.ts';
 import { type Nominee, nomineeFieldNames, toNominee } from './nominee.ts';
 
-// By hand, not with a schema library: this is a part of the page's first JavaScript.
+// Hand-written, because a schema library would not fit the page's first JavaScript (SPEC W15).
 
-/** The nominee list in an answer's body, or `undefined` where it is anything else. */
+/** Parses the body of a `GET /goty` response. Returns `undefined` if it is not a nominee list. */
 export function parseNominees(body: unknown): Nominee[] | undefined {
   return parseList(body, ({ id, ...texts }) =>
     isText(id) && nomineeFieldNames.every((field) => isText(texts[field]))
@@ -12,26 +12,29 @@ export function parseNominees(body: unknown): Nominee[] | undefined {
   );
 }
 
-/** The standing in a live event, or `undefined` where it is anything else. */
+/**
+ * Parses the standings of a live event. Votes that are missing or invalid become 0 (SPEC W14).
+ * Returns `undefined` if `body` is anything else.
+ */
 export function parseStandings(body: unknown): Standing[] | undefined {
   return parseList(body, ({ id, name, votos }) =>
     isText(id) && isText(name) ? { id, name, votos: wholeVotes(votos) ?? 0 } : undefined,
   );
 }
 
-/** The answer to a vote, or `undefined` for a body that says nothing usable (SPEC W8). */
+/** Parses the body of the response to a vote. Returns `undefined` if it is unusable (SPEC W8). */
 export function parseVoteResponse(body: unknown): VoteResponse | undefined {
   if (!isRecord(body)) return undefined;
   const { ok, mensaje } = body;
   return typeof ok === 'boolean' && isText(mensaje) && mensaje !== '' ? { ok, mensaje } : undefined;
 }
 
-/** A stored vote count, or `undefined` where it is absent or not a whole number (SPEC W14). */
+/** Returns `value` if it is an integer of 0 or more, else `undefined` (SPEC W14). */
 export function wholeVotes(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
 }
 
-/** `undefined` unless it is a list in which every entry is an object that `parse` accepts. */
+/** Returns `undefined` unless `body` is an array of objects and `parse` accepts all of them. */
 function parseList<Entry>(
   body: unknown,
   parse: (entry: Record<string, unknown>) => Entry | undefined,

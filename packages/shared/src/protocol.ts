@@ -1,9 +1,9 @@
-// What the page and the server must agree on. Each of these facts stands here and nowhere else.
+// The facts that the page and the server must agree on.
 
-/** Where the API is on the page's own origin. */
+/** The path of the API on the page's own origin. */
 export const API_PREFIX = '/api';
 
-/** The paths of the API, below its prefix. */
+/** The paths of the API, relative to its prefix. */
 export const API_PATHS = {
   nominees: '/goty',
   vote: (gameId: string) => `/goty/${gameId}`,
@@ -11,32 +11,32 @@ export const API_PATHS = {
   health: '/health',
 } as const;
 
-/** The request header with the key of a press: the same key never counts twice (SPEC V3). */
+/** The request header with the key of a press. The same key counts once (SPEC V3). */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
-/** The cookie with the visitor's id. Firebase Hosting forwards no cookie of another name. */
+/** The cookie with the visitor's id. Firebase Hosting forwards no cookie of any other name. */
 export const VISITOR_COOKIE = '__session';
 
-/** How long the server works on a vote before it answers 503. */
+/** How long a vote may take before the server responds with 503 (SPEC G5). */
 export const VOTE_DEADLINE_MS = 8_000;
 
-/** How long the page waits for an answer: the server's own verdict has to have time to arrive. */
+/** The timeout of the page's requests: long enough to receive the server's own 503. */
 export const PAGE_PATIENCE_MS = VOTE_DEADLINE_MS + 2_000;
 
-/** The event that keeps a quiet live stream alive. */
+/** The keep-alive event of a quiet live stream (SPEC L3). */
 export const PING_EVENT = 'ping';
 
-/** How often it is sent: proxies close connections that are idle for 30 to 60 s. */
+/** The interval between pings. Proxies close connections that are idle for 30 to 60 s. */
 export const PING_INTERVAL_MS = 15_000;
 
-/** A stream that has been silent this long has missed two pings: it is dead. */
+/** A live stream that was silent for this long has missed two pings and is considered dead. */
 export const MAX_SILENCE_MS = 2.5 * PING_INTERVAL_MS;
 
-/** The collection with the games, in Firestore. Visitors may read it (firestore.rules). */
+/** The Firestore collection of the games. Visitors may read it (firestore.rules). */
 export const GAMES_COLLECTION = 'goty';
 
-/** Where Firestore's emulator listens by default; firebase.json and its CSP say the same. */
+/** The default address of the Firestore emulator, repeated in firebase.json and the CSP there. */
 export const FIRESTORE_EMULATOR = '127.0.0.1:8080';
 
-/** How many covers are wanted before everything else: a row of cards on a wide screen. */
+/** How many covers are loaded with priority: one row of cards on a wide screen. */
 export const FIRST_COVERS = 4;

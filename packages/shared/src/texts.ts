@@ -1,6 +1,6 @@
-// Every Spanish text of the product is in this file.
+// Every Spanish text that a visitor reads, apart from the names of the games.
 
-/** The texts of the page. Those that SPEC.md quotes are kept to the letter. */
+/** The texts of the page. Those quoted in SPEC.md must match it exactly. */
 export const texts = {
   title: 'GOTY',
 
@@ -72,14 +72,14 @@ export const texts = {
   },
 } as const;
 
-/** What is written into the page's files when they are built. */
+/** The texts that the build writes into the HTML and the manifest. */
 export const metadata = {
   name: 'GOTY: el juego del año',
   description: 'Vota por el juego del año y mira el resultado en directo.',
   noScript: 'Esta página necesita JavaScript para votar y mostrar el resultado.',
 } as const;
 
-/** What the API says. Apart from `texts`, which the page carries. */
+/** The texts of the API, separate from `texts` to keep them out of the page's JavaScript. */
 export const apiTexts = {
   counted: (name: string) => `Tu voto por ${name} quedó registrado.`,
   alreadyVoted: 'Ya habías votado por otro juego: se cuenta un voto por visitante.',

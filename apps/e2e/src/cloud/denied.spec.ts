@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { texts } from '@goty/shared/texts';
 import { expect, FAILED_REQUEST, test } from '../../testing/goty-test.ts';
 
-test('W11 inicio: games that nobody may read are a failure, and the button tries again', async ({
+test('W11 inicio: denied read access is shown as a failure, and the button retries', async ({
   page,
   firestore,
 }) => {
@@ -18,25 +18,28 @@ test('W11 inicio: games that nobody may read are a failure, and the button tries
   await expect(page.getByText(texts.states.empty)).toBeVisible();
 });
 
-test('W11 inicio: a page without configuration is a failure', async ({ page, expectedErrors }) => {
+test('W11 inicio: a missing Firebase configuration is shown as a failure', async ({
+  page,
+  expectedErrors,
+}) => {
   expectedErrors.push(FAILED_REQUEST);
   await page.route('**/__/firebase/init.json', (route) => route.fulfill({ status: 404 }));
   await page.goto('/inicio');
   await expect(page.getByRole('alert')).toContainText(texts.inicio.failed);
 });
 
-/** Lets everybody read and write in a project of the emulator, or nobody. */
+/** Sets the rules of an emulator project: `true` lets everybody read and write, `false` nobody. */
 async function setRules(firestore: string, projectId: string, condition: 'true' | 'false') {
   const content = `service cloud.firestore {
     match /databases/{database}/documents/{path=**} { allow read, write: if ${condition}; }
   }`;
   const rules = { files: [{ name: 'firestore.rules', content }] };
-  const answer = await fetch(
+  const response = await fetch(
     `http://${firestore}/emulator/v1/projects/${projectId}:securityRules`,
     {
       method: 'PUT',
       body: JSON.stringify({ rules }),
     },
   );
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 }

@@ -2,7 +2,7 @@ import { SECURITY_HEADERS } from '@goty/functions/security-headers';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from '../../testing/goty-test.ts';
 
-test('B2 B3 B4 B5 B7 refusals come through Hosting in JSON, and no cache keeps them', async ({
+test('B2 B3 B4 B5 B7 refusals through Hosting are JSON, and are not cached', async ({
   request,
 }) => {
   const json = { 'Content-Type': 'application/json' };
@@ -16,31 +16,31 @@ test('B2 B3 B4 B5 B7 refusals come through Hosting in JSON, and no cache keeps t
     ['GET', '/api/nothing', '', 404, apiTexts.notFound],
   ] as const) {
     const body = data === '' ? {} : { data, headers: json };
-    const answer = await request.fetch(path, { method, ...body });
-    expect(answer.status(), `${method} ${path} ${data.slice(0, 20)}`).toBe(status);
-    expect(await answer.json()).toEqual({ ok: false, mensaje });
-    expect(answer.headers()['cache-control']).toBe('no-store');
+    const response = await request.fetch(path, { method, ...body });
+    expect(response.status(), `${method} ${path} ${data.slice(0, 20)}`).toBe(status);
+    expect(await response.json()).toEqual({ ok: false, mensaje });
+    expect(response.headers()['cache-control']).toBe('no-store');
   }
 });
 
-test('F7 Hosting keeps hashed files for a year and the list for a minute, and asks for the page anew', async ({
+test('F7 Hosting sets the security headers, and Cache-Control for page, list and assets', async ({
   page,
 }) => {
-  const caching: Record<string, string | undefined> = {};
-  const answer = await page.request.get('/inicio');
+  const cacheControl: Record<string, string | undefined> = {};
+  const inicio = await page.request.get('/inicio');
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
     if (name === 'Content-Security-Policy') continue;
-    expect(answer.headers()[name.toLowerCase()]).toBe(value);
+    expect(inicio.headers()[name.toLowerCase()]).toBe(value);
   }
-  expect(answer.headers()['content-security-policy']).toMatch(/^default-src 'self'; connect-src /);
+  expect(inicio.headers()['content-security-policy']).toMatch(/^default-src 'self'; connect-src /);
   page.on('response', (response) => {
-    caching[new URL(response.url()).pathname] = response.headers()['cache-control'];
+    cacheControl[new URL(response.url()).pathname] = response.headers()['cache-control'];
   });
   await page.goto('/goty');
   await expect(page.getByRole('article')).toHaveCount(8);
-  expect(caching['/goty']).toBe('no-cache');
-  expect(caching['/api/goty']).toBe('public, max-age=0, s-maxage=60');
-  const assets = Object.entries(caching).filter(([path]) => path.startsWith('/assets/'));
+  expect(cacheControl['/goty']).toBe('no-cache');
+  expect(cacheControl['/api/goty']).toBe('public, max-age=0, s-maxage=60');
+  const assets = Object.entries(cacheControl).filter(([path]) => path.startsWith('/assets/'));
   expect(assets.length).toBeGreaterThan(2);
   for (const [, value] of assets) expect(value).toBe('public, max-age=31536000, immutable');
 });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, FAILED_REQUEST, test } from '../../testing/goty-test.ts';
 
-test.describe('F1 a visitor who uses the SDK in the page', () => {
+test.describe('F1 a visitor with the Firestore SDK', () => {
   const ATTEMPTS = {
     'set the votes of a game': `sdk.updateDoc(sdk.doc(db, 'goty/hades-2'), { votos: 1000 })`,
     'replace a game': `sdk.setDoc(sdk.doc(db, 'goty/hades-2'), { votos: 1000 })`,
@@ -29,8 +29,11 @@ test.describe('F1 a visitor who uses the SDK in the page', () => {
 });
 
 /**
- * Runs an expression with the SDK of the page's version as `sdk` and the page's database as `db`.
- * Resolves with `done` or the code of the error.
+ * Runs an expression in the page, with the Firestore SDK as `sdk` and the page's database as `db`.
+ *
+ * @param firestore `host:port` of the emulator
+ * @param expression a promise, as JavaScript
+ * @returns `done`, or the error code
  */
 async function runInPage(page: Page, firestore: string, expression: string): Promise<string> {
   const folder = dirname(createRequire(import.meta.url).resolve('firebase/package.json'));

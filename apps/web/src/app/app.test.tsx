@@ -4,12 +4,12 @@ import { act, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { renderPage, STANDINGS } from '../../testing/render-page.tsx';
 
-// jsdom has no canvas; the end-to-end tests see the real one.
+// jsdom has no canvas; the end-to-end tests cover the real chart.
 vi.mock('../results/results-chart.tsx', () => ({
   ResultsChart: () => <canvas aria-label={texts.inicio.chartLabel} />,
 }));
 
-test('W1 the bar has the brand with a trophy, the title and two links, the current one marked', async () => {
+test('W1 the navigation bar has trophy, title and two links, the current one marked', async () => {
   const { path, user } = renderPage();
   const bar = screen.getByRole('navigation', { name: 'Principal' });
   const brand = within(bar).getByRole('link', { name: texts.nav.brand });
@@ -27,26 +27,26 @@ test('W1 the bar has the brand with a trophy, the title and two links, the curre
   expect(votar.getAttribute('aria-current')).toBe('page');
 });
 
-test.each(['/', '/nothing', '/goty/deep'])('W2 %s is the screen inicio', (from) => {
+test.each(['/', '/nothing', '/goty/deep'])('W2 %s redirects to inicio', (from) => {
   const { path } = renderPage({ path: from });
   expect(path()).toBe('/inicio');
   screen.getByRole('heading', { level: 1, name: 'Game of the year' });
 });
 
-test.each(['/goty/', '/GOTY'])('W2 %s is the screen goty, and its link is marked', (from) => {
+test.each(['/goty/', '/GOTY'])('W2 %s shows goty and marks its link', (from) => {
   renderPage({ path: from });
   screen.getByRole('heading', { level: 1, name: 'votar por el juego del año' });
   expect(screen.getByRole('link', { name: 'Votar' }).getAttribute('aria-current')).toBe('page');
 });
 
-test('W16 leaving inicio ends the subscription', async () => {
-  const { user, tell, listeners } = renderPage();
-  await tell({ type: 'standings', standings: STANDINGS });
+test('W16 leaving inicio unsubscribes from the live results', async () => {
+  const { user, emit, listeners } = renderPage();
+  await emit({ type: 'standings', standings: STANDINGS });
   await user.click(screen.getByRole('link', { name: 'Votar' }));
   expect(listeners.size).toBe(0);
 });
 
-test('W22 a new screen has its title and the focus; the first one leaves the focus alone', async () => {
+test('W22 navigating sets title and focus; the first screen does not take the focus', async () => {
   const { user } = renderPage();
   expect(document.title).toBe('Resultado en directo · GOTY');
   expect(document.activeElement).toBe(document.body);
@@ -55,9 +55,9 @@ test('W22 a new screen has its title and the focus; the first one leaves the foc
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
 });
 
-test('W9 a vote is still on its way for who leaves the screen and comes back', async () => {
-  const answer = Promise.withResolvers<VoteResponse>();
-  const { user, votes } = renderPage({ path: '/goty', vote: () => answer.promise });
+test('W9 a vote stays in progress when the visitor leaves the screen and returns', async () => {
+  const response = Promise.withResolvers<VoteResponse>();
+  const { user, votes } = renderPage({ path: '/goty', vote: () => response.promise });
   await user.click(await screen.findByRole('button', { name: 'Votar Hades II' }));
   await user.click(screen.getByRole('link', { name: 'Inicio' }));
   await user.click(screen.getByRole('link', { name: 'Votar' }));
@@ -66,11 +66,11 @@ test('W9 a vote is still on its way for who leaves the screen and comes back', a
   expect(button.textContent).toBe(texts.goty.voting);
   await user.click(button);
   expect(votes).toEqual(['hades-2']);
-  await act(async () => answer.resolve({ ok: true, mensaje: 'Contado' }));
+  await act(async () => response.resolve({ ok: true, mensaje: 'Contado' }));
   expect(button.textContent).toBe('Votar');
 });
 
-test('W10 the list is loaded on the first visit and not again', async () => {
+test('W10 the list is loaded on the first visit to goty and not again', async () => {
   const { user, loads } = renderPage();
   expect(loads).not.toHaveBeenCalled();
   for (const name of ['Votar', 'Inicio', 'Votar']) {

@@ -5,7 +5,7 @@ import { focusHeading } from '../base/focus-heading.ts';
 import { InicioScreen, type InicioScreenProps } from '../results/inicio-screen.tsx';
 import { GotyScreen, type GotyScreenProps } from '../vote/goty-screen.tsx';
 import { NavBar } from './nav-bar.tsx';
-import { ScreenErrors } from './screen-errors.tsx';
+import { ScreenErrorBoundary } from './screen-error-boundary.tsx';
 import { useScreenPath } from './use-screen-path.ts';
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -13,13 +13,13 @@ const TITLES: Readonly<Record<string, string>> = {
   '/goty': texts.goty.title,
 };
 
-/** What the screens need from outside: main.tsx makes the real ones, tests their own. */
+/** The dependencies of the screens: main.tsx passes the real ones, tests pass fakes. */
 export type AppProps = InicioScreenProps & GotyScreenProps;
 
-/** The navigation bar above the screen of the current route (SPEC W1). */
+/** The skip link, the navigation bar and the screen of the current route (SPEC W1, W2, W22). */
 export function App({ loadLive, nominees, ballots }: AppProps) {
   const path = useScreenPath();
-  useScreenChange(path);
+  useTitleAndFocus(path);
   return (
     <>
       <a href="#contenido" className="skip-link">
@@ -27,26 +27,26 @@ export function App({ loadLive, nominees, ballots }: AppProps) {
       </a>
       <NavBar />
       <main id="contenido" tabIndex={-1}>
-        <ScreenErrors key={path}>
+        <ScreenErrorBoundary key={path}>
           <Routes>
             <Route path="/inicio" element={<InicioScreen loadLive={loadLive} />} />
             <Route path="/goty" element={<GotyScreen nominees={nominees} ballots={ballots} />} />
             <Route path="*" element={<Navigate to="/inicio" replace />} />
           </Routes>
-        </ScreenErrors>
+        </ScreenErrorBoundary>
       </main>
     </>
   );
 }
 
-/** A new screen has its title, and the focus: those who cannot see it are told that it is there. */
-function useScreenChange(path: string) {
+/** Sets the title and moves the focus to a new screen, so that screen readers announce it (W22). */
+function useTitleAndFocus(path: string) {
   const shown = useRef<string>(undefined);
   useEffect(() => {
     const title = TITLES[path];
     if (title === undefined || shown.current === path) return;
     document.title = title;
-    // The first one is the browser's own to announce.
+    // The browser itself announces the first screen.
     if (shown.current !== undefined) {
       window.scrollTo(0, 0);
       focusHeading();

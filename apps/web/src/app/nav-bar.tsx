@@ -2,7 +2,7 @@ import { texts } from '@goty/shared/texts';
 import styles from './nav-bar.module.css';
 import { ScreenLink } from './screen-link.tsx';
 
-/** On every screen: the brand, and the two links with the current one marked. */
+/** The navigation bar of every screen: the brand and two links, the current one marked. */
 export function NavBar() {
   return (
     <header className={styles.bar}>

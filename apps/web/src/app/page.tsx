@@ -2,11 +2,11 @@ import { type ReactNode, StrictMode } from 'react';
 import { App, type AppProps } from './app.tsx';
 
 interface Props extends AppProps {
-  /** Wraps the app in a router: the browser's, or that of the build. */
+  /** Wraps the app in a router: BrowserRouter in the browser, StaticRouter in the build. */
   readonly inRouter: (app: ReactNode) => ReactNode;
 }
 
-/** The whole page: the build and the browser render the same one, so that hydration matches. */
+/** The whole page. The build and the browser render the same tree, so that it can hydrate. */
 export function Page({ inRouter, ...props }: Props) {
   return <StrictMode>{inRouter(<App {...props} />)}</StrictMode>;
 }

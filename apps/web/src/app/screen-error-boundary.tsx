@@ -6,8 +6,8 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Shows a way out where a screen cannot be drawn, a file of it that did not come among them. */
-export class ScreenErrors extends Component<Props, { readonly hasFailed: boolean }> {
+/** Offers to reload the page when a screen fails to render, or one of its chunks to load. */
+export class ScreenErrorBoundary extends Component<Props, { readonly hasFailed: boolean }> {
   override state = { hasFailed: false };
 
   static getDerivedStateFromError() {

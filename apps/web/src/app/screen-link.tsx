@@ -10,8 +10,8 @@ interface Props {
 }
 
 /**
- * A link to a screen, marked while that is the current one. react-router's own Link brings its
- * prefetching along: 4 kB of the first JavaScript.
+ * A link to a screen, marked while it is the current one. Not react-router's Link: its prefetching
+ * would add 4 kB to the first JavaScript.
  */
 export function ScreenLink({ to, label, children, className }: Props) {
   const isCurrent = useScreenPath() === to;

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
 
-/** The path of the current screen, as its link has it: routes match without case and slash too. */
+/** Returns the current path in lower case without trailing slashes: react-router ignores both. */
 export function useScreenPath(): string {
   return useLocation().pathname.toLowerCase().replace(/\/+$/, '');
 }

@@ -1,17 +1,18 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that changes, and tells who wants to know. */
+/** A value that notifies its subscribers of changes. */
 export interface Observable<Value> {
   get(): Value;
-  /** Calls back after every change. Returns the unsubscribe. */
+  /** Calls `listener` after every `set`. Returns the function that unsubscribes. */
   subscribe(listener: () => void): () => void;
 }
 
-/** The same for its owner. */
+/** An observable that its owner can set. */
 export interface MutableObservable<Value> extends Observable<Value> {
   set(value: Value): void;
 }
 
+/** Creates an observable with an initial value. */
 export function createObservable<Value>(initial: Value): MutableObservable<Value> {
   const listeners = new Set<() => void>();
   let current = initial;
@@ -28,7 +29,7 @@ export function createObservable<Value>(initial: Value): MutableObservable<Value
   };
 }
 
-/** Its value in a component, which is rendered anew after every change. */
+/** Returns the current value, and renders the component again when it changes. */
 export function useObservable<Value>({ get, subscribe }: Observable<Value>): Value {
   return useSyncExternalStore(subscribe, get, get);
 }

@@ -4,11 +4,11 @@ import styles from './screen-message.module.css';
 interface Props {
   readonly title: string;
   readonly hint: string;
-  /** What the visitor can do about it. */
+  /** The button with which the visitor can retry. */
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-/** What stands in the place of a screen's content when there is none. */
+/** Replaces a screen's content when there is none: an alert with an action, else a status. */
 export function ScreenMessage({ title, hint, action }: Props) {
   return (
     <div className={styles.message} role={action ? 'alert' : 'status'}>
@@ -23,7 +23,7 @@ export function ScreenMessage({ title, hint, action }: Props) {
   );
 }
 
-/** What is retried takes the button away, and the focus with it. */
+/** Retrying removes the button, which has the focus. */
 function retry(run: () => void) {
   focusHeading();
   run();

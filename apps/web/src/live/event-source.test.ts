@@ -4,7 +4,7 @@ import { createEventSourceLive } from './event-source.ts';
 import { describeLiveSource } from './live-contract.ts';
 import type { LiveEvent } from './live-source.ts';
 
-/** The browser's EventSource, with its server in the test's hands. */
+/** A fake EventSource whose events the test emits. */
 class FakeEventSource extends EventTarget {
   static readonly CLOSED = 2;
   static all: FakeEventSource[] = [];
@@ -21,20 +21,20 @@ class FakeEventSource extends EventTarget {
     this.readyState = FakeEventSource.CLOSED;
   }
 
-  tell(data: string) {
+  emit(data: string) {
     if (this.readyState !== FakeEventSource.CLOSED)
       this.onmessage?.(new MessageEvent('message', { data }));
   }
 
-  /** @param readyState 0: the browser connects again by itself; 2: it has given up */
+  /** @param readyState 0: the browser reconnects by itself; 2: it has given up */
   fail(readyState: 0 | 2) {
     this.readyState = readyState;
     this.onerror?.();
   }
 }
 
-const newest = () => FakeEventSource.all.at(-1);
-const opened = () => FakeEventSource.all.filter(({ readyState }) => readyState !== 2).length;
+const latest = () => FakeEventSource.all.at(-1);
+const openCount = () => FakeEventSource.all.filter(({ readyState }) => readyState !== 2).length;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -55,68 +55,68 @@ function listen() {
 
 describeLiveSource('the EventSource source', () => ({
   source: createEventSourceLive('/api/goty/live'),
-  tell: async (standings: readonly Standing[]) => newest()?.tell(JSON.stringify(standings)),
-  disconnect: async () => newest()?.fail(0),
+  emit: async (standings: readonly Standing[]) => latest()?.emit(JSON.stringify(standings)),
+  disconnect: async () => latest()?.fail(0),
   restore: async () => {},
-  open: opened,
+  openCount,
 }));
 
-test('W11 without a first standing for ten seconds it is without connection, and goes on waiting', () => {
+test('W11 without standings for ten seconds it reports offline, and keeps waiting', () => {
   const { events } = listen();
   vi.advanceTimersByTime(9_999);
   expect(events).toEqual([]);
   vi.advanceTimersByTime(1);
   expect(events).toEqual([{ type: 'offline' }]);
-  newest()?.tell('[]');
+  latest()?.emit('[]');
   expect(events.at(-1)).toEqual({ type: 'standings', standings: [] });
 });
 
-test('W11 after an answer that is no stream it connects again by itself', () => {
+test('W11 after a response that is not an event stream it reconnects', () => {
   const { events } = listen();
-  newest()?.fail(2);
+  latest()?.fail(2);
   expect(events).toEqual([{ type: 'offline' }]);
   vi.advanceTimersByTime(5_000);
   expect(FakeEventSource.all).toHaveLength(2);
-  newest()?.tell('[]');
+  latest()?.emit('[]');
   expect(events.at(-1)?.type).toBe('standings');
 });
 
-test('W11 a stream that falls silent is without connection, and connects again', () => {
+test('W11 when the stream falls silent it reports offline and reconnects', () => {
   const { events } = listen();
-  newest()?.tell('[]');
+  latest()?.emit('[]');
   for (let ping = 0; ping < 10; ping += 1) {
     vi.advanceTimersByTime(15_000);
-    newest()?.dispatchEvent(new Event('ping'));
+    latest()?.dispatchEvent(new Event('ping'));
   }
   expect(events).toHaveLength(1);
   vi.advanceTimersByTime(37_500);
   expect(events.at(-1)).toEqual({ type: 'offline' });
-  expect([FakeEventSource.all.length, opened()]).toEqual([2, 1]);
-  newest()?.tell('[]');
+  expect([FakeEventSource.all.length, openCount()]).toEqual([2, 1]);
+  latest()?.emit('[]');
   expect(events.at(-1)?.type).toBe('standings');
 });
 
-test('W11 it follows the browser when that goes offline and comes back', () => {
+test('W11 it follows the online and offline events of the browser', () => {
   const { events } = listen();
-  newest()?.tell('[]');
+  latest()?.emit('[]');
   window.dispatchEvent(new Event('offline'));
   expect(events.at(-1)).toEqual({ type: 'offline' });
   window.dispatchEvent(new Event('online'));
-  expect(opened()).toBe(1);
-  newest()?.tell('[]');
+  expect(openCount()).toBe(1);
+  latest()?.emit('[]');
   expect(events.at(-1)?.type).toBe('standings');
 });
 
-test('W11 an event that is no standing is a failure', () => {
+test('W11 an event without valid standings is a failure', () => {
   const { events } = listen();
-  newest()?.tell('{"error":1}');
-  newest()?.tell('not json');
+  latest()?.emit('{"error":1}');
+  latest()?.emit('not json');
   expect(events).toEqual([{ type: 'failed' }, { type: 'failed' }]);
 });
 
-test('W16 leaving while it waits to connect again ends that too', () => {
+test('W16 unsubscribing cancels a pending reconnect', () => {
   const { unsubscribe } = listen();
-  newest()?.fail(2);
+  latest()?.fail(2);
   unsubscribe();
   vi.advanceTimersByTime(60_000);
   window.dispatchEvent(new Event('online'));

@@ -2,10 +2,15 @@ import { parseStandings } from '@goty/shared/parse';
 import { MAX_SILENCE_MS, PAGE_PATIENCE_MS, PING_EVENT } from '@goty/shared/protocol';
 import type { LiveSource } from './live-source.ts';
 
-/** How long to wait after an answer that is no stream; a lost connection is the browser's to retry. */
+/** The pause after a response that is not an event stream. The browser retries lost connections. */
 const RECONNECT_MS = 5_000;
 
-/** Live results from the server's event stream. */
+/**
+ * Creates the live source of the standalone home, an event stream (SPEC L1). It reports 'offline'
+ * when the connection fails, stays silent for too long, or sends no standings within the timeout.
+ *
+ * @param url the address of the event stream
+ */
 export function createEventSourceLive(url: string): LiveSource {
   return (listener) => {
     let stream: EventSource;
@@ -15,9 +20,9 @@ export function createEventSourceLive(url: string): LiveSource {
       clearTimeout(timer);
       timer = setTimeout(() => listener({ type: 'offline' }), PAGE_PATIENCE_MS);
       stream = new EventSource(url);
-      stream.addEventListener(PING_EVENT, expectMore);
+      stream.addEventListener(PING_EVENT, restartWatchdog);
       stream.onmessage = (message) => {
-        expectMore();
+        restartWatchdog();
         const standings = parseStandings(parseJson(message.data));
         listener(standings ? { type: 'standings', standings } : { type: 'failed' });
       };
@@ -29,8 +34,8 @@ export function createEventSourceLive(url: string): LiveSource {
       };
     }
 
-    // A line can die without a word: the browser would show the last standing as live for ever.
-    function expectMore() {
+    // A connection can die without an error. Stale standings would then be shown as live.
+    function restartWatchdog() {
       clearTimeout(timer);
       timer = setTimeout(() => {
         listener({ type: 'offline' });
@@ -43,14 +48,14 @@ export function createEventSourceLive(url: string): LiveSource {
       connect();
     }
 
-    // The browser knows before the stream does, and waits long before it tries again by itself.
-    const goOffline = () => listener({ type: 'offline' });
-    window.addEventListener('offline', goOffline);
+    // Without these events, a lost network is noticed late and a restored one is used late.
+    const reportOffline = () => listener({ type: 'offline' });
+    window.addEventListener('offline', reportOffline);
     window.addEventListener('online', reconnect);
     connect();
 
     return () => {
-      window.removeEventListener('offline', goOffline);
+      window.removeEventListener('offline', reportOffline);
       window.removeEventListener('online', reconnect);
       clearTimeout(timer);
       stream.close();

@@ -11,50 +11,53 @@ import {
 } from 'firebase/firestore';
 import type { ListenToGames } from './firestore-live.ts';
 
-/** Firebase Hosting tells the configuration of the project that it serves: none is in this code. */
-const CONFIG = '/__/firebase/init.json';
+/** Where Firebase Hosting serves the configuration of its project: none is in this code. */
+const CONFIG_URL = '/__/firebase/init.json';
 
 /**
- * Resolves with what listens to the collection `goty` of the project, or with `undefined` where nothing
- * is configured. Rejects when the configuration cannot be had. Can be called again.
+ * Connects to the Firestore of the project that serves the page. Another call reconnects at once.
+ *
+ * @returns the function that listens to the collection `goty`, or `undefined` if there is no valid
+ *   configuration
+ * @throws if the configuration cannot be loaded: no connection, timeout, 5xx or truncated body
  */
 export async function connectToFirestore(): Promise<ListenToGames | undefined> {
-  const response = await fetch(CONFIG, { signal: AbortSignal.timeout(PAGE_PATIENCE_MS) });
-  if (response.status >= 500) throw new Error(`${CONFIG} answered ${response.status}`);
+  const response = await fetch(CONFIG_URL, { signal: AbortSignal.timeout(PAGE_PATIENCE_MS) });
+  if (response.status >= 500) throw new Error(`${CONFIG_URL} responded with ${response.status}`);
   if (!response.ok) return undefined;
   const config = await readJson(response);
   if (!isConfig(config)) return undefined;
   const isFirst = getApps().length === 0;
   const firestore = openFirestore(config);
-  if (!isFirst) await connectAtOnce(firestore);
+  if (!isFirst) await reconnect(firestore);
   return listenTo(firestore);
 }
 
-/** After failures the SDK would wait for up to a minute before it tries again. */
-async function connectAtOnce(firestore: Firestore) {
+/** Resets the backoff of the SDK, which grows to a minute after repeated failures. */
+async function reconnect(firestore: Firestore) {
   await disableNetwork(firestore);
   await enableNetwork(firestore);
 }
 
 function listenTo(firestore: Firestore): ListenToGames {
-  return (tell, fail) =>
+  return (onNext, onError) =>
     onSnapshot(
       collection(firestore, GAMES_COLLECTION),
-      // Otherwise nothing is told when the connection goes and comes without a vote in between.
+      // Without this, the loss and return of the connection are not reported unless votes change.
       { includeMetadataChanges: true },
       ({ metadata, docs }) =>
-        tell({
+        onNext({
           isFromCache: metadata.fromCache,
           documents: docs.map((document) => ({ ...document.data(), id: document.id })),
         }),
-      fail,
+      onError,
     );
 }
 
-/** The same one each time. */
+/** Returns the same instance on every call. */
 function openFirestore(config: Config): Firestore {
   const firestore = getFirestore(getApps()[0] ?? initializeApp(config));
-  // Projects of that name have no cloud.
+  // Projects with this prefix exist only in the emulators.
   if (config.projectId.startsWith('demo-')) {
     const address = document.documentElement.dataset.firestore || FIRESTORE_EMULATOR;
     const [host = '', port] = address.split(':');
@@ -74,7 +77,7 @@ function isConfig(config: unknown): config is Config {
   );
 }
 
-/** `undefined` for what is no JSON. Rejects when the body breaks off. */
+/** Resolves with `undefined` if the body is not JSON. Rejects if it is truncated. */
 async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json();

@@ -6,22 +6,22 @@ import type { LiveEvent } from './live-source.ts';
 
 const UNO: Standing = { id: 'a', name: 'Uno', votos: 1 };
 
-/** Firestore, in the test's hands. */
+/** A fake of Firestore whose snapshots and errors the test emits. */
 function createFakeFirestore() {
-  const listeners = new Set<{ tell(snapshot: GamesSnapshot): void; fail(): void }>();
-  const listen: ListenToGames = (tell, fail) => {
-    const listener = { tell, fail };
+  const listeners = new Set<{ onNext(snapshot: GamesSnapshot): void; onError(): void }>();
+  const listen: ListenToGames = (onNext, onError) => {
+    const listener = { onNext, onError };
     listeners.add(listener);
     return () => void listeners.delete(listener);
   };
   return {
     listen,
-    open: () => listeners.size,
-    tell(documents: readonly unknown[], isFromCache = false) {
-      for (const { tell } of listeners) tell({ documents, isFromCache });
+    openCount: () => listeners.size,
+    emit(documents: readonly unknown[], isFromCache = false) {
+      for (const { onNext } of listeners) onNext({ documents, isFromCache });
     },
     fail() {
-      for (const { fail } of listeners) fail();
+      for (const { onError } of listeners) onError();
     },
   };
 }
@@ -29,7 +29,7 @@ function createFakeFirestore() {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** @param connect by default it succeeds at once */
+/** @param connect succeeds at once by default */
 async function listen(connect?: () => Promise<ListenToGames | undefined>) {
   const firestore = createFakeFirestore();
   const events: LiveEvent[] = [];
@@ -41,33 +41,33 @@ async function listen(connect?: () => Promise<ListenToGames | undefined>) {
 }
 
 describeLiveSource('the Firestore source', () => {
-  const { listen, open, tell } = createFakeFirestore();
+  const { listen, openCount, emit } = createFakeFirestore();
   return {
     source: createFirestoreLive(async () => listen),
-    tell: async (standings) => tell(standings),
-    disconnect: async () => tell([UNO], true),
+    emit: async (standings) => emit(standings),
+    disconnect: async () => emit([UNO], true),
     restore: async () => {},
-    open,
+    openCount,
   };
 });
 
-test('W11 an empty collection that only the cache tells is without connection, not empty', async () => {
+test('W11 an empty snapshot from the cache is offline, not empty', async () => {
   const { events, firestore } = await listen();
-  firestore.tell([], true);
+  firestore.emit([], true);
   expect(events).toEqual([{ type: 'offline' }]);
-  firestore.tell([]);
+  firestore.emit([]);
   expect(events.at(-1)).toEqual({ type: 'standings', standings: [] });
 });
 
-test('W11 documents that come before all are there are not told, and are no lost connection', async () => {
+test('W11 a partial first snapshot from the cache is ignored', async () => {
   const { events, firestore } = await listen();
-  firestore.tell([UNO], true);
+  firestore.emit([UNO], true);
   expect(events).toEqual([]);
-  firestore.tell([UNO]);
+  firestore.emit([UNO]);
   expect(events).toEqual([{ type: 'standings', standings: [UNO] }]);
 });
 
-test('W11 without connection at first it tries again by itself', async () => {
+test('W11 a failed first connection is retried', async () => {
   const firestore = createFakeFirestore();
   const connect = vi
     .fn(async (): Promise<ListenToGames | undefined> => firestore.listen)
@@ -75,48 +75,48 @@ test('W11 without connection at first it tries again by itself', async () => {
   const { events } = await listen(connect);
   expect(events).toEqual([{ type: 'offline' }]);
   await vi.advanceTimersByTimeAsync(5_000);
-  firestore.tell([UNO]);
+  firestore.emit([UNO]);
   expect(events.at(-1)).toEqual({ type: 'standings', standings: [UNO] });
 });
 
-test('W11 without a first standing for ten seconds it is without connection', async () => {
+test('W11 without standings for ten seconds it reports offline', async () => {
   const { events, firestore } = await listen();
   await vi.advanceTimersByTimeAsync(9_999);
   expect(events).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
   expect(events).toEqual([{ type: 'offline' }]);
-  firestore.tell([UNO]);
+  firestore.emit([UNO]);
   expect(events.at(-1)).toEqual({ type: 'standings', standings: [UNO] });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(events).toHaveLength(2);
 });
 
-test('W11 a listener that Firestore ends, and a page without configuration, are failures', async () => {
+test('W11 a listener ended by Firestore and a missing configuration are failures', async () => {
   const { events, firestore } = await listen();
   firestore.fail();
   expect(events).toEqual([{ type: 'failed' }]);
   expect((await listen(async () => undefined)).events).toEqual([{ type: 'failed' }]);
 });
 
-test('W11 documents that are no games are a failure', async () => {
+test('W11 documents that are not games are a failure', async () => {
   const { events, firestore } = await listen();
-  firestore.tell([{ id: 'a', name: 7 }]);
+  firestore.emit([{ id: 'a', name: 7 }]);
   expect(events).toEqual([{ type: 'failed' }]);
 });
 
-test('W14 votes that are missing are 0', async () => {
+test('W14 missing votes become 0', async () => {
   const { events, firestore } = await listen();
-  firestore.tell([{ id: 'a', name: 'Uno' }]);
+  firestore.emit([{ id: 'a', name: 'Uno' }]);
   expect(events).toEqual([{ type: 'standings', standings: [{ ...UNO, votos: 0 }] }]);
 });
 
-test('W16 leaving while it connects, or waits to connect again, ends that too', async () => {
+test('W16 unsubscribing cancels a connection attempt and a pending retry', async () => {
   const connection = Promise.withResolvers<ListenToGames>();
   const connecting = await listen(() => connection.promise);
   connecting.unsubscribe();
   connection.resolve(connecting.firestore.listen);
   await vi.advanceTimersByTimeAsync(0);
-  expect(connecting.firestore.open()).toBe(0);
+  expect(connecting.firestore.openCount()).toBe(0);
 
   const connect = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')));
   const waiting = await listen(connect);

@@ -2,40 +2,45 @@ import { parseStandings } from '@goty/shared/parse';
 import { PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import type { LiveSource } from './live-source.ts';
 
-/** How long to wait before the next try to connect. A connection that is there mends itself. */
+/** The pause before a failed `connect` is retried. After that, the SDK itself reconnects. */
 const RECONNECT_MS = 5_000;
 
-/** What Firestore knows of the collection `goty`. */
+/** A snapshot of the collection `goty`. */
 export interface GamesSnapshot {
-  /** It is what this page knows, not what the server says: there is no connection. */
+  /** Not confirmed by the server: there is no connection, or not all documents have arrived yet. */
   readonly isFromCache: boolean;
   readonly documents: readonly unknown[];
 }
 
-/** Listens to the collection until the returned function is called, or `fail` was. */
+/**
+ * Listens to the collection until the returned function is called. A call of `onError` means that
+ * Firestore has ended the listener.
+ */
 export type ListenToGames = (
-  tell: (snapshot: GamesSnapshot) => void,
-  fail: () => void,
+  onNext: (snapshot: GamesSnapshot) => void,
+  onError: () => void,
 ) => () => void;
 
 /**
- * Live results from Cloud Firestore.
+ * Creates the live source of the cloud home, a Firestore listener. It reports 'offline' when the
+ * connection fails or delivers no standings within the timeout.
  *
- * @param connect resolves with `undefined` where there is no Firestore, and rejects without connection
+ * @param connect resolves with `undefined` if Firestore is not configured; it is retried when it
+ *   rejects
  */
 export function createFirestoreLive(connect: () => Promise<ListenToGames | undefined>): LiveSource {
   return (listener) => {
-    let isGone = false;
+    let isClosed = false;
     let isLive = false;
-    let end = () => {};
-    // The SDK tells nothing while it waits, for up to a minute, to connect again.
-    const patience = setTimeout(() => listener({ type: 'offline' }), PAGE_PATIENCE_MS);
+    let stop = () => {};
+    // The SDK reports nothing while it backs off, for up to a minute.
+    const timeout = setTimeout(() => listener({ type: 'offline' }), PAGE_PATIENCE_MS);
     start();
 
     return () => {
-      isGone = true;
-      clearTimeout(patience);
-      end();
+      isClosed = true;
+      clearTimeout(timeout);
+      stop();
     };
 
     async function start() {
@@ -43,26 +48,26 @@ export function createFirestoreLive(connect: () => Promise<ListenToGames | undef
       try {
         listen = await connect();
       } catch {
-        if (isGone) return;
+        if (isClosed) return;
         listener({ type: 'offline' });
         const timer = setTimeout(start, RECONNECT_MS);
-        end = () => clearTimeout(timer);
+        stop = () => clearTimeout(timer);
         return;
       }
-      if (isGone) return;
-      if (listen) end = listen(tell, fail);
-      else fail();
+      if (isClosed) return;
+      if (listen) stop = listen(handleSnapshot, handleError);
+      else handleError();
     }
 
-    function fail() {
-      clearTimeout(patience);
+    function handleError() {
+      clearTimeout(timeout);
       listener({ type: 'failed' });
     }
 
-    function tell({ isFromCache, documents }: GamesSnapshot) {
-      // The first documents may be told before the server has said that they are all.
+    function handleSnapshot({ isFromCache, documents }: GamesSnapshot) {
+      // The first snapshots may be incomplete until the server confirms them.
       if (isFromCache && !isLive && documents.length > 0) return;
-      clearTimeout(patience);
+      clearTimeout(timeout);
       isLive = !isFromCache;
       const standings = parseStandings(documents);
       if (isFromCache) listener({ type: 'offline' });

@@ -3,7 +3,7 @@ import { type LiveState, nextLiveState } from './live-source.ts';
 
 const standings = [{ id: 'a', name: 'Uno', votos: 1 }];
 
-test('W11 a standing is live, whatever was before', () => {
+test('W11 standings make any state live', () => {
   const states: LiveState[] = [
     { status: 'loading' },
     { status: 'failed' },
@@ -17,7 +17,7 @@ test('W11 a standing is live, whatever was before', () => {
   }
 });
 
-test('W11 without connection the last standing is kept, where there was one', () => {
+test('W11 offline keeps the last standings, if there are any', () => {
   const offline: LiveState = { status: 'offline', standings };
   expect(nextLiveState({ status: 'live', standings }, { type: 'offline' })).toEqual(offline);
   expect(nextLiveState(offline, { type: 'offline' })).toEqual(offline);
@@ -27,6 +27,6 @@ test('W11 without connection the last standing is kept, where there was one', ()
   });
 });
 
-test('W11 a source that gave up is a failure', () => {
+test('W11 a failed event leads to the failed state', () => {
   expect(nextLiveState({ status: 'loading' }, { type: 'failed' })).toEqual({ status: 'failed' });
 });

@@ -1,27 +1,28 @@
 import type { Standing } from '@goty/shared/game';
 
 export type LiveEvent =
-  /** The whole standing, as it is now. */
+  /** The current standings, complete. */
   | { readonly type: 'standings'; readonly standings: readonly Standing[] }
-  /** The connection is gone; the source goes on trying by itself. */
+  /** There is no connection. The source keeps retrying. */
   | { readonly type: 'offline' }
-  /** What came is no standing, or nothing may be read: trying again by itself would not help. */
+  /** The data is invalid, or access is denied: retrying automatically would not help. */
   | { readonly type: 'failed' };
 
 /**
- * The port to the live results: starts to listen, and returns the function that ends it. Nothing
- * is called back after that.
+ * The port to the live results: subscribes `listener`, and returns the function to unsubscribe it.
+ * The listener is not called after that.
  */
 export type LiveSource = (listener: (event: LiveEvent) => void) => () => void;
 
-/** What the chart's screen knows: nothing yet, the standing, or why there is none. */
+/** The state of the live results on the screen. */
 export type LiveState =
   | { readonly status: 'loading' }
   | { readonly status: 'live'; readonly standings: readonly Standing[] }
-  /** With the last standing, where there was one. */
+  /** With the last standings, if there are any. */
   | { readonly status: 'offline'; readonly standings: readonly Standing[] | undefined }
   | { readonly status: 'failed' };
 
+/** Returns the state that follows from `state` and `event`. Pure: a reducer. */
 export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
   switch (event.type) {
     case 'standings':

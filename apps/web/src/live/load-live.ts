@@ -4,8 +4,8 @@ import { API_BASE } from '../base/api-base.ts';
 import type { LiveSource } from './live-source.ts';
 
 /**
- * Loads the live source of the home that serves the page: the standalone one says in its HTML that its
- * server streams the standing; elsewhere it comes from Firestore.
+ * Loads the live source of the home that serves the page: the event stream if `data-live` in its
+ * HTML says so, else Firestore. Rejects if a chunk cannot be loaded.
  */
 export async function loadLive(): Promise<LiveSource> {
   if (document.documentElement.dataset.live === LIVE_MARKS.eventStream) {

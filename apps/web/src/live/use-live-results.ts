@@ -1,21 +1,25 @@
 import { useEffect, useReducer } from 'react';
 import { type LiveSource, type LiveState, nextLiveState } from './live-source.ts';
 
-/** The live results, for as long as the calling component is shown. */
+/**
+ * Subscribes to the live results while the component is mounted, and returns their state.
+ *
+ * @param loadLive a new function subscribes again
+ */
 export function useLiveResults(loadLive: () => Promise<LiveSource>): LiveState {
   const [state, dispatch] = useReducer(nextLiveState, { status: 'loading' });
 
   useEffect(() => {
-    let isGone = false;
+    let isUnmounted = false;
     let unsubscribe = () => {};
     loadLive().then(
       (live) => {
-        if (!isGone) unsubscribe = live(dispatch);
+        if (!isUnmounted) unsubscribe = live(dispatch);
       },
       () => dispatch({ type: 'failed' }),
     );
     return () => {
-      isGone = true;
+      isUnmounted = true;
       unsubscribe();
     };
   }, [loadLive]);

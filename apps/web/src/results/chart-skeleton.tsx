@@ -2,7 +2,7 @@ import styles from './chart-skeleton.module.css';
 
 const BARS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-/** The chart's place, in its final size, before there is a chart. */
+/** The placeholder of the chart, in its final size. */
 export function ChartSkeleton() {
   return (
     <div className={styles.chart} aria-hidden="true">

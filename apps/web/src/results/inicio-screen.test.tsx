@@ -3,14 +3,14 @@ import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { renderPage, STANDINGS } from '../../testing/render-page.tsx';
 
-// jsdom has no canvas; the end-to-end tests see the real one.
+// jsdom has no canvas; the end-to-end tests cover the real chart.
 vi.mock('./results-chart.tsx', () => ({
   ResultsChart: () => <canvas aria-label={texts.inicio.chartLabel} />,
 }));
 
-test('W3 W5 inicio shows a chart, a legend with each game and a table of the votes', async () => {
-  const { tell } = renderPage();
-  await tell({ type: 'standings', standings: STANDINGS });
+test('W3 W5 inicio shows a chart, a legend with every game and a table of the votes', async () => {
+  const { emit } = renderPage();
+  await emit({ type: 'standings', standings: STANDINGS });
   await screen.findByLabelText(texts.inicio.chartLabel);
   const legend = screen.getByRole('list', { name: texts.inicio.legendLabel });
   expect(
@@ -26,37 +26,37 @@ test('W3 W5 inicio shows a chart, a legend with each game and a table of the vot
   ).toEqual(['JuegoVotos', 'Blue Prince1 voto', 'Hades II12 votos']);
 });
 
-test('W12 the table follows each standing', async () => {
-  const { tell } = renderPage();
-  await tell({ type: 'standings', standings: STANDINGS });
+test('W12 new standings update the table', async () => {
+  const { emit } = renderPage();
+  await emit({ type: 'standings', standings: STANDINGS });
   await screen.findByRole('table');
-  await tell({ type: 'standings', standings: [{ id: 'hades-2', name: 'Hades II', votos: 13 }] });
+  await emit({ type: 'standings', standings: [{ id: 'hades-2', name: 'Hades II', votos: 13 }] });
   screen.getByRole('row', { name: 'Hades II 13 votos' });
 });
 
-test('W3 inicio tells the total of the votes', async () => {
-  const { tell } = renderPage();
-  await tell({ type: 'standings', standings: STANDINGS });
+test('W3 inicio shows the total number of votes', async () => {
+  const { emit } = renderPage();
+  await emit({ type: 'standings', standings: STANDINGS });
   screen.getByText('Total: 13 votos');
 });
 
-test('W11 when the connection is lost the last standing stays, and the status says so', async () => {
-  const { tell } = renderPage();
-  await tell({ type: 'standings', standings: STANDINGS });
+test('W11 a lost connection keeps the last standings, and the status says so', async () => {
+  const { emit } = renderPage();
+  await emit({ type: 'standings', standings: STANDINGS });
   await screen.findByRole('table');
-  await tell({ type: 'offline' });
+  await emit({ type: 'offline' });
   screen.getByText(texts.inicio.offline);
   screen.getByRole('row', { name: 'Hades II 12 votos' });
-  await tell({ type: 'standings', standings: STANDINGS });
+  await emit({ type: 'standings', standings: STANDINGS });
   screen.getByText(texts.inicio.live);
   expect(screen.queryByText(texts.inicio.offline)).toBeNull();
 });
 
-test('W11 a chart that failed can be tried again', async () => {
-  const { user, tell } = renderPage();
-  await tell({ type: 'failed' });
+test('W11 a failed chart can be retried', async () => {
+  const { user, emit } = renderPage();
+  await emit({ type: 'failed' });
   screen.getByText(texts.inicio.failed);
   await user.click(screen.getByRole('button', { name: texts.states.retry }));
-  await tell({ type: 'standings', standings: STANDINGS });
+  await emit({ type: 'standings', standings: STANDINGS });
   await screen.findByRole('table');
 });

@@ -7,14 +7,14 @@ export interface InicioScreenProps {
   readonly loadLive: () => Promise<LiveSource>;
 }
 
-/** The live results. */
+/** The screen inicio, with the live results. */
 export function InicioScreen({ loadLive }: InicioScreenProps) {
   const [attempt, setAttempt] = useState(0);
   return (
     <section className="screen">
       <h1 tabIndex={-1}>{texts.inicio.heading}</h1>
       <p className="lead">{texts.inicio.lead}</p>
-      {/* A new key is a new subscription: that is the whole retry. */}
+      {/* A new key remounts the panel, which subscribes again. */}
       <LiveResultsPanel key={attempt} loadLive={loadLive} onRetry={() => setAttempt(attempt + 1)} />
     </section>
   );

@@ -12,11 +12,11 @@ const Results = lazy(() => import('./results.tsx'));
 
 interface Props {
   readonly loadLive: () => Promise<LiveSource>;
-  /** Subscribes anew. */
+  /** Subscribes again. */
   readonly onRetry: () => void;
 }
 
-/** The live standing as chart, legend and table, or the state in which there is none. */
+/** The live standings as chart, legend and table, or a loading, empty, offline or failed state. */
 export function LiveResultsPanel({ loadLive, onRetry }: Props) {
   const state = useLiveResults(loadLive);
   const retry = { label: texts.states.retry, run: onRetry };
@@ -42,7 +42,7 @@ export function LiveResultsPanel({ loadLive, onRetry }: Props) {
       </Panel>
     );
   }
-  // Without connection must not look like without votes (SPEC W11).
+  // No connection must not look like no games (SPEC W11).
   if (status === 'offline') {
     return <ScreenMessage title={inicio.offlineEmpty} hint={states.retryHint} action={retry} />;
   }

@@ -10,14 +10,14 @@ import styles from './results-chart.module.css';
 
 Chart.register(BarElement, CategoryScale, LinearScale, Tooltip);
 
-/** One horizontal bar for each game. */
+/** The chart: one horizontal bar per game. */
 export function ResultsChart({ standings }: { readonly standings: readonly Standing[] }) {
   const theme = useChartTheme();
   const { data, options } = useMemo(() => chartConfig(standings, theme), [standings, theme]);
   const height = standings.length * ROW_HEIGHT + AXIS_HEIGHT;
   const isScrolling = height > CHART_HEIGHT;
   return (
-    // Many games scroll: then the keyboard has to get there too.
+    // With many games the chart scrolls, and has to be focusable to scroll by keyboard.
     <section
       className={styles.chart}
       aria-label={isScrolling ? texts.inicio.scrollable : undefined}

@@ -3,7 +3,7 @@ import { texts } from '@goty/shared/texts';
 import { gameColor } from './chart/night-lights.ts';
 import styles from './results-legend.module.css';
 
-/** One entry for each game with its colour (SPEC W3). */
+/** The legend: every game with its colour (SPEC W5). */
 export function ResultsLegend({ standings }: { readonly standings: readonly Standing[] }) {
   return (
     <ul className={styles.legend} aria-label={texts.inicio.legendLabel}>

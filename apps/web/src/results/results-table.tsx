@@ -2,11 +2,11 @@ import type { Standing } from '@goty/shared/game';
 import { texts } from '@goty/shared/texts';
 import { formatVotes } from './format.ts';
 
-/** The chart's data for those who cannot see it. */
+/** The chart's data as a table for screen readers (SPEC W5). */
 export function ResultsTable({ standings }: { readonly standings: readonly Standing[] }) {
   const { inicio } = texts;
   return (
-    // A table does not shrink: it is its box that is hidden.
+    // The wrapper is hidden, since a table does not shrink below its content.
     <div className="visually-hidden">
       <table>
         <caption>{inicio.tableCaption}</caption>

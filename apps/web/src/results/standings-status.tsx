@@ -3,13 +3,13 @@ import { texts } from '@goty/shared/texts';
 import { formatNames, formatVotes } from './format.ts';
 import { useThrottled } from './use-throttled.ts';
 
-/** Often enough to follow, seldom enough not to talk over the visitor. */
+/** SPEC W23: often enough to follow, rarely enough not to interrupt the visitor. */
 const INTERVAL_MS = 10_000;
-/** More names than that would be a long sentence to listen to. */
+/** More names would be too long to listen to. */
 const MAX_NAMED = 3;
 
-/** Tells those who cannot see the chart who leads: politely, and not with every vote. */
-export function StandingStatus({ standings }: { readonly standings: readonly Standing[] }) {
+/** A polite, throttled status for screen readers that says who leads (SPEC W23). */
+export function StandingsStatus({ standings }: { readonly standings: readonly Standing[] }) {
   const sentence = useThrottled(describe(standings), INTERVAL_MS);
   return (
     <p className="visually-hidden" role="status">
@@ -23,8 +23,8 @@ function describe(standings: readonly Standing[]): string {
   if (total === 0) return texts.inicio.noVotes;
   const most = Math.max(...standings.map(({ votos }) => votos));
   const leaders = standings.filter(({ votos }) => votos === most).map(({ name }) => name);
-  const tell = leaders.length === 1 ? texts.inicio.leads : texts.inicio.tie;
-  const who =
+  const format = leaders.length === 1 ? texts.inicio.leads : texts.inicio.tie;
+  const names =
     leaders.length > MAX_NAMED ? texts.inicio.games(leaders.length) : formatNames(leaders);
-  return tell(who, formatVotes(most), formatVotes(total));
+  return format(names, formatVotes(most), formatVotes(total));
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** The value, but never a second one within `ms` milliseconds; the last one always comes. */
+/** Returns `value`, updated at most once in `ms` milliseconds. The last value always follows. */
 export function useThrottled<Value>(value: Value, ms: number): Value {
   const [shown, setShown] = useState(value);
   const shownAt = useRef(Date.now());

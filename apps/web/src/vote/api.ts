@@ -5,36 +5,37 @@ import { API_PATHS, IDEMPOTENCY_KEY, PAGE_PATIENCE_MS } from '@goty/shared/proto
 import { texts } from '@goty/shared/texts';
 import { API_BASE } from '../base/api-base.ts';
 
-/** `GET /goty`. Rejects when there is no answer, or one that is no nominee list. */
+/** `GET /goty`. Rejects if the request fails, times out or returns anything but a nominee list. */
 export async function fetchNominees(): Promise<Nominee[]> {
   const response = await fetch(`${API_BASE}${API_PATHS.nominees}`, {
     signal: AbortSignal.timeout(PAGE_PATIENCE_MS),
   });
   const nominees = response.ok ? parseNominees(await response.json()) : undefined;
-  if (!nominees) throw new Error(`GET /goty answered ${response.status} without a nominee list`);
+  if (!nominees) throw new Error(`GET /goty: ${response.status} without a nominee list`);
   return nominees;
 }
 
-export interface VoteAnswer {
+export interface VoteResult {
+  /** What to tell the visitor: the server's own response, or a fallback (SPEC W8). */
   readonly response: VoteResponse;
   /**
-   * - `decided`: the server has said what became of the vote;
-   * - `unreachable`: there was no connection, or the server is busy: worth another try at once;
-   * - `undecided`: nobody knows whether it is counted; only its key tells.
+   * Whether the outcome of the vote is known:
+   * - `decided`: yes, the server has counted or refused it
+   * - `retryable`: no, but it is worth retrying soon: there was no connection, or a 503
+   * - `undecided`: no; only sending the same key again will tell
    */
-  readonly state: 'decided' | 'unreachable' | 'undecided';
+  readonly state: 'decided' | 'retryable' | 'undecided';
 }
 
 /**
- * `POST /goty/{id}`. Never rejects: where there is no usable answer, the response is a text of
- * ours (SPEC W8).
+ * `POST /goty/{id}`. Never rejects.
  *
- * @param key the Idempotency-Key of the press: the same key again counts no second vote
+ * @param key the Idempotency-Key of the press, which counts once however often it is sent
  */
-export async function postVote(gameId: string, key: string): Promise<VoteAnswer> {
-  let answer: Response;
+export async function postVote(gameId: string, key: string): Promise<VoteResult> {
+  let response: Response;
   try {
-    answer = await fetch(`${API_BASE}${API_PATHS.vote(encodeURIComponent(gameId))}`, {
+    response = await fetch(`${API_BASE}${API_PATHS.vote(encodeURIComponent(gameId))}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', [IDEMPOTENCY_KEY]: key },
       body: '{}',
@@ -43,29 +44,29 @@ export async function postVote(gameId: string, key: string): Promise<VoteAnswer>
   } catch (error) {
     return isTimeout(error)
       ? failed(texts.dialog.timedOut, 'undecided')
-      : failed(texts.dialog.unreachable, 'unreachable');
+      : failed(texts.dialog.unreachable, 'retryable');
   }
-  const state = stateOf(answer.status);
-  const response = parseVoteResponse(await readJson(answer));
-  if (response) return { response, state };
-  return failed(texts.dialog.unreadable, state === 'unreachable' ? state : 'undecided');
+  const state = stateOf(response.status);
+  const body = parseVoteResponse(await readJson(response));
+  if (body) return { response: body, state };
+  return failed(texts.dialog.unreadable, state === 'retryable' ? state : 'undecided');
 }
 
-function stateOf(status: number): VoteAnswer['state'] {
-  if (status === 503) return 'unreachable';
+function stateOf(status: number): VoteResult['state'] {
+  if (status === 503) return 'retryable';
   return status < 500 ? 'decided' : 'undecided';
 }
 
-/** `undefined` for a body that is no JSON or breaks off. */
-async function readJson(answer: Response): Promise<unknown> {
+/** Resolves with `undefined` if the body is not JSON or is truncated. */
+async function readJson(response: Response): Promise<unknown> {
   try {
-    return await answer.json();
+    return await response.json();
   } catch {
     return undefined;
   }
 }
 
-function failed(mensaje: string, state: VoteAnswer['state']): VoteAnswer {
+function failed(mensaje: string, state: VoteResult['state']): VoteResult {
   return { response: { ok: false, mensaje }, state };
 }
 

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createBallotBox, type ShowOutcome } from './ballot-box.ts';
 import { storedLastVote } from './last-vote.ts';
 
-test('W9 a vote that is answered is kept though its dialog has not come yet', async () => {
+test('W9 a counted vote is saved before its dialog has loaded', async () => {
   localStorage.clear();
   const dialog = Promise.withResolvers<ShowOutcome>();
   const ballots = createBallotBox({

@@ -4,32 +4,33 @@ import type { LastVote } from './last-vote.ts';
 import type { Voter } from './voter.ts';
 
 export interface BallotBoxState {
-  /** The id of the game whose vote is on its way. */
+  /** The id of the game whose vote is in progress. */
   readonly voting: string | undefined;
-  /** The id of the game that this browser voted for last, in this tab or another. */
+  /** The id of the game that this browser voted for last, in any tab. */
   readonly lastVote: string | undefined;
 }
 
-/** Shows the outcome of a vote and resolves when the visitor has closed it. */
+/** Shows the outcome of a vote, and resolves when the visitor has closed it. */
 export type ShowOutcome = (response: VoteResponse) => Promise<void>;
 
-/** The visitor's votes: one at a time, whichever screen is shown meanwhile. */
+/** Casts the visitor's votes, one at a time. It is independent of the screen (SPEC W9). */
 export interface BallotBox {
   readonly state: Observable<BallotBoxState>;
   /**
-   * Votes for a game and shows the outcome. Resolves when the visitor has closed it, or at once
-   * while another vote is on its way.
+   * Votes for a game and shows the outcome. Resolves when the visitor has closed it. Does nothing
+   * while another vote is in progress.
    */
   cast(gameId: string): Promise<void>;
 }
 
 export interface BallotBoxOptions {
   readonly vote: Voter;
-  /** Never rejects. Called while the vote is on its way. */
+  /** Called for each vote, and loads while the vote is in progress. Must not reject. */
   readonly loadDialog: () => Promise<ShowOutcome>;
   readonly lastVote: LastVote;
 }
 
+/** Creates a ballot box with no vote in progress. */
 export function createBallotBox({ vote, loadDialog, lastVote }: BallotBoxOptions): BallotBox {
   const state = createObservable<BallotBoxState>({ voting: undefined, lastVote: lastVote.read() });
   const change = (next: Partial<BallotBoxState>) => state.set({ ...state.get(), ...next });
@@ -44,7 +45,7 @@ export function createBallotBox({ vote, loadDialog, lastVote }: BallotBoxOptions
       const dialog = loadDialog();
       const response = await vote(gameId);
       if (response.ok) {
-        lastVote.keep(gameId);
+        lastVote.save(gameId);
         change({ lastVote: gameId });
       }
       const showOutcome = await dialog;

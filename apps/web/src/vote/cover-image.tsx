@@ -8,7 +8,7 @@ interface Props {
   readonly isLazy: boolean;
 }
 
-/** A game's cover in a frame of fixed proportions; a drawn one where it does not load. */
+/** A game's cover in a fixed aspect ratio, or a placeholder if it does not load. */
 export function CoverImage({ src, alt, isLazy }: Props) {
   const [failedSrc, setFailedSrc] = useState<string>();
   if (failedSrc === src || !isCoverUrl(src)) {
@@ -24,7 +24,7 @@ export function CoverImage({ src, alt, isLazy }: Props) {
       src={src}
       alt={alt}
       loading={isLazy ? 'lazy' : 'eager'}
-      // At once where it takes the place of a cover that is shown already.
+      // Synchronous where it replaces the same cover in the prerendered HTML, to avoid a flash.
       decoding={isLazy ? 'async' : 'sync'}
       onError={() => setFailedSrc(src)}
     />

@@ -19,21 +19,21 @@ test('W6 goty shows a card for each nominee: image, name, text and button', asyn
   expect(card.getByRole('button', { name: 'Votar Hades II' }).textContent).toBe('Votar');
 });
 
-test('W6 a cover that does not load is replaced by a drawn one of the same name', async () => {
+test('W6 a cover that does not load is replaced by a placeholder with the same name', async () => {
   renderPage({ path: '/goty' });
   const cover = await screen.findByRole('img', { name: 'Hades II' });
   act(() => void cover.dispatchEvent(new Event('error')));
   expect(screen.getByRole('img', { name: 'Hades II' }).tagName).toBe('DIV');
 });
 
-test('W7 a vote is sent for that nominee and its outcome is shown', async () => {
+test('W7 a vote is sent for the nominee, and its outcome is shown', async () => {
   const { user, votes, outcomes } = renderPage({ path: '/goty' });
   await user.click(await screen.findByRole('button', { name: 'Votar Hades II' }));
   expect(votes).toEqual(['hades-2']);
   expect(outcomes).toEqual([{ ok: true, mensaje: 'Contado' }]);
 });
 
-test('W21 the card of the last vote says so, also after a reload, until another vote', async () => {
+test('W21 the card of the last vote is labelled until the next, also after a reload', async () => {
   localStorage.clear();
   const { user } = renderPage({ path: '/goty' });
   await user.click(await screen.findByRole('button', { name: 'Votar Hades II' }));
@@ -46,7 +46,7 @@ test('W21 the card of the last vote says so, also after a reload, until another 
   expect(screen.getAllByText('Tu voto')).toHaveLength(1);
 });
 
-test('W21 a vote of another tab moves the mark', async () => {
+test('W21 a vote in another tab moves the label', async () => {
   localStorage.clear();
   renderPage({ path: '/goty' });
   await screen.findAllByRole('article');
@@ -58,35 +58,35 @@ test('W21 a vote of another tab moves the mark', async () => {
   expect(document.getElementById(described)?.textContent).toBe('Tu voto');
 });
 
-test('W21 a vote that is not counted leaves no mark', async () => {
+test('W21 a vote that is not counted is not labelled', async () => {
   localStorage.clear();
   const { user } = renderPage({ path: '/goty', vote: async () => ({ ok: false, mensaje: 'No' }) });
   await user.click(await screen.findByRole('button', { name: 'Votar Hades II' }));
   expect(screen.queryByText('Tu voto')).toBeNull();
 });
 
-test('W6 a cover from an address that is no http(s) is not asked for', async () => {
+test('W6 a cover with an invalid URL is not requested', async () => {
   const url = 'javascript:alert(1)';
   renderPage({ path: '/goty', load: async () => [buildNominee({ name: 'Uno', url })] });
   expect((await screen.findByRole('img', { name: 'Uno' })).tagName).toBe('DIV');
 });
 
-test('W9 while a vote is on its way a second press does nothing, and the button says so', async () => {
-  const answer = Promise.withResolvers<VoteResponse>();
-  const { user, votes } = renderPage({ path: '/goty', vote: () => answer.promise });
+test('W9 while a vote is in progress, a press does nothing and the button says so', async () => {
+  const response = Promise.withResolvers<VoteResponse>();
+  const { user, votes } = renderPage({ path: '/goty', vote: () => response.promise });
   const button = await screen.findByRole('button', { name: 'Votar Hades II' });
   await user.dblClick(button);
   await user.click(screen.getByRole('button', { name: 'Votar Blue Prince' }));
   expect(votes).toEqual(['hades-2']);
   expect(button.textContent).toBe(texts.goty.voting);
   expect(button.getAttribute('aria-busy')).toBe('true');
-  await act(async () => answer.resolve({ ok: true, mensaje: 'Contado' }));
+  await act(async () => response.resolve({ ok: true, mensaje: 'Contado' }));
   expect(button.textContent).toBe('Votar');
   await user.click(button);
   expect(votes).toEqual(['hades-2', 'hades-2']);
 });
 
-test('W11 a list that failed can be tried again', async () => {
+test('W11 a failed list can be retried', async () => {
   let isDown = true;
   const load = async () => {
     if (isDown) throw new Error('down');

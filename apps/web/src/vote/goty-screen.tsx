@@ -9,7 +9,7 @@ import { NomineeCard } from './nominee-card.tsx';
 import { NomineeCardSkeleton } from './nominee-card-skeleton.tsx';
 import type { NomineeList } from './nominee-list.ts';
 
-/** As many as fill the first view. */
+/** Enough cards to fill the viewport. */
 const SKELETONS = [0, 1, 2, 3, 4, 5, 6, 7];
 
 export interface GotyScreenProps {
@@ -17,7 +17,7 @@ export interface GotyScreenProps {
   readonly ballots: BallotBox;
 }
 
-/** The nominees as cards to vote on. */
+/** The screen goty: the nominees as cards to vote on. */
 export function GotyScreen(props: GotyScreenProps) {
   return (
     <section className="screen">
@@ -32,14 +32,14 @@ export function GotyScreen(props: GotyScreenProps) {
 function Nominees({ nominees: list, ballots }: GotyScreenProps) {
   const state = useObservable(list.state);
   const { voting, lastVote } = useObservable(ballots.state);
-  useEffect(() => list.need(), [list]);
+  useEffect(() => list.ensureLoaded(), [list]);
 
   if (state.status === 'failed') {
     return (
       <ScreenMessage
         title={texts.goty.failed}
         hint={texts.states.retryHint}
-        action={{ label: texts.states.retry, run: list.need }}
+        action={{ label: texts.states.retry, run: list.ensureLoaded }}
       />
     );
   }

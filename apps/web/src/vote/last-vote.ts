@@ -1,14 +1,14 @@
 const KEY = 'goty-last-vote';
 
-/** The id of the game that this browser voted for last, kept between visits. */
+/** The id of the game that this browser voted for last, persisted across visits. */
 export interface LastVote {
   read(): string | undefined;
-  keep(gameId: string): void;
-  /** Calls back when another tab may have kept one. */
+  save(gameId: string): void;
+  /** Calls `listener` when another tab may have saved a vote. Cannot be unsubscribed. */
   subscribe(listener: () => void): void;
 }
 
-// Storage that is full, forbidden or missing costs the mark on the card and nothing else.
+/** Kept in localStorage. If that is full or blocked, only the label 'Tu voto' is lost. */
 export const storedLastVote: LastVote = {
   read() {
     try {
@@ -17,17 +17,17 @@ export const storedLastVote: LastVote = {
       return undefined;
     }
   },
-  keep(gameId) {
+  save(gameId) {
     try {
       localStorage.setItem(KEY, gameId);
     } catch {}
   },
   subscribe(listener) {
     window.addEventListener('storage', (event) => {
-      // No key: all of it was cleared.
+      // `null`: the storage was cleared.
       if (event.key === KEY || event.key === null) listener();
     });
-    // A page that Back brought to life again was told nothing meanwhile.
+    // A page in the back/forward cache receives no storage events.
     window.addEventListener('pageshow', (event) => event.persisted && listener());
   },
 };

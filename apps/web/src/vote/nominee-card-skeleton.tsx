@@ -3,13 +3,17 @@ import coverStyles from './cover-image.module.css';
 import styles from './nominee-card.module.css';
 
 /**
- * The slots where a server that knows the nominees puts their covers. React leaves alone what it
- * finds there as long as it is given the same object.
+ * The slots that the standalone server fills with covers. The objects are constants: React leaves
+ * the filled HTML alone as long as the prop is identical.
  */
 const COVERS = COVER_SLOTS.map((name) => ({ __html: import.meta.env.SSR ? slot(name) : '' }));
 const NO_COVER = { __html: '' };
 
-/** A card in its final size, before its nominee is known. */
+/**
+ * The placeholder of a card, in its final size.
+ *
+ * @param index the position of the card: the first ones have a cover slot
+ */
 export function NomineeCardSkeleton({ index }: { readonly index: number }) {
   return (
     <div className={styles.card} aria-hidden="true">

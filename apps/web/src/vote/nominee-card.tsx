@@ -6,24 +6,25 @@ import styles from './nominee-card.module.css';
 
 interface Props {
   readonly nominee: Nominee;
-  /** A vote is on its way: for this game, or for another one. */
+  /** The game whose vote is in progress: this one, another one or none. */
   readonly voting: 'this' | 'other' | 'none';
-  /** This browser's last vote was for it. */
+  /** Whether this browser's last vote was for this game. */
   readonly isYourVote: boolean;
-  /** Above the fold of most screens: its cover is wanted at once. */
+  /** Whether the card is above the fold, so that its cover is loaded eagerly. */
   readonly isFirst: boolean;
   readonly onVote: () => void;
 }
 
+/** A nominee with its cover and its button (SPEC W6). */
 export function NomineeCard({ nominee, voting, isYourVote, isFirst, onVote }: Props) {
   const nameId = useId();
   const buttonId = useId();
-  const markId = useId();
+  const labelId = useId();
   return (
     <article className={styles.card} aria-labelledby={nameId}>
       <CoverImage src={nominee.url} alt={nominee.name} isLazy={!isFirst} />
       {isYourVote && (
-        <p id={markId} className={styles.yourVote}>
+        <p id={labelId} className={styles.yourVote}>
           {texts.goty.yourVote}
         </p>
       )}
@@ -32,7 +33,7 @@ export function NomineeCard({ nominee, voting, isYourVote, isFirst, onVote }: Pr
           {nominee.name}
         </h2>
         <p className={styles.hint}>{texts.goty.hint}</p>
-        {/* Not `disabled`: the dialog gives the focus back to the button. */}
+        {/* Not `disabled`: the dialog returns the focus to the button. */}
         <button
           type="button"
           id={buttonId}
@@ -40,9 +41,9 @@ export function NomineeCard({ nominee, voting, isYourVote, isFirst, onVote }: Pr
           aria-disabled={voting !== 'none'}
           aria-busy={voting === 'this'}
           aria-labelledby={`${buttonId} ${nameId}`}
-          aria-describedby={isYourVote ? markId : undefined}
+          aria-describedby={isYourVote ? labelId : undefined}
           onClick={voting === 'none' ? onVote : undefined}
-          // A key that is held is one press, not one after another.
+          // A held key is one press.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
         >
           {voting === 'this' ? texts.goty.voting : texts.goty.vote}

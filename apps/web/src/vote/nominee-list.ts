@@ -6,21 +6,21 @@ export type NomineeListState =
   | { readonly status: 'failed' }
   | { readonly status: 'ready'; readonly nominees: readonly Nominee[] };
 
-/** The nominees, loaded on first need and kept in memory (SPEC W10). */
+/** The nominees, loaded when first needed and kept in memory (SPEC W10). */
 export interface NomineeList {
   readonly state: Observable<NomineeListState>;
-  /** Loads the list unless it is there or on its way. A failed load is not kept. */
-  need(): void;
+  /** Loads the list unless it is loaded or loading. Retries after a failure. */
+  ensureLoaded(): void;
 }
 
-/** @param load rejects when the list cannot be had */
+/** @param load rejects if the list cannot be loaded */
 export function createNomineeList(load: () => Promise<readonly Nominee[]>): NomineeList {
   const state = createObservable<NomineeListState>({ status: 'loading' });
   let isLoading = false;
 
   return {
     state,
-    need() {
+    ensureLoaded() {
       if (isLoading || state.get().status === 'ready') return;
       isLoading = true;
       state.set({ status: 'loading' });

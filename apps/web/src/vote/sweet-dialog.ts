@@ -5,13 +5,14 @@ import 'sweetalert2/dist/sweetalert2.css';
 import './sweet-dialog.css';
 import type { ShowOutcome } from './ballot-box.ts';
 
+/** Shows the outcome of a vote in a SweetAlert2 dialog, as text. */
 export const showOutcome: ShowOutcome = async ({ ok, mensaje }) => {
-  // Back leads to another screen: the dialog of this one goes with it.
+  // Back leads to another screen, which the dialog does not belong to.
   const close = () => Swal.close();
   window.addEventListener('popstate', close);
-  // The second half of a double click, or the key that voted and is still held, would close it unread.
-  document.addEventListener('keydown', ignoreHeldKey, { capture: true });
+  document.addEventListener('keydown', ignoreKeyRepeat, { capture: true });
   await Swal.fire({
+    // A double click on the button would close the dialog unread.
     allowOutsideClick: false,
     animation: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
     confirmButtonText: texts.dialog.confirm,
@@ -21,9 +22,10 @@ export const showOutcome: ShowOutcome = async ({ ok, mensaje }) => {
     titleText: ok ? texts.dialog.success : texts.dialog.failure,
   });
   window.removeEventListener('popstate', close);
-  document.removeEventListener('keydown', ignoreHeldKey, { capture: true });
+  document.removeEventListener('keydown', ignoreKeyRepeat, { capture: true });
 };
 
-function ignoreHeldKey(event: KeyboardEvent) {
+/** The key that voted, if it is still held, would close the dialog unread. */
+function ignoreKeyRepeat(event: KeyboardEvent) {
   if (event.repeat) event.preventDefault();
 }

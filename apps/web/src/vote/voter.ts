@@ -1,47 +1,48 @@
 import type { VoteResponse } from '@goty/shared/game';
-import type { VoteAnswer } from './api.ts';
+import type { VoteResult } from './api.ts';
 
-/** Votes for a game and resolves with what to tell the visitor. Never rejects. */
+/** Votes for a game, and resolves with what to tell the visitor. Never rejects. */
 export type Voter = (gameId: string) => Promise<VoteResponse>;
 
 export interface VoterOptions {
-  readonly post: (gameId: string, key: string) => Promise<VoteAnswer>;
-  /** Resolves after that many milliseconds. */
+  /** Must not reject. */
+  readonly post: (gameId: string, key: string) => Promise<VoteResult>;
+  /** Resolves after `ms` milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
 }
 
-/** Before the second and the third try, on average, in milliseconds. */
+/** The average pauses before the second and the third attempt, in milliseconds. */
 const PAUSES_MS = [500, 1_500];
 
 /**
- * Gives each press its key, and tries again with it where the server is not to be reached. A
- * press that goes over an undecided one has the same key again: then the vote counts once,
- * whichever of the two arrived (SPEC W9).
+ * Creates a voter that gives each press a key, and retries retryable votes with it (SPEC W19). While
+ * a game's last vote is not decided, a new press reuses its key, so that only one counts (SPEC W9).
  */
 export function createVoter({ post, wait }: VoterOptions): Voter {
-  const undecided = new Map<string, string>();
+  const undecidedKeys = new Map<string, string>();
 
   return async (gameId) => {
-    const key = undecided.get(gameId) ?? randomKey();
-    undecided.set(gameId, key);
-    let answer = await post(gameId, key);
+    const key = undecidedKeys.get(gameId) ?? randomKey();
+    undecidedKeys.set(gameId, key);
+    let result = await post(gameId, key);
     for (const pause of PAUSES_MS) {
-      if (answer.state !== 'unreachable') break;
+      if (result.state !== 'retryable') break;
       await wait(withJitter(pause));
-      answer = await post(gameId, key);
+      result = await post(gameId, key);
     }
-    // Not the key of a press that came later.
-    if (answer.state === 'decided' && undecided.get(gameId) === key) undecided.delete(gameId);
-    return answer.response;
+    // A later press may have stored its own key by now.
+    const isCurrent = undecidedKeys.get(gameId) === key;
+    if (result.state === 'decided' && isCurrent) undecidedKeys.delete(gameId);
+    return result.response;
   };
 }
 
-/** Half to one and a half of it: the pages that failed together do not come back together. */
+/** Returns 50 to 150 % of `ms`, so that pages that failed together do not retry together. */
 function withJitter(ms: number): number {
   return ms * (0.5 + Math.random());
 }
 
-/** 128 random bits. `crypto.randomUUID` is missing where the page comes over plain HTTP. */
+/** Returns 128 random bits in hex. `crypto.randomUUID` does not exist on plain HTTP origins. */
 function randomKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0'))

@@ -1,24 +1,25 @@
-/** WCAG 2.2, 1.4.11: what has to be seen to understand a graphic. */
+/** WCAG 2.2, 1.4.11, for the parts of a graphic that are needed to understand it. */
 const MIN_CONTRAST = 3;
+/** The share of white that each attempt adds. */
 const STEP = 0.05;
 
 type Rgb = readonly [number, number, number];
 
 /**
- * The colour of a bar's end, where its value is read: the game's own or, where that is too close to
- * the surface, the nearest tint of it with enough contrast. Ten of the nightLights are too dark for
- * a dark surface.
+ * Returns the colour for the end of a bar, where its value is read (SPEC W20): `color` itself or,
+ * if its contrast is too low, its darkest tint with enough contrast. Ten of the nightLights are too
+ * dark for the dark theme. In the light theme, where a tint would not help, all have enough.
  *
  * @param color `#rrggbb`
  * @param surface `#rrggbb`
- * @returns a CSS colour with a contrast of at least 3:1 to the surface
+ * @returns a CSS colour: white if no tint has a contrast of 3:1
  */
 export function barEndColor(color: string, surface: string): string {
-  const under = luminance(parse(surface));
-  const own = parse(color);
+  const background = luminance(parse(surface));
+  const rgb = parse(color);
   for (let white = 0; white < 1; white += STEP) {
-    const tint = mixWithWhite(own, white);
-    if (contrast(luminance(tint), under) >= MIN_CONTRAST) return `rgb(${tint.join(' ')})`;
+    const tint = mixWithWhite(rgb, white);
+    if (contrast(luminance(tint), background) >= MIN_CONTRAST) return `rgb(${tint.join(' ')})`;
   }
   return '#fff';
 }
@@ -34,8 +35,8 @@ function luminance([red, green, blue]: Rgb): number {
 }
 
 function linear(channel: number): number {
-  const share = channel / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  const value = channel / 255;
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }
 
 function mixWithWhite([red, green, blue]: Rgb, white: number): Rgb {

@@ -6,25 +6,26 @@ import { barEndColor } from './bar-end-color.ts';
 import { endLabel, endLabelWidth } from './end-labels.ts';
 import { gameColor } from './night-lights.ts';
 
-/** What the chart takes from the page around it. */
+/** The chart's settings from the page's styles and media queries. */
 export interface ChartTheme {
   readonly text: string;
   readonly grid: string;
-  /** What the bars stand on. */
+  /** The background of the bars, as `#rrggbb`. */
   readonly surface: string;
   readonly fontFamily: string;
-  readonly isMoving: boolean;
-  /** No room for the names beside the bars: they stand above them. */
+  readonly isAnimated: boolean;
+  /** No room for the names beside the bars: they go above them. */
   readonly isNarrow: boolean;
 }
 
-// In pixels. More games than fit the container scroll in it.
+// In pixels. If there are more games than fit, they scroll.
 export const CHART_HEIGHT = 300;
 export const ROW_HEIGHT = 28;
 export const AXIS_HEIGHT = 48;
 
-/** With more games a slow phone would not draw the frames in between in time. */
-const MAX_MOVING = 30;
+/** With more bars, the animation drops frames on a slow phone. */
+const MAX_ANIMATED_BARS = 30;
+/** In characters; a longer name is truncated. */
 const MAX_NAME_LENGTH = 32;
 /** From the middle of a bar to the middle of the name above it, in pixels. */
 const NAME_ABOVE = -14;
@@ -34,7 +35,7 @@ interface ChartConfig {
   readonly options: ChartOptions<'bar'>;
 }
 
-/** The chart of SPEC W3 for Chart.js: one dataset, one bar for each game, in the order given. */
+/** Returns the configuration for Chart.js: one bar per game, in the order given (SPEC W3). */
 export function chartConfig(standings: readonly Standing[], theme: ChartTheme): ChartConfig {
   const { inicio } = texts;
   const chartData = toChartData(standings);
@@ -60,14 +61,14 @@ export function chartConfig(standings: readonly Standing[], theme: ChartTheme): 
       indexAxis: 'y',
       maintainAspectRatio: false,
       animation:
-        theme.isMoving && chartData.length <= MAX_MOVING
+        theme.isAnimated && chartData.length <= MAX_ANIMATED_BARS
           ? { duration: 600, easing: 'easeOutCubic' }
           : false,
       color: theme.text,
       font,
       layout: { padding: { right: endLabelWidth(labels) } },
       scales: {
-        // SPEC W3: the titles stand on these axes, odd as it reads.
+        // SPEC W3: the axis titles are swapped on purpose.
         x: {
           beginAtZero: true,
           suggestedMax: 4,
@@ -107,7 +108,7 @@ export function chartConfig(standings: readonly Standing[], theme: ChartTheme): 
   };
 }
 
-/** From the game's colour at 20 % at the zero end to all of it at the value end (SPEC W3). */
+/** Fades from 20 % of the game's colour at zero to 100 % at the value (SPEC W3). */
 function barGradient({ chart, dataIndex, parsed }: ScriptableContext<'bar'>) {
   const color = gameColor(dataIndex);
   const scale = chart.scales.x;

@@ -7,11 +7,12 @@ declare module 'chart.js' {
   }
 }
 
+/** Between a bar and its label, in pixels. */
 const GAP = 8;
-/** Wider than any digit at 12 px, in pixels. */
+/** An upper bound for the width of a digit at 12 px, in pixels. */
 const CHARACTER_WIDTH = 7;
 
-/** Writes a label at the end of each bar. */
+/** The Chart.js plugin that draws a label at the end of each bar. */
 export const endLabels: Plugin<'bar', { readonly labels: readonly string[] }> = {
   id: 'endLabels',
   afterDatasetsDraw(chart, _event, { labels }) {
@@ -27,12 +28,12 @@ export const endLabels: Plugin<'bar', { readonly labels: readonly string[] }> = 
   },
 };
 
-/** Votes and share: '12 · 34 %'. */
+/** Returns votes and share as in '12 · 34 %'. */
 export function endLabel(votes: number, total: number): string {
   return `${formatCount(votes)} · ${formatShare(votes, total)}`;
 }
 
-/** The room that the longest label takes beside its bar, in pixels. */
+/** Returns the width to reserve beside the bars for the longest label, in pixels. */
 export function endLabelWidth(labels: readonly string[]): number {
   return GAP + CHARACTER_WIDTH * Math.max(0, ...labels.map(({ length }) => length));
 }

@@ -1,4 +1,4 @@
-// The scheme 'nightLights' of swimlane/ngx-charts, in its order (SPEC W4).
+// The colour scheme 'nightLights' of swimlane/ngx-charts, in its order (SPEC W4).
 const NIGHT_LIGHTS = [
   '#4e31a5',
   '#9c25a7',
@@ -17,7 +17,7 @@ const NIGHT_LIGHTS = [
   '#7496c3',
 ] as const;
 
-/** The colour of the game at that place of the collection: its own, whatever its votes. */
+/** Returns the colour of the game at `index` in the order of the ids. Colours repeat after 15. */
 export function gameColor(index: number): string {
   return NIGHT_LIGHTS[index % NIGHT_LIGHTS.length] ?? NIGHT_LIGHTS[0];
 }

@@ -2,14 +2,14 @@ import { useSyncExternalStore } from 'react';
 import type { ChartTheme } from './chart-config.ts';
 
 const LIGHT = window.matchMedia('print, (prefers-color-scheme: light)');
-/** On paper the first frame of a movement would be the only one. */
-const STILL = window.matchMedia('print, (prefers-reduced-motion: reduce)');
+/** An animated chart would be printed in its first frame. */
+const NOT_ANIMATED = window.matchMedia('print, (prefers-reduced-motion: reduce)');
 const NARROW = window.matchMedia('(max-width: 40rem)');
-const QUERIES = [LIGHT, STILL, NARROW];
+const QUERIES = [LIGHT, NOT_ANIMATED, NARROW];
 
 let theme = readTheme();
 
-/** The page's tokens for the canvas, which CSS does not reach. */
+/** Returns the current design tokens and media queries for the canvas, which CSS cannot style. */
 export function useChartTheme(): ChartTheme {
   return useSyncExternalStore(subscribe, () => theme);
 }
@@ -19,7 +19,7 @@ function subscribe(listener: () => void) {
     theme = readTheme();
     listener();
   };
-  // What changed while no chart was shown.
+  // Picks up changes made while no chart was mounted.
   theme = readTheme();
   for (const query of QUERIES) query.addEventListener('change', change);
   return () => {
@@ -34,7 +34,7 @@ function readTheme(): ChartTheme {
     grid: root.getPropertyValue('--line'),
     surface: root.getPropertyValue('--surface'),
     fontFamily: getComputedStyle(document.body).fontFamily,
-    isMoving: !STILL.matches,
+    isAnimated: !NOT_ANIMATED.matches,
     isNarrow: NARROW.matches,
   };
 }

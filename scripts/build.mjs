@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Builds those workspaces where they changed. Ends this process where one cannot be built. */
+/** Builds the workspaces that have changed. Exits with 1 if a build fails. */
 export function build(...workspaces) {
   const { status, stdout } = spawnSync(
     'turbo',
@@ -19,6 +19,6 @@ export function build(...workspaces) {
   );
   if (status === 0) return;
   console.error(stdout);
-  console.error(`${workspaces.join(' or ')} could not be built: the reason is above.`);
+  console.error(`${workspaces.join(' or ')} could not be built: see above.`);
   process.exit(1);
 }

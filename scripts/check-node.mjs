@@ -1,10 +1,11 @@
-// Imported first by what a newcomer runs: plain JavaScript, so that an older Node can read it.
-// On Linux and Windows (x64, or arm64 on Linux) Node comes with the dependencies; elsewhere it has to be there.
+// Imported first by the scripts that users run. Plain JavaScript, so that an older Node can parse
+// it. On Linux (x64, arm64) and Windows (x64) Node comes with the dependencies; elsewhere it has to
+// be installed.
 const NEEDED = 24;
 const major = Number(process.versions.node.split('.')[0]);
 if (major < NEEDED) {
   console.error(
-    `GOTY needs Node ${NEEDED} or later and this is ${process.versions.node}: install it from https://nodejs.org and try again.`,
+    `GOTY needs Node ${NEEDED} or later, but this is ${process.versions.node}: install it from https://nodejs.org and try again.`,
   );
   process.exit(1);
 }

@@ -1,4 +1,5 @@
-// `pnpm run deploy --project ID`: builds for that Firebase project, and deploys rules, Function and page.
+// `pnpm run deploy --project ID`: builds for a Firebase project, then deploys rules, Function and
+// page to it.
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import './check-node.mjs';
@@ -15,11 +16,11 @@ if (typeof project !== 'string' || !/^[a-z]/.test(project)) {
   process.exit(1);
 }
 if (project.startsWith('demo-')) {
-  console.error(`${project} is a name for the emulators: no Firebase project has it.`);
+  console.error(`${project} cannot be a Firebase project: ids with demo- are for the emulators.`);
   process.exit(1);
 }
 
-// Previews of shared pages show an image only from a whole address.
+// Link previews need absolute image URLs.
 process.env.VITE_ORIGIN ??= `https://${project}.web.app`;
 build('@goty/web', '@goty/functions');
 

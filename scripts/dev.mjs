@@ -1,5 +1,5 @@
-// `pnpm dev`: the API with reload and the page with hot reload, beside a `pnpm start` and not in it:
-// on another port and with other votes.
+// `pnpm dev`: the API with restart and the page with hot reload. Port and database differ from
+// those of `pnpm start`, so both can run at once.
 import { spawnSync } from 'node:child_process';
 import './check-node.mjs';
 

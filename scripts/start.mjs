@@ -1,4 +1,4 @@
-// `pnpm start`: builds the page where it changed, then serves it from this process.
+// `pnpm start`: builds the page if it has changed, then runs the standalone home in this process.
 import './check-node.mjs';
 import { build } from './build.mjs';
 

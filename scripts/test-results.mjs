@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The tests in the results of a workspace's runner, as `{title, status}` with the status `passed`,
- * `failed` or `skipped`. A file that could not be run is one failed test.
+ * The tests in a results file as `{title, status}`, where status is `passed`, `failed` or
+ * `skipped`. A test file that could not be run, or unreadable results, count as one failed test.
+ *
+ * @param workspace its path, for messages
+ * @param file the JSON report of Vitest or Playwright
  */
 export function readTests(workspace, file) {
   try {
     const results = JSON.parse(readFileSync(file, 'utf8'));
     return 'suites' in results ? playwrightTests(results) : vitestTests(results);
   } catch {
-    console.error(`The tests of ${workspace} did not run to their end: see above.`);
+    console.error(`The tests of ${workspace} did not finish: see above.`);
     return [{ title: workspace, status: 'failed' }];
   }
 }
@@ -30,12 +33,13 @@ function playwrightTests({ suites, errors }) {
   return [
     ...errors.map(({ message }) => ({ title: message, status: 'failed' })),
     ...suites.flatMap(specsOf).flatMap(({ title, tests }) =>
-      // A test that failed and then passed has failed.
+      // A flaky test counts as failed.
       tests.map((test) => ({ title, status: status[test.status] ?? 'failed' })),
     ),
   ];
 }
 
+/** The number of tests by status. */
 export function countTests(tests) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const { status } of tests) total[status] += 1;
@@ -43,9 +47,11 @@ export function countTests(tests) {
 }
 
 /**
- * The promises of SPEC.md that no test of this run has proven, and the ids in titles that are no
- * promise. Titles begin with the ids of what they prove. It is a fault unless tests that were
- * skipped would have proven it.
+ * The promises that no test of this run has proven, and the ids in titles that are not promises, as
+ * `{id, isFault, reason}`. A promise whose tests were skipped is not a fault.
+ *
+ * @param spec the text of SPEC.md
+ * @param tests `{title, status}`; titles begin with the ids of the promises that they prove
  */
 export function unprovenPromises(spec, tests) {
   const promised = new Set([...spec.matchAll(/^- \*\*([A-Z]\d+)\*\*/gm)].map(([, id]) => id));

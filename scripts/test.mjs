@@ -1,5 +1,5 @@
-// `pnpm test`: everything that has to hold, and one line with the sum of the tests at the end.
-// `pnpm test PATH`: the test file at that path alone.
+// `pnpm test`: lint, types and all tests, with one line of totals at the end.
+// `pnpm test PATH`: only the test file at that path.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { relative, sep } from 'node:path';
@@ -7,7 +7,7 @@ import './check-node.mjs';
 import { build } from './build.mjs';
 import { countTests, readTests, unprovenPromises } from './test-results.mjs';
 
-/** Where each workspace's runner leaves its results. */
+/** The results file of each workspace's test runner. */
 const RESULTS = Object.fromEntries(
   ['packages/shared', 'apps/functions', 'apps/web', 'apps/e2e'].map((workspace) => [
     workspace,

@@ -4,10 +4,13 @@ const SLOW = '**/*.slow.test.ts';
 
 export default defineConfig({
   test: {
-    // Nothing asks for the credentials of an emulator.
+    // Emulators need no credentials: do not look for a metadata server.
     env: { METADATA_SERVER_DETECTION: 'none' },
     globalSetup: ['testing/emulator.ts'],
-    // Tests that take real minutes come last, when nothing else competes for the processor.
+    // A test that hangs, not one on a busy machine.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Tests that take real minutes run last, when nothing else competes for the CPU.
     projects: [
       { extends: true, test: { name: 'fast', exclude: ['**/node_modules/**', SLOW] } },
       { extends: true, test: { name: 'slow', include: [SLOW], sequence: { groupOrder: 1 } } },

@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// `pnpm bench:start-up`: how long the Function's module takes to load, against a module that has
-// nothing but an empty Function. Medians of interleaved rounds.
+// `pnpm bench:start-up`: the load time of the Function's module, compared with that of a module
+// with an empty Function. Medians of interleaved rounds.
 
 const ROUNDS = 15;
 const ROOT = resolve(import.meta.dirname, '..');
@@ -27,11 +27,11 @@ try {
 const [oursMs, bareMs] = [median(times[ours]), median(times[bare])];
 console.table({
   'the Function': { 'median ms': oursMs.toFixed(1) },
-  'an empty one': { 'median ms': bareMs.toFixed(1) },
+  'an empty Function': { 'median ms': bareMs.toFixed(1) },
   ratio: { 'median ms': (oursMs / bareMs).toFixed(2) },
 });
 
-/** Milliseconds to import that module in a new process. */
+/** The time to import the module in a new process, in milliseconds. */
 function load(module: string): number {
   const code = `const start = performance.now();
     await import(${JSON.stringify(pathToFileURL(module).href)});

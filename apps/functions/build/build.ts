@@ -7,9 +7,9 @@ import { build } from 'vite';
 import { readOrigins, readPolicy } from '../src/operator/config.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 
-// `pnpm build`: the folder that firebase.json names as the Function's source. The workspace's own code
-// is bundled, as `firebase deploy` knows no workspaces; the packages of npm that it needs are named in
-// a package.json, in the versions that the tests ran with.
+// `pnpm build`: writes the folder that firebase.json names as the Function's source. `firebase
+// deploy` does not support workspaces, so the workspaces' code is bundled. The npm packages that it
+// imports are pinned in a package.json to the versions that the tests ran with.
 
 const root = resolve(import.meta.dirname, '..');
 const folder = join(root, 'dist');
@@ -20,7 +20,7 @@ const bundle = await build({
   build: { ssr: 'src/index.ts', target: 'node24' },
   ssr: { noExternal: [/^@goty\//] },
 });
-if (!('output' in bundle)) throw new Error('a build that watches has no output');
+if (!('output' in bundle)) throw new Error('the build is in watch mode');
 const imports = bundle.output.flatMap((file) =>
   file.type === 'chunk' ? [...file.imports, ...file.dynamicImports] : [],
 );
@@ -38,13 +38,13 @@ write('package.json', {
   ),
 });
 
-// `firebase deploy` asks for each parameter that no .env file sets, even where it has a default.
+// `firebase deploy` prompts for each parameter that no .env file sets, even if it has a default.
 await import(pathToFileURL(join(folder, 'index.js')).href);
 const defaults = declaredParams.map(
   ({ name, options }) => `${name}=${'default' in options ? options.default : ''}`,
 );
 writeFileSync(join(folder, '.env'), `${defaults.join('\n')}\n`);
-// Those of one project win over these.
+// The file of a project (.env.ID) overrides these defaults.
 for (const file of readdirSync(root).filter((name) => name.startsWith('.env.'))) {
   try {
     checkParameters(parseEnv(readFileSync(join(root, file), 'utf8')));
@@ -56,11 +56,11 @@ for (const file of readdirSync(root).filter((name) => name.startsWith('.env.')))
   copyFileSync(join(root, file), join(folder, file));
 }
 
-/** @throws OperatorError for what the Function would refuse, or not know, only when it runs */
+/** @throws OperatorError for an unknown parameter, or a value that the Function would refuse */
 function checkParameters(values: NodeJS.Dict<string>) {
   for (const name of Object.keys(values)) {
     if (!declaredParams.some((param) => param.name === name)) {
-      throw new OperatorError(`${name} is no parameter.`);
+      throw new OperatorError(`${name} is not a parameter of the Function.`);
     }
   }
   readPolicy(values.VOTE_POLICY);

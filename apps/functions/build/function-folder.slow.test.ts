@@ -19,7 +19,7 @@ import { writeLockfile } from './lockfile.ts';
 const BUILT = resolve(import.meta.dirname, '../dist');
 const FRAMEWORK = createRequire(import.meta.url).resolve('@google-cloud/functions-framework');
 
-test('F6 the folder that is deployed knows no workspace, and names what it needs exactly', () => {
+test('F6 the deployed folder refers to no workspace, and pins its dependencies', () => {
   const { dependencies, engines } = JSON.parse(readFileSync(join(BUILT, 'package.json'), 'utf8'));
   expect(engines).toEqual({ node: '24' });
   expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(['express', 'firebase-admin']));
@@ -29,7 +29,7 @@ test('F6 the folder that is deployed knows no workspace, and names what it needs
   }
 });
 
-test('F6 every parameter has a value, so that a deploy asks for none', () => {
+test('F6 every parameter has a value, so a deploy prompts for none', () => {
   expect(readFileSync(join(BUILT, '.env'), 'utf8').trim().split('\n')).toEqual([
     'REGION=us-central1',
     'MEMORY_MIB=512',
@@ -41,7 +41,7 @@ test('F6 every parameter has a value, so that a deploy asks for none', () => {
 });
 
 describeWithFirestore('with the Firestore emulator', () => {
-  test('F6 copied alone, installed and started as Google does it, it takes votes', async () => {
+  test('F6 the folder alone, installed and started as Google does it, takes votes', async () => {
     const folder = testFolder();
     cpSync(BUILT, folder, { recursive: true });
     writeLockfile(folder);
@@ -59,11 +59,12 @@ describeWithFirestore('with the Firestore emulator', () => {
     const address = await startFramework(folder, projectId);
     const send = async (method: string, path: string, type: string, body?: string) => {
       const init = body === undefined ? {} : { body, headers: { 'Content-Type': type } };
-      const answer = await fetch(`${address}${path}`, { method, ...init });
-      return [answer.status, await answer.json()];
+      const response = await fetch(`${address}${path}`, { method, ...init });
+      return [response.status, await response.json()];
     };
 
-    // The framework parses before it calls us, the very first request too.
+    // The framework parses bodies before it calls us. Malformed ones come first, to prove that even
+    // the first request gets our failure.
     const bad = { ok: false, mensaje: apiTexts.badBody };
     const large = { ok: false, mensaje: apiTexts.bodyTooLarge };
     const text = `"${'x'.repeat(1_024)}"`;
@@ -96,7 +97,7 @@ describeWithFirestore('with the Firestore emulator', () => {
   }, 300_000);
 });
 
-/** Starts the Function in that folder under the Functions framework, and returns its address. */
+/** Starts the Function in the folder under the Functions framework. Resolves with its address. */
 async function startFramework(folder: string, projectId: string): Promise<string> {
   const port = await freePort();
   const main = join(FRAMEWORK, '../main.js');
@@ -118,6 +119,6 @@ async function startFramework(folder: string, projectId: string): Promise<string
 function untilServing(child: ChildProcess): Promise<void> {
   return new Promise((done, fail) => {
     child.stdout?.on('data', (chunk) => String(chunk).includes('URL:') && done());
-    child.once('exit', (code) => fail(new Error(`the framework ended with ${code}`)));
+    child.once('exit', (code) => fail(new Error(`the framework exited with ${code}`)));
   });
 }

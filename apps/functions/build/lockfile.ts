@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 
-/** Where the registry cannot be reached npm would try for longer. */
+/** If the registry is unreachable, npm retries for longer than this. */
 const TIMEOUT_MS = 120_000;
 
 /**
- * Writes the package-lock.json of the Function's folder, which Google's build installs from. The
- * packages that ours need in turn are the newest that fit.
+ * Writes the package-lock.json of the Function's folder, from which Google's build installs.
+ * Transitive dependencies get the newest versions in range.
  *
- * @throws OperatorError where npm cannot
+ * @param folder the built folder, with its package.json
+ * @throws OperatorError if npm fails or takes longer than two minutes
  */
 export function writeLockfile(folder: string) {
   const { status } = spawnSync(

@@ -27,7 +27,7 @@ testWithFirestore('F8 nominees are added to a project once', () => {
   expect(run({}, '--project', project).stdout).toBe(`${project} has 8 nominees, 0 of them new.\n`);
 });
 
-test('F8 a file that cannot be used is one line, and nothing is written', () => {
+test('F8 an unusable nominees file is reported in one line', () => {
   const file = join(testFolder(), 'nominees.json');
   writeFileSync(file, '[{"id":"a"}]');
   const { status, stderr } = run({}, '--project', 'demo-goty', '--file', file);
@@ -37,7 +37,7 @@ test('F8 a file that cannot be used is one line, and nothing is written', () => 
   ]);
 });
 
-test('F8 a Firestore that cannot be reached is one line', () => {
+test('F8 an unreachable Firestore is reported in one line', () => {
   const { status, stderr } = run({ FIRESTORE_EMULATOR_HOST: '127.0.0.1:9' }, '--project', 'demo-x');
   expect([status, stderr]).toEqual([
     1,
@@ -45,6 +45,6 @@ test('F8 a Firestore that cannot be reached is one line', () => {
   ]);
 }, 60_000);
 
-test('F8 without a project it says how it is called', () => {
+test('F8 without a project it prints its usage', () => {
   expect(run({})).toMatchObject({ status: 1, stderr: expect.stringMatching(/^Usage: [^\n]*\n$/) });
 });

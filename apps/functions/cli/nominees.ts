@@ -10,10 +10,11 @@ import { withDeadline } from '../src/runtime/deadline.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 
-// `pnpm nominees`: adds the nominees of a file to the Firestore of a Firebase project. Those that are
-// there already stay as they are, with their votes.
+// `pnpm nominees`: adds the nominees of a file to the Firestore of a Firebase project. Existing
+// ones stay as they are, with their votes.
 
-const PATIENCE_MS = 10_000;
+/** Time limit of each call to Firestore. */
+const TIMEOUT_MS = 10_000;
 
 try {
   const { project, file } = readArguments();
@@ -26,17 +27,17 @@ try {
   process.exit(1);
 }
 
-/** @throws OperatorError where Firestore cannot be reached, or does not let us */
+/** @throws OperatorError if Firestore is unreachable or denies access */
 async function addTo(project: string, nominees: readonly Nominee[]) {
   try {
-    // The SDK for Firestore would end the process where there are none.
+    // Fails without credentials; the Firestore SDK would then end the process.
     if (!process.env.FIRESTORE_EMULATOR_HOST) await applicationDefault().getAccessToken();
     const store = createFirestoreStore({
       firestore: new Firestore({ projectId: project }),
       log: console,
     });
-    const before = (await withDeadline(store.games(), PATIENCE_MS, systemClock)).length;
-    await withDeadline(store.addNominees(nominees), PATIENCE_MS, systemClock);
+    const before = (await withDeadline(store.games(), TIMEOUT_MS, systemClock)).length;
+    await withDeadline(store.addNominees(nominees), TIMEOUT_MS, systemClock);
     const all = (await store.games()).length;
     await store.close();
     return { all, added: all - before };

@@ -9,24 +9,20 @@ import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
 import { readNomineesFile } from '../src/operator/nominees-file.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
-import { answers, findFirestore, stopGroup } from './firestore-emulator.ts';
+import { findFirestore, responds, stopGroup } from './firestore-emulator.ts';
 
 const FIREBASE = join(PROJECT_ROOT, 'node_modules/.bin/firebase');
 const PROJECT = 'demo-goty';
 
-/**
- * The cloud home on this machine: Firestore with the nominees, Functions and Hosting. Firestore is not
- * started by firebase-tools together with the others, which would need Java 21 for it; they find it by
- * its address.
- */
+/** The emulators of the cloud home: Firestore with the nominees, Functions and Hosting. */
 export interface Emulators {
-  /** Where the page is. */
+  /** The URL of the page. */
   readonly address: string;
-  /** Resolves when all are ready. Rejects with OperatorError where one does not start. */
+  /** Resolves when all are ready. Rejects with OperatorError if one does not start. */
   start(): Promise<void>;
-  /** Resolves when Functions and Hosting have ended by themselves; to be called once started. */
+  /** Resolves when Functions and Hosting have exited. To be called after `start`. */
   ended(): Promise<unknown>;
-  /** Ends what was started, at any time. */
+  /** Stops whatever was started. Can be called at any time. */
   stop(): Promise<void>;
 }
 
@@ -35,7 +31,12 @@ interface Address {
   readonly port: number;
 }
 
-/** @param config a firebase.json in the project's folder */
+/**
+ * Prepares the emulators of the cloud home on this machine. Firestore's is started separately,
+ * since firebase-tools requires Java 21 for it; the others find it by FIRESTORE_EMULATOR_HOST.
+ *
+ * @param config the name of a firebase.json in the project's folder
+ */
 export function createEmulators(config: string): Emulators {
   const { emulators } = JSON.parse(readFileSync(join(PROJECT_ROOT, config), 'utf8'));
   const hosting: Address = emulators.hosting;
@@ -61,21 +62,21 @@ export function createEmulators(config: string): Emulators {
   async function startFirestore() {
     const source = findFirestore();
     if (source.state === 'missing') {
-      throw new OperatorError(`There is no Firestore emulator: ${source.advice}.`);
+      throw new OperatorError(`No Firestore emulator was found: ${source.advice}.`);
     }
-    const isThere = await answers(firestoreHost);
+    const isRunning = await responds(firestoreHost);
     if (source.state === 'given') {
       if (source.host !== firestoreHost) {
         throw new OperatorError(
-          `The page looks for Firestore at ${firestoreHost}, not at FIRESTORE_EMULATOR_HOST=${source.host}.`,
+          `The page expects Firestore at ${firestoreHost}, not at FIRESTORE_EMULATOR_HOST=${source.host}.`,
         );
       }
-      if (isThere) return;
-      throw new OperatorError(`Nothing answers at FIRESTORE_EMULATOR_HOST=${source.host}.`);
+      if (isRunning) return;
+      throw new OperatorError(`No emulator responds at FIRESTORE_EMULATOR_HOST=${source.host}.`);
     }
-    if (isThere) {
+    if (isRunning) {
       throw new OperatorError(
-        `Port ${firestore.port}, for Firestore, is in use: stop the other program.`,
+        `Port ${firestore.port}, which Firestore needs, is in use: stop the other program.`,
       );
     }
     const emulator = source.start(firestore.port);
@@ -87,7 +88,7 @@ export function createEmulators(config: string): Emulators {
     const flags = ['--only=functions,hosting', `--project=${PROJECT}`, `--config=${config}`];
     const others = spawn(FIREBASE, ['emulators:start', ...flags], {
       cwd: PROJECT_ROOT,
-      // A group of its own: Ctrl-C is for us, who end all of them in order.
+      // Its own process group, so that Ctrl-C reaches only us and we stop everything in order.
       detached: true,
       env: { ...process.env, FIRESTORE_EMULATOR_HOST: firestoreHost },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -98,21 +99,20 @@ export function createEmulators(config: string): Emulators {
   }
 }
 
-/** Resolves when firebase-tools says that its emulators are ready. All that it says is handed on. */
+/** Resolves when firebase-tools reports that its emulators are ready. Prints all its output. */
 function untilReady(child: ChildProcess): Promise<void> {
   return new Promise((done, fail) => {
-    if (!child.stdout) throw new Error('the output is not piped');
+    if (!child.stdout) throw new Error('stdout is not piped');
     createInterface(child.stdout).on('line', (line) => {
       console.info(line);
       if (line.includes('All emulators ready')) done();
     });
     child.once('exit', () => {
-      fail(new OperatorError('The Firebase emulators do not start: the reason is above.'));
+      fail(new OperatorError('The Firebase emulators did not start: see above.'));
     });
   });
 }
 
-/** Those that are there already stay as they are. */
 async function loadNominees(nominees: readonly Nominee[], host: string) {
   const firestore = new Firestore({ projectId: PROJECT, host, ssl: false });
   const store = createFirestoreStore({ firestore, log: console });

@@ -9,35 +9,39 @@ import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 
 const RULES = 'firestore.rules';
 const FIREBASE = join(PROJECT_ROOT, 'node_modules/.bin/firebase');
-/** firebase-tools refuses an older one. */
-const JAVA_OF_FIREBASE = 21;
+/** The oldest Java version that firebase-tools accepts. */
+const MIN_JAVA_OF_FIREBASE = 21;
 const START_MS = 60_000;
-const ASK_MS = 200;
+const POLL_MS = 200;
 const STOP_MS = 15_000;
 
 const ADVICE =
   'install Java 21 or later, or the gcloud CLI with its cloud-firestore-emulator and Java, or set FIRESTORE_EMULATOR_HOST (on Windows, use WSL)';
 
-/** Where a Firestore emulator can come from on this machine. */
+/** How to get a Firestore emulator on this machine. */
 export type FirestoreSource =
-  /** FIRESTORE_EMULATOR_HOST names one that runs already. */
+  /** FIRESTORE_EMULATOR_HOST names a running one. */
   | { readonly state: 'given'; readonly host: string }
   | { readonly state: 'startable'; readonly start: StartEmulator }
-  /** The advice says what to install. */
+  /** There is none. The advice says what to install. */
   | { readonly state: 'missing'; readonly advice: string };
 
 export interface FirestoreEmulator {
-  /** Sends a signal to all of its processes. */
+  /** Sends a signal to all its processes. */
   signal(name: NodeJS.Signals): void;
-  /** Resolves when it answers. Rejects with OperatorError when it does not start. */
+  /** Resolves when it responds. Rejects with OperatorError if it exits, or after 60 s. */
   readonly ready: Promise<void>;
+  /** Ends it, and resolves when it has exited. */
   stop(): Promise<void>;
 }
 
-/** Starts a Firestore emulator on a port of 127.0.0.1, with our rules. */
+/** Starts a Firestore emulator with our rules on a port of 127.0.0.1. */
 export type StartEmulator = (port: number) => FirestoreEmulator;
 
-/** Finds an emulator: a given one, else that of firebase-tools, else that of the gcloud CLI. */
+/**
+ * Finds an emulator: the one at FIRESTORE_EMULATOR_HOST, else that of firebase-tools, else that of
+ * the gcloud CLI.
+ */
 export function findFirestore(): FirestoreSource {
   const host = process.env.FIRESTORE_EMULATOR_HOST;
   if (host) return { state: 'given', host };
@@ -49,7 +53,7 @@ function findStartable(): StartEmulator | undefined {
   const java = javaVersion();
   // Windows has no process groups.
   if (java === undefined || process.platform === 'win32') return undefined;
-  if (java >= JAVA_OF_FIREBASE) return startFirebaseEmulator;
+  if (java >= MIN_JAVA_OF_FIREBASE) return startFirebaseEmulator;
   const program = gcloudEmulator();
   return program === undefined ? undefined : (port) => startGcloudEmulator(program, port);
 }
@@ -60,7 +64,7 @@ function javaVersion(): number | undefined {
   return status === 0 && version !== undefined ? Number(version) : undefined;
 }
 
-/** The emulator's own program: `gcloud emulators` would leave it behind when it is ended. */
+/** The emulator's own program: `gcloud emulators` would leave it running when stopped. */
 function gcloudEmulator(): string | undefined {
   const { stdout } = spawnSync('gcloud', ['info', '--format=value(installation.sdk_root)'], {
     encoding: 'utf8',
@@ -97,7 +101,7 @@ function startFirebaseEmulator(port: number): FirestoreEmulator {
 }
 
 function start(port: number, program: string, flags: string[]): FirestoreEmulator {
-  // A group of its own, so that the Java process which the program starts can be ended with it.
+  // Its own process group, so that the Java process started by the program can be stopped with it.
   const child = spawn(program, flags, { detached: true, stdio: 'ignore' });
   child.on('error', () => {});
   return {
@@ -110,16 +114,16 @@ function start(port: number, program: string, flags: string[]): FirestoreEmulato
 async function untilListening(child: ChildProcess, port: number): Promise<void> {
   const deadline = performance.now() + START_MS;
   while (child.pid !== undefined && child.exitCode === null && performance.now() < deadline) {
-    if (await answers(`127.0.0.1:${port}`)) return;
-    await wait(ASK_MS);
+    if (await responds(`127.0.0.1:${port}`)) return;
+    await wait(POLL_MS);
   }
   throw new OperatorError(
-    `The Firestore emulator does not start: is port ${port} in use? Try ${child.spawnargs.join(' ')}`,
+    `The Firestore emulator did not start: is port ${port} in use? Try ${child.spawnargs.join(' ')}`,
   );
 }
 
-/** Whether an emulator answers at `host:port`. */
-export async function answers(host: string): Promise<boolean> {
+/** Whether an emulator responds at that `host:port`. */
+export async function responds(host: string): Promise<boolean> {
   try {
     return (await fetch(`http://${host}/`)).ok;
   } catch {
@@ -127,12 +131,12 @@ export async function answers(host: string): Promise<boolean> {
   }
 }
 
-/** Ends the process group of a child that was started in one of its own. */
+/** Stops a child that leads its own process group, with that group. Kills it after 15 s. */
 export async function stopGroup(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   signalGroup(child, 'SIGTERM');
-  // A group that stands still has to go on to end.
+  // A suspended group has to resume before it can end.
   signalGroup(child, 'SIGCONT');
   const force = setTimeout(() => signalGroup(child, 'SIGKILL'), STOP_MS);
   await ended;

@@ -1,9 +1,9 @@
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { createEmulators } from './emulators.ts';
 
-// `pnpm emulators`, after the builds.
+// `pnpm emulators`, once page and Function are built.
 
-// Nobody is to be asked for credentials.
+// Emulators need no credentials: do not look for a metadata server.
 process.env.METADATA_SERVER_DETECTION = 'none';
 
 const emulators = createEmulators(process.env.FIREBASE_JSON || 'firebase.json');
@@ -22,7 +22,7 @@ try {
   await emulators.start();
   console.info(`GOTY is open at ${emulators.address}`);
   await emulators.ended();
-  throw new OperatorError('The Firebase emulators have ended by themselves.');
+  throw new OperatorError('The Firebase emulators have stopped unexpectedly.');
 } catch (error) {
   if (!isStopping) {
     await emulators.stop();

@@ -2,7 +2,7 @@ import type { Express, RequestHandler } from 'express';
 import * as log from 'firebase-functions/logger';
 import { defineInt, defineString } from 'firebase-functions/params';
 import { onRequest } from 'firebase-functions/v2/https';
-import { answerParserErrors } from './cloud/parser-errors.ts';
+import { handleParserErrors } from './cloud/parser-errors.ts';
 import { createCors } from './http/cors.ts';
 import { sendFailure } from './http/failures.ts';
 import { readOrigins, readPolicy } from './operator/config.ts';
@@ -18,7 +18,7 @@ const policy = defineString('VOTE_POLICY', { default: 'unlimited' });
 const origins = defineString('CORS_ORIGINS', { default: '*' });
 
 let corsOfOrigins: RequestHandler | undefined;
-/** The parameters have their values at run time only. */
+/** Built on first use: parameters have no value before run time. */
 const cors: RequestHandler = (request, response, next) => {
   corsOfOrigins ??= createCors(readOrigins(origins.value()));
   corsOfOrigins(request, response, next);
@@ -34,15 +34,15 @@ export const api = onRequest(
       (await app)(request, response);
     } catch (error) {
       app = undefined;
-      log.error('The Function could not start:', error);
+      log.error('The Function failed to start:', error);
       sendFailure(response, 'internal');
     }
   },
 );
 
-answerParserErrors(cors, log);
+handleParserErrors(cors, log);
 
-/** With the first request, not with the module: that is loaded by every deploy too. */
+/** Called by the first request, not when the module loads: every deploy loads it too. */
 async function openApp(): Promise<Express> {
   const { initializeApp } = await import('firebase-admin/app');
   const { getFirestore } = await import('firebase-admin/firestore');

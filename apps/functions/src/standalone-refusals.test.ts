@@ -7,7 +7,7 @@ import { ENTRY, run, start, vote } from '../testing/process.ts';
 
 const START = resolve(import.meta.dirname, '../../../scripts/start.mjs');
 
-test('P3 a damaged database with votes beside it is refused and left as it was', async () => {
+test('P3 a damaged database with a write-ahead log is refused and left unchanged', async () => {
   const folder = testFolder();
   const DATABASE = join(folder, 'goty.sqlite');
   const { child, exit, port } = await start({ DATABASE });
@@ -35,7 +35,7 @@ test('P6 a second process on the same database is refused in one line', async ()
   );
 });
 
-test('P3 a port in use is one line and nothing is written', async () => {
+test('P3 a port in use is reported in one line, and nothing is written', async () => {
   const folder = testFolder();
   const { port } = await start({ DATABASE: join(folder, 'first.sqlite') });
   const second = run({ PORT: String(port), DATABASE: join(folder, 'new', 'goty.sqlite') }, ENTRY);
@@ -44,7 +44,7 @@ test('P3 a port in use is one line and nothing is written', async () => {
   expect(existsSync(join(folder, 'new'))).toBe(false);
 });
 
-test('P3 a bad nominees file is one line and nothing is written', async () => {
+test('P3 a bad nominees file is reported in one line, and nothing is written', async () => {
   const folder = testFolder();
   const NOMINEES = join(folder, 'nominees.json');
   writeFileSync(NOMINEES, '[{"id":"a","name":"Uno","url":"ftp://a"}]');
@@ -56,7 +56,7 @@ test('P3 a bad nominees file is one line and nothing is written', async () => {
   expect(readdirSync(folder)).toEqual(['nominees.json']);
 });
 
-test('P3 a database that is none is one line', async () => {
+test('P3 a file that is not a database is reported in one line', async () => {
   const DATABASE = join(testFolder(), 'goty.sqlite');
   writeFileSync(DATABASE, 'hello');
   const refused = run({ DATABASE }, ENTRY);
@@ -66,11 +66,11 @@ test('P3 a database that is none is one line', async () => {
   );
 });
 
-test('P3 an older Node is one line', async () => {
+test('P3 an older Node is reported in one line', async () => {
   const older = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })`;
   const refused = run({}, '--import', older, START);
   expect(await refused.exit).toEqual([1, null]);
   expect(await refused.stderr).toBe(
-    'GOTY needs Node 24 or later and this is 20.19.0: install it from https://nodejs.org and try again.\n',
+    'GOTY needs Node 24 or later, but this is 20.19.0: install it from https://nodejs.org and try again.\n',
   );
 });

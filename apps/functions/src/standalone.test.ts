@@ -7,7 +7,7 @@ import { testFolder } from '../testing/folder.ts';
 import { responseTo } from '../testing/http.ts';
 import { countBallots, readStandings, start, vote } from '../testing/process.ts';
 
-test('P1 it says its address, and the votes of before are there at the next start', async () => {
+test('P1 it prints its address, and votes survive a restart', async () => {
   const DATABASE = join(testFolder(), 'goty.sqlite');
   const first = await start({ DATABASE });
   expect(await vote(first.port, 'a', new Agent())).toBe(200);
@@ -28,7 +28,7 @@ test('P5 200 votes over 64 connections, then kill -9: no acknowledged vote is lo
     } catch {
       return; // cut off by the kill: not acknowledged
     }
-    // In the middle of it, with votes on their way.
+    // With votes in flight.
     if (acknowledged === 150) child.kill('SIGKILL');
   });
   await Promise.all(votes);
@@ -42,11 +42,11 @@ test('P5 200 votes over 64 connections, then kill -9: no acknowledged vote is lo
   expect(counted).toBeLessThanOrEqual(200);
 
   const retries = new Agent({ keepAlive: true, maxSockets: 64 });
-  const answers = await Promise.all(
+  const statuses = await Promise.all(
     Array.from({ length: 200 }, (_, index) => vote(again.port, `key-${index}`, retries)),
   );
   retries.destroy();
-  expect(new Set(answers)).toEqual(new Set([200]));
+  expect(new Set(statuses)).toEqual(new Set([200]));
   expect(await readStandings(again.port)).toMatchObject({ 'hades-2': 200 });
   again.child.kill('SIGTERM');
   await again.exit;
@@ -54,13 +54,13 @@ test('P5 200 votes over 64 connections, then kill -9: no acknowledged vote is lo
 });
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  'P4 %s: votes on their way are answered, streams are closed, and it ends with 0',
+  'P4 %s: votes in flight are answered, streams are closed, and the exit code is 0',
   async (signal) => {
     const DATABASE = join(testFolder(), 'goty.sqlite');
     const { child, exit, port } = await start({ DATABASE });
     const streamed = text(await responseTo(get({ port, path: '/api/goty/live' })));
     const agent = new Agent({ keepAlive: true });
-    // The head of this vote is there, its body comes only after the signal.
+    // The server has the headers of this vote before the signal, and its body only after it.
     const late = request({
       agent,
       port,
@@ -85,7 +85,7 @@ test('P2 HOST and VOTE_POLICY reach the server', async () => {
   const HOST = '127.0.0.2';
   const { address, port } = await start({ DATABASE, HOST, VOTE_POLICY: 'one-per-visitor' });
   expect(address).toBe(`http://127.0.0.2:${port}`);
-  const answer = await fetch(`${address}/api/goty/hades-2`, { method: 'POST' });
-  expect(answer.headers.get('set-cookie')).toMatch(/^__session=/);
+  const response = await fetch(`${address}/api/goty/hades-2`, { method: 'POST' });
+  expect(response.headers.get('set-cookie')).toMatch(/^__session=/);
   await expect(fetch(`http://127.0.0.1:${port}/api/health`)).rejects.toThrow();
 });

@@ -24,7 +24,7 @@ try {
 
 async function start() {
   const config = readConfig(process.env, PROJECT_ROOT);
-  // The port comes first: where it is taken, nothing is written.
+  // The port comes first: if it is in use, nothing is written.
   const server = await openServer(config.port, config.host);
   const log = console;
   let areNomineesNew = false;
@@ -46,9 +46,9 @@ async function start() {
   server.on('request', app);
 
   log.info(`GOTY is open at ${addressOf(server, config.host)}`);
-  log.info(`Votes are kept in ${config.databasePath}`);
-  if (areNomineesNew) log.info(`The nominees are those of ${config.nomineesPath}`);
-  else log.info('The nominees are those of the database; the nominees file is for an empty one');
+  log.info(`Votes are stored in ${config.databasePath}`);
+  if (areNomineesNew) log.info(`Nominees were loaded from ${config.nomineesPath}`);
+  else log.info('Nominees come from the database; the nominees file is only for an empty one');
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 
@@ -59,12 +59,12 @@ async function start() {
     live.close();
     await closeServer(server);
     await store.close();
-    log.info('GOTY is closed. Every vote that was answered is kept.');
+    log.info('GOTY is closed. Every acknowledged vote is stored.');
   }
 }
 
 function findPage(log: Log) {
   if (existsSync(join(PAGE, 'index.html'))) return { pageFolder: PAGE };
-  log.warn('The page is not built, so only the API answers.');
+  log.warn('The page has not been built: only the API is served.');
   return {};
 }

@@ -12,15 +12,15 @@ import { testFolder } from './folder.ts';
 import { responseTo } from './http.ts';
 import { createTestLog } from './log.ts';
 
-/** What can be voted for. */
+/** A nominee of the server. */
 export const HADES = buildNominee({ id: 'hades-2', name: 'Hades II' });
-/** Its id is also a path of the API. */
+/** A nominee of the server whose id is also a path of the API. */
 export const LIVE = buildNominee({ id: 'live' });
 
 export interface ApiServerOptions {
   readonly policy?: VotePolicy;
   readonly clock?: Clock;
-  /** Stands between the app and its SQLite store. */
+  /** Wraps the SQLite store before the app gets it. */
   readonly wrap?: (store: VoteStore) => VoteStore;
   readonly maxWaiting?: number;
 }
@@ -31,7 +31,7 @@ export interface Reply {
   readonly body: string;
 }
 
-/** The API on a real port, over a real SQLite file, for the running test. */
+/** Serves the API on a real port, over a real SQLite file, for the running test. */
 export async function startApiServer(options: ApiServerOptions = {}) {
   const { policy = 'unlimited', clock = systemClock } = options;
   const log = createTestLog();
@@ -40,7 +40,7 @@ export async function startApiServer(options: ApiServerOptions = {}) {
     firstNominees: () => [HADES, LIVE],
   });
   const calls = { games: 0, commit: 0 };
-  const store = counted(options.wrap?.(sqlite) ?? sqlite, calls);
+  const store = countCalls(options.wrap?.(sqlite) ?? sqlite, calls);
   const { app, live } = createStandaloneHome({
     store,
     policy,
@@ -63,7 +63,7 @@ export async function startApiServer(options: ApiServerOptions = {}) {
     port,
     log,
     hub: live,
-    /** How often the app has called the store. */
+    /** How many times the app has called the store. */
     calls,
     votos: async () =>
       Object.fromEntries((await sqlite.games()).map((game) => [game.id, game.votos])),
@@ -83,7 +83,7 @@ export async function startApiServer(options: ApiServerOptions = {}) {
   };
 }
 
-function counted(store: VoteStore, calls: { games: number; commit: number }): VoteStore {
+function countCalls(store: VoteStore, calls: { games: number; commit: number }): VoteStore {
   return {
     ...store,
     games() {

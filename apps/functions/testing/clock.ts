@@ -1,11 +1,12 @@
 import type { Clock } from '../src/runtime/clock.ts';
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only the test moves. */
 export interface TestClock extends Clock {
-  /** Moves time on by `ms`, runs what falls due on the way, in order, and lets promises settle. */
+  /** Moves time on by `ms` milliseconds. Runs due timers in order and lets promises settle. */
   advance(ms: number): Promise<void>;
 }
 
+/** A test clock whose `now` and `elapsed` both start at 0. */
 export function createTestClock(): TestClock {
   let time = 0;
   let timers: { readonly due: number; readonly callback: () => void }[] = [];
@@ -41,7 +42,7 @@ export function createTestClock(): TestClock {
   }
 }
 
-/** A turn of the event loop: every promise that can settle without time has settled after it. */
+/** Waits a turn of the event loop, so that promises that need no time settle. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -13,24 +13,24 @@ import { createTestLog } from './log.ts';
 export interface CloudServerOptions extends Partial<Pick<CloudHomeOptions, 'policy' | 'clock'>> {
   readonly nominees: readonly Nominee[];
   readonly origins?: readonly string[];
-  /** `host:port` of the emulator, if not that of all tests. */
+  /** `host:port` of the emulator; by default the one shared by all tests. */
   readonly host?: string;
-  /** `host:port` where the app looks for Firestore, if not where the test does. */
-  readonly line?: string;
-  /** Stands between the app and its store. */
+  /** `host:port` at which the app reaches the emulator; by default `host`. */
+  readonly appHost?: string;
+  /** Wraps the Firestore store before the app gets it. */
   readonly wrap?: (store: VoteStore) => VoteStore;
 }
 
-/** The Function's app on a real port, over a project of its own, for the running test. */
+/** Serves the Function's app on a real port, over its own project, for the running test. */
 export async function startCloudServer(options: CloudServerOptions) {
-  const { nominees, host = firestoreHost, line = host, wrap = (store) => store } = options;
+  const { nominees, host = firestoreHost, appHost = host, wrap = (store) => store } = options;
   const projectId = newProjectId();
   const log = createTestLog();
   const firestore = openFirestore(projectId, host);
   await createFirestoreStore({ firestore, log }).addNominees(nominees);
 
   const app = createCloudHome({
-    store: wrap(createFirestoreStore({ firestore: openFirestore(projectId, line), log })),
+    store: wrap(createFirestoreStore({ firestore: openFirestore(projectId, appHost), log })),
     policy: options.policy ?? 'unlimited',
     cors: createCors(options.origins ?? '*'),
     clock: options.clock ?? systemClock,

@@ -4,14 +4,14 @@ import { freePort } from './free-port.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** `host:port` of a Firestore emulator, or empty if there is none. */
+    /** `host:port` of the Firestore emulator; empty if there is none. */
     firestoreHost: string;
   }
 }
 
 /**
- * Finds a Firestore emulator for the tests. Without one, the tests that need it are skipped, and one
- * line says what to install.
+ * Finds or starts a Firestore emulator for the tests. Without one, the tests that need it are
+ * skipped, and a warning says what to install.
  */
 export async function setup(project: TestProject) {
   const firestore = findFirestore();

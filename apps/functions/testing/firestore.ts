@@ -5,16 +5,17 @@ import { describe, inject, onTestFinished, test } from 'vitest';
 /** `host:port` of the emulator; empty if there is none. */
 export const firestoreHost = inject('firestoreHost');
 
-/** These tests are skipped without an emulator; a line before them says why. */
+/** Skips its tests if there is no emulator. */
 export const describeWithFirestore = describe.skipIf(firestoreHost === '');
+/** Skips the test if there is no emulator. */
 export const testWithFirestore = test.skipIf(firestoreHost === '');
 
-/** A project that only the running test knows: the emulator keeps projects apart. */
+/** A project for the running test alone: the emulator isolates projects. */
 export function newProjectId(): string {
   return `demo-${randomUUID()}`;
 }
 
-/** A connection to that project for the running test. */
+/** A connection to the project for the running test. `host` is `host:port` of an emulator. */
 export function openFirestore(projectId: string, host = firestoreHost): Firestore {
   const firestore = new Firestore({ projectId, host, ssl: false });
   onTestFinished(() => firestore.terminate().catch(() => {}));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** An empty folder of the running test's own, removed after it. */
+/** A new, empty folder for the running test, removed after it. */
 export function testFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'goty-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

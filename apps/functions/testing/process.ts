@@ -10,14 +10,14 @@ import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { onTestFinished } from 'vitest';
 import { responseTo } from './http.ts';
 
-/** The entry of the standalone home. */
+/** The entry script of the standalone home. */
 export const ENTRY = resolve(import.meta.dirname, '../src/standalone.ts');
 
 export interface Environment {
   readonly [name: string]: string;
 }
 
-/** Starts a script with only what a test says in its environment. */
+/** Runs Node with these arguments. Besides PATH and PORT=0, the environment is what is given. */
 export function run(environment: Environment, ...args: string[]) {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
     env: { PATH: process.env.PATH, PORT: '0', ...environment },
@@ -28,7 +28,7 @@ export function run(environment: Environment, ...args: string[]) {
   return { child, stdout, stderr: text(stderr), exit: once(child, 'exit') };
 }
 
-/** Starts the standalone home and waits until it says its address. */
+/** Starts the standalone home and waits until it prints its address. */
 export async function start(environment: Environment) {
   const { child, stdout, exit } = run(environment, ENTRY);
   const lines = createInterface(stdout);
@@ -37,6 +37,7 @@ export async function start(environment: Environment) {
   return { address, child, exit, port: Number(new URL(address).port) };
 }
 
+/** Votes for Hades II with that key. Resolves with the HTTP status. */
 export async function vote(port: number, key: string, agent: Agent): Promise<number | undefined> {
   const sent = request({
     agent,
@@ -51,6 +52,7 @@ export async function vote(port: number, key: string, agent: Agent): Promise<num
   return response.statusCode;
 }
 
+/** The votes of each game by id, from the first event of the live stream. */
 export async function readStandings(port: number): Promise<Record<string, number>> {
   const response = await responseTo(get({ port, path: '/api/goty/live' }));
   let stream = '';
@@ -61,9 +63,10 @@ export async function readStandings(port: number): Promise<Record<string, number
     const standings: Standing[] = JSON.parse(json);
     return Object.fromEntries(standings.map(({ id, votos }) => [id, votos]));
   }
-  throw new Error('the stream ended without a standing');
+  throw new Error('the stream ended without standings');
 }
 
+/** The number of ballots in a database file, as `{ballots}`. */
 export function countBallots(path: string): unknown {
   const database = new DatabaseSync(path);
   try {

@@ -2,20 +2,24 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { portOf } from '../src/standalone/http-server.ts';
 
-/** A line to a server, which a test can cut. */
+/** A TCP proxy whose connections a test can cut. */
 export interface TcpProxy {
   readonly port: number;
-  /** Ends every connection, and every new one at once. */
+  /** Closes all connections, and new ones at once, until `restore`. */
   cut(): void;
   restore(): void;
-  /** Cuts the connection when the next HTTP/2 reply comes back over it: the server did what was asked. */
+  /** Drops the next HTTP/2 reply and its connection, after the server has handled the request. */
   loseNextReply(): void;
-  /** How many replies were lost. */
+  /** How many replies were dropped. */
   lost(): number;
   close(): Promise<void>;
 }
 
-/** @param target `host:port` */
+/**
+ * Starts a proxy on a free port of 127.0.0.1.
+ *
+ * @param target `host:port` to which it connects
+ */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const [host = '', port] = target.split(':');
   const sockets = new Set<Socket>();
@@ -62,7 +66,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     },
   };
 
-  /** What happens to the one end happens to the other. */
+  /** Closes the other end when this one closes. */
   function join(socket: Socket, other: Socket) {
     sockets.add(socket);
     socket.on('error', () => {});
@@ -74,8 +78,9 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
 }
 
 /**
- * Tells for each chunk of one direction of an HTTP/2 connection whether a reply begins in it, that is
- * a HEADERS frame (https://www.rfc-editor.org/rfc/rfc9113#section-4.1).
+ * Returns a function that takes the chunks from an HTTP/2 server in order, and returns for
+ * each whether it completes a HEADERS frame, as every reply has
+ * (https://www.rfc-editor.org/rfc/rfc9113#section-4.1).
  */
 function createReplyFinder(): (chunk: Buffer) => boolean {
   let rest = Buffer.alloc(0);

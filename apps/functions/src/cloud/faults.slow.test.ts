@@ -10,22 +10,22 @@ import { startTcpProxy } from '../../testing/tcp-proxy.ts';
 const NOMINEES = [buildNominee({ id: 'game' })];
 
 testWithFirestore(
-  'V1 V3 replies of commits that are lost on the way count nothing twice',
+  'V1 V3 votes count once when the replies to their commits are lost',
   async () => {
-    const line = await startTcpProxy(firestoreHost);
-    onTestFinished(line.close);
+    const proxy = await startTcpProxy(firestoreHost);
+    onTestFinished(proxy.close);
     const { send, tally, vote } = await startCloudServer({
       nominees: NOMINEES,
-      line: `127.0.0.1:${line.port}`,
+      appHost: `127.0.0.1:${proxy.port}`,
     });
     await send('GET', '/goty');
     let acknowledged = 0;
     for (let round = 0; round < 5; round += 1) {
-      line.loseNextReply();
+      proxy.loseNextReply();
       const votes = Array.from({ length: 10 }, (_, index) => vote('game', `${round}-${index}`));
       for (const { status } of await Promise.all(votes)) if (status === 200) acknowledged += 1;
     }
-    expect(line.lost()).toBe(5);
+    expect(proxy.lost()).toBe(5);
     expect({ acknowledged, ...(await tally()) }).toEqual({
       acknowledged: 50,
       counted: 50,
@@ -35,11 +35,11 @@ testWithFirestore(
   60_000,
 );
 
-// It has to be one of our own to be stopped.
+// Only an emulator that the test starts itself can be suspended.
 const firestoreSource = findFirestore();
 
 test.skipIf(firestoreSource.state !== 'startable')(
-  'G5 a Firestore that stands still for 30 s: votes are 503 within 9 s, and count once when sent again',
+  'G5 while Firestore hangs for 30 s, votes are 503 within 9 s, and count once when retried',
   async () => {
     if (firestoreSource.state !== 'startable') throw new Error(firestoreSource.state);
     const port = await freePort();
@@ -54,14 +54,14 @@ test.skipIf(firestoreSource.state !== 'startable')(
 
     const keys = Array.from({ length: 40 }, (_, index) => `key-${index}`);
     firestore.signal('SIGSTOP');
-    const stoppedAt = performance.now();
+    const suspendedAt = performance.now();
     for (let round = 0; round < 4; round += 1) {
       const sentAt = performance.now();
       const group = keys.slice(round * 10, round * 10 + 10);
-      const refused = await Promise.all(group.map((key) => vote('game', key)));
+      const responses = await Promise.all(group.map((key) => vote('game', key)));
       expect(performance.now() - sentAt).toBeLessThan(9_000);
-      for (const answer of refused) {
-        expect([answer.status, await answer.json()]).toEqual([
+      for (const response of responses) {
+        expect([response.status, await response.json()]).toEqual([
           503,
           { ok: false, mensaje: apiTexts.timedOut },
         ]);
@@ -69,7 +69,7 @@ test.skipIf(firestoreSource.state !== 'startable')(
     }
     expect((await send('GET', '/goty')).status).toBe(200);
     expect((await send('GET', '/health')).status).toBe(503);
-    expect(performance.now() - stoppedAt).toBeGreaterThan(30_000);
+    expect(performance.now() - suspendedAt).toBeGreaterThan(30_000);
     firestore.signal('SIGCONT');
 
     const acknowledged = await Promise.all(
@@ -81,7 +81,7 @@ test.skipIf(firestoreSource.state !== 'startable')(
   120_000,
 );
 
-/** Sends a vote again for as long as the answer is to do that. */
+/** Retries a vote while its response is 503. */
 async function untilCounted(send: () => Promise<Response>): Promise<void> {
   const { status } = await send();
   if (status === 503) return untilCounted(send);

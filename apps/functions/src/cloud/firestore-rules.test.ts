@@ -17,7 +17,7 @@ type Request = (visitor: ReturnType<RulesTestContext['firestore']>) => Promise<u
 
 const ALLOWED: Record<string, Request> = {
   'read a game': (visitor) => visitor.doc('goty/a').get(),
-  'read a game that is not there': (visitor) => visitor.doc('goty/nobody').get(),
+  'read a game that does not exist': (visitor) => visitor.doc('goty/unknown').get(),
   'list the games': (visitor) => visitor.collection('goty').get(),
 };
 
@@ -41,7 +41,7 @@ describeWithFirestore('Firestore as a visitor sees it', () => {
   let environment: RulesTestEnvironment;
 
   beforeAll(async () => {
-    // Every refusal would be a warning.
+    // The SDK logs a warning for every denied request.
     setLogLevel('silent');
     const [hostname = '', port] = firestoreHost.split(':');
     environment = await initializeTestEnvironment({
@@ -56,7 +56,7 @@ describeWithFirestore('Firestore as a visitor sees it', () => {
 
   afterAll(() => environment.cleanup());
 
-  test.each(Object.entries(ALLOWED))('F1 everybody may %s', async (_what, send) => {
+  test.each(Object.entries(ALLOWED))('F1 anyone may %s', async (_what, send) => {
     await assertSucceeds(send(environment.unauthenticatedContext().firestore()));
   });
 

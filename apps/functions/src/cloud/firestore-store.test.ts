@@ -30,17 +30,17 @@ describeWithFirestore('with the Firestore emulator', () => {
 
   test.each([
     ['missing', {}],
-    ['no number', { votos: 'tres' }],
-    ['no whole number', { votos: 1.5 }],
-  ])('W14 votes that are %s are 0, and the log says so', async (_what, fields) => {
+    ['not a number', { votos: 'tres' }],
+    ['not a whole number', { votos: 1.5 }],
+  ])('W14 votos that are %s are read as 0, and logged', async (_what, fields) => {
     const { firestore, log, store } = connect();
     const { id, ...texts } = buildNominee();
     await firestore.doc(`goty/${id}`).set({ ...texts, ...fields });
     expect(await store.games()).toEqual([buildGame({ votos: 0 })]);
-    expect(log.lines).toEqual([expect.stringMatching(/^goty\/a has no whole number of votes: /)]);
+    expect(log.lines).toEqual([expect.stringMatching(/^goty\/a: votos is not a whole number: /)]);
   });
 
-  test('S3 a group of which some ballots are stored counts only the others', async () => {
+  test('S3 of a group that is stored in part, only the other ballots are counted', async () => {
     const { store } = connect();
     await store.addNominees([buildNominee()]);
     const ballots = Array.from({ length: 100 }, (_, id) => ({ id: `b${id}`, game: 'a', at: 1 }));
@@ -51,7 +51,7 @@ describeWithFirestore('with the Firestore emulator', () => {
     expect((await store.games())[0]?.votos).toBe(100);
   });
 
-  test('S3 a thousand repetitions of one ballot take one write', async () => {
+  test('S3 a ballot repeated a thousand times takes one write', async () => {
     const { firestore, store } = connect();
     await store.addNominees([buildNominee()]);
     const batches = vi.spyOn(firestore, 'batch');
@@ -63,7 +63,7 @@ describeWithFirestore('with the Firestore emulator', () => {
     expect((await store.games())[0]?.votos).toBe(1);
   });
 
-  test('S8 a store that cannot write rejects, and counts nothing', async () => {
+  test('S8 a commit that cannot be written rejects', async () => {
     const { firestore, store } = connect();
     await store.addNominees([buildNominee()]);
     await firestore.terminate();

@@ -17,7 +17,7 @@ export interface FirestoreStoreOptions {
   readonly log: Log;
 }
 
-/** The votes in Cloud Firestore: a collection of games with their sums, and `ballots` behind it. */
+/** The store in Cloud Firestore: one document for each game, with its sum, and for each ballot. */
 export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions): VoteStore {
   const games = firestore.collection(GAMES_COLLECTION);
   const ballots = firestore.collection('ballots');
@@ -50,13 +50,13 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
   };
 
   /**
-   * Writes the ballots, or finds out which of them prevent that. Either way at least one has its
-   * outcome afterwards.
+   * Writes the ballots, or finds out which of them made the write fail.
    *
-   * @throws the store's error if no ballot is to blame for it
+   * @returns the outcomes that are known now, at least one
+   * @throws the store's error if no ballot caused it
    */
   async function settleSome(open: readonly Ballot[]): Promise<Outcomes> {
-    // A write can create a ballot only once: the outcome of its repetitions follows from the first.
+    // A batch can create a document only once. Duplicates get their outcome from the first.
     const firsts = firstOfEachId(open);
     try {
       await write(firsts);
@@ -71,7 +71,7 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
 
   /**
    * Writes all ballots and sums, or nothing. `create` fails the whole batch if one of the ballots
-   * exists already: a write that is repeated, by us or by the SDK, counts nothing twice.
+   * exists already, so a retry, ours or the SDK's, counts nothing twice.
    */
   async function write(firsts: readonly Ballot[]): Promise<void> {
     const batch = firestore.batch();
@@ -89,7 +89,7 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
     return new Map();
   }
 
-  /** The ballots that exist, with their games: from an earlier write, or one whose reply was lost. */
+  /** The game of each ballot that is stored already, perhaps by a write whose reply was lost. */
   async function readStored(open: readonly Ballot[]): Promise<Map<string, string>> {
     const stored = await firestore.getAll(...firstOfEachId(open).map(({ id }) => ballots.doc(id)));
     return new Map(
@@ -110,9 +110,9 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
 }
 
 /**
- * The outcome of every ballot whose id is stored.
+ * The outcome of every ballot whose id is stored already.
  *
- * @param games the game that each stored id was counted for
+ * @param games for each stored id, the game that it was counted for
  */
 function settleStored(open: readonly Ballot[], games: ReadonlyMap<string, string>): Outcomes {
   return new Map(
@@ -144,9 +144,9 @@ function countByGame(group: readonly Ballot[]): Map<string, number> {
   return votes;
 }
 
-/** An unreadable count is 0 for the visitor and a line in the log for the operator (SPEC W14). */
+/** A malformed count is 0 for the visitor and a warning for the operator (SPEC W14). */
 function toGame(id: string, data: DocumentData, log: Log): Game {
   const votos = wholeVotes(data.votos);
-  if (votos === undefined) log.warn(`goty/${id} has no whole number of votes: ${data.votos}`);
+  if (votos === undefined) log.warn(`goty/${id}: votos is not a whole number: ${data.votos}`);
   return { ...toNominee(id, (field) => String(data[field] ?? '')), votos: votos ?? 0 };
 }

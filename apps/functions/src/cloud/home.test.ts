@@ -10,7 +10,7 @@ const VOTES = 1_000;
 const WAIT = { timeout: 30_000 };
 
 describeWithFirestore('the cloud home with the Firestore emulator', () => {
-  test.each(['/goty', '/api/goty'])('F2 it answers %s', async (path) => {
+  test.each(['/goty', '/api/goty'])('F2 the API is served at %s', async (path) => {
     const { send, tally } = await startCloudServer({ nominees: NOMINEES });
     const list = await send('GET', path);
     expect([list.status, await list.json()]).toEqual([200, NOMINEES]);
@@ -27,20 +27,20 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
     ]);
   });
 
-  test('F3 the CDN may keep the nominee list, and nothing else', async () => {
+  test('F3 the CDN may cache the nominee list, and nothing else', async () => {
     const { send } = await startCloudServer({ nominees: NOMINEES });
     const cachingOf = async (method: string, path: string) =>
       (await send(method, path)).headers.get('cache-control');
     expect(await cachingOf('GET', '/api/goty')).toBe('public, max-age=0, s-maxage=60');
     expect(await cachingOf('POST', '/api/goty/game-1')).toBe('no-store');
-    expect(await cachingOf('POST', '/api/goty/nobody')).toBe('no-store');
+    expect(await cachingOf('POST', '/api/goty/unknown')).toBe('no-store');
     expect(await cachingOf('GET', '/api/nothing')).toBe('no-store');
     expect(await cachingOf('GET', '/api/goty/live')).toBe('no-store');
     expect(await cachingOf('PUT', '/api/goty')).toBe('no-store');
     expect(await cachingOf('GET', '/api/health')).toBe('no-store');
   });
 
-  test('F3 no cache keeps a list that comes with the cookie of one visitor', async () => {
+  test('F3 a nominee list with a visitor cookie is not cached', async () => {
     const options = { nominees: NOMINEES, policy: 'one-per-visitor' } as const;
     const { send } = await startCloudServer(options);
     const { headers } = await send('GET', '/api/goty', { 'X-Forwarded-Proto': 'https' });
@@ -48,7 +48,7 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
     expect(headers.get('set-cookie')).toMatch(/^__session=.*HttpOnly; Secure; SameSite=Lax$/);
   });
 
-  test('F4 pages of every origin may call it, without credentials', async () => {
+  test('F4 pages of any origin may call the API, without credentials', async () => {
     const { send } = await startCloudServer({ nominees: NOMINEES });
     const { headers } = await send('GET', '/goty', { Origin: 'https://a.example' });
     expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -65,7 +65,7 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
     );
   });
 
-  test('F4 or of those that were configured', async () => {
+  test('F4 if origins are configured, only their pages may call the API', async () => {
     const origins = ['https://a.example', 'https://b.example'];
     const { send } = await startCloudServer({ nominees: NOMINEES, origins });
     const allowed = async (origin: string) =>
@@ -74,8 +74,8 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
     expect(await allowed('https://c.example')).toBeNull();
   });
 
-  test('F5 a thousand votes within a second are all counted, with few writes of the sums', async () => {
-    // Time moves only when the test says so: what counts is not how fast this machine is.
+  test('F5 a thousand votes within a second are all counted, with few sum writes', async () => {
+    // With a test clock, the result does not depend on the speed of this machine.
     const clock = createTestClock();
     let counterWrites = 0;
     const { firestore, received, send, tally, vote } = await startCloudServer({

@@ -10,13 +10,14 @@ import type { VotePolicy } from '../votes/vote-policy.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 
 /**
- * As many votes as one instance takes requests at once. Firestore limits a write by size, not by
- * documents: 10 MiB (https://firebase.google.com/docs/firestore/quotas), and a ballot is some 200 bytes.
+ * The most requests that Cloud Run sends to an instance at once, so one group can take them all.
+ * Firestore limits a write to 10 MiB (https://firebase.google.com/docs/firestore/quotas), not in
+ * the number of documents; a ballot takes about 200 bytes.
  */
 const MAX_AT_ONCE = 1_000;
-/** A document sustains about one write a second, and each write is a billed read for every viewer. */
+/** Firestore sustains about one write a second to a document; each is a billed read per viewer. */
 const MIN_INTERVAL_MS = 1_000;
-/** For Hosting's CDN. A browser asks again each time, and mostly gets a 304. */
+/** Hosting's CDN keeps the list for a minute. Browsers revalidate it, mostly with a 304. */
 const LIST_CACHING = 'public, max-age=0, s-maxage=60';
 
 export interface CloudHomeOptions {
@@ -27,7 +28,7 @@ export interface CloudHomeOptions {
   readonly log: Log;
 }
 
-/** Puts the cloud home together: the API over a store. Page and live results come from elsewhere. */
+/** The app of the cloud home: the API only. Hosting serves the page, Firestore the live results. */
 export function createCloudHome({ store, policy, cors, clock, log }: CloudHomeOptions): Express {
   const games = () => withDeadline(store.games(), VOTE_DEADLINE_MS, clock);
   const votes = createGroupCommit({
@@ -48,7 +49,7 @@ export function createCloudHome({ store, policy, cors, clock, log }: CloudHomeOp
     listCaching: LIST_CACHING,
     clock,
     log,
-    // Behind Hosting the path has the prefix, at the Function's own address it has not.
+    // Hosting forwards paths with the prefix; the Function's own address has none.
     apiPrefixes: [API_PREFIX, '/'],
     cors,
     page: undefined,

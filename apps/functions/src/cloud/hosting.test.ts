@@ -29,7 +29,7 @@ test('F7 Hosting sends the security headers of the standalone home, and allows F
   );
 });
 
-test('F7 the Firestore emulator listens where the page looks for it', () => {
+test('F7 the Firestore emulator listens at the address that the page uses', () => {
   const { host, port } = emulators.firestore;
   expect(`${host}:${port}`).toBe(FIRESTORE_EMULATOR);
 });

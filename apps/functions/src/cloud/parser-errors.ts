@@ -5,29 +5,33 @@ import { handleErrors } from '../http/request-errors.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import type { Log } from '../runtime/log.ts';
 
-// https://nodejs.org/api/diagnostics_channel.html#http
+// See https://nodejs.org/api/diagnostics_channel.html#http
 const REQUEST_START = 'http.server.request.start';
 
 /**
- * The Functions framework parses a body before it calls the Function, and answers one that cannot be
- * parsed by itself: in HTML, with the stack. It has no hook for that, but its server handles requests
- * with an Express app, which takes an error handler until the first request comes.
+ * Sends our failures for bodies that the Functions framework cannot parse. It parses them before it
+ * calls the Function, and would respond in HTML with a stack trace. It has no hook for that, and
+ * its Express app does not exist yet when our module loads. So our error handler is added to that
+ * app when the first request starts, before the app handles it.
+ *
+ * @param cors sets the CORS headers of these failures
+ * @param log receives the errors that are the server's fault
  */
-export function answerParserErrors(cors: RequestHandler, log: Log) {
-  const answer = handleErrors(log);
+export function handleParserErrors(cors: RequestHandler, log: Log) {
+  const handleError = handleErrors(log);
   subscribe(REQUEST_START, onFirstRequest);
 
   function onFirstRequest(message: unknown) {
     unsubscribe(REQUEST_START, onFirstRequest);
     for (const listener of serverOf(message)?.listeners('request') ?? []) {
-      if (isExpressApp(listener)) listener.use(handleAsOurs);
+      if (isExpressApp(listener)) listener.use(onError);
     }
   }
 
-  /** With the headers that every answer of ours has. Express knows it by its four parameters. */
-  function handleAsOurs(error: unknown, request: Request, response: Response, next: NextFunction) {
+  /** Express recognizes an error handler by its four parameters. */
+  function onError(error: unknown, request: Request, response: Response, next: NextFunction) {
     securityHeaders(request, response, () =>
-      cors(request, response, () => answer(error, request, response, next)),
+      cors(request, response, () => handleError(error, request, response, next)),
     );
   }
 }

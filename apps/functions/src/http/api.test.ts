@@ -6,7 +6,7 @@ function refusal(mensaje: string) {
   return { ok: false, mensaje };
 }
 
-test('N1 GET /goty answers the nominees with id, name and url', async () => {
+test('N1 GET /goty returns the nominees with id, name and url', async () => {
   const { send } = await startApiServer();
   const { status, headers, body } = await send('GET', '/api/goty');
   expect(status).toBe(200);
@@ -14,7 +14,7 @@ test('N1 GET /goty answers the nominees with id, name and url', async () => {
   expect(JSON.parse(body)[0]).toEqual(HADES);
 });
 
-test('N4 GET /goty with a store that cannot be read is 503 in JSON, and works again later', async () => {
+test('N4 GET /goty is 503 in JSON if the first read fails, and works again later', async () => {
   let isBroken = true;
   const { log, send } = await startApiServer({
     wrap: (store) => ({
@@ -37,7 +37,7 @@ test.each([
   ['OPTIONS', '/api/goty/hades-2', 'POST'],
   ['PATCH', '/api/goty/live', 'GET, HEAD, POST'],
   ['POST', '/api/health', 'GET, HEAD'],
-])('B5 %s %s is 405 and says what is allowed', async (method, path, allowed) => {
+])('B5 %s %s is 405 with the allowed methods', async (method, path, allowed) => {
   const { send } = await startApiServer();
   const { status, headers, body } = await send(method, path);
   expect([status, headers.allow]).toEqual([405, allowed]);
@@ -67,7 +67,10 @@ test('V8 GET /health says whether the store can be read', async () => {
     { ok: true, mensaje: apiTexts.healthy },
   ]);
   isBroken = true;
-  const ill = await send('GET', '/api/health');
-  expect([ill.status, JSON.parse(ill.body)]).toEqual([503, refusal(apiTexts.unavailable)]);
-  expect(log.lines).toEqual(['The store cannot be read: Error: no disk']);
+  const unhealthy = await send('GET', '/api/health');
+  expect([unhealthy.status, JSON.parse(unhealthy.body)]).toEqual([
+    503,
+    refusal(apiTexts.unavailable),
+  ]);
+  expect(log.lines).toEqual(['Health check failed: Error: no disk']);
 });

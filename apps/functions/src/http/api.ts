@@ -11,16 +11,16 @@ import { identifyVisitor } from './visitor.ts';
 import { type VoteDeps, voteRoute } from './vote-route.ts';
 
 export interface ApiDeps extends VoteDeps {
-  /** Rejects when the store cannot be read. */
+  /** Reads the store; rejects if that fails. */
   readonly checkStore: () => Promise<unknown>;
-  /** The live results, if this API streams them. */
+  /** The source of the live stream; `undefined` if this API has none. */
   readonly live: LiveHub | undefined;
-  /** The Cache-Control of the nominee list while it is the same for every visitor. */
+  /** Cache-Control of the nominee list, unless it comes with a visitor's cookie. */
   readonly listCaching: string;
   readonly log: Log;
 }
 
-/** The routes of the API, and an answer in JSON to everything else. */
+/** The routes of the API. Every other request gets a failure in JSON. */
 export function createApi(deps: ApiDeps): Router {
   const { checkStore, live, clock, log } = deps;
   const api = Router();
@@ -35,7 +35,7 @@ export function createApi(deps: ApiDeps): Router {
   if (live) api.get(API_PATHS.live, streamRoute(live, clock));
 
   api.all([API_PATHS.nominees, API_PATHS.health], allowOnly('GET, HEAD'));
-  // A game may be called 'live'.
+  // POST too: 'live' may also be the id of a game.
   if (live) api.all(API_PATHS.live, allowOnly('GET, HEAD, POST'));
   api.all(API_PATHS.vote(':id'), allowOnly('POST'));
 
@@ -50,9 +50,9 @@ function listNominees({ nominees, policy, listCaching }: ApiDeps): RequestHandle
     if (policy === 'unlimited') {
       response.set('Cache-Control', listCaching);
     } else {
-      // Before the first vote: its answer may be lost, and the cookie with it.
+      // Identified before the first vote, whose reply may be lost together with its cookie.
       identifyVisitor(request, response);
-      // The cookie is for one visitor: no cache may hand it to another.
+      // A shared cache must not hand one visitor's cookie to another.
       response.set('Cache-Control', 'private, no-cache');
     }
     response.json(list);
@@ -64,7 +64,7 @@ function checkHealth(checkStore: ApiDeps['checkStore'], log: Log): RequestHandle
     try {
       await checkStore();
     } catch (error) {
-      log.error('The store cannot be read:', error);
+      log.error('Health check failed:', error);
       return sendFailure(response, 'unavailable');
     }
     response.json({ ok: true, mensaje: apiTexts.healthy } satisfies VoteResponse);

@@ -3,17 +3,18 @@ import { type ApiDeps, createApi } from './api.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export interface AppDeps extends ApiDeps {
-  /** The paths below which the API answers. */
+  /** The path prefixes at which the API is mounted. */
   readonly apiPrefixes: readonly string[];
-  /** Lets in pages of other origins. */
+  /** CORS middleware; `undefined` allows only the app's own origin. */
   readonly cors: RequestHandler | undefined;
-  /** Serves everything outside the API. */
+  /** Serves every path outside the API; `undefined` if there is no page. */
   readonly page: Router | undefined;
 }
 
 /**
- * The whole app. It reads no environment and opens nothing: entry points and tests pass in what it
- * needs. Its parts are routers, not apps: a mounted app costs each request four prototype changes.
+ * The whole app. It reads no environment and opens nothing: entry points and tests inject what it
+ * needs. Its parts are routers, not apps: entering and leaving a mounted app makes Express swap the
+ * prototypes of request and response.
  */
 export function createApp({ apiPrefixes, cors, page, ...deps }: AppDeps): Express {
   const app = express();

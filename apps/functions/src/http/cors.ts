@@ -3,9 +3,9 @@ import cors from 'cors';
 import type { RequestHandler } from 'express';
 
 /**
- * Lets pages of other origins call the API, without credentials.
+ * CORS middleware that lets pages of other origins call the API, without credentials.
  *
- * @param origins those that may, or `*` for all
+ * @param origins the allowed origins, or `*` for all
  */
 export function createCors(origins: '*' | readonly string[]): RequestHandler {
   return cors({

@@ -4,13 +4,13 @@ import type { Response } from 'express';
 
 interface Failure {
   readonly status: number;
-  /** What the visitor reads. */
+  /** The sentence for the visitor. */
   readonly mensaje: string;
-  /** For Retry-After, in seconds, if the same request can succeed later. */
+  /** Retry-After in seconds, if the failure is retryable. */
   readonly retryAfter?: number;
 }
 
-/** Every way in which a request can fail. */
+/** Every failure of a request, by code. */
 const FAILURES = {
   'already-voted': { status: 409, mensaje: apiTexts.alreadyVoted },
   'bad-body': { status: 400, mensaje: apiTexts.badBody },
@@ -30,11 +30,11 @@ const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
-/** The one place where a code becomes an HTTP answer. */
+/** Sends the response for a failure. Only here does a code become an HTTP status. */
 export function sendFailure(response: Response, code: FailureCode) {
   const { status, mensaje, retryAfter }: Failure = FAILURES[code];
   if (retryAfter !== undefined) response.set('Retry-After', String(retryAfter));
   const body: VoteResponse = { ok: false, mensaje };
-  // These headers may have been set already for the answer that was meant to be sent.
+  // Overrides what was already set for the successful response.
   response.set('Cache-Control', 'no-store').type('json').status(status).json(body);
 }

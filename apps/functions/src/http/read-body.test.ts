@@ -38,27 +38,27 @@ test.each([
 );
 
 test.each([
-  ['a body that is announced as large', { 'Content-Length': '500000000' }],
-  ['a large body without an announced end', { 'Transfer-Encoding': 'chunked' }],
-])('B4 %s is refused before it is there', async (_what, headers) => {
+  ['a body with a large Content-Length', { 'Content-Length': '500000000' }],
+  ['a large chunked body', { 'Transfer-Encoding': 'chunked' }],
+])('B4 %s is refused before it has arrived', async (_what, headers) => {
   const { port } = await startApiServer();
   const request = httpRequest({ port, method: 'POST', path: '/api/goty/hades-2', headers });
-  request.on('error', () => {}); // the rest of the body is not taken
+  request.on('error', () => {}); // the server stops reading and closes the connection
   request.write('x'.repeat(2_000));
   const response = await responseTo(request);
   expect([response.statusCode, response.headers.connection]).toEqual([413, 'close']);
   request.destroy();
 });
 
-test('B4 a body that breaks off counts nothing', async () => {
+test('B4 a disconnect in the middle of the body counts nothing', async () => {
   const { calls, log, port, server, votos } = await startApiServer();
   const arrived = once(server, 'request');
   const headers = { 'Content-Length': '10' };
   const request = httpRequest({ port, method: 'POST', path: '/api/goty/hades-2', headers });
   request.on('error', () => {});
   request.write('{');
-  const [received, answer] = await arrived;
-  const closed = once(answer, 'close');
+  const [received, response] = await arrived;
+  const closed = once(response, 'close');
   request.destroy();
   await closed;
   expect(received.complete).toBe(false);

@@ -1,26 +1,28 @@
 import type { Request, Response } from 'express';
 import type { FailureCode } from './failures.ts';
 
-/** In bytes. */
+/** Maximum size of a body, in bytes (SPEC B4). */
 const MAX_BODY = 1_024;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Checks that the body is a JSON object or missing, whatever its type says: what is not a vote must
- * not be taken for one. Not `express.json()`: that reads a body to its end before it refuses it.
+ * Checks that the body is missing or a JSON object, whatever its Content-Type. Not
+ * `express.json()`, which reads an oversized body to its end before it fails.
  *
- * @returns why the body is refused. The connection closes with that answer if there is more to come.
+ * @returns the failure, or `undefined` if the body is acceptable. If the body was not read to its
+ *   end, the response closes the connection.
+ * @throws the request's error if the client disconnects
  */
 export async function checkBody(
   request: Request<object>,
   response: Response,
 ): Promise<FailureCode | undefined> {
-  const failure = await findFault(request);
+  const failure = await findFailure(request);
   if (failure && !request.complete) response.set('Connection', 'close');
   return failure;
 }
 
-async function findFault(request: Request<object>): Promise<FailureCode | undefined> {
+async function findFailure(request: Request<object>): Promise<FailureCode | undefined> {
   if ((request.get('Content-Encoding') ?? 'identity') !== 'identity') return 'unsupported-media';
   if (Number(request.get('Content-Length') ?? 0) > MAX_BODY) return 'body-too-large';
   if (!hasBody(request)) return undefined;
@@ -29,17 +31,17 @@ async function findFault(request: Request<object>): Promise<FailureCode | undefi
   return body.length === 0 || isJsonObject(body) ? undefined : 'bad-body';
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9112#section-6.3 */
+/** See https://www.rfc-editor.org/rfc/rfc9112#section-6.3 */
 function hasBody({ headers }: Request<object>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** The Functions framework reads the body before it calls us. */
+/** The body as read by the Functions framework, which does that before it calls us. */
 function alreadyRead(request: Request<object>): Buffer | undefined {
   return 'rawBody' in request && Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined;
 }
 
-/** Resolves with `undefined` as soon as the body is too large. Rejects if it breaks off. */
+/** Resolves with `undefined` as soon as the body is too large. Rejects on a disconnect. */
 function readBody(request: Request<object>): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -3,10 +3,10 @@ import type { Log } from '../runtime/log.ts';
 import { UnavailableError } from '../votes/unavailable-error.ts';
 import { type FailureCode, sendFailure } from './failures.ts';
 
-/** The server's own faults, not the client's. */
+/** Failures that are the server's fault, and are logged. */
 const FAULTS: ReadonlySet<FailureCode> = new Set(['internal', 'unavailable']);
 
-/** Answers whatever a handler threw. A fault of the server is logged, and never shown. */
+/** Sends the failure for an error that a handler threw. Its details go to the log only. */
 export function handleErrors(log: Log): ErrorRequestHandler {
   // Express recognizes an error handler by its four parameters.
   return (error: unknown, request, response, _next) => {
@@ -18,13 +18,13 @@ export function handleErrors(log: Log): ErrorRequestHandler {
 }
 
 function codeOf(error: unknown): FailureCode {
-  // The only parameter of a route is a game's id, and this one is malformed percent-encoding.
+  // Malformed percent-encoding: the only route parameter is a game's id.
   if (error instanceof URIError) return 'unknown-game';
   if (error instanceof UnavailableError) return 'unavailable';
   // The client disconnected in the middle of its request.
   if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
     return 'bad-request';
-  // Express, its file server and body parsers attach the status that they mean.
+  // Express, its file server and the body parsers attach a status to their errors.
   if (!(error instanceof Error && 'status' in error)) return 'internal';
   if (error.status === 413) return 'body-too-large';
   if (error.status === 415) return 'unsupported-media';

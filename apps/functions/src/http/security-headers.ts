@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 
-/** Sent with every answer. Firebase Hosting sends them from firebase.json. */
+/** The security headers of the app's responses. firebase.json has them for Hosting (SPEC F7). */
 export const SECURITY_HEADERS = {
   'Content-Security-Policy': [
     "default-src 'self'",
@@ -15,6 +15,7 @@ export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
+/** Middleware that sets the security headers. */
 export const securityHeaders: RequestHandler = (_request, response, next) => {
   response.set(SECURITY_HEADERS);
   next();

@@ -8,13 +8,13 @@ import type { VotePolicy } from '../votes/vote-policy.ts';
 const MAX_AGE_MS = 365 * 24 * 60 * 60 * 1000;
 
 /**
- * The id under which a vote is stored, and so what counts as the same vote: the key of the press or,
- * with one vote for each visitor, the visitor.
+ * The id of the ballot for a vote. Requests with the same ballot id are the same vote: those with
+ * the key of one press or, under `one-per-visitor`, all those of one visitor.
  *
- * A visitor who comes without a cookie becomes the key of the press: if the answer with the cookie is
- * lost, sending the same press again still counts once.
+ * A visitor without a cookie gets the key of the press as its id: if the reply that sets the cookie
+ * is lost, a retry of the press still counts once.
  *
- * @param key the press's Idempotency-Key, already checked
+ * @param key the press's Idempotency-Key, already validated; without one, the vote gets a random id
  */
 export function ballotIdOf(
   policy: VotePolicy,
@@ -27,9 +27,9 @@ export function ballotIdOf(
 }
 
 /**
- * The visitor's id from the cookie. A new visitor gets a cookie with this answer.
+ * The visitor's id from the cookie. If there is no valid one, the response sets it.
  *
- * @param newId the id of a visitor who has none
+ * @param newId the id of a visitor without a cookie
  */
 export function identifyVisitor(
   request: Request<object>,
@@ -42,7 +42,7 @@ export function identifyVisitor(
     httpOnly: true,
     maxAge: MAX_AGE_MS,
     sameSite: 'lax',
-    // A proxy that terminates TLS says so. A client that lies about it gets a cookie it cannot use.
+    // Set by a proxy that terminates TLS. A client that forges it only makes its cookie unusable.
     secure: request.secure || request.get('X-Forwarded-Proto') === 'https',
   });
   return newId;

@@ -17,7 +17,7 @@ test('V7 an accepted vote is 200 with a sentence that names the game', async () 
   expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
 });
 
-test('V7 the body says nothing: it may be missing', async () => {
+test('V7 the body may be missing', async () => {
   const { send } = await startApiServer();
   expect((await send('POST', '/api/goty/hades-2')).status).toBe(200);
 });
@@ -29,7 +29,7 @@ test('V5 two votes without a key are two votes', async () => {
   expect(await votos()).toMatchObject({ 'hades-2': 2 });
 });
 
-test('V3 the same key fifty times in parallel counts once and gets the same answer fifty times', async () => {
+test('V3 fifty concurrent votes with one key count once and get the same response', async () => {
   const { send, votos } = await startApiServer();
   const key = { 'Idempotency-Key': 'one-press' };
   const all = await Promise.all(
@@ -48,7 +48,7 @@ test('V4 a key that was used for another game is 422 and counts nothing', async 
   expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
 });
 
-test('V6 with one vote for each visitor, the cookie of the first answer is the visitor', async () => {
+test('V6 under one-per-visitor, the cookie of a reply identifies the visitor', async () => {
   const { send, votos } = await startApiServer({ policy: 'one-per-visitor' });
   const first = await send('POST', '/api/goty/hades-2', { 'Idempotency-Key': 'press-1' });
   const [cookie = ''] = first.headers['set-cookie'] ?? [];
@@ -62,7 +62,7 @@ test('V6 with one vote for each visitor, the cookie of the first answer is the v
   expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
 });
 
-test('V6 a visitor is one from the nominee list on: a lost answer does not make two of one', async () => {
+test('V6 the nominee list sets the cookie, so a lost vote reply adds no visitor', async () => {
   const { send, votos } = await startApiServer({ policy: 'one-per-visitor' });
   const { headers } = await send('GET', '/api/goty');
   const [Cookie = ''] = headers['set-cookie']?.[0]?.split(';') ?? [];
@@ -75,19 +75,19 @@ test('V6 a visitor is one from the nominee list on: a lost answer does not make 
   expect(known.headers['set-cookie']).toBeUndefined();
 });
 
-test.each(['__proto__', 'a/b', ''])('V6 the cookie %j is no visitor', async (value) => {
+test.each(['__proto__', 'a/b', ''])('V6 the malformed cookie %j is replaced', async (value) => {
   const { send } = await startApiServer({ policy: 'one-per-visitor' });
   const { headers } = await send('GET', '/api/goty', { Cookie: `__session=${value}` });
   expect(headers['set-cookie']).toHaveLength(1);
 });
 
-test('V6 without a limit nobody is remembered', async () => {
+test('V6 under unlimited no cookie is set', async () => {
   const { send } = await startApiServer();
   expect((await send('GET', '/api/goty')).headers['set-cookie']).toBeUndefined();
   expect((await send('POST', '/api/goty/live')).headers['set-cookie']).toBeUndefined();
 });
 
-test('V6 a press whose answer with the cookie was lost counts once when it is sent again', async () => {
+test('V6 a press retried after its reply with the cookie was lost counts once', async () => {
   const { send, votos } = await startApiServer({ policy: 'one-per-visitor' });
   await send('POST', '/api/goty/hades-2', { 'Idempotency-Key': 'press-1' });
   await send('POST', '/api/goty/hades-2', { 'Idempotency-Key': 'press-1' });
@@ -107,8 +107,8 @@ const MALFORMED_IDS = [
   'x'.repeat(2_048),
 ];
 
-test.each([...MALFORMED_IDS, 'nobody', '__proto__', 'constructor'])(
-  'B2 a vote for %j is 404 in JSON and never reaches the store',
+test.each([...MALFORMED_IDS, 'unknown', '__proto__', 'constructor'])(
+  'B2 a vote for %j is 404 in JSON, without a call to the store',
   async (id) => {
     const { calls, send } = await startApiServer();
     await send('GET', '/api/goty');
@@ -135,17 +135,17 @@ test.each(['a b', '__x__', '', 'x'.repeat(65)])(
   },
 );
 
-test('B9 a store that cannot commit is 503 with Retry-After, without the reason', async () => {
+test('B9 a failed commit is 503 with Retry-After and does not expose the reason', async () => {
   const { log, send } = await startApiServer({
     wrap: (store) => ({ ...store, commit: () => Promise.reject(new Error('disk full')) }),
   });
   const { status, headers, body } = await send('POST', '/api/goty/hades-2');
   expect([status, headers['retry-after']]).toEqual([503, '2']);
   expect(JSON.parse(body)).toEqual(refusal(apiTexts.unavailable));
-  expect(log.lines).toEqual(['A group of 1 votes could not be committed: Error: disk full']);
+  expect(log.lines).toEqual(['Failed to commit a group of 1: Error: disk full']);
 });
 
-test('G5 a store that does not answer for 8 s is 503, and the same key can be sent again', async () => {
+test('G5 a vote not committed within 8 s is 503, and its retry counts once', async () => {
   const clock = createTestClock();
   const firstCommit = Promise.withResolvers<void>();
   const { calls, send, votos } = await startApiServer({
@@ -160,13 +160,13 @@ test('G5 a store that does not answer for 8 s is 503, and the same key can be se
     }),
   });
   const key = { 'Idempotency-Key': 'one-press' };
-  let isReplyed = false;
+  let isSettled = false;
   const late = send('POST', '/api/goty/hades-2', key).finally(() => {
-    isReplyed = true;
+    isSettled = true;
   });
   await vi.waitUntil(() => clock.advance(0).then(() => calls.commit === 1));
   await clock.advance(7_999);
-  expect(isReplyed).toBe(false);
+  expect(isSettled).toBe(false);
   await clock.advance(1);
   const { status, body } = await late;
   expect([status, JSON.parse(body)]).toEqual([503, refusal(apiTexts.timedOut)]);
@@ -181,7 +181,7 @@ test('G5 a store that does not answer for 8 s is 503, and the same key can be se
   expect(await votos()).toMatchObject({ 'hades-2': 1 });
 });
 
-test('G4 more votes than can wait are 503 with Retry-After', async () => {
+test('G4 a vote beyond the waiting limit is 503 with Retry-After', async () => {
   const { send } = await startApiServer({ maxWaiting: 0 });
   const { status, headers, body } = await send('POST', '/api/goty/hades-2');
   expect([status, headers['retry-after']]).toEqual([503, '1']);

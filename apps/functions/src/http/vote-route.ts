@@ -18,7 +18,7 @@ export interface VoteDeps {
   readonly clock: Clock;
 }
 
-/** `POST /goty/:id`: checks the request before anything else is asked, casts the vote, answers. */
+/** `POST /goty/:id`: validates id, key and body before anything else, then casts the vote. */
 export function voteRoute(deps: VoteDeps): RequestHandler<{ id: string }> {
   const { votes, nominees, policy, clock } = deps;
   return async (request, response) => {
@@ -41,7 +41,7 @@ export function voteRoute(deps: VoteDeps): RequestHandler<{ id: string }> {
   };
 }
 
-/** Why the vote was not counted; a replay of a counted vote is counted. */
+/** The failure to send, or `undefined` if the vote counts. A replay was counted before. */
 function failureOf(outcome: VoteOutcome, policy: VotePolicy): FailureCode | undefined {
   switch (outcome) {
     case 'counted':

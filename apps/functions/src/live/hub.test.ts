@@ -31,7 +31,7 @@ function setUp() {
       store.votos += 1;
       hub.changed();
     },
-    /** A viewer that notes the votes it was told. */
+    /** Subscribes a viewer that records the votes it receives. */
     watch() {
       const seen: unknown[] = [];
       const unsubscribe = hub.subscribe({
@@ -51,7 +51,7 @@ function votosIn(frame: Buffer): unknown {
   return standings[0].votos;
 }
 
-test('L1 a viewer is told the whole standing at once', async () => {
+test('L1 a viewer gets all standings at once', async () => {
   const { clock, vote, watch } = setUp();
   vote();
   const { seen } = watch();
@@ -59,7 +59,7 @@ test('L1 a viewer is told the whole standing at once', async () => {
   expect(seen).toEqual([1]);
 });
 
-test('L1 a viewer who comes later is told at once too, without a read of its own', async () => {
+test('L1 a later viewer gets all standings at once too, without another read', async () => {
   const { clock, store, watch } = setUp();
   watch();
   await clock.advance(0);
@@ -68,7 +68,7 @@ test('L1 a viewer who comes later is told at once too, without a read of its own
   expect(store.reads).toBe(1);
 });
 
-test('L2 many votes in a second are ten events, and the last one has them all', async () => {
+test('L2 a hundred votes in a second are ten events, and the last change is sent', async () => {
   const { clock, vote, watch } = setUp();
   const { seen } = watch();
   await clock.advance(0);
@@ -82,7 +82,7 @@ test('L2 many votes in a second are ten events, and the last one has them all', 
   expect(seen.at(-1)).toBe(100);
 });
 
-test('L2 a change after a quiet time is told at once', async () => {
+test('L2 a change after a quiet period is sent at once', async () => {
   const { clock, vote, watch } = setUp();
   const { seen } = watch();
   await clock.advance(5_000);
@@ -91,7 +91,7 @@ test('L2 a change after a quiet time is told at once', async () => {
   expect(seen).toEqual([0, 1]);
 });
 
-test('L5 a viewer that throws stops nobody else', async () => {
+test('L5 a viewer that throws does not affect the others', async () => {
   const { clock, hub, log, vote, watch } = setUp();
   hub.subscribe({
     send() {
@@ -103,10 +103,10 @@ test('L5 a viewer that throws stops nobody else', async () => {
   vote();
   await clock.advance(100);
   expect(seen.at(-1)).toBe(1);
-  expect(log.lines[0]).toBe('A viewer could not be told the standing: Error: gone');
+  expect(log.lines[0]).toBe('Failed to send the standings to a viewer: Error: gone');
 });
 
-test('L6 nothing is read while nobody watches, and nobody is shown an old standing', async () => {
+test('L6 nothing is read without viewers, and the next one gets no stale standings', async () => {
   const { clock, store, vote, watch } = setUp();
   watch().unsubscribe();
   await clock.advance(1_000);
@@ -119,7 +119,7 @@ test('L6 nothing is read while nobody watches, and nobody is shown an old standi
   expect(seen).toEqual([5]);
 });
 
-test('L6 nothing is told after the unsubscribe', async () => {
+test('L6 nothing is sent after unsubscribing', async () => {
   const { clock, vote, watch } = setUp();
   const { seen, unsubscribe } = watch();
   await clock.advance(0);
@@ -129,7 +129,7 @@ test('L6 nothing is told after the unsubscribe', async () => {
   expect(seen).toEqual([0]);
 });
 
-test('L7 a closed hub ends every viewer, and each one that still comes', async () => {
+test('L7 closing the hub ends every viewer, and any that subscribes later', async () => {
   const { clock, hub, watch } = setUp();
   const before = watch();
   await clock.advance(0);
@@ -139,7 +139,7 @@ test('L7 a closed hub ends every viewer, and each one that still comes', async (
   expect(after.seen).toEqual(['end']);
 });
 
-test('L7 what was about to be told when the hub closed is not read any more', async () => {
+test('L7 closing the hub cancels a pending read', async () => {
   const { clock, hub, store, vote, watch } = setUp();
   watch();
   await clock.advance(0);
@@ -150,12 +150,12 @@ test('L7 what was about to be told when the hub closed is not read any more', as
   expect(store.reads).toBe(reads);
 });
 
-test('L8 a standing that cannot be read is logged, and read again a second later', async () => {
+test('L8 a failed read is logged, and retried a second later', async () => {
   const { clock, log, store, watch } = setUp();
   store.failure = new Error('no disk');
   const { seen } = watch();
   await clock.advance(999);
-  expect(log.lines).toEqual(['The standing could not be read: Error: no disk']);
+  expect(log.lines).toEqual(['Failed to read the standings: Error: no disk']);
   store.failure = undefined;
   await clock.advance(1);
   expect(seen).toEqual([0]);

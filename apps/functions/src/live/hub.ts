@@ -2,9 +2,9 @@ import type { Game, Standing } from '@goty/shared/game';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 
-/** At most ten events a second for each viewer. */
+/** At most ten events a second (SPEC L2). */
 const MIN_INTERVAL_MS = 100;
-const READ_AGAIN_MS = 1_000;
+const RETRY_READ_MS = 1_000;
 
 export interface LiveHubOptions {
   readonly games: () => Promise<readonly Game[]>;
@@ -12,27 +12,30 @@ export interface LiveHubOptions {
   readonly log: Log;
 }
 
-/** One event of the stream, ready to be written: one buffer for all viewers. */
+/** One encoded event of the stream, shared by all viewers. */
 export type Frame = Buffer;
 
-/** Somebody who watches. */
+/** A page that watches the standings. */
 export interface Viewer {
-  /** Gets an event. One that throws is logged, and stops nobody else. */
+  /** Receives an event. An error thrown here is logged and affects no other viewer. */
   send(frame: Frame): void;
-  /** No more events come. */
+  /** Called when no more events follow. */
   end(): void;
 }
 
 export interface LiveHub {
-  /** Sends the full standing at once and after every change. Returns the unsubscribe. */
+  /** Sends all standings at once, then after every change. Returns a function to unsubscribe. */
   subscribe(viewer: Viewer): () => void;
-  /** Says that votes were counted. Cheap: nothing is read while nobody watches. */
+  /** To be called after votes were counted. Reads nothing while there are no viewers. */
   changed(): void;
-  /** Ends every viewer, and every one that still comes. */
+  /** Ends every viewer, and any that subscribes later. */
   close(): void;
 }
 
-/** Tells every viewer the standing, at most ten times a second, from one read for all of them. */
+/**
+ * Sends the standings to every viewer, at most ten times a second, with one read for all of them.
+ * A failed read is logged and retried after a second.
+ */
 export function createLiveHub({ games, clock, log }: LiveHubOptions): LiveHub {
   const viewers = new Set<Viewer>();
   let latest: Frame | undefined;
@@ -55,7 +58,7 @@ export function createLiveHub({ games, clock, log }: LiveHubOptions): LiveHub {
     },
     changed() {
       stale = true;
-      // Whoever comes next must not be shown the standing of before.
+      // The next viewer must not get stale standings.
       if (viewers.size === 0) latest = undefined;
       schedulePublish();
     },
@@ -79,12 +82,12 @@ export function createLiveHub({ games, clock, log }: LiveHubOptions): LiveHub {
     stale = false;
     nextPublishAt = clock.elapsed() + MIN_INTERVAL_MS;
     try {
-      latest = standingFrame(await games());
+      latest = standingsFrame(await games());
       for (const viewer of viewers) deliver(viewer, latest);
     } catch (error) {
-      log.error('The standing could not be read:', error);
+      log.error('Failed to read the standings:', error);
       stale = true;
-      nextPublishAt = clock.elapsed() + READ_AGAIN_MS;
+      nextPublishAt = clock.elapsed() + RETRY_READ_MS;
     }
     publishing = false;
     schedulePublish();
@@ -94,12 +97,12 @@ export function createLiveHub({ games, clock, log }: LiveHubOptions): LiveHub {
     try {
       viewer.send(frame);
     } catch (error) {
-      log.error('A viewer could not be told the standing:', error);
+      log.error('Failed to send the standings to a viewer:', error);
     }
   }
 }
 
-function standingFrame(games: readonly Game[]): Frame {
+function standingsFrame(games: readonly Game[]): Frame {
   const standings: Standing[] = games.map(({ id, name, votos }) => ({ id, name, votos }));
   return Buffer.from(`data: ${JSON.stringify(standings)}\n\n`);
 }

@@ -5,19 +5,19 @@ import { HADES, LIVE, startApiServer } from '../../testing/api-server.ts';
 import { createTestClock } from '../../testing/clock.ts';
 import { responseTo } from '../../testing/http.ts';
 
-/** Opens the live stream; `next` resolves with the next piece of it. */
+/** Opens the live stream; `next` resolves with its next event, or 'end'. */
 async function watch(port: number) {
   const request = get({ port, path: '/api/goty/live', agent: false });
   const response = await responseTo(request);
   onTestFinished(() => void request.destroy());
-  const pieces = response.setEncoding('utf8').iterator();
+  const chunks = response.setEncoding('utf8').iterator();
   let buffered = '';
   return {
     response,
     headers: response.headers,
     async next(): Promise<string> {
       while (!buffered.includes('\n\n')) {
-        const { value, done } = await pieces.next();
+        const { value, done } = await chunks.next();
         if (done) return 'end';
         buffered += value;
       }
@@ -37,7 +37,7 @@ function frame(votos: number) {
   return `data: ${JSON.stringify(standings)}\n\n`;
 }
 
-test('L1 GET /goty/live says when to come back, then the standing, then each change', async () => {
+test('L1 GET /goty/live sends the reconnection delay, the standings and each change', async () => {
   const { port, send } = await startApiServer();
   const { headers, next } = await watch(port);
   expect(headers).toMatchObject({
@@ -50,7 +50,7 @@ test('L1 GET /goty/live says when to come back, then the standing, then each cha
   expect(await next()).toBe(frame(1));
 });
 
-test('L1 everybody who watches is told', async () => {
+test('L1 every viewer gets a change', async () => {
   const { port, send } = await startApiServer();
   const viewers = await Promise.all([watch(port), watch(port)]);
   for (const { next } of viewers) {
@@ -61,7 +61,7 @@ test('L1 everybody who watches is told', async () => {
   for (const { next } of viewers) expect(await next()).toBe(frame(1));
 });
 
-test('L6 a viewer who has left is told nothing and costs nothing', async () => {
+test('L6 a viewer that has disconnected causes no more reads', async () => {
   const clock = createTestClock();
   const { calls, hub, port } = await startApiServer({ clock });
   const { next, response } = await watch(port);
@@ -76,7 +76,7 @@ test('L6 a viewer who has left is told nothing and costs nothing', async () => {
   });
 });
 
-test('L1 a vote that was counted before is no change', async () => {
+test('L1 a replayed vote is no change', async () => {
   const { calls, port, send } = await startApiServer();
   const { next } = await watch(port);
   await next();
@@ -91,7 +91,7 @@ test('L1 a vote that was counted before is no change', async () => {
   expect(calls.games).toBe(before + 1);
 });
 
-test('L3 a quiet stream is kept alive by a comment every 15 seconds', async () => {
+test('L3 a quiet stream is kept alive every 15 s', async () => {
   const clock = createTestClock();
   const { port } = await startApiServer({ clock });
   const { next } = await watch(port);
@@ -103,10 +103,10 @@ test('L3 a quiet stream is kept alive by a comment every 15 seconds', async () =
   expect(await next()).toBe(': keep-alive\nevent: ping\ndata:\n\n');
 });
 
-test('L4 a viewer on a slow line gets the newest standings once it can read, not every one', async () => {
+test('L4 a viewer on a slow connection gets the newest standings, not every one', async () => {
   const clock = createTestClock();
   let votos = 0;
-  // Frames so large that two of them fill every buffer on the way.
+  // Two frames of this size fill every buffer between server and client.
   const name = 'x'.repeat(8_000_000);
   const games = async () => [buildGame({ name, votos })];
   const { port, hub } = await startApiServer({ clock, wrap: (store) => ({ ...store, games }) });
@@ -129,7 +129,7 @@ test('L1 HEAD /goty/live ends at once', async () => {
   expect(await send('HEAD', '/api/goty/live')).toMatchObject({ status: 200, body: '' });
 });
 
-test('B5 a game called live can be voted for', async () => {
+test('B5 a game with the id live can be voted for', async () => {
   const { send, votos } = await startApiServer();
   expect((await send('POST', '/api/goty/live')).status).toBe(200);
   expect(await votos()).toMatchObject({ live: 1 });

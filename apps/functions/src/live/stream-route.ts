@@ -3,18 +3,18 @@ import type { RequestHandler } from 'express';
 import type { Clock } from '../runtime/clock.ts';
 import type { Frame, LiveHub } from './hub.ts';
 
-/** How long a browser waits before it reconnects, in milliseconds. */
+/** How long a browser waits before it reconnects, in milliseconds (SPEC L3). */
 const RETRY_MS = 2_000;
-/** A comment for proxies, and an event for pages: browsers do not tell them about comments. */
+/** A comment for proxies, and an event for pages: browsers do not expose comments to them. */
 const PING = `: keep-alive\nevent: ${PING_EVENT}\ndata:\n\n`;
 
-/** `GET /goty/live`: the hub's frames as Server-Sent Events, until the viewer leaves. */
+/** `GET /goty/live`: the hub's frames as Server-Sent Events, until the viewer disconnects. */
 export function streamRoute(hub: LiveHub, clock: Clock): RequestHandler {
   return (request, response) => {
     response.writeHead(200, {
       'Cache-Control': 'no-store',
       'Content-Type': 'text/event-stream; charset=utf-8',
-      // nginx buffers a response unless told not to.
+      // Without it, nginx buffers the response.
       'X-Accel-Buffering': 'no',
     });
     if (request.method === 'HEAD') {
@@ -23,16 +23,16 @@ export function streamRoute(hub: LiveHub, clock: Clock): RequestHandler {
     }
     response.write(`retry: ${RETRY_MS}\n\n`);
 
-    // Each frame holds all standings, so a viewer on a slow line needs only the newest one once
-    // its line is free again, not the queue of those in between.
-    let held: Frame | undefined;
+    // Each frame holds all standings, so a slow viewer needs only the newest one once its
+    // connection drains, not those in between.
+    let pending: Frame | undefined;
     response.on('drain', () => {
-      if (held) response.write(held);
-      held = undefined;
+      if (pending) response.write(pending);
+      pending = undefined;
     });
     const unsubscribe = hub.subscribe({
       send(frame) {
-        if (response.writableNeedDrain) held = frame;
+        if (response.writableNeedDrain) pending = frame;
         else response.write(frame);
       },
       end: () => response.end(),

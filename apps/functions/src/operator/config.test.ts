@@ -11,7 +11,7 @@ test('P2 everything has a default', () => {
   });
 });
 
-test('P2 PORT, HOST, DATABASE, NOMINEES and VOTE_POLICY change it', () => {
+test('P2 PORT, HOST, DATABASE, NOMINEES and VOTE_POLICY override the defaults', () => {
   const environment = {
     PORT: '8080',
     HOST: '127.0.0.1',
@@ -36,11 +36,11 @@ test.each([
   expect(() => readConfig(environment, '/project')).toThrow(message);
 });
 
-test('P2 the Function takes the same policies, and none for all', () => {
+test('P2 an empty VOTE_POLICY is unlimited', () => {
   expect([readPolicy(''), readPolicy('one-per-visitor')]).toEqual(['unlimited', 'one-per-visitor']);
 });
 
-test('F4 the origins are all, or a list', () => {
+test('F4 CORS_ORIGINS is * or a list of origins', () => {
   expect(readOrigins('')).toBe('*');
   expect(readOrigins('*')).toBe('*');
   expect(readOrigins('https://a.example, http://localhost:5173')).toEqual([
@@ -50,7 +50,7 @@ test('F4 the origins are all, or a list', () => {
 });
 
 test.each(['a.example', 'https://a.example/', 'https://a.example,', 'https://a.example,*'])(
-  'F4 the origins %j are refused',
+  'F4 CORS_ORIGINS %j is refused',
   (value) => {
     expect(() => readOrigins(value)).toThrow(/^CORS_ORIGINS must be/);
   },

@@ -3,10 +3,13 @@ import { OperatorError } from '../runtime/operator-error.ts';
 import { VOTE_POLICIES, type VotePolicy } from '../votes/vote-policy.ts';
 
 export interface Config {
-  /** The address to listen on; without one, all of this machine's. */
+  /** The address to listen on; `undefined` for all addresses of this machine. */
   readonly host: string | undefined;
+  /** 0 picks a free port. */
   readonly port: number;
+  /** Absolute path of the database file. */
   readonly databasePath: string;
+  /** Absolute path of the nominees file. */
   readonly nomineesPath: string;
   readonly policy: VotePolicy;
 }
@@ -14,9 +17,9 @@ export interface Config {
 /**
  * Reads the configuration of the standalone home; README.md lists it.
  *
- * @param environment usually `process.env`; an empty value counts as none
- * @param folder what relative paths start from
- * @throws OperatorError for a value that cannot be used
+ * @param environment usually `process.env`; an empty value counts as unset
+ * @param folder relative paths are resolved against it
+ * @throws OperatorError for an invalid value
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
@@ -40,9 +43,9 @@ function readPort(value: string): number {
 }
 
 /**
- * The policy of that name, `unlimited` for none.
+ * The policy of that name; `unlimited` if the value is empty or unset.
  *
- * @throws OperatorError for one that does not exist
+ * @throws OperatorError for an unknown name
  */
 export function readPolicy(value: string | undefined): VotePolicy {
   if (!value) return 'unlimited';
@@ -52,9 +55,10 @@ export function readPolicy(value: string | undefined): VotePolicy {
 }
 
 /**
- * The origins whose pages may call the API: `*` or nothing for all, else a list with commas.
+ * The origins whose pages may call the API.
  *
- * @throws OperatorError for one that is no origin
+ * @param value origins separated by commas; `*` or an empty string for all
+ * @throws OperatorError if one of them is not an origin
  */
 export function readOrigins(value: string): '*' | string[] {
   if (value === '*' || value === '') return '*';

@@ -4,7 +4,7 @@ import { mapNomineeFields, NOMINEE_FIELDS, type Nominee } from '@goty/shared/nom
 import * as v from 'valibot';
 import { OperatorError } from '../runtime/operator-error.ts';
 
-const TEXT = v.string('must be a text');
+const TEXT = v.string('must be a string');
 
 const nominee = v.strictObject({
   id: v.pipe(TEXT, v.check(isId, 'must be 1 to 64 of A-Z a-z 0-9 _ - (and not __…__)')),
@@ -15,8 +15,9 @@ const nominee = v.strictObject({
 });
 
 /**
- * The nominees of a JSON file: a list of `{id, name, url}`, each id once.
- * Throws an OperatorError that names the entry, the field and the reason.
+ * The nominees of a JSON file: a list of `{id, name, url}` with unique ids.
+ *
+ * @throws OperatorError that names the file, the reason and, for a bad entry, its number and field
  */
 export function readNomineesFile(path: string): Nominee[] {
   const nominees = parseFile(path);
@@ -25,7 +26,7 @@ export function readNomineesFile(path: string): Nominee[] {
     const result = v.safeParse(nominee, entry);
     if (!result.success) throw badEntry(path, index, result.issues[0]);
     const { id } = result.output;
-    if (ids.has(id)) throw bad(path, `entry ${index + 1}, field "id": "${id}" is there twice`);
+    if (ids.has(id)) throw bad(path, `entry ${index + 1}, field "id": "${id}" appears twice`);
     ids.add(id);
     return result.output;
   });
@@ -34,12 +35,12 @@ export function readNomineesFile(path: string): Nominee[] {
 function parseFile(path: string): unknown[] {
   let content: unknown;
   try {
-    // Takes a byte order mark off, and refuses what is not UTF-8.
+    // Strips a byte order mark, and rejects anything but UTF-8.
     content = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
   } catch (error) {
     throw bad(path, error instanceof Error ? oneLine(error.message) : String(error));
   }
-  if (!Array.isArray(content)) throw bad(path, 'it must hold a list of {id, name, url}');
+  if (!Array.isArray(content)) throw bad(path, 'it must contain a list of {id, name, url}');
   return content;
 }
 

@@ -1,12 +1,12 @@
-/** Time and scheduling, passed in so that no test has to wait. */
+/** Time and scheduling, injected so that tests need not wait. */
 export interface Clock {
-  /** The time of day, in milliseconds since 1970. It may be set back. */
+  /** Wall-clock time, in milliseconds since the Unix epoch. It may jump back. */
   now(): number;
-  /** Milliseconds since some moment; it never goes back. */
+  /** Monotonic time, in milliseconds since an arbitrary moment. */
   elapsed(): number;
-  /** Calls back once after `ms` milliseconds; the returned function cancels it. */
+  /** Calls back once after `ms` milliseconds. Returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
-  /** Calls back once everything that has already arrived at this process has been handled. */
+  /** Calls back once the I/O events that are already pending have been handled. */
   soon(callback: () => void): void;
 }
 

@@ -1,2 +1,2 @@
-/** Where the operator is told what went wrong; `console` is one. English. */
+/** The operator's log, in English. `console` satisfies it. */
 export type Log = Pick<Console, 'info' | 'warn' | 'error'>;

@@ -1,4 +1,4 @@
-/** Something that only the operator can put right. Its message is one line and says what to do. */
+/** A fault that only the operator can fix. The message is one line, shown without a stack. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }

@@ -1,4 +1,4 @@
 import { resolve } from 'node:path';
 
-/** The folder of the project: relative paths in its configuration start here. */
+/** The project's folder. Relative paths in its configuration are resolved against it. */
 export const PROJECT_ROOT = resolve(import.meta.dirname, '../../../..');

@@ -17,12 +17,17 @@ export interface StandaloneHomeOptions {
   readonly policy: VotePolicy;
   readonly clock: Clock;
   readonly log: Log;
-  /** The folder of the built page, if there is one. */
+  /** The folder of the built page; without it, only the API is served. */
   readonly pageFolder?: string;
+  /** Maximum number of votes waiting for a commit. */
   readonly maxWaiting?: number;
 }
 
-/** Puts the standalone home together: the app over a store, with page and live results. */
+/**
+ * The app of the standalone home: API, live results and page.
+ *
+ * @returns the app, and the live hub, which has to be closed before the server
+ */
 export function createStandaloneHome(options: StandaloneHomeOptions) {
   const { store, policy, clock, log, pageFolder, maxWaiting = MAX_WAITING } = options;
   const live = createLiveHub({ games: store.games, clock, log });

@@ -9,7 +9,7 @@ function refusal(mensaje: string) {
 }
 
 test.each([{ Expect: 'a-miracle' }, { Range: 'bytes=9-' }, { 'If-Match': '"x"' }])(
-  'B8 the header %j does not keep a vote from counting',
+  'B8 a vote with the header %j counts',
   async (headers) => {
     const { send } = await startApiServer();
     expect((await send('POST', '/api/goty/hades-2', headers)).status).toBe(200);
@@ -17,8 +17,8 @@ test.each([{ Expect: 'a-miracle' }, { Range: 'bytes=9-' }, { 'If-Match': '"x"' }
 );
 
 test.each([
-  ['no HTTP', 'hello\r\n\r\n', 400],
-  ['headers without end', `GET / HTTP/1.1\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ['a request that is not HTTP', 'hello\r\n\r\n', 400],
+  ['a request with oversized headers', `GET / HTTP/1.1\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
 ])('B8 %s is answered in JSON', async (_what, sent, status) => {
   const { port } = await startApiServer();
   const socket = connect(port, '127.0.0.1');
@@ -28,9 +28,9 @@ test.each([
   expect(JSON.parse(body)).toEqual(refusal(apiTexts.badRequest));
 });
 
-test('B8 a request without Host is answered like any other', async () => {
+test('B8 a request without Host is handled like any other', async () => {
   const { port } = await startApiServer();
   const socket = connect(port, '127.0.0.1');
-  socket.write('POST /api/goty/nobody HTTP/1.1\r\nConnection: close\r\n\r\n');
+  socket.write('POST /api/goty/unknown HTTP/1.1\r\nConnection: close\r\n\r\n');
   expect(await text(socket)).toContain(apiTexts.unknownGame);
 });

@@ -5,23 +5,25 @@ import type { VoteResponse } from '@goty/shared/game';
 import { apiTexts } from '@goty/shared/texts';
 import { OperatorError } from '../runtime/operator-error.ts';
 
-/** How long the requests on their way may take when the server stops. */
+/** How long requests in flight may take when the server stops, in milliseconds. */
 const STOP_MS = 4_000;
+/** How often connections that have become idle are closed meanwhile. */
 const SWEEP_MS = 50;
 
 /**
- * Opens the port; requests are handled from when the caller adds a listener.
+ * Opens the port. The caller has to add a listener for requests.
  *
- * @param host the address to listen on, `undefined` for all of this machine's
- * @throws OperatorError where the port cannot be had
+ * @param port 0 picks a free one
+ * @param host the address to listen on; `undefined` for all addresses of this machine
+ * @throws OperatorError if it cannot listen there
  */
 export async function openServer(port: number, host: string | undefined): Promise<Server> {
   const server = createServer({ requireHostHeader: false });
-  // Node would refuse an unknown expectation with an empty answer.
+  // Node would refuse an unknown Expect header with an empty 417.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error, socket) => {
     if (!socket.writable) return;
-    socket.end(notHttp('code' in error ? error.code : undefined), () => socket.destroy());
+    socket.end(rawRefusal('code' in error ? error.code : undefined), () => socket.destroy());
   });
   server.listen(port, host);
   try {
@@ -32,7 +34,10 @@ export async function openServer(port: number, host: string | undefined): Promis
   return server;
 }
 
-/** Takes no new requests, and resolves when those on their way are answered, or after 4 s. */
+/**
+ * Stops accepting connections. Resolves when the requests in flight have ended; after 4 s their
+ * connections are closed.
+ */
 export async function closeServer(server: Server): Promise<void> {
   server.prependListener('request', (_request, response) => {
     response.setHeader('Connection', 'close');
@@ -44,26 +49,34 @@ export async function closeServer(server: Server): Promise<void> {
   clearTimeout(force);
 }
 
-/** Where a browser on this machine finds the server. */
+/**
+ * The URL of the server for a browser on this machine.
+ *
+ * @param host the address that the server listens on; `undefined` for all
+ */
 export function addressOf(server: Server, host: string | undefined): string {
   const isEverywhere = host === undefined || host === '0.0.0.0' || host === '::';
   const name = isEverywhere ? 'localhost' : isIPv6(host) ? `[${host}]` : host;
   return `http://${name}:${portOf(server)}`;
 }
 
-/** The port that the server listens on: 0 asks the system for a free one. */
+/**
+ * The port that the server listens on, which differs from the requested one if that was 0.
+ *
+ * @throws if it does not listen on a port
+ */
 export function portOf(server: Pick<Server, 'address'>): number {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('not listening on a port');
   return address.port;
 }
 
-/** What is no HTTP request never reaches Express. */
-function notHttp(code: unknown): string {
+/** The response to a request that Node's HTTP parser rejects, so that Express never sees it. */
+function rawRefusal(code: unknown): string {
   const status =
     code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const answer: VoteResponse = { ok: false, mensaje: apiTexts.badRequest };
-  const body = JSON.stringify(answer);
+  const refusal: VoteResponse = { ok: false, mensaje: apiTexts.badRequest };
+  const body = JSON.stringify(refusal);
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',
@@ -80,7 +93,7 @@ function cannotListen(port: number, host: string | undefined, error: unknown): O
     return new OperatorError(`Port ${port} is in use: stop the other program or set PORT.`);
   }
   if (code === 'EACCES') {
-    return new OperatorError(`Port ${port} needs more rights than this user has: set PORT.`);
+    return new OperatorError(`Port ${port} needs privileges that this user lacks: set PORT.`);
   }
   return new OperatorError(
     `Cannot listen on ${host ?? 'this machine'}, port ${port}: ${code ?? error}.`,

@@ -14,7 +14,7 @@ import { securityHeaders } from '../http/security-headers.ts';
 import { portOf } from './http-server.ts';
 import { createPage } from './page.ts';
 
-/** A built page of a few files, served; resolves with a fetch on it. */
+/** Serves a small built page for the running test. Resolves with a fetch on its origin. */
 async function startPage(list: () => Promise<readonly Nominee[]> = async () => []) {
   const folder = testFolder();
   mkdirSync(join(folder, 'assets'));
@@ -41,7 +41,7 @@ async function startPage(list: () => Promise<readonly Nominee[]> = async () => [
 }
 
 test.each(['/', '/inicio', '/goty', '/anything/else', '/goty/'])(
-  'P8 the page is served at %s, to be asked for anew each time',
+  'P8 the page is served at %s, and revalidated each time',
   async (path) => {
     const get = await startPage();
     const response = await get(path);
@@ -53,7 +53,7 @@ test.each(['/', '/inicio', '/goty', '/anything/else', '/goty/'])(
 );
 
 test.each(['/index.html', '/goty.html', '/.templates/goty.html'])(
-  'P8 the file %s is no way to a screen: the router leads from there to one',
+  'P8 the file path %s gets the page without a screen',
   async (path) => {
     const get = await startPage();
     const response = await get(path, { headers: { Accept: 'text/html' } });
@@ -70,7 +70,7 @@ test('P8 a prerendered screen is served at its path only', async () => {
   expect(await (await get('/other')).text()).not.toContain('<h1>');
 });
 
-test('W24 the first covers are in the HTML, those from a good address', async () => {
+test('W24 the first covers are in the HTML, except those with an unsafe URL', async () => {
   const urls = ['/covers/a.svg', 'javascript:alert(1)', 'https://x.example/?a=1&b="c"', '/d', '/e'];
   const get = await startPage(async () =>
     urls.map((url, index) => buildNominee({ id: `${index}`, url })),
@@ -84,21 +84,21 @@ test('W24 the first covers are in the HTML, those from a good address', async ()
   expect(await (await get('/other')).text()).not.toContain('<img');
 });
 
-test('P8 nothing of the template shows in any page', async () => {
+test('P8 no unfilled slot is left in any page', async () => {
   const get = await startPage();
   for (const path of ['/goty', '/other']) {
     expect(await (await get(path)).text()).not.toMatch(/\{\{|\}\}/);
   }
 });
 
-test('W24 without a list the page comes without covers', async () => {
+test('W24 the page comes without covers if the nominee list cannot be read', async () => {
   const get = await startPage(() => Promise.reject(new Error('no disk')));
   const html = await (await get('/goty')).text();
   expect(html).toContain('<h1>goty</h1>');
   expect(html).not.toContain('<img');
 });
 
-test('W24 the picture of a preview has the whole address of the host that was asked', async () => {
+test('W24 the image of a link preview has an absolute URL on the requested host', async () => {
   const get = await startPage();
   const response = await get('/goty');
   const { host } = new URL(response.url);
@@ -106,7 +106,7 @@ test('W24 the picture of a preview has the whole address of the host that was as
 });
 
 test.each([{ Range: 'bytes=999999-' }, { 'If-Match': '"x"' }])(
-  'B8 a file asked for with %j is refused in JSON, and that is not kept',
+  'B8 a file request with %j is refused in JSON, and that is not cached',
   async (headers) => {
     const get = await startPage();
     const response = await get('/assets/main-abc.js', { headers });
@@ -116,19 +116,19 @@ test.each([{ Range: 'bytes=999999-' }, { 'If-Match': '"x"' }])(
   },
 );
 
-test('P8 a folder is no file: it is the page', async () => {
+test('P8 the path of a folder gets the page', async () => {
   const get = await startPage();
   const response = await get('/assets', { redirect: 'manual' });
   expect(response.status).toBe(200);
 });
 
-test('P8 a browser gets the page on a path with a dot too', async () => {
+test('P8 a browser gets the page at a path with a dot too', async () => {
   const get = await startPage();
   const response = await get('/v1.0', { headers: { Accept: 'text/html,*/*;q=0.8' } });
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
 });
 
-test('P8 files whose name tells their content are kept for a year, the others for an hour', async () => {
+test('P8 hashed files are cached for a year, the others for an hour', async () => {
   const get = await startPage();
   const hashed = await get('/assets/main-abc.js');
   expect(hashed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -147,14 +147,14 @@ test.each(['/assets/gone.js', '/covers/gone.svg'])(
   },
 );
 
-test('B5 what is no GET or HEAD is 405', async () => {
+test('B5 a method other than GET and HEAD is 405', async () => {
   const get = await startPage();
   const response = await get('/goty', { method: 'POST' });
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
 test.each(['/%ZZ', '/%00', '/..%2f..%2fetc/passwd'])(
-  'B2 the path %s is answered without a stack',
+  'B2 the response to the path %s has no stack trace',
   async (path) => {
     const get = await startPage();
     const response = await get(path);
@@ -163,7 +163,7 @@ test.each(['/%ZZ', '/%00', '/..%2f..%2fetc/passwd'])(
   },
 );
 
-test('W17 every answer forbids scripts, styles and frames from elsewhere', async () => {
+test('W17 every response forbids scripts and styles from elsewhere, and framing', async () => {
   const get = await startPage();
   for (const path of ['/inicio', '/trophy.svg', '/assets/gone.js']) {
     const { headers } = await get(path);
@@ -175,7 +175,7 @@ test('W17 every answer forbids scripts, styles and frames from elsewhere', async
   }
 });
 
-test('P8 text is sent compressed', async () => {
+test('P8 text is compressed', async () => {
   const get = await startPage();
   for (const encoding of ['gzip', 'br']) {
     const response = await get('/inicio', { headers: { 'Accept-Encoding': encoding } });

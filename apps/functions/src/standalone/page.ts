@@ -14,16 +14,18 @@ const ONE_YEAR = 'public, max-age=31536000, immutable';
 const ONE_HOUR = 'public, max-age=3600';
 
 export interface PageOptions {
-  /** The build of apps/web. */
+  /** The folder of the built page (apps/web/dist). */
   readonly folder: string;
-  /** Their first covers are in the HTML, before any script has asked for the list. */
+  /** Their first covers are put into the HTML, so they load before any script has run. */
   readonly nominees: Pick<Nominees, 'list'>;
   readonly log: Log;
 }
 
 /**
- * Serves the built page: its files, the prerendered screens, and for every other path the page
- * without a screen, which the router in the browser redirects. A missing file is a 404, not a page.
+ * Serves the built page: its files, the prerendered screens and, at every other path, the page
+ * without a screen, which the router in the browser redirects. A missing file is 404, not the page.
+ *
+ * @throws if the folder has no built page
  */
 export function createPage({ folder, nominees, log }: PageOptions): Router {
   const page = Router();
@@ -51,7 +53,7 @@ function serveFiles(folder: string): RequestHandler {
     },
   });
   return (request, response, next) => {
-    // These files are for Hosting. Here the screens are filled for each request.
+    // The HTML files are for Hosting. Here templates are filled for each request.
     if (request.path.endsWith('.html')) next();
     else files(request, response, next);
   };
@@ -77,7 +79,7 @@ function serveScreens({ folder, nominees, log }: PageOptions): RequestHandler {
   };
 }
 
-/** The pages of the build by their path, with the slots that are filled here. */
+/** The templates of the build by path, with the slots that are filled here. */
 function readTemplates(folder: string): ReadonlyMap<string, string> {
   return new Map(
     readdirSync(folder).map((name) => [
@@ -87,21 +89,21 @@ function readTemplates(folder: string): ReadonlyMap<string, string> {
   );
 }
 
-/** No covers if the list cannot be read: the page will find that out, and say so. */
+/** None if the list cannot be read: the page reports that when it loads the list itself. */
 async function firstCovers(nominees: PageOptions['nominees'], log: Log): Promise<string[]> {
   try {
     return (await nominees.list())
       .slice(0, FIRST_COVERS)
       .map(({ url }, index) => image(url, index));
   } catch (error) {
-    log.warn('The page is sent without covers:', error);
+    log.warn('The page was served without covers:', error);
     return [];
   }
 }
 
 function image(url: string, index: number): string {
   if (!isCoverUrl(url)) return '';
-  // The first cover is the largest thing that a phone shows first.
+  // On a phone, the first cover is the largest contentful paint.
   const priority = index === 0 ? ' fetchpriority="high"' : '';
   return `<img src="${escapeAttribute(url)}" alt=""${priority}>`;
 }
@@ -110,9 +112,9 @@ function escapeAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }
 
-/** Where this page was asked for: link previews show an image only from an absolute address. */
+/** The origin of the request, or an empty string. Link previews need absolute image URLs. */
 function originOf(request: Request): string {
   const host = request.get('Host') ?? '';
-  // The header comes from the client: only what can be a host gets into the page.
+  // The header comes from the client: only a plausible host may get into the page.
   return /^[\w.:[\]-]+$/.test(host) ? `${request.protocol}://${host}` : '';
 }

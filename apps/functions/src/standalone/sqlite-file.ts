@@ -1,8 +1,9 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { OperatorError } from '../runtime/operator-error.ts';
 
-/** 'GOTY' in ASCII: tells our databases from those of other programs. */
+/** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
 export const APPLICATION_ID = 0x474f5459;
+/** The newest schema that this version of GOTY knows. */
 export const SCHEMA_VERSION = 1;
 
 // Offsets from https://www.sqlite.org/fileformat.html#the_database_header
@@ -11,21 +12,23 @@ const MAGIC = 'SQLite format 3\0';
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
-/** Whether votes wait in the file beside the database: a process that was killed leaves them there. */
+/** Whether the database has a write-ahead log with votes, as a killed process leaves it. */
 export function hasWriteAheadLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 /**
- * Whether there is a database in that file, read from its header alone: opening it with SQLite
- * could already change it. Throws an OperatorError for a file that is not ours to open.
+ * Whether the file has a database of ours; `absent` if it is missing or empty. Reads only the
+ * header: opening the file with SQLite could already change it.
+ *
+ * @throws OperatorError if the file is not ours to open, or cannot be read
  */
 export function inspectDatabaseFile(path: string): 'absent' | 'present' {
   const header = readHeader(path);
   if (header.length === 0) {
     if (hasWriteAheadLog(path)) {
       throw new OperatorError(
-        `${path} is gone, but ${path}-wal holds votes of it: put it back, or move both away.`,
+        `${path} is missing or empty, but ${path}-wal holds some of its votes: restore ${path}, or move the -wal file away.`,
       );
     }
     return 'absent';
@@ -35,13 +38,13 @@ export function inspectDatabaseFile(path: string): 'absent' | 'present' {
     throw new OperatorError(`${path} is not a database: move it away or set DATABASE.`);
   }
   if (header.readUInt32BE(APPLICATION_ID_AT) !== APPLICATION_ID) {
-    throw new OperatorError(`${path} is another program's database: set DATABASE to our own.`);
+    throw new OperatorError(`${path} is another program's database: set DATABASE to another file.`);
   }
   checkVersion(path, header.readUInt32BE(USER_VERSION_AT));
   return 'present';
 }
 
-/** Throws an OperatorError for the schema of a version that is not known here. */
+/** @throws OperatorError if the schema is newer than this version of GOTY knows */
 export function checkVersion(path: string, version: number) {
   if (version <= SCHEMA_VERSION) return;
   throw new OperatorError(
@@ -49,7 +52,7 @@ export function checkVersion(path: string, version: number) {
   );
 }
 
-/** The first bytes of the file: none where it is missing or empty. */
+/** The first bytes of the file; none if it is missing or empty. */
 function readHeader(path: string): Buffer {
   let file: number | undefined;
   try {

@@ -16,7 +16,7 @@ function open(path: string, firstNominees = () => [NOMINEE]): VoteStore {
   return store;
 }
 
-/** Runs SQL on the file of a closed store. */
+/** Calls `work` with the database of a closed store. */
 function onFile<Result>(path: string, work: (database: DatabaseSync) => Result): Result {
   const database = new DatabaseSync(path);
   try {
@@ -59,22 +59,22 @@ describeVoteStore('the SQLite store', async () => {
   };
 });
 
-test('P7 the first nominees are asked for by an empty database only', async () => {
+test('P7 nominees are read for an empty database only', async () => {
   const path = join(testFolder(), 'deep', 'er', 'goty.sqlite');
   await open(path).close();
   const again = open(path, () => {
-    throw new Error('asked again');
+    throw new Error('read again');
   });
   expect(await again.games()).toEqual([{ ...NOMINEE, votos: 0 }]);
 });
 
-test('P7 a database that was made without nominees asks for them again', async () => {
+test('P7 nominees are read again for a database that has none yet', async () => {
   const path = join(testFolder(), 'goty.sqlite');
   await open(path, () => []).close();
   expect(await open(path).games()).toHaveLength(1);
 });
 
-test('P3 first nominees that cannot be had leave no file behind', () => {
+test('P3 nominees that cannot be read leave no file behind', () => {
   const folder = testFolder();
   const refuse = () => {
     throw new Error('bad file');
@@ -83,7 +83,7 @@ test('P3 first nominees that cannot be had leave no file behind', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('P6 a database is open once: a second opening is refused', () => {
+test('P6 opening a database that is already open is refused', () => {
   const path = join(testFolder(), 'goty.sqlite');
   open(path);
   expect(() => open(path)).toThrow(/goty\.sqlite is in use by another process/);
@@ -97,7 +97,7 @@ test('V2 every commit is synced to the disk', () => {
   });
 });
 
-test('S8 a group that fails on the way is not stored at all, and can be committed again', async () => {
+test('S8 a group that fails halfway is not stored at all, and can be committed again', async () => {
   const path = join(testFolder(), 'goty.sqlite');
   await open(path, () => [NOMINEE, { ...NOMINEE, id: 'b' }]).close();
   onFile(path, (database) =>
@@ -117,7 +117,11 @@ test('S8 a group that fails on the way is not stored at all, and can be committe
 });
 
 test.each([
-  ['that is no database', (path: string) => writeFileSync(path, 'not a database'), 'is not a data'],
+  [
+    'that is not a database',
+    (path: string) => writeFileSync(path, 'not a database'),
+    'is not a data',
+  ],
   [
     'of another program',
     (path: string) => onFile(path, (database) => database.exec('CREATE TABLE x (y)')),
@@ -132,7 +136,7 @@ test.each([
     'comes from a newer version of GOTY (schema 2, this one knows 1)',
   ],
   [
-    'that is cut short',
+    'that is truncated',
     (path: string) => {
       open(path).close();
       truncateSync(path, 6_000);
@@ -149,7 +153,7 @@ test.each([
     'cannot be used: it is corrupt',
   ],
   [
-    'without its tables',
+    'without one of its tables',
     (path: string) => {
       open(path).close();
       onFile(path, (database) => database.exec('DROP TABLE ballots'));
@@ -157,11 +161,11 @@ test.each([
     'cannot be used: no such table: ballots',
   ],
   [
-    'that is gone while votes wait beside it',
+    'that is missing but has a write-ahead log',
     (path: string) => writeFileSync(`${path}-wal`, 'votes'),
-    'is gone, but',
+    'is missing or empty, but',
   ],
-])('P3 a file %s is refused in one line and left as it was', (_what, make, message) => {
+])('P3 a file %s is refused in one line and left unchanged', (_what, make, message) => {
   const folder = testFolder();
   const path = join(folder, 'goty.sqlite');
   make(path);
@@ -171,7 +175,7 @@ test.each([
   expect(snapshot(folder)).toEqual(before);
 });
 
-test('P3 a folder in the place of the file is refused', () => {
+test('P3 a folder in place of the file is refused', () => {
   const folder = testFolder();
   expect(() => open(folder)).toThrow(/cannot be read: EISDIR/);
   expect(existsSync(folder)).toBe(true);

@@ -33,22 +33,23 @@ const SCHEMA = `
 `;
 
 export interface SqliteStoreOptions {
-  /** The database file. It and its folder are made where they are missing. */
+  /** The database file. It and its folder are created if missing. */
   readonly path: string;
-  /** The nominees of an empty database. Called only for one, before anything is written. */
+  /** Reads the nominees for an empty database. Called only for one, before anything is written. */
   readonly firstNominees: () => readonly Nominee[];
 }
 
 /**
- * Opens the votes in a SQLite file and holds it alone until it is closed.
- * Throws an OperatorError, with the disk left as it was, when the file cannot be used. The process
- * has to end then: a damaged file stays locked.
+ * Opens the store in a SQLite file, which stays locked for other processes until it is closed.
+ *
+ * @throws OperatorError if the file cannot be used, or the error of `firstNominees`. The disk is
+ *   left unchanged, but a damaged file may stay locked until the process ends.
  */
 export function openSqliteStore({ path, firstNominees }: SqliteStoreOptions): VoteStore {
   const isAbsent = inspectDatabaseFile(path) === 'absent';
   const nominees = isAbsent ? firstNominees() : undefined;
   const isRecovery = hasWriteAheadLog(path);
-  const database = openAlone(path);
+  const database = openExclusively(path);
   try {
     const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
     checkVersion(path, version);
@@ -57,13 +58,13 @@ export function openSqliteStore({ path, firstNominees }: SqliteStoreOptions): Vo
     makeDurable(database);
     return createStore(database);
   } catch (error) {
-    // Closing would write the log into the file and remove it, the best there is to mend it from.
+    // Closing would merge the write-ahead log into the file and delete it. Keep it for a repair.
     if (!isRecovery) database.close();
     throw unusable(path, error);
   }
 }
 
-/** From here on a commit that has returned is on the disk. */
+/** From here on, a commit that has returned is on disk. */
 export function makeDurable(database: DatabaseSync) {
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
 }
@@ -99,7 +100,7 @@ function createStore(database: DatabaseSync): VoteStore {
     },
   };
 
-  /** Stores one ballot and, where it counts, adds it to `votes`. */
+  /** Stores one ballot and, if it counts, adds it to `votes`. */
   function store({ id, game, at }: Ballot, votes: Map<string, number>): BallotOutcome {
     if (!votes.has(game) && !selectGame.get(game)) return 'unknown-game';
     if (insertBallot.run(id, game, at).changes === 1) {
@@ -123,8 +124,8 @@ function insertNominees(database: DatabaseSync, nominees: readonly Nominee[]) {
   for (const nominee of nominees) insert.run(...NOMINEE_COLUMNS.map((column) => nominee[column]));
 }
 
-/** Opens the file with a lock that no other process gets past; it ends with this process. */
-function openAlone(path: string): DatabaseSync {
+/** Opens the file so that the first access locks it until it is closed or the process ends. */
+function openExclusively(path: string): DatabaseSync {
   try {
     mkdirSync(dirname(path), { recursive: true });
     const database = new DatabaseSync(path, { timeout: 0 });
@@ -135,7 +136,7 @@ function openAlone(path: string): DatabaseSync {
   }
 }
 
-/** Tables and first nominees come in one write: a start that is cut short leaves none of them. */
+/** Writes tables and nominees in one transaction: an interrupted start leaves neither. */
 function create(database: DatabaseSync, nominees: readonly Nominee[]) {
   inTransaction(database, () => {
     database.exec(SCHEMA);
@@ -159,7 +160,7 @@ function inTransaction<Result>(database: DatabaseSync, work: () => Result): Resu
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    // SQLite has rolled back by itself after some errors, a full disk among them.
+    // After some errors, such as a full disk, SQLite has already rolled back.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }

@@ -6,7 +6,7 @@ import type { Ballot, BallotOutcome } from './vote-store.ts';
 
 const DEADLINE_MS = 8_000;
 
-/** A store whose commits end when the test says so. */
+/** A group commit over a store whose commits end when the test says so. */
 function setUp(options: Partial<GroupCommitOptions> = {}) {
   const clock = createTestClock();
   const log = createTestLog();
@@ -33,12 +33,13 @@ function setUp(options: Partial<GroupCommitOptions> = {}) {
     groups,
     cast: (id: string, deadline = clock.elapsed() + DEADLINE_MS) =>
       votes.cast(ballot(id), deadline),
-    /** Ends the oldest commit on its way, with every ballot of it counted unless told otherwise. */
+    /** Resolves the oldest commit in flight; by default all its ballots are counted. */
     async endCommit(outcomes?: BallotOutcome[]) {
       const size = groups[groups.length - running.length]?.length ?? 0;
       running.shift()?.resolve(outcomes ?? Array.from({ length: size }, () => 'counted' as const));
       await clock.advance(0);
     },
+    /** Rejects the oldest commit in flight. */
     async failCommit(error: Error) {
       running.shift()?.reject(error);
       await clock.advance(0);
@@ -59,7 +60,7 @@ test('G1 a lone vote is committed at once, without waiting for others', async ()
   await expect(vote).resolves.toBe('counted');
 });
 
-test('G2 votes that arrive while a commit is on its way go together in the next', async () => {
+test('G2 votes that arrive during a commit go together in the next', async () => {
   const { cast, clock, groups, endCommit } = setUp();
   cast('a');
   await clock.advance(0);
@@ -71,7 +72,7 @@ test('G2 votes that arrive while a commit is on its way go together in the next'
   expect(groups).toEqual([['a'], ['b', 'c']]);
 });
 
-test('G2 votes that arrive in the same turn share one commit', async () => {
+test('G2 votes that arrive in the same turn of the event loop share one commit', async () => {
   const { cast, clock, groups } = setUp();
   cast('a');
   cast('b');
@@ -80,18 +81,18 @@ test('G2 votes that arrive in the same turn share one commit', async () => {
   expect(groups).toEqual([['a', 'b', 'c']]);
 });
 
-test('V2 a vote is answered only when its commit has ended, each with its own outcome', async () => {
+test('V2 each vote resolves only when its commit has ended, with its own outcome', async () => {
   const { cast, clock, endCommit } = setUp();
-  const answers: string[] = [];
-  cast('a').then((outcome) => answers.push(`a ${outcome}`));
-  cast('b').then((outcome) => answers.push(`b ${outcome}`));
+  const settled: string[] = [];
+  cast('a').then((outcome) => settled.push(`a ${outcome}`));
+  cast('b').then((outcome) => settled.push(`b ${outcome}`));
   await clock.advance(DEADLINE_MS - 1);
-  expect(answers).toEqual([]);
+  expect(settled).toEqual([]);
   await endCommit(['replayed', 'unknown-game']);
-  expect(answers).toEqual(['a replayed', 'b unknown-game']);
+  expect(settled).toEqual(['a replayed', 'b unknown-game']);
 });
 
-test('G3 a group is never larger than its limit', async () => {
+test('G3 a group never exceeds its maximum size', async () => {
   const { cast, clock, groups, endCommit } = setUp({ maxGroup: 2 });
   for (const id of ['a', 'b', 'c', 'd', 'e']) cast(id);
   await clock.advance(0);
@@ -100,7 +101,7 @@ test('G3 a group is never larger than its limit', async () => {
   expect(groups).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
 });
 
-test('G4 past the limit of waiting votes the next one is refused, and taken again later', async () => {
+test('G4 a vote beyond the waiting limit is refused, and accepted once there is room', async () => {
   const { cast, clock, endCommit } = setUp({ maxWaiting: 2 });
   cast('a');
   await clock.advance(0);
@@ -114,13 +115,13 @@ test('G4 past the limit of waiting votes the next one is refused, and taken agai
   await expect(again).resolves.toBe('counted');
 });
 
-test('G5 past the deadline a vote is answered, and is not committed if it was still waiting', async () => {
+test('G5 a vote times out at its deadline, and is not committed if still waiting', async () => {
   const { cast, clock, groups, endCommit } = setUp();
-  const onItsWay = cast('a');
+  const inFlight = cast('a');
   await clock.advance(0);
   const waiting = cast('b');
   await clock.advance(DEADLINE_MS);
-  await expect(onItsWay).resolves.toBe('timed-out');
+  await expect(inFlight).resolves.toBe('timed-out');
   await expect(waiting).resolves.toBe('timed-out');
   await endCommit();
   expect(groups).toEqual([['a']]);
@@ -130,7 +131,7 @@ test('G5 past the deadline a vote is answered, and is not committed if it was st
   await expect(later).resolves.toBe('counted');
 });
 
-test('G5 a request that has already waited has that much less time left', async () => {
+test('G5 time spent before the vote is cast counts towards its deadline', async () => {
   const { cast, clock } = setUp();
   await clock.advance(3_000);
   const vote = cast('a', DEADLINE_MS);
@@ -138,19 +139,17 @@ test('G5 a request that has already waited has that much less time left', async 
   await expect(vote).resolves.toBe('timed-out');
 });
 
-test('G5 a commit that does not end holds up no votes but its own', async () => {
+test('G5 a commit that never ends delays no votes but its own', async () => {
   const { cast, clock, groups, log } = setUp();
   cast('a');
   await clock.advance(1);
   cast('b');
   await clock.advance(DEADLINE_MS);
   expect(groups).toEqual([['a'], ['b']]);
-  expect(log.lines).toEqual([
-    'A group of 1 votes could not be committed: Error: no answer within 8000 ms',
-  ]);
+  expect(log.lines).toEqual(['Failed to commit a group of 1: Error: timed out after 8000 ms']);
 });
 
-test('G7 under load commits start an interval apart, and at once after a quiet one', async () => {
+test('G7 commits start an interval apart under load, and at once after a quiet one', async () => {
   const { cast, clock, groups, endCommit } = setUp({ minIntervalMs: 1_000 });
   cast('a');
   await clock.advance(100);
@@ -168,7 +167,7 @@ test('G7 under load commits start an interval apart, and at once after a quiet o
   expect(groups).toEqual([['a'], ['b', 'c'], ['d']]);
 });
 
-test('G7 a commit that takes longer than the interval is waited for', async () => {
+test('G7 the next commit waits for one that takes longer than the interval', async () => {
   const { cast, clock, groups, endCommit } = setUp({ minIntervalMs: 1_000 });
   cast('a');
   await clock.advance(0);
@@ -179,7 +178,7 @@ test('G7 a commit that takes longer than the interval is waited for', async () =
   expect(groups).toEqual([['a'], ['b']]);
 });
 
-test('G6 a commit that fails is told to each vote of its group, and to no other', async () => {
+test('G6 a failed commit is reported to each vote of its group, and to no other', async () => {
   const { cast, clock, log, failCommit, endCommit } = setUp();
   const first = cast('a');
   await clock.advance(0);
@@ -188,5 +187,5 @@ test('G6 a commit that fails is told to each vote of its group, and to no other'
   await endCommit();
   await expect(first).resolves.toBe('failed');
   await expect(second).resolves.toBe('counted');
-  expect(log.lines).toEqual(['A group of 1 votes could not be committed: Error: disk full']);
+  expect(log.lines).toEqual(['Failed to commit a group of 1: Error: disk full']);
 });

@@ -5,10 +5,12 @@ import type { Ballot, BallotOutcome, VoteStore } from './vote-store.ts';
 
 /**
  * What became of a vote: the store's outcome, or
- * - `overloaded`: too many votes are waiting; it was not taken;
- * - `timed-out`: no answer within the deadline. It may be counted or not; the same ballot can be
- *   cast again, and counts once;
- * - `failed`: the store could not commit its group. The same ballot can be cast again.
+ * - `overloaded`: too many votes are waiting, so it was refused;
+ * - `timed-out`: its deadline passed before its commit ended;
+ * - `failed`: the commit of its group failed or took too long.
+ *
+ * After `timed-out` and `failed` the vote may or may not be counted. In all three cases the same
+ * ballot can be cast again and counts once.
  */
 export type VoteOutcome = BallotOutcome | 'overloaded' | 'timed-out' | 'failed';
 
@@ -16,28 +18,29 @@ export interface GroupCommitOptions {
   readonly commit: VoteStore['commit'];
   readonly clock: Clock;
   readonly log: Log;
-  /** Most ballots in one commit. */
+  /** Maximum number of ballots in one commit. */
   readonly maxGroup: number;
-  /** Most votes waiting for the next commit. */
+  /** Maximum number of votes waiting for a commit. */
   readonly maxWaiting: number;
-  /** How long a group waits for its commit, in milliseconds. */
+  /** How long a commit may hold up the next one, in milliseconds. */
   readonly commitDeadlineMs: number;
-  /** From the start of one commit to that of the next at least, in milliseconds. */
+  /** Minimum time from the start of one commit to the start of the next, in milliseconds. */
   readonly minIntervalMs: number;
 }
 
 export interface GroupCommit {
   /**
-   * Casts one vote. Resolves once it is known to be durable, or known not to be; never rejects.
+   * Casts one vote. Resolves when its commit has ended, at the deadline, or at once if it is
+   * refused. Never rejects.
    *
-   * @param deadline when its answer is due, as `clock.elapsed()` counts
+   * @param deadline the time on `clock.elapsed()` by which to resolve, in milliseconds
    */
   cast(ballot: Ballot, deadline: number): Promise<VoteOutcome>;
 }
 
 /**
- * Commits votes in groups: those that arrive while a commit is on its way, or before the next may
- * start, go together in the next. An idle commit starts at once, so a lone vote waits for nobody.
+ * Commits votes in groups: those that arrive while a commit is in flight, or before the next may
+ * start, go together in the next. When idle, a commit starts at once: a lone vote does not wait.
  */
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const { commit, clock, log, maxGroup, maxWaiting, commitDeadlineMs, minIntervalMs } = options;
@@ -93,13 +96,16 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     return group;
   }
 
-  /** Never rejects. A commit that does not end is left to itself: its votes were told, others wait. */
+  /**
+   * Resolves with the outcomes, or with none if the commit fails or exceeds its deadline. A commit
+   * that hangs is abandoned, so that it does not hold up other votes.
+   */
   async function commitGroup(group: readonly WaitingVote[]): Promise<readonly BallotOutcome[]> {
     try {
       const ballots = group.map((vote) => vote.ballot);
       return await withDeadline(commit(ballots), commitDeadlineMs, clock);
     } catch (error) {
-      log.error(`A group of ${group.length} votes could not be committed:`, error);
+      log.error(`Failed to commit a group of ${group.length}:`, error);
       return [];
     }
   }

@@ -25,25 +25,25 @@ function setUp() {
   return { clock, log, store, nominees };
 }
 
-test('N1 the list tells id, name and url, not the votes', async () => {
+test('N1 the list has id, name and url, but no votes', async () => {
   const { nominees } = setUp();
   expect(await nominees.list()).toEqual([buildNominee({ id: 'a' })]);
 });
 
-test('N2 it is read once, however many ask at once, and then kept', async () => {
+test('N2 concurrent calls share one read, and the list is kept', async () => {
   const { nominees, store } = setUp();
   await Promise.all([nominees.list(), nominees.list(), nominees.find('a')]);
   for (const id of ['a', 'b', 'c']) await nominees.find(id);
   expect(store.reads).toBe(1);
 });
 
-test('N2 an id that is not in the list is not a nominee', async () => {
+test('N2 an id that is not on the list is not a nominee', async () => {
   const { nominees } = setUp();
   expect(await nominees.find('b')).toBeUndefined();
   expect(await nominees.find('constructor')).toBeUndefined();
 });
 
-test('N3 a list older than 30 s is still served, and read again behind the request', async () => {
+test('N3 a list older than 30 s is still served while it is being refreshed', async () => {
   const { clock, nominees, store } = setUp();
   await nominees.list();
   store.ids = ['a', 'b'];
@@ -53,7 +53,7 @@ test('N3 a list older than 30 s is still served, and read again behind the reque
   expect(await nominees.list()).toHaveLength(2);
 });
 
-test('N3 an id that an old list does not have waits for the new one', async () => {
+test('N3 an id that is not on a stale list waits for the refresh', async () => {
   const { clock, nominees, store } = setUp();
   await nominees.list();
   store.ids = ['a', 'b'];
@@ -65,19 +65,17 @@ test('N3 an id that an old list does not have waits for the new one', async () =
   expect(await nominees.find('c')).toBeUndefined();
 });
 
-test('N3 where it cannot be read again, the old list stays and the log says so', async () => {
+test('N3 a failed refresh is logged, and the old list is kept', async () => {
   const { clock, log, nominees, store } = setUp();
   await nominees.list();
   store.failure = new Error('no disk');
   await clock.advance(30_001);
   expect(await nominees.list()).toHaveLength(1);
   await clock.advance(0);
-  expect(log.lines).toEqual([
-    'The nominee list could not be read again: UnavailableError: no disk',
-  ]);
+  expect(log.lines).toEqual(['Failed to refresh the nominee list: UnavailableError: no disk']);
 });
 
-test('N4 a first read that fails is not kept: the next need reads again', async () => {
+test('N4 a failed first read is not kept: the next call reads again', async () => {
   const { nominees, store } = setUp();
   store.failure = new Error('no disk');
   await expect(nominees.list()).rejects.toThrow('no disk');

@@ -4,6 +4,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { UnavailableError } from './unavailable-error.ts';
 
+/** The age at which the list is stale (SPEC N3). */
 const MAX_AGE_MS = 30_000;
 
 export interface NomineesOptions {
@@ -13,18 +14,18 @@ export interface NomineesOptions {
 }
 
 export interface Nominees {
-  /** Every nominee, ordered by id. Rejects, with UnavailableError, only while no list was ever read. */
+  /** All nominees, ordered by id. Rejects with UnavailableError if the first read fails. */
   list(): Promise<readonly Nominee[]>;
   /**
-   * The nominee of that id, or `undefined`. Reads the store only where an old list does not have it.
-   * Rejects like `list`.
+   * The nominee with that id, or `undefined`. Waits for the store only if the list was never read,
+   * or if it is stale and the id is not on it. Rejects like `list`.
    */
   find(id: string): Promise<Nominee | undefined>;
 }
 
 /**
- * The nominee list, kept in memory so that an unknown id never reaches the store. A list older
- * than 30 s is still served, and read again behind the request that noticed.
+ * The nominee list, kept in memory so that an unknown id costs no read of its own. A list older
+ * than 30 s is still served while it is refreshed in the background.
  */
 export function createNominees({ games, clock, log }: NomineesOptions): Nominees {
   let known: ReadonlyMap<string, Nominee> | undefined;
@@ -36,7 +37,7 @@ export function createNominees({ games, clock, log }: NomineesOptions): Nominees
     async find(id) {
       const nominee = (await current()).get(id);
       if (nominee || !reading) return nominee;
-      // It may be a new one: another instance, or a cache, knows it already.
+      // It may be new: the page can have it from another instance.
       return (await reading.catch(() => known))?.get(id);
     },
   };
@@ -44,7 +45,7 @@ export function createNominees({ games, clock, log }: NomineesOptions): Nominees
   async function current(): Promise<ReadonlyMap<string, Nominee>> {
     if (!known) return read();
     if (clock.elapsed() - readAt > MAX_AGE_MS) {
-      read().catch((error) => log.warn('The nominee list could not be read again:', error));
+      read().catch((error) => log.warn('Failed to refresh the nominee list:', error));
     }
     return known;
   }

@@ -1,4 +1,4 @@
-/** The store cannot be reached just now: the same request can be sent again. */
+/** The store could not be read. Retryable: the response is 503. */
 export class UnavailableError extends Error {
   override name = 'UnavailableError';
 }

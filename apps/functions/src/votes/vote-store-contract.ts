@@ -2,18 +2,22 @@ import { buildGame, buildNominee } from '@goty/shared/testing/nominee';
 import { describe, expect, test } from 'vitest';
 import type { Ballot, VoteStore } from './vote-store.ts';
 
-/** A store with nothing in it, and what the contract cannot see through the port. */
+/** An empty store, with what the contract cannot see through the port. */
 export interface StoreUnderTest {
   readonly store: VoteStore;
-  /** Every stored ballot, in any order. An adapter may have to close the store for it. */
+  /** Every stored ballot, in any order. May close the store. */
   ballots(): Promise<readonly Ballot[]>;
-  /** The same votes as a process sees them that starts anew. */
+  /** The same store as a new process would open it. May close the old one. */
   reopen(): Promise<VoteStore>;
 }
 
 const NOMINEES = [buildNominee({ id: 'b' }), buildNominee({ id: 'a' })];
 
-/** What every adapter of the store port promises: an adapter's test is one call of this. */
+/**
+ * The contract of the store port as tests. Every adapter's test calls it once.
+ *
+ * @param open opens a new, empty store
+ */
 export function describeVoteStore(name: string, open: () => Promise<StoreUnderTest>) {
   async function openWithNominees() {
     const opened = await open();
@@ -22,7 +26,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
   }
 
   describe(name, () => {
-    test('S1 the games come ordered by id, with no votes at first', async () => {
+    test('S1 games come ordered by id, with no votes at first', async () => {
       const { store } = await openWithNominees();
       expect(await store.games()).toEqual([
         buildGame({ id: 'a', votos: 0 }),
@@ -56,7 +60,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
     });
 
-    test('S3 a group sent again as a whole adds nothing', async () => {
+    test('S3 a whole group committed again adds nothing', async () => {
       const { store } = await openWithNominees();
       const group = [ballot('1', 'a'), ballot('2', 'b')];
       await store.commit(group);
@@ -77,7 +81,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       const group = [
         ballot('1', 'a'),
         ballot('1', 'b'),
-        ballot('2', 'nobody'),
+        ballot('2', 'unknown'),
         ballot('3', 'b'),
         ballot('4', 'a'),
       ];
@@ -86,15 +90,15 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       expect(await votosOf(store)).toEqual({ a: 2, b: 1 });
     });
 
-    test('S5 a group in which nothing counts changes nothing', async () => {
+    test('S5 a group in which no ballot counts changes nothing', async () => {
       const { store, ballots } = await openWithNominees();
-      expect(await store.commit([ballot('1', 'nobody')])).toEqual(['unknown-game']);
+      expect(await store.commit([ballot('1', 'unknown')])).toEqual(['unknown-game']);
       expect(await ballots()).toEqual([]);
     });
 
-    test('V1 the ballots say who was voted for and when, and are as many as the votes', async () => {
+    test('V1 there is one ballot for each vote, with its game and time', async () => {
       const { store, ballots } = await openWithNominees();
-      await store.commit([ballot('1', 'a'), ballot('2', 'nobody')]);
+      await store.commit([ballot('1', 'a'), ballot('2', 'unknown')]);
       await store.commit([ballot('1', 'b'), ballot('3', 'b'), ballot('3', 'b')]);
       expect(await votosOf(store)).toEqual({ a: 1, b: 1 });
       expect((await ballots()).toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([
@@ -103,7 +107,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       ]);
     });
 
-    test('V1 groups committed at the same time are all counted', async () => {
+    test('V1 groups committed concurrently are all counted', async () => {
       const { store, ballots } = await openWithNominees();
       const groups = Array.from({ length: 20 }, (_, group) =>
         Array.from({ length: 5 }, (_, index) => ballot(`${group}-${index}`, index % 2 ? 'a' : 'b')),
@@ -113,7 +117,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       expect(await ballots()).toHaveLength(100);
     });
 
-    test('S6 what was committed is there for the next process', async () => {
+    test('S6 committed votes are there for the next process', async () => {
       const { store, reopen } = await openWithNominees();
       await store.commit([ballot('1', 'a')]);
       const reopened = await reopen();
@@ -121,7 +125,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       expect(await reopened.commit([ballot('1', 'a')])).toEqual(['replayed']);
     });
 
-    test('S7 nominees that are there already stay as they are', async () => {
+    test('S7 adding nominees leaves existing ones as they are', async () => {
       const { store } = await openWithNominees();
       await store.commit([ballot('1', 'a')]);
       await store.addNominees([buildNominee({ id: 'a', name: 'Otro' }), buildNominee({ id: 'c' })]);

@@ -49,10 +49,13 @@ async function openApp(): Promise<Express> {
   const { createCloudHome } = await import('./cloud/home.ts');
   const { createFirestoreStore } = await import('./cloud/firestore-store.ts');
   const firestore = getFirestore(initializeApp());
+  const configured = readOrigins(origins.value());
   return createCloudHome({
     store: createFirestoreStore({ firestore, log }),
     policy: readPolicy(policy.value()),
     cors,
+    // `*` lets every page read. Votes need an origin that the operator has named.
+    voteOrigins: configured === '*' ? [] : configured,
     clock,
     log,
   });

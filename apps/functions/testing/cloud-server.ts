@@ -33,6 +33,7 @@ export async function startCloudServer(options: CloudServerOptions) {
     store: wrap(createFirestoreStore({ firestore: openFirestore(projectId, appHost), log })),
     policy: options.policy ?? 'unlimited',
     cors: createCors(options.origins ?? '*'),
+    voteOrigins: options.origins ?? [],
     clock: options.clock ?? systemClock,
     log,
   });

@@ -85,6 +85,7 @@ export const apiTexts = {
   alreadyVoted: 'Ya habías votado por otro juego: se cuenta un voto por visitante.',
   keyReused: 'Ese envío ya se usó para votar por otro juego. Vuelve a pulsar «Votar».',
   unknownGame: 'Ese juego no está entre los nominados.',
+  crossSite: 'Desde la página de otro sitio no se puede votar: abre la de GOTY y vota allí.',
   badKey: 'El identificador del envío no es válido.',
   badBody: 'No pudimos leer el voto: el contenido tiene que ser un objeto JSON.',
   bodyTooLarge: 'El contenido del voto es demasiado grande: el máximo es 1 kB.',

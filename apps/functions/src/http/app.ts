@@ -7,6 +7,8 @@ export interface AppDeps extends ApiDeps {
   readonly apiPrefixes: readonly string[];
   /** CORS middleware; `undefined` allows only the app's own origin. */
   readonly cors: RequestHandler | undefined;
+  /** How many proxies in front of the app may say who the client is, as `X-Forwarded-…`. */
+  readonly trustedProxies: number;
   /** Serves every path outside the API; `undefined` if there is no page. */
   readonly page: Router | undefined;
 }
@@ -16,9 +18,10 @@ export interface AppDeps extends ApiDeps {
  * needs. Its parts are routers, not apps: entering and leaving a mounted app makes Express swap the
  * prototypes of request and response.
  */
-export function createApp({ apiPrefixes, cors, page, ...deps }: AppDeps): Express {
+export function createApp({ apiPrefixes, cors, trustedProxies, page, ...deps }: AppDeps): Express {
   const app = express();
   app.disable('x-powered-by');
+  app.set('trust proxy', trustedProxies);
   app.use(securityHeaders);
   if (cors) app.use(cors);
   const api = createApi(deps);

@@ -17,6 +17,7 @@ const FAILURES = {
   'bad-key': { status: 400, mensaje: apiTexts.badKey },
   'bad-request': { status: 400, mensaje: apiTexts.badRequest },
   'body-too-large': { status: 413, mensaje: apiTexts.bodyTooLarge },
+  'cross-site': { status: 403, mensaje: apiTexts.crossSite },
   internal: { status: 500, mensaje: apiTexts.internal },
   'key-reused': { status: 422, mensaje: apiTexts.keyReused },
   'method-not-allowed': { status: 405, mensaje: apiTexts.methodNotAllowed },

@@ -91,6 +91,7 @@ export const apiTexts = {
   bodyTooLarge: 'El contenido del voto es demasiado grande: el máximo es 1 kB.',
   unsupportedMedia: 'No podemos leer un contenido con esa codificación.',
   badRequest: 'No pudimos entender la petición.',
+  requestTimeout: 'La petición tardó demasiado en llegar. Vuelve a intentarlo.',
   methodNotAllowed: 'Esa operación no está permitida en esta dirección.',
   notFound: 'Esa dirección no existe.',
   overloaded: 'Hay demasiados votos a la vez. Espera unos segundos y vuelve a votar.',

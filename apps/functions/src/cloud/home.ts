@@ -1,6 +1,7 @@
 import { API_PREFIX, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
-import type { Express, RequestHandler } from 'express';
+import type { Express } from 'express';
 import { createApp } from '../http/app.ts';
+import type { Cors } from '../http/cors.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { withDeadline } from '../runtime/deadline.ts';
 import type { Log } from '../runtime/log.ts';
@@ -25,7 +26,7 @@ const TRUSTED_PROXIES = 1;
 export interface CloudHomeOptions {
   readonly store: VoteStore;
   readonly policy: VotePolicy;
-  readonly cors: RequestHandler;
+  readonly cors: Cors;
   /** The origins, besides the page's own, whose pages may send votes. */
   readonly voteOrigins: readonly string[];
   readonly clock: Clock;

@@ -8,6 +8,7 @@ import { OperatorError } from './runtime/operator-error.ts';
 import { PROJECT_ROOT } from './runtime/project-root.ts';
 import { createStandaloneHome } from './standalone/home.ts';
 import { addressOf, closeServer, openServer } from './standalone/http-server.ts';
+import { serve } from './standalone/serve.ts';
 import { openSqliteStore } from './standalone/sqlite-store.ts';
 
 // The standalone home: API, live results and page in one process, votes in a SQLite file.
@@ -43,7 +44,7 @@ async function start() {
     ...findPage(log),
   });
 
-  server.on('request', app);
+  serve(server, app);
 
   log.info(`GOTY is open at ${addressOf(server, config.host)}`);
   log.info(`Votes are stored in ${config.databasePath}`);

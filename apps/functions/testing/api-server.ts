@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../src/runtime/clock.ts';
 import { createStandaloneHome } from '../src/standalone/home.ts';
 import { closeServer, openServer, portOf } from '../src/standalone/http-server.ts';
+import { serve } from '../src/standalone/serve.ts';
 import { openSqliteStore } from '../src/standalone/sqlite-store.ts';
 import type { VotePolicy } from '../src/votes/vote-policy.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
@@ -50,7 +51,7 @@ export async function startApiServer(options: ApiServerOptions = {}) {
   });
 
   const server = await openServer(0, '127.0.0.1');
-  server.on('request', app);
+  serve(server, app);
   const port = portOf(server);
   onTestFinished(async () => {
     live.close();

@@ -5,6 +5,7 @@ import { type RequestHandler, Router } from 'express';
 import type { LiveHub } from '../live/hub.ts';
 import { streamRoute } from '../live/stream-route.ts';
 import type { Log } from '../runtime/log.ts';
+import { isCrossSite, refuseCrossSite } from './cross-site.ts';
 import { sendFailure } from './failures.ts';
 import { handleErrors } from './request-errors.ts';
 import { identifyVisitor } from './visitor.ts';
@@ -17,12 +18,14 @@ export interface ApiDeps extends VoteDeps {
   readonly live: LiveHub | undefined;
   /** Cache-Control of the nominee list, unless it comes with a visitor's cookie. */
   readonly listCaching: string;
+  /** The origins, besides the app's own, whose pages may send votes. */
+  readonly voteOrigins: readonly string[];
   readonly log: Log;
 }
 
 /** The routes of the API. Every other request gets a failure in JSON. */
 export function createApi(deps: ApiDeps): Router {
-  const { checkStore, live, clock, log } = deps;
+  const { checkStore, live, voteOrigins, clock, log } = deps;
   const api = Router();
   api.use((_request, response, next) => {
     response.set('Cache-Control', 'no-store');
@@ -30,7 +33,7 @@ export function createApi(deps: ApiDeps): Router {
   });
 
   api.get(API_PATHS.nominees, listNominees(deps));
-  api.post(API_PATHS.vote(':id'), voteRoute(deps));
+  api.post(API_PATHS.vote(':id'), refuseCrossSite(voteOrigins), voteRoute(deps));
   api.get(API_PATHS.health, checkHealth(checkStore, log));
   if (live) api.get(API_PATHS.live, streamRoute(live, clock));
 
@@ -44,14 +47,14 @@ export function createApi(deps: ApiDeps): Router {
   return api;
 }
 
-function listNominees({ nominees, policy, listCaching }: ApiDeps): RequestHandler {
+function listNominees({ nominees, policy, listCaching, voteOrigins }: ApiDeps): RequestHandler {
   return async (request, response) => {
     const list = await nominees.list();
     if (policy === 'unlimited') {
       response.set('Cache-Control', listCaching);
     } else {
       // Identified before the first vote, whose reply may be lost together with its cookie.
-      identifyVisitor(request, response);
+      if (!isCrossSite(request, voteOrigins)) identifyVisitor(request, response);
       // A shared cache must not hand one visitor's cookie to another.
       response.set('Cache-Control', 'private, no-cache');
     }

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { ServerResponse } from 'node:http';
 
 /** The security headers of the app's responses. firebase.json has them for Hosting (SPEC F7). */
 export const SECURITY_HEADERS = {
@@ -14,9 +14,9 @@ export const SECURITY_HEADERS = {
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'X-Content-Type-Options': 'nosniff',
 } as const;
+const HEADERS = Object.entries(SECURITY_HEADERS);
 
-/** Middleware that sets the security headers. */
-export const securityHeaders: RequestHandler = (_request, response, next) => {
-  response.set(SECURITY_HEADERS);
-  next();
-};
+/** Sets the security headers of a response. */
+export function setSecurityHeaders(response: ServerResponse) {
+  for (const [name, value] of HEADERS) response.setHeader(name, value);
+}

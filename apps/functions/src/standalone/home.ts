@@ -56,6 +56,8 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     log,
     apiPrefixes: [API_PREFIX],
     cors: undefined,
+    voteOrigins: [],
+    trustedProxies: 0,
     page: pageFolder === undefined ? undefined : createPage({ folder: pageFolder, nominees, log }),
   });
   return { app, live };

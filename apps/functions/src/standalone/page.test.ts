@@ -10,7 +10,7 @@ import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { createTestLog } from '../../testing/log.ts';
-import { securityHeaders } from '../http/security-headers.ts';
+import { setSecurityHeaders } from '../http/security-headers.ts';
 import { portOf } from './http-server.ts';
 import { createPage } from './page.ts';
 
@@ -30,7 +30,10 @@ async function startPage(list: () => Promise<readonly Nominee[]> = async () => [
   writeFileSync(join(folder, 'trophy.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const server = createServer(
     express()
-      .use(securityHeaders)
+      .use((_request, response, next) => {
+        setSecurityHeaders(response);
+        next();
+      })
       .use(createPage({ folder, nominees: { list }, log: createTestLog() })),
   );
   server.listen(0, '127.0.0.1');

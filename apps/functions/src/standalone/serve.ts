@@ -1,0 +1,81 @@
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type FailureCode, failureResponse } from '../http/failures.ts';
+
+/** Browsers never pipeline, and programs that do rarely have more in flight. */
+const MAX_PIPELINED = 100;
+
+/** Answers the requests of a server: with the app, or here if Node rejects them before. */
+export function serve(server: Server, app: RequestListener) {
+  /** The responses of each connection that are not complete yet, oldest first. */
+  const incomplete = new WeakMap<Duplex, ServerResponse<IncomingMessage>[]>();
+  const rejected = new WeakSet<Duplex>();
+
+  server.on('request', handleInOrder);
+  // Node would refuse an unknown Expect header with an empty 417.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('clientError', (error, socket) => {
+    if (rejected.has(socket)) return;
+    rejected.add(socket);
+    rejectRest(socket, rejectionOf(error));
+  });
+
+  /**
+   * Hands over a request once the one before it on the connection has been answered. Node hands over
+   * pipelined requests at once: one behind a refusal that closes the connection would be a vote that
+   * counts and is never answered.
+   */
+  function handleInOrder(request: IncomingMessage, response: ServerResponse<IncomingMessage>) {
+    const { socket } = request;
+    // A refusal has closed the connection.
+    if (!socket.writable) return;
+    const responses = incomplete.get(socket) ?? [];
+    if (responses.length === 0) incomplete.set(socket, responses);
+    if (responses.length === MAX_PIPELINED) {
+      socket.destroy();
+      return;
+    }
+    const previous = responses.at(-1);
+    responses.push(response);
+    response.once('close', () => responses.shift());
+    if (!previous) app(request, response);
+    else previous.once('close', () => socket.writable && app(request, response));
+  }
+
+  /** Refuses what Node cannot read, after the requests that came before it were answered. */
+  function rejectRest(socket: Duplex, code: FailureCode) {
+    const last = incomplete
+      .get(socket)
+      ?.findLast(({ headersSent, req }) => headersSent || req.complete);
+    if (last) last.once('close', () => reject(socket, code));
+    else reject(socket, code);
+  }
+}
+
+function reject(socket: Duplex, code: FailureCode) {
+  if (socket.writable) socket.end(rawResponse(code), () => socket.destroy());
+}
+
+function rejectionOf(error: Error): FailureCode {
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'HPE_HEADER_OVERFLOW') return 'headers-too-large';
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request-timeout' : 'bad-request';
+}
+
+/** The response to a request of which Node makes none that Express could see. */
+function rawResponse(code: FailureCode): string {
+  const { status, headers, body } = failureResponse(code);
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    '',
+    body,
+  ].join('\r\n');
+}

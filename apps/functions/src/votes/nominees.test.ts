@@ -75,6 +75,25 @@ test('N3 a failed refresh is logged, and the old list is kept', async () => {
   expect(log.lines).toEqual(['Failed to refresh the nominee list: UnavailableError: no disk']);
 });
 
+test('N3 a refresh that fails is one line in the log, however many requests wait for it', async () => {
+  const { clock, log, nominees, store } = setUp();
+  await nominees.list();
+  store.failure = new Error('no disk');
+  await clock.advance(30_001);
+  await Promise.all(Array.from({ length: 100 }, () => nominees.list()));
+  await clock.advance(0);
+  expect(log.lines).toHaveLength(1);
+});
+
+test('N2 after a refresh that failed, unknown ids do not read the store each time', async () => {
+  const { clock, nominees, store } = setUp();
+  await nominees.list();
+  store.failure = new Error('no disk');
+  await clock.advance(30_001);
+  for (let id = 0; id < 100; id += 1) await nominees.find(`unknown-${id}`);
+  expect(store.reads).toBe(2);
+});
+
 test('N4 a failed first read is not kept: the next call reads again', async () => {
   const { nominees, store } = setUp();
   store.failure = new Error('no disk');

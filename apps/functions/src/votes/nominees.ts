@@ -44,10 +44,17 @@ export function createNominees({ games, clock, log }: NomineesOptions): Nominees
 
   async function current(): Promise<ReadonlyMap<string, Nominee>> {
     if (!known) return read();
-    if (clock.elapsed() - readAt > MAX_AGE_MS) {
-      read().catch((error) => log.warn('Failed to refresh the nominee list:', error));
-    }
+    if (clock.elapsed() - readAt > MAX_AGE_MS) refresh();
     return known;
+  }
+
+  function refresh() {
+    if (reading) return;
+    read().catch((error) => {
+      // The old list counts as new: a store that is down is not read for every request.
+      readAt = clock.elapsed();
+      log.warn('Failed to refresh the nominee list:', error);
+    });
   }
 
   function read(): Promise<ReadonlyMap<string, Nominee>> {

@@ -35,7 +35,7 @@ async function start() {
       return readNomineesFile(config.nomineesPath);
     },
   });
-  const { app, live } = createStandaloneHome({
+  const { app, close } = createStandaloneHome({
     store,
     policy: config.policy,
     clock,
@@ -56,10 +56,15 @@ async function start() {
   async function stop() {
     if (stopping) process.exit(1);
     stopping = true;
-    live.close();
+    close();
     await closeServer(server);
-    await store.close();
-    log.info('GOTY is closed. Every acknowledged vote is stored.');
+    try {
+      await store.close();
+      log.info('GOTY is closed. Every acknowledged vote is stored.');
+    } catch (error) {
+      log.error('GOTY is closed, but its votes are not where they were:', error);
+      process.exit(1);
+    }
   }
 }
 

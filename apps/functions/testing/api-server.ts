@@ -41,7 +41,7 @@ export async function startApiServer(options: ApiServerOptions = {}) {
   });
   const calls = { games: 0, commit: 0 };
   const store = countCalls(options.wrap?.(sqlite) ?? sqlite, calls);
-  const { app, live } = createStandaloneHome({
+  const { app, live, close } = createStandaloneHome({
     store,
     policy,
     clock,
@@ -53,7 +53,7 @@ export async function startApiServer(options: ApiServerOptions = {}) {
   server.on('request', app);
   const port = portOf(server);
   onTestFinished(async () => {
-    live.close();
+    close();
     await closeServer(server);
     await sqlite.close();
   });

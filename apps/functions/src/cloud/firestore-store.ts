@@ -21,8 +21,12 @@ export interface FirestoreStoreOptions {
 export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions): VoteStore {
   const games = firestore.collection(GAMES_COLLECTION);
   const ballots = firestore.collection('ballots');
+  const settings = firestore.doc('settings/vote');
 
   return {
+    async revision() {
+      return Number((await settings.get()).get('revision') ?? 0);
+    },
     async games() {
       const { docs } = await games.get();
       return docs.map((document) => toGame(document.id, document.data(), log));

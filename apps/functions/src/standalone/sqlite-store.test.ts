@@ -26,9 +26,11 @@ function onFile<Result>(path: string, work: (database: DatabaseSync) => Result):
   }
 }
 
+/** All files but the claim, which is empty. */
 function snapshot(folder: string): Record<string, string> {
+  const names = readdirSync(folder).filter((name) => !name.endsWith('-lock'));
   return Object.fromEntries(
-    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'base64')]),
+    names.map((name) => [name, readFileSync(join(folder, name), 'base64')]),
   );
 }
 

@@ -1,17 +1,21 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import type { Game } from '@goty/shared/game';
 import { type Nominee, nomineeFieldNames, toNominee } from '@goty/shared/nominee';
 import { OperatorError } from '../runtime/operator-error.ts';
+import { UnavailableError } from '../votes/unavailable-error.ts';
 import type { Ballot, BallotOutcome, VoteStore } from '../votes/vote-store.ts';
 import {
   APPLICATION_ID,
   checkVersion,
+  createFile,
   hasWriteAheadLog,
   inspectDatabaseFile,
+  realPathOf,
+  rememberFiles,
   SCHEMA_VERSION,
 } from './sqlite-file.ts';
+import { claimDatabase } from './sqlite-lock.ts';
+import { inTransaction, inTransactionNow, isBusy } from './sqlite-transaction.ts';
 
 const NOMINEE_COLUMNS = ['id', ...nomineeFieldNames] as const;
 
@@ -40,26 +44,29 @@ export interface SqliteStoreOptions {
 }
 
 /**
- * Opens the store in a SQLite file, which stays locked for other processes until it is closed.
+ * Opens the store in a SQLite file for the one process that may serve it. Others can read the file,
+ * and write to it in short transactions.
  *
- * @throws OperatorError if the file cannot be used, or the error of `firstNominees`. The disk is
- *   left unchanged, but a damaged file may stay locked until the process ends.
+ * @throws OperatorError if the file cannot be used, or the error of `firstNominees`. The votes are
+ *   left unchanged, but a damaged file may stay claimed until the process ends.
  */
 export function openSqliteStore({ path, firstNominees }: SqliteStoreOptions): VoteStore {
   const isAbsent = inspectDatabaseFile(path) === 'absent';
   const nominees = isAbsent ? firstNominees() : undefined;
   const isRecovery = hasWriteAheadLog(path);
-  const database = openExclusively(path);
+  const release = claim(path);
+  const database = new DatabaseSync(path, { timeout: 0 });
   try {
     const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
     checkVersion(path, version);
     if (version === 0) create(database, nominees ?? firstNominees());
     else check(database, firstNominees);
     makeDurable(database);
-    return createStore(database);
+    return createStore(database, path, release);
   } catch (error) {
     // Closing would merge the write-ahead log into the file and delete it. Keep it for a repair.
     if (!isRecovery) database.close();
+    release();
     throw unusable(path, error);
   }
 }
@@ -69,7 +76,8 @@ export function makeDurable(database: DatabaseSync) {
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
 }
 
-function createStore(database: DatabaseSync): VoteStore {
+/** @param release gives up the claim to be the only server */
+function createStore(database: DatabaseSync, path: string, release: () => void): VoteStore {
   const selectGames = database.prepare(
     `SELECT ${NOMINEE_COLUMNS.join(', ')}, votos FROM goty ORDER BY id`,
   );
@@ -79,26 +87,48 @@ function createStore(database: DatabaseSync): VoteStore {
     'INSERT INTO ballots (id, game, at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING',
   );
   const addVotes = database.prepare('UPDATE goty SET votos = votos + ? WHERE id = ?');
+  const selectRevision = database.prepare('PRAGMA data_version');
+  // The first access after the switch to WAL creates the -wal file.
+  selectRevision.get();
+  selectGame.get('');
+  const areFilesInPlace = rememberFiles(path);
 
   return {
+    async revision() {
+      checkFiles();
+      return Number(selectRevision.get()?.data_version);
+    },
     async games() {
       return selectGames.all().map(toGame);
     },
     async commit(ballots) {
-      return inTransaction(database, () => {
+      const outcomes = await inTransaction(database, () => {
         const votes = new Map<string, number>();
-        const outcomes = ballots.map((ballot) => store(ballot, votes));
+        const all = ballots.map((ballot) => store(ballot, votes));
         for (const [game, count] of votes) addVotes.run(count, game);
-        return outcomes;
+        return all;
       });
+      // Afterwards: what was written into a deleted file is not stored.
+      checkFiles();
+      return outcomes;
     },
     async addNominees(nominees) {
-      inTransaction(database, () => insertNominees(database, nominees));
+      await inTransaction(database, () => insertNominees(database, nominees));
     },
     async close() {
+      // Closing would delete the write-ahead log by its name, which may be another database's now.
+      checkFiles();
       database.close();
+      release();
     },
   };
+
+  function checkFiles() {
+    if (areFilesInPlace()) return;
+    throw new UnavailableError(
+      `${path} or its -wal file was deleted, moved or replaced while GOTY had it open`,
+    );
+  }
 
   /** Stores one ballot and, if it counts, adds it to `votes`. */
   function store({ id, game, at }: Ballot, votes: Map<string, number>): BallotOutcome {
@@ -124,13 +154,15 @@ function insertNominees(database: DatabaseSync, nominees: readonly Nominee[]) {
   for (const nominee of nominees) insert.run(...NOMINEE_COLUMNS.map((column) => nominee[column]));
 }
 
-/** Opens the file so that the first access locks it until it is closed or the process ends. */
-function openExclusively(path: string): DatabaseSync {
+/**
+ * Claims the file, created if missing, for this process.
+ *
+ * @returns gives up the claim
+ */
+function claim(path: string): () => void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    const database = new DatabaseSync(path, { timeout: 0 });
-    database.exec('PRAGMA locking_mode = EXCLUSIVE');
-    return database;
+    createFile(path);
+    return claimDatabase(realPathOf(path));
   } catch (error) {
     throw unusable(path, error);
   }
@@ -138,7 +170,7 @@ function openExclusively(path: string): DatabaseSync {
 
 /** Writes tables and nominees in one transaction: an interrupted start leaves neither. */
 function create(database: DatabaseSync, nominees: readonly Nominee[]) {
-  inTransaction(database, () => {
+  inTransactionNow(database, () => {
     database.exec(SCHEMA);
     insertNominees(database, nominees);
   });
@@ -150,27 +182,12 @@ function check(database: DatabaseSync, firstNominees: () => readonly Nominee[]) 
     throw new Error(`it is corrupt (${String(verdict).replaceAll(/\s+/g, ' ')})`);
   if (database.prepare('SELECT 1 FROM goty LIMIT 1').get()) return;
   const nominees = firstNominees();
-  inTransaction(database, () => insertNominees(database, nominees));
+  inTransactionNow(database, () => insertNominees(database, nominees));
 }
-
-function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    database.exec('COMMIT');
-    return result;
-  } catch (error) {
-    // After some errors, such as a full disk, SQLite has already rolled back.
-    if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
-  }
-}
-
-const SQLITE_BUSY = 5;
 
 function unusable(path: string, error: unknown): OperatorError {
   if (error instanceof OperatorError) return error;
-  if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) {
+  if (isBusy(error)) {
     return new OperatorError(
       `The database ${path} is in use by another process: stop that one first.`,
     );

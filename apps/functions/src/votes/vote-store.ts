@@ -26,6 +26,12 @@ export interface VoteStore {
   games(): Promise<readonly Game[]>;
 
   /**
+   * A number that differs whenever another process has changed something, such as the nominees.
+   * Cheap: at most one document is read. Rejects if the store cannot be used.
+   */
+  revision(): Promise<number>;
+
+  /**
    * Stores a group of ballots and adds them to the sums of their games in one atomic write.
    * Resolves once that is durable, with the outcome of each ballot, in order. A ballot that is not
    * counted never fails the others. After a rejection the group may or may not be stored, since a
@@ -36,6 +42,6 @@ export interface VoteStore {
   /** Adds new nominees with no votes; existing ones stay as they are. Rejects if that fails. */
   addNominees(nominees: readonly Nominee[]): Promise<void>;
 
-  /** Closes the store, which must not be used afterwards. */
+  /** Closes the store, which must not be used afterwards. Rejects if its data is gone. */
   close(): Promise<void>;
 }

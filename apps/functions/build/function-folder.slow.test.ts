@@ -54,8 +54,8 @@ describeWithFirestore('with the Firestore emulator', () => {
     const projectId = newProjectId();
     const firestore = openFirestore(projectId);
     const nominee = buildNominee();
-    const { addNominees } = createFirestoreStore({ firestore, log: console });
-    await addNominees([nominee]);
+    const { setNominees } = createFirestoreStore({ firestore, log: console });
+    await setNominees([nominee]);
     const address = await startFramework(folder, projectId);
     const send = async (method: string, path: string, type: string, body?: string) => {
       const init = body === undefined ? {} : { body, headers: { 'Content-Type': type } };

@@ -8,7 +8,7 @@ import { OperatorError } from './runtime/operator-error.ts';
 import { PROJECT_ROOT } from './runtime/project-root.ts';
 import { createStandaloneHome } from './standalone/home.ts';
 import { addressOf, closeServer, openServer } from './standalone/http-server.ts';
-import { openSqliteStore } from './standalone/sqlite-store.ts';
+import { openSqliteStore } from './standalone/sqlite-database.ts';
 
 // The standalone home: API, live results and page in one process, votes in a SQLite file.
 

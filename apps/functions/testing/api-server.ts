@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../src/runtime/clock.ts';
 import { createStandaloneHome } from '../src/standalone/home.ts';
 import { closeServer, openServer, portOf } from '../src/standalone/http-server.ts';
-import { openSqliteStore } from '../src/standalone/sqlite-store.ts';
+import { openSqliteStore } from '../src/standalone/sqlite-database.ts';
 import type { VotePolicy } from '../src/votes/vote-policy.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { testFolder } from './folder.ts';

@@ -50,8 +50,8 @@ describeWithFirestore('with the Firestore emulator', () => {
     const projectId = newProjectId();
     const firestore = openFirestore(projectId);
     const nominee = buildNominee();
-    const { addNominees } = createFirestoreStore({ firestore, log: console });
-    await addNominees([nominee]);
+    const { setNominees } = createFirestoreStore({ firestore, log: console });
+    await setNominees([nominee]);
     const { address } = await startFramework(folder, {
       FIRESTORE_EMULATOR_HOST: firestoreHost,
       GCLOUD_PROJECT: projectId,

@@ -37,7 +37,7 @@ async function addTo(project: string, nominees: readonly Nominee[]) {
       log: console,
     });
     const before = (await withDeadline(store.games(), TIMEOUT_MS, systemClock)).length;
-    await withDeadline(store.addNominees(nominees), TIMEOUT_MS, systemClock);
+    await withDeadline(store.setNominees(nominees), TIMEOUT_MS, systemClock);
     const all = (await store.games()).length;
     await store.close();
     return { all, added: all - before };

@@ -110,6 +110,6 @@ function untilReady(child: ChildProcess): Promise<void> {
 async function loadNominees(nominees: readonly Nominee[], host: string) {
   const firestore = new Firestore({ projectId: PROJECT, host, ssl: false });
   const store = createFirestoreStore({ firestore, log: console });
-  await store.addNominees(nominees);
+  await store.setNominees(nominees);
   await store.close();
 }

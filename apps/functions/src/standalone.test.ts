@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { copyFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { Agent, get, request } from 'node:http';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
@@ -76,9 +77,78 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     expect((await responseTo(late)).statusCode).toBe(200);
     expect(await exit).toEqual([0, null]);
     expect(countBallots(DATABASE)).toEqual({ ballots: 2 });
-    expect(readdirSync(join(DATABASE, '..'))).toEqual(['goty.sqlite']);
+    expect(readdirSync(join(DATABASE, '..'))).toEqual(['goty.sqlite', 'goty.sqlite-lock']);
   },
 );
+
+test.each([
+  ['deleted', (path: string) => rmSync(path)],
+  ['moved away', (path: string) => renameSync(path, `${path}-moved`)],
+  [
+    'replaced',
+    (path: string) => {
+      copyFileSync(path, `${path}-copy`);
+      renameSync(`${path}-copy`, path);
+    },
+  ],
+  ['left without its write-ahead log', (path: string) => rmSync(`${path}-wal`)],
+])(
+  'P9 when the database is %s, votes and health are 503, and the exit code is 1',
+  async (_what, act) => {
+    const DATABASE = join(testFolder(), 'goty.sqlite');
+    const { child, exit, port, stderr } = await start({ DATABASE });
+    const agent = new Agent({ keepAlive: true });
+    expect(await vote(port, 'a', agent)).toBe(200);
+    act(DATABASE);
+    const names = readdirSync(join(DATABASE, '..'));
+    expect(await vote(port, 'b', agent)).toBe(503);
+    const health = () => fetch(`http://127.0.0.1:${port}/api/health`);
+    await expect.poll(async () => (await health()).status).toBe(503);
+    agent.destroy();
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([1, null]);
+    const why = `${DATABASE} or its -wal file was deleted, moved or replaced`;
+    expect(await stderr).toContain(`Failed to ask the store for changes: UnavailableError: ${why}`);
+    expect(await stderr).toContain(`GOTY is closed, but its votes are not where they were`);
+    expect(readdirSync(join(DATABASE, '..'))).toEqual(names);
+  },
+);
+
+test('P10 others can read and write the database while votes arrive', async () => {
+  const DATABASE = join(testFolder(), 'goty.sqlite');
+  const { child, exit, port } = await start({ DATABASE });
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const database = new DatabaseSync(DATABASE, { timeout: 5_000 });
+  const sums = database.prepare(`SELECT (SELECT sum(votos) FROM goty) AS votos,
+                                        (SELECT count(*) FROM ballots) AS ballots`);
+  const rename = database.prepare("UPDATE goty SET name = ? WHERE id = 'hades-2'");
+  const votes = Array.from({ length: 500 }, async (_, index) => {
+    const status = await vote(port, `key-${index}`, agent);
+    const { votos, ballots } = sums.get() ?? {};
+    if (index % 10 === 0) rename.run(`Hades ${index}`);
+    return [status, votos === ballots];
+  });
+  expect(new Set((await Promise.all(votes)).map(String))).toEqual(new Set(['200,true']));
+  let streamed = '';
+  const stream = await responseTo(get({ port, path: '/api/goty/live' }));
+  stream.setEncoding('utf8').on('data', (chunk) => {
+    streamed += chunk;
+  });
+  rename.run('Hades III');
+  await expect.poll(() => streamed).toContain('Hades III');
+  database.exec("INSERT INTO goty VALUES ('new', 'Nuevo', '/covers/new.svg', 0)");
+  // A vote for a new nominee counts at once.
+  const first = await fetch(`http://127.0.0.1:${port}/api/goty/new`, { method: 'POST' });
+  expect(first.status).toBe(200);
+  await expect
+    .poll(async () => (await fetch(`http://127.0.0.1:${port}/api/goty`)).text())
+    .toContain('Hades III');
+  expect(sums.get()).toEqual({ votos: 501, ballots: 501 });
+  database.close();
+  agent.destroy();
+  child.kill('SIGTERM');
+  expect(await exit).toEqual([0, null]);
+});
 
 test('P2 HOST and VOTE_POLICY reach the server', async () => {
   const DATABASE = join(testFolder(), 'goty.sqlite');

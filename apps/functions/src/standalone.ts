@@ -9,7 +9,7 @@ import { PROJECT_ROOT } from './runtime/project-root.ts';
 import { createStandaloneHome } from './standalone/home.ts';
 import { addressOf, closeServer, openServer } from './standalone/http-server.ts';
 import { serve } from './standalone/serve.ts';
-import { openSqliteStore } from './standalone/sqlite-store.ts';
+import { openSqliteStore } from './standalone/sqlite-database.ts';
 
 // The standalone home: API, live results and page in one process, votes in a SQLite file.
 
@@ -36,7 +36,7 @@ async function start() {
       return readNomineesFile(config.nomineesPath);
     },
   });
-  const { app, live } = createStandaloneHome({
+  const { app, close } = createStandaloneHome({
     store,
     policy: config.policy,
     clock,
@@ -57,10 +57,15 @@ async function start() {
   async function stop() {
     if (stopping) process.exit(1);
     stopping = true;
-    live.close();
+    close();
     await closeServer(server);
-    await store.close();
-    log.info('GOTY is closed. Every acknowledged vote is stored.');
+    try {
+      await store.close();
+      log.info('GOTY is closed. Every acknowledged vote is stored.');
+    } catch (error) {
+      log.error('GOTY is closed, but its votes are not where they were:', error);
+      process.exit(1);
+    }
   }
 }
 

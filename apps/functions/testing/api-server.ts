@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../src/runtime/clock.ts';
 import { createStandaloneHome } from '../src/standalone/home.ts';
 import { closeServer, openServer, portOf } from '../src/standalone/http-server.ts';
 import { serve } from '../src/standalone/serve.ts';
-import { openSqliteStore } from '../src/standalone/sqlite-store.ts';
+import { openSqliteStore } from '../src/standalone/sqlite-database.ts';
 import type { VotePolicy } from '../src/votes/vote-policy.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { testFolder } from './folder.ts';
@@ -42,7 +42,7 @@ export async function startApiServer(options: ApiServerOptions = {}) {
   });
   const calls = { games: 0, commit: 0 };
   const store = countCalls(options.wrap?.(sqlite) ?? sqlite, calls);
-  const { app, live } = createStandaloneHome({
+  const { app, live, close } = createStandaloneHome({
     store,
     policy,
     clock,
@@ -54,7 +54,7 @@ export async function startApiServer(options: ApiServerOptions = {}) {
   serve(server, app);
   const port = portOf(server);
   onTestFinished(async () => {
-    live.close();
+    close();
     await closeServer(server);
     await sqlite.close();
   });

@@ -28,7 +28,7 @@ export async function startCloudServer(options: CloudServerOptions) {
   const projectId = newProjectId();
   const log = createTestLog();
   const firestore = openFirestore(projectId, host);
-  await createFirestoreStore({ firestore, log }).addNominees(nominees);
+  await createFirestoreStore({ firestore, log }).setNominees(nominees);
 
   const app = createCloudHome({
     store: wrap(createFirestoreStore({ firestore: openFirestore(projectId, appHost), log })),

@@ -30,11 +30,11 @@ export function run(environment: Environment, ...args: string[]) {
 
 /** Starts the standalone home and waits until it prints its address. */
 export async function start(environment: Environment) {
-  const { child, stdout, exit } = run(environment, ENTRY);
+  const { child, stdout, stderr, exit } = run(environment, ENTRY);
   const lines = createInterface(stdout);
   const [line = ''] = await once(lines, 'line');
   const address = line.replace(/^GOTY is open at /, '');
-  return { address, child, exit, port: Number(new URL(address).port) };
+  return { address, child, exit, stderr, port: Number(new URL(address).port) };
 }
 
 /** Votes for Hades II with that key. Resolves with the HTTP status. */

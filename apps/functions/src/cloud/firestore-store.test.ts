@@ -16,15 +16,14 @@ describeWithFirestore('with the Firestore emulator', () => {
     const { firestore, projectId, store } = connect();
     return {
       store,
-      async ballots() {
-        const { docs } = await firestore.collection('ballots').get();
-        return docs.map((document) => ({
-          id: document.id,
-          game: String(document.get('game')),
-          at: Number(document.get('at')),
-        }));
-      },
+      other: async () => connect(projectId).store,
       reopen: async () => connect(projectId).store,
+      async setVotos(game, votos) {
+        await firestore.doc(`goty/${game}`).update({ votos });
+      },
+      async addBallot({ id, game, at }) {
+        await firestore.doc(`ballots/${id}`).set({ game, at });
+      },
     };
   });
 
@@ -42,7 +41,7 @@ describeWithFirestore('with the Firestore emulator', () => {
 
   test('S3 of a group that is stored in part, only the other ballots are counted', async () => {
     const { store } = connect();
-    await store.addNominees([buildNominee()]);
+    await store.setNominees([buildNominee()]);
     const ballots = Array.from({ length: 100 }, (_, id) => ({ id: `b${id}`, game: 'a', at: 1 }));
     await store.commit(ballots.slice(0, 40));
     const outcomes = await store.commit(ballots);
@@ -53,7 +52,7 @@ describeWithFirestore('with the Firestore emulator', () => {
 
   test('S3 a ballot repeated a thousand times takes one write', async () => {
     const { firestore, store } = connect();
-    await store.addNominees([buildNominee()]);
+    await store.setNominees([buildNominee()]);
     const batches = vi.spyOn(firestore, 'batch');
     const group = Array.from({ length: 1_000 }, () => ({ id: 'one', game: 'a', at: 1 }));
     const outcomes = await store.commit(group);
@@ -65,7 +64,7 @@ describeWithFirestore('with the Firestore emulator', () => {
 
   test('S8 a commit that cannot be written rejects', async () => {
     const { firestore, store } = connect();
-    await store.addNominees([buildNominee()]);
+    await store.setNominees([buildNominee()]);
     await firestore.terminate();
     await expect(store.commit([{ id: 'b', game: 'a', at: 1 }])).rejects.toThrow();
   });

@@ -1,10 +1,10 @@
 import type { Game } from '@goty/shared/game';
 import { toNominee } from '@goty/shared/nominee';
 import { wholeVotes } from '@goty/shared/parse';
-import { GAMES_COLLECTION } from '@goty/shared/protocol';
 import { type DocumentData, FieldValue, type Firestore } from 'firebase-admin/firestore';
 import type { Log } from '../runtime/log.ts';
-import type { Ballot, BallotOutcome, VoteStore } from '../votes/vote-store.ts';
+import type { Ballot, BallotOutcome, OperatorStore } from '../votes/vote-store.ts';
+import { createFirestoreOperator, documentsOf } from './firestore-operator.ts';
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 const NOT_FOUND = 5;
@@ -18,11 +18,14 @@ export interface FirestoreStoreOptions {
 }
 
 /** The store in Cloud Firestore: one document for each game, with its sum, and for each ballot. */
-export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions): VoteStore {
-  const games = firestore.collection(GAMES_COLLECTION);
-  const ballots = firestore.collection('ballots');
+export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions): OperatorStore {
+  const { games, ballots, settings } = documentsOf(firestore);
 
   return {
+    ...createFirestoreOperator(firestore),
+    async revision() {
+      return Number((await settings.get()).get('revision') ?? 0);
+    },
     async games() {
       const { docs } = await games.get();
       return docs.map((document) => toGame(document.id, document.data(), log));
@@ -35,14 +38,6 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
         open = group.filter((ballot) => !outcomes.has(ballot));
       }
       return group.map((ballot) => outcomeOf(ballot, outcomes));
-    },
-    async addNominees(nominees) {
-      const known = new Set((await games.select().get()).docs.map(({ id }) => id));
-      const batch = firestore.batch();
-      for (const { id, ...fields } of nominees) {
-        if (!known.has(id)) batch.create(games.doc(id), { ...fields, votos: 0 });
-      }
-      await batch.commit();
     },
     async close() {
       await firestore.terminate();

@@ -18,6 +18,12 @@ import type { VoteStore } from '../votes/vote-store.ts';
 const MAX_AT_ONCE = 1_000;
 /** Firestore sustains about one write a second to a document; each is a billed read per viewer. */
 const MIN_INTERVAL_MS = 1_000;
+/** How long an instance may not know that something has changed. */
+const MAX_AGE_MS = 10_000;
+/** For ids that are not on its list, an instance reads one document in this time. */
+const MIN_ASK_INTERVAL_MS = 1_000;
+/** How long to ask for changes. Without an answer, what is known stays in use. */
+const ASK_DEADLINE_MS = 3_000;
 /** Hosting's CDN keeps the list for a minute. Browsers revalidate it, mostly with a 304. */
 const LIST_CACHING = 'public, max-age=0, s-maxage=60';
 /** Google's front end. Only it can reach an instance. */
@@ -36,7 +42,18 @@ export interface CloudHomeOptions {
 /** The app of the cloud home: the API only. Hosting serves the page, Firestore the live results. */
 export function createCloudHome(options: CloudHomeOptions): Express {
   const { store, policy, cors, voteOrigins, clock, log } = options;
-  const games = () => withDeadline(store.games(), VOTE_DEADLINE_MS, clock);
+  const nominees = createNominees({
+    store: {
+      games: () => withDeadline(store.games(), VOTE_DEADLINE_MS, clock),
+      revision: () => withDeadline(store.revision(), ASK_DEADLINE_MS, clock),
+    },
+    maxAgeMs: MAX_AGE_MS,
+    minIntervalMs: MIN_ASK_INTERVAL_MS,
+    // Firestore itself tells the viewers.
+    changed() {},
+    clock,
+    log,
+  });
   const votes = createGroupCommit({
     commit: store.commit,
     clock,
@@ -48,9 +65,9 @@ export function createCloudHome(options: CloudHomeOptions): Express {
   });
   return createApp({
     votes,
-    nominees: createNominees({ games, clock, log }),
+    nominees,
     policy,
-    checkStore: games,
+    checkStore: nominees.checkStore,
     live: undefined,
     listCaching: LIST_CACHING,
     clock,

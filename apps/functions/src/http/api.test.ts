@@ -1,6 +1,7 @@
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
 import { HADES, startApiServer } from '../../testing/api-server.ts';
+import { createTestClock } from '../../testing/clock.ts';
 
 function refusal(mensaje: string) {
   return { ok: false, mensaje };
@@ -55,10 +56,12 @@ test.each(['/api', '/api/', '/api/nothing', '/api/goty/a/b'])(
 
 test('V8 GET /health says whether the store can be read', async () => {
   let isBroken = false;
+  const clock = createTestClock();
   const { log, send } = await startApiServer({
+    clock,
     wrap: (store) => ({
       ...store,
-      games: () => (isBroken ? Promise.reject(new Error('no disk')) : store.games()),
+      revision: () => (isBroken ? Promise.reject(new Error('no disk')) : store.revision()),
     }),
   });
   const healthy = await send('GET', '/api/health');
@@ -67,10 +70,14 @@ test('V8 GET /health says whether the store can be read', async () => {
     { ok: true, mensaje: apiTexts.healthy },
   ]);
   isBroken = true;
+  await clock.advance(1_000);
   const unhealthy = await send('GET', '/api/health');
   expect([unhealthy.status, JSON.parse(unhealthy.body)]).toEqual([
     503,
     refusal(apiTexts.unavailable),
   ]);
-  expect(log.lines).toEqual(['Health check failed: Error: no disk']);
+  expect(log.lines).toEqual([
+    'Failed to ask the store for changes: Error: no disk',
+    'Health check failed: UnavailableError: no disk',
+  ]);
 });

@@ -11,6 +11,8 @@ import { createPage } from './page.ts';
 
 const MAX_GROUP = 1_000;
 const MAX_WAITING = 10_000;
+/** How often to see what another process has changed, and whether the database is still there. */
+const CHECK_INTERVAL_MS = 500;
 
 export interface StandaloneHomeOptions {
   readonly store: VoteStore;
@@ -26,7 +28,7 @@ export interface StandaloneHomeOptions {
 /**
  * The app of the standalone home: API, live results and page.
  *
- * @returns the app, and the live hub, which has to be closed before the server
+ * @returns the app, and a function to be called before the server is closed: it ends the streams
  */
 export function createStandaloneHome(options: StandaloneHomeOptions) {
   const { store, policy, clock, log, pageFolder, maxWaiting = MAX_WAITING } = options;
@@ -44,12 +46,19 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     commitDeadlineMs: VOTE_DEADLINE_MS,
     minIntervalMs: 0,
   });
-  const nominees = createNominees({ games: store.games, clock, log });
+  const nominees = createNominees({
+    store,
+    maxAgeMs: CHECK_INTERVAL_MS,
+    minIntervalMs: 0,
+    changed: live.changed,
+    clock,
+    log,
+  });
   const app = createApp({
     votes,
     nominees,
     policy,
-    checkStore: store.games,
+    checkStore: nominees.checkStore,
     live,
     listCaching: 'no-cache',
     clock,
@@ -60,5 +69,20 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     trustedProxies: 0,
     page: pageFolder === undefined ? undefined : createPage({ folder: pageFolder, nominees, log }),
   });
-  return { app, live };
+  let isClosed = false;
+  let cancelCheck = clock.after(CHECK_INTERVAL_MS, check);
+  return {
+    app,
+    live,
+    close() {
+      cancelCheck();
+      isClosed = true;
+      live.close();
+    },
+  };
+
+  async function check() {
+    await nominees.refresh();
+    if (!isClosed) cancelCheck = clock.after(CHECK_INTERVAL_MS, check);
+  }
 }

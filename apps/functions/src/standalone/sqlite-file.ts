@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { OperatorError } from '../runtime/operator-error.ts';
 
 /** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
@@ -12,9 +13,37 @@ const MAGIC = 'SQLite format 3\0';
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
+/** The path without symbolic links, if it leads to a file. SQLite keeps its other files there. */
+export function realPathOf(path: string): string {
+  return statSync(path, { throwIfNoEntry: false }) ? realpathSync.native(path) : path;
+}
+
+/** Creates the file, empty, and its folder, unless they exist. */
+export function createFile(path: string) {
+  mkdirSync(dirname(path), { recursive: true });
+  closeSync(openSync(path, 'a'));
+}
+
+/**
+ * Remembers which files an open database consists of.
+ *
+ * @returns a function that says whether they are still in their places: SQLite does not notice when
+ *   they are deleted, moved or replaced, and goes on writing into nothing
+ */
+export function rememberFiles(path: string): () => boolean {
+  const names = [path, `${realPathOf(path)}-wal`];
+  const remembered = names.map(identityOf);
+  return () => names.every((name, index) => identityOf(name) === remembered[index]);
+}
+
+function identityOf(path: string): string | undefined {
+  const file = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return file && `${file.dev}:${file.ino}`;
+}
+
 /** Whether the database has a write-ahead log with votes, as a killed process leaves it. */
 export function hasWriteAheadLog(path: string): boolean {
-  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  return (statSync(`${realPathOf(path)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 /**

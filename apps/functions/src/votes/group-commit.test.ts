@@ -189,3 +189,15 @@ test('G6 a failed commit is reported to each vote of its group, and to no other'
   await expect(second).resolves.toBe('counted');
   expect(log.lines).toEqual(['Failed to commit a group of 1: Error: disk full']);
 });
+
+test('G6 groups that fail one after another for one reason are one line in the log', async () => {
+  const { cast, clock, log, failCommit, endCommit } = setUp();
+  for (const reason of ['no disk', 'no disk', 'other', '', 'other']) {
+    cast('a');
+    await clock.advance(0);
+    await (reason ? failCommit(new Error(reason)) : endCommit());
+  }
+  expect(log.lines).toEqual(
+    ['no disk', 'other', 'other'].map((why) => `Failed to commit a group of 1: Error: ${why}`),
+  );
+});

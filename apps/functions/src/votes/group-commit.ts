@@ -47,6 +47,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const waiting = new Set<WaitingVote>();
   let committing = false;
   let nextCommitAt = 0;
+  let lastFailure: string | undefined;
 
   return {
     cast(ballot, deadline) {
@@ -103,9 +104,15 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   async function commitGroup(group: readonly WaitingVote[]): Promise<readonly BallotOutcome[]> {
     try {
       const ballots = group.map((vote) => vote.ballot);
-      return await withDeadline(commit(ballots), commitDeadlineMs, clock);
+      const outcomes = await withDeadline(commit(ballots), commitDeadlineMs, clock);
+      lastFailure = undefined;
+      return outcomes;
     } catch (error) {
-      log.error(`Failed to commit a group of ${group.length}:`, error);
+      // A store that stays down is one line, not one for each group.
+      if (String(error) !== lastFailure) {
+        log.error(`Failed to commit a group of ${group.length}:`, error);
+      }
+      lastFailure = String(error);
       return [];
     }
   }

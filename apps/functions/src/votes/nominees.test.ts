@@ -1,28 +1,57 @@
 import type { Game } from '@goty/shared/game';
 import { buildGame, buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test } from 'vitest';
-import { createTestClock } from '../../testing/clock.ts';
+import { createTestClock, type TestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { createNominees } from './nominees.ts';
+
+const MAX_AGE_MS = 10_000;
+const MIN_INTERVAL_MS = 1_000;
 
 function setUp() {
   const clock = createTestClock();
   const log = createTestLog();
-  const store: { ids: string[]; reads: number; failure: Error | undefined } = {
+  const store = {
+    revision: 1,
     ids: ['a'],
     reads: 0,
-    failure: undefined,
+    questions: 0,
+    failure: undefined as Error | undefined,
+    changes: 0,
+    /** Changes the nominees, as another process does. */
+    set(...ids: string[]) {
+      store.ids = ids;
+      store.revision += 1;
+    },
   };
   const nominees = createNominees({
-    async games(): Promise<readonly Game[]> {
-      store.reads += 1;
-      if (store.failure) throw store.failure;
-      return store.ids.map((id) => buildGame({ id, votos: 7 }));
+    store: {
+      async games(): Promise<readonly Game[]> {
+        store.reads += 1;
+        if (store.failure) throw store.failure;
+        return store.ids.map((id) => buildGame({ id, votos: 7 }));
+      },
+      async revision() {
+        store.questions += 1;
+        if (store.failure) throw store.failure;
+        return store.revision;
+      },
+    },
+    maxAgeMs: MAX_AGE_MS,
+    minIntervalMs: MIN_INTERVAL_MS,
+    changed() {
+      store.changes += 1;
     },
     clock,
     log,
   });
   return { clock, log, store, nominees };
+}
+
+/** Resolves like `promise`, once the clock has moved on. */
+async function after<T>(ms: number, clock: TestClock, promise: Promise<T>): Promise<T> {
+  await clock.advance(ms);
+  return promise;
 }
 
 test('N1 the list has id, name and url, but no votes', async () => {
@@ -31,48 +60,82 @@ test('N1 the list has id, name and url, but no votes', async () => {
 });
 
 test('N2 concurrent calls share one read, and the list is kept', async () => {
-  const { nominees, store } = setUp();
+  const { clock, nominees, store } = setUp();
   await Promise.all([nominees.list(), nominees.list(), nominees.find('a')]);
-  for (const id of ['a', 'b', 'c']) await nominees.find(id);
+  for (let time = 0; time < 10; time += 1) {
+    await clock.advance(MAX_AGE_MS + 1);
+    await nominees.find('a');
+  }
   expect(store.reads).toBe(1);
 });
 
 test('N2 an id that is not on the list is not a nominee', async () => {
-  const { nominees } = setUp();
-  expect(await nominees.find('b')).toBeUndefined();
-  expect(await nominees.find('constructor')).toBeUndefined();
+  const { clock, nominees } = setUp();
+  expect(await after(MIN_INTERVAL_MS, clock, nominees.find('b'))).toBeUndefined();
+  expect(await after(MIN_INTERVAL_MS, clock, nominees.find('constructor'))).toBeUndefined();
 });
 
-test('N3 a list older than 30 s is still served while it is being refreshed', async () => {
+test('N2 unknown ids ask for changes once a second, and read no list', async () => {
   const { clock, nominees, store } = setUp();
   await nominees.list();
-  store.ids = ['a', 'b'];
-  await clock.advance(30_001);
-  expect(await nominees.list()).toHaveLength(1);
-  await clock.advance(0);
-  expect(await nominees.list()).toHaveLength(2);
+  for (let second = 1; second <= 5; second += 1) {
+    const found = Array.from({ length: 100 }, (_, id) => nominees.find(`unknown-${id}`));
+    await after(MIN_INTERVAL_MS, clock, Promise.all(found));
+    expect(store.questions).toBe(1 + second);
+  }
+  expect(store.reads).toBe(1);
 });
 
-test('N3 an id that is not on a stale list waits for the refresh', async () => {
+test('N2 the same while the store fails', async () => {
   const { clock, nominees, store } = setUp();
   await nominees.list();
-  store.ids = ['a', 'b'];
-  expect(await nominees.find('b')).toBeUndefined();
-  await clock.advance(30_001);
-  expect(await nominees.find('b')).toEqual(buildNominee({ id: 'b' }));
   store.failure = new Error('no disk');
-  await clock.advance(30_001);
-  expect(await nominees.find('c')).toBeUndefined();
+  const found = Array.from({ length: 100 }, (_, id) => nominees.find(`unknown-${id}`));
+  await after(MIN_INTERVAL_MS, clock, Promise.all(found));
+  expect([store.questions, store.reads]).toEqual([2, 1]);
 });
 
-test('N3 a failed refresh is logged, and the old list is kept', async () => {
+test('N2 a vote for a nominee that has just been added waits until it is known', async () => {
+  const { clock, nominees, store } = setUp();
+  await nominees.list();
+  store.set('a', 'b');
+  const found = nominees.find('b');
+  expect(await after(MIN_INTERVAL_MS, clock, found)).toEqual(buildNominee({ id: 'b' }));
+});
+
+test('N3 a change reaches the list when what is known is old', async () => {
+  const { clock, nominees, store } = setUp();
+  await nominees.list();
+  store.set('a', 'b');
+  await clock.advance(MAX_AGE_MS);
+  expect(await nominees.list()).toHaveLength(1);
+  await clock.advance(1);
+  expect(await nominees.list()).toHaveLength(2);
+  store.set('b');
+  await clock.advance(MAX_AGE_MS + 1);
+  expect(await after(MIN_INTERVAL_MS, clock, nominees.find('a'))).toBeUndefined();
+});
+
+test('N3 a change is reported once, and also when nobody asks for the list', async () => {
+  const { nominees, store } = setUp();
+  await nominees.refresh();
+  expect(store.changes).toBe(0);
+  store.set('b');
+  await nominees.refresh();
+  await nominees.refresh();
+  expect([store.changes, store.reads]).toEqual([1, 0]);
+});
+
+test('N3 while the store fails the old list is served, with one line in the log', async () => {
   const { clock, log, nominees, store } = setUp();
   await nominees.list();
   store.failure = new Error('no disk');
-  await clock.advance(30_001);
-  expect(await nominees.list()).toHaveLength(1);
-  await clock.advance(0);
-  expect(log.lines).toEqual(['Failed to refresh the nominee list: UnavailableError: no disk']);
+  for (let time = 0; time < 3; time += 1) {
+    await clock.advance(MAX_AGE_MS + 1);
+    const lists = await Promise.all(Array.from({ length: 100 }, () => nominees.list()));
+    expect(lists.flat()).toHaveLength(100);
+  }
+  expect(log.lines).toEqual(['Failed to ask the store for changes: Error: no disk']);
 });
 
 test('N4 a failed first read is not kept: the next call reads again', async () => {
@@ -81,4 +144,13 @@ test('N4 a failed first read is not kept: the next call reads again', async () =
   await expect(nominees.list()).rejects.toThrow('no disk');
   store.failure = undefined;
   expect(await nominees.list()).toHaveLength(1);
+});
+
+test('V8 the store is asked once in 10 s, whoever checks it', async () => {
+  const { clock, nominees, store } = setUp();
+  for (let time = 0; time < 100; time += 1) await nominees.checkStore();
+  expect([store.questions, store.reads]).toEqual([1, 0]);
+  store.failure = new Error('no disk');
+  await clock.advance(MAX_AGE_MS + 1);
+  await expect(nominees.checkStore()).rejects.toThrow('no disk');
 });

@@ -1,14 +1,18 @@
 import { buildGame, buildNominee } from '@goty/shared/testing/nominee';
 import { describe, expect, test } from 'vitest';
-import type { Ballot, VoteStore } from './vote-store.ts';
+import type { Ballot, OperatorStore, VoteStore } from './vote-store.ts';
 
-/** An empty store, with what the contract cannot see through the port. */
+/** An empty store, with what the contract cannot do through the port. */
 export interface StoreUnderTest {
-  readonly store: VoteStore;
-  /** Every stored ballot, in any order. May close the store. */
-  ballots(): Promise<readonly Ballot[]>;
+  readonly store: OperatorStore;
+  /** The same store as an operator's command opens it beside this one. */
+  other(): Promise<OperatorStore>;
   /** The same store as a new process would open it. May close the old one. */
   reopen(): Promise<VoteStore>;
+  /** Sets a stored sum to a wrong number, by hand. */
+  setVotos(game: string, votos: number): Promise<void>;
+  /** Stores a ballot without adding it to a sum, by hand. */
+  addBallot(ballot: Ballot): Promise<void>;
 }
 
 const NOMINEES = [buildNominee({ id: 'b' }), buildNominee({ id: 'a' })];
@@ -21,7 +25,7 @@ const NOMINEES = [buildNominee({ id: 'b' }), buildNominee({ id: 'a' })];
 export function describeVoteStore(name: string, open: () => Promise<StoreUnderTest>) {
   async function openWithNominees() {
     const opened = await open();
-    await opened.store.addNominees(NOMINEES);
+    await opened.store.setNominees(NOMINEES);
     return opened;
   }
 
@@ -91,30 +95,27 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
     });
 
     test('S5 a group in which no ballot counts changes nothing', async () => {
-      const { store, ballots } = await openWithNominees();
+      const { store } = await openWithNominees();
       expect(await store.commit([ballot('1', 'unknown')])).toEqual(['unknown-game']);
-      expect(await ballots()).toEqual([]);
+      expect(await ballotsOf(store)).toEqual([]);
     });
 
     test('V1 there is one ballot for each vote, with its game and time', async () => {
-      const { store, ballots } = await openWithNominees();
+      const { store } = await openWithNominees();
       await store.commit([ballot('1', 'a'), ballot('2', 'unknown')]);
       await store.commit([ballot('1', 'b'), ballot('3', 'b'), ballot('3', 'b')]);
       expect(await votosOf(store)).toEqual({ a: 1, b: 1 });
-      expect((await ballots()).toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([
-        ballot('1', 'a'),
-        ballot('3', 'b'),
-      ]);
+      expect(await ballotsOf(store)).toEqual([ballot('1', 'a'), ballot('3', 'b')]);
     });
 
     test('V1 groups committed concurrently are all counted', async () => {
-      const { store, ballots } = await openWithNominees();
+      const { store } = await openWithNominees();
       const groups = Array.from({ length: 20 }, (_, group) =>
         Array.from({ length: 5 }, (_, index) => ballot(`${group}-${index}`, index % 2 ? 'a' : 'b')),
       );
       await Promise.all(groups.map((group) => store.commit(group)));
       expect(await votosOf(store)).toEqual({ a: 40, b: 60 });
-      expect(await ballots()).toHaveLength(100);
+      expect(await ballotsOf(store)).toHaveLength(100);
     });
 
     test('S6 committed votes are there for the next process', async () => {
@@ -125,15 +126,82 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       expect(await reopened.commit([ballot('1', 'a')])).toEqual(['replayed']);
     });
 
-    test('S7 adding nominees leaves existing ones as they are', async () => {
+    test('S7 nominees are added, and the texts of existing ones changed, but no votes', async () => {
       const { store } = await openWithNominees();
       await store.commit([ballot('1', 'a')]);
-      await store.addNominees([buildNominee({ id: 'a', name: 'Otro' }), buildNominee({ id: 'c' })]);
+      await store.setNominees([buildNominee({ id: 'a', name: 'Otro' }), buildNominee({ id: 'c' })]);
       expect(await store.games()).toEqual([
-        buildGame({ id: 'a', votos: 1 }),
+        buildGame({ id: 'a', name: 'Otro', votos: 1 }),
         buildGame({ id: 'b' }),
         buildGame({ id: 'c' }),
       ]);
+    });
+
+    test('S9 the revision is another after another process has changed nominees', async () => {
+      const { store, other } = await openWithNominees();
+      const operator = await other();
+      const revisions = [await store.revision()];
+      await operator.setNominees([buildNominee({ id: 'c' })]);
+      revisions.push(await store.revision());
+      await operator.removeGame('c');
+      revisions.push(await store.revision());
+      expect(new Set(revisions).size).toBe(3);
+      await store.commit([ballot('1', 'a')]);
+      expect(await store.revision()).toBe(revisions.at(-1));
+    });
+
+    test('S10 a game is removed with its ballots, and its voters can vote again', async () => {
+      const { store } = await openWithNominees();
+      await store.commit([ballot('1', 'a'), ballot('2', 'b'), ballot('3', 'a')]);
+      await store.removeGame('a');
+      expect(await store.games()).toEqual([buildGame({ id: 'b', votos: 1 })]);
+      expect(await ballotsOf(store)).toEqual([ballot('2', 'b')]);
+      const again = [ballot('1', 'b'), ballot('3', 'a')];
+      expect(await store.commit(again)).toEqual(['counted', 'unknown-game']);
+    });
+
+    test('S10 a removal that was interrupted can be completed', async () => {
+      const { store, addBallot } = await openWithNominees();
+      await store.removeGame('a');
+      await addBallot(ballot('1', 'a'));
+      await store.removeGame('a');
+      expect(await ballotsOf(store)).toEqual([]);
+    });
+
+    test('S11 all ballots are read in the order of their ids', async () => {
+      const { store } = await openWithNominees();
+      const group = Array.from({ length: 1_001 }, (_, index) => ballot(`key_${index}`, 'a'));
+      await store.commit(group.slice(0, 600));
+      await store.commit(group.slice(600));
+      const ids = (await ballotsOf(store)).map(({ id }) => id);
+      expect(ids).toEqual(group.map(({ id }) => id).toSorted());
+    });
+
+    test('S12 ballots are removed and taken from the sums', async () => {
+      const { store } = await openWithNominees();
+      await store.commit([ballot('1', 'a'), ballot('2', 'b'), ballot('3', 'a')]);
+      await store.removeBallots([ballot('1', 'a'), ballot('2', 'b')]);
+      expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
+      expect(await ballotsOf(store)).toEqual([ballot('3', 'a')]);
+      await store.removeBallots([]);
+    });
+
+    test('S13 sums are recounted and repaired, and orphans are named', async () => {
+      const { store, addBallot, setVotos } = await openWithNominees();
+      await store.commit([ballot('1', 'a'), ballot('2', 'b'), ballot('3', 'a')]);
+      const clean = [
+        { game: 'a', exists: true, votos: 2, ballots: 2 },
+        { game: 'b', exists: true, votos: 1, ballots: 1 },
+      ];
+      expect(await store.recount()).toEqual(clean);
+      const orphans = { game: 'away', exists: false, votos: undefined, ballots: 1 };
+      await setVotos('a', 999);
+      await addBallot(ballot('4', 'away'));
+      const [, b] = clean;
+      const wrong = { game: 'a', exists: true, votos: 999, ballots: 2 };
+      expect(await store.recount()).toEqual([wrong, orphans, b]);
+      await store.repair();
+      expect(await store.recount()).toEqual([clean[0], orphans, b]);
     });
   });
 }
@@ -144,4 +212,10 @@ function ballot(id: string, game: string): Ballot {
 
 async function votosOf(store: VoteStore): Promise<Record<string, number>> {
   return Object.fromEntries((await store.games()).map(({ id, votos }) => [id, votos]));
+}
+
+async function ballotsOf(store: OperatorStore): Promise<Ballot[]> {
+  const all: Ballot[] = [];
+  for await (const ballot of store.ballots()) all.push(ballot);
+  return all;
 }

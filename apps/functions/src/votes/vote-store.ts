@@ -20,10 +20,16 @@ export interface Ballot {
  */
 export type BallotOutcome = 'counted' | 'replayed' | 'refused' | 'unknown-game';
 
-/** The port to the store. Every adapter passes the contract in vote-store-contract.ts. */
+/** The port to the store, as a server needs it. Every adapter passes vote-store-contract.ts. */
 export interface VoteStore {
   /** All games with their votes, ordered by id. Rejects if the read fails. */
   games(): Promise<readonly Game[]>;
+
+  /**
+   * A number that differs whenever another process has changed something, such as the nominees.
+   * Cheap: at most one document is read. Rejects if the store cannot be used.
+   */
+  revision(): Promise<number>;
 
   /**
    * Stores a group of ballots and adds them to the sums of their games in one atomic write.
@@ -33,9 +39,44 @@ export interface VoteStore {
    */
   commit(ballots: readonly Ballot[]): Promise<readonly BallotOutcome[]>;
 
-  /** Adds new nominees with no votes; existing ones stay as they are. Rejects if that fails. */
-  addNominees(nominees: readonly Nominee[]): Promise<void>;
-
-  /** Closes the store, which must not be used afterwards. */
+  /** Closes the store, which must not be used afterwards. Rejects if its data is gone. */
   close(): Promise<void>;
+}
+
+/** What the audit compares. */
+export interface Recount {
+  readonly game: string;
+  /** Whether there is such a game; its ballots are orphans otherwise. */
+  readonly exists: boolean;
+  /** The stored sum; `undefined` if it is missing or not a whole number. */
+  readonly votos: number | undefined;
+  /** How many ballots are stored for the game. */
+  readonly ballots: number;
+}
+
+/** The port as the operator's commands need it, beside any number of running servers. */
+export interface OperatorStore extends VoteStore {
+  /** Adds nominees and changes the texts of existing ones, in one atomic write. Keeps all votes. */
+  setNominees(nominees: readonly Nominee[]): Promise<void>;
+
+  /**
+   * Removes a game, if it exists, and then its ballots, so that its voters can vote again. If that
+   * was interrupted, calling it again completes it.
+   */
+  removeGame(id: string): Promise<void>;
+
+  /**
+   * All ballots, ordered by id, a page at a time. Whether it includes those that are stored while
+   * it runs is not defined.
+   */
+  ballots(): AsyncIterable<Ballot>;
+
+  /** Removes these ballots and takes them from the sums of their games, in one atomic write. */
+  removeBallots(ballots: readonly Ballot[]): Promise<void>;
+
+  /** Every game and every other game that a ballot names, ordered by id, with what is stored. */
+  recount(): Promise<readonly Recount[]>;
+
+  /** Sets the sum of every game to the number of its ballots, in one transaction. */
+  repair(): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
-import type { Ballot, VoteStore } from '../votes/vote-store.ts';
+import type { VoteStore } from '../votes/vote-store.ts';
 import { describeVoteStore } from '../votes/vote-store-contract.ts';
-import { makeDurable, openSqliteStore } from './sqlite-store.ts';
+import { makeDurable, openForOperator, openSqliteStore } from './sqlite-database.ts';
 
 const NOMINEE = buildNominee({ id: 'a' });
 
@@ -26,37 +26,48 @@ function onFile<Result>(path: string, work: (database: DatabaseSync) => Result):
   }
 }
 
+/** All files but the claim, which is empty. */
 function snapshot(folder: string): Record<string, string> {
+  const names = readdirSync(folder).filter((name) => !name.endsWith('-lock'));
   return Object.fromEntries(
-    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'base64')]),
+    names.map((name) => [name, readFileSync(join(folder, name), 'base64')]),
   );
 }
 
 describeVoteStore('the SQLite store', async () => {
   const path = join(testFolder(), 'goty.sqlite');
-  const store = open(path, () => []);
+  const server = open(path, () => []);
+  const operator = openForOperator(path);
+  onTestFinished(() => operator.close());
+  /** As an operator does, perhaps with `sqlite3`, which does not check foreign keys. */
+  const byHand = async (sql: string, ...values: SQLInputValue[]) =>
+    onFile(path, (database) => {
+      database.exec('PRAGMA foreign_keys = OFF');
+      database.prepare(sql).run(...values);
+    });
   return {
-    store,
-    async ballots() {
-      await store.close();
-      return onFile(path, (database) =>
-        database
-          .prepare('SELECT id, game, at FROM ballots')
-          .all()
-          .map(
-            ({ id, game, at }): Ballot => ({
-              id: String(id),
-              game: String(game),
-              at: Number(at),
-            }),
-          ),
-      );
-    },
+    store: { ...operator, ...server },
+    other: async () => operator,
     async reopen() {
-      await store.close();
+      await server.close();
       return open(path, () => []);
     },
+    setVotos: (game, votos) => byHand('UPDATE goty SET votos = ? WHERE id = ?', votos, game),
+    addBallot: ({ id, game, at }) => byHand('INSERT INTO ballots VALUES (?, ?, ?)', id, game, at),
   };
+});
+
+test('V1 a database whose sums are wrong is refused, with the command that repairs it', async () => {
+  const path = join(testFolder(), 'goty.sqlite');
+  await open(path).close();
+  onFile(path, (database) => database.exec('UPDATE goty SET votos = 999'));
+  expect(() => open(path)).toThrow(
+    /^The database .*: a has 999 votes, but 0 ballots: `npx pnpm@12 goty audit` shows more, `audit --repair` repairs it\.$/,
+  );
+  const operator = openForOperator(path);
+  await operator.repair();
+  await operator.close();
+  expect(await open(path).games()).toEqual([{ ...NOMINEE, votos: 0 }]);
 });
 
 test('P7 nominees are read for an empty database only', async () => {

@@ -1,0 +1,143 @@
+import { DatabaseSync } from 'node:sqlite';
+import { type Nominee, nomineeFieldNames } from '@goty/shared/nominee';
+import { OperatorError } from '../runtime/operator-error.ts';
+import type { OperatorStore, VoteStore } from '../votes/vote-store.ts';
+import {
+  APPLICATION_ID,
+  checkVersion,
+  createFile,
+  hasWriteAheadLog,
+  inspectDatabaseFile,
+  realPathOf,
+  SCHEMA_VERSION,
+} from './sqlite-file.ts';
+import { claimDatabase } from './sqlite-lock.ts';
+import { createSqliteOperator, recount, setNominees } from './sqlite-operator.ts';
+import { createSqliteStore } from './sqlite-store.ts';
+import { inTransactionNow, isBusy } from './sqlite-transaction.ts';
+
+const SCHEMA = `
+  CREATE TABLE goty (
+    id TEXT PRIMARY KEY,
+    ${nomineeFieldNames.map((field) => `${field} TEXT NOT NULL`).join(',\n    ')},
+    votos INTEGER NOT NULL CHECK (votos >= 0)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE ballots (
+    id TEXT PRIMARY KEY,
+    game TEXT NOT NULL REFERENCES goty (id),
+    at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${SCHEMA_VERSION};
+`;
+
+export interface SqliteOptions {
+  /** The database file. It and its folder are created if missing. */
+  readonly path: string;
+  /** Reads the nominees for an empty database. Called only for one, before anything is written. */
+  readonly firstNominees: () => readonly Nominee[];
+}
+
+/**
+ * Opens the store in a SQLite file for the one process that may serve it. Others can read the file,
+ * and write to it in short transactions.
+ *
+ * @throws OperatorError if the file cannot be used, or the error of `firstNominees`. The votes are
+ *   left unchanged, but a damaged file may stay claimed until the process ends.
+ */
+export function openSqliteStore({ path, firstNominees }: SqliteOptions): VoteStore {
+  const isAbsent = inspectDatabaseFile(path) === 'absent';
+  const nominees = isAbsent ? firstNominees() : undefined;
+  const isRecovery = hasWriteAheadLog(path);
+  const release = claim(path);
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+    checkVersion(path, version);
+    if (version === 0) create(database, nominees ?? firstNominees());
+    else check(database, firstNominees);
+    makeDurable(database);
+    return createSqliteStore({ database, path, release });
+  } catch (error) {
+    // Closing would merge the write-ahead log into the file and delete it. Keep it for a repair.
+    if (!isRecovery) database.close();
+    release();
+    throw unusable(path, error);
+  }
+}
+
+/**
+ * Opens the database as an operator's command does, beside a running server.
+ *
+ * @throws OperatorError if there is no database that this version can use
+ */
+export function openForOperator(path: string): OperatorStore {
+  if (inspectDatabaseFile(path) === 'absent') {
+    throw new OperatorError(`There is no database ${path}: set DATABASE, or start GOTY once.`);
+  }
+  try {
+    const database = new DatabaseSync(path, { timeout: 5_000 });
+    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+    checkVersion(path, version);
+    makeDurable(database);
+    const store = createSqliteStore({ database, path, release() {} });
+    return { ...store, ...createSqliteOperator(database) };
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+/** From here on, a commit that has returned is on disk. */
+export function makeDurable(database: DatabaseSync) {
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+}
+
+/**
+ * Claims the file, created if missing, for this process.
+ *
+ * @returns gives up the claim
+ */
+function claim(path: string): () => void {
+  try {
+    createFile(path);
+    return claimDatabase(realPathOf(path));
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+/** Writes tables and nominees in one transaction: an interrupted start leaves neither. */
+function create(database: DatabaseSync, nominees: readonly Nominee[]) {
+  inTransactionNow(database, () => {
+    database.exec(SCHEMA);
+    setNominees(database, nominees);
+  });
+}
+
+function check(database: DatabaseSync, firstNominees: () => readonly Nominee[]) {
+  const verdict = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+  if (verdict !== 'ok')
+    throw new Error(`it is corrupt (${String(verdict).replaceAll(/\s+/g, ' ')})`);
+  const wrong = recount(database).find((game) => !game.exists || game.votos !== game.ballots);
+  if (wrong) {
+    throw new Error(
+      `${wrong.game} has ${wrong.votos ?? 'no'} votes, but ${wrong.ballots} ballots: \`npx pnpm@12 goty audit\` shows more, \`audit --repair\` repairs it`,
+    );
+  }
+  if (database.prepare('SELECT 1 FROM goty LIMIT 1').get()) return;
+  const nominees = firstNominees();
+  inTransactionNow(database, () => setNominees(database, nominees));
+}
+
+function unusable(path: string, error: unknown): OperatorError {
+  if (error instanceof OperatorError) return error;
+  if (isBusy(error)) {
+    return new OperatorError(
+      `The database ${path} is in use by another process: stop that one first.`,
+    );
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return new OperatorError(`The database ${path} cannot be used: ${reason}.`);
+}

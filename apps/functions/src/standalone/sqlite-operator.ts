@@ -1,0 +1,81 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Nominee, nomineeFieldNames } from '@goty/shared/nominee';
+import type { Ballot, OperatorStore, Recount, VoteStore } from '../votes/vote-store.ts';
+import { inTransaction } from './sqlite-transaction.ts';
+
+const PAGE = 1_000;
+const COLUMNS = ['id', ...nomineeFieldNames] as const;
+
+/** The part of the store in SQLite that only the operator's commands use. */
+export function createSqliteOperator(database: DatabaseSync): Omit<OperatorStore, keyof VoteStore> {
+  const selectBallots = database.prepare(
+    'SELECT id, game, at FROM ballots WHERE id > ? ORDER BY id LIMIT ?',
+  );
+  const deleteBallot = database.prepare('DELETE FROM ballots WHERE id = ? AND game = ?');
+  const takeVote = database.prepare('UPDATE goty SET votos = votos - 1 WHERE id = ?');
+
+  return {
+    async setNominees(nominees) {
+      await inTransaction(database, () => setNominees(database, nominees));
+    },
+    async removeGame(id) {
+      await inTransaction(database, () => {
+        database.prepare('DELETE FROM ballots WHERE game = ?').run(id);
+        database.prepare('DELETE FROM goty WHERE id = ?').run(id);
+      });
+    },
+    async *ballots() {
+      let last = '';
+      while (true) {
+        const page = selectBallots.all(last, PAGE);
+        for (const { id, game, at } of page) {
+          last = String(id);
+          yield { id: last, game: String(game), at: Number(at) } satisfies Ballot;
+        }
+        if (page.length < PAGE) return;
+      }
+    },
+    async removeBallots(ballots) {
+      await inTransaction(database, () => {
+        for (const { id, game } of ballots) {
+          if (deleteBallot.run(id, game).changes === 1) takeVote.run(game);
+        }
+      });
+    },
+    recount: async () => recount(database),
+    async repair() {
+      await inTransaction(database, () => {
+        const set = database.prepare('UPDATE goty SET votos = ? WHERE id = ?');
+        for (const { game, votos, ballots } of recount(database)) {
+          if (votos !== ballots) set.run(ballots, game);
+        }
+      });
+    },
+  };
+}
+
+/** Adds nominees and changes the texts of existing ones. To be called in a transaction. */
+export function setNominees(database: DatabaseSync, nominees: readonly Nominee[]) {
+  const set = database.prepare(
+    `INSERT INTO goty (${COLUMNS.join(', ')}, votos) VALUES (${COLUMNS.map(() => '?').join(', ')}, 0)
+     ON CONFLICT (id) DO UPDATE SET
+       ${nomineeFieldNames.map((field) => `${field} = excluded.${field}`).join(', ')}`,
+  );
+  for (const nominee of nominees) set.run(...COLUMNS.map((column) => nominee[column]));
+}
+
+/** What is stored for each game: its sum and its ballots. */
+export function recount(database: DatabaseSync): Recount[] {
+  const rows = database.prepare(
+    `WITH counts AS MATERIALIZED (SELECT game, count(*) AS ballots FROM ballots GROUP BY game)
+     SELECT coalesce(goty.id, counts.game) AS game, goty.id IS NOT NULL AS is_game, votos,
+            coalesce(ballots, 0) AS ballots
+     FROM goty FULL JOIN counts ON counts.game = goty.id ORDER BY 1`,
+  );
+  return rows.all().map(({ game, is_game, votos, ballots }) => ({
+    game: String(game),
+    exists: is_game === 1,
+    votos: votos === null ? undefined : Number(votos),
+    ballots: Number(ballots),
+  }));
+}

@@ -1,0 +1,55 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+
+// https://www.sqlite.org/rescode.html
+const SQLITE_BUSY = 5;
+const BUSY_RETRY_MS = 5;
+/** How long to wait for another process, such as an operator's command, to end its write. */
+const BUSY_MS = 5_000;
+
+/**
+ * Calls `work` in a transaction, which is rolled back if it throws. While another process writes,
+ * it waits, without blocking this one as SQLite's own timeout would.
+ */
+export async function inTransaction<Result>(
+  database: DatabaseSync,
+  work: () => Result,
+): Promise<Result> {
+  const deadline = performance.now() + BUSY_MS;
+  while (!begin(database, performance.now() > deadline)) await wait(BUSY_RETRY_MS);
+  return complete(database, work);
+}
+
+/** Like `inTransaction`, but fails at once while another process writes. */
+export function inTransactionNow<Result>(database: DatabaseSync, work: () => Result): Result {
+  begin(database, true);
+  return complete(database, work);
+}
+
+/** Whether another process has what was asked for. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+}
+
+/** @returns false if another process is writing, unless this is the last try */
+function begin(database: DatabaseSync, isLastTry: boolean): boolean {
+  try {
+    database.exec('BEGIN IMMEDIATE');
+    return true;
+  } catch (error) {
+    if (isLastTry || !isBusy(error)) throw error;
+    return false;
+  }
+}
+
+function complete<Result>(database: DatabaseSync, work: () => Result): Result {
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // After some errors, such as a full disk, SQLite has already rolled back.
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -8,7 +8,7 @@ import { Page } from './app/page.tsx';
 import { loadLive } from './live/load-live.ts';
 import { fetchNominees, postVote } from './vote/api.ts';
 import { createBallotBox } from './vote/ballot-box.ts';
-import { loadDialog } from './vote/dialog.ts';
+import { loadDialog } from './vote/dialog/load-dialog.ts';
 import { storedLastVote } from './vote/last-vote.ts';
 import { createNomineeList } from './vote/nominee-list.ts';
 import { createVoter } from './vote/voter.ts';

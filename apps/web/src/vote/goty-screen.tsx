@@ -4,9 +4,9 @@ import { useEffect } from 'react';
 import { useObservable } from '../base/observable.ts';
 import { ScreenMessage } from '../base/screen-message.tsx';
 import type { BallotBox } from './ballot-box.ts';
+import { NomineeCard } from './card/nominee-card.tsx';
+import { NomineeCardSkeleton } from './card/nominee-card-skeleton.tsx';
 import styles from './goty-screen.module.css';
-import { NomineeCard } from './nominee-card.tsx';
-import { NomineeCardSkeleton } from './nominee-card-skeleton.tsx';
 import type { NomineeList } from './nominee-list.ts';
 
 /** Enough cards to fill the viewport. */

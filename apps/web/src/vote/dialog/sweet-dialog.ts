@@ -3,7 +3,7 @@ import { texts } from '@goty/shared/texts';
 import Swal from 'sweetalert2/dist/sweetalert2.js';
 import 'sweetalert2/dist/sweetalert2.css';
 import './sweet-dialog.css';
-import type { ShowOutcome } from './ballot-box.ts';
+import type { ShowOutcome } from '../ballot-box.ts';
 
 /** Shows the outcome of a vote in a SweetAlert2 dialog, as text. */
 export const showOutcome: ShowOutcome = async ({ ok, mensaje }) => {

@@ -1,5 +1,5 @@
 import { texts } from '@goty/shared/texts';
-import type { ShowOutcome } from './ballot-box.ts';
+import type { ShowOutcome } from '../ballot-box.ts';
 
 /** How long to wait for the dialog's chunks: enough for a slow connection. */
 const TIMEOUT_MS = 5_000;

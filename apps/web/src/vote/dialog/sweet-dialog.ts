@@ -16,7 +16,8 @@ export const showOutcome: ShowOutcome = async ({ ok, mensaje }) => {
     allowOutsideClick: false,
     animation: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
     confirmButtonText: texts.dialog.confirm,
-    icon: ok ? 'success' : 'error',
+    // Not the stock icons, which are drawn with backgrounds: forced colours remove them.
+    ...(ok ? { imageUrl: '/trophy.svg', imageAlt: '' } : { icon: 'error', iconHtml: '!' }),
     scrollbarPadding: false,
     text: mensaje,
     titleText: ok ? texts.dialog.success : texts.dialog.failure,

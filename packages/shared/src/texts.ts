@@ -24,6 +24,7 @@ export const texts = {
     tableGame: 'Juego',
     tableVotes: 'Votos',
     votes: (count: string, isOne: boolean) => `${count} ${isOne ? 'voto' : 'votos'}`,
+    lessThan: (share: string) => `< ${share}`,
     total: (votes: string) => `Total: ${votes}`,
     leads: (name: string, votes: string, total: string) =>
       `${name} va en cabeza con ${votes}. Total: ${total}.`,

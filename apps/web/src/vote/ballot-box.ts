@@ -16,6 +16,8 @@ export type ShowOutcome = (response: VoteResponse) => Promise<void>;
 /** Casts the visitor's votes, one at a time. It is independent of the screen (SPEC W9). */
 export interface BallotBox {
   readonly state: Observable<BallotBoxState>;
+  /** Loads the dialog ahead of the first vote, which may have no connection (SPEC W28). */
+  prepare(): void;
   /**
    * Votes for a game and shows the outcome. Resolves when the visitor has closed it. Does nothing
    * while another vote is in progress.
@@ -25,7 +27,7 @@ export interface BallotBox {
 
 export interface BallotBoxOptions {
   readonly vote: Voter;
-  /** Called for each vote, and loads while the vote is in progress. Must not reject. */
+  /** Called ahead of the first vote and for each one, and loads meanwhile. Must not reject. */
   readonly loadDialog: () => Promise<ShowOutcome>;
   readonly lastVote: LastVote;
 }
@@ -39,6 +41,7 @@ export function createBallotBox({ vote, loadDialog, lastVote }: BallotBoxOptions
 
   return {
     state,
+    prepare: () => void loadDialog(),
     async cast(gameId) {
       if (state.get().voting !== undefined) return;
       change({ voting: gameId });

@@ -23,7 +23,7 @@ function rejectAfterTimeout(): Promise<never> {
   return new Promise((_resolve, reject) => setTimeout(reject, TIMEOUT_MS));
 }
 
-/** Without a network the dialog cannot be loaded either. */
+/** Only if the connection was lost before the dialog could be loaded. */
 const showNative: ShowOutcome = async ({ ok, mensaje }) => {
   window.alert(`${ok ? texts.dialog.success : texts.dialog.failure}\n\n${mensaje}`);
 };

@@ -56,6 +56,7 @@ export const texts = {
     emptyHint: 'Vuelve en un rato: aparecerán aquí.',
     retryHint: 'Revisa tu conexión e inténtalo de nuevo.',
     retry: 'Reintentar',
+    late: 'La página no termina de cargar. Revisa tu conexión.',
     crashed: 'Algo falló al mostrar la página.',
     reload: 'Recargar la página',
   },

@@ -23,6 +23,8 @@ export interface BallotBox {
    * while another vote is in progress.
    */
   cast(gameId: string): Promise<void>;
+  /** Resolves when no vote is in progress and the last outcome is closed. */
+  settled(): Promise<void>;
 }
 
 export interface BallotBoxOptions {
@@ -39,21 +41,29 @@ export function createBallotBox({ vote, loadDialog, lastVote }: BallotBoxOptions
 
   lastVote.subscribe(() => change({ lastVote: lastVote.read() }));
 
+  let current = Promise.resolve();
+
   return {
     state,
     prepare: () => void loadDialog(),
+    settled: () => current,
     async cast(gameId) {
       if (state.get().voting !== undefined) return;
-      change({ voting: gameId });
-      const dialog = loadDialog();
-      const response = await vote(gameId);
-      if (response.ok) {
-        lastVote.save(gameId);
-        change({ lastVote: gameId });
-      }
-      const showOutcome = await dialog;
-      change({ voting: undefined });
-      await showOutcome(response);
+      current = run(gameId);
+      await current;
     },
   };
+
+  async function run(gameId: string) {
+    change({ voting: gameId });
+    const dialog = loadDialog();
+    const response = await vote(gameId);
+    if (response.ok) {
+      lastVote.save(gameId);
+      change({ lastVote: gameId });
+    }
+    const showOutcome = await dialog;
+    change({ voting: undefined });
+    await showOutcome(response);
+  }
 }

@@ -1,4 +1,6 @@
 import { texts } from '@goty/shared/texts';
+import type { Page } from '@playwright/test';
+import { contrast } from '../testing/contrast.ts';
 import { chart, expect, test, votesCell } from '../testing/goty-test.ts';
 import { thirtyGames } from '../testing/states.ts';
 
@@ -37,6 +39,59 @@ test('W3 a bar fades from 20 % to 100 % of its colour', async ({ page, live }) =
   expect(middle).toBeGreaterThan(140);
   expect(middle).toBeLessThan(165);
 });
+
+for (const [colorScheme, surface] of [
+  ['dark', ''],
+  ['light', ''],
+  ['dark', 'color(srgb 0.102 0.0784 0.2)'],
+] as const) {
+  test(`W20 every bar ends with a contrast of 3:1, ${colorScheme} ${surface}`, async ({
+    page,
+    live,
+  }) => {
+    await live.fakeStandings(
+      Array.from({ length: 8 }, (_, id) => ({ id: `${id}`, name: `J${id}`, votos: 4 })),
+    );
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.goto('/goty');
+    // Any CSS colour can be a token, and a minifier may rewrite it.
+    if (surface !== '') {
+      await page.evaluate((color) => {
+        document.documentElement.style.setProperty('--surface', color);
+      }, surface);
+    }
+    await page.getByRole('link', { name: 'Inicio', exact: true }).click();
+    await expect(chart(page)).toBeVisible();
+    const ends = await barEnds(page);
+    expect(ends).toHaveLength(8);
+    const background = colorScheme === 'dark' ? [0x1a, 0x14, 0x33] : [255, 255, 255];
+    for (const end of ends) expect(contrast(end, background), `${end}`).toBeGreaterThan(2.97);
+  });
+}
+
+/** Reads the colour at the end of each bar, halfway up, from the canvas. */
+function barEnds(page: Page): Promise<number[][]> {
+  return chart(page).evaluate((canvas: HTMLCanvasElement) => {
+    const context = canvas.getContext('2d');
+    /** Returns the end of the longest run of painted pixels: bars are longer than anything else. */
+    const barEnd = (y: number) => {
+      const data = context?.getImageData(0, y, canvas.width, 1).data ?? [];
+      let longest = { length: 200, end: 0 };
+      let length = 0;
+      for (let x = 0; x < canvas.width; x += 1) {
+        length = (data[x * 4 + 3] ?? 0) > 30 ? length + 1 : 0;
+        if (length > longest.length) longest = { length, end: x };
+      }
+      return longest.end;
+    };
+    const rows = Array.from({ length: canvas.height }, (_, y) => y);
+    const tops = rows.filter((y) => barEnd(y) > 0 && barEnd(y - 1) === 0);
+    return tops.map((top) => {
+      const pixel = context?.getImageData(barEnd(top + 8) - 2, top + 8, 1, 1).data ?? [];
+      return [...pixel.slice(0, 3)];
+    });
+  });
+}
 
 test('W20 the chart and its table have accessible names, and there is a status', async ({
   page,

@@ -24,6 +24,7 @@ export const texts = {
     tableGame: 'Juego',
     tableVotes: 'Votos',
     votes: (count: string, isOne: boolean) => `${count} ${isOne ? 'voto' : 'votos'}`,
+    lessThan: (share: string) => `< ${share}`,
     total: (votes: string) => `Total: ${votes}`,
     leads: (name: string, votes: string, total: string) =>
       `${name} va en cabeza con ${votes}. Total: ${total}.`,
@@ -55,6 +56,7 @@ export const texts = {
     emptyHint: 'Vuelve en un rato: aparecerán aquí.',
     retryHint: 'Revisa tu conexión e inténtalo de nuevo.',
     retry: 'Reintentar',
+    late: 'La página no termina de cargar. Revisa tu conexión.',
     crashed: 'Algo falló al mostrar la página.',
     reload: 'Recargar la página',
   },

@@ -2,7 +2,7 @@ import { type Standing, toChartData, totalVotes } from '@goty/shared/game';
 import { texts } from '@goty/shared/texts';
 import type { ChartData, ChartOptions, ScriptableContext } from 'chart.js';
 import { formatTick, formatVotes } from '../format.ts';
-import { barEndColor } from './bar-end-color.ts';
+import { barEndColor, type Rgb } from './bar-end-color.ts';
 import { endLabel, endLabelWidth } from './end-labels.ts';
 import { gameColor } from './night-lights.ts';
 
@@ -10,8 +10,8 @@ import { gameColor } from './night-lights.ts';
 export interface ChartTheme {
   readonly text: string;
   readonly grid: string;
-  /** The background of the bars, as `#rrggbb`. */
-  readonly surface: string;
+  /** The background of the bars. */
+  readonly surface: Rgb;
   readonly fontFamily: string;
   readonly isAnimated: boolean;
   /** No room for the names beside the bars: they go above them. */

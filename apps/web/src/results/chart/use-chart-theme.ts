@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import type { Rgb } from './bar-end-color.ts';
 import type { ChartTheme } from './chart-config.ts';
 
 const LIGHT = window.matchMedia('print, (prefers-color-scheme: light)');
@@ -32,9 +33,21 @@ function readTheme(): ChartTheme {
   return {
     text: root.getPropertyValue('--text-muted'),
     grid: root.getPropertyValue('--line'),
-    surface: root.getPropertyValue('--surface'),
+    surface: readRgb(root.getPropertyValue('--surface')),
     fontFamily: getComputedStyle(document.body).fontFamily,
     isAnimated: !NOT_ANIMATED.matches,
     isNarrow: NARROW.matches,
   };
+}
+
+/**
+ * Reads any CSS colour, of which minifiers choose the shortest notation. The mix with itself makes
+ * the browser write it as `color(srgb R G B)`, with channels from 0 to 1.
+ */
+function readRgb(color: string): Rgb {
+  const context = document.createElement('canvas').getContext('2d');
+  if (context) context.fillStyle = `color-mix(in srgb, ${color}, ${color})`;
+  const channels = String(context?.fillStyle).match(/[\d.]+/g) ?? [];
+  const [red = 0, green = 0, blue = 0] = channels.map((channel) => Number(channel) * 255);
+  return [red, green, blue];
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from './operator/config.ts';
 import { readNomineesFile } from './operator/nominees-file.ts';
@@ -8,6 +7,7 @@ import { OperatorError } from './runtime/operator-error.ts';
 import { PROJECT_ROOT } from './runtime/project-root.ts';
 import { createStandaloneHome } from './standalone/home.ts';
 import { addressOf, closeServer, openServer } from './standalone/http-server.ts';
+import { isBuilt } from './standalone/page.ts';
 import { serve } from './standalone/serve.ts';
 import { openSqliteStore } from './standalone/sqlite-database.ts';
 
@@ -70,7 +70,7 @@ async function start() {
 }
 
 function findPage(log: Log) {
-  if (existsSync(join(PAGE, 'index.html'))) return { pageFolder: PAGE };
+  if (isBuilt(PAGE)) return { pageFolder: PAGE };
   log.warn('The page has not been built: only the API is served.');
   return {};
 }

@@ -8,7 +8,7 @@ import type { Log } from '../runtime/log.ts';
 import { isCrossSite, refuseCrossSite } from './cross-site.ts';
 import { sendFailure } from './failures.ts';
 import { handleErrors } from './request-errors.ts';
-import { identifyVisitor } from './visitor.ts';
+import { welcomeVisitor } from './visitor.ts';
 import { type VoteDeps, voteRoute } from './vote-route.ts';
 
 export interface ApiDeps extends VoteDeps {
@@ -54,7 +54,7 @@ function listNominees({ nominees, policy, listCaching, voteOrigins }: ApiDeps): 
       response.set('Cache-Control', listCaching);
     } else {
       // Identified before the first vote, whose reply may be lost together with its cookie.
-      if (!isCrossSite(request, voteOrigins)) identifyVisitor(request, response);
+      if (!isCrossSite(request, voteOrigins)) welcomeVisitor(request, response);
       // A shared cache must not hand one visitor's cookie to another.
       response.set('Cache-Control', 'private, no-cache');
     }

@@ -52,6 +52,13 @@ test('W11 a lost connection keeps the last standings, and the status says so', a
   expect(screen.queryByText(texts.inicio.offline)).toBeNull();
 });
 
+test('W11 without a connection from the start it says so, and stays subscribed', async () => {
+  const { emit, listeners } = renderPage();
+  await emit({ type: 'offline' });
+  screen.getByText(texts.inicio.offlineEmpty);
+  expect(listeners.size).toBe(1);
+});
+
 test('W11 a failed chart can be retried', async () => {
   const { user, emit } = renderPage();
   await emit({ type: 'failed' });

@@ -7,6 +7,7 @@ import {
   fillSlots,
   HOME_SLOTS,
   LIVE_MARKS,
+  slot,
 } from '@goty/shared/page-html';
 import { API_PATHS } from '@goty/shared/protocol';
 import { metadata, texts } from '@goty/shared/texts';
@@ -70,8 +71,10 @@ function writePage(path: string, { title, links, screen, openSlots = [] }: PageP
       links: links.join('\n    '),
       screen,
     },
-    [...HOME_SLOTS, ...openSlots],
+    HOME_SLOTS,
   );
+  const missing = openSlots.find((name) => !template.includes(slot(name)));
+  if (missing !== undefined) throw new Error(`${path} has no slot ${slot(missing)}`);
   writeFileSync(join(templates, `${path}.html`), template);
   const origin = process.env.VITE_ORIGIN ?? '';
   const html = fillHomeSlots(template, {

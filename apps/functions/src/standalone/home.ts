@@ -1,5 +1,6 @@
 import { API_PREFIX, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
 import { createApp } from '../http/app.ts';
+import type { StreamLimits } from '../http/limit-streams.ts';
 import { createLiveHub } from '../live/hub.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
@@ -21,6 +22,8 @@ export interface StandaloneHomeOptions {
   readonly pageFolder?: string;
   /** Maximum number of votes waiting for a commit. */
   readonly maxWaiting?: number;
+  /** How many event streams may be open. */
+  readonly streamLimits?: StreamLimits;
 }
 
 /**
@@ -51,6 +54,7 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     policy,
     checkStore: store.games,
     live,
+    streamLimits: options.streamLimits,
     listCaching: 'no-cache',
     clock,
     log,

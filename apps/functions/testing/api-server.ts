@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { onTestFinished } from 'vitest';
+import type { StreamLimits } from '../src/http/limit-streams.ts';
 import { type Clock, systemClock } from '../src/runtime/clock.ts';
 import { createStandaloneHome } from '../src/standalone/home.ts';
 import { closeServer, openServer, portOf } from '../src/standalone/http-server.ts';
@@ -24,6 +25,7 @@ export interface ApiServerOptions {
   /** Wraps the SQLite store before the app gets it. */
   readonly wrap?: (store: VoteStore) => VoteStore;
   readonly maxWaiting?: number;
+  readonly streamLimits?: StreamLimits;
 }
 
 export interface Reply {
@@ -48,6 +50,7 @@ export async function startApiServer(options: ApiServerOptions = {}) {
     clock,
     log,
     maxWaiting: options.maxWaiting ?? 1_000,
+    ...(options.streamLimits && { streamLimits: options.streamLimits }),
   });
 
   const server = await openServer(0, '127.0.0.1');

@@ -97,6 +97,8 @@ export const apiTexts = {
   methodNotAllowed: 'Esa operación no está permitida en esta dirección.',
   notFound: 'Esa dirección no existe.',
   overloaded: 'Hay demasiados votos a la vez. Espera unos segundos y vuelve a votar.',
+  tooManyStreams:
+    'Hay demasiadas páginas mirando el resultado. Vuelve a intentarlo en unos segundos.',
   timedOut: 'No pudimos confirmar tu voto a tiempo. Espera unos segundos y vuelve a votar.',
   unavailable: 'El servicio no está disponible ahora. Espera unos segundos y vuelve a intentarlo.',
   internal: 'Algo falló de nuestro lado. Vuelve a intentarlo en unos segundos.',

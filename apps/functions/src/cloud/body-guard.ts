@@ -30,7 +30,8 @@ export function guardBodies(cors: Cors) {
     server.off('request', app);
     // Node calls the listeners after this channel: the first request is guarded too.
     server.on('request', (request, response) => {
-      setSecurityHeaders(response);
+      // Google's front end redirects plain HTTP.
+      setSecurityHeaders(response, true);
       if (hasBody(request)) void receive(app, request, response);
       else app(request, response);
     });

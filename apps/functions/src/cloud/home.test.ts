@@ -40,11 +40,12 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
     expect(await cachingOf('GET', '/api/health')).toBe('no-store');
   });
 
-  test('F3 a nominee list with a visitor cookie is not cached', async () => {
+  test('F3 F7 over TLS, a nominee list with a visitor cookie is not cached, and has HSTS', async () => {
     const options = { nominees: NOMINEES, policy: 'one-per-visitor' } as const;
     const { send } = await startCloudServer(options);
     const { headers } = await send('GET', '/api/goty', { 'X-Forwarded-Proto': 'https' });
     expect(headers.get('cache-control')).toBe('private, no-cache');
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
     expect(headers.get('set-cookie')).toMatch(/^__session=.*HttpOnly; Secure; SameSite=Lax$/);
   });
 

@@ -7,6 +7,7 @@ import { streamRoute } from '../live/stream-route.ts';
 import type { Log } from '../runtime/log.ts';
 import { isCrossSite, refuseCrossSite } from './cross-site.ts';
 import { sendFailure } from './failures.ts';
+import { limitStreams, type StreamLimits } from './limit-streams.ts';
 import { handleErrors } from './request-errors.ts';
 import { welcomeVisitor } from './visitor.ts';
 import { type VoteDeps, voteRoute } from './vote-route.ts';
@@ -16,6 +17,8 @@ export interface ApiDeps extends VoteDeps {
   readonly checkStore: () => Promise<unknown>;
   /** The source of the live stream; `undefined` if this API has none. */
   readonly live: LiveHub | undefined;
+  /** How many streams may be open; by default, what suits one process. */
+  readonly streamLimits?: StreamLimits | undefined;
   /** Cache-Control of the nominee list, unless it comes with a visitor's cookie. */
   readonly listCaching: string;
   /** The origins, besides the app's own, whose pages may send votes. */
@@ -25,7 +28,7 @@ export interface ApiDeps extends VoteDeps {
 
 /** The routes of the API. Every other request gets a failure in JSON. */
 export function createApi(deps: ApiDeps): Router {
-  const { checkStore, live, voteOrigins, clock, log } = deps;
+  const { checkStore, live, streamLimits, voteOrigins, clock, log } = deps;
   const api = Router();
   api.use((_request, response, next) => {
     response.set('Cache-Control', 'no-store');
@@ -35,7 +38,10 @@ export function createApi(deps: ApiDeps): Router {
   api.get(API_PATHS.nominees, listNominees(deps));
   api.post(API_PATHS.vote(':id'), refuseCrossSite(voteOrigins), voteRoute(deps));
   api.get(API_PATHS.health, checkHealth(checkStore, log));
-  if (live) api.get(API_PATHS.live, streamRoute(live, clock));
+  if (live) {
+    const limit = limitStreams({ clock, log, limits: streamLimits });
+    api.get(API_PATHS.live, limit, streamRoute(live, clock));
+  }
 
   api.all([API_PATHS.nominees, API_PATHS.health], allowOnly('GET, HEAD'));
   // POST too: 'live' may also be the id of a game.

@@ -1,7 +1,7 @@
 import express, { type Express, type Router } from 'express';
 import { type ApiDeps, createApi } from './api.ts';
 import type { Cors } from './cors.ts';
-import { setSecurityHeaders } from './security-headers.ts';
+import { securityHeaders } from './security-headers.ts';
 
 export interface AppDeps extends ApiDeps {
   /** The path prefixes at which the API is mounted. */
@@ -23,10 +23,7 @@ export function createApp({ apiPrefixes, cors, trustedProxies, page, ...deps }: 
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustedProxies);
-  app.use((_request, response, next) => {
-    setSecurityHeaders(response);
-    next();
-  });
+  app.use(securityHeaders);
   if (cors) app.use(cors);
   const api = createApi(deps);
   for (const prefix of apiPrefixes) app.use(prefix, api);

@@ -26,6 +26,7 @@ const FAILURES = {
   overloaded: { status: 503, mensaje: apiTexts.overloaded, retryAfter: 1 },
   'request-timeout': { status: 408, mensaje: apiTexts.requestTimeout },
   'timed-out': { status: 503, mensaje: apiTexts.timedOut, retryAfter: 2 },
+  'too-many-streams': { status: 503, mensaje: apiTexts.tooManyStreams, retryAfter: 10 },
   unavailable: { status: 503, mensaje: apiTexts.unavailable, retryAfter: 2 },
   'unknown-game': { status: 404, mensaje: apiTexts.unknownGame },
   'unsupported-media': { status: 415, mensaje: apiTexts.unsupportedMedia },

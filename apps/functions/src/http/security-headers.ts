@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
 
 /** The security headers of the app's responses. firebase.json has them for Hosting (SPEC F7). */
 export const SECURITY_HEADERS = {
@@ -14,9 +15,25 @@ export const SECURITY_HEADERS = {
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'X-Content-Type-Options': 'nosniff',
 } as const;
-const HEADERS = Object.entries(SECURITY_HEADERS);
 
-/** Sets the security headers of a response. */
-export function setSecurityHeaders(response: ServerResponse) {
-  for (const [name, value] of HEADERS) response.setHeader(name, value);
+/** Browsers heed it over TLS only. Hosting has it in firebase.json. */
+export const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' } as const;
+
+const PLAIN = Object.entries(SECURITY_HEADERS);
+const SECURE = Object.entries(HSTS);
+
+/**
+ * Sets the security headers of a response.
+ *
+ * @param isSecure whether the client is connected over TLS
+ */
+export function setSecurityHeaders(response: ServerResponse, isSecure: boolean) {
+  for (const [name, value] of PLAIN) response.setHeader(name, value);
+  if (isSecure) for (const [name, value] of SECURE) response.setHeader(name, value);
 }
+
+/** Middleware that sets the security headers. */
+export const securityHeaders: RequestHandler = (request, response, next) => {
+  setSecurityHeaders(response, request.secure);
+  next();
+};

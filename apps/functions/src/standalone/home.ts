@@ -1,5 +1,6 @@
 import { API_PREFIX, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
 import { createApp } from '../http/app.ts';
+import type { StreamLimits } from '../http/limit-streams.ts';
 import { createLiveHub } from '../live/hub.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
@@ -23,6 +24,8 @@ export interface StandaloneHomeOptions {
   readonly pageFolder?: string;
   /** Maximum number of votes waiting for a commit. */
   readonly maxWaiting?: number;
+  /** How many event streams may be open. */
+  readonly streamLimits?: StreamLimits;
 }
 
 /**
@@ -60,6 +63,7 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     policy,
     checkStore: nominees.checkStore,
     live,
+    streamLimits: options.streamLimits,
     listCaching: 'no-cache',
     clock,
     log,

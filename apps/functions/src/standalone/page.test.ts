@@ -10,7 +10,7 @@ import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { createTestLog } from '../../testing/log.ts';
-import { setSecurityHeaders } from '../http/security-headers.ts';
+import { securityHeaders } from '../http/security-headers.ts';
 import { portOf } from './http-server.ts';
 import { createPage } from './page.ts';
 
@@ -30,10 +30,7 @@ async function startPage(list: () => Promise<readonly Nominee[]> = async () => [
   writeFileSync(join(folder, 'trophy.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const server = createServer(
     express()
-      .use((_request, response, next) => {
-        setSecurityHeaders(response);
-        next();
-      })
+      .use(securityHeaders)
       .use(createPage({ folder, nominees: { list }, log: createTestLog() })),
   );
   server.listen(0, '127.0.0.1');

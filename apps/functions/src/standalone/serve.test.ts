@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, onTestFinished, test } from 'vitest';
 import { startApiServer } from '../../testing/api-server.ts';
+import { SECURITY_HEADERS } from '../http/security-headers.ts';
 
 const COUNTED = { ok: true, mensaje: apiTexts.counted('Hades II') };
 const LARGE = 'x'.repeat(2_000);
@@ -40,6 +41,14 @@ test.each([
   const { port } = await startApiServer();
   const responses = await responsesOn(sendBytes(port, sent));
   expect(responses).toEqual([[status, refusal(apiTexts.badRequest)]]);
+});
+
+test('W17 the refusal of a request that Node rejects has the security headers', async () => {
+  const { port } = await startApiServer();
+  const received = await text(sendBytes(port, 'hello\r\n\r\n'));
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+    expect(received).toContain(`\r\n${name}: ${value}\r\n`);
+  }
 });
 
 test('B8 a request without Host is handled like any other', async () => {

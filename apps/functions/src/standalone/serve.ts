@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type FailureCode, failureResponse } from '../http/failures.ts';
+import { SECURITY_HEADERS } from '../http/security-headers.ts';
 
 /** Browsers never pipeline, and programs that do rarely have more in flight. */
 const MAX_PIPELINED = 100;
@@ -74,7 +75,9 @@ function rawResponse(code: FailureCode): string {
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ ...SECURITY_HEADERS, ...headers }).map(
+      ([name, value]) => `${name}: ${value}`,
+    ),
     '',
     body,
   ].join('\r\n');

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { readNomineesFile } from './nominees-file.ts';
 
-function read(content: string | Buffer) {
-  const path = join(testFolder(), 'nominees.json');
+function read(content: string | Buffer, name = 'nominees.json') {
+  const path = join(testFolder(), name);
   writeFileSync(path, content);
   return readNomineesFile(path);
 }
@@ -80,4 +80,32 @@ test.each([
 
 test('P3 a missing nominees file is refused in one line', () => {
   expect(() => readNomineesFile('/nowhere/nominees.json')).toThrow(/^[^\n]*ENOENT[^\n]*$/);
+});
+
+test('P3 every fault of a nominees file is named, in one line', () => {
+  const content = JSON.stringify([{ ...good, id: 'a b', url: 'ftp:' }, { id: 'b' }]);
+  expect(() => read(content)).toThrow(
+    /^[^\n]*entry 1, field "id"[^\n]*; entry 1, field "url"[^\n]*; entry 2, field "name"[^\n]*$/,
+  );
+});
+
+test('O1 a CSV file has the same nominees', () => {
+  const csv = '\uFEFFid,name,url\r\na,"Uno, ""dos""",/a.svg\r\n\r\n-b,\'=1+1,/b.svg\r\n';
+  expect(read(csv, 'nominees.CSV')).toEqual([
+    { id: 'a', name: 'Uno, "dos"', url: '/a.svg' },
+    { id: '-b', name: '=1+1', url: '/b.svg' },
+  ]);
+});
+
+test.each([
+  ['id,name,url\na b,,/a.svg\n', /line 2, field "id": must be .*; line 2, field "name": must be/],
+  ['id,name,url\na,"x\ny",/a\n\na,x,ftp:\n', /: line 5, field "url": must be/],
+  ['id,name,url\na,x,/a\na,x,/a\n', /: line 3, field "id": "a" appears twice\.$/],
+  ['id,name\na,x\n', /: line 2, field "url": is missing/],
+  ['id,name,url\na,x\n', /: line 2, field "url": is missing/],
+  ['id,name,url,votos\na,x,/a,3\n', /: line 2, field "votos": is not a field of a nominee/],
+  ['id,name,url\na,x,/a,3\n', /: line 2: Too many fields/],
+  ['id,name,url\na,"x,/a\n', /: line 2: Quoted field unterminated/],
+])('O1 the CSV %j is refused with every fault, its line and its field', (csv, why) => {
+  expect(() => read(csv, 'nominees.csv')).toThrow(why);
 });

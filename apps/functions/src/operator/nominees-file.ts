@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { isId } from '@goty/shared/ids';
 import { mapNomineeFields, NOMINEE_FIELDS, type Nominee } from '@goty/shared/nominee';
+import Papa from 'papaparse';
 import * as v from 'valibot';
 import { OperatorError } from '../runtime/operator-error.ts';
 
 const TEXT = v.string('must be a string');
 
-const nominee = v.strictObject({
+export const nomineeSchema = v.strictObject({
   id: v.pipe(TEXT, v.check(isId, 'must be 1 to 64 of A-Z a-z 0-9 _ - (and not __…__)')),
   ...mapNomineeFields((field) => {
     const { accepts, rule } = NOMINEE_FIELDS[field];
@@ -14,50 +15,104 @@ const nominee = v.strictObject({
   }),
 });
 
+/** One nominee of a file, not yet validated, and where it is: `entry 1` or `line 2`. */
+interface Entry {
+  readonly place: string;
+  readonly value: unknown;
+}
+
 /**
- * The nominees of a JSON file: a list of `{id, name, url}` with unique ids.
+ * The nominees of a file: a JSON list of `{id, name, url}`, or CSV with these columns if the file's
+ * name ends in `.csv`. Ids are unique.
  *
- * @throws OperatorError that names the file, the reason and, for a bad entry, its number and field
+ * @throws OperatorError, one line that names the file and every fault with its place and field
  */
 export function readNomineesFile(path: string): Nominee[] {
-  const nominees = parseFile(path);
-  const ids = new Set<string>();
-  return nominees.map((entry, index) => {
-    const result = v.safeParse(nominee, entry);
-    if (!result.success) throw badEntry(path, index, result.issues[0]);
-    const { id } = result.output;
-    if (ids.has(id)) throw bad(path, `entry ${index + 1}, field "id": "${id}" appears twice`);
-    ids.add(id);
-    return result.output;
-  });
+  const entries = readEntries(path);
+  const faults: string[] = [];
+  const nominees = new Map<string, Nominee>();
+  for (const { place, value } of entries) {
+    const result = v.safeParse(nomineeSchema, value);
+    if (!result.success) {
+      faults.push(...result.issues.map((issue) => `${place}${faultOf(issue)}`));
+    } else if (nominees.has(result.output.id)) {
+      faults.push(`${place}, field "id": "${result.output.id}" appears twice`);
+    } else {
+      nominees.set(result.output.id, result.output);
+    }
+  }
+  if (faults.length > 0) throw bad(path, faults.join('; '));
+  return [...nominees.values()];
 }
 
-function parseFile(path: string): unknown[] {
-  let content: unknown;
+/** What is wrong with a nominee, for the operator; nothing if it is valid. */
+export function faultsOfNominee(nominee: Nominee): string[] {
+  const { issues = [] } = v.safeParse(nomineeSchema, nominee);
+  return issues.map((issue) => faultOf(issue).replace(/^, /, ''));
+}
+
+function faultOf(issue: v.InferIssue<typeof nomineeSchema>): string {
+  const field = v.getDotPath(issue);
+  if (field === null) return ': must be an object with id, name and url';
+  if (issue.type !== 'strict_object') return `, field "${field}": ${issue.message}`;
+  const reason = issue.expected === 'never' ? 'is not a field of a nominee' : 'is missing';
+  return `, field "${field}": ${reason}`;
+}
+
+function readEntries(path: string): Entry[] {
+  let text: string;
   try {
     // Strips a byte order mark, and rejects anything but UTF-8.
-    content = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (error) {
-    throw bad(path, error instanceof Error ? oneLine(error.message) : String(error));
+    throw bad(path, reasonOf(error));
   }
-  if (!Array.isArray(content)) throw bad(path, 'it must contain a list of {id, name, url}');
-  return content;
+  return path.toLowerCase().endsWith('.csv') ? parseCsv(path, text) : parseJson(path, text);
 }
 
-function badEntry(path: string, index: number, issue: v.InferIssue<typeof nominee>) {
-  const field = v.getDotPath(issue);
-  const entry = `entry ${index + 1}`;
-  if (field === null) return bad(path, `${entry}: must be an object with id, name and url`);
-  if (issue.type !== 'strict_object')
-    return bad(path, `${entry}, field "${field}": ${issue.message}`);
-  const reason = issue.expected === 'never' ? 'is not a field of a nominee' : 'is missing';
-  return bad(path, `${entry}, field "${field}": ${reason}`);
+function parseJson(path: string, text: string): Entry[] {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw bad(path, reasonOf(error));
+  }
+  if (!Array.isArray(content)) throw bad(path, 'it must contain a list of {id, name, url}');
+  return content.map((value, index) => ({ place: `entry ${index + 1}`, value }));
+}
+
+/** Cells that `goty … --csv` has marked as text, so that no spreadsheet finds a formula in them. */
+const MARKED = /^'(?=[=+\-@\t\r])/;
+
+function parseCsv(path: string, text: string): Entry[] {
+  const entries: Entry[] = [];
+  let end = 0;
+  Papa.parse<Record<string, unknown>>(text, {
+    header: true,
+    skipEmptyLines: true,
+    transform: (cell) => cell.replace(MARKED, ''),
+    step({ data, errors, meta }) {
+      const place = `line ${lineAt(text, end)}`;
+      end = meta.cursor;
+      const [error] = errors;
+      if (error && error.code !== 'TooFewFields') throw bad(path, `${place}: ${error.message}`);
+      entries.push({ place, value: data });
+    },
+  });
+  return entries;
+}
+
+/** The number of the first line with text at or after that index. The header is not asked for. */
+function lineAt(text: string, index: number): number {
+  const start = index === 0 ? text.indexOf('\n') + 1 : index;
+  const blank = /^\s*/.exec(text.slice(start))?.[0].length ?? 0;
+  return text.slice(0, start + blank).split('\n').length;
 }
 
 function bad(path: string, reason: string) {
   return new OperatorError(`The nominees file ${path} cannot be used: ${reason}.`);
 }
 
-function oneLine(text: string) {
-  return text.replaceAll(/\s+/g, ' ');
+function reasonOf(error: unknown) {
+  return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
 }

@@ -59,7 +59,15 @@ export function openSqliteStore({ path, firstNominees }: SqliteOptions): VoteSto
     if (version === 0) create(database, nominees ?? firstNominees());
     else check(database, firstNominees);
     makeDurable(database);
-    return createSqliteStore({ database, path, release });
+    return createSqliteStore({
+      database,
+      path,
+      close() {
+        makeOneFile(database);
+        database.close();
+        release();
+      },
+    });
   } catch (error) {
     // Closing would merge the write-ahead log into the file and delete it. Keep it for a repair.
     if (!isRecovery) database.close();
@@ -82,10 +90,22 @@ export function openForOperator(path: string): OperatorStore {
     const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
     checkVersion(path, version);
     makeDurable(database);
-    const store = createSqliteStore({ database, path, release() {} });
+    const store = createSqliteStore({ database, path, close: () => database.close() });
     return { ...store, ...createSqliteOperator(database) };
   } catch (error) {
     throw unusable(path, error);
+  }
+}
+
+/**
+ * Ends the use of the write-ahead log, unless another program is reading. The header then says so,
+ * and a -wal file that is found beside the file or a copy of it cannot be its own.
+ */
+export function makeOneFile(database: DatabaseSync) {
+  try {
+    database.exec('PRAGMA journal_mode = DELETE');
+  } catch (error) {
+    if (!isBusy(error)) throw error;
   }
 }
 

@@ -10,6 +10,8 @@ export const SCHEMA_VERSION = 1;
 // Offsets from https://www.sqlite.org/fileformat.html#the_database_header
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
+/** 1 for a database that is one file, 2 for one that may have a write-ahead log. */
+const WRITE_VERSION_AT = 18;
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
@@ -70,6 +72,11 @@ export function inspectDatabaseFile(path: string): 'absent' | 'present' {
     throw new OperatorError(`${path} is another program's database: set DATABASE to another file.`);
   }
   checkVersion(path, header.readUInt32BE(USER_VERSION_AT));
+  if (header[WRITE_VERSION_AT] === 1 && hasWriteAheadLog(path)) {
+    throw new OperatorError(
+      `${path} is a back-up or a copy, and ${path}-wal has votes of the database that was there before: move the -wal file away.`,
+    );
+  }
   return 'present';
 }
 

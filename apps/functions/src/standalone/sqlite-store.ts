@@ -10,12 +10,12 @@ export interface SqliteStoreOptions {
   /** An open database of ours. */
   readonly database: DatabaseSync;
   readonly path: string;
-  /** Gives up the claim to be the only server, if there is one. */
-  readonly release: () => void;
+  /** Closes the database and gives up what was claimed. */
+  readonly close: () => void;
 }
 
 /** The store in a SQLite database: a table for the games, with their sums, and one for ballots. */
-export function createSqliteStore({ database, path, release }: SqliteStoreOptions): VoteStore {
+export function createSqliteStore({ database, path, close }: SqliteStoreOptions): VoteStore {
   const selectGames = database.prepare(
     `SELECT id, ${nomineeFieldNames.join(', ')}, votos FROM goty ORDER BY id`,
   );
@@ -53,8 +53,7 @@ export function createSqliteStore({ database, path, release }: SqliteStoreOption
     async close() {
       // Closing would delete the write-ahead log by its name, which may be another database's now.
       checkFiles();
-      database.close();
-      release();
+      close();
     },
   };
 

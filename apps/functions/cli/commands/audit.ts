@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { faultsOfNominee } from '../../src/operator/nominees-file.ts';
+import type { OperatorStore, Recount } from '../../src/votes/vote-store.ts';
+import { addVoteCommand, type TargetOptions, withTarget } from '../target.ts';
+import { ask, count, printJson } from '../terminal.ts';
+
+const EXIT_DIFFERENCES = 3;
+
+interface Options extends TargetOptions {
+  readonly json?: boolean;
+  readonly repair?: boolean;
+  readonly yes?: boolean;
+}
+
+export function addAudit(program: Command) {
+  addVoteCommand(program, 'audit', 'counts the ballots again and compares them with the sums')
+    .option('--repair', 'set the sums from the ballots, and remove ballots without a game')
+    .option('--yes', 'do not ask before ballots are removed')
+    .option('--json', 'as JSON')
+    .action((options: Options) => withTarget(options, ({ store }) => audit(store, options)));
+}
+
+async function audit(store: OperatorStore, options: Options) {
+  const found = await faultsOf(store);
+  if (!options.json) for (const { text } of found.faults) console.info(text);
+  if (options.repair && found.faults.length > 0) await repair(store, found.orphans, options);
+  const left = options.repair ? await faultsOf(store) : found;
+  if (left.faults.length > 0) process.exitCode = EXIT_DIFFERENCES;
+  const { ballots } = left;
+  if (options.json) printJson({ ballots, found: found.faults, left: left.faults });
+  else if (left.faults.length === 0)
+    console.info(`Every sum is that of its ${count(ballots, 'ballot')}.`);
+  else if (options.repair)
+    console.info(`${count(left.faults.length, 'fault')} could not be repaired.`);
+  else console.info('`goty audit --repair` sets the sums from the ballots.');
+}
+
+async function repair(store: OperatorStore, orphans: readonly Recount[], { yes }: Options) {
+  await store.repair();
+  if (orphans.length === 0) return;
+  const number = orphans.reduce((sum, { ballots }) => sum + ballots, 0);
+  const games = orphans.map(({ game }) => game).join(', ');
+  await ask(
+    `The sums are repaired. Remove ${count(number, 'ballot')} of ${games}? To keep them, add the game with \`goty nominees set\` and repair again.`,
+    yes,
+  );
+  for (const { game } of orphans) await store.removeGame(game);
+}
+
+interface Fault {
+  readonly game: string;
+  readonly text: string;
+}
+
+async function faultsOf(store: OperatorStore) {
+  const counts = await store.recount();
+  const faults: Fault[] = [];
+  for (const { game, exists, votos, ballots } of counts) {
+    const has = `it has ${count(ballots, 'ballot')}`;
+    if (!exists) {
+      faults.push({ game, text: `${game}: there is no such game, but ${has}` });
+    } else if (votos === undefined) {
+      faults.push({ game, text: `${game}: votos is not a whole number, and ${has}` });
+    } else if (votos !== ballots) {
+      faults.push({ game, text: `${game}: votos is ${votos}, but ${has}` });
+    }
+  }
+  for (const { votos, ...nominee } of await store.games()) {
+    for (const fault of faultsOfNominee(nominee)) {
+      faults.push({
+        game: nominee.id,
+        text: `${nominee.id}: ${fault} (\`goty nominees set\` mends it)`,
+      });
+    }
+  }
+  return {
+    faults,
+    orphans: counts.filter(({ exists }) => !exists),
+    ballots: counts.reduce((sum, { ballots }) => sum + ballots, 0),
+  };
+}

@@ -1,0 +1,89 @@
+import { type Nominee, nomineeFieldNames } from '@goty/shared/nominee';
+import type { Command } from 'commander';
+import { readNomineesFile } from '../../src/operator/nominees-file.ts';
+import { OperatorError } from '../../src/runtime/operator-error.ts';
+import { addVoteCommand, filePath, type TargetOptions, withTarget } from '../target.ts';
+import { ask, count, printCsv, printJson, printTable } from '../terminal.ts';
+
+interface Options extends TargetOptions {
+  readonly csv?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+  readonly yes?: boolean;
+}
+
+const COLUMNS = ['id', ...nomineeFieldNames];
+
+export function addNominees(program: Command) {
+  const nominees = program.command('nominees').description('lists, sets or removes nominees');
+
+  addVoteCommand(nominees, 'list', 'lists the nominees')
+    .option('--csv', 'as CSV, for `nominees set`')
+    .option('--json', 'as JSON, for `nominees set`')
+    .action((options: Options) => withTarget(options, ({ store }) => list(store, options)));
+
+  addVoteCommand(nominees, 'set <file>', 'adds and changes nominees, without touching votes')
+    .option('--dry-run', 'only say what would be done')
+    .option('--json', 'say it as JSON')
+    .action((file: string, options: Options) =>
+      withTarget(options, ({ store }) => set(store, readNomineesFile(filePath(file)), options)),
+    );
+
+  addVoteCommand(nominees, 'remove <id>', 'removes a nominee with its votes')
+    .option('--dry-run', 'only say what would be done')
+    .option('--yes', 'do not ask')
+    .action((id: string, options: Options) =>
+      withTarget(options, ({ store }) => remove(store, id, options)),
+    );
+}
+
+type Store = Parameters<Parameters<typeof withTarget>[1]>[0]['store'];
+
+async function list(store: Store, { csv, json }: Options) {
+  const games = await store.games();
+  const nominees = games.map(({ votos, ...nominee }) => nominee);
+  if (json) printJson(nominees);
+  else if (csv) printCsv(nominees, COLUMNS);
+  else printTable(games.map(({ id, name, url, votos }) => [id, name, url, votos]));
+}
+
+async function set(store: Store, nominees: readonly Nominee[], { dryRun, json }: Options) {
+  const known = new Map((await store.games()).map((game) => [game.id, game]));
+  const added = nominees.filter(({ id }) => !known.has(id));
+  const changed = nominees.filter((nominee) => {
+    const game = known.get(nominee.id);
+    return game && nomineeFieldNames.some((field) => game[field] !== nominee[field]);
+  });
+  const ids = new Set(nominees.map(({ id }) => id));
+  const kept = [...known.keys()].filter((id) => !ids.has(id));
+  if (json) {
+    printJson({ added: idsOf(added), changed: idsOf(changed), notInFile: kept });
+  } else {
+    for (const { id, name, url } of added) console.info(`add     ${id}: ${name}, ${url}`);
+    for (const nominee of changed) {
+      for (const field of nomineeFieldNames) {
+        const [from, to] = [known.get(nominee.id)?.[field], nominee[field]];
+        if (from !== to) console.info(`change  ${nominee.id}: ${field} from ${from} to ${to}`);
+      }
+    }
+    for (const id of kept) console.info(`keep    ${id}, which is not in the file`);
+  }
+  if (!dryRun && added.length + changed.length > 0) await store.setNominees([...added, ...changed]);
+  if (json) return;
+  const done = `${count(added.length, 'nominee')} added, ${changed.length} changed`;
+  console.info(dryRun ? `${done}: not done, this is a dry run.` : `${done}.`);
+}
+
+async function remove(store: Store, id: string, { dryRun, yes }: Options) {
+  const found = (await store.recount()).find(({ game }) => game === id);
+  if (!found) throw new OperatorError(`There is no nominee ${id}.`);
+  const what = `${id} with ${count(found.ballots, 'vote')}`;
+  if (dryRun) return console.info(`Would remove ${what}.`);
+  if (found.ballots > 0) await ask(`Remove ${what}? Its voters can vote again.`, yes);
+  await store.removeGame(id);
+  console.info(`Removed ${what}.`);
+}
+
+function idsOf(nominees: readonly Nominee[]) {
+  return nominees.map(({ id }) => id);
+}

@@ -1,0 +1,42 @@
+import { totalVotes } from '@goty/shared/game';
+import type { Command } from 'commander';
+import { addVoteCommand, type TargetOptions, withTarget } from '../target.ts';
+import { printCsv, printJson, printTable } from '../terminal.ts';
+
+interface Options extends TargetOptions {
+  readonly csv?: boolean;
+  readonly json?: boolean;
+}
+
+export function addResults(program: Command) {
+  addVoteCommand(program, 'results', 'prints the ranking')
+    .option('--csv', 'as CSV')
+    .option('--json', 'as JSON')
+    .action((options: Options) =>
+      withTarget(options, async ({ store }) => {
+        const games = (await store.games()).toSorted((a, b) => b.votos - a.votos);
+        const total = totalVotes(games);
+        const ranking = games.map(({ id, name, votos }) => ({
+          // Games with as many votes have the same rank.
+          rank: games.findIndex((game) => game.votos === votos) + 1,
+          id,
+          name,
+          votos,
+          share: total === 0 ? 0 : Math.round((1_000 * votos) / total) / 10,
+        }));
+        if (options.json) printJson({ total, ranking });
+        else if (options.csv) printCsv(ranking, ['rank', 'id', 'name', 'votos', 'share']);
+        else {
+          printTable([
+            ...ranking.map(({ rank, name, votos, share }) => [
+              rank,
+              name,
+              votos,
+              `${share.toFixed(1)} %`.padStart(7),
+            ]),
+            ['', 'Total', total, ''],
+          ]);
+        }
+      }),
+    );
+}

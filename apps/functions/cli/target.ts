@@ -1,0 +1,81 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { readConfig } from '../src/operator/config.ts';
+import { systemClock } from '../src/runtime/clock.ts';
+import { withDeadline } from '../src/runtime/deadline.ts';
+import { OperatorError } from '../src/runtime/operator-error.ts';
+import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
+import { openForOperator } from '../src/standalone/sqlite-database.ts';
+import type { OperatorStore } from '../src/votes/vote-store.ts';
+
+/** How long to wait for Firestore's first answer. */
+const TIMEOUT_MS = 10_000;
+
+export interface TargetOptions {
+  readonly project?: string;
+}
+
+/** The vote that a command is about. */
+export interface Target {
+  readonly store: OperatorStore;
+  /** How to call it in messages: the database's path, or the project's id. */
+  readonly name: string;
+}
+
+/** Adds a command that works on a vote in either home. */
+export function addVoteCommand(parent: Command, usage: string, description: string): Command {
+  return parent
+    .command(usage)
+    .description(description)
+    .option('--project <id>', 'the Firebase project; without it, the database DATABASE');
+}
+
+/** Calls `work` with the vote, then closes its store. */
+export async function withTarget(
+  { project }: TargetOptions,
+  work: (target: Target) => Promise<void>,
+): Promise<void> {
+  const target = project === undefined ? openDatabase() : await openProject(project);
+  try {
+    await work(target);
+  } finally {
+    await target.store.close();
+  }
+}
+
+/** The absolute path of the database that the environment names. */
+export function databasePath(): string {
+  return readConfig({ DATABASE: process.env.DATABASE }, PROJECT_ROOT).databasePath;
+}
+
+/** The absolute path of a file that the operator named: `pnpm` runs commands in the project. */
+export function filePath(file: string): string {
+  return resolve(process.env.INIT_CWD ?? '.', file);
+}
+
+function openDatabase(): Target {
+  const path = databasePath();
+  return { store: openForOperator(path), name: path };
+}
+
+/** @throws OperatorError if Firestore is unreachable or denies access */
+async function openProject(project: string): Promise<Target> {
+  // Loaded here: the Admin SDK takes longer than most commands on a database.
+  const { applicationDefault } = await import('firebase-admin/app');
+  const { Firestore } = await import('firebase-admin/firestore');
+  const { createFirestoreStore } = await import('../src/cloud/firestore-store.ts');
+  try {
+    // Fails without credentials; the Firestore SDK would then end the process.
+    if (!process.env.FIRESTORE_EMULATOR_HOST) await applicationDefault().getAccessToken();
+    const firestore = new Firestore({ projectId: project });
+    const log = { ...console, warn() {} };
+    const store = createFirestoreStore({ firestore, log });
+    await withDeadline(store.revision(), TIMEOUT_MS, systemClock);
+    return { store, name: project };
+  } catch (error) {
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new OperatorError(
+      `Firestore of ${project}: ${reason} (did you run \`gcloud auth application-default login\`?)`,
+    );
+  }
+}

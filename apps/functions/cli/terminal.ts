@@ -1,0 +1,60 @@
+import { confirm, isCancel, progress } from '@clack/prompts';
+import Papa from 'papaparse';
+import { OperatorError } from '../src/runtime/operator-error.ts';
+
+/**
+ * Asks before something is lost.
+ *
+ * @param yes the option `--yes`: do not ask
+ * @throws OperatorError unless the answer is yes
+ */
+export async function ask(question: string, yes: boolean | undefined) {
+  if (yes) return;
+  if (!process.stdin.isTTY) {
+    throw new OperatorError(`${question} Nothing was changed: add --yes to do it.`);
+  }
+  const answer = await confirm({ message: question, initialValue: false, output: process.stderr });
+  if (isCancel(answer) || !answer) throw new OperatorError('Nothing was changed.');
+}
+
+export interface Progress {
+  advance(steps: number): void;
+  end(): void;
+}
+
+/** Shows how far something has come, in a terminal only. */
+export function showProgress(message: string, steps: number): Progress {
+  if (!process.stderr.isTTY) return { advance() {}, end() {} };
+  const bar = progress({ max: Math.max(1, steps), output: process.stderr });
+  bar.start(message);
+  return { advance: (done) => bar.advance(done), end: () => bar.stop(message) };
+}
+
+export function printJson(value: unknown) {
+  console.info(JSON.stringify(value, undefined, 2));
+}
+
+/** Prints rows as CSV, in which no spreadsheet finds a formula. */
+export function printCsv(rows: readonly object[], columns: string[]) {
+  console.info(Papa.unparse([...rows], { columns, escapeFormulae: true, newline: '\n' }));
+}
+
+/** Prints rows in aligned columns, numbers to the right. */
+export function printTable(rows: readonly (readonly (string | number)[])[]) {
+  const widths = rows.reduce<number[]>(
+    (all, row) => row.map((cell, index) => Math.max(all[index] ?? 0, String(cell).length)),
+    [],
+  );
+  for (const row of rows) {
+    const cells = row.map((cell, index) => {
+      const width = widths[index] ?? 0;
+      return typeof cell === 'number' ? String(cell).padStart(width) : cell.padEnd(width);
+    });
+    console.info(cells.join('  ').trimEnd());
+  }
+}
+
+/** As in `1 vote` and `2 votes`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -4,6 +4,7 @@ import { texts } from '@goty/shared/texts';
 import { act, cleanup, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { HADES, renderPage } from '../../testing/render-page.tsx';
+import { ListFailure } from './api.ts';
 
 test('W6 goty shows a card for each nominee: image, name, text and button', async () => {
   renderPage({ path: '/goty' });
@@ -84,6 +85,19 @@ test('W9 while a vote is in progress, a press does nothing and the button says s
   expect(button.textContent).toBe('Votar');
   await user.click(button);
   expect(votes).toEqual(['hades-2', 'hades-2']);
+});
+
+test('W33 a failed list says why, and is loaded again when the connection is back', async () => {
+  let isDown = true;
+  const load = async () => {
+    if (isDown) throw new ListFailure('unreachable');
+    return [HADES];
+  };
+  renderPage({ path: '/goty', load });
+  await screen.findByText(texts.states.failures.unreachable);
+  isDown = false;
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(await screen.findAllByRole('article')).toHaveLength(1);
 });
 
 test('W11 a failed list can be retried', async () => {

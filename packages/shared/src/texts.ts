@@ -23,6 +23,7 @@ export const texts = {
     tableCaption: 'Votos de cada juego',
     tableGame: 'Juego',
     tableVotes: 'Votos',
+    tableShare: 'Porcentaje',
     votes: (count: string, isOne: boolean) => `${count} ${isOne ? 'voto' : 'votos'}`,
     lessThan: (share: string) => `< ${share}`,
     total: (votes: string) => `Total: ${votes}`,

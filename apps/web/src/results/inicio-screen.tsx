@@ -12,7 +12,9 @@ export function InicioScreen({ live }: InicioScreenProps) {
   const [attempt, setAttempt] = useState(0);
   return (
     <section className="screen">
-      <h1 tabIndex={-1}>{texts.inicio.heading}</h1>
+      <h1 tabIndex={-1} lang="en">
+        {texts.inicio.heading}
+      </h1>
       <p className="lead">{texts.inicio.lead}</p>
       {/* A new key remounts the panel, which listens again. */}
       <LiveResultsPanel key={attempt} live={live} onRetry={() => setAttempt(attempt + 1)} />

@@ -61,7 +61,7 @@ test('W30 a page of an older deploy reloads itself once, and never in a loop', a
   await page.route('**/assets/results-*.js', (route) => route.fulfill({ status: 404 }));
   await page.getByRole('link', { name: 'Inicio', exact: true }).click();
   await expect.poll(() => loads.count).toBe(1);
-  await expect(page.getByText(texts.states.crashed)).toBeVisible();
+  await expect(page.getByText(texts.states.lostChunk)).toBeVisible();
   await page.waitForLoadState('networkidle');
   expect(loads.count).toBe(1);
   await page.unroute('**/assets/results-*.js');
@@ -69,14 +69,16 @@ test('W30 a page of an older deploy reloads itself once, and never in a loop', a
   await expect(chart(page)).toBeVisible();
 });
 
-test('W30 a chunk that is lost without a deploy reloads nothing', async ({ page }) => {
+test('W30 W33 a chunk that is lost without a deploy reloads nothing, and is named', async ({
+  page,
+}) => {
   await page.goto('/goty');
   await expect(voteButton(page, 'Hades II')).toBeVisible();
   const loads = countLoads(page);
   await page.route('**/assets/results-*.js', (route) => route.abort());
   const check = page.waitForResponse('**/inicio');
   await page.getByRole('link', { name: 'Inicio', exact: true }).click();
-  await expect(page.getByText(texts.states.crashed)).toBeVisible();
+  await expect(page.getByText(texts.states.lostChunk)).toBeVisible();
   await check;
   expect(loads.count).toBe(0);
 });

@@ -30,7 +30,7 @@ test.describe('a failure without a usable body', () => {
       route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
     );
     await voteButton(page, GAME).click();
-    await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.dialog.unreadable);
+    await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.dialog.broken);
   });
 
   test('W8 a timeout after ten seconds shows a fallback message', async ({ page }) => {

@@ -5,7 +5,9 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import type { AppProps } from './app/app.tsx';
 import { Page } from './app/page.tsx';
+import { watchLostChunks } from './base/lost-chunks.ts';
 import { reloadIfOutdated } from './base/reload-if-outdated.ts';
+import { createLiveResults } from './live/live-results.ts';
 import { loadLive } from './live/load-live.ts';
 import { fetchNominees, postVote } from './vote/api.ts';
 import { createBallotBox } from './vote/ballot-box.ts';
@@ -19,10 +21,13 @@ const ballots = createBallotBox({
   loadDialog,
   lastVote: storedLastVote,
 });
-const props: AppProps = { nominees: createNomineeList(fetchNominees), ballots, loadLive };
+const props: AppProps = {
+  nominees: createNomineeList(fetchNominees),
+  ballots,
+  live: createLiveResults(loadLive),
+};
 
-// Vite's event for a chunk that cannot be loaded.
-window.addEventListener('vite:preloadError', () => reloadIfOutdated(ballots.settled));
+watchLostChunks(() => reloadIfOutdated(ballots.settled));
 
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

@@ -23,6 +23,7 @@ export const texts = {
     tableCaption: 'Votos de cada juego',
     tableGame: 'Juego',
     tableVotes: 'Votos',
+    tableShare: 'Porcentaje',
     votes: (count: string, isOne: boolean) => `${count} ${isOne ? 'voto' : 'votos'}`,
     lessThan: (share: string) => `< ${share}`,
     total: (votes: string) => `Total: ${votes}`,
@@ -54,10 +55,18 @@ export const texts = {
   states: {
     empty: 'Todavía no hay juegos nominados.',
     emptyHint: 'Vuelve en un rato: aparecerán aquí.',
-    retryHint: 'Revisa tu conexión e inténtalo de nuevo.',
+    failures: {
+      unreachable: 'Revisa tu conexión e inténtalo de nuevo.',
+      late: 'El servidor tarda demasiado en responder. Inténtalo de nuevo en un momento.',
+      busy: 'Hay demasiadas visitas a la vez. Espera unos segundos e inténtalo de nuevo.',
+      broken: 'Algo falla de nuestro lado. Inténtalo de nuevo en un momento.',
+    },
     retry: 'Reintentar',
     late: 'La página no termina de cargar. Revisa tu conexión.',
     crashed: 'Algo falló al mostrar la página.',
+    crashedHint: 'Recárgala para empezar de nuevo: los votos ya contados no se pierden.',
+    lostChunk: 'No pudimos cargar una parte de la página.',
+    lostChunkHint: 'Puede que haya una versión nueva o que falle la conexión.',
     reload: 'Recargar la página',
   },
 
@@ -69,6 +78,9 @@ export const texts = {
       'No pudimos comunicarnos con el servidor. Revisa tu conexión y vuelve a pulsar «Votar»: tu voto se contará una sola vez.',
     timedOut:
       'El servidor tardó demasiado en responder. Vuelve a pulsar «Votar»: tu voto se contará una sola vez.',
+    busy: 'Hay demasiados votos a la vez. Espera unos segundos y vuelve a pulsar «Votar»: tu voto se contará una sola vez.',
+    broken:
+      'Algo falla de nuestro lado y no pudimos confirmar tu voto. Vuelve a pulsar «Votar» en un momento: se contará una sola vez.',
     unreadable:
       'El servidor respondió algo que no entendemos. Vuelve a pulsar «Votar» en un momento: tu voto se contará una sola vez.',
   },

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { useObservable } from '../base/observable.ts';
 import { ScreenMessage } from '../base/screen-message.tsx';
 import { whenIdle } from '../base/when-idle.ts';
+import { whenOnline } from '../base/when-online.ts';
 import type { BallotBox } from './ballot-box.ts';
 import { NomineeCard } from './card/nominee-card.tsx';
 import { NomineeCardSkeleton } from './card/nominee-card-skeleton.tsx';
@@ -35,13 +36,14 @@ function Nominees({ nominees: list, ballots }: GotyScreenProps) {
   const { voting, lastVote } = useObservable(ballots.state);
   const isReady = state.status === 'ready';
   useEffect(() => list.ensureLoaded(), [list]);
+  useEffect(() => whenOnline(list.ensureLoaded), [list]);
   useEffect(() => (isReady ? whenIdle(ballots.prepare) : undefined), [isReady, ballots]);
 
   if (state.status === 'failed') {
     return (
       <ScreenMessage
         title={texts.goty.failed}
-        hint={texts.states.retryHint}
+        hint={texts.states.failures[state.reason]}
         action={{ label: texts.states.retry, run: list.ensureLoaded }}
       />
     );

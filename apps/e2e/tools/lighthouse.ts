@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { portOf } from '@goty/functions/http-server';
-import { setSecurityHeaders } from '@goty/functions/security-headers';
+import { securityHeaders } from '@goty/functions/security-headers';
 import { chromium } from '@playwright/test';
 import compression from 'compression';
 import express from 'express';
@@ -45,11 +45,7 @@ if (!origin) throw new Error(`GOTY did not start: ${firstLine}`);
 
 const staticServer = createServer(
   express()
-    .use((_request, response, next) => {
-      setSecurityHeaders(response);
-      next();
-    })
-    .use(compression())
+    .use(securityHeaders, compression())
     .use(express.static(await writeStaticPages(origin), { extensions: ['html'] })),
 ).listen(0);
 await once(staticServer, 'listening');

@@ -25,6 +25,8 @@ export interface ApiServerOptions
   /** Wraps the SQLite store before the app gets it. */
   readonly wrap?: (store: VoteStore) => VoteStore;
   readonly maxWaiting?: number;
+  /** How long a request may take to arrive, in milliseconds. */
+  readonly requestTimeout?: number;
 }
 
 export interface Reply {
@@ -35,7 +37,7 @@ export interface Reply {
 
 /** Serves the API on a real port, over a real SQLite file, for the running test. */
 export async function startApiServer(options: ApiServerOptions = {}) {
-  const { policy = 'unlimited', clock = systemClock, wrap, ...others } = options;
+  const { policy = 'unlimited', clock = systemClock, wrap, requestTimeout, ...others } = options;
   const log = createTestLog();
   const sqlite = openSqliteStore({
     path: join(testFolder(), 'goty.sqlite'),
@@ -52,7 +54,7 @@ export async function startApiServer(options: ApiServerOptions = {}) {
     log,
   });
 
-  const server = await openServer(0, '127.0.0.1');
+  const server = await openServer(0, '127.0.0.1', requestTimeout);
   serve(server, app);
   const port = portOf(server);
   onTestFinished(async () => {

@@ -39,6 +39,8 @@ async function start() {
   const { app, close } = createStandaloneHome({
     store,
     policy: config.policy,
+    votesPerMinute: config.votesPerMinute,
+    trustedProxies: config.trustedProxies,
     clock,
     log,
     ...findPage(log),

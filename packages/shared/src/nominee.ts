@@ -1,6 +1,12 @@
 import { isCoverUrl } from './cover-url.ts';
 
 const MAX_NAME_LENGTH = 120;
+/** A letter, digit, punctuation mark or symbol. */
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+/** Characters that show nothing by themselves; some of them count as letters. */
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
+/** Control characters, halves of a character, and those that change the direction of what follows. */
+const DECEPTIVE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 
 /**
  * The text fields of a nominee, besides its `id` (see ids.ts). A new field is declared here and in
@@ -8,8 +14,11 @@ const MAX_NAME_LENGTH = 120;
  */
 export const NOMINEE_FIELDS = {
   name: {
-    accepts: (text) => text.trim() !== '' && text.length <= MAX_NAME_LENGTH,
-    rule: `must be 1 to ${MAX_NAME_LENGTH} characters, not only spaces`,
+    accepts: (text) =>
+      text.length <= MAX_NAME_LENGTH &&
+      VISIBLE.test(text.replace(IGNORABLE, '')) &&
+      !DECEPTIVE.test(text),
+    rule: `must be 1 to ${MAX_NAME_LENGTH} characters, not only spaces or invisible ones, without control characters`,
   },
   /** URL of the cover (see cover-url.ts). */
   url: {

@@ -111,6 +111,8 @@ export const apiTexts = {
   overloaded: 'Hay demasiados votos a la vez. Espera unos segundos y vuelve a votar.',
   tooManyStreams:
     'Hay demasiadas páginas mirando el resultado. Vuelve a intentarlo en unos segundos.',
+  tooManyVotes:
+    'Desde tu red llegaron demasiados votos en un minuto. Espera un minuto y vuelve a votar.',
   timedOut: 'No pudimos confirmar tu voto a tiempo. Espera unos segundos y vuelve a votar.',
   unavailable: 'El servicio no está disponible ahora. Espera unos segundos y vuelve a intentarlo.',
   internal: 'Algo falló de nuestro lado. Vuelve a intentarlo en unos segundos.',

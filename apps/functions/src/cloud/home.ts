@@ -76,6 +76,8 @@ export function createCloudHome(options: CloudHomeOptions): Express {
     apiPrefixes: [API_PREFIX, '/'],
     cors,
     voteOrigins,
+    // Instances share no memory, and the visitor's address behind Hosting is uncertain.
+    votesPerMinute: 0,
     trustedProxies: TRUSTED_PROXIES,
     page: undefined,
   });

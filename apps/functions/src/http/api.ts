@@ -8,6 +8,7 @@ import type { Log } from '../runtime/log.ts';
 import { isCrossSite, refuseCrossSite } from './cross-site.ts';
 import { sendFailure } from './failures.ts';
 import { limitStreams, type StreamLimits } from './limit-streams.ts';
+import { limitVotes } from './limit-votes.ts';
 import { handleErrors } from './request-errors.ts';
 import { welcomeVisitor } from './visitor.ts';
 import { type VoteDeps, voteRoute } from './vote-route.ts';
@@ -21,6 +22,8 @@ export interface ApiDeps extends VoteDeps {
   readonly streamLimits?: StreamLimits | undefined;
   /** Cache-Control of the nominee list, unless it comes with a visitor's cookie. */
   readonly listCaching: string;
+  /** How many votes an address may send in a minute; 0 for no limit. */
+  readonly votesPerMinute: number;
   /** The origins, besides the app's own, whose pages may send votes. */
   readonly voteOrigins: readonly string[];
   readonly log: Log;
@@ -28,7 +31,7 @@ export interface ApiDeps extends VoteDeps {
 
 /** The routes of the API. Every other request gets a failure in JSON. */
 export function createApi(deps: ApiDeps): Router {
-  const { checkStore, live, streamLimits, voteOrigins, clock, log } = deps;
+  const { checkStore, live, streamLimits, voteOrigins, votesPerMinute, clock, log } = deps;
   const api = Router();
   api.use((_request, response, next) => {
     response.set('Cache-Control', 'no-store');
@@ -36,7 +39,13 @@ export function createApi(deps: ApiDeps): Router {
   });
 
   api.get(API_PATHS.nominees, listNominees(deps));
-  api.post(API_PATHS.vote(':id'), refuseCrossSite(voteOrigins), voteRoute(deps));
+  api.post(
+    API_PATHS.vote(':id'),
+    // First: a page of another site must not use up its visitor's votes.
+    refuseCrossSite(voteOrigins),
+    limitVotes(votesPerMinute),
+    voteRoute(deps),
+  );
   api.get(API_PATHS.health, checkHealth(checkStore, log));
   if (live) {
     const limit = limitStreams({ clock, log, limits: streamLimits });

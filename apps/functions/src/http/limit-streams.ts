@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import { clientAddress } from './client-address.ts';
 import { sendFailure } from './failures.ts';
+import { clientAddress } from './limit-votes.ts';
 
 export interface StreamLimits {
   /** How many streams may be open at once. */

@@ -45,7 +45,6 @@ function rememberVisitor(request: Request<object>, response: Response, id: strin
     httpOnly: true,
     maxAge: MAX_AGE_MS,
     sameSite: 'lax',
-    // Set by a proxy that terminates TLS. A client that forges it only makes its cookie unusable.
-    secure: request.secure || request.get('X-Forwarded-Proto') === 'https',
+    secure: request.secure,
   });
 }

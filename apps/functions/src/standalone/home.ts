@@ -24,6 +24,10 @@ export interface StandaloneHomeOptions {
   readonly pageFolder?: string;
   /** Maximum number of votes waiting for a commit. */
   readonly maxWaiting?: number;
+  /** How many votes an address may send in a minute; by default, any number. */
+  readonly votesPerMinute?: number;
+  /** How many proxies in front of the server are believed; none by default. */
+  readonly trustedProxies?: number;
   /** How many event streams may be open. */
   readonly streamLimits?: StreamLimits;
 }
@@ -35,6 +39,7 @@ export interface StandaloneHomeOptions {
  */
 export function createStandaloneHome(options: StandaloneHomeOptions) {
   const { store, policy, clock, log, pageFolder, maxWaiting = MAX_WAITING } = options;
+  const { votesPerMinute = 0, trustedProxies = 0 } = options;
   const live = createLiveHub({ games: store.games, clock, log });
   const votes = createGroupCommit({
     async commit(ballots) {
@@ -70,7 +75,8 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     apiPrefixes: [API_PREFIX],
     cors: undefined,
     voteOrigins: [],
-    trustedProxies: 0,
+    votesPerMinute,
+    trustedProxies,
     page: pageFolder === undefined ? undefined : createPage({ folder: pageFolder, nominees, log }),
   });
   let isClosed = false;

@@ -1,10 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
+import { REQUEST_TIMEOUT_MS } from '../http/read-body.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
 
-/** How long requests in flight may take when the server stops, in milliseconds. */
-const STOP_MS = 4_000;
+/** How often requests are checked for having taken too long to arrive. */
+const CHECK_MS = 1_000;
+/**
+ * How long requests in flight may take when the server stops, in milliseconds. Closing the connections
+ * of 5,000 that did not arrive takes most of a second more.
+ */
+const STOP_MS = 3_000;
 /** How often connections that have become idle are closed meanwhile. */
 const SWEEP_MS = 50;
 
@@ -13,10 +19,20 @@ const SWEEP_MS = 50;
  *
  * @param port 0 picks a free one
  * @param host the address to listen on; `undefined` for all addresses of this machine
+ * @param requestTimeout how long a request may take to arrive, in milliseconds
  * @throws OperatorError if it cannot listen there
  */
-export async function openServer(port: number, host: string | undefined): Promise<Server> {
-  const server = createServer({ requireHostHeader: false });
+export async function openServer(
+  port: number,
+  host: string | undefined,
+  requestTimeout = REQUEST_TIMEOUT_MS,
+): Promise<Server> {
+  const server = createServer({
+    requireHostHeader: false,
+    requestTimeout,
+    headersTimeout: requestTimeout,
+    connectionsCheckingInterval: Math.min(CHECK_MS, requestTimeout),
+  });
   server.listen(port, host);
   try {
     await once(server, 'listening');
@@ -27,7 +43,7 @@ export async function openServer(port: number, host: string | undefined): Promis
 }
 
 /**
- * Stops accepting connections. Resolves when the requests in flight have ended; after 4 s their
+ * Stops accepting connections. Resolves when the requests in flight have ended; after 3 s their
  * connections are closed.
  */
 export async function closeServer(server: Server): Promise<void> {

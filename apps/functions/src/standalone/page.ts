@@ -122,7 +122,7 @@ function escapeAttribute(text: string): string {
 
 /** The origin of the request, or an empty string. Link previews need absolute image URLs. */
 function originOf(request: Request): string {
-  const host = request.get('Host') ?? '';
+  const host = request.host ?? '';
   // The header comes from the client: only a plausible host may get into the page.
   return /^[\w.:[\]-]+$/.test(host) ? `${request.protocol}://${host}` : '';
 }

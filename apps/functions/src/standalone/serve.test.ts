@@ -57,6 +57,30 @@ test('B8 a request without Host is handled like any other', async () => {
   expect(await responsesOn(socket)).toEqual([[404, refusal(apiTexts.unknownGame)]]);
 });
 
+test('B8 a request with two Host headers is 400, and counts nothing', async () => {
+  const { calls, port } = await startApiServer();
+  const socket = sendBytes(port, vote(['host: b']));
+  expect(await responsesOn(socket)).toEqual([[400, refusal(apiTexts.badRequest)]]);
+  expect(calls.commit).toBe(0);
+});
+
+test('B8 CONNECT is answered', async () => {
+  const { port } = await startApiServer();
+  const socket = sendBytes(port, 'CONNECT evil.example:443 HTTP/1.1\r\nHost: a\r\n\r\n');
+  expect(await responsesOn(socket)).toEqual([[400, refusal(apiTexts.badRequest)]]);
+});
+
+test.each([
+  ['a body', vote(['Content-Length: 2'], '{')],
+  ['a header', 'POST /api/goty/hades-2 HTTP/1.1\r\nHost: a\r\nContent-'],
+])('B12 a request is 408 if the rest of %s does not arrive in time', async (_what, sent) => {
+  const { calls, port, log } = await startApiServer({ requestTimeout: 50 });
+  const responses = await responsesOn(sendBytes(port, sent));
+  expect(responses).toEqual([[408, refusal(apiTexts.requestTimeout)]]);
+  expect(calls.commit).toBe(0);
+  expect(log.lines).toEqual([]);
+});
+
 test('B11 a vote is answered before the malformed request behind it', async () => {
   const { port, votos } = await startApiServer();
   const socket = sendBytes(port, `${vote(['Content-Length: 2'], '{}')}hello\r\n\r\n`);

@@ -6,8 +6,8 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type FailureCode, failureResponse } from '../http/failures.ts';
-import { SECURITY_HEADERS } from '../http/security-headers.ts';
+import { type FailureCode, failureResponse, sendFailure } from '../http/failures.ts';
+import { SECURITY_HEADERS, setSecurityHeaders } from '../http/security-headers.ts';
 
 /** Browsers never pipeline, and programs that do rarely have more in flight. */
 const MAX_PIPELINED = 100;
@@ -21,6 +21,11 @@ export function serve(server: Server, app: RequestListener) {
   server.on('request', handleInOrder);
   // Node would refuse an unknown Expect header with an empty 417.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  // Once it is handed over, nobody but us handles the connection's errors.
+  server.on('connect', (_request, socket) => {
+    socket.on('error', () => socket.destroy());
+    rejectRest(socket, 'bad-request');
+  });
   server.on('clientError', (error, socket) => {
     if (rejected.has(socket)) return;
     rejected.add(socket);
@@ -45,8 +50,9 @@ export function serve(server: Server, app: RequestListener) {
     const previous = responses.at(-1);
     responses.push(response);
     response.once('close', () => responses.shift());
-    if (!previous) app(request, response);
-    else previous.once('close', () => socket.writable && app(request, response));
+    const handle = hasOneHost(request) ? app : refuse;
+    if (!previous) handle(request, response);
+    else previous.once('close', () => socket.writable && handle(request, response));
   }
 
   /** Refuses what Node cannot read, after the requests that came before it were answered. */
@@ -57,6 +63,17 @@ export function serve(server: Server, app: RequestListener) {
     if (last) last.once('close', () => reject(socket, code));
     else reject(socket, code);
   }
+}
+
+/** Two could mean different hosts to us and to a proxy: https://www.rfc-editor.org/rfc/rfc9112#section-3.2 */
+function hasOneHost({ headersDistinct }: IncomingMessage): boolean {
+  return (headersDistinct.host?.length ?? 0) <= 1;
+}
+
+function refuse(_request: IncomingMessage, response: ServerResponse) {
+  setSecurityHeaders(response, false);
+  response.setHeader('Connection', 'close');
+  sendFailure(response, 'bad-request');
 }
 
 function reject(socket: Duplex, code: FailureCode) {

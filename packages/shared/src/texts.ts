@@ -84,6 +84,8 @@ export const apiTexts = {
   counted: (name: string) => `Tu voto por ${name} quedó registrado.`,
   alreadyVoted: 'Ya habías votado por otro juego: se cuenta un voto por visitante.',
   keyReused: 'Ese envío ya se usó para votar por otro juego. Vuelve a pulsar «Votar».',
+  notOpenYet: 'La votación todavía no ha empezado.',
+  closed: 'La votación ya terminó.',
   unknownGame: 'Ese juego no está entre los nominados.',
   badKey: 'El identificador del envío no es válido.',
   badBody: 'No pudimos leer el voto: el contenido tiene que ser un objeto JSON.',

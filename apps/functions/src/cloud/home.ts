@@ -26,6 +26,9 @@ const ASK_DEADLINE_MS = 3_000;
 /** Hosting's CDN keeps the list for a minute. Browsers revalidate it, mostly with a 304. */
 const LIST_CACHING = 'public, max-age=0, s-maxage=60';
 
+/** However many pages ask for the times, an instance is asked once in 5 s. */
+const TIMES_CACHING = 'public, max-age=0, s-maxage=5';
+
 export interface CloudHomeOptions {
   readonly store: VoteStore;
   readonly policy: VotePolicy;
@@ -39,6 +42,7 @@ export function createCloudHome({ store, policy, cors, clock, log }: CloudHomeOp
   const nominees = createNominees({
     store: {
       games: () => withDeadline(store.games(), VOTE_DEADLINE_MS, clock),
+      times: () => withDeadline(store.times(), ASK_DEADLINE_MS, clock),
       revision: () => withDeadline(store.revision(), ASK_DEADLINE_MS, clock),
     },
     maxAgeMs: MAX_AGE_MS,
@@ -64,6 +68,7 @@ export function createCloudHome({ store, policy, cors, clock, log }: CloudHomeOp
     checkStore: nominees.checkStore,
     live: undefined,
     listCaching: LIST_CACHING,
+    timesCaching: TIMES_CACHING,
     clock,
     log,
     // Hosting forwards paths with the prefix; the Function's own address has none.

@@ -1,4 +1,4 @@
-import type { VoteResponse } from '@goty/shared/game';
+import type { TimesResponse, VoteResponse } from '@goty/shared/game';
 import { API_PATHS } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import { type RequestHandler, Router } from 'express';
@@ -17,6 +17,8 @@ export interface ApiDeps extends VoteDeps {
   readonly live: LiveHub | undefined;
   /** Cache-Control of the nominee list, unless it comes with a visitor's cookie. */
   readonly listCaching: string;
+  /** Cache-Control of the times. */
+  readonly timesCaching: string;
   readonly log: Log;
 }
 
@@ -31,10 +33,11 @@ export function createApi(deps: ApiDeps): Router {
 
   api.get(API_PATHS.nominees, listNominees(deps));
   api.post(API_PATHS.vote(':id'), voteRoute(deps));
+  api.get(API_PATHS.times, tellTimes(deps));
   api.get(API_PATHS.health, checkHealth(checkStore, log));
   if (live) api.get(API_PATHS.live, streamRoute(live, clock));
 
-  api.all([API_PATHS.nominees, API_PATHS.health], allowOnly('GET, HEAD'));
+  api.all([API_PATHS.nominees, API_PATHS.health, API_PATHS.times], allowOnly('GET, HEAD'));
   // POST too: 'live' may also be the id of a game.
   if (live) api.all(API_PATHS.live, allowOnly('GET, HEAD, POST'));
   api.all(API_PATHS.vote(':id'), allowOnly('POST'));
@@ -56,6 +59,15 @@ function listNominees({ nominees, policy, listCaching }: ApiDeps): RequestHandle
       response.set('Cache-Control', 'private, no-cache');
     }
     response.json(list);
+  };
+}
+
+/** Both homes tell the page in the same way. Its clock may be wrong, so the server's comes along. */
+function tellTimes({ nominees, timesCaching, clock }: ApiDeps): RequestHandler {
+  return async (_request, response) => {
+    const { opensAt, closesAt } = await nominees.times();
+    response.set('Cache-Control', timesCaching);
+    response.json({ now: clock.now(), opensAt, closesAt } satisfies TimesResponse);
   };
 }
 

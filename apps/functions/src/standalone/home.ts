@@ -61,6 +61,7 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     checkStore: nominees.checkStore,
     live,
     listCaching: 'no-cache',
+    timesCaching: 'no-cache',
     clock,
     log,
     apiPrefixes: [API_PREFIX],

@@ -178,6 +178,29 @@ describe.each(HOMES)('goty in %s', (_name, home) => {
     },
   );
 
+  test('O10 the vote is opened and closed, now or at a time', async () => {
+    const { goty, use } = await open(home);
+    expect(goty('status').stdout).toBe('The vote is open.\n');
+    expect(goty('open', '--at', '2126-01-01T20:00+01:00').stdout).toBe(
+      'The vote is not open yet.\nIt opens at 2126-01-01T19:00:00.000Z.\n',
+    );
+    expect(goty('close', '--at', '2126-01-01T18:00Z').status).toBe(1);
+    expect(goty('close', '--at', '2126-01-01T20:00').stderr).toMatch(/is not a time with its zone/);
+    expect(goty('close', '--at', '2127-01-01T00:00Z').status).toBe(0);
+    expect(JSON.parse(goty('status', '--json').stdout)).toEqual({
+      state: 'not open yet',
+      opensAt: '2126-01-01T19:00:00.000Z',
+      closesAt: '2127-01-01T00:00:00.000Z',
+    });
+    expect(goty('open').stdout).toMatch(/^The vote is open.\nIt closes at 2127/);
+    expect(goty('close').stdout).toMatch(/^The vote is closed.\nIt closed at /);
+    expect(goty('open').stdout).toBe('The vote is open.\n');
+    expect(await use((store) => store.times())).toEqual({
+      opensAt: undefined,
+      closesAt: undefined,
+    });
+  });
+
   test('O7 a reset exports the vote, and removes exactly its ballots', async () => {
     const { folder, goty, use } = await open(home);
     goty('nominees', 'set', 'n.csv');
@@ -213,7 +236,16 @@ test.each([
 
 test('O8 every command has help, and wrong usage is exit code 2', () => {
   const folder = testFolder();
-  for (const command of ['nominees', 'results', 'audit', 'backup', 'export', 'import', 'reset']) {
+  for (const command of [
+    'nominees',
+    'results',
+    'audit',
+    'backup',
+    'export',
+    'import',
+    'reset',
+    'open',
+  ]) {
     expect(run({}, folder, command, '--help')).toMatchObject({ status: 0, stderr: '' });
   }
   expect(run({}, folder, 'unknown').status).toBe(2);

@@ -7,6 +7,7 @@ import { addImport } from './commands/import.ts';
 import { addNominees } from './commands/nominees.ts';
 import { addReset } from './commands/reset.ts';
 import { addResults } from './commands/results.ts';
+import { addTimes } from './commands/times.ts';
 
 // `pnpm goty`, the operator's commands.
 
@@ -24,6 +25,7 @@ const program = new Command('goty')
   )
   .exitOverride();
 addNominees(program);
+addTimes(program);
 addResults(program);
 addAudit(program);
 addBackup(program);

@@ -150,6 +150,14 @@ test('P10 others can read and write the database while votes arrive', async () =
   expect(await exit).toEqual([0, null]);
 });
 
+test('P12 a misspelt variable is named at start', async () => {
+  const DATABASE = join(testFolder(), 'goty.sqlite');
+  const { child, exit, stderr } = await start({ DATABASE, VOTE_POLCY: 'one-per-visitor' });
+  child.kill('SIGTERM');
+  await exit;
+  expect(await stderr).toContain('VOTE_POLCY is not a variable of GOTY: is it VOTE_POLICY?\n');
+});
+
 test('P2 HOST and VOTE_POLICY reach the server', async () => {
   const DATABASE = join(testFolder(), 'goty.sqlite');
   const HOST = '127.0.0.2';

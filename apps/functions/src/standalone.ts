@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readConfig } from './operator/config.ts';
 import { readNomineesFile } from './operator/nominees-file.ts';
+import { unknownVariables } from './operator/unknown-variables.ts';
 import { systemClock as clock } from './runtime/clock.ts';
 import type { Log } from './runtime/log.ts';
 import { OperatorError } from './runtime/operator-error.ts';
@@ -28,6 +29,7 @@ async function start() {
   // The port comes first: if it is in use, nothing is written.
   const server = await openServer(config.port, config.host);
   const log = console;
+  for (const line of unknownVariables(process.env)) log.warn(line);
   let areNomineesNew = false;
   const store = openSqliteStore({
     path: config.databasePath,

@@ -22,6 +22,14 @@ export interface VoteResponse {
   readonly mensaje: string;
 }
 
+/** The body of `GET /times`, in milliseconds since the Unix epoch. A time that is not set is missing. */
+export interface TimesResponse {
+  /** The server's clock when it answered. */
+  readonly now: number;
+  readonly opensAt: number | undefined;
+  readonly closesAt: number | undefined;
+}
+
 /** Returns one bar per game, in the order of the standings (SPEC W3). */
 export function toChartData(standings: readonly Standing[]): ChartDatum[] {
   return standings.map(({ name, votos }) => ({ name, value: votos }));

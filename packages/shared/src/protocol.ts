@@ -9,6 +9,7 @@ export const API_PATHS = {
   vote: (gameId: string) => `/goty/${gameId}`,
   live: '/goty/live',
   health: '/health',
+  times: '/times',
 } as const;
 
 /** The request header with the key of a press. The same key counts once (SPEC V3). */

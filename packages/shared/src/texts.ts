@@ -98,6 +98,8 @@ export const apiTexts = {
   counted: (name: string) => `Tu voto por ${name} quedó registrado.`,
   alreadyVoted: 'Ya habías votado por otro juego: se cuenta un voto por visitante.',
   keyReused: 'Ese envío ya se usó para votar por otro juego. Vuelve a pulsar «Votar».',
+  notOpenYet: 'La votación todavía no ha empezado.',
+  closed: 'La votación ya terminó.',
   unknownGame: 'Ese juego no está entre los nominados.',
   crossSite: 'Desde la página de otro sitio no se puede votar: abre la de GOTY y vota allí.',
   badKey: 'El identificador del envío no es válido.',

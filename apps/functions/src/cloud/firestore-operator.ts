@@ -10,7 +10,7 @@ export function documentsOf(firestore: Firestore) {
   return {
     games: firestore.collection(GAMES_COLLECTION),
     ballots: firestore.collection('ballots'),
-    /** The revision of the nominees, so that an instance can ask with one read. */
+    /** The times, and a revision, so that an instance can ask for changes with one read. */
     settings: firestore.doc('settings/vote'),
   };
 }
@@ -33,6 +33,9 @@ export function createFirestoreOperator(
         }
         transaction.set(settings, nextRevision, { merge: true });
       });
+    },
+    async setTimes({ opensAt = null, closesAt = null }) {
+      await settings.set({ ...nextRevision, opensAt, closesAt }, { merge: true });
     },
     async removeGame(id) {
       // The game first: from then on no vote for it can be stored.

@@ -33,6 +33,8 @@ const DENIED: Record<string, Request> = {
   'change a ballot': (visitor) => visitor.doc('ballots/b').update({ game: 'z' }),
   'add a ballot': (visitor) => visitor.doc('ballots/c').set({ game: 'a', at: 1 }),
   'delete a ballot': (visitor) => visitor.doc('ballots/b').delete(),
+  'read the settings': (visitor) => visitor.doc('settings/vote').get(),
+  'open the vote': (visitor) => visitor.doc('settings/vote').set({ closesAt: null }),
   'read anything else': (visitor) => visitor.doc('anything/else').get(),
   'write anything else': (visitor) => visitor.doc('anything/else').set({ a: 1 }),
 };

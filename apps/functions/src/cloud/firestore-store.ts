@@ -26,6 +26,11 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
     async revision() {
       return Number((await settings.get()).get('revision') ?? 0);
     },
+    async times() {
+      const document = await settings.get();
+      const timeOf = (field: string) => wholeVotes(document.get(field));
+      return { opensAt: timeOf('opensAt'), closesAt: timeOf('closesAt') };
+    },
     async games() {
       const { docs } = await games.get();
       return docs.map((document) => toGame(document.id, document.data(), log));

@@ -29,6 +29,9 @@ const LIST_CACHING = 'public, max-age=0, s-maxage=60';
 /** Google's front end. Only it can reach an instance. */
 const TRUSTED_PROXIES = 1;
 
+/** However many pages ask for the times, an instance is asked once in 5 s. */
+const TIMES_CACHING = 'public, max-age=0, s-maxage=5';
+
 export interface CloudHomeOptions {
   readonly store: VoteStore;
   readonly policy: VotePolicy;
@@ -45,6 +48,7 @@ export function createCloudHome(options: CloudHomeOptions): Express {
   const nominees = createNominees({
     store: {
       games: () => withDeadline(store.games(), VOTE_DEADLINE_MS, clock),
+      times: () => withDeadline(store.times(), ASK_DEADLINE_MS, clock),
       revision: () => withDeadline(store.revision(), ASK_DEADLINE_MS, clock),
     },
     maxAgeMs: MAX_AGE_MS,
@@ -70,6 +74,7 @@ export function createCloudHome(options: CloudHomeOptions): Express {
     checkStore: nominees.checkStore,
     live: undefined,
     listCaching: LIST_CACHING,
+    timesCaching: TIMES_CACHING,
     clock,
     log,
     // Hosting forwards paths with the prefix; the Function's own address has none.

@@ -1,4 +1,4 @@
-import type { VoteResponse } from '@goty/shared/game';
+import type { TimesResponse, VoteResponse } from '@goty/shared/game';
 import { API_PATHS } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import { type RequestHandler, Router } from 'express';
@@ -26,6 +26,8 @@ export interface ApiDeps extends VoteDeps {
   readonly votesPerMinute: number;
   /** The origins, besides the app's own, whose pages may send votes. */
   readonly voteOrigins: readonly string[];
+  /** Cache-Control of the times. */
+  readonly timesCaching: string;
   readonly log: Log;
 }
 
@@ -46,13 +48,14 @@ export function createApi(deps: ApiDeps): Router {
     limitVotes(votesPerMinute),
     voteRoute(deps),
   );
+  api.get(API_PATHS.times, tellTimes(deps));
   api.get(API_PATHS.health, checkHealth(checkStore, log));
   if (live) {
     const limit = limitStreams({ clock, log, limits: streamLimits });
     api.get(API_PATHS.live, limit, streamRoute(live, clock));
   }
 
-  api.all([API_PATHS.nominees, API_PATHS.health], allowOnly('GET, HEAD'));
+  api.all([API_PATHS.nominees, API_PATHS.health, API_PATHS.times], allowOnly('GET, HEAD'));
   // POST too: 'live' may also be the id of a game.
   if (live) api.all(API_PATHS.live, allowOnly('GET, HEAD, POST'));
   api.all(API_PATHS.vote(':id'), allowOnly('POST'));
@@ -74,6 +77,15 @@ function listNominees({ nominees, policy, listCaching, voteOrigins }: ApiDeps): 
       response.set('Cache-Control', 'private, no-cache');
     }
     response.json(list);
+  };
+}
+
+/** Both homes tell the page in the same way. Its clock may be wrong, so the server's comes along. */
+function tellTimes({ nominees, timesCaching, clock }: ApiDeps): RequestHandler {
+  return async (_request, response) => {
+    const { opensAt, closesAt } = await nominees.times();
+    response.set('Cache-Control', timesCaching);
+    response.json({ now: clock.now(), opensAt, closesAt } satisfies TimesResponse);
   };
 }
 

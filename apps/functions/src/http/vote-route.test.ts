@@ -215,3 +215,31 @@ test('G4 a vote beyond the waiting limit is 503 with Retry-After', async () => {
   expect([status, headers['retry-after']]).toEqual([503, '1']);
   expect(JSON.parse(body)).toEqual(refusal(apiTexts.overloaded));
 });
+
+test.each([
+  [{ opensAt: 1_000, closesAt: 3_000 }, 999, apiTexts.notOpenYet],
+  [{ opensAt: 1_000, closesAt: 3_000 }, 1_000, undefined],
+  [{ opensAt: 1_000, closesAt: 3_000 }, 2_999, undefined],
+  [{ opensAt: undefined, closesAt: 3_000 }, 3_000, apiTexts.closed],
+  [{ opensAt: undefined, closesAt: undefined }, 3_000, undefined],
+])('T1 T3 with the times %j a vote at %d is 403 or counts', async (times, now, mensaje) => {
+  const clock = createTestClock();
+  await clock.advance(now);
+  const { send, votos } = await startApiServer({
+    clock,
+    wrap: (store) => ({ ...store, times: async () => times }),
+  });
+  const reply = send('POST', '/api/goty/hades-2');
+  const { status, body } = await vi.waitUntil(() => clock.advance(0).then(() => settled(reply)));
+  expect(status).toBe(mensaje === undefined ? 200 : 403);
+  if (mensaje !== undefined) expect(JSON.parse(body)).toEqual({ ok: false, mensaje });
+  expect(await votos()).toMatchObject({ 'hades-2': mensaje === undefined ? 1 : 0 });
+  const asked = await send('GET', '/api/times');
+  expect(asked.headers['cache-control']).toBe('no-cache');
+  expect(JSON.parse(asked.body)).toEqual(JSON.parse(JSON.stringify({ now, ...times })));
+});
+
+/** The value of the promise, or `undefined` while it is pending. */
+function settled<T>(promise: Promise<T>): Promise<T | undefined> {
+  return Promise.race([promise, Promise.resolve(undefined)]);
+}

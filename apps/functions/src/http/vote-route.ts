@@ -7,6 +7,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { GroupCommit, VoteOutcome } from '../votes/group-commit.ts';
 import type { Nominees } from '../votes/nominees.ts';
 import type { VotePolicy } from '../votes/vote-policy.ts';
+import type { VoteTimes } from '../votes/vote-store.ts';
 import { type FailureCode, sendFailure } from './failures.ts';
 import { checkBody } from './read-body.ts';
 import { ballotIdOf } from './visitor.ts';
@@ -33,12 +34,21 @@ export function voteRoute(deps: VoteDeps): RequestHandler<{ id: string }> {
     const nominee = await nominees.find(id);
     if (!nominee) return sendFailure(response, 'unknown-game');
 
+    const at = clock.now();
+    const closed = closedAt(at, await nominees.times());
+    if (closed) return sendFailure(response, closed);
+
     const ballotId = ballotIdOf(policy, request, response, key);
-    const outcome = await votes.cast({ id: ballotId, game: id, at: clock.now() }, deadline);
+    const outcome = await votes.cast({ id: ballotId, game: id, at }, deadline);
     const failure = failureOf(outcome, policy);
     if (failure) return sendFailure(response, failure);
     response.json({ ok: true, mensaje: apiTexts.counted(nominee.name) } satisfies VoteResponse);
   };
+}
+
+function closedAt(now: number, { opensAt, closesAt }: VoteTimes): FailureCode | undefined {
+  if (closesAt !== undefined && now >= closesAt) return 'closed';
+  return opensAt !== undefined && now < opensAt ? 'not-open-yet' : undefined;
 }
 
 /** The failure to send, or `undefined` if the vote counts. A replay was counted before. */

@@ -2,6 +2,11 @@ import { resolve } from 'node:path';
 import { OperatorError } from '../runtime/operator-error.ts';
 import { VOTE_POLICIES, type VotePolicy } from '../votes/vote-policy.ts';
 
+/** The environment variables of the standalone home. */
+export const VARIABLES = ['PORT', 'HOST', 'DATABASE', 'NOMINEES', 'VOTE_POLICY'] as const;
+
+type Environment = Readonly<Partial<Record<(typeof VARIABLES)[number], string | undefined>>>;
+
 export interface Config {
   /** The address to listen on; `undefined` for all addresses of this machine. */
   readonly host: string | undefined;
@@ -25,10 +30,7 @@ export interface Config {
  * @param folder relative paths are resolved against it
  * @throws OperatorError for an invalid value
  */
-export function readConfig(
-  environment: Readonly<Record<string, string | undefined>>,
-  folder: string,
-): Config {
+export function readConfig(environment: Environment, folder: string): Config {
   return {
     host: environment.HOST || undefined,
     port: readPort(environment.PORT || '3000'),

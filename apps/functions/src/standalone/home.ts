@@ -70,6 +70,7 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     live,
     streamLimits: options.streamLimits,
     listCaching: 'no-cache',
+    timesCaching: 'no-cache',
     clock,
     log,
     apiPrefixes: [API_PREFIX],

@@ -1,5 +1,13 @@
-import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, onTestFinished, test } from 'vitest';
@@ -68,6 +76,54 @@ test('V1 a database whose sums are wrong is refused, with the command that repai
   await operator.repair();
   await operator.close();
   expect(await open(path).games()).toEqual([{ ...NOMINEE, votos: 0 }]);
+});
+
+test.each([
+  ['server', (path: string): VoteStore => open(path)],
+  ['command', openForOperator],
+])('P11 a database of version 1 is migrated by a %s, after a back-up', async (_who, openIt) => {
+  const path = join(testFolder(), 'goty.sqlite');
+  const old = resolve(import.meta.dirname, '../../testing/fixtures/schema-1.sqlite');
+  copyFileSync(old, path);
+  // Of a migration that was interrupted.
+  writeFileSync(`${path}.schema-1`, 'half');
+  const store = openIt(path);
+  expect((await store.games()).map(({ id, votos }) => [id, votos])).toEqual([
+    ['hades-2', 2],
+    ['split-fiction', 1],
+  ]);
+  expect(await store.times()).toEqual({ opensAt: undefined, closesAt: undefined });
+  const group = [
+    { id: 'key-1', game: 'hades-2', at: 1 },
+    { id: 'new', game: 'hades-2', at: 1 },
+  ];
+  expect(await store.commit(group)).toEqual(['replayed', 'counted']);
+  await store.close();
+  const contents = (file: string) =>
+    onFile(file, (database) =>
+      [
+        'PRAGMA user_version',
+        'PRAGMA application_id',
+        'SELECT * FROM goty',
+        'SELECT * FROM ballots',
+      ].map((sql) => database.prepare(sql).all()),
+    );
+  expect(contents(`${path}.schema-1`)).toEqual(contents(old));
+  expect(await open(path).games()).toHaveLength(2);
+});
+
+test('P11 a migration that fails changes nothing', () => {
+  const folder = testFolder();
+  const path = join(folder, 'goty.sqlite');
+  copyFileSync(resolve(import.meta.dirname, '../../testing/fixtures/schema-1.sqlite'), path);
+  // Like a disk without room for the back-up.
+  mkdirSync(`${path}.schema-1`);
+  const before = readFileSync(path);
+  expect(() => open(path)).toThrow(/^The database .* cannot be used: [^\n]*$/);
+  expect(onFile(path, (database) => database.prepare('PRAGMA user_version').get())).toEqual({
+    user_version: 1,
+  });
+  expect(readFileSync(path)).toEqual(before);
 });
 
 test('P7 nominees are read for an empty database only', async () => {
@@ -142,9 +198,9 @@ test.each([
     'from a newer version',
     (path: string) => {
       open(path).close();
-      onFile(path, (database) => database.exec('PRAGMA user_version = 2'));
+      onFile(path, (database) => database.exec('PRAGMA user_version = 3'));
     },
-    'comes from a newer version of GOTY (schema 2, this one knows 1)',
+    'comes from a newer version of GOTY (schema 3, this one knows 2)',
   ],
   [
     'that is truncated',

@@ -1,37 +1,19 @@
 import { DatabaseSync } from 'node:sqlite';
-import { type Nominee, nomineeFieldNames } from '@goty/shared/nominee';
+import type { Nominee } from '@goty/shared/nominee';
 import { OperatorError } from '../runtime/operator-error.ts';
 import type { OperatorStore, VoteStore } from '../votes/vote-store.ts';
 import {
-  APPLICATION_ID,
   checkVersion,
   createFile,
   hasWriteAheadLog,
   inspectDatabaseFile,
   realPathOf,
-  SCHEMA_VERSION,
 } from './sqlite-file.ts';
 import { claimDatabase } from './sqlite-lock.ts';
 import { createSqliteOperator, recount, setNominees } from './sqlite-operator.ts';
+import { createSchema, migrate, schemaVersion } from './sqlite-schema.ts';
 import { createSqliteStore } from './sqlite-store.ts';
 import { inTransactionNow, isBusy } from './sqlite-transaction.ts';
-
-const SCHEMA = `
-  CREATE TABLE goty (
-    id TEXT PRIMARY KEY,
-    ${nomineeFieldNames.map((field) => `${field} TEXT NOT NULL`).join(',\n    ')},
-    votos INTEGER NOT NULL CHECK (votos >= 0)
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE ballots (
-    id TEXT PRIMARY KEY,
-    game TEXT NOT NULL REFERENCES goty (id),
-    at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-
-  PRAGMA application_id = ${APPLICATION_ID};
-  PRAGMA user_version = ${SCHEMA_VERSION};
-`;
 
 export interface SqliteOptions {
   /** The database file. It and its folder are created if missing. */
@@ -54,10 +36,10 @@ export function openSqliteStore({ path, firstNominees }: SqliteOptions): VoteSto
   const release = claim(path);
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
-    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+    const version = schemaVersion(database);
     checkVersion(path, version);
     if (version === 0) create(database, nominees ?? firstNominees());
-    else check(database, firstNominees);
+    else check(database, path, firstNominees);
     makeDurable(database);
     return createSqliteStore({
       database,
@@ -87,8 +69,8 @@ export function openForOperator(path: string): OperatorStore {
   }
   try {
     const database = new DatabaseSync(path, { timeout: 5_000 });
-    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
-    checkVersion(path, version);
+    checkVersion(path, schemaVersion(database));
+    migrate(database, path);
     makeDurable(database);
     const store = createSqliteStore({ database, path, close: () => database.close() });
     return { ...store, ...createSqliteOperator(database) };
@@ -131,15 +113,16 @@ function claim(path: string): () => void {
 /** Writes tables and nominees in one transaction: an interrupted start leaves neither. */
 function create(database: DatabaseSync, nominees: readonly Nominee[]) {
   inTransactionNow(database, () => {
-    database.exec(SCHEMA);
+    createSchema(database);
     setNominees(database, nominees);
   });
 }
 
-function check(database: DatabaseSync, firstNominees: () => readonly Nominee[]) {
+function check(database: DatabaseSync, path: string, firstNominees: () => readonly Nominee[]) {
   const verdict = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
   if (verdict !== 'ok')
     throw new Error(`it is corrupt (${String(verdict).replaceAll(/\s+/g, ' ')})`);
+  migrate(database, path);
   const wrong = recount(database).find((game) => !game.exists || game.votos !== game.ballots);
   if (wrong) {
     throw new Error(

@@ -5,7 +5,7 @@ import { OperatorError } from '../runtime/operator-error.ts';
 /** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
 export const APPLICATION_ID = 0x474f5459;
 /** The newest schema that this version of GOTY knows. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 // Offsets from https://www.sqlite.org/fileformat.html#the_database_header
 const HEADER_BYTES = 100;

@@ -18,6 +18,11 @@ export function createSqliteOperator(database: DatabaseSync): Omit<OperatorStore
     async setNominees(nominees) {
       await inTransaction(database, () => setNominees(database, nominees));
     },
+    async setTimes({ opensAt = null, closesAt = null }) {
+      await inTransaction(database, () => {
+        database.prepare('UPDATE settings SET opens_at = ?, closes_at = ?').run(opensAt, closesAt);
+      });
+    },
     async removeGame(id) {
       await inTransaction(database, () => {
         database.prepare('DELETE FROM ballots WHERE game = ?').run(id);

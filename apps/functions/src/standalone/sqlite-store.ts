@@ -25,6 +25,7 @@ export function createSqliteStore({ database, path, close }: SqliteStoreOptions)
     'INSERT INTO ballots (id, game, at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING',
   );
   const addVotes = database.prepare('UPDATE goty SET votos = votos + ? WHERE id = ?');
+  const selectTimes = database.prepare('SELECT opens_at, closes_at FROM settings');
   const selectRevision = database.prepare('PRAGMA data_version');
   // The first access after the switch to WAL creates the -wal file.
   selectRevision.get();
@@ -38,6 +39,10 @@ export function createSqliteStore({ database, path, close }: SqliteStoreOptions)
     },
     async games() {
       return selectGames.all().map(toGame);
+    },
+    async times() {
+      const { opens_at, closes_at } = selectTimes.get() ?? {};
+      return { opensAt: timeOf(opens_at), closesAt: timeOf(closes_at) };
     },
     async commit(ballots) {
       const outcomes = await inTransaction(database, () => {
@@ -73,6 +78,10 @@ export function createSqliteStore({ database, path, close }: SqliteStoreOptions)
     }
     return selectBallot.get(id)?.game === game ? 'replayed' : 'refused';
   }
+}
+
+function timeOf(value: SQLOutputValue | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
 }
 
 function toGame(row: Record<string, SQLOutputValue>): Game {

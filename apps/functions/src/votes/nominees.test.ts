@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createTestClock, type TestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { createNominees } from './nominees.ts';
+import type { VoteTimes } from './vote-store.ts';
 
 const MAX_AGE_MS = 10_000;
 const MIN_INTERVAL_MS = 1_000;
@@ -17,6 +18,7 @@ function setUp() {
     reads: 0,
     questions: 0,
     failure: undefined as Error | undefined,
+    times: { opensAt: 1, closesAt: undefined } as VoteTimes,
     changes: 0,
     /** Changes the nominees, as another process does. */
     set(...ids: string[]) {
@@ -30,6 +32,9 @@ function setUp() {
         store.reads += 1;
         if (store.failure) throw store.failure;
         return store.ids.map((id) => buildGame({ id, votos: 7 }));
+      },
+      async times() {
+        return store.times;
       },
       async revision() {
         store.questions += 1;
@@ -136,6 +141,23 @@ test('N3 while the store fails the old list is served, with one line in the log'
     expect(lists.flat()).toHaveLength(100);
   }
   expect(log.lines).toEqual(['Failed to ask the store for changes: Error: no disk']);
+});
+
+test('T2 a change of the times is known when what is known is old', async () => {
+  const { clock, nominees, store } = setUp();
+  expect(await nominees.times()).toEqual({ opensAt: 1, closesAt: undefined });
+  store.times = { opensAt: 1, closesAt: 2 };
+  store.set('a');
+  await clock.advance(MAX_AGE_MS);
+  expect(await nominees.times()).toMatchObject({ closesAt: undefined });
+  await clock.advance(1);
+  expect(await nominees.times()).toMatchObject({ closesAt: 2 });
+});
+
+test('T1 times that were never read are not taken for none', async () => {
+  const { nominees, store } = setUp();
+  store.failure = new Error('no disk');
+  await expect(nominees.times()).rejects.toThrow('no disk');
 });
 
 test('N4 a failed first read is not kept: the next call reads again', async () => {

@@ -2,10 +2,10 @@ import { type Nominee, toNominee } from '@goty/shared/nominee';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { UnavailableError } from './unavailable-error.ts';
-import type { VoteStore } from './vote-store.ts';
+import type { VoteStore, VoteTimes } from './vote-store.ts';
 
 export interface NomineesOptions {
-  readonly store: Pick<VoteStore, 'games' | 'revision'>;
+  readonly store: Pick<VoteStore, 'games' | 'revision' | 'times'>;
   /** The age at which what is known is checked before it is used, in milliseconds (SPEC N3). */
   readonly maxAgeMs: number;
   /** Minimum time between checks for ids that are not on the list, in milliseconds (SPEC N2). */
@@ -21,6 +21,8 @@ export interface Nominees {
   list(): Promise<readonly Nominee[]>;
   /** The nominee with that id, or `undefined` if there is none even now. Rejects like `list`. */
   find(id: string): Promise<Nominee | undefined>;
+  /** When one can vote. Rejects with UnavailableError if that was never read. */
+  times(): Promise<VoteTimes>;
   /** Asks the store whether anything has changed. Never rejects. */
   refresh(): Promise<void>;
   /** Rejects with UnavailableError if the store did not answer when it was last asked. */
@@ -37,6 +39,7 @@ type List = ReadonlyMap<string, Nominee>;
 export function createNominees(options: NomineesOptions): Nominees {
   const { store, maxAgeMs, minIntervalMs, changed, clock, log } = options;
   let known: List | undefined;
+  let times: VoteTimes | undefined;
   let revision: number | undefined;
   let failure: UnavailableError | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -62,6 +65,12 @@ export function createNominees(options: NomineesOptions): Nominees {
       await askAgain();
       return known?.get(id);
     },
+    async times() {
+      await refreshOld();
+      if (!times) await refresh();
+      if (!times) throw failure ?? new UnavailableError();
+      return times;
+    },
     refresh,
     async checkStore() {
       await refreshOld();
@@ -84,7 +93,9 @@ export function createNominees(options: NomineesOptions): Nominees {
       const found = await store.revision();
       if (found !== revision) {
         const isFirst = revision === undefined;
+        const newTimes = await store.times();
         if (known) known = await read();
+        times = newTimes;
         revision = found;
         if (!isFirst) changed();
       }

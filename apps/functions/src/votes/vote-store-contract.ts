@@ -150,6 +150,18 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       expect(await store.revision()).toBe(revisions.at(-1));
     });
 
+    test('S14 the times are kept, and setting them changes the revision', async () => {
+      const { store, other } = await openWithNominees();
+      expect(await store.times()).toEqual({ opensAt: undefined, closesAt: undefined });
+      const revision = await store.revision();
+      const operator = await other();
+      await operator.setTimes({ opensAt: 5, closesAt: 7 });
+      expect(await store.times()).toEqual({ opensAt: 5, closesAt: 7 });
+      expect(await store.revision()).not.toBe(revision);
+      await operator.setTimes({ opensAt: undefined, closesAt: 7 });
+      expect(await store.times()).toEqual({ opensAt: undefined, closesAt: 7 });
+    });
+
     test('S10 a game is removed with its ballots, and its voters can vote again', async () => {
       const { store } = await openWithNominees();
       await store.commit([ballot('1', 'a'), ballot('2', 'b'), ballot('3', 'a')]);

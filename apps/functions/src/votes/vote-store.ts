@@ -20,16 +20,25 @@ export interface Ballot {
  */
 export type BallotOutcome = 'counted' | 'replayed' | 'refused' | 'unknown-game';
 
+/** When one can vote, in milliseconds since the Unix epoch; `undefined` for no limit. */
+export interface VoteTimes {
+  readonly opensAt: number | undefined;
+  readonly closesAt: number | undefined;
+}
+
 /** The port to the store, as a server needs it. Every adapter passes vote-store-contract.ts. */
 export interface VoteStore {
   /** All games with their votes, ordered by id. Rejects if the read fails. */
   games(): Promise<readonly Game[]>;
 
   /**
-   * A number that differs whenever another process has changed something, such as the nominees.
+   * A number that differs whenever another process has changed something: nominees or times.
    * Cheap: at most one document is read. Rejects if the store cannot be used.
    */
   revision(): Promise<number>;
+
+  /** When one can vote. */
+  times(): Promise<VoteTimes>;
 
   /**
    * Stores a group of ballots and adds them to the sums of their games in one atomic write.
@@ -58,6 +67,9 @@ export interface Recount {
 export interface OperatorStore extends VoteStore {
   /** Adds nominees and changes the texts of existing ones, in one atomic write. Keeps all votes. */
   setNominees(nominees: readonly Nominee[]): Promise<void>;
+
+  /** Sets when one can vote. Servers learn it like a change of the nominees. */
+  setTimes(times: VoteTimes): Promise<void>;
 
   /**
    * Removes a game, if it exists, and then its ballots, so that its voters can vote again. If that

@@ -1,0 +1,61 @@
+import { rmSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { APPLICATION_ID, realPathOf, SCHEMA_VERSION } from './sqlite-file.ts';
+import { inTransactionNow } from './sqlite-transaction.ts';
+
+/** For each version of the schema, how it comes from the one before. None is ever changed. */
+const STEPS = [
+  `
+  CREATE TABLE goty (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    url TEXT NOT NULL,
+    votos INTEGER NOT NULL CHECK (votos >= 0)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE ballots (
+    id TEXT PRIMARY KEY,
+    game TEXT NOT NULL REFERENCES goty (id),
+    at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  PRAGMA application_id = ${APPLICATION_ID};
+  `,
+  `
+  CREATE TABLE settings (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    opens_at INTEGER,
+    closes_at INTEGER
+  ) STRICT;
+  INSERT INTO settings (id) VALUES (1);
+  `,
+];
+
+/** The version of a database's schema; 0 if it is empty. */
+export function schemaVersion(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
+}
+
+/** Creates the newest schema in an empty database. To be called in a transaction. */
+export function createSchema(database: DatabaseSync) {
+  applySteps(database, 0);
+}
+
+/**
+ * Brings an older schema to the newest version in one transaction, after a back-up beside the
+ * database: `….schema-1` for one of version 1.
+ */
+export function migrate(database: DatabaseSync, path: string) {
+  const version = schemaVersion(database);
+  if (version >= SCHEMA_VERSION) return;
+  const backup = `${realPathOf(path)}.schema-${version}`;
+  // Of a migration that was interrupted: this one begins with the same votes.
+  rmSync(backup, { force: true });
+  database.prepare('VACUUM INTO ?').run(backup);
+  inTransactionNow(database, () => applySteps(database, version));
+}
+
+function applySteps(database: DatabaseSync, from: number) {
+  for (const step of STEPS.slice(from)) database.exec(step);
+  database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+}

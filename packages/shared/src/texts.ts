@@ -33,6 +33,8 @@ export const texts = {
       `Empate en cabeza entre ${names}, con ${votes} cada uno. Total: ${total}.`,
     games: (count: number) => `${count} juegos`,
     noVotes: 'Todavía no hay votos.',
+    shown: (first: string, last: string, count: string) =>
+      `Juegos ${first} a ${last} de ${count}: desplaza el gráfico para ver los demás.`,
     scrollable: 'Gráfico, se puede desplazar',
     loading: 'Cargando los votos…',
     live: 'En directo',

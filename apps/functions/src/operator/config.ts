@@ -3,7 +3,15 @@ import { OperatorError } from '../runtime/operator-error.ts';
 import { VOTE_POLICIES, type VotePolicy } from '../votes/vote-policy.ts';
 
 /** The environment variables of the standalone home. */
-export const VARIABLES = ['PORT', 'HOST', 'DATABASE', 'NOMINEES', 'VOTE_POLICY'] as const;
+export const VARIABLES = [
+  'PORT',
+  'HOST',
+  'DATABASE',
+  'NOMINEES',
+  'VOTE_POLICY',
+  'VOTES_PER_MINUTE',
+  'TRUST_PROXY',
+] as const;
 
 type Environment = Readonly<Partial<Record<(typeof VARIABLES)[number], string | undefined>>>;
 

@@ -36,7 +36,7 @@ test('W12 new standings update the table', async () => {
   await emit({ type: 'standings', standings: STANDINGS });
   await screen.findByRole('table');
   await emit({ type: 'standings', standings: [{ id: 'hades-2', name: 'Hades II', votos: 13 }] });
-  screen.getByRole('row', { name: /^Hades II 13 votos/ });
+  await screen.findByRole('row', { name: /^Hades II 13 votos/ });
 });
 
 test('W3 inicio shows the total number of votes', async () => {

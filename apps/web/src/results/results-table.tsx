@@ -1,9 +1,14 @@
 import { type Standing, totalVotes } from '@goty/shared/game';
 import { texts } from '@goty/shared/texts';
+import { memo } from 'react';
 import { formatShare, formatVotes } from './format.ts';
 
+interface Props {
+  readonly standings: readonly Standing[];
+}
+
 /** The chart's data as a table for screen readers (SPEC W5). */
-export function ResultsTable({ standings }: { readonly standings: readonly Standing[] }) {
+export const ResultsTable = memo(function ResultsTable({ standings }: Props) {
   const { inicio } = texts;
   const total = totalVotes(standings);
   return (
@@ -32,4 +37,4 @@ export function ResultsTable({ standings }: { readonly standings: readonly Stand
       </table>
     </div>
   );
-}
+});

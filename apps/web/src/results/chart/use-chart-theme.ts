@@ -32,9 +32,13 @@ function readTheme(): ChartTheme {
   const root = getComputedStyle(document.documentElement);
   return {
     text: root.getPropertyValue('--text-muted'),
+    strongText: root.getPropertyValue('--text'),
+    tooltip: root.getPropertyValue('--surface-raised'),
     grid: root.getPropertyValue('--line'),
     surface: readRgb(root.getPropertyValue('--surface')),
     fontFamily: getComputedStyle(document.body).fontFamily,
+    // 0.75rem
+    fontSize: 0.75 * Number.parseFloat(root.fontSize),
     isAnimated: !NOT_ANIMATED.matches,
     isNarrow: NARROW.matches,
   };

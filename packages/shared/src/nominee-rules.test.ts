@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NOMINEE_FIELDS } from './nominee.ts';
+import { NOMINEE_RULES } from './nominee-rules.ts';
 
 test.each([
   'Hades II',
@@ -12,7 +12,7 @@ test.each([
   'می‌خواهم', // with a zero-width non-joiner, as Persian needs it
   'x'.repeat(120),
 ])('P3 %j is a valid name', (name) => {
-  expect(NOMINEE_FIELDS.name.accepts(name)).toBe(true);
+  expect(NOMINEE_RULES.name.accepts(name)).toBe(true);
 });
 
 test.each([
@@ -32,5 +32,5 @@ test.each([
   'a\u2066b',
   'a\ud800',
 ])('P3 %j is not a valid name', (name) => {
-  expect(NOMINEE_FIELDS.name.accepts(name)).toBe(false);
+  expect(NOMINEE_RULES.name.accepts(name)).toBe(false);
 });

@@ -51,11 +51,13 @@ test('V9 behind a trusted proxy, the address is the one that the proxy adds', as
     '203.0.113.2',
     // What the client sent itself stands to the left.
     '198.51.100.9, 203.0.113.1',
+    '::ffff:203.0.113.1',
+    '::ffff:203.0.113.3',
     '2001:db8:1:2::1',
     '2001:db8:1:2:ffff::1',
     '2001:db8:1:3::1',
   ].map((ip) => ({ 'X-Forwarded-For': ip }));
-  expect(await statusesOf(server, sent)).toEqual([200, 200, 429, 200, 429, 200]);
+  expect(await statusesOf(server, sent)).toEqual([200, 200, 429, 429, 200, 200, 429, 200]);
 });
 
 test.each([

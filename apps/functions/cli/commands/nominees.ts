@@ -2,6 +2,7 @@ import { NOMINEE_FIELDS, type Nominee } from '@goty/shared/nominee';
 import type { Command } from 'commander';
 import { readNomineesFile } from '../../src/operator/nominees-file.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
+import type { OperatorStore } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, filePath, type TargetOptions, withTarget } from '../target.ts';
 import { ask, count, printCsv, printJson, printTable } from '../terminal.ts';
 
@@ -37,9 +38,7 @@ export function addNominees(program: Command) {
     );
 }
 
-type Store = Parameters<Parameters<typeof withTarget>[1]>[0]['store'];
-
-async function list(store: Store, { csv, json }: Options) {
+async function list(store: OperatorStore, { csv, json }: Options) {
   const games = await store.games();
   const nominees = games.map(({ votos, ...nominee }) => nominee);
   if (json) printJson(nominees);
@@ -47,7 +46,7 @@ async function list(store: Store, { csv, json }: Options) {
   else printTable(games.map(({ id, name, url, votos }) => [id, name, url, votos]));
 }
 
-async function set(store: Store, nominees: readonly Nominee[], { dryRun, json }: Options) {
+async function set(store: OperatorStore, nominees: readonly Nominee[], { dryRun, json }: Options) {
   const known = new Map((await store.games()).map((game) => [game.id, game]));
   const added = nominees.filter(({ id }) => !known.has(id));
   const changed = nominees.filter((nominee) => {
@@ -74,7 +73,7 @@ async function set(store: Store, nominees: readonly Nominee[], { dryRun, json }:
   console.info(dryRun ? `${done}: not done, this is a dry run.` : `${done}.`);
 }
 
-async function remove(store: Store, id: string, { dryRun, yes }: Options) {
+async function remove(store: OperatorStore, id: string, { dryRun, yes }: Options) {
   const found = (await store.recount()).find(({ game }) => game === id);
   if (!found) throw new OperatorError(`There is no nominee ${id}.`);
   const what = `${id} with ${count(found.ballots, 'vote')}`;

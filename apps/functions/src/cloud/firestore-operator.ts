@@ -1,6 +1,6 @@
 import { wholeVotes } from '@goty/shared/parse';
 import { GAMES_COLLECTION } from '@goty/shared/protocol';
-import { FieldPath, FieldValue, type Firestore } from 'firebase-admin/firestore';
+import { FieldPath, FieldValue, type Firestore, type Query } from 'firebase-admin/firestore';
 import type { Ballot, OperatorStore, Recount, VoteStore } from '../votes/vote-store.ts';
 
 const PAGE = 500;
@@ -66,21 +66,27 @@ export function createFirestoreOperator(
       await batch.commit();
     },
     async recount() {
-      const { docs } = await games.get();
-      const counts = await Promise.all(
-        docs.map(
-          async (document): Promise<Recount> => ({
-            game: document.id,
-            exists: true,
-            votos: wholeVotes(document.get('votos')),
-            ballots: (await ballotsOf(document.id).count().get()).data().count,
-          }),
-        ),
+      // Votes that arrive meanwhile would otherwise look like differences.
+      const { counts, all } = await firestore.runTransaction(
+        async (transaction) => {
+          const count = async (query: Query) => (await transaction.get(query.count())).data().count;
+          const { docs } = await transaction.get(games);
+          const counts = docs.map(
+            async (document): Promise<Recount> => ({
+              game: document.id,
+              exists: true,
+              votos: wholeVotes(document.get('votos')),
+              ballots: await count(ballotsOf(document.id)),
+            }),
+          );
+          return { counts: await Promise.all(counts), all: await count(ballots) };
+        },
+        { readOnly: true },
       );
       const counted = counts.reduce((sum, count) => sum + count.ballots, 0);
-      const all = (await ballots.count().get()).data().count;
       // Only then is it worth reading every ballot.
-      const orphans = all === counted ? [] : await countOrphans(new Set(docs.map(({ id }) => id)));
+      const orphans =
+        all === counted ? [] : await countOrphans(new Set(counts.map(({ game }) => game)));
       return [...counts, ...orphans].toSorted((a, b) => (a.game < b.game ? -1 : 1));
     },
     async repair() {

@@ -27,11 +27,12 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
     ]);
   });
 
-  test('F3 the CDN may cache the nominee list, and nothing else', async () => {
+  test('F3 T3 the CDN may cache the nominee list and the times, and nothing else', async () => {
     const { send } = await startCloudServer({ nominees: NOMINEES });
     const cachingOf = async (method: string, path: string) =>
       (await send(method, path)).headers.get('cache-control');
     expect(await cachingOf('GET', '/api/goty')).toBe('public, max-age=0, s-maxage=60');
+    expect(await cachingOf('GET', '/api/times')).toBe('public, max-age=0, s-maxage=5');
     expect(await cachingOf('POST', '/api/goty/game-1')).toBe('no-store');
     expect(await cachingOf('POST', '/api/goty/unknown')).toBe('no-store');
     expect(await cachingOf('GET', '/api/nothing')).toBe('no-store');

@@ -5,6 +5,7 @@ import {
   chownSync,
   copyFileSync,
   cpSync,
+  globSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -49,17 +50,14 @@ function installPackage() {
   const bytes = paths.reduce((sum, path) => sum + (isFolder(path) ? 0 : statSync(path).size), 0);
   return { folder, data, bytes, paths, stdout, run };
 
-  function run(environment: Record<string, string>) {
-    const child = spawn(
-      node,
-      ['--disable-warning=ExperimentalWarning', join(folder, 'server.js')],
-      {
-        ...NOBODY,
-        cwd: data,
-        env: { PORT: '0', HOST: '127.0.0.1', ...environment },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
+  function run(environment: Record<string, string>, script = 'server.js', ...args: string[]) {
+    const path = join(folder, script);
+    const child = spawn(node, ['--disable-warning=ExperimentalWarning', path, ...args], {
+      ...NOBODY,
+      cwd: data,
+      env: { PORT: '0', HOST: '127.0.0.1', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     onTestFinished(() => void child.kill('SIGKILL'));
     return { child, lines: createInterface(child.stdout), exit: once(child, 'exit') };
   }
@@ -110,6 +108,13 @@ test('P12 the packaged server takes votes elsewhere, read-only, as another user'
   agent.destroy();
   expect(await readStandings(port)).toMatchObject({ 'hades-2': 1, 'split-fiction': 0 });
 
+  const results = run({ DATABASE }, 'goty.js', 'results', '--csv');
+  expect(await text(results.child.stdout)).toContain('\n1,hades-2,Hades II,1,100');
+  expect(await results.exit).toEqual([0, null]);
+  const backup = run({ DATABASE }, 'goty.js', 'backup', 'backup.sqlite');
+  expect(await backup.exit).toEqual([0, null]);
+  expect(countBallots(join(data, 'backup.sqlite'))).toEqual({ ballots: 1 });
+
   child.kill('SIGTERM');
   expect(await exit).toEqual([0, null]);
   expect(countBallots(DATABASE)).toEqual({ ballots: 1 });
@@ -125,6 +130,13 @@ test('P3 P12 a database in the read-only package is refused in one line', async 
   expect(stderr).toContain(join(folder, '.data'));
 });
 
+test('P12 the packaged commands refuse a Firebase project in one line', async () => {
+  const { run } = installPackage();
+  const { child, exit } = run({}, 'goty.js', 'results', '--project', 'my-project');
+  expect(await text(child.stderr)).toMatch(/^The package has no Firebase: .*\n$/);
+  expect(await exit).toEqual([1, null]);
+});
+
 test('P12 the package has at most 30 MB, nothing to install, and nothing of Firebase', () => {
   const { folder, bytes, stdout } = installPackage();
   console.info(stdout.trim());
@@ -134,7 +146,9 @@ test('P12 the package has at most 30 MB, nothing to install, and nothing of Fire
   const licenses = readFileSync(join(folder, 'LICENSES.md'), 'utf8');
   expect(licenses).toContain('## express - ');
   expect(licenses).not.toMatch(/## @?(firebase|google)/);
-  const server = readFileSync(join(folder, 'standalone.js'), 'utf8');
-  const imported = [...server.matchAll(/^import .* from "(.*)";$/gm)].map(([, name]) => name);
-  expect(imported.filter((name) => !name?.startsWith('node:'))).toEqual([]);
+  for (const file of globSync('*.js', { cwd: folder })) {
+    const code = readFileSync(join(folder, file), 'utf8');
+    const imported = [...code.matchAll(/^import .* from "(.*)";$/gm)].map(([, name]) => name);
+    expect(imported.filter((name) => !/^(node:|\.\/)/.test(name ?? ''))).toEqual([]);
+  }
 });

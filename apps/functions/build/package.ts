@@ -27,14 +27,15 @@ await build({
     emptyOutDir: false,
     target: 'node24',
     rolldownOptions: {
-      input: { server: 'build/server.mjs' },
+      input: { server: 'build/packaged-server.mjs', goty: 'build/packaged-goty.mjs' },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
     license: { fileName: 'LICENSES.md' },
   },
   resolve: {
     alias: [
-      { find: /^.*\/project-root\.ts$/, replacement: join(import.meta.dirname, 'package-root.ts') },
+      { find: /^.*\/project-root\.ts$/, replacement: packaged('root') },
+      { find: /^firebase-admin\/.*|^.*\/firestore-store\.ts$/, replacement: packaged('cloud') },
     ],
   },
   ssr: { noExternal: true },
@@ -52,3 +53,8 @@ const bytes = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((path) => statSync(join(folder, path)))
   .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
 console.info(`${folder} has ${(bytes / 1e6).toFixed(1)} MB: run it with \`node server.js\``);
+
+/** What takes the place of a module of the project. */
+function packaged(name: string) {
+  return join(import.meta.dirname, `packaged-${name}.ts`);
+}

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 
-// In the packaged server, build/package-root.ts takes the place of this module.
+// In the packaged server, build/packaged-root.ts takes the place of this module.
 
 /** The project's folder. Relative paths in its configuration are resolved against it. */
 export const PROJECT_ROOT = resolve(import.meta.dirname, '../../../..');

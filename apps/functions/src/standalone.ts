@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { readConfig } from './operator/config.ts';
 import { readNomineesFile } from './operator/nominees-file.ts';
 import { unknownVariables } from './operator/unknown-variables.ts';
 import { systemClock as clock } from './runtime/clock.ts';
 import type { Log } from './runtime/log.ts';
 import { OperatorError } from './runtime/operator-error.ts';
-import { PROJECT_ROOT } from './runtime/project-root.ts';
+import { PAGE_FOLDER, PROJECT_ROOT } from './runtime/project-root.ts';
 import { createStandaloneHome } from './standalone/home.ts';
 import { addressOf, closeServer, openServer } from './standalone/http-server.ts';
 import { isBuilt } from './standalone/page.ts';
@@ -13,8 +12,6 @@ import { serve } from './standalone/serve.ts';
 import { openSqliteStore } from './standalone/sqlite-database.ts';
 
 // The standalone home: API, live results and page in one process, votes in a SQLite file.
-
-const PAGE = join(PROJECT_ROOT, 'apps/web/dist');
 
 try {
   await start();
@@ -74,7 +71,7 @@ async function start() {
 }
 
 function findPage(log: Log) {
-  if (isBuilt(PAGE)) return { pageFolder: PAGE };
+  if (isBuilt(PAGE_FOLDER)) return { pageFolder: PAGE_FOLDER };
   log.warn('The page has not been built: only the API is served.');
   return {};
 }

@@ -1,4 +1,9 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+
+// In the packaged server, build/packaged-root.ts takes the place of this module.
 
 /** The project's folder. Relative paths in its configuration are resolved against it. */
 export const PROJECT_ROOT = resolve(import.meta.dirname, '../../../..');
+
+/** The folder of the built page. */
+export const PAGE_FOLDER = join(PROJECT_ROOT, 'apps/web/dist');

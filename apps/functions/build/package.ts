@@ -1,0 +1,60 @@
+import {
+  copyFileSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build } from 'vite';
+import { PAGE_FOLDER, PROJECT_ROOT } from '../src/runtime/project-root.ts';
+
+// `pnpm run package [FOLDER]`: writes a folder with all that the standalone home needs besides Node.
+// The npm packages are bundled too, so that nothing has to be installed where it runs.
+
+const [given = 'dist'] = process.argv.slice(2);
+const folder = resolve(PROJECT_ROOT, given);
+
+await build({
+  root: resolve(import.meta.dirname, '..'),
+  logLevel: 'warn',
+  build: {
+    ssr: true,
+    outDir: folder,
+    // By default the votes of a server that was tried in place are in the folder, too.
+    emptyOutDir: false,
+    target: 'node24',
+    rolldownOptions: {
+      input: { server: 'build/packaged-server.mjs', goty: 'build/packaged-goty.mjs' },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+    },
+    license: { fileName: 'LICENSES.md' },
+  },
+  resolve: {
+    alias: [
+      { find: /^.*\/project-root\.ts$/, replacement: packaged('root') },
+      { find: /^firebase-admin\/.*|^.*\/firestore-store\.ts$/, replacement: packaged('cloud') },
+    ],
+  },
+  ssr: { noExternal: true },
+});
+rmSync(join(folder, 'page'), { recursive: true, force: true });
+cpSync(PAGE_FOLDER, join(folder, 'page'), { recursive: true });
+for (const name of ['nominees.json', 'LICENSE']) {
+  copyFileSync(join(PROJECT_ROOT, name), join(folder, name));
+}
+const { name, version } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8'));
+const manifest = { name, version, private: true, type: 'module', engines: { node: '>=24' } };
+writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+
+const bytes = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .map((path) => statSync(join(folder, path)))
+  .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
+console.info(`${folder} has ${(bytes / 1e6).toFixed(1)} MB: run it with \`node server.js\``);
+
+/** What takes the place of a module of the project. */
+function packaged(name: string) {
+  return join(import.meta.dirname, `packaged-${name}.ts`);
+}

@@ -1,0 +1,5 @@
+// The packaged server has this module in the place of src/runtime/project-root.ts.
+
+export const PROJECT_ROOT = import.meta.dirname;
+
+export const PAGE_FOLDER = `${import.meta.dirname}/page`;

@@ -1,0 +1,8 @@
+// `pnpm run package [FOLDER]`: builds the page if it has changed, then writes the folder of a server
+// that runs elsewhere.
+import './check-node.mjs';
+import { build } from './build.mjs';
+
+build('@goty/web');
+
+await import('../apps/functions/build/package.ts');

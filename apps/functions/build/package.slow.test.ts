@@ -121,7 +121,7 @@ test('P13 the packaged server takes votes elsewhere, read-only, as another user'
   expect(filesIn(folder)).toEqual(paths);
 });
 
-test('P3 P12 a database in the read-only package is refused in one line', async () => {
+test('P3 P13 a database in the read-only package is refused in one line', async () => {
   const { folder, run } = installPackage();
   const { child, exit } = run({});
   const stderr = await text(child.stderr);

@@ -13,17 +13,19 @@ export function readTests(workspace, file) {
     return 'suites' in results ? playwrightTests(results) : vitestTests(results);
   } catch {
     console.error(`The tests of ${workspace} did not finish: see above.`);
-    return [{ title: workspace, status: 'failed' }];
+    return [{ title: workspace, status: 'failed', isMissing: true }];
   }
 }
 
 function vitestTests({ testResults }) {
   return testResults.flatMap(({ name, status, assertionResults }) => {
-    if (status === 'failed' && assertionResults.length === 0) return [{ title: name, status }];
-    return assertionResults.map((test) => ({
+    const tests = assertionResults.map((test) => ({
       title: test.title,
       status: ['passed', 'failed'].includes(test.status) ? test.status : 'skipped',
     }));
+    // It could not be loaded, or a hook of it failed: its tests did not run, or count as skipped.
+    const isBroken = status === 'failed' && tests.every((test) => test.status !== 'failed');
+    return isBroken ? [...tests, { title: name, status: 'failed', isMissing: true }] : tests;
   });
 }
 

@@ -45,14 +45,16 @@ async function planCloud(): Promise<Plan['cloud']> {
   return { config, port: hostingPort, firestore };
 }
 
+const tests = resolve(import.meta.dirname, 'src');
+const slowTests = '**/*.slow.spec.ts';
+
 const standaloneHome = {
   name: 'standalone',
   use: { baseURL: `http://localhost:${port}`, skipReason: browserSkipReason },
-  testIgnore: '**/cloud/**',
+  testIgnore: `${tests}/cloud/**`,
 };
 
 const cloudHome = {
-  name: 'cloud',
   use:
     'skipReason' in cloud
       ? { skipReason: cloud.skipReason }
@@ -61,10 +63,10 @@ const cloudHome = {
           firestore: cloud.firestore,
           skipReason: browserSkipReason,
         },
-  testIgnore: '**/standalone/**',
 };
 
 const standaloneServer = {
+  cwd: import.meta.dirname,
   command: 'node --disable-warning=ExperimentalWarning ../../scripts/start.mjs',
   url: `http://localhost:${port}/api/health`,
   env: { PORT: String(port), DATABASE: database },
@@ -74,8 +76,8 @@ const standaloneServer = {
 } as const;
 
 export default defineConfig<HomeOptions>({
-  testDir: 'src',
-  outputDir: '.artifacts/results',
+  testDir: tests,
+  outputDir: resolve(import.meta.dirname, '.artifacts/results'),
   // Each home has one server and one database, so tests must not run in parallel.
   workers: 1,
   forbidOnly: Boolean(process.env.CI),
@@ -91,7 +93,7 @@ export default defineConfig<HomeOptions>({
       args: [
         '--no-sandbox',
         '--disable-background-networking',
-        // A page modified by a test is not local to Chromium: its requests would be blocked.
+        // Chromium does not treat a response that a test rewrote as local, and would block its requests.
         '--disable-features=LocalNetworkAccessChecks',
         '--disable-component-update',
         '--disable-sync',
@@ -99,12 +101,17 @@ export default defineConfig<HomeOptions>({
       ],
     },
   },
-  projects: [standaloneHome, cloudHome],
+  projects: [
+    standaloneHome,
+    { ...cloudHome, name: 'cloud', testIgnore: [`${tests}/standalone/**`, slowTests] },
+    { ...cloudHome, name: 'cloud, slow', testMatch: slowTests },
+  ],
   webServer: [standaloneServer, ...('skipReason' in cloud ? [] : [cloudServer(cloud)])],
 });
 
 function cloudServer({ config, port }: CloudPlan) {
   return {
+    cwd: import.meta.dirname,
     command: 'node ../../scripts/emulators.mjs',
     url: `http://127.0.0.1:${port}/api/health`,
     env: { FIREBASE_JSON: config },

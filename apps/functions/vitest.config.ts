@@ -7,7 +7,7 @@ export default defineConfig({
     // Emulators need no credentials: do not look for a metadata server.
     env: { METADATA_SERVER_DETECTION: 'none' },
     globalSetup: ['testing/emulator.ts'],
-    // A test that hangs, not one on a busy machine.
+    // Long enough that only a test that hangs exceeds it.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Tests that take real minutes run last, when nothing else competes for the CPU.

@@ -34,7 +34,7 @@ test('W13 nothing overflows a narrow screen', async ({ page }) => {
 test('W6 every cover loads', async ({ page }) => {
   await page.goto('/goty');
   await expect(page.getByRole('article')).toHaveCount(8);
-  for (const cover of await page.getByRole('article').getByRole('img').all()) {
+  for (const cover of await page.getByRole('article').locator('img').all()) {
     await cover.scrollIntoViewIfNeeded();
     await expect
       .poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth))

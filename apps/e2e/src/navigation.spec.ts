@@ -1,5 +1,5 @@
 import { texts } from '@goty/shared/texts';
-import { chart, expect, test, voteButton, votesCell } from '../testing/goty-test.ts';
+import { chart, expect, isHydrated, test, voteButton, votesCell } from '../testing/goty-test.ts';
 
 test('W2 the root and unknown paths redirect to inicio, and Back leaves the page', async ({
   page,
@@ -80,19 +80,26 @@ test('W24 the manifest, its icons and the preview image exist', async ({ page, r
   for (const url of urls) expect((await request.get(url)).status(), url).toBe(200);
 });
 
-test('W16 chart, live results and dialog are loaded on demand', async ({ page, live }) => {
+test('W16 chart and live results are loaded on demand, the dialog with the cards', async ({
+  page,
+  live,
+}) => {
   const requested: string[] = [];
   page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   const loadedChunks = () =>
     ['/results-', live.chunk, '/sweet-dialog-'].filter((chunk) =>
       requested.some((path) => path.includes(chunk)),
     );
+  const listGate = Promise.withResolvers<void>();
+  await page.route('**/api/goty', async (route) => {
+    await listGate.promise;
+    await route.continue();
+  });
   await page.goto('/goty');
-  await expect(voteButton(page, 'Hades II')).toBeVisible();
+  await expect.poll(() => isHydrated(page)).toBe(true);
   expect(loadedChunks()).toEqual([]);
-  await voteButton(page, 'Hades II').click();
-  await expect(page.getByRole('dialog')).toBeVisible();
-  expect(loadedChunks()).toEqual(['/sweet-dialog-']);
+  listGate.resolve();
+  await expect.poll(loadedChunks).toEqual(['/sweet-dialog-']);
   requested.length = 0;
   await page.goto('/inicio');
   await expect(votesCell(page, 'Hades II')).toBeAttached();

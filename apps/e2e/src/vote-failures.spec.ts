@@ -30,7 +30,7 @@ test.describe('a failure without a usable body', () => {
       route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
     );
     await voteButton(page, GAME).click();
-    await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.dialog.unreadable);
+    await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.dialog.broken);
   });
 
   test('W8 a timeout after ten seconds shows a fallback message', async ({ page }) => {
@@ -45,10 +45,23 @@ test.describe('a failure without a usable body', () => {
     await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.dialog.timedOut);
   });
 
-  test('W8 if the dialog cannot be loaded either, a native alert is shown', async ({
+  test('W28 a vote without a connection ends in the dialog', async ({ page, context }) => {
+    const chunks = [/sweet-dialog-.*css/, /sweet-dialog-.*js/].map((url) =>
+      page.waitForEvent('requestfinished', (request) => url.test(request.url())),
+    );
+    await page.goto('/goty');
+    await Promise.all(chunks);
+    await context.setOffline(true);
+    await voteButton(page, GAME).click();
+    await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.dialog.unreachable);
+    await expect(page.getByText('!', { exact: true })).toBeVisible();
+  });
+
+  test('W8 if the dialog could not be loaded either, a native alert is shown', async ({
     page,
     context,
   }) => {
+    await page.route('**/sweet-dialog-*', (route) => route.abort());
     await page.goto('/goty');
     await expect(voteButton(page, GAME)).toBeVisible();
     await context.setOffline(true);

@@ -1,4 +1,5 @@
 import { apiTexts, texts } from '@goty/shared/texts';
+import type { Locator } from '@playwright/test';
 import {
   expect,
   FAILED_REQUEST,
@@ -43,6 +44,31 @@ test('W7 an accepted vote shows Gracias, a refused one Ooops, both as plain text
   await voteButton(page, GAME).click();
   await expect(outcomeDialog(page, 'Ooops')).toContainText('<b>No</b> se pudo');
 });
+
+test('W25 the whole card votes, and has a single control', async ({ page }) => {
+  await page.goto('/goty');
+  const card = page.getByRole('article', { name: GAME });
+  await expect(card.getByRole('button')).toHaveCount(1);
+  await card.scrollIntoViewIfNeeded();
+  const box = await card.boundingBox();
+  if (!box) throw new Error('the card is not shown');
+  const places = {
+    cover: [box.x + 20, box.y + 20],
+    hint: await middleOf(card.getByText(texts.goty.hint)),
+    corner: [box.x + box.width - 6, box.y + box.height - 6],
+  };
+  for (const [place, [x = 0, y = 0]] of Object.entries(places)) {
+    await page.mouse.click(x, y);
+    await expect(outcomeDialog(page, 'Gracias'), place).toBeVisible();
+    await page.getByRole('button', { name: texts.dialog.confirm }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+});
+
+async function middleOf(target: Locator): Promise<number[]> {
+  const box = await target.boundingBox();
+  return box ? [box.x + box.width / 2, box.y + box.height / 2] : [];
+}
 
 test("W21 a vote in one tab moves 'Tu voto' in another", async ({ page, context }) => {
   const other = await context.newPage();

@@ -65,7 +65,7 @@ export function chart(page: Page): Locator {
 /** The cell with a game's votes in the results table. */
 export function votesCell(page: Page, game: string): Locator {
   const table = page.getByRole('table', { name: texts.inicio.tableCaption });
-  return table.getByRole('row', { name: game }).getByRole('cell');
+  return table.getByRole('row', { name: game }).getByRole('cell').first();
 }
 
 /** Returns the number of votes that the results table shows for a game. */

@@ -4,7 +4,7 @@ import tests from '../playwright.config.ts';
 // `pnpm pictures`: the configuration of the tests, to take screenshots instead.
 export default defineConfig({
   ...tests,
-  testDir: '.',
+  testDir: import.meta.dirname,
   testMatch: 'pictures.ts',
   reporter: 'list',
 });

@@ -48,7 +48,7 @@ for (const scheme of SCHEMES) {
       await shoot(page, `inicio-${width}-${scheme}`);
       await page.goto('/goty');
       await expect(voteButton(page, 'Hades II')).toBeVisible();
-      for (const cover of await page.getByRole('article').getByRole('img').all()) {
+      for (const cover of await page.getByRole('article').locator('img').all()) {
         await cover.scrollIntoViewIfNeeded();
         await expect(cover).toHaveJSProperty('complete', true);
       }

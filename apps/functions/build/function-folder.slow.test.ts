@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
 import {
   describeWithFirestore,
@@ -13,11 +12,8 @@ import {
   openFirestore,
 } from '../testing/firestore.ts';
 import { testFolder } from '../testing/folder.ts';
-import { freePort } from '../testing/free-port.ts';
+import { BUILT, startFramework } from '../testing/framework.ts';
 import { writeLockfile } from './lockfile.ts';
-
-const BUILT = resolve(import.meta.dirname, '../dist');
-const FRAMEWORK = createRequire(import.meta.url).resolve('@google-cloud/functions-framework');
 
 test('F6 the deployed folder refers to no workspace, and pins its dependencies', () => {
   const { dependencies, engines } = JSON.parse(readFileSync(join(BUILT, 'package.json'), 'utf8'));
@@ -56,15 +52,18 @@ describeWithFirestore('with the Firestore emulator', () => {
     const nominee = buildNominee();
     const { setNominees } = createFirestoreStore({ firestore, log: console });
     await setNominees([nominee]);
-    const address = await startFramework(folder, projectId);
+    const { address } = await startFramework(folder, {
+      FIRESTORE_EMULATOR_HOST: firestoreHost,
+      GCLOUD_PROJECT: projectId,
+    });
     const send = async (method: string, path: string, type: string, body?: string) => {
       const init = body === undefined ? {} : { body, headers: { 'Content-Type': type } };
       const response = await fetch(`${address}${path}`, { method, ...init });
       return [response.status, await response.json()];
     };
 
-    // The framework parses bodies before it calls us. Malformed ones come first, to prove that even
-    // the first request gets our failure.
+    // The framework would parse bodies before it calls us. Malformed ones come first, to prove that
+    // even the first request gets our failure.
     const bad = { ok: false, mensaje: apiTexts.badBody };
     const large = { ok: false, mensaje: apiTexts.bodyTooLarge };
     const text = `"${'x'.repeat(1_024)}"`;
@@ -96,29 +95,3 @@ describeWithFirestore('with the Firestore emulator', () => {
     expect((await firestore.collection('ballots').get()).size).toBe(2);
   }, 300_000);
 });
-
-/** Starts the Function in the folder under the Functions framework. Resolves with its address. */
-async function startFramework(folder: string, projectId: string): Promise<string> {
-  const port = await freePort();
-  const main = join(FRAMEWORK, '../main.js');
-  const child = spawn(process.execPath, [main, '--target=api', `--port=${port}`], {
-    cwd: folder,
-    env: {
-      PATH: process.env.PATH,
-      FIRESTORE_EMULATOR_HOST: firestoreHost,
-      GCLOUD_PROJECT: projectId,
-      METADATA_SERVER_DETECTION: 'none',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  await untilServing(child);
-  return `http://127.0.0.1:${port}`;
-}
-
-function untilServing(child: ChildProcess): Promise<void> {
-  return new Promise((done, fail) => {
-    child.stdout?.on('data', (chunk) => String(chunk).includes('URL:') && done());
-    child.once('exit', (code) => fail(new Error(`the framework exited with ${code}`)));
-  });
-}

@@ -9,7 +9,7 @@ import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
 import { readNomineesFile } from '../src/operator/nominees-file.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
-import { findFirestore, responds, stopGroup } from './firestore-emulator.ts';
+import { type Address, findFirestore, isListening, stopGroup } from './firestore-emulator.ts';
 
 const FIREBASE = join(PROJECT_ROOT, 'node_modules/.bin/firebase');
 const PROJECT = 'demo-goty';
@@ -24,11 +24,6 @@ export interface Emulators {
   ended(): Promise<unknown>;
   /** Stops whatever was started. Can be called at any time. */
   stop(): Promise<void>;
-}
-
-interface Address {
-  readonly host: string;
-  readonly port: number;
 }
 
 /**
@@ -64,17 +59,16 @@ export function createEmulators(config: string): Emulators {
     if (source.state === 'missing') {
       throw new OperatorError(`No Firestore emulator was found: ${source.advice}.`);
     }
-    const isRunning = await responds(firestoreHost);
     if (source.state === 'given') {
       if (source.host !== firestoreHost) {
         throw new OperatorError(
           `The page expects Firestore at ${firestoreHost}, not at FIRESTORE_EMULATOR_HOST=${source.host}.`,
         );
       }
-      if (isRunning) return;
+      if (await isListening(firestore)) return;
       throw new OperatorError(`No emulator responds at FIRESTORE_EMULATOR_HOST=${source.host}.`);
     }
-    if (isRunning) {
+    if (await isListening(firestore)) {
       throw new OperatorError(
         `Port ${firestore.port}, which Firestore needs, is in use: stop the other program.`,
       );

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -113,8 +114,8 @@ function start(port: number, program: string, flags: string[]): FirestoreEmulato
 
 async function untilListening(child: ChildProcess, port: number): Promise<void> {
   const deadline = performance.now() + START_MS;
-  while (child.pid !== undefined && child.exitCode === null && performance.now() < deadline) {
-    if (await responds(`127.0.0.1:${port}`)) return;
+  while (isRunning(child) && performance.now() < deadline) {
+    if (await isListening({ host: '127.0.0.1', port })) return;
     await wait(POLL_MS);
   }
   throw new OperatorError(
@@ -122,18 +123,30 @@ async function untilListening(child: ChildProcess, port: number): Promise<void> 
   );
 }
 
-/** Whether an emulator responds at that `host:port`. */
-export async function responds(host: string): Promise<boolean> {
-  try {
-    return (await fetch(`http://${host}/`)).ok;
-  } catch {
-    return false;
-  }
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Whether a program accepts connections there. */
+export function isListening({ host, port }: Address): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, host);
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
+
+function isRunning({ pid, exitCode, signalCode }: ChildProcess): boolean {
+  return pid !== undefined && exitCode === null && signalCode === null;
 }
 
 /** Stops a child that leads its own process group, with that group. Kills it after 15 s. */
 export async function stopGroup(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  if (!isRunning(child)) return;
   const ended = once(child, 'exit');
   signalGroup(child, 'SIGTERM');
   // A suspended group has to resume before it can end.

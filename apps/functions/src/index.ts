@@ -1,9 +1,9 @@
-import type { Express, RequestHandler } from 'express';
+import type { Express } from 'express';
 import * as log from 'firebase-functions/logger';
 import { defineInt, defineString } from 'firebase-functions/params';
 import { onRequest } from 'firebase-functions/v2/https';
-import { handleParserErrors } from './cloud/parser-errors.ts';
-import { createCors } from './http/cors.ts';
+import { guardBodies } from './cloud/body-guard.ts';
+import { type Cors, createCors } from './http/cors.ts';
 import { sendFailure } from './http/failures.ts';
 import { readOrigins, readPolicy } from './operator/config.ts';
 import { systemClock as clock } from './runtime/clock.ts';
@@ -17,9 +17,9 @@ const maxInstances = defineInt('MAX_INSTANCES', { default: 3 });
 const policy = defineString('VOTE_POLICY', { default: 'unlimited' });
 const origins = defineString('CORS_ORIGINS', { default: '*' });
 
-let corsOfOrigins: RequestHandler | undefined;
+let corsOfOrigins: Cors | undefined;
 /** Built on first use: parameters have no value before run time. */
-const cors: RequestHandler = (request, response, next) => {
+const cors: Cors = (request, response, next) => {
   corsOfOrigins ??= createCors(readOrigins(origins.value()));
   corsOfOrigins(request, response, next);
 };
@@ -40,7 +40,7 @@ export const api = onRequest(
   },
 );
 
-handleParserErrors(cors, log);
+guardBodies(cors);
 
 /** Called by the first request, not when the module loads: every deploy loads it too. */
 async function openApp(): Promise<Express> {
@@ -49,10 +49,13 @@ async function openApp(): Promise<Express> {
   const { createCloudHome } = await import('./cloud/home.ts');
   const { createFirestoreStore } = await import('./cloud/firestore-store.ts');
   const firestore = getFirestore(initializeApp());
+  const configured = readOrigins(origins.value());
   return createCloudHome({
     store: createFirestoreStore({ firestore, log }),
     policy: readPolicy(policy.value()),
     cors,
+    // `*` lets every page read. Votes need an origin that the operator has named.
+    voteOrigins: configured === '*' ? [] : configured,
     clock,
     log,
   });

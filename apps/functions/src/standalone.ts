@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from './operator/config.ts';
 import { readNomineesFile } from './operator/nominees-file.ts';
@@ -9,6 +8,8 @@ import { OperatorError } from './runtime/operator-error.ts';
 import { PROJECT_ROOT } from './runtime/project-root.ts';
 import { createStandaloneHome } from './standalone/home.ts';
 import { addressOf, closeServer, openServer } from './standalone/http-server.ts';
+import { isBuilt } from './standalone/page.ts';
+import { serve } from './standalone/serve.ts';
 import { openSqliteStore } from './standalone/sqlite-database.ts';
 
 // The standalone home: API, live results and page in one process, votes in a SQLite file.
@@ -40,12 +41,14 @@ async function start() {
   const { app, close } = createStandaloneHome({
     store,
     policy: config.policy,
+    votesPerMinute: config.votesPerMinute,
+    trustedProxies: config.trustedProxies,
     clock,
     log,
     ...findPage(log),
   });
 
-  server.on('request', app);
+  serve(server, app);
 
   log.info(`GOTY is open at ${addressOf(server, config.host)}`);
   log.info(`Votes are stored in ${config.databasePath}`);
@@ -71,7 +74,7 @@ async function start() {
 }
 
 function findPage(log: Log) {
-  if (existsSync(join(PAGE, 'index.html'))) return { pageFolder: PAGE };
+  if (isBuilt(PAGE)) return { pageFolder: PAGE };
   log.warn('The page has not been built: only the API is served.');
   return {};
 }

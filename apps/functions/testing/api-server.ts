@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../src/runtime/clock.ts';
-import { createStandaloneHome } from '../src/standalone/home.ts';
+import { createStandaloneHome, type StandaloneHomeOptions } from '../src/standalone/home.ts';
 import { closeServer, openServer, portOf } from '../src/standalone/http-server.ts';
+import { serve } from '../src/standalone/serve.ts';
 import { openSqliteStore } from '../src/standalone/sqlite-database.ts';
 import type { VotePolicy } from '../src/votes/vote-policy.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
@@ -17,12 +18,15 @@ export const HADES = buildNominee({ id: 'hades-2', name: 'Hades II' });
 /** A nominee of the server whose id is also a path of the API. */
 export const LIVE = buildNominee({ id: 'live' });
 
-export interface ApiServerOptions {
+export interface ApiServerOptions
+  extends Pick<StandaloneHomeOptions, 'streamLimits' | 'trustedProxies' | 'votesPerMinute'> {
   readonly policy?: VotePolicy;
   readonly clock?: Clock;
   /** Wraps the SQLite store before the app gets it. */
   readonly wrap?: (store: VoteStore) => VoteStore;
   readonly maxWaiting?: number;
+  /** How long a request may take to arrive, in milliseconds. */
+  readonly requestTimeout?: number;
 }
 
 export interface Reply {
@@ -33,24 +37,25 @@ export interface Reply {
 
 /** Serves the API on a real port, over a real SQLite file, for the running test. */
 export async function startApiServer(options: ApiServerOptions = {}) {
-  const { policy = 'unlimited', clock = systemClock } = options;
+  const { policy = 'unlimited', clock = systemClock, wrap, requestTimeout, ...others } = options;
   const log = createTestLog();
   const sqlite = openSqliteStore({
     path: join(testFolder(), 'goty.sqlite'),
     firstNominees: () => [HADES, LIVE],
   });
   const calls = { games: 0, commit: 0 };
-  const store = countCalls(options.wrap?.(sqlite) ?? sqlite, calls);
+  const store = countCalls(wrap?.(sqlite) ?? sqlite, calls);
   const { app, live, close } = createStandaloneHome({
+    maxWaiting: 1_000,
+    ...others,
     store,
     policy,
     clock,
     log,
-    maxWaiting: options.maxWaiting ?? 1_000,
   });
 
-  const server = await openServer(0, '127.0.0.1');
-  server.on('request', app);
+  const server = await openServer(0, '127.0.0.1', requestTimeout);
+  serve(server, app);
   const port = portOf(server);
   onTestFinished(async () => {
     close();

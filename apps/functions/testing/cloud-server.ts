@@ -6,6 +6,7 @@ import { type CloudHomeOptions, createCloudHome } from '../src/cloud/home.ts';
 import { createCors } from '../src/http/cors.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { closeServer, openServer, portOf } from '../src/standalone/http-server.ts';
+import { serve } from '../src/standalone/serve.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { firestoreHost, newProjectId, openFirestore } from './firestore.ts';
 import { createTestLog } from './log.ts';
@@ -33,11 +34,12 @@ export async function startCloudServer(options: CloudServerOptions) {
     store: wrap(createFirestoreStore({ firestore: openFirestore(projectId, appHost), log })),
     policy: options.policy ?? 'unlimited',
     cors: createCors(options.origins ?? '*'),
+    voteOrigins: options.origins ?? [],
     clock: options.clock ?? systemClock,
     log,
   });
   const server = await openServer(0, '127.0.0.1');
-  server.on('request', app);
+  serve(server, app);
   let received = 0;
   server.on('request', () => {
     received += 1;

@@ -1,7 +1,14 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { fillHomeSlots, fillSlots, HOME_SLOTS, LIVE_MARKS } from '@goty/shared/page-html';
+import {
+  COVER_SLOTS,
+  fillHomeSlots,
+  fillSlots,
+  HOME_SLOTS,
+  LIVE_MARKS,
+  slot,
+} from '@goty/shared/page-html';
 import { API_PATHS } from '@goty/shared/protocol';
 import { metadata, texts } from '@goty/shared/texts';
 import { build, type Manifest } from 'vite';
@@ -38,6 +45,7 @@ writePage('/goty', {
     `<link rel="preload" as="fetch" crossorigin href="${API_BASE}${API_PATHS.nominees}">`,
   ],
   screen: prerender('/goty'),
+  openSlots: COVER_SLOTS,
 });
 writePwaAssets(join(root, 'art'), join(root, 'public/trophy.svg'), dist);
 
@@ -45,21 +53,28 @@ interface PageParts {
   readonly title: string;
   readonly links: readonly string[];
   readonly screen: string;
+  /** The slots of this page alone that the server fills. */
+  readonly openSlots?: readonly string[];
 }
 
 /** Writes a page twice: complete, for Hosting, and as a template for the standalone server. */
-function writePage(path: string, { title, links, screen }: PageParts) {
+function writePage(path: string, { title, links, screen, openSlots = [] }: PageParts) {
   const template = fillSlots(
     shell,
     {
       title,
       description: metadata.description,
       'no-script': metadata.noScript,
+      late: texts.states.late,
+      reload: texts.states.reload,
+      path: path === '/index' ? '/inicio' : path,
       links: links.join('\n    '),
       screen,
     },
     HOME_SLOTS,
   );
+  const missing = openSlots.find((name) => !template.includes(slot(name)));
+  if (missing !== undefined) throw new Error(`${path} has no slot ${slot(missing)}`);
   writeFileSync(join(templates, `${path}.html`), template);
   const origin = process.env.VITE_ORIGIN ?? '';
   const html = fillHomeSlots(template, {

@@ -1,3 +1,4 @@
+import { reloadIfOutdated } from './base/reload-if-outdated.ts';
 import { loadLive } from './live/load-live.ts';
 
 // Both screens are prerendered. The scripts wait until the HTML and its images have been painted:
@@ -13,10 +14,38 @@ const imagesLoaded = new Promise<void>((resolve) => {
 imagesLoaded.then(() => requestAnimationFrame(() => setTimeout(start)));
 
 function start() {
-  import('./main.tsx');
+  loadMain();
   if (window.location.pathname !== '/inicio') return;
   // Loads the chunks of the chart in parallel with main, not after it. Errors are ignored here: the
   // screen imports the same chunks and shows the failure.
   loadLive().catch(() => {});
   import('./results/results.tsx').catch(() => {});
+}
+
+/** The pauses before main is loaded again, in milliseconds. Meanwhile the HTML shows a message. */
+const RETRY_PAUSES_MS = [1_000, 3_000, 9_000];
+
+async function loadMain() {
+  for (const pause of RETRY_PAUSES_MS) {
+    try {
+      await import('./main.tsx');
+      return;
+    } catch {
+      reloadIfOutdated(async () => {});
+      await Promise.race([wait(pause), online()]);
+    }
+  }
+  // Firefox and Safari never load a module again that has failed.
+  await online();
+  window.location.reload();
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function online(): Promise<void> {
+  return new Promise((resolve) =>
+    window.addEventListener('online', () => resolve(), { once: true }),
+  );
 }

@@ -5,23 +5,29 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import type { AppProps } from './app/app.tsx';
 import { Page } from './app/page.tsx';
+import { watchLostChunks } from './base/lost-chunks.ts';
+import { reloadIfOutdated } from './base/reload-if-outdated.ts';
+import { createLiveResults } from './live/live-results.ts';
 import { loadLive } from './live/load-live.ts';
 import { fetchNominees, postVote } from './vote/api.ts';
 import { createBallotBox } from './vote/ballot-box.ts';
-import { loadDialog } from './vote/dialog.ts';
+import { loadDialog } from './vote/dialog/load-dialog.ts';
 import { storedLastVote } from './vote/last-vote.ts';
 import { createNomineeList } from './vote/nominee-list.ts';
 import { createVoter } from './vote/voter.ts';
 
+const ballots = createBallotBox({
+  vote: createVoter({ post: postVote, wait }),
+  loadDialog,
+  lastVote: storedLastVote,
+});
 const props: AppProps = {
   nominees: createNomineeList(fetchNominees),
-  ballots: createBallotBox({
-    vote: createVoter({ post: postVote, wait }),
-    loadDialog,
-    lastVote: storedLastVote,
-  }),
-  loadLive,
+  ballots,
+  live: createLiveResults(loadLive),
 };
+
+watchLostChunks(() => reloadIfOutdated(ballots.settled));
 
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
@@ -38,3 +44,6 @@ startTransition(() => {
   if (root.hasChildNodes()) hydrateRoot(root, page);
   else createRoot(root).render(page);
 });
+
+// The message that the scripts do not come.
+document.getElementById('late')?.remove();

@@ -2,6 +2,7 @@ import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
 import type { AppProps } from './app/app.tsx';
 import { Page } from './app/page.tsx';
+import { createLiveResults } from './live/live-results.ts';
 import { createBallotBox } from './vote/ballot-box.ts';
 import { createNomineeList } from './vote/nominee-list.ts';
 
@@ -17,7 +18,7 @@ const props: AppProps = {
     loadDialog: never,
     lastVote: { read: () => undefined, save() {}, subscribe() {} },
   }),
-  loadLive: never,
+  live: createLiveResults(never),
 };
 
 /** Returns the HTML of the screen at `path` in its initial state, before any data has loaded. */

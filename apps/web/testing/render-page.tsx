@@ -6,6 +6,7 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router';
 import { expect, vi } from 'vitest';
 import { App } from '../src/app/app.tsx';
+import { createLiveResults } from '../src/live/live-results.ts';
 import type { LiveEvent } from '../src/live/live-source.ts';
 import { createBallotBox } from '../src/vote/ballot-box.ts';
 import { storedLastVote } from '../src/vote/last-vote.ts';
@@ -49,10 +50,10 @@ export function renderPage(options: RenderPageOptions = {}) {
           loadDialog: async () => async (response) => void outcomes.push(response),
           lastVote: storedLastVote,
         })}
-        loadLive={async () => (listener) => {
+        live={createLiveResults(async () => (listener) => {
           listeners.add(listener);
           return () => listeners.delete(listener);
-        }}
+        })}
       />
       <Path />
     </MemoryRouter>,

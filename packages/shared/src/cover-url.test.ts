@@ -18,6 +18,11 @@ test.each([
   'data:image/svg+xml,<svg/>',
   'ftp://example.org/a.png',
   'https:///a.png',
+  '/\t/evil.example/a.png',
+  '/\n/evil.example/a.png',
+  '/a\0.png',
+  'http://[',
+  'http://a b/c.png',
 ])('W6 %j is not a valid cover URL', (url) => {
   expect(isCoverUrl(url)).toBe(false);
 });

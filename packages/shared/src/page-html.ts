@@ -61,6 +61,11 @@ export function fillHomeSlots(html: string, { covers, ...home }: HomeSlots): str
   return fillSlots(html, { ...home, ...images });
 }
 
+/** Whether a template has places for the first covers. */
+export function hasCoverSlots(template: string): boolean {
+  return slotsOf(template).some((name) => COVER_SLOTS.includes(name));
+}
+
 function slotsOf(template: string): string[] {
   return [...template.matchAll(SLOT)].map(([, name = '']) => name);
 }

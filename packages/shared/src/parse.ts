@@ -1,12 +1,12 @@
 import type { Standing, VoteResponse } from './game.ts';
-import { type Nominee, nomineeFieldNames, toNominee } from './nominee.ts';
+import { NOMINEE_FIELDS, type Nominee, toNominee } from './nominee.ts';
 
 // Hand-written, because a schema library would not fit the page's first JavaScript (SPEC W15).
 
 /** Parses the body of a `GET /goty` response. Returns `undefined` if it is not a nominee list. */
 export function parseNominees(body: unknown): Nominee[] | undefined {
   return parseList(body, ({ id, ...texts }) =>
-    isText(id) && nomineeFieldNames.every((field) => isText(texts[field]))
+    isText(id) && NOMINEE_FIELDS.every((field) => isText(texts[field]))
       ? toNominee(id, (field) => String(texts[field]))
       : undefined,
   );

@@ -23,7 +23,9 @@ export const texts = {
     tableCaption: 'Votos de cada juego',
     tableGame: 'Juego',
     tableVotes: 'Votos',
+    tableShare: 'Porcentaje',
     votes: (count: string, isOne: boolean) => `${count} ${isOne ? 'voto' : 'votos'}`,
+    lessThan: (share: string) => `< ${share}`,
     total: (votes: string) => `Total: ${votes}`,
     leads: (name: string, votes: string, total: string) =>
       `${name} va en cabeza con ${votes}. Total: ${total}.`,
@@ -31,6 +33,8 @@ export const texts = {
       `Empate en cabeza entre ${names}, con ${votes} cada uno. Total: ${total}.`,
     games: (count: number) => `${count} juegos`,
     noVotes: 'Todavía no hay votos.',
+    shown: (first: string, last: string, count: string) =>
+      `Juegos ${first} a ${last} de ${count}: desplaza el gráfico para ver los demás.`,
     scrollable: 'Gráfico, se puede desplazar',
     loading: 'Cargando los votos…',
     live: 'En directo',
@@ -53,9 +57,18 @@ export const texts = {
   states: {
     empty: 'Todavía no hay juegos nominados.',
     emptyHint: 'Vuelve en un rato: aparecerán aquí.',
-    retryHint: 'Revisa tu conexión e inténtalo de nuevo.',
+    failures: {
+      unreachable: 'Revisa tu conexión e inténtalo de nuevo.',
+      late: 'El servidor tarda demasiado en responder. Inténtalo de nuevo en un momento.',
+      busy: 'Hay demasiadas visitas a la vez. Espera unos segundos e inténtalo de nuevo.',
+      broken: 'Algo falla de nuestro lado. Inténtalo de nuevo en un momento.',
+    },
     retry: 'Reintentar',
+    late: 'La página no termina de cargar. Revisa tu conexión.',
     crashed: 'Algo falló al mostrar la página.',
+    crashedHint: 'Recárgala para empezar de nuevo: los votos ya contados no se pierden.',
+    lostChunk: 'No pudimos cargar una parte de la página.',
+    lostChunkHint: 'Puede que haya una versión nueva o que falle la conexión.',
     reload: 'Recargar la página',
   },
 
@@ -67,6 +80,9 @@ export const texts = {
       'No pudimos comunicarnos con el servidor. Revisa tu conexión y vuelve a pulsar «Votar»: tu voto se contará una sola vez.',
     timedOut:
       'El servidor tardó demasiado en responder. Vuelve a pulsar «Votar»: tu voto se contará una sola vez.',
+    busy: 'Hay demasiados votos a la vez. Espera unos segundos y vuelve a pulsar «Votar»: tu voto se contará una sola vez.',
+    broken:
+      'Algo falla de nuestro lado y no pudimos confirmar tu voto. Vuelve a pulsar «Votar» en un momento: se contará una sola vez.',
     unreadable:
       'El servidor respondió algo que no entendemos. Vuelve a pulsar «Votar» en un momento: tu voto se contará una sola vez.',
   },
@@ -87,14 +103,20 @@ export const apiTexts = {
   notOpenYet: 'La votación todavía no ha empezado.',
   closed: 'La votación ya terminó.',
   unknownGame: 'Ese juego no está entre los nominados.',
+  crossSite: 'Desde la página de otro sitio no se puede votar: abre la de GOTY y vota allí.',
   badKey: 'El identificador del envío no es válido.',
   badBody: 'No pudimos leer el voto: el contenido tiene que ser un objeto JSON.',
   bodyTooLarge: 'El contenido del voto es demasiado grande: el máximo es 1 kB.',
   unsupportedMedia: 'No podemos leer un contenido con esa codificación.',
   badRequest: 'No pudimos entender la petición.',
+  requestTimeout: 'La petición tardó demasiado en llegar. Vuelve a intentarlo.',
   methodNotAllowed: 'Esa operación no está permitida en esta dirección.',
   notFound: 'Esa dirección no existe.',
   overloaded: 'Hay demasiados votos a la vez. Espera unos segundos y vuelve a votar.',
+  tooManyStreams:
+    'Hay demasiadas páginas mirando el resultado. Vuelve a intentarlo en unos segundos.',
+  tooManyVotes:
+    'Desde tu red llegaron demasiados votos en un minuto. Espera un minuto y vuelve a votar.',
   timedOut: 'No pudimos confirmar tu voto a tiempo. Espera unos segundos y vuelve a votar.',
   unavailable: 'El servicio no está disponible ahora. Espera unos segundos y vuelve a intentarlo.',
   internal: 'Algo falló de nuestro lado. Vuelve a intentarlo en unos segundos.',

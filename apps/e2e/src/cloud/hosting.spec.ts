@@ -23,6 +23,30 @@ test('B2 B3 B4 B5 B7 refusals through Hosting are JSON, and are not cached', asy
   }
 });
 
+test('F7 Hosting sets the security headers on every path', async ({ request }) => {
+  for (const path of [
+    '/.x',
+    '/a/.b/c',
+    '/..%2fx',
+    '/anything',
+    '/assets/gone-abcdefgh.js',
+    '/covers/gone.svg',
+    '/api/nothing',
+  ]) {
+    const headers = (await request.get(path)).headers();
+    for (const name of Object.keys(SECURITY_HEADERS)) {
+      expect(headers[name.toLowerCase()], `${name} of ${path}`).toBeTruthy();
+    }
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['strict-transport-security'], path).toBe('max-age=31536000');
+  }
+});
+
+test('F7 Hosting calls nothing immutable whose name has no hash', async ({ request }) => {
+  const response = await request.get('/assets/gone.js');
+  expect([response.status(), response.headers()['cache-control']]).toEqual([404, 'no-cache']);
+});
+
 test('F7 Hosting sets the security headers, and Cache-Control for page, list and assets', async ({
   page,
 }) => {

@@ -25,6 +25,6 @@ test('W24 standalone: the first covers are in the HTML and stay until the cards 
   await expect(coversOn(page)).toHaveCount(4);
   listGate.resolve();
   await expect(page.getByRole('article')).toHaveCount(8);
-  const first = await page.getByRole('article').first().getByRole('img').getAttribute('src');
+  const first = await page.getByRole('article').first().locator('img').getAttribute('src');
   expect(requested.filter((path) => path === first)).toHaveLength(1);
 });

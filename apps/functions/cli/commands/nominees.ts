@@ -1,4 +1,4 @@
-import { type Nominee, nomineeFieldNames } from '@goty/shared/nominee';
+import { NOMINEE_FIELDS, type Nominee } from '@goty/shared/nominee';
 import type { Command } from 'commander';
 import { readNomineesFile } from '../../src/operator/nominees-file.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
@@ -13,7 +13,7 @@ interface Options extends TargetOptions {
   readonly yes?: boolean;
 }
 
-const COLUMNS = ['id', ...nomineeFieldNames];
+const COLUMNS = ['id', ...NOMINEE_FIELDS];
 
 export function addNominees(program: Command) {
   const nominees = program.command('nominees').description('lists, sets or removes nominees');
@@ -51,7 +51,7 @@ async function set(store: OperatorStore, nominees: readonly Nominee[], { dryRun,
   const added = nominees.filter(({ id }) => !known.has(id));
   const changed = nominees.filter((nominee) => {
     const game = known.get(nominee.id);
-    return game && nomineeFieldNames.some((field) => game[field] !== nominee[field]);
+    return game && NOMINEE_FIELDS.some((field) => game[field] !== nominee[field]);
   });
   const ids = new Set(nominees.map(({ id }) => id));
   const kept = [...known.keys()].filter((id) => !ids.has(id));
@@ -60,7 +60,7 @@ async function set(store: OperatorStore, nominees: readonly Nominee[], { dryRun,
   } else {
     for (const { id, name, url } of added) console.info(`add     ${id}: ${name}, ${url}`);
     for (const nominee of changed) {
-      for (const field of nomineeFieldNames) {
+      for (const field of NOMINEE_FIELDS) {
         const [from, to] = [known.get(nominee.id)?.[field], nominee[field]];
         if (from !== to) console.info(`change  ${nominee.id}: ${field} from ${from} to ${to}`);
       }

@@ -65,8 +65,8 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
       if (outcomes.size === 0) throw error;
       return outcomes;
     }
-    const games = new Map(firsts.map(({ id, game }) => [id, game]));
-    return new Map([...settleStored(open, games), ...firsts.map(asCounted)]);
+    const stored = new Map(firsts.map(({ id, game }) => [id, game]));
+    return new Map([...settleStored(open, stored), ...firsts.map(asCounted)]);
   }
 
   /**

@@ -41,15 +41,16 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
     expect(await cachingOf('GET', '/api/health')).toBe('no-store');
   });
 
-  test('F3 a nominee list with a visitor cookie is not cached', async () => {
+  test('F3 F7 over TLS, a nominee list with a visitor cookie is not cached, and has HSTS', async () => {
     const options = { nominees: NOMINEES, policy: 'one-per-visitor' } as const;
     const { send } = await startCloudServer(options);
     const { headers } = await send('GET', '/api/goty', { 'X-Forwarded-Proto': 'https' });
     expect(headers.get('cache-control')).toBe('private, no-cache');
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
     expect(headers.get('set-cookie')).toMatch(/^__session=.*HttpOnly; Secure; SameSite=Lax$/);
   });
 
-  test('F4 pages of any origin may call the API, without credentials', async () => {
+  test('F4 pages of any origin may read, without credentials', async () => {
     const { send } = await startCloudServer({ nominees: NOMINEES });
     const { headers } = await send('GET', '/goty', { Origin: 'https://a.example' });
     expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -66,13 +67,36 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
     );
   });
 
-  test('F4 if origins are configured, only their pages may call the API', async () => {
+  test('F4 if origins are configured, only their pages may call the API, and vote', async () => {
     const origins = ['https://a.example', 'https://b.example'];
-    const { send } = await startCloudServer({ nominees: NOMINEES, origins });
+    const { send, tally } = await startCloudServer({ nominees: NOMINEES, origins });
     const allowed = async (origin: string) =>
       (await send('GET', '/goty', { Origin: origin })).headers.get('access-control-allow-origin');
     expect(await allowed('https://b.example')).toBe('https://b.example');
     expect(await allowed('https://c.example')).toBeNull();
+    const voteFrom = async (Origin: string) =>
+      (await send('POST', '/goty/game-1', { Origin, 'Sec-Fetch-Site': 'cross-site' })).status;
+    expect(await voteFrom('https://b.example')).toBe(200);
+    expect(await voteFrom('https://c.example')).toBe(403);
+    expect(await tally()).toEqual({ counted: 1, ballots: 1 });
+  });
+
+  test('F4 if no origins are configured, pages of other origins may not vote', async () => {
+    const { send, tally } = await startCloudServer({ nominees: NOMINEES });
+    const vote = await send('POST', '/goty/game-1', { Origin: 'https://a.example' });
+    expect([vote.status, await vote.json()]).toEqual([
+      403,
+      { ok: false, mensaje: apiTexts.crossSite },
+    ]);
+    // The page can read why.
+    expect(vote.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await tally()).toEqual({ counted: 0, ballots: 0 });
+  });
+
+  test('B10 behind Hosting, the page counts as our own by the host that the visitor sees', async () => {
+    const { send } = await startCloudServer({ nominees: NOMINEES });
+    const headers = { Origin: 'https://goty.web.app', 'X-Forwarded-Host': 'goty.web.app' };
+    expect((await send('POST', '/api/goty/game-1', headers)).status).toBe(200);
   });
 
   test('F5 a thousand votes within a second are all counted, with few sum writes', async () => {

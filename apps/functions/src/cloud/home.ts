@@ -1,6 +1,7 @@
 import { API_PREFIX, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
-import type { Express, RequestHandler } from 'express';
+import type { Express } from 'express';
 import { createApp } from '../http/app.ts';
+import type { Cors } from '../http/cors.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { withDeadline } from '../runtime/deadline.ts';
 import type { Log } from '../runtime/log.ts';
@@ -25,6 +26,8 @@ const MIN_ASK_INTERVAL_MS = 1_000;
 const ASK_DEADLINE_MS = 3_000;
 /** Hosting's CDN keeps the list for a minute. Browsers revalidate it, mostly with a 304. */
 const LIST_CACHING = 'public, max-age=0, s-maxage=60';
+/** Google's front end. Only it can reach an instance. */
+const TRUSTED_PROXIES = 1;
 
 /** However many pages ask for the times, an instance is asked once in 5 s. */
 const TIMES_CACHING = 'public, max-age=0, s-maxage=5';
@@ -32,13 +35,16 @@ const TIMES_CACHING = 'public, max-age=0, s-maxage=5';
 export interface CloudHomeOptions {
   readonly store: VoteStore;
   readonly policy: VotePolicy;
-  readonly cors: RequestHandler;
+  readonly cors: Cors;
+  /** The origins, besides the page's own, whose pages may send votes. */
+  readonly voteOrigins: readonly string[];
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /** The app of the cloud home: the API only. Hosting serves the page, Firestore the live results. */
-export function createCloudHome({ store, policy, cors, clock, log }: CloudHomeOptions): Express {
+export function createCloudHome(options: CloudHomeOptions): Express {
+  const { store, policy, cors, voteOrigins, clock, log } = options;
   const nominees = createNominees({
     store: {
       games: () => withDeadline(store.games(), VOTE_DEADLINE_MS, clock),
@@ -74,6 +80,10 @@ export function createCloudHome({ store, policy, cors, clock, log }: CloudHomeOp
     // Hosting forwards paths with the prefix; the Function's own address has none.
     apiPrefixes: [API_PREFIX, '/'],
     cors,
+    voteOrigins,
+    // Instances share no memory, and the visitor's address behind Hosting is uncertain.
+    votesPerMinute: 0,
+    trustedProxies: TRUSTED_PROXIES,
     page: undefined,
   });
 }

@@ -1,13 +1,16 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import cors from 'cors';
-import type { RequestHandler } from 'express';
+
+/** Sets the CORS headers of a response. Answers preflight requests; `next` follows all others. */
+export type Cors = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 /**
  * CORS middleware that lets pages of other origins call the API, without credentials.
  *
  * @param origins the allowed origins, or `*` for all
  */
-export function createCors(origins: '*' | readonly string[]): RequestHandler {
+export function createCors(origins: '*' | readonly string[]): Cors {
   return cors({
     origin: origins === '*' ? '*' : [...origins],
     methods: ['GET', 'HEAD', 'POST'],

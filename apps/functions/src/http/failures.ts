@@ -1,6 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import type { VoteResponse } from '@goty/shared/game';
 import { apiTexts } from '@goty/shared/texts';
-import type { Response } from 'express';
 
 interface Failure {
   readonly status: number;
@@ -17,6 +17,8 @@ const FAILURES = {
   'bad-key': { status: 400, mensaje: apiTexts.badKey },
   'bad-request': { status: 400, mensaje: apiTexts.badRequest },
   'body-too-large': { status: 413, mensaje: apiTexts.bodyTooLarge },
+  'cross-site': { status: 403, mensaje: apiTexts.crossSite },
+  'headers-too-large': { status: 431, mensaje: apiTexts.badRequest },
   internal: { status: 500, mensaje: apiTexts.internal },
   'key-reused': { status: 422, mensaje: apiTexts.keyReused },
   closed: { status: 403, mensaje: apiTexts.closed },
@@ -24,7 +26,10 @@ const FAILURES = {
   'not-open-yet': { status: 403, mensaje: apiTexts.notOpenYet },
   'not-found': { status: 404, mensaje: apiTexts.notFound },
   overloaded: { status: 503, mensaje: apiTexts.overloaded, retryAfter: 1 },
+  'request-timeout': { status: 408, mensaje: apiTexts.requestTimeout },
   'timed-out': { status: 503, mensaje: apiTexts.timedOut, retryAfter: 2 },
+  'too-many-streams': { status: 503, mensaje: apiTexts.tooManyStreams, retryAfter: 10 },
+  'too-many-votes': { status: 429, mensaje: apiTexts.tooManyVotes, retryAfter: 60 },
   unavailable: { status: 503, mensaje: apiTexts.unavailable, retryAfter: 2 },
   'unknown-game': { status: 404, mensaje: apiTexts.unknownGame },
   'unsupported-media': { status: 415, mensaje: apiTexts.unsupportedMedia },
@@ -32,11 +37,23 @@ const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
-/** Sends the response for a failure. Only here does a code become an HTTP status. */
-export function sendFailure(response: Response, code: FailureCode) {
+/** The response for a failure. Only here does a code become an HTTP status. */
+export function failureResponse(code: FailureCode) {
   const { status, mensaje, retryAfter }: Failure = FAILURES[code];
-  if (retryAfter !== undefined) response.set('Retry-After', String(retryAfter));
-  const body: VoteResponse = { ok: false, mensaje };
-  // Overrides what was already set for the successful response.
-  response.set('Cache-Control', 'no-store').type('json').status(status).json(body);
+  const body = JSON.stringify({ ok: false, mensaje } satisfies VoteResponse);
+  const headers: Record<string, string> = {
+    'Cache-Control': 'no-store',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+  };
+  return { status, headers, body };
+}
+
+/** Sends the response for a failure, with headers that override those of the successful one. */
+export function sendFailure(response: ServerResponse, code: FailureCode) {
+  const { status, headers, body } = failureResponse(code);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.statusCode = status;
+  response.end(body);
 }

@@ -1,6 +1,8 @@
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FailureCode } from './failures.ts';
 
+/** How long a request may take to arrive, in milliseconds (SPEC B12). */
+export const REQUEST_TIMEOUT_MS = 10_000;
 /** Maximum size of a body, in bytes (SPEC B4). */
 const MAX_BODY = 1_024;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -14,35 +16,50 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * @throws the request's error if the client disconnects
  */
 export async function checkBody(
-  request: Request<object>,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<FailureCode | undefined> {
-  const failure = await findFailure(request);
-  if (failure && !request.complete) response.set('Connection', 'close');
-  return failure;
-}
-
-async function findFailure(request: Request<object>): Promise<FailureCode | undefined> {
-  if ((request.get('Content-Encoding') ?? 'identity') !== 'identity') return 'unsupported-media';
-  if (Number(request.get('Content-Length') ?? 0) > MAX_BODY) return 'body-too-large';
-  if (!hasBody(request)) return undefined;
-  const body = alreadyRead(request) ?? (await readBody(request));
-  if (body === undefined || body.length > MAX_BODY) return 'body-too-large';
+  const body = alreadyRead(request) ?? (await receiveBody(request, response));
+  if (typeof body === 'string') return body;
   return body.length === 0 || isJsonObject(body) ? undefined : 'bad-body';
 }
 
+/**
+ * Reads the body, unless it is encoded or too large.
+ *
+ * @returns the body, empty if there is none, or the failure. If the body was not read to its end, the
+ *   response closes the connection.
+ * @throws the request's error if the client disconnects
+ */
+export async function receiveBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Buffer | FailureCode> {
+  const body = await readIfAllowed(request);
+  if (typeof body === 'string' && !request.complete) response.setHeader('Connection', 'close');
+  return body;
+}
+
 /** See https://www.rfc-editor.org/rfc/rfc9112#section-6.3 */
-function hasBody({ headers }: Request<object>): boolean {
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** The body as read by the Functions framework, which does that before it calls us. */
-function alreadyRead(request: Request<object>): Buffer | undefined {
+/** The body as read before Express got the request (see cloud/body-guard.ts). */
+function alreadyRead(request: IncomingMessage): Buffer | undefined {
   return 'rawBody' in request && Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined;
 }
 
+async function readIfAllowed(request: IncomingMessage): Promise<Buffer | FailureCode> {
+  const { headers } = request;
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') return 'unsupported-media';
+  if (Number(headers['content-length'] ?? 0) > MAX_BODY) return 'body-too-large';
+  if (!hasBody(request)) return Buffer.alloc(0);
+  return (await readBody(request)) ?? 'body-too-large';
+}
+
 /** Resolves with `undefined` as soon as the body is too large. Rejects on a disconnect. */
-function readBody(request: Request<object>): Promise<Buffer | undefined> {
+function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -24,10 +24,7 @@ function codeOf(error: unknown): FailureCode {
   // The client disconnected in the middle of its request.
   if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
     return 'bad-request';
-  // Express, its file server and the body parsers attach a status to their errors.
+  // Express and its file server attach a status to their errors.
   if (!(error instanceof Error && 'status' in error)) return 'internal';
-  if (error.status === 413) return 'body-too-large';
-  if (error.status === 415) return 'unsupported-media';
-  if ('type' in error && error.type === 'entity.parse.failed') return 'bad-body';
   return Number(error.status) < 500 ? 'bad-request' : 'internal';
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 
 /** The security headers of the app's responses. firebase.json has them for Hosting (SPEC F7). */
@@ -15,8 +16,24 @@ export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
+/** Browsers heed it over TLS only. Hosting has it in firebase.json. */
+export const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' } as const;
+
+const PLAIN = Object.entries(SECURITY_HEADERS);
+const SECURE = Object.entries(HSTS);
+
+/**
+ * Sets the security headers of a response.
+ *
+ * @param isSecure whether the client is connected over TLS
+ */
+export function setSecurityHeaders(response: ServerResponse, isSecure: boolean) {
+  for (const [name, value] of PLAIN) response.setHeader(name, value);
+  if (isSecure) for (const [name, value] of SECURE) response.setHeader(name, value);
+}
+
 /** Middleware that sets the security headers. */
-export const securityHeaders: RequestHandler = (_request, response, next) => {
-  response.set(SECURITY_HEADERS);
+export const securityHeaders: RequestHandler = (request, response, next) => {
+  setSecurityHeaders(response, request.secure);
   next();
 };

@@ -23,27 +23,28 @@ export function ballotIdOf(
   key: string | undefined,
 ): string {
   const press = key ?? randomUUID();
-  return policy === 'unlimited' ? press : identifyVisitor(request, response, press);
+  if (policy === 'unlimited') return press;
+  const visitor = readVisitor(request) ?? press;
+  // With every vote, so that a visitor who keeps voting stays the same one.
+  rememberVisitor(request, response, visitor);
+  return visitor;
 }
 
-/**
- * The visitor's id from the cookie. If there is no valid one, the response sets it.
- *
- * @param newId the id of a visitor without a cookie
- */
-export function identifyVisitor(
-  request: Request<object>,
-  response: Response,
-  newId: string = randomUUID(),
-): string {
-  const known = parseCookie(request.get('Cookie') ?? '')[VISITOR_COOKIE];
-  if (known !== undefined && isId(known)) return known;
-  response.cookie(VISITOR_COOKIE, newId, {
+/** Gives a visitor without a valid cookie one. */
+export function welcomeVisitor(request: Request<object>, response: Response) {
+  if (readVisitor(request) === undefined) rememberVisitor(request, response, randomUUID());
+}
+
+function readVisitor(request: Request<object>): string | undefined {
+  const id = parseCookie(request.get('Cookie') ?? '')[VISITOR_COOKIE];
+  return id !== undefined && isId(id) ? id : undefined;
+}
+
+function rememberVisitor(request: Request<object>, response: Response, id: string) {
+  response.cookie(VISITOR_COOKIE, id, {
     httpOnly: true,
     maxAge: MAX_AGE_MS,
     sameSite: 'lax',
-    // Set by a proxy that terminates TLS. A client that forges it only makes its cookie unusable.
-    secure: request.secure || request.get('X-Forwarded-Proto') === 'https',
+    secure: request.secure,
   });
-  return newId;
 }

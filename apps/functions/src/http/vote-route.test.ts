@@ -56,6 +56,7 @@ test('V6 under one-per-visitor, the cookie of a reply identifies the visitor', a
 
   const Cookie = 'other=1; __session=press-1';
   const again = await send('POST', '/api/goty/hades-2', { Cookie, 'Idempotency-Key': 'press-2' });
+  expect(again.headers['set-cookie']?.[0]).toMatch(/^__session=press-1; Max-Age=31536000;/);
   expect([again.status, JSON.parse(again.body)]).toEqual([200, COUNTED]);
   const other = await send('POST', '/api/goty/live', { Cookie, 'Idempotency-Key': 'press-3' });
   expect([other.status, JSON.parse(other.body)]).toEqual([409, refusal(apiTexts.alreadyVoted)]);
@@ -179,6 +180,33 @@ test('G5 a vote not committed within 8 s is 503, and its retry counts once', asy
   await vi.waitUntil(() => clock.advance(0).then(() => again));
   expect([again?.status, JSON.parse(again?.body ?? '')]).toEqual([200, COUNTED]);
   expect(await votos()).toMatchObject({ 'hades-2': 1 });
+});
+
+test('G5 the 8 s begin before the nominee is looked up', async () => {
+  const clock = createTestClock();
+  const list = Promise.withResolvers<void>();
+  const { calls, send } = await startApiServer({
+    clock,
+    wrap: (store) => ({
+      ...store,
+      async games() {
+        await list.promise;
+        return store.games();
+      },
+      commit: () => new Promise(() => {}),
+    }),
+  });
+  let reply: Reply | undefined;
+  send('POST', '/api/goty/hades-2').then((received) => {
+    reply = received;
+  });
+  await vi.waitUntil(() => calls.games === 1);
+  await clock.advance(5_000);
+  list.resolve();
+  await vi.waitUntil(() => clock.advance(0).then(() => calls.commit === 1));
+  await clock.advance(3_000);
+  await vi.waitUntil(() => reply);
+  expect([reply?.status, JSON.parse(reply?.body ?? '')]).toEqual([503, refusal(apiTexts.timedOut)]);
 });
 
 test('G4 a vote beyond the waiting limit is 503 with Retry-After', async () => {

@@ -119,6 +119,39 @@ test('L6 nothing is read without viewers, and the next one gets no stale standin
   expect(seen).toEqual([5]);
 });
 
+test('L6 a viewer that leaves before a change is sent leaves nothing to read', async () => {
+  const { clock, store, vote, watch } = setUp();
+  const { unsubscribe } = watch();
+  await clock.advance(0);
+  vote();
+  unsubscribe();
+  const { reads } = store;
+  await clock.advance(1_000);
+  expect(store.reads).toBe(reads);
+});
+
+test('L6 the viewer after one that left before a change was sent gets the change', async () => {
+  const { clock, vote, watch } = setUp();
+  const { unsubscribe } = watch();
+  await clock.advance(0);
+  vote();
+  unsubscribe();
+  const { seen } = watch();
+  await clock.advance(1_000);
+  expect(seen).toEqual([1]);
+});
+
+test('L6 a change during the read for a viewer that has left is not lost', async () => {
+  const { clock, vote, watch } = setUp();
+  const { unsubscribe } = watch();
+  unsubscribe();
+  vote();
+  await clock.advance(1_000);
+  const { seen } = watch();
+  await clock.advance(1_000);
+  expect(seen).toEqual([1]);
+});
+
 test('L6 nothing is sent after unsubscribing', async () => {
   const { clock, vote, watch } = setUp();
   const { seen, unsubscribe } = watch();

@@ -51,15 +51,14 @@ export function createLiveHub({ games, clock, log }: LiveHubOptions): LiveHub {
         viewer.end();
         return () => {};
       }
+      // With viewers, the newest standings are about to be sent; without, they have not been read.
+      if (latest && (!stale || viewers.size > 0)) deliver(viewer, latest);
       viewers.add(viewer);
-      if (latest) deliver(viewer, latest);
       schedulePublish();
       return () => void viewers.delete(viewer);
     },
     changed() {
       stale = true;
-      // The next viewer must not get stale standings.
-      if (viewers.size === 0) latest = undefined;
       schedulePublish();
     },
     close() {
@@ -79,6 +78,11 @@ export function createLiveHub({ games, clock, log }: LiveHubOptions): LiveHub {
   }
 
   async function publish() {
+    // The last viewer may have left meanwhile.
+    if (viewers.size === 0) {
+      publishing = false;
+      return;
+    }
     stale = false;
     nextPublishAt = clock.elapsed() + MIN_INTERVAL_MS;
     try {

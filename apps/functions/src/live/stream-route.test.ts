@@ -1,5 +1,6 @@
 import { get } from 'node:http';
 import { buildGame } from '@goty/shared/testing/nominee';
+import { apiTexts } from '@goty/shared/texts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { HADES, LIVE, startApiServer } from '../../testing/api-server.ts';
 import { createTestClock } from '../../testing/clock.ts';
@@ -122,6 +123,57 @@ test('L4 a viewer on a slow connection gets the newest standings, not every one'
   let frames = 0;
   for (let frame = ''; !frame.includes('"votos":19'); frames += 1) frame = await next();
   expect(frames).toBeLessThanOrEqual(4);
+});
+
+test('L9 a viewer that takes nothing for a minute is disconnected', async () => {
+  const clock = createTestClock();
+  const name = 'x'.repeat(8_000_000);
+  const games = async () => [buildGame({ name })];
+  const { calls, port, hub } = await startApiServer({
+    clock,
+    wrap: (store) => ({ ...store, games }),
+  });
+  const { response, next } = await watch(port);
+  await next();
+  await next();
+  response.pause();
+  for (let change = 0; change < 3; change += 1) {
+    hub.changed();
+    await clock.advance(100);
+  }
+  await clock.advance(59_000);
+  hub.changed();
+  await clock.advance(100);
+  expect(calls.games).toBe(5);
+  await clock.advance(16_000);
+  hub.changed();
+  await clock.advance(100);
+  expect(calls.games).toBe(5);
+});
+
+test.each([
+  ['in all', { total: 2, perAddress: 9 }],
+  ['for an address', { total: 9, perAddress: 2 }],
+])('L9 a stream beyond the limit %s is 503, until one of the others ends', async (_, limits) => {
+  const clock = createTestClock();
+  const { log, port, send } = await startApiServer({ clock, streamLimits: limits });
+  const [first] = await Promise.all([watch(port), watch(port)]);
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const { status, headers, body } = await send('GET', '/api/goty/live');
+    expect([status, headers['retry-after'], JSON.parse(body)]).toEqual([
+      503,
+      '10',
+      { ok: false, mensaje: apiTexts.tooManyStreams },
+    ]);
+  }
+  const line = 'Live streams are refused: 2 are open, 2 of them for the same address.';
+  expect(log.lines).toEqual([line]);
+  await clock.advance(60_000);
+  await send('GET', '/api/goty/live');
+  expect(log.lines).toEqual([line, line]);
+
+  first?.response.destroy();
+  await vi.waitUntil(async () => (await watch(port)).response.statusCode === 200);
 });
 
 test('L1 HEAD /goty/live ends at once', async () => {

@@ -5,6 +5,8 @@ import type { Frame, LiveHub } from './hub.ts';
 
 /** How long a browser waits before it reconnects, in milliseconds (SPEC L3). */
 const RETRY_MS = 2_000;
+/** A viewer that takes nothing for this long is not watching. */
+const STUCK_MS = 60_000;
 /** A comment for proxies, and an event for pages: browsers do not expose comments to them. */
 const PING = `: keep-alive\nevent: ${PING_EVENT}\ndata:\n\n`;
 
@@ -26,22 +28,32 @@ export function streamRoute(hub: LiveHub, clock: Clock): RequestHandler {
     // Each frame holds all standings, so a slow viewer needs only the newest one once its
     // connection drains, not those in between.
     let pending: Frame | undefined;
+    let stuckSince: number | undefined;
     response.on('drain', () => {
-      if (pending) response.write(pending);
+      stuckSince = undefined;
+      if (pending) write(pending);
       pending = undefined;
     });
     const unsubscribe = hub.subscribe({
       send(frame) {
         if (response.writableNeedDrain) pending = frame;
-        else response.write(frame);
+        else write(frame);
       },
       end: () => response.end(),
     });
 
     let cancelPing = clock.after(PING_INTERVAL_MS, ping);
     function ping() {
-      if (!response.writableNeedDrain) response.write(PING);
+      if (stuckSince !== undefined && clock.elapsed() - stuckSince >= STUCK_MS) {
+        response.destroy();
+        return;
+      }
+      if (!response.writableNeedDrain) write(PING);
       cancelPing = clock.after(PING_INTERVAL_MS, ping);
+    }
+
+    function write(chunk: Frame | string) {
+      if (!response.write(chunk)) stuckSince = clock.elapsed();
     }
 
     response.on('close', () => {

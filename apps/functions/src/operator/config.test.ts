@@ -8,16 +8,20 @@ test('P2 everything has a default', () => {
     databasePath: '/project/.data/goty.sqlite',
     nomineesPath: '/project/nominees.json',
     policy: 'unlimited',
+    votesPerMinute: 600,
+    trustedProxies: 0,
   });
 });
 
-test('P2 PORT, HOST, DATABASE, NOMINEES and VOTE_POLICY override the defaults', () => {
+test('P2 each variable overrides the defaults', () => {
   const environment = {
     PORT: '8080',
     HOST: '127.0.0.1',
     DATABASE: 'votes/year.sqlite',
     NOMINEES: '/etc/nominees.json',
     VOTE_POLICY: 'one-per-visitor',
+    VOTES_PER_MINUTE: '0',
+    TRUST_PROXY: '2',
   };
   expect(readConfig(environment, '/project')).toEqual({
     host: '127.0.0.1',
@@ -25,6 +29,8 @@ test('P2 PORT, HOST, DATABASE, NOMINEES and VOTE_POLICY override the defaults', 
     databasePath: '/project/votes/year.sqlite',
     nomineesPath: '/etc/nominees.json',
     policy: 'one-per-visitor',
+    votesPerMinute: 0,
+    trustedProxies: 2,
   });
 });
 
@@ -32,6 +38,8 @@ test.each([
   [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535, not "http".'],
   [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, not "65536".'],
   [{ VOTE_POLICY: 'two' }, 'VOTE_POLICY must be unlimited or one-per-visitor, not "two".'],
+  [{ VOTES_PER_MINUTE: '-1' }, 'VOTES_PER_MINUTE must be a whole number, 0 or more, not "-1".'],
+  [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY must be a whole number, 0 or more, not "true".'],
 ])('P3 the configuration %j is refused', (environment, message) => {
   expect(() => readConfig(environment, '/project')).toThrow(message);
 });

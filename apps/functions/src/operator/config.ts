@@ -3,7 +3,15 @@ import { OperatorError } from '../runtime/operator-error.ts';
 import { VOTE_POLICIES, type VotePolicy } from '../votes/vote-policy.ts';
 
 /** The environment variables of the standalone home. */
-export const VARIABLES = ['PORT', 'HOST', 'DATABASE', 'NOMINEES', 'VOTE_POLICY'] as const;
+export const VARIABLES = [
+  'PORT',
+  'HOST',
+  'DATABASE',
+  'NOMINEES',
+  'VOTE_POLICY',
+  'VOTES_PER_MINUTE',
+  'TRUST_PROXY',
+] as const;
 
 type Environment = Readonly<Partial<Record<(typeof VARIABLES)[number], string | undefined>>>;
 
@@ -17,6 +25,10 @@ export interface Config {
   /** Absolute path of the nominees file. */
   readonly nomineesPath: string;
   readonly policy: VotePolicy;
+  /** How many votes an address may send in a minute; 0 for no limit. */
+  readonly votesPerMinute: number;
+  /** How many proxies in front of the server say who the client is. */
+  readonly trustedProxies: number;
 }
 
 /**
@@ -33,6 +45,8 @@ export function readConfig(environment: Environment, folder: string): Config {
     databasePath: resolve(folder, environment.DATABASE || '.data/goty.sqlite'),
     nomineesPath: resolve(folder, environment.NOMINEES || 'nominees.json'),
     policy: readPolicy(environment.VOTE_POLICY),
+    votesPerMinute: readCount('VOTES_PER_MINUTE', environment.VOTES_PER_MINUTE || '600'),
+    trustedProxies: readCount('TRUST_PROXY', environment.TRUST_PROXY || '0'),
   };
 }
 
@@ -42,6 +56,11 @@ function readPort(value: string): number {
     throw new OperatorError(`PORT must be a whole number from 0 to 65535, not "${value}".`);
   }
   return port;
+}
+
+function readCount(name: string, value: string): number {
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  throw new OperatorError(`${name} must be a whole number, 0 or more, not "${value}".`);
 }
 
 /**

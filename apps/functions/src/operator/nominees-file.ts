@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isId } from '@goty/shared/ids';
-import { mapNomineeFields, NOMINEE_FIELDS, type Nominee } from '@goty/shared/nominee';
+import { mapNomineeFields, type Nominee } from '@goty/shared/nominee';
+import { NOMINEE_RULES } from '@goty/shared/nominee-rules';
 import Papa from 'papaparse';
 import * as v from 'valibot';
 import { OperatorError } from '../runtime/operator-error.ts';
@@ -10,7 +11,7 @@ const TEXT = v.string('must be a string');
 export const nomineeSchema = v.strictObject({
   id: v.pipe(TEXT, v.check(isId, 'must be 1 to 64 of A-Z a-z 0-9 _ - (and not __…__)')),
   ...mapNomineeFields((field) => {
-    const { accepts, rule } = NOMINEE_FIELDS[field];
+    const { accepts, rule } = NOMINEE_RULES[field];
     return v.pipe(TEXT, v.check(accepts, rule));
   }),
 });

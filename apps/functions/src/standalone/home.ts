@@ -1,5 +1,6 @@
 import { API_PREFIX, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
 import { createApp } from '../http/app.ts';
+import type { StreamLimits } from '../http/limit-streams.ts';
 import { createLiveHub } from '../live/hub.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
@@ -23,6 +24,12 @@ export interface StandaloneHomeOptions {
   readonly pageFolder?: string;
   /** Maximum number of votes waiting for a commit. */
   readonly maxWaiting?: number;
+  /** How many votes an address may send in a minute; by default, any number. */
+  readonly votesPerMinute?: number;
+  /** How many proxies in front of the server are believed; none by default. */
+  readonly trustedProxies?: number;
+  /** How many event streams may be open. */
+  readonly streamLimits?: StreamLimits;
 }
 
 /**
@@ -32,6 +39,7 @@ export interface StandaloneHomeOptions {
  */
 export function createStandaloneHome(options: StandaloneHomeOptions) {
   const { store, policy, clock, log, pageFolder, maxWaiting = MAX_WAITING } = options;
+  const { votesPerMinute = 0, trustedProxies = 0 } = options;
   const live = createLiveHub({ games: store.games, clock, log });
   const votes = createGroupCommit({
     async commit(ballots) {
@@ -60,12 +68,16 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     policy,
     checkStore: nominees.checkStore,
     live,
+    streamLimits: options.streamLimits,
     listCaching: 'no-cache',
     timesCaching: 'no-cache',
     clock,
     log,
     apiPrefixes: [API_PREFIX],
     cors: undefined,
+    voteOrigins: [],
+    votesPerMinute,
+    trustedProxies,
     page: pageFolder === undefined ? undefined : createPage({ folder: pageFolder, nominees, log }),
   });
   let isClosed = false;

@@ -1,29 +1,37 @@
 import { once } from 'node:events';
-import { createServer, type Server, STATUS_CODES } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
-import type { VoteResponse } from '@goty/shared/game';
-import { apiTexts } from '@goty/shared/texts';
+import { REQUEST_TIMEOUT_MS } from '../http/read-body.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
 
-/** How long requests in flight may take when the server stops, in milliseconds. */
-const STOP_MS = 4_000;
+/** How often requests are checked for having taken too long to arrive. */
+const CHECK_MS = 1_000;
+/**
+ * How long requests in flight may take when the server stops, in milliseconds. Closing the connections
+ * of 5,000 that did not arrive takes most of a second more.
+ */
+const STOP_MS = 3_000;
 /** How often connections that have become idle are closed meanwhile. */
 const SWEEP_MS = 50;
 
 /**
- * Opens the port. The caller has to add a listener for requests.
+ * Opens the port. The caller has to answer requests (see serve.ts).
  *
  * @param port 0 picks a free one
  * @param host the address to listen on; `undefined` for all addresses of this machine
+ * @param requestTimeout how long a request may take to arrive, in milliseconds
  * @throws OperatorError if it cannot listen there
  */
-export async function openServer(port: number, host: string | undefined): Promise<Server> {
-  const server = createServer({ requireHostHeader: false });
-  // Node would refuse an unknown Expect header with an empty 417.
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('clientError', (error, socket) => {
-    if (!socket.writable) return;
-    socket.end(rawRefusal('code' in error ? error.code : undefined), () => socket.destroy());
+export async function openServer(
+  port: number,
+  host: string | undefined,
+  requestTimeout = REQUEST_TIMEOUT_MS,
+): Promise<Server> {
+  const server = createServer({
+    requireHostHeader: false,
+    requestTimeout,
+    headersTimeout: requestTimeout,
+    connectionsCheckingInterval: Math.min(CHECK_MS, requestTimeout),
   });
   server.listen(port, host);
   try {
@@ -35,7 +43,7 @@ export async function openServer(port: number, host: string | undefined): Promis
 }
 
 /**
- * Stops accepting connections. Resolves when the requests in flight have ended; after 4 s their
+ * Stops accepting connections. Resolves when the requests in flight have ended; after 3 s their
  * connections are closed.
  */
 export async function closeServer(server: Server): Promise<void> {
@@ -69,22 +77,6 @@ export function portOf(server: Pick<Server, 'address'>): number {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('not listening on a port');
   return address.port;
-}
-
-/** The response to a request that Node's HTTP parser rejects, so that Express never sees it. */
-function rawRefusal(code: unknown): string {
-  const status =
-    code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const refusal: VoteResponse = { ok: false, mensaje: apiTexts.badRequest };
-  const body = JSON.stringify(refusal);
-  return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Connection: close',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    '',
-    body,
-  ].join('\r\n');
 }
 
 function cannotListen(port: number, host: string | undefined, error: unknown): OperatorError {

@@ -87,7 +87,9 @@ test('W24 the first covers are in the HTML, except those with an unsafe URL', as
 test('P8 no unfilled slot is left in any page', async () => {
   const get = await startPage();
   for (const path of ['/goty', '/other']) {
-    expect(await (await get(path)).text()).not.toMatch(/\{\{|\}\}/);
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(await response.text()).not.toMatch(/\{\{|\}\}/);
   }
 });
 

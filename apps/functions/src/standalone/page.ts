@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCoverUrl } from '@goty/shared/cover-url';
-import { fillHomeSlots, LIVE_MARKS } from '@goty/shared/page-html';
+import { fillHomeSlots, hasCoverSlots, LIVE_MARKS } from '@goty/shared/page-html';
 import { FIRST_COVERS } from '@goty/shared/protocol';
 import compression from 'compression';
 import express, { type Request, type RequestHandler, Router } from 'express';
@@ -10,6 +10,8 @@ import { handleErrors } from '../http/request-errors.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Nominees } from '../votes/nominees.ts';
 
+/** The folder of the templates in a build. Hosting does not serve it. */
+const TEMPLATES = '.templates';
 const ONE_YEAR = 'public, max-age=31536000, immutable';
 const ONE_HOUR = 'public, max-age=3600';
 
@@ -19,6 +21,11 @@ export interface PageOptions {
   /** Their first covers are put into the HTML, so they load before any script has run. */
   readonly nominees: Pick<Nominees, 'list'>;
   readonly log: Log;
+}
+
+/** Whether a page was built there. */
+export function isBuilt(folder: string): boolean {
+  return existsSync(join(folder, TEMPLATES, 'index.html'));
 }
 
 /**
@@ -60,20 +67,21 @@ function serveFiles(folder: string): RequestHandler {
 }
 
 function serveScreens({ folder, nominees, log }: PageOptions): RequestHandler {
-  const templates = readTemplates(join(folder, '.templates'));
+  const templates = readTemplates(join(folder, TEMPLATES));
   const shell = templates.get('/index');
-  if (shell === undefined) throw new Error(`${folder} has no page: build it first`);
+  if (shell === undefined) throw new Error(`${folder} has no page`);
 
   return async (request, response) => {
     if (request.path.includes('.') && !request.get('Accept')?.includes('text/html')) {
       response.set('Cache-Control', 'no-store');
       return sendFailure(response, 'not-found');
     }
-    const html = fillHomeSlots(templates.get(request.path) ?? shell, {
+    const template = templates.get(request.path) ?? shell;
+    const html = fillHomeSlots(template, {
       live: LIVE_MARKS.eventStream,
       firestore: '',
       origin: originOf(request),
-      covers: await firstCovers(nominees, log),
+      covers: hasCoverSlots(template) ? await firstCovers(nominees, log) : [],
     });
     response.set('Cache-Control', 'no-cache').type('html').send(html);
   };
@@ -114,7 +122,7 @@ function escapeAttribute(text: string): string {
 
 /** The origin of the request, or an empty string. Link previews need absolute image URLs. */
 function originOf(request: Request): string {
-  const host = request.get('Host') ?? '';
+  const host = request.host ?? '';
   // The header comes from the client: only a plausible host may get into the page.
   return /^[\w.:[\]-]+$/.test(host) ? `${request.protocol}://${host}` : '';
 }

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Nominee, nomineeFieldNames } from '@goty/shared/nominee';
+import { NOMINEE_FIELDS, type Nominee } from '@goty/shared/nominee';
 import type { Ballot, OperatorStore, Recount, VoteStore } from '../votes/vote-store.ts';
 import { inTransaction } from './sqlite-transaction.ts';
 
 const PAGE = 1_000;
-const COLUMNS = ['id', ...nomineeFieldNames] as const;
+const COLUMNS = ['id', ...NOMINEE_FIELDS] as const;
 
 /** The part of the store in SQLite that only the operator's commands use. */
 export function createSqliteOperator(database: DatabaseSync): Omit<OperatorStore, keyof VoteStore> {
@@ -64,7 +64,7 @@ export function setNominees(database: DatabaseSync, nominees: readonly Nominee[]
   const set = database.prepare(
     `INSERT INTO goty (${COLUMNS.join(', ')}, votos) VALUES (${COLUMNS.map(() => '?').join(', ')}, 0)
      ON CONFLICT (id) DO UPDATE SET
-       ${nomineeFieldNames.map((field) => `${field} = excluded.${field}`).join(', ')}`,
+       ${NOMINEE_FIELDS.map((field) => `${field} = excluded.${field}`).join(', ')}`,
   );
   for (const nominee of nominees) set.run(...COLUMNS.map((column) => nominee[column]));
 }

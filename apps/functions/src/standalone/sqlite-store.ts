@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Game } from '@goty/shared/game';
-import { nomineeFieldNames, toNominee } from '@goty/shared/nominee';
+import { NOMINEE_FIELDS, toNominee } from '@goty/shared/nominee';
 import { UnavailableError } from '../votes/unavailable-error.ts';
 import type { Ballot, BallotOutcome, VoteStore } from '../votes/vote-store.ts';
 import { rememberFiles } from './sqlite-file.ts';
@@ -17,7 +17,7 @@ export interface SqliteStoreOptions {
 /** The store in a SQLite database: a table for the games, with their sums, and one for ballots. */
 export function createSqliteStore({ database, path, close }: SqliteStoreOptions): VoteStore {
   const selectGames = database.prepare(
-    `SELECT id, ${nomineeFieldNames.join(', ')}, votos FROM goty ORDER BY id`,
+    `SELECT id, ${NOMINEE_FIELDS.join(', ')}, votos FROM goty ORDER BY id`,
   );
   const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
   const selectBallot = database.prepare('SELECT game FROM ballots WHERE id = ?');

@@ -46,6 +46,18 @@ test('W16 leaving inicio unsubscribes from the live results', async () => {
   expect(listeners.size).toBe(0);
 });
 
+test('W31 inicio shows the standings that it had, but not as live, when one comes back', async () => {
+  const { user, emit } = renderPage();
+  await emit({ type: 'standings', standings: STANDINGS });
+  await screen.findByRole('table');
+  await user.click(screen.getByRole('link', { name: 'Votar' }));
+  await user.click(screen.getByRole('link', { name: 'Inicio' }));
+  screen.getByRole('row', { name: /^Hades II 12 votos/ });
+  screen.getByText(texts.inicio.loading);
+  await emit({ type: 'standings', standings: STANDINGS });
+  screen.getByText(texts.inicio.live);
+});
+
 test('W22 navigating sets title and focus; the first screen does not take the focus', async () => {
   const { user } = renderPage();
   expect(document.title).toBe('Resultado en directo · GOTY');

@@ -17,7 +17,7 @@ const TITLES: Readonly<Record<string, string>> = {
 export type AppProps = InicioScreenProps & GotyScreenProps;
 
 /** The skip link, the navigation bar and the screen of the current route (SPEC W1, W2, W22). */
-export function App({ loadLive, nominees, ballots }: AppProps) {
+export function App({ live, nominees, ballots }: AppProps) {
   const path = useScreenPath();
   useTitleAndFocus(path);
   return (
@@ -29,7 +29,7 @@ export function App({ loadLive, nominees, ballots }: AppProps) {
       <main id="contenido" tabIndex={-1}>
         <ScreenErrorBoundary key={path}>
           <Routes>
-            <Route path="/inicio" element={<InicioScreen loadLive={loadLive} />} />
+            <Route path="/inicio" element={<InicioScreen live={live} />} />
             <Route path="/goty" element={<GotyScreen nominees={nominees} ballots={ballots} />} />
             <Route path="*" element={<Navigate to="/inicio" replace />} />
           </Routes>

@@ -1,25 +1,31 @@
 import { texts } from '@goty/shared/texts';
 import { Component, type ReactNode } from 'react';
+import { isLostChunk } from '../base/lost-chunks.ts';
 import { ScreenMessage } from '../base/screen-message.tsx';
 
 interface Props {
   readonly children: ReactNode;
 }
 
-/** Offers to reload the page when a screen fails to render, or one of its chunks to load. */
-export class ScreenErrorBoundary extends Component<Props, { readonly hasFailed: boolean }> {
-  override state = { hasFailed: false };
+interface State {
+  readonly failure: 'crashed' | 'lostChunk' | undefined;
+}
 
-  static getDerivedStateFromError() {
-    return { hasFailed: true };
+/** Offers to reload the page when a screen fails to render, or one of its chunks to load. */
+export class ScreenErrorBoundary extends Component<Props, State> {
+  override state: State = { failure: undefined };
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { failure: isLostChunk(error) ? 'lostChunk' : 'crashed' };
   }
 
   override render() {
-    if (!this.state.hasFailed) return this.props.children;
+    const { failure } = this.state;
+    if (failure === undefined) return this.props.children;
     return (
       <ScreenMessage
-        title={texts.states.crashed}
-        hint={texts.states.retryHint}
+        title={texts.states[failure]}
+        hint={texts.states[`${failure}Hint`]}
         action={{ label: texts.states.reload, run: () => window.location.reload() }}
       />
     );

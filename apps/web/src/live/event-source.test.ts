@@ -61,12 +61,13 @@ describeLiveSource('the EventSource source', () => ({
   openCount,
 }));
 
-test('W11 without standings for ten seconds it reports offline, and keeps waiting', () => {
+test('W11 without standings for ten seconds it reports offline, and reconnects', () => {
   const { events } = listen();
   vi.advanceTimersByTime(9_999);
   expect(events).toEqual([]);
   vi.advanceTimersByTime(1);
   expect(events).toEqual([{ type: 'offline' }]);
+  expect([FakeEventSource.all.length, openCount()]).toEqual([2, 1]);
   latest()?.emit('[]');
   expect(events.at(-1)).toEqual({ type: 'standings', standings: [] });
 });

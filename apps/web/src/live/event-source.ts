@@ -17,12 +17,11 @@ export function createEventSourceLive(url: string): LiveSource {
     let timer: ReturnType<typeof setTimeout> | undefined;
 
     function connect() {
-      clearTimeout(timer);
-      timer = setTimeout(() => listener({ type: 'offline' }), PAGE_PATIENCE_MS);
+      watch(PAGE_PATIENCE_MS);
       stream = new EventSource(url);
-      stream.addEventListener(PING_EVENT, restartWatchdog);
+      stream.addEventListener(PING_EVENT, () => watch(MAX_SILENCE_MS));
       stream.onmessage = (message) => {
-        restartWatchdog();
+        watch(MAX_SILENCE_MS);
         const standings = parseStandings(parseJson(message.data));
         listener(standings ? { type: 'standings', standings } : { type: 'failed' });
       };
@@ -34,13 +33,13 @@ export function createEventSourceLive(url: string): LiveSource {
       };
     }
 
-    // A connection can die without an error. Stale standings would then be shown as live.
-    function restartWatchdog() {
+    // A connection can hang or die without an error. Stale standings would then be shown as live.
+    function watch(patience: number) {
       clearTimeout(timer);
       timer = setTimeout(() => {
         listener({ type: 'offline' });
         reconnect();
-      }, MAX_SILENCE_MS);
+      }, patience);
     }
 
     function reconnect() {

@@ -16,11 +16,12 @@ export type LiveSource = (listener: (event: LiveEvent) => void) => () => void;
 
 /** The state of the live results on the screen. */
 export type LiveState =
-  | { readonly status: 'loading' }
+  /** With the standings that are remembered, if there are any. */
+  | { readonly status: 'loading'; readonly standings: readonly Standing[] | undefined }
   | { readonly status: 'live'; readonly standings: readonly Standing[] }
   /** With the last standings, if there are any. */
   | { readonly status: 'offline'; readonly standings: readonly Standing[] | undefined }
-  | { readonly status: 'failed' };
+  | { readonly status: 'failed'; readonly standings: undefined };
 
 /** Returns the state that follows from `state` and `event`. Pure: a reducer. */
 export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
@@ -28,8 +29,8 @@ export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
     case 'standings':
       return { status: 'live', standings: event.standings };
     case 'offline':
-      return { status: 'offline', standings: 'standings' in state ? state.standings : undefined };
+      return { status: 'offline', standings: state.standings };
     case 'failed':
-      return { status: 'failed' };
+      return { status: 'failed', standings: undefined };
   }
 }

@@ -15,10 +15,20 @@ test('W3 an axis tick is compact', () => {
   ]);
 });
 
-test('W3 a share is a percentage of all votes, and 0 % if there are none', () => {
-  expect([formatShare(1, 3), formatShare(3, 3), formatShare(0, 0)]).toEqual([
-    '33\u00a0%',
-    '100\u00a0%',
-    '0\u00a0%',
-  ]);
+test('W27 a share is a percentage of all votes with two digits, and 0 % if there are none', () => {
+  for (const [votes, total, share] of [
+    [1, 3, '33 %'],
+    [3, 3, '100 %'],
+    [0, 0, '0 %'],
+    [0, 7, '0 %'],
+    [1, 30, '3,3 %'],
+    [1, 300, '0,33 %'],
+  ] as const) {
+    expect(formatShare(votes, total)).toBe(share.replace(' ', '\u00a0'));
+  }
+});
+
+test('W27 a game with votes never has 0 %, and one of several with votes never 100 %', () => {
+  expect(formatShare(1, 1_000_000)).toBe('< 0,1\u00a0%');
+  expect(formatShare(999, 1_000)).toBe('99\u00a0%');
 });

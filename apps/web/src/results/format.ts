@@ -4,7 +4,12 @@ import { texts } from '@goty/shared/texts';
 const count = new Intl.NumberFormat('es', { useGrouping: 'always' });
 const list = new Intl.ListFormat('es');
 const tick = new Intl.NumberFormat('es', { notation: 'compact' });
-const share = new Intl.NumberFormat('es', { style: 'percent', maximumFractionDigits: 0 });
+const share = new Intl.NumberFormat('es', { style: 'percent', maximumSignificantDigits: 2 });
+
+/** A smaller share is shown as less than this. */
+const MIN_SHARE = 0.001;
+/** More would be rounded to 100 %, which is for the only game with votes. */
+const MAX_PARTIAL_SHARE = 0.99;
 
 /** Formats a number of votes: '1.234'. */
 export function formatCount(votes: number): string {
@@ -26,7 +31,9 @@ export function formatVotes(votes: number): string {
   return texts.inicio.votes(formatCount(votes), votes === 1);
 }
 
-/** Formats a share of all votes: '34 %', or '0 %' if there are none. */
+/** Formats a share of all votes: '34 %', '3,4 %', '< 0,1 %', or '0 %' without votes (SPEC W27). */
 export function formatShare(votes: number, total: number): string {
-  return share.format(total === 0 ? 0 : votes / total);
+  if (votes === 0 || votes === total) return share.format(votes === 0 ? 0 : 1);
+  const part = Math.min(votes / total, MAX_PARTIAL_SHARE);
+  return part < MIN_SHARE ? texts.inicio.lessThan(share.format(MIN_SHARE)) : share.format(part);
 }

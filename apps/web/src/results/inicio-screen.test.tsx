@@ -23,7 +23,12 @@ test('W3 W5 inicio shows a chart, a legend with every game and a table of the vo
     within(table)
       .getAllByRole('row')
       .map((row) => row.textContent),
-  ).toEqual(['JuegoVotos', 'Blue Prince1 voto', 'Hades II12 votos']);
+  ).toEqual(['JuegoVotosPorcentaje', 'Blue Prince1 voto7,7\u00a0%', 'Hades II12 votos92\u00a0%']);
+});
+
+test('W36 the heading is marked as English', () => {
+  renderPage();
+  expect(screen.getByRole('heading', { level: 1 }).lang).toBe('en');
 });
 
 test('W12 new standings update the table', async () => {
@@ -31,7 +36,7 @@ test('W12 new standings update the table', async () => {
   await emit({ type: 'standings', standings: STANDINGS });
   await screen.findByRole('table');
   await emit({ type: 'standings', standings: [{ id: 'hades-2', name: 'Hades II', votos: 13 }] });
-  screen.getByRole('row', { name: 'Hades II 13 votos' });
+  await screen.findByRole('row', { name: /^Hades II 13 votos/ });
 });
 
 test('W3 inicio shows the total number of votes', async () => {
@@ -46,10 +51,17 @@ test('W11 a lost connection keeps the last standings, and the status says so', a
   await screen.findByRole('table');
   await emit({ type: 'offline' });
   screen.getByText(texts.inicio.offline);
-  screen.getByRole('row', { name: 'Hades II 12 votos' });
+  screen.getByRole('row', { name: /^Hades II 12 votos/ });
   await emit({ type: 'standings', standings: STANDINGS });
   screen.getByText(texts.inicio.live);
   expect(screen.queryByText(texts.inicio.offline)).toBeNull();
+});
+
+test('W11 without a connection from the start it says so, and stays subscribed', async () => {
+  const { emit, listeners } = renderPage();
+  await emit({ type: 'offline' });
+  screen.getByText(texts.inicio.offlineEmpty);
+  expect(listeners.size).toBe(1);
 });
 
 test('W11 a failed chart can be retried', async () => {

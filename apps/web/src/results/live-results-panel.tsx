@@ -1,9 +1,10 @@
 import { totalVotes } from '@goty/shared/game';
 import { texts } from '@goty/shared/texts';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { useObservable } from '../base/observable.ts';
 import { ScreenMessage } from '../base/screen-message.tsx';
-import type { LiveSource, LiveState } from '../live/live-source.ts';
-import { useLiveResults } from '../live/use-live-results.ts';
+import type { LiveResults } from '../live/live-results.ts';
+import type { LiveState } from '../live/live-source.ts';
 import { ChartSkeleton } from './chart-skeleton.tsx';
 import { formatVotes } from './format.ts';
 import styles from './live-results-panel.module.css';
@@ -11,26 +12,20 @@ import styles from './live-results-panel.module.css';
 const Results = lazy(() => import('./results.tsx'));
 
 interface Props {
-  readonly loadLive: () => Promise<LiveSource>;
+  readonly live: LiveResults;
   /** Subscribes again. */
   readonly onRetry: () => void;
 }
 
 /** The live standings as chart, legend and table, or a loading, empty, offline or failed state. */
-export function LiveResultsPanel({ loadLive, onRetry }: Props) {
-  const state = useLiveResults(loadLive);
+export function LiveResultsPanel({ live, onRetry }: Props) {
+  const state = useObservable(live.state);
+  useEffect(() => live.watch(), [live]);
   const retry = { label: texts.states.retry, run: onRetry };
   const { inicio, states } = texts;
 
-  if (state.status === 'loading') {
-    return (
-      <Panel status="loading">
-        <ChartSkeleton />
-      </Panel>
-    );
-  }
   if (state.status === 'failed') {
-    return <ScreenMessage title={inicio.failed} hint={states.retryHint} action={retry} />;
+    return <ScreenMessage title={inicio.failed} hint={states.failures.broken} action={retry} />;
   }
   const { status, standings = [] } = state;
   if (standings.length > 0) {
@@ -42,9 +37,22 @@ export function LiveResultsPanel({ loadLive, onRetry }: Props) {
       </Panel>
     );
   }
+  if (status === 'loading') {
+    return (
+      <Panel status="loading">
+        <ChartSkeleton />
+      </Panel>
+    );
+  }
   // No connection must not look like no games (SPEC W11).
   if (status === 'offline') {
-    return <ScreenMessage title={inicio.offlineEmpty} hint={states.retryHint} action={retry} />;
+    return (
+      <ScreenMessage
+        title={inicio.offlineEmpty}
+        hint={states.failures.unreachable}
+        action={retry}
+      />
+    );
   }
   return <ScreenMessage title={states.empty} hint={states.emptyHint} />;
 }

@@ -1,10 +1,15 @@
 import type { Standing } from '@goty/shared/game';
 import { texts } from '@goty/shared/texts';
+import { memo } from 'react';
 import { gameColor } from './chart/night-lights.ts';
 import styles from './results-legend.module.css';
 
+interface Props {
+  readonly standings: readonly Standing[];
+}
+
 /** The legend: every game with its colour (SPEC W5). */
-export function ResultsLegend({ standings }: { readonly standings: readonly Standing[] }) {
+export const ResultsLegend = memo(function ResultsLegend({ standings }: Props) {
   return (
     <ul className={styles.legend} aria-label={texts.inicio.legendLabel}>
       {standings.map((game, index) => (
@@ -17,4 +22,4 @@ export function ResultsLegend({ standings }: { readonly standings: readonly Stan
       ))}
     </ul>
   );
-}
+});

@@ -1,10 +1,16 @@
-import type { Standing } from '@goty/shared/game';
+import { type Standing, totalVotes } from '@goty/shared/game';
 import { texts } from '@goty/shared/texts';
-import { formatVotes } from './format.ts';
+import { memo } from 'react';
+import { formatShare, formatVotes } from './format.ts';
+
+interface Props {
+  readonly standings: readonly Standing[];
+}
 
 /** The chart's data as a table for screen readers (SPEC W5). */
-export function ResultsTable({ standings }: { readonly standings: readonly Standing[] }) {
+export const ResultsTable = memo(function ResultsTable({ standings }: Props) {
   const { inicio } = texts;
+  const total = totalVotes(standings);
   return (
     // The wrapper is hidden, since a table does not shrink below its content.
     <div className="visually-hidden">
@@ -14,17 +20,21 @@ export function ResultsTable({ standings }: { readonly standings: readonly Stand
           <tr>
             <th scope="col">{inicio.tableGame}</th>
             <th scope="col">{inicio.tableVotes}</th>
+            <th scope="col">{inicio.tableShare}</th>
           </tr>
         </thead>
         <tbody>
           {standings.map((game) => (
             <tr key={game.id}>
-              <th scope="row">{game.name}</th>
+              <th scope="row" dir="auto">
+                {game.name}
+              </th>
               <td>{formatVotes(game.votos)}</td>
+              <td>{formatShare(game.votos, total)}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
   );
-}
+});

@@ -36,7 +36,6 @@ test.each([
 });
 
 test.each([
-  ['an HTML page', '<!doctype html>', 502],
   ['empty', '', 200],
   ['null', 'null', 200],
   ['no mensaje', '{"ok":true}', 200],
@@ -49,13 +48,25 @@ test.each([
   });
 });
 
+test.each([
+  [429, texts.dialog.busy, 'undecided'],
+  [500, texts.dialog.broken, 'undecided'],
+  [502, texts.dialog.broken, 'undecided'],
+  [503, texts.dialog.busy, 'retryable'],
+] as const)('W33 a %i without a usable body says what happened', async (status, mensaje, state) => {
+  stubFetch(async () => new Response('<h1>Error</h1>', { status }));
+  expect(await postVote('a', 'key')).toEqual({ response: { ok: false, mensaje }, state });
+});
+
 test('W8 a failed connection and a timeout have different messages', async () => {
   stubFetch(() => Promise.reject(new TypeError('Failed to fetch')));
   expect(await postVote('a', 'key')).toEqual({
     response: { ok: false, mensaje: texts.dialog.unreachable },
     state: 'retryable',
   });
-  stubFetch(() => Promise.reject(new DOMException('late', 'TimeoutError')));
+  // A browser may report a timeout as any error.
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+  stubFetch(() => Promise.reject(new DOMException('late', 'AbortError')));
   expect(await postVote('a', 'key')).toEqual({
     response: { ok: false, mensaje: texts.dialog.timedOut },
     state: 'undecided',
@@ -68,10 +79,14 @@ test('N1 the nominees are parsed from the response', async () => {
 });
 
 test.each([
-  ['an error', () => Response.json({ ok: false, mensaje: 'x' }, { status: 500 })],
-  ['another body', () => Response.json({ games: [] })],
-  ['no JSON', () => new Response('<!doctype html>')],
-])('W10 %s is not a nominee list', async (_what, respond) => {
+  ['a 500', 'broken', () => Response.json({ ok: false, mensaje: 'x' }, { status: 500 })],
+  ['a 502', 'broken', () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
+  ['a 429', 'busy', () => new Response('', { status: 429 })],
+  ['a 503', 'busy', () => new Response('', { status: 503 })],
+  ['another body', 'broken', () => Response.json({ games: [] })],
+  ['no JSON', 'broken', () => new Response('<!doctype html>')],
+  ['a lost connection', 'unreachable', () => Promise.reject(new TypeError('Failed to fetch'))],
+])('W10 W33 %s is not a nominee list, but %s', async (_what, reason, respond) => {
   stubFetch(async () => respond());
-  await expect(fetchNominees()).rejects.toThrow();
+  await expect(fetchNominees()).rejects.toMatchObject({ reason });
 });

@@ -5,13 +5,25 @@ import { API_PATHS, IDEMPOTENCY_KEY, PAGE_PATIENCE_MS } from '@goty/shared/proto
 import { texts } from '@goty/shared/texts';
 import { API_BASE } from '../base/api-base.ts';
 
-/** `GET /goty`. Rejects if the request fails, times out or returns anything but a nominee list. */
+/** Why a request failed: no connection, no response in time, a server that is busy, or broken. */
+export type FailureReason = keyof typeof texts.states.failures;
+
+/** Why the nominee list could not be loaded. */
+export class ListFailure extends Error {
+  readonly reason: FailureReason;
+
+  constructor(reason: FailureReason) {
+    super(`GET /goty: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** `GET /goty`. Rejects with ListFailure if the response is anything but a nominee list. */
 export async function fetchNominees(): Promise<Nominee[]> {
-  const response = await fetch(`${API_BASE}${API_PATHS.nominees}`, {
-    signal: AbortSignal.timeout(PAGE_PATIENCE_MS),
-  });
-  const nominees = response.ok ? parseNominees(await response.json()) : undefined;
-  if (!nominees) throw new Error(`GET /goty: ${response.status} without a nominee list`);
+  const response = await request(API_PATHS.nominees);
+  if (typeof response === 'string') throw new ListFailure(response);
+  const nominees = response.ok ? parseNominees(await readJson(response)) : undefined;
+  if (!nominees) throw new ListFailure(isBusy(response.status) ? 'busy' : 'broken');
   return nominees;
 }
 
@@ -33,23 +45,39 @@ export interface VoteResult {
  * @param key the Idempotency-Key of the press, which counts once however often it is sent
  */
 export async function postVote(gameId: string, key: string): Promise<VoteResult> {
-  let response: Response;
-  try {
-    response = await fetch(`${API_BASE}${API_PATHS.vote(encodeURIComponent(gameId))}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', [IDEMPOTENCY_KEY]: key },
-      body: '{}',
-      signal: AbortSignal.timeout(PAGE_PATIENCE_MS),
-    });
-  } catch (error) {
-    return isTimeout(error)
-      ? failed(texts.dialog.timedOut, 'undecided')
-      : failed(texts.dialog.unreachable, 'retryable');
-  }
-  const state = stateOf(response.status);
+  const response = await request(API_PATHS.vote(encodeURIComponent(gameId)), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', [IDEMPOTENCY_KEY]: key },
+    body: '{}',
+  });
+  if (response === 'late') return failed(texts.dialog.timedOut, 'undecided');
+  if (response === 'unreachable') return failed(texts.dialog.unreachable, 'retryable');
+  const { status } = response;
+  const state = stateOf(status);
   const body = parseVoteResponse(await readJson(response));
   if (body) return { response: body, state };
-  return failed(texts.dialog.unreadable, state === 'retryable' ? state : 'undecided');
+  const { busy, broken, unreadable } = texts.dialog;
+  const mensaje = isBusy(status) ? busy : status >= 500 ? broken : unreadable;
+  return failed(mensaje, state === 'retryable' ? state : 'undecided');
+}
+
+/** Resolves with the response, or with why there is none. */
+async function request(
+  path: string,
+  init?: RequestInit,
+): Promise<Response | 'unreachable' | 'late'> {
+  const signal = AbortSignal.timeout(PAGE_PATIENCE_MS);
+  try {
+    return await fetch(`${API_BASE}${path}`, { ...init, signal });
+  } catch {
+    // Not by the error: browsers disagree on its name.
+    return signal.aborted ? 'late' : 'unreachable';
+  }
+}
+
+/** 429 and 503 also come from proxies, without our body. */
+function isBusy(status: number): boolean {
+  return status === 429 || status === 503;
 }
 
 function stateOf(status: number): VoteResult['state'] {
@@ -68,8 +96,4 @@ async function readJson(response: Response): Promise<unknown> {
 
 function failed(mensaje: string, state: VoteResult['state']): VoteResult {
   return { response: { ok: false, mensaje }, state };
-}
-
-function isTimeout(error: unknown) {
-  return error instanceof DOMException && error.name === 'TimeoutError';
 }

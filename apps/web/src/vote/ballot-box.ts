@@ -16,16 +16,20 @@ export type ShowOutcome = (response: VoteResponse) => Promise<void>;
 /** Casts the visitor's votes, one at a time. It is independent of the screen (SPEC W9). */
 export interface BallotBox {
   readonly state: Observable<BallotBoxState>;
+  /** Loads the dialog ahead of the first vote, which may have no connection (SPEC W28). */
+  prepare(): void;
   /**
    * Votes for a game and shows the outcome. Resolves when the visitor has closed it. Does nothing
    * while another vote is in progress.
    */
   cast(gameId: string): Promise<void>;
+  /** Resolves when no vote is in progress and the last outcome is closed. */
+  settled(): Promise<void>;
 }
 
 export interface BallotBoxOptions {
   readonly vote: Voter;
-  /** Called for each vote, and loads while the vote is in progress. Must not reject. */
+  /** Called ahead of the first vote and for each one, and loads meanwhile. Must not reject. */
   readonly loadDialog: () => Promise<ShowOutcome>;
   readonly lastVote: LastVote;
 }
@@ -37,20 +41,29 @@ export function createBallotBox({ vote, loadDialog, lastVote }: BallotBoxOptions
 
   lastVote.subscribe(() => change({ lastVote: lastVote.read() }));
 
+  let current = Promise.resolve();
+
   return {
     state,
+    prepare: () => void loadDialog(),
+    settled: () => current,
     async cast(gameId) {
       if (state.get().voting !== undefined) return;
-      change({ voting: gameId });
-      const dialog = loadDialog();
-      const response = await vote(gameId);
-      if (response.ok) {
-        lastVote.save(gameId);
-        change({ lastVote: gameId });
-      }
-      const showOutcome = await dialog;
-      change({ voting: undefined });
-      await showOutcome(response);
+      current = run(gameId);
+      await current;
     },
   };
+
+  async function run(gameId: string) {
+    change({ voting: gameId });
+    const dialog = loadDialog();
+    const response = await vote(gameId);
+    if (response.ok) {
+      lastVote.save(gameId);
+      change({ lastVote: gameId });
+    }
+    const showOutcome = await dialog;
+    change({ voting: undefined });
+    await showOutcome(response);
+  }
 }

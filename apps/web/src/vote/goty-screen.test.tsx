@@ -4,6 +4,7 @@ import { texts } from '@goty/shared/texts';
 import { act, cleanup, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { HADES, renderPage } from '../../testing/render-page.tsx';
+import { ListFailure } from './api.ts';
 
 test('W6 goty shows a card for each nominee: image, name, text and button', async () => {
   renderPage({ path: '/goty' });
@@ -11,19 +12,30 @@ test('W6 goty shows a card for each nominee: image, name, text and button', asyn
   const cards = await screen.findAllByRole('article');
   expect(cards).toHaveLength(2);
   const card = within(screen.getByRole('article', { name: 'Hades II' }));
-  expect(card.getByRole('img', { name: 'Hades II' }).getAttribute('src')).toBe(
-    '/covers/hades-2.svg',
-  );
+  // Decorative: the name is beside it.
+  expect(coverOf('Hades II')?.getAttribute('src')).toBe('/covers/hades-2.svg');
+  expect(coverOf('Hades II')?.getAttribute('alt')).toBe('');
   card.getByRole('heading', { level: 2, name: 'Hades II' });
   card.getByText('Click aqui para votar');
   expect(card.getByRole('button', { name: 'Votar Hades II' }).textContent).toBe('Votar');
 });
 
-test('W6 a cover that does not load is replaced by a placeholder with the same name', async () => {
+test('W6 a cover that does not load is replaced by a placeholder', async () => {
   renderPage({ path: '/goty' });
-  const cover = await screen.findByRole('img', { name: 'Hades II' });
-  act(() => void cover.dispatchEvent(new Event('error')));
-  expect(screen.getByRole('img', { name: 'Hades II' }).tagName).toBe('DIV');
+  await screen.findByRole('article', { name: 'Hades II' });
+  act(() => void coverOf('Hades II')?.dispatchEvent(new Event('error')));
+  expect(coverOf('Hades II')).toBeNull();
+});
+
+function coverOf(name: string) {
+  return screen.getByRole('article', { name }).querySelector('img');
+}
+
+test("W36 a card reads as name, 'Tu voto', text, button", async () => {
+  localStorage.setItem('goty-last-vote', 'hades-2');
+  renderPage({ path: '/goty' });
+  const card = await screen.findByRole('article', { name: 'Hades II' });
+  expect(card.textContent).toBe('Hades IITu votoClick aqui para votarVotar');
 });
 
 test('W7 a vote is sent for the nominee, and its outcome is shown', async () => {
@@ -68,7 +80,8 @@ test('W21 a vote that is not counted is not labelled', async () => {
 test('W6 a cover with an invalid URL is not requested', async () => {
   const url = 'javascript:alert(1)';
   renderPage({ path: '/goty', load: async () => [buildNominee({ name: 'Uno', url })] });
-  expect((await screen.findByRole('img', { name: 'Uno' })).tagName).toBe('DIV');
+  await screen.findByRole('article', { name: 'Uno' });
+  expect(coverOf('Uno')).toBeNull();
 });
 
 test('W9 while a vote is in progress, a press does nothing and the button says so', async () => {
@@ -84,6 +97,19 @@ test('W9 while a vote is in progress, a press does nothing and the button says s
   expect(button.textContent).toBe('Votar');
   await user.click(button);
   expect(votes).toEqual(['hades-2', 'hades-2']);
+});
+
+test('W33 a failed list says why, and is loaded again when the connection is back', async () => {
+  let isDown = true;
+  const load = async () => {
+    if (isDown) throw new ListFailure('unreachable');
+    return [HADES];
+  };
+  renderPage({ path: '/goty', load });
+  await screen.findByText(texts.states.failures.unreachable);
+  isDown = false;
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(await screen.findAllByRole('article')).toHaveLength(1);
 });
 
 test('W11 a failed list can be retried', async () => {

@@ -3,10 +3,12 @@ import { texts } from '@goty/shared/texts';
 import { useEffect } from 'react';
 import { useObservable } from '../base/observable.ts';
 import { ScreenMessage } from '../base/screen-message.tsx';
+import { whenIdle } from '../base/when-idle.ts';
+import { whenOnline } from '../base/when-online.ts';
 import type { BallotBox } from './ballot-box.ts';
+import { NomineeCard } from './card/nominee-card.tsx';
+import { NomineeCardSkeleton } from './card/nominee-card-skeleton.tsx';
 import styles from './goty-screen.module.css';
-import { NomineeCard } from './nominee-card.tsx';
-import { NomineeCardSkeleton } from './nominee-card-skeleton.tsx';
 import type { NomineeList } from './nominee-list.ts';
 
 /** Enough cards to fill the viewport. */
@@ -32,13 +34,16 @@ export function GotyScreen(props: GotyScreenProps) {
 function Nominees({ nominees: list, ballots }: GotyScreenProps) {
   const state = useObservable(list.state);
   const { voting, lastVote } = useObservable(ballots.state);
+  const isReady = state.status === 'ready';
   useEffect(() => list.ensureLoaded(), [list]);
+  useEffect(() => whenOnline(list.ensureLoaded), [list]);
+  useEffect(() => (isReady ? whenIdle(ballots.prepare) : undefined), [isReady, ballots]);
 
   if (state.status === 'failed') {
     return (
       <ScreenMessage
         title={texts.goty.failed}
-        hint={texts.states.retryHint}
+        hint={texts.states.failures[state.reason]}
         action={{ label: texts.states.retry, run: list.ensureLoaded }}
       />
     );

@@ -1,9 +1,10 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { createObservable, type Observable } from '../base/observable.ts';
+import { type FailureReason, ListFailure } from './api.ts';
 
 export type NomineeListState =
   | { readonly status: 'loading' }
-  | { readonly status: 'failed' }
+  | { readonly status: 'failed'; readonly reason: FailureReason }
   | { readonly status: 'ready'; readonly nominees: readonly Nominee[] };
 
 /** The nominees, loaded when first needed and kept in memory (SPEC W10). */
@@ -26,7 +27,7 @@ export function createNomineeList(load: () => Promise<readonly Nominee[]>): Nomi
       state.set({ status: 'loading' });
       load().then(
         (nominees) => settle({ status: 'ready', nominees }),
-        () => settle({ status: 'failed' }),
+        (error) => settle({ status: 'failed', reason: reasonOf(error) }),
       );
     },
   };
@@ -35,4 +36,8 @@ export function createNomineeList(load: () => Promise<readonly Nominee[]>): Nomi
     isLoading = false;
     state.set(next);
   }
+}
+
+function reasonOf(error: unknown): FailureReason {
+  return error instanceof ListFailure ? error.reason : 'broken';
 }

@@ -3,7 +3,8 @@ const MIN_CONTRAST = 3;
 /** The share of white that each attempt adds. */
 const STEP = 0.05;
 
-type Rgb = readonly [number, number, number];
+/** Red, green and blue, each 0 to 255. */
+export type Rgb = readonly [number, number, number];
 
 /**
  * Returns the colour for the end of a bar, where its value is read (SPEC W20): `color` itself or,
@@ -11,11 +12,10 @@ type Rgb = readonly [number, number, number];
  * dark for the dark theme. In the light theme, where a tint would not help, all have enough.
  *
  * @param color `#rrggbb`
- * @param surface `#rrggbb`
  * @returns a CSS colour: white if no tint has a contrast of 3:1
  */
-export function barEndColor(color: string, surface: string): string {
-  const background = luminance(parse(surface));
+export function barEndColor(color: string, surface: Rgb): string {
+  const background = luminance(surface);
   const rgb = parse(color);
   for (let white = 0; white < 1; white += STEP) {
     const tint = mixWithWhite(rgb, white);

@@ -5,7 +5,10 @@ import { gameColor } from './night-lights.ts';
 const THEME: ChartTheme = {
   text: '#fff',
   grid: '#333333',
-  surface: '#1a1433',
+  surface: [0x1a, 0x14, 0x33],
+  strongText: '#fff',
+  tooltip: '#000',
+  fontSize: 12,
   fontFamily: 'sans-serif',
   isAnimated: true,
   isNarrow: false,

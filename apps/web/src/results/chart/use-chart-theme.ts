@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import type { Rgb } from './bar-end-color.ts';
 import type { ChartTheme } from './chart-config.ts';
 
 const LIGHT = window.matchMedia('print, (prefers-color-scheme: light)');
@@ -31,10 +32,26 @@ function readTheme(): ChartTheme {
   const root = getComputedStyle(document.documentElement);
   return {
     text: root.getPropertyValue('--text-muted'),
+    strongText: root.getPropertyValue('--text'),
+    tooltip: root.getPropertyValue('--surface-raised'),
     grid: root.getPropertyValue('--line'),
-    surface: root.getPropertyValue('--surface'),
+    surface: readRgb(root.getPropertyValue('--surface')),
     fontFamily: getComputedStyle(document.body).fontFamily,
+    // 0.75rem
+    fontSize: 0.75 * Number.parseFloat(root.fontSize),
     isAnimated: !NOT_ANIMATED.matches,
     isNarrow: NARROW.matches,
   };
+}
+
+/**
+ * Reads any CSS colour, of which minifiers choose the shortest notation. The mix with itself makes
+ * the browser write it as `color(srgb R G B)`, with channels from 0 to 1.
+ */
+function readRgb(color: string): Rgb {
+  const context = document.createElement('canvas').getContext('2d');
+  if (context) context.fillStyle = `color-mix(in srgb, ${color}, ${color})`;
+  const channels = String(context?.fillStyle).match(/[\d.]+/g) ?? [];
+  const [red = 0, green = 0, blue = 0] = channels.map((channel) => Number(channel) * 255);
+  return [red, green, blue];
 }

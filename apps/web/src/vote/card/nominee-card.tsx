@@ -22,16 +22,16 @@ export function NomineeCard({ nominee, voting, isYourVote, isFirst, onVote }: Pr
   const labelId = useId();
   return (
     <article className={styles.card} aria-labelledby={nameId}>
-      <CoverImage src={nominee.url} alt={nominee.name} isLazy={!isFirst} />
-      {isYourVote && (
-        <p id={labelId} className={styles.yourVote}>
-          {texts.goty.yourVote}
-        </p>
-      )}
+      <CoverImage src={nominee.url} isLazy={!isFirst} />
       <div className={styles.body}>
         <h2 id={nameId} className={styles.name} dir="auto">
           {nominee.name}
         </h2>
+        {isYourVote && (
+          <p id={labelId} className={styles.yourVote}>
+            {texts.goty.yourVote}
+          </p>
+        )}
         <p className={styles.hint}>{texts.goty.hint}</p>
         {/* Not `disabled`: the dialog returns the focus to the button. */}
         <button

@@ -3,7 +3,7 @@ import { texts } from '@goty/shared/texts';
 import Swal from 'sweetalert2/dist/sweetalert2.js';
 import 'sweetalert2/dist/sweetalert2.css';
 import './sweet-dialog.css';
-import type { ShowOutcome } from './ballot-box.ts';
+import type { ShowOutcome } from '../ballot-box.ts';
 
 /** Shows the outcome of a vote in a SweetAlert2 dialog, as text. */
 export const showOutcome: ShowOutcome = async ({ ok, mensaje }) => {
@@ -16,7 +16,8 @@ export const showOutcome: ShowOutcome = async ({ ok, mensaje }) => {
     allowOutsideClick: false,
     animation: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
     confirmButtonText: texts.dialog.confirm,
-    icon: ok ? 'success' : 'error',
+    // Not the stock icons, which are drawn with backgrounds: forced colours remove them.
+    ...(ok ? { imageUrl: '/trophy.svg', imageAlt: '' } : { icon: 'error', iconHtml: '!' }),
     scrollbarPadding: false,
     text: mensaje,
     titleText: ok ? texts.dialog.success : texts.dialog.failure,

@@ -1,5 +1,5 @@
 import { texts } from '@goty/shared/texts';
-import type { ShowOutcome } from './ballot-box.ts';
+import type { ShowOutcome } from '../ballot-box.ts';
 
 /** How long to wait for the dialog's chunks: enough for a slow connection. */
 const TIMEOUT_MS = 5_000;
@@ -23,7 +23,7 @@ function rejectAfterTimeout(): Promise<never> {
   return new Promise((_resolve, reject) => setTimeout(reject, TIMEOUT_MS));
 }
 
-/** Without a network the dialog cannot be loaded either. */
+/** Only if the connection was lost before the dialog could be loaded. */
 const showNative: ShowOutcome = async ({ ok, mensaje }) => {
   window.alert(`${ok ? texts.dialog.success : texts.dialog.failure}\n\n${mensaje}`);
 };

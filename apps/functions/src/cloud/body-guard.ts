@@ -1,0 +1,67 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
+import type { Application } from 'express';
+import type { Cors } from '../http/cors.ts';
+import { sendFailure } from '../http/failures.ts';
+import { hasBody, REQUEST_TIMEOUT_MS, receiveBody } from '../http/read-body.ts';
+import { setSecurityHeaders } from '../http/security-headers.ts';
+
+// See https://nodejs.org/api/diagnostics_channel.html#http
+const REQUEST_START = 'http.server.request.start';
+
+/**
+ * Reads every body by our rules before the Functions framework does. Before it calls a Function, the
+ * framework inflates bodies and buffers up to 1 GB of each, so that one small request could end an
+ * instance; and a body that it cannot parse gets HTML with a stack trace. It has no hook for that,
+ * and its server does not exist yet when our module loads. So the first request takes the Express
+ * app off its server and puts us in front.
+ *
+ * @param cors sets the CORS headers of refusals
+ */
+export function guardBodies(cors: Cors) {
+  subscribe(REQUEST_START, onRequestStart);
+
+  function onRequestStart(message: unknown) {
+    const server = serverOf(message);
+    const app = server?.listeners('request').find(isExpressApp);
+    if (!server || !app) return;
+    unsubscribe(REQUEST_START, onRequestStart);
+    server.requestTimeout = REQUEST_TIMEOUT_MS;
+    server.off('request', app);
+    // Node calls the listeners after this channel: the first request is guarded too.
+    server.on('request', (request, response) => {
+      // Google's front end redirects plain HTTP.
+      setSecurityHeaders(response, true);
+      if (hasBody(request)) void receive(app, request, response);
+      else app(request, response);
+    });
+  }
+
+  async function receive(app: Application, request: IncomingMessage, response: ServerResponse) {
+    try {
+      const body = await receiveBody(request, response);
+      if (typeof body === 'string') {
+        cors(request, response, () => sendFailure(response, body));
+        return;
+      }
+      Object.assign(request, { rawBody: body });
+    } catch {
+      // The client has disconnected.
+      response.destroy();
+      return;
+    }
+    // The body parsers of the framework find nothing left to do.
+    delete request.headers['content-length'];
+    delete request.headers['transfer-encoding'];
+    app(request, response);
+  }
+}
+
+function serverOf(message: unknown): Server | undefined {
+  const isMessage = typeof message === 'object' && message !== null && 'server' in message;
+  return isMessage && message.server instanceof Server ? message.server : undefined;
+}
+
+function isExpressApp(listener: unknown): listener is Application {
+  return typeof listener === 'function' && 'use' in listener && typeof listener.use === 'function';
+}

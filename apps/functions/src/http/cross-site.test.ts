@@ -1,0 +1,44 @@
+import { apiTexts } from '@goty/shared/texts';
+import { expect, test } from 'vitest';
+import { startApiServer } from '../../testing/api-server.ts';
+
+const HOST = 'goty.example';
+const REFUSAL = { ok: false, mensaje: apiTexts.crossSite };
+
+test.each([
+  { 'Sec-Fetch-Site': 'cross-site' },
+  { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://goty.example' },
+  { 'Sec-Fetch-Site': 'same-site' },
+  { 'Sec-Fetch-Site': 'same-site', Origin: 'https://shop.goty.example' },
+  { Origin: 'https://evil.example' },
+  { Origin: 'https://goty.example.evil.example' },
+  { Origin: 'https://goty.example:8443' },
+  { Origin: 'null' },
+  { Origin: 'https://evil.example', 'X-Forwarded-Host': 'evil.example' },
+])('B10 a vote with %j is 403, counts nothing and sets no cookie', async (headers) => {
+  const { calls, send, votos } = await startApiServer({ policy: 'one-per-visitor' });
+  const reply = await send('POST', '/api/goty/hades-2', { Host: HOST, ...headers }, '{}');
+  expect([reply.status, JSON.parse(reply.body)]).toEqual([403, REFUSAL]);
+  expect(reply.headers['set-cookie']).toBeUndefined();
+  expect(calls.commit).toBe(0);
+  expect(await votos()).toMatchObject({ 'hades-2': 0 });
+});
+
+test.each([
+  {},
+  { 'Sec-Fetch-Site': 'same-origin' },
+  // A proxy that rewrites Host.
+  { 'Sec-Fetch-Site': 'same-origin', Origin: 'https://vote.example' },
+  { 'Sec-Fetch-Site': 'none' },
+  { Origin: 'https://goty.example' },
+])('B10 a vote with %j counts', async (headers) => {
+  const { send } = await startApiServer();
+  const reply = await send('POST', '/api/goty/hades-2', { Host: HOST, ...headers }, '{}');
+  expect(reply.status).toBe(200);
+});
+
+test('B10 a page of another site gets the nominee list without a cookie', async () => {
+  const { send } = await startApiServer({ policy: 'one-per-visitor' });
+  const { status, headers } = await send('GET', '/api/goty', { 'Sec-Fetch-Site': 'cross-site' });
+  expect([status, headers['set-cookie']]).toEqual([200, undefined]);
+});

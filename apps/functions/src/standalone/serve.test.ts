@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { apiTexts } from '@goty/shared/texts';
+import { expect, onTestFinished, test } from 'vitest';
+import { startApiServer } from '../../testing/api-server.ts';
+import { SECURITY_HEADERS } from '../http/security-headers.ts';
+
+const COUNTED = { ok: true, mensaje: apiTexts.counted('Hades II') };
+const LARGE = 'x'.repeat(2_000);
+
+/** The bytes of a vote. */
+function vote(headers: readonly string[] = [], body = '') {
+  return ['POST /api/goty/hades-2 HTTP/1.1', 'Host: a', ...headers, '', body].join('\r\n');
+}
+
+function refusal(mensaje: string) {
+  return { ok: false, mensaje };
+}
+
+/** Opens a connection and sends bytes over it, all at once. */
+function sendBytes(port: number, bytes: string) {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.write(bytes);
+  return socket;
+}
+
+/** The status and body of each response, up to the end of the connection. */
+async function responsesOn(socket: ReturnType<typeof connect>) {
+  const received = await text(socket);
+  return [...received.matchAll(/HTTP\/1.1 (\d+)(?:.|\r|\n)*?\r\n\r\n(\{.*?\})/g)].map(
+    ([, status, body = '']) => [Number(status), JSON.parse(body)],
+  );
+}
+
+test.each([
+  ['a request that is not HTTP', 'hello\r\n\r\n', 400],
+  ['a request with oversized headers', `GET / HTTP/1.1\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+])('B8 %s is answered in JSON', async (_what, sent, status) => {
+  const { port } = await startApiServer();
+  const responses = await responsesOn(sendBytes(port, sent));
+  expect(responses).toEqual([[status, refusal(apiTexts.badRequest)]]);
+});
+
+test('W17 the refusal of a request that Node rejects has the security headers', async () => {
+  const { port } = await startApiServer();
+  const received = await text(sendBytes(port, 'hello\r\n\r\n'));
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+    expect(received).toContain(`\r\n${name}: ${value}\r\n`);
+  }
+});
+
+test('B8 a request without Host is handled like any other', async () => {
+  const { port } = await startApiServer();
+  const socket = sendBytes(port, 'POST /api/goty/unknown HTTP/1.1\r\nConnection: close\r\n\r\n');
+  expect(await responsesOn(socket)).toEqual([[404, refusal(apiTexts.unknownGame)]]);
+});
+
+test('B8 a request with two Host headers is 400, and counts nothing', async () => {
+  const { calls, port } = await startApiServer();
+  const socket = sendBytes(port, vote(['host: b']));
+  expect(await responsesOn(socket)).toEqual([[400, refusal(apiTexts.badRequest)]]);
+  expect(calls.commit).toBe(0);
+});
+
+test('B8 CONNECT is answered', async () => {
+  const { port } = await startApiServer();
+  const socket = sendBytes(port, 'CONNECT evil.example:443 HTTP/1.1\r\nHost: a\r\n\r\n');
+  expect(await responsesOn(socket)).toEqual([[400, refusal(apiTexts.badRequest)]]);
+});
+
+test.each([
+  ['a body', vote(['Content-Length: 2'], '{')],
+  ['a header', 'POST /api/goty/hades-2 HTTP/1.1\r\nHost: a\r\nContent-'],
+])('B12 a request is 408 if the rest of %s does not arrive in time', async (_what, sent) => {
+  const { calls, port, log } = await startApiServer({ requestTimeout: 50 });
+  const responses = await responsesOn(sendBytes(port, sent));
+  expect(responses).toEqual([[408, refusal(apiTexts.requestTimeout)]]);
+  expect(calls.commit).toBe(0);
+  expect(log.lines).toEqual([]);
+});
+
+test('B11 a vote is answered before the malformed request behind it', async () => {
+  const { port, votos } = await startApiServer();
+  const socket = sendBytes(port, `${vote(['Content-Length: 2'], '{}')}hello\r\n\r\n`);
+  expect(await responsesOn(socket)).toEqual([
+    [200, COUNTED],
+    [400, refusal(apiTexts.badRequest)],
+  ]);
+  expect(await votos()).toMatchObject({ 'hades-2': 1 });
+});
+
+test('B11 a malformed request behind that of a stream does not disturb the stream', async () => {
+  const { port, send } = await startApiServer();
+  const socket = sendBytes(port, 'GET /api/goty/live HTTP/1.1\r\nHost: a\r\n\r\nhello\r\n\r\n');
+  let received = '';
+  for await (const chunk of socket.setEncoding('utf8')) {
+    if (!received.includes('data:') && chunk.includes('data:')) {
+      await send('POST', '/api/goty/hades-2');
+    }
+    received += chunk;
+    if (received.includes('"votos":1')) break;
+  }
+  expect(received.match(/HTTP/g)).toHaveLength(1);
+});
+
+test.each([
+  ['a large body', 413, vote([`Content-Length: ${LARGE.length}`], LARGE)],
+  [
+    'a large chunked body',
+    413,
+    vote(['Transfer-Encoding: chunked'], `7d0\r\n${LARGE}\r\n0\r\n\r\n`),
+  ],
+  ['an encoded body', 415, vote(['Content-Encoding: gzip', 'Content-Length: 2'], '{}')],
+])('B11 what follows %s on the connection is not read', async (_what, status, refused) => {
+  const { calls, port, votos } = await startApiServer();
+  const followers = vote() + vote(['Content-Length: 2'], '{}');
+  const responses = await responsesOn(sendBytes(port, refused + followers));
+  expect(responses.map(([code]) => code)).toEqual([status]);
+  expect(calls.commit).toBe(0);
+  expect(await votos()).toMatchObject({ 'hades-2': 0 });
+});
+
+test('B11 a vote behind a stream, which cannot be answered, does not count', async () => {
+  const { port, send, votos } = await startApiServer();
+  const socket = sendBytes(port, `GET /api/goty/live HTTP/1.1\r\nHost: a\r\n\r\n${vote()}`);
+  await once(socket, 'data');
+  await send('POST', '/api/goty/hades-2');
+  expect(await votos()).toMatchObject({ 'hades-2': 1 });
+});
+
+test('B11 the votes of a pipeline are all counted, and answered in order', async () => {
+  const { port, votos } = await startApiServer();
+  const unknown = vote().replace('hades-2', 'unknown');
+  const socket = sendBytes(port, vote() + unknown + vote() + vote(['Connection: close']));
+  const statuses = (await responsesOn(socket)).map(([status]) => status);
+  expect(statuses).toEqual([200, 404, 200, 200]);
+  expect(await votos()).toMatchObject({ 'hades-2': 3 });
+});
+
+test('B11 a connection with too many requests in flight is closed', async () => {
+  const { port, votos } = await startApiServer();
+  const socket = sendBytes(port, vote().repeat(500));
+  await text(socket).catch(() => {}); // the server may reset the connection
+  const { 'hades-2': counted } = await votos();
+  expect(counted).toBeLessThan(500);
+});

@@ -1,0 +1,69 @@
+import { createObservable, type Observable } from '../base/observable.ts';
+import { type LiveEvent, type LiveSource, type LiveState, nextLiveState } from './live-source.ts';
+
+/** How long a hidden page keeps listening: in the cloud, every change that it hears costs a read. */
+const MAX_HIDDEN_MS = 3 * 60_000;
+
+/** The live results, which outlive the screen that shows them. */
+export interface LiveResults {
+  readonly state: Observable<LiveState>;
+  /** Listens until the returned function is called, except while the page is hidden for long. */
+  watch(): () => void;
+}
+
+/** @param loadLive rejects if the source cannot be loaded */
+export function createLiveResults(loadLive: () => Promise<LiveSource>): LiveResults {
+  const state = createObservable<LiveState>({ status: 'loading', standings: undefined });
+
+  return {
+    state,
+    watch() {
+      let stop = listen();
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      let isPaused = false;
+      const handleVisibility = () => {
+        clearTimeout(timer);
+        if (document.visibilityState === 'hidden') timer = setTimeout(pause, MAX_HIDDEN_MS);
+        else if (isPaused) resume();
+      };
+      document.addEventListener('visibilitychange', handleVisibility);
+      handleVisibility();
+
+      return () => {
+        document.removeEventListener('visibilitychange', handleVisibility);
+        clearTimeout(timer);
+        stop();
+      };
+
+      function pause() {
+        isPaused = true;
+        stop();
+      }
+
+      function resume() {
+        isPaused = false;
+        stop = listen();
+      }
+    },
+  };
+
+  /** Listens to the source. The standings are kept when it stops, but are no longer live. */
+  function listen(): () => void {
+    let isStopped = false;
+    let unsubscribe = () => {};
+    const handle = (event: LiveEvent) => {
+      if (!isStopped) state.set(nextLiveState(state.get(), event));
+    };
+    loadLive().then(
+      (live) => {
+        if (!isStopped) unsubscribe = live(handle);
+      },
+      () => handle({ type: 'failed' }),
+    );
+    return () => {
+      isStopped = true;
+      unsubscribe();
+      state.set({ status: 'loading', standings: state.get().standings });
+    };
+  }
+}

@@ -1,0 +1,30 @@
+import { isCoverUrl } from '@goty/shared/cover-url';
+import { useState } from 'react';
+import styles from './cover-image.module.css';
+
+interface Props {
+  readonly src: string;
+  readonly isLazy: boolean;
+}
+
+/** A game's cover in a fixed frame, which has a trophy until it is loaded. Decorative. */
+export function CoverImage({ src, isLazy }: Props) {
+  const [loadedSrc, setLoadedSrc] = useState<string>();
+  const [failedSrc, setFailedSrc] = useState<string>();
+  return (
+    <div className={styles.frame}>
+      {failedSrc !== src && isCoverUrl(src) && (
+        <img
+          className={loadedSrc === src ? styles.loaded : undefined}
+          src={src}
+          alt=""
+          loading={isLazy ? 'lazy' : 'eager'}
+          // Synchronous where it replaces the same cover in the prerendered HTML, to avoid a flash.
+          decoding={isLazy ? 'async' : 'sync'}
+          onLoad={() => setLoadedSrc(src)}
+          onError={() => setFailedSrc(src)}
+        />
+      )}
+    </div>
+  );
+}

@@ -2,7 +2,8 @@ import { buildGame, buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test, vi } from 'vitest';
 import { describeWithFirestore, newProjectId, openFirestore } from '../../testing/firestore.ts';
 import { createTestLog } from '../../testing/log.ts';
-import { describeVoteStore } from '../votes/vote-store-contract.ts';
+import { describeOperatorStore } from '../votes/operator-store-contract.ts';
+import { describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
 import { createFirestoreStore } from './firestore-store.ts';
 
 function connect(projectId = newProjectId()) {
@@ -12,7 +13,7 @@ function connect(projectId = newProjectId()) {
 }
 
 describeWithFirestore('with the Firestore emulator', () => {
-  describeVoteStore('the Firestore store', async () => {
+  async function openStore(): Promise<StoreUnderTest> {
     const { firestore, projectId, store } = connect();
     return {
       store,
@@ -25,7 +26,10 @@ describeWithFirestore('with the Firestore emulator', () => {
         await firestore.doc(`ballots/${id}`).set({ game, at });
       },
     };
-  });
+  }
+
+  describeVoteStore('the Firestore store', openStore);
+  describeOperatorStore('the Firestore store, for the operator', openStore);
 
   test.each([
     ['missing', {}],

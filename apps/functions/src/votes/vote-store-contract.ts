@@ -15,10 +15,12 @@ export interface StoreUnderTest {
   addBallot(ballot: Ballot): Promise<void>;
 }
 
-const NOMINEES = [buildNominee({ id: 'b' }), buildNominee({ id: 'a' })];
+/** The nominees of the contract's tests, out of order. */
+export const NOMINEES = [buildNominee({ id: 'b' }), buildNominee({ id: 'a' })];
 
 /**
- * The contract of the store port as tests. Every adapter's test calls it once.
+ * The contract of the store port as tests, as far as a server needs it. Every adapter's test calls it
+ * once, and that of operator-store-contract.ts.
  *
  * @param open opens a new, empty store
  */
@@ -136,111 +138,21 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
         buildGame({ id: 'c' }),
       ]);
     });
-
-    test('S9 the revision is another after another process has changed nominees', async () => {
-      const { store, other } = await openWithNominees();
-      const operator = await other();
-      const revisions = [await store.revision()];
-      await operator.setNominees([buildNominee({ id: 'c' })]);
-      revisions.push(await store.revision());
-      await operator.removeGame('c');
-      revisions.push(await store.revision());
-      expect(new Set(revisions).size).toBe(3);
-      await store.commit([ballot('1', 'a')]);
-      expect(await store.revision()).toBe(revisions.at(-1));
-    });
-
-    test('S13 a recount while votes arrive finds no difference', async () => {
-      const { store } = await openWithNominees();
-      let isVoting = true;
-      const voting = (async () => {
-        for (let id = 0; isVoting; id += 1) await store.commit([ballot(`${id}`, 'a')]);
-      })();
-      for (let time = 0; time < 10; time += 1) {
-        const [{ votos, ballots } = { votos: -1, ballots: 0 }] = await store.recount();
-        expect(votos).toBe(ballots);
-      }
-      isVoting = false;
-      await voting;
-    });
-
-    test('S14 the times are kept, and setting them changes the revision', async () => {
-      const { store, other } = await openWithNominees();
-      expect(await store.times()).toEqual({ opensAt: undefined, closesAt: undefined });
-      const revision = await store.revision();
-      const operator = await other();
-      await operator.setTimes({ opensAt: 5, closesAt: 7 });
-      expect(await store.times()).toEqual({ opensAt: 5, closesAt: 7 });
-      expect(await store.revision()).not.toBe(revision);
-      await operator.setTimes({ opensAt: undefined, closesAt: 7 });
-      expect(await store.times()).toEqual({ opensAt: undefined, closesAt: 7 });
-    });
-
-    test('S10 a game is removed with its ballots, and its voters can vote again', async () => {
-      const { store } = await openWithNominees();
-      await store.commit([ballot('1', 'a'), ballot('2', 'b'), ballot('3', 'a')]);
-      await store.removeGame('a');
-      expect(await store.games()).toEqual([buildGame({ id: 'b', votos: 1 })]);
-      expect(await ballotsOf(store)).toEqual([ballot('2', 'b')]);
-      const again = [ballot('1', 'b'), ballot('3', 'a')];
-      expect(await store.commit(again)).toEqual(['counted', 'unknown-game']);
-    });
-
-    test('S10 a removal that was interrupted can be completed', async () => {
-      const { store, addBallot } = await openWithNominees();
-      await store.removeGame('a');
-      await addBallot(ballot('1', 'a'));
-      await store.removeGame('a');
-      expect(await ballotsOf(store)).toEqual([]);
-    });
-
-    test('S11 all ballots are read in the order of their ids', async () => {
-      const { store } = await openWithNominees();
-      const group = Array.from({ length: 1_001 }, (_, index) => ballot(`key_${index}`, 'a'));
-      await store.commit(group.slice(0, 600));
-      await store.commit(group.slice(600));
-      const ids = (await ballotsOf(store)).map(({ id }) => id);
-      expect(ids).toEqual(group.map(({ id }) => id).toSorted());
-    });
-
-    test('S12 ballots are removed and taken from the sums', async () => {
-      const { store } = await openWithNominees();
-      await store.commit([ballot('1', 'a'), ballot('2', 'b'), ballot('3', 'a')]);
-      await store.removeBallots([ballot('1', 'a'), ballot('2', 'b')]);
-      expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
-      expect(await ballotsOf(store)).toEqual([ballot('3', 'a')]);
-      await store.removeBallots([]);
-    });
-
-    test('S13 sums are recounted and repaired, and orphans are named', async () => {
-      const { store, addBallot, setVotos } = await openWithNominees();
-      await store.commit([ballot('1', 'a'), ballot('2', 'b'), ballot('3', 'a')]);
-      const clean = [
-        { game: 'a', exists: true, votos: 2, ballots: 2 },
-        { game: 'b', exists: true, votos: 1, ballots: 1 },
-      ];
-      expect(await store.recount()).toEqual(clean);
-      const orphans = { game: 'away', exists: false, votos: undefined, ballots: 1 };
-      await setVotos('a', 999);
-      await addBallot(ballot('4', 'away'));
-      const [, b] = clean;
-      const wrong = { game: 'a', exists: true, votos: 999, ballots: 2 };
-      expect(await store.recount()).toEqual([wrong, orphans, b]);
-      await store.repair();
-      expect(await store.recount()).toEqual([clean[0], orphans, b]);
-    });
   });
 }
 
-function ballot(id: string, game: string): Ballot {
+/** A ballot of a fixed time. */
+export function ballot(id: string, game: string): Ballot {
   return { id, game, at: 1_700_000_000_000 };
 }
 
-async function votosOf(store: VoteStore): Promise<Record<string, number>> {
+/** The votes of each game, by id. */
+export async function votosOf(store: VoteStore): Promise<Record<string, number>> {
   return Object.fromEntries((await store.games()).map(({ id, votos }) => [id, votos]));
 }
 
-async function ballotsOf(store: OperatorStore): Promise<Ballot[]> {
+/** All ballots, in the order of their ids. */
+export async function ballotsOf(store: OperatorStore): Promise<Ballot[]> {
   const all: Ballot[] = [];
   for await (const ballot of store.ballots()) all.push(ballot);
   return all;

@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { testFolder } from '../../testing/folder.ts';
+import { NOMINEE, onFile, openServerStore, snapshot } from '../../testing/sqlite.ts';
+
+test('P7 nominees are read for an empty database only', async () => {
+  const path = join(testFolder(), 'deep', 'er', 'goty.sqlite');
+  await openServerStore(path).close();
+  const again = openServerStore(path, () => {
+    throw new Error('read again');
+  });
+  expect(await again.games()).toEqual([{ ...NOMINEE, votos: 0 }]);
+});
+
+test('P7 nominees are read again for a database that has none yet', async () => {
+  const path = join(testFolder(), 'goty.sqlite');
+  await openServerStore(path, () => []).close();
+  expect(await openServerStore(path).games()).toHaveLength(1);
+});
+
+test('P3 nominees that cannot be read leave no file behind', () => {
+  const folder = testFolder();
+  const refuse = () => {
+    throw new Error('bad file');
+  };
+  expect(() => openServerStore(join(folder, 'new', 'goty.sqlite'), refuse)).toThrow('bad file');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('P6 opening a database that is already open is refused', () => {
+  const path = join(testFolder(), 'goty.sqlite');
+  openServerStore(path);
+  expect(() => openServerStore(path)).toThrow(/goty\.sqlite is in use by another process/);
+});
+
+test.each([
+  [
+    'that is not a database',
+    (path: string) => writeFileSync(path, 'not a database'),
+    'is not a data',
+  ],
+  [
+    'of another program',
+    (path: string) => onFile(path, (database) => database.exec('CREATE TABLE x (y)')),
+    "is another program's database",
+  ],
+  [
+    'from a newer version',
+    (path: string) => {
+      openServerStore(path).close();
+      onFile(path, (database) => database.exec('PRAGMA user_version = 3'));
+    },
+    'comes from a newer version of GOTY (schema 3, this one knows 2)',
+  ],
+  [
+    'that is truncated',
+    (path: string) => {
+      openServerStore(path).close();
+      truncateSync(path, 6_000);
+    },
+    'cannot be used',
+  ],
+  [
+    'with a damaged page',
+    (path: string) => {
+      openServerStore(path).close();
+      const content = readFileSync(path);
+      writeFileSync(path, content.fill(0xaa, 4_096, 3 * 4_096));
+    },
+    'cannot be used: it is corrupt',
+  ],
+  [
+    'without one of its tables',
+    (path: string) => {
+      openServerStore(path).close();
+      onFile(path, (database) => database.exec('DROP TABLE ballots'));
+    },
+    'cannot be used: no such table: ballots',
+  ],
+  [
+    'that is missing but has a write-ahead log',
+    (path: string) => writeFileSync(`${path}-wal`, 'votes'),
+    'is missing or empty, but',
+  ],
+])('P3 a file %s is refused in one line and left unchanged', (_what, make, message) => {
+  const folder = testFolder();
+  const path = join(folder, 'goty.sqlite');
+  make(path);
+  const before = snapshot(folder);
+  expect(() => openServerStore(path)).toThrow(message);
+  expect(() => openServerStore(path)).toThrow(/^[^\n]*$/);
+  expect(snapshot(folder)).toEqual(before);
+});
+
+test('P3 a folder in place of the file is refused', () => {
+  const folder = testFolder();
+  expect(() => openServerStore(folder)).toThrow(/cannot be read: EISDIR/);
+  expect(existsSync(folder)).toBe(true);
+});

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { buildNominee } from '@goty/shared/testing/nominee';
+import { onTestFinished } from 'vitest';
+import { openSqliteStore } from '../src/standalone/sqlite-database.ts';
+import type { VoteStore } from '../src/votes/vote-store.ts';
+
+/** The nominee of a new database. */
+export const NOMINEE = buildNominee({ id: 'a' });
+
+/** Opens the store in that file as a server does, for the running test. */
+export function openServerStore(path: string, firstNominees = () => [NOMINEE]): VoteStore {
+  const store = openSqliteStore({ path, firstNominees });
+  onTestFinished(() => store.close().catch(() => {}));
+  return store;
+}
+
+/** Calls `work` with the database of a closed store. */
+export function onFile<Result>(path: string, work: (database: DatabaseSync) => Result): Result {
+  const database = new DatabaseSync(path);
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** All files but the claim, which is empty. */
+export function snapshot(folder: string): Record<string, string> {
+  const names = readdirSync(folder).filter((name) => !name.endsWith('-lock'));
+  return Object.fromEntries(
+    names.map((name) => [name, readFileSync(join(folder, name), 'base64')]),
+  );
+}

@@ -29,7 +29,7 @@ const fillForDevelopment: Plugin = {
       title: texts.inicio.title,
       description: metadata.description,
       'no-script': metadata.noScript,
-      late: texts.states.late,
+      late: metadata.late,
       reload: texts.states.reload,
       path: '/inicio',
       links: '',

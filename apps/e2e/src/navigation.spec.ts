@@ -14,6 +14,20 @@ test('W2 the root and unknown paths redirect to inicio, and Back leaves the page
   }
 });
 
+test('W2 the root redirects before any script has run, and unknown paths show inicio', async ({
+  browser,
+  baseURL,
+  request,
+}) => {
+  const response = await request.get('/', { maxRedirects: 0 });
+  expect([response.status(), response.headers().location]).toEqual([302, '/inicio']);
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${baseURL}/nothing/here`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Game of the year');
+  await context.close();
+});
+
 test('W2 both screens can be opened by URL and reloaded', async ({ page }) => {
   for (const [path, heading] of [
     ['/inicio', 'Game of the year'],

@@ -1,4 +1,4 @@
-import { texts } from '@goty/shared/texts';
+import { metadata, texts } from '@goty/shared/texts';
 import type { Page } from '@playwright/test';
 import {
   chart,
@@ -22,7 +22,7 @@ test('W29 a main script that does not come at first is loaded again', async ({ p
   });
   await page.goto('/goty');
   await expect(voteButton(page, 'Hades II')).toBeVisible();
-  await expect(page.getByText(texts.states.late)).toHaveCount(0);
+  await expect(page.getByText(metadata.late)).toHaveCount(0);
   expect(failures).toBe(3);
 });
 
@@ -32,13 +32,13 @@ for (const script of ['index', 'main']) {
   }) => {
     await page.route(`**/assets/${script}-*.js`, (route) => route.abort());
     await page.goto('/goty');
-    await expect(page.getByText(texts.states.late)).toBeHidden();
+    await expect(page.getByText(metadata.late)).toBeHidden();
     await finishAnimations(page);
-    await expect(page.getByText(texts.states.late)).toBeVisible();
+    await expect(page.getByText(metadata.late)).toBeVisible();
     await page.unroute(`**/assets/${script}-*.js`);
     await page.getByRole('link', { name: texts.states.reload }).click();
     await expect(voteButton(page, 'Hades II')).toBeVisible();
-    await expect(page.getByText(texts.states.late)).toHaveCount(0);
+    await expect(page.getByText(metadata.late)).toHaveCount(0);
   });
 }
 

@@ -45,5 +45,6 @@ export function writeEmulatorsConfig(addresses: EmulatorAddresses): string {
     });
     writeFileSync(join(folder, file), html);
   }
+  cpSync(join(folder, 'inicio.html'), join(folder, 'index.html'));
   return name;
 }

@@ -80,9 +80,9 @@ for (const { name, home, isMissing } of HOMES) {
       expect(goty('audit').status).toBe(0);
     });
 
-    test.each(HOMES)(
-      'O6 an exported vote is the same after its import into %s',
-      async (_to, other) => {
+    test.each(HOMES.filter((other) => !other.isMissing))(
+      'O6 an exported vote is the same after its import into $name',
+      async (other) => {
         const { folder, goty, use } = await openVote(home);
         goty('nominees', 'set', 'n.csv');
         const ids = Array.from({ length: 1_500 }, (_, index) => `key-${index}`);

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
@@ -35,8 +35,9 @@ const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.js
 const shell = readFileSync(join(dist, 'index.html'), 'utf8');
 const styles = stylesheets('src/main.tsx');
 mkdirSync(templates);
-writePage('/index', { title: texts.inicio.title, links: styles, screen: '' });
 writePage('/inicio', { title: texts.inicio.title, links: styles, screen: prerender('/inicio') });
+// What Hosting serves at paths that it does not know.
+copyFileSync(join(dist, 'inicio.html'), join(dist, 'index.html'));
 writePage('/goty', {
   title: texts.goty.title,
   // Preloads the screen's first request, so that it does not wait for the scripts.
@@ -65,9 +66,9 @@ function writePage(path: string, { title, links, screen, openSlots = [] }: PageP
       title,
       description: metadata.description,
       'no-script': metadata.noScript,
-      late: texts.states.late,
+      late: metadata.late,
       reload: texts.states.reload,
-      path: path === '/index' ? '/inicio' : path,
+      path,
       links: links.join('\n    '),
       screen,
     },

@@ -4,6 +4,12 @@ import { loadLive } from './live/load-live.ts';
 // Both screens are prerendered. The scripts wait until the HTML and its images have been painted:
 // on a slow connection they would compete with the first paint for bandwidth and CPU time.
 
+// Hosting serves inicio at every path that it does not know (SPEC W2).
+const { pathname } = window.location;
+if (import.meta.env.PROD && pathname !== '/inicio' && pathname !== '/goty') {
+  window.history.replaceState(undefined, '', '/inicio');
+}
+
 /** How long to wait for the images, in milliseconds: those of other sites may be slow or hang. */
 const MAX_IMAGE_WAIT_MS = 1_000;
 

@@ -5,7 +5,6 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import type { AppProps } from './app/app.tsx';
 import { Page } from './app/page.tsx';
-import { watchLostChunks } from './base/lost-chunks.ts';
 import { reloadIfOutdated } from './base/reload-if-outdated.ts';
 import { createLiveResults } from './live/live-results.ts';
 import { loadLive } from './live/load-live.ts';
@@ -27,7 +26,8 @@ const props: AppProps = {
   live: createLiveResults(loadLive),
 };
 
-watchLostChunks(() => reloadIfOutdated(ballots.settled));
+// Vite's event for a chunk that cannot be loaded.
+window.addEventListener('vite:preloadError', () => reloadIfOutdated(ballots.settled));
 
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

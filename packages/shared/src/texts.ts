@@ -1,5 +1,15 @@
 // Every Spanish text that a visitor reads, apart from the names of the games.
 
+/** Why a request failed, and what to do. */
+const failures = {
+  unreachable: 'No pudimos comunicarnos con el servidor. Revisa tu conexión e inténtalo de nuevo.',
+  late: 'El servidor tarda demasiado en responder. Inténtalo de nuevo en un momento.',
+  busy: 'Hay demasiadas visitas a la vez. Inténtalo de nuevo en un momento.',
+  broken: 'Algo falla de nuestro lado. Inténtalo de nuevo en un momento.',
+} as const;
+
+const ONCE = 'Tu voto se contará una sola vez.';
+
 /** The texts of the page. Those quoted in SPEC.md must match it exactly. */
 export const texts = {
   title: 'GOTY',
@@ -57,18 +67,10 @@ export const texts = {
   states: {
     empty: 'Todavía no hay juegos nominados.',
     emptyHint: 'Vuelve en un rato: aparecerán aquí.',
-    failures: {
-      unreachable: 'Revisa tu conexión e inténtalo de nuevo.',
-      late: 'El servidor tarda demasiado en responder. Inténtalo de nuevo en un momento.',
-      busy: 'Hay demasiadas visitas a la vez. Espera unos segundos e inténtalo de nuevo.',
-      broken: 'Algo falla de nuestro lado. Inténtalo de nuevo en un momento.',
-    },
+    failures,
     retry: 'Reintentar',
-    late: 'La página no termina de cargar. Revisa tu conexión.',
     crashed: 'Algo falló al mostrar la página.',
-    crashedHint: 'Recárgala para empezar de nuevo: los votos ya contados no se pierden.',
-    lostChunk: 'No pudimos cargar una parte de la página.',
-    lostChunkHint: 'Puede que haya una versión nueva o que falle la conexión.',
+    lostChunk: 'Falta una parte de la página.',
     reload: 'Recargar la página',
   },
 
@@ -76,15 +78,10 @@ export const texts = {
     success: 'Gracias',
     failure: 'Ooops',
     confirm: 'Aceptar',
-    unreachable:
-      'No pudimos comunicarnos con el servidor. Revisa tu conexión y vuelve a pulsar «Votar»: tu voto se contará una sola vez.',
-    timedOut:
-      'El servidor tardó demasiado en responder. Vuelve a pulsar «Votar»: tu voto se contará una sola vez.',
-    busy: 'Hay demasiados votos a la vez. Espera unos segundos y vuelve a pulsar «Votar»: tu voto se contará una sola vez.',
-    broken:
-      'Algo falla de nuestro lado y no pudimos confirmar tu voto. Vuelve a pulsar «Votar» en un momento: se contará una sola vez.',
-    unreadable:
-      'El servidor respondió algo que no entendemos. Vuelve a pulsar «Votar» en un momento: tu voto se contará una sola vez.',
+    unreachable: `${failures.unreachable} ${ONCE}`,
+    timedOut: `${failures.late} ${ONCE}`,
+    busy: `${failures.busy} ${ONCE}`,
+    broken: `${failures.broken} ${ONCE}`,
   },
 } as const;
 
@@ -92,6 +89,7 @@ export const texts = {
 export const metadata = {
   name: 'GOTY: el juego del año',
   description: 'Vota por el juego del año y mira el resultado en directo.',
+  late: 'La página no termina de cargar. Revisa tu conexión.',
   noScript: 'Esta página necesita JavaScript para votar y mostrar el resultado.',
 } as const;
 

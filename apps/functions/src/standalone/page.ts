@@ -14,6 +14,7 @@ import type { Nominees } from '../votes/nominees.ts';
 const TEMPLATES = '.templates';
 const ONE_YEAR = 'public, max-age=31536000, immutable';
 const ONE_HOUR = 'public, max-age=3600';
+const HOME = '/inicio';
 
 export interface PageOptions {
   /** The folder of the built page (apps/web/dist). */
@@ -25,12 +26,12 @@ export interface PageOptions {
 
 /** Whether a page was built there. */
 export function isBuilt(folder: string): boolean {
-  return existsSync(join(folder, TEMPLATES, 'index.html'));
+  return existsSync(join(folder, TEMPLATES, `${HOME}.html`));
 }
 
 /**
- * Serves the built page: its files, the prerendered screens and, at every other path, the page
- * without a screen, which the router in the browser redirects. A missing file is 404, not the page.
+ * Serves the built page: its files and the prerendered screens. Every other path redirects to
+ * inicio (SPEC W2), except that of a missing file, which is 404.
  *
  * @throws if the folder has no built page
  */
@@ -68,22 +69,26 @@ function serveFiles(folder: string): RequestHandler {
 
 function serveScreens({ folder, nominees, log }: PageOptions): RequestHandler {
   const templates = readTemplates(join(folder, TEMPLATES));
-  const shell = templates.get('/index');
-  if (shell === undefined) throw new Error(`${folder} has no page`);
+  if (!templates.has(HOME)) throw new Error(`${folder} has no page`);
 
   return async (request, response) => {
     if (request.path.includes('.') && !request.get('Accept')?.includes('text/html')) {
       response.set('Cache-Control', 'no-store');
       return sendFailure(response, 'not-found');
     }
-    const template = templates.get(request.path) ?? shell;
+    response.set('Cache-Control', 'no-cache');
+    const template = templates.get(request.path);
+    if (template === undefined) {
+      const screen = request.path.toLowerCase().replace(/\/+$/, '');
+      return response.redirect(templates.has(screen) ? screen : HOME);
+    }
     const html = fillHomeSlots(template, {
       live: LIVE_MARKS.eventStream,
       firestore: '',
       origin: originOf(request),
       covers: hasCoverSlots(template) ? await firstCovers(nominees, log) : [],
     });
-    response.set('Cache-Control', 'no-cache').type('html').send(html);
+    response.type('html').send(html);
   };
 }
 

@@ -1,6 +1,5 @@
 import { texts } from '@goty/shared/texts';
 import { Component, type ReactNode } from 'react';
-import { isLostChunk } from '../base/lost-chunks.ts';
 import { ScreenMessage } from '../base/screen-message.tsx';
 
 interface Props {
@@ -15,8 +14,9 @@ interface State {
 export class ScreenErrorBoundary extends Component<Props, State> {
   override state: State = { failure: undefined };
 
-  static getDerivedStateFromError(error: unknown): State {
-    return { failure: isLostChunk(error) ? 'lostChunk' : 'crashed' };
+  static getDerivedStateFromError(error: Error): State {
+    // Each browser has its own message for a chunk that cannot be loaded, and Vite one for styles.
+    return { failure: /module|preload/i.test(error.message) ? 'lostChunk' : 'crashed' };
   }
 
   override render() {
@@ -25,7 +25,7 @@ export class ScreenErrorBoundary extends Component<Props, State> {
     return (
       <ScreenMessage
         title={texts.states[failure]}
-        hint={texts.states[`${failure}Hint`]}
+        hint={texts.states.failures[failure === 'lostChunk' ? 'unreachable' : 'broken']}
         action={{ label: texts.states.reload, run: () => window.location.reload() }}
       />
     );

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatCount, formatShare, formatTick, formatVotes } from './format.ts';
+import { formatCount, formatVotes } from './format.ts';
+import { formatShare, formatTick } from './format-results.ts';
 
 test('W3 votes are formatted in Spanish, with their unit', () => {
   expect([0, 3, 1_234, 12_345_678].map(formatCount)).toEqual(['0', '3', '1.234', '12.345.678']);

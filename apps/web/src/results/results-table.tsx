@@ -1,7 +1,8 @@
 import { type Standing, totalVotes } from '@goty/shared/game';
 import { texts } from '@goty/shared/texts';
 import { memo } from 'react';
-import { formatShare, formatVotes } from './format.ts';
+import { formatVotes } from './format.ts';
+import { formatShare } from './format-results.ts';
 
 interface Props {
   readonly standings: readonly Standing[];

@@ -1,6 +1,7 @@
 import { type Standing, totalVotes } from '@goty/shared/game';
 import { texts } from '@goty/shared/texts';
-import { formatNames, formatVotes } from './format.ts';
+import { formatVotes } from './format.ts';
+import { formatNames } from './format-results.ts';
 import { useThrottled } from './use-throttled.ts';
 
 /** SPEC W23: often enough to follow, rarely enough not to interrupt the visitor. */

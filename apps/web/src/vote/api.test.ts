@@ -43,7 +43,7 @@ test.each([
 ])('W8 an unusable body (%s) gets a fallback message', async (_what, body, status) => {
   stubFetch(async () => new Response(body, { status }));
   expect(await postVote('a', 'key')).toEqual({
-    response: { ok: false, mensaje: texts.dialog.unreadable },
+    response: { ok: false, mensaje: texts.dialog.broken },
     state: 'undecided',
   });
 });

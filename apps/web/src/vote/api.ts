@@ -13,7 +13,7 @@ export class ListFailure extends Error {
   readonly reason: FailureReason;
 
   constructor(reason: FailureReason) {
-    super(`GET /goty: ${reason}`);
+    super(reason);
     this.reason = reason;
   }
 }
@@ -56,9 +56,10 @@ export async function postVote(gameId: string, key: string): Promise<VoteResult>
   const state = stateOf(status);
   const body = parseVoteResponse(await readJson(response));
   if (body) return { response: body, state };
-  const { busy, broken, unreadable } = texts.dialog;
-  const mensaje = isBusy(status) ? busy : status >= 500 ? broken : unreadable;
-  return failed(mensaje, state === 'retryable' ? state : 'undecided');
+  return failed(
+    texts.dialog[isBusy(status) ? 'busy' : 'broken'],
+    state === 'retryable' ? state : 'undecided',
+  );
 }
 
 /** Resolves with the response, or with why there is none. */

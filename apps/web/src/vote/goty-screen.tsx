@@ -3,13 +3,15 @@ import { texts } from '@goty/shared/texts';
 import { useEffect } from 'react';
 import { useObservable } from '../base/observable.ts';
 import { ScreenMessage } from '../base/screen-message.tsx';
-import { whenIdle } from '../base/when-idle.ts';
 import { whenOnline } from '../base/when-online.ts';
 import type { BallotBox } from './ballot-box.ts';
 import { NomineeCard } from './card/nominee-card.tsx';
 import { NomineeCardSkeleton } from './card/nominee-card-skeleton.tsx';
 import styles from './goty-screen.module.css';
 import type { NomineeList } from './nominee-list.ts';
+
+/** How long the cards are shown before the dialog is loaded, in milliseconds (SPEC W28). */
+const PREPARE_AFTER_MS = 500;
 
 /** Enough cards to fill the viewport. */
 const SKELETONS = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -37,7 +39,11 @@ function Nominees({ nominees: list, ballots }: GotyScreenProps) {
   const isReady = state.status === 'ready';
   useEffect(() => list.ensureLoaded(), [list]);
   useEffect(() => whenOnline(list.ensureLoaded), [list]);
-  useEffect(() => (isReady ? whenIdle(ballots.prepare) : undefined), [isReady, ballots]);
+  useEffect(() => {
+    // After the covers.
+    const timer = isReady && setTimeout(ballots.prepare, PREPARE_AFTER_MS);
+    return () => clearTimeout(timer || undefined);
+  }, [isReady, ballots]);
 
   if (state.status === 'failed') {
     return (

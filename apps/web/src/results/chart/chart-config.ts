@@ -1,7 +1,8 @@
 import { type Standing, toChartData, totalVotes } from '@goty/shared/game';
 import { texts } from '@goty/shared/texts';
 import type { ChartData, ChartOptions, Scale, ScriptableContext } from 'chart.js';
-import { formatShare, formatTick, formatVotes } from '../format.ts';
+import { formatVotes } from '../format.ts';
+import { formatShare, formatTick } from '../format-results.ts';
 import { barEndColor, type Rgb } from './bar-end-color.ts';
 import { endLabel, endLabelWidth } from './end-labels.ts';
 import { DEFAULT_FONT_SIZE, type Rows } from './layout.ts';

@@ -1,5 +1,6 @@
 import type { Chart, ChartType, Plugin } from 'chart.js';
-import { formatCount, formatShare } from '../format.ts';
+import { formatCount } from '../format.ts';
+import { formatShare } from '../format-results.ts';
 
 interface EndLabelsOptions {
   readonly labels: readonly string[];

@@ -1,5 +1,6 @@
 import './base/tokens.css';
 import './base/global.css';
+import './base/skeleton.css';
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';

@@ -39,7 +39,6 @@ function setUp(options: Partial<GroupCommitOptions> = {}) {
       running.shift()?.resolve(outcomes ?? Array.from({ length: size }, () => 'counted' as const));
       await clock.advance(0);
     },
-    /** Rejects the oldest commit in flight. */
     async failCommit(error: Error) {
       running.shift()?.reject(error);
       await clock.advance(0);
@@ -47,9 +46,7 @@ function setUp(options: Partial<GroupCommitOptions> = {}) {
   };
 }
 
-function ballot(id: string): Ballot {
-  return { id, game: 'a-game', at: 0 };
-}
+const ballot = (id: string): Ballot => ({ id, game: 'a-game', at: 0 });
 
 test('G1 a lone vote is committed at once, without waiting for others', async () => {
   const { cast, clock, groups, endCommit } = setUp();

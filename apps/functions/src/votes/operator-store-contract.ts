@@ -34,20 +34,6 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       expect(await store.revision()).toBe(revisions.at(-1));
     });
 
-    test('S13 a recount while votes arrive finds no difference', async () => {
-      const { store } = await openWithNominees();
-      let isVoting = true;
-      const voting = (async () => {
-        for (let id = 0; isVoting; id += 1) await store.commit([ballot(`${id}`, 'a')]);
-      })();
-      for (let time = 0; time < 10; time += 1) {
-        const [{ votos, ballots } = { votos: -1, ballots: 0 }] = await store.recount();
-        expect(votos).toBe(ballots);
-      }
-      isVoting = false;
-      await voting;
-    });
-
     test('S14 the times are kept, and setting them changes the revision', async () => {
       const { store, other } = await openWithNominees();
       expect(await store.times()).toEqual({ opensAt: undefined, closesAt: undefined });

@@ -35,6 +35,21 @@ async function openStore(): Promise<StoreUnderTest> {
 describeVoteStore('the SQLite store', openStore);
 describeOperatorStore('the SQLite store, for the operator', openStore);
 
+test('S13 a recount while votes arrive finds no difference', async () => {
+  const { store } = await openStore();
+  await store.setNominees([NOMINEE]);
+  let isVoting = true;
+  const voting = (async () => {
+    for (let id = 0; isVoting; id += 1) await store.commit([{ id: `${id}`, game: 'a', at: 1 }]);
+  })();
+  for (let time = 0; time < 10; time += 1) {
+    const [{ votos, ballots } = { votos: -1, ballots: 0 }] = await store.recount();
+    expect(votos).toBe(ballots);
+  }
+  isVoting = false;
+  await voting;
+});
+
 test('V1 a database whose sums are wrong is refused, with the command that repairs it', async () => {
   const path = join(testFolder(), 'goty.sqlite');
   await openServerStore(path).close();

@@ -22,12 +22,16 @@ export interface VoteResponse {
   readonly mensaje: string;
 }
 
-/** The body of `GET /times`, in milliseconds since the Unix epoch. A time that is not set is missing. */
-export interface TimesResponse {
+/** The body of `GET /status`. Times are in milliseconds since the Unix epoch; one not set is missing. */
+export interface StatusResponse {
   /** The server's clock when it answered. */
   readonly now: number;
   readonly opensAt: number | undefined;
   readonly closesAt: number | undefined;
+  /** The revision of the nominee list (see `revisionOf`). */
+  readonly nominees: string;
+  /** Whether only one vote of each visitor counts. */
+  readonly onePerVisitor: boolean;
 }
 
 /** Returns one bar per game, in the order of the standings (SPEC W3). */

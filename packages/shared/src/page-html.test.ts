@@ -16,16 +16,25 @@ test('a value without a slot is an error', () => {
   expect(() => fillSlots('{{x}}', { x: '1' }, ['y'])).toThrow('the HTML has no slot {{y}}');
 });
 
-test('a home fills the open slots, and cover slots without a cover become empty', () => {
-  const home = {
-    live: 'event-stream',
-    firestore: '',
-    origin: 'http://a',
-    covers: ['<img>'],
-  } as const;
-  const html = '<html data-live="{{live}}" data-firestore="{{firestore}}">{{origin}}';
-  expect(fillHomeSlots(html, home)).toBe(
+const HOME = { live: 'event-stream', firestore: '', origin: 'http://a', nominees: [] } as const;
+const HTML = '<html data-live="{{live}}" data-firestore="{{firestore}}">{{origin}}';
+
+test('a home fills the open slots', () => {
+  expect(fillHomeSlots(HTML, HOME)).toBe(
     '<html data-live="event-stream" data-firestore="">http://a',
   );
-  expect(fillHomeSlots(`${html}|{{cover-0}}|{{cover-1}}|`, home)).toMatch(/\|<img>\|\|$/);
+});
+
+test.each([
+  [['/a', '/b'], '<link rel="preload" as="image" href="/a" fetchpriority="high">'],
+  [['https://c/?x="&y'], 'href="https://c/?x=&quot;&amp;y"'],
+  [['javascript:b', '/b'], 'http://a'],
+  [[], 'http://a'],
+])('W82 of the covers %j, goty preloads the first one if it is safe', (urls, expected) => {
+  const html = fillHomeSlots(`${HTML}{{cover}}`, {
+    ...HOME,
+    nominees: urls.map((url) => ({ url })),
+  });
+  expect(html).toContain(expected);
+  expect(html.match(/<link/g) ?? []).toHaveLength(expected.startsWith('http://a') ? 0 : 1);
 });

@@ -1,4 +1,5 @@
-import { FIRST_COVERS } from './protocol.ts';
+import { isCoverUrl } from './cover-url.ts';
+import type { Nominee } from './nominee.ts';
 
 /** The values of `data-live` on `<html>`: where the page gets its live results from. */
 export const LIVE_MARKS = { eventStream: 'event-stream', firestore: 'firestore' } as const;
@@ -10,15 +11,18 @@ export interface HomeSlots {
   readonly firestore: string;
   /** The origin of the link preview's image, as in `https://host`, or empty. */
   readonly origin: string;
-  /** The HTML of the first covers. Pages without cover slots ignore it. */
-  readonly covers: readonly string[];
+  /** The nominees, as far as they are known: goty preloads the first cover. */
+  readonly nominees: readonly Pick<Nominee, 'url'>[];
 }
 
 /** The names of the slots that are open on every built page. */
 export const HOME_SLOTS = ['live', 'firestore', 'origin'] as const;
 
-/** The names of the slots for the first covers, in order. */
-export const COVER_SLOTS = Array.from({ length: FIRST_COVERS }, (_, index) => `cover-${index}`);
+/** The name of the slot, open on goty alone, for the link that preloads the first cover. */
+export const COVER_SLOT = 'cover';
+
+/** What the template of a card has in the place of a nominee. No nominee can have such an id. */
+export const CARD_PLACEHOLDER: Nominee = { id: '__id__', name: '__name__', url: '/__url__' };
 
 const SLOT = /\{\{([\w-]+)\}\}/g;
 
@@ -50,20 +54,34 @@ export function fillSlots(
 }
 
 /**
- * Fills the slots that the build left open. Cover slots without a cover become empty.
+ * Fills the slots that the build left open.
  *
  * @throws if another slot has no value, or a value has no slot
  */
-export function fillHomeSlots(html: string, { covers, ...home }: HomeSlots): string {
-  const found = slotsOf(html);
-  const coverSlots = COVER_SLOTS.filter((name) => found.includes(name));
-  const images = Object.fromEntries(coverSlots.map((name, index) => [name, covers[index] ?? '']));
-  return fillSlots(html, { ...home, ...images });
+export function fillHomeSlots(html: string, { nominees, ...home }: HomeSlots): string {
+  return fillSlots(html, needsNominees(html) ? { ...home, cover: coverLink(nominees[0]) } : home);
 }
 
-/** Whether a template has places for the first covers. */
-export function hasCoverSlots(template: string): boolean {
-  return slotsOf(template).some((name) => COVER_SLOTS.includes(name));
+/** Whether a template preloads the first cover. */
+export function needsNominees(template: string): boolean {
+  return template.includes(slot(COVER_SLOT));
+}
+
+/** Only one: on a phone it is the largest paint, and more would delay the scripts. */
+function coverLink(nominee: HomeSlots['nominees'][number] | undefined): string {
+  if (!nominee || !isCoverUrl(nominee.url)) return '';
+  return `<link rel="preload" as="image" href="${escapeHtml(nominee.url)}" fetchpriority="high">`;
+}
+
+/** Fills the template of a card. */
+export function fillCard(html: string, { id, name, url }: Nominee): string {
+  const values: Readonly<Record<string, string>> = { __id__: id, __name__: name, '/__url__': url };
+  return html.replaceAll(/__id__|__name__|\/__url__/g, (text) => escapeHtml(values[text] ?? text));
+}
+
+/** Escapes text for HTML, also for attributes in double quotes. */
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
 function slotsOf(template: string): string[] {

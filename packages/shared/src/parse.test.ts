@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { buildGame, buildNominee } from '../testing/nominee.ts';
 import { toChartData } from './game.ts';
-import { parseNominees, parseStandings, parseVoteResponse, wholeVotes } from './parse.ts';
+import {
+  parseNominees,
+  parseStandings,
+  parseStatus,
+  parseVoteResponse,
+  wholeVotes,
+} from './parse.ts';
 
 test('a nominee list is parsed, without unknown fields', () => {
   expect(parseNominees([buildGame({ id: 'a' })])).toEqual([buildNominee({ id: 'a' })]);
@@ -17,6 +23,26 @@ test.each([
   [{ id: 1, name: 'Uno', url: '' }],
 ])('%j is not a nominee list', (body) => {
   expect(parseNominees(body)).toBeUndefined();
+});
+
+test('a status may lack times, but neither the clock nor the revision', () => {
+  const status = { now: 5, opensAt: 1, closesAt: 9, nominees: 'abc', onePerVisitor: true };
+  expect(parseStatus({ ...status, more: true })).toEqual(status);
+  expect(parseStatus({ now: 5, nominees: 'abc' })).toEqual({
+    now: 5,
+    nominees: 'abc',
+    onePerVisitor: false,
+  });
+  for (const body of [
+    null,
+    'html',
+    [],
+    { ...status, now: '5' },
+    { ...status, closesAt: null },
+    { ...status, nominees: 7 },
+  ]) {
+    expect(parseStatus(body)).toBeUndefined();
+  }
 });
 
 test('a vote response needs a boolean `ok` and a non-empty `mensaje`', () => {

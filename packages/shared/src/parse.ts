@@ -1,4 +1,4 @@
-import type { Standing, VoteResponse } from './game.ts';
+import type { Standing, StatusResponse, VoteResponse } from './game.ts';
 import { NOMINEE_FIELDS, type Nominee, toNominee } from './nominee.ts';
 
 // Hand-written, because a schema library would not fit the page's first JavaScript (SPEC W15).
@@ -26,7 +26,21 @@ export function parseStandings(body: unknown): Standing[] | undefined {
 export function parseVoteResponse(body: unknown): VoteResponse | undefined {
   if (!isRecord(body)) return undefined;
   const { ok, mensaje } = body;
-  return typeof ok === 'boolean' && isText(mensaje) && mensaje !== '' ? { ok, mensaje } : undefined;
+  return typeof ok === 'boolean' && isText(mensaje) && /\p{L}/u.test(mensaje)
+    ? { ok, mensaje }
+    : undefined;
+}
+
+/** Parses the body of a `GET /status` response. Returns `undefined` if it is anything else. */
+export function parseStatus(body: unknown): StatusResponse | undefined {
+  if (!isRecord(body)) return undefined;
+  const { now, opensAt, closesAt, nominees, onePerVisitor } = body;
+  return isNumber(now) &&
+    isOptionalNumber(opensAt) &&
+    isOptionalNumber(closesAt) &&
+    isText(nominees)
+    ? { now, opensAt, closesAt, nominees, onePerVisitor: onePerVisitor === true }
+    : undefined;
 }
 
 /** Returns `value` if it is an integer of 0 or more, else `undefined` (SPEC W14). */
@@ -55,4 +69,12 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
+}
+
+function isOptionalNumber(value: unknown): value is number | undefined {
+  return value === undefined || isNumber(value);
 }

@@ -3,17 +3,25 @@
 /** The path of the API on the page's own origin. */
 export const API_PREFIX = '/api';
 
+/** The query that names a revision of the nominee list. */
+export const REVISION_QUERY = 'v';
+
 /** The paths of the API, relative to its prefix. */
 export const API_PATHS = {
   nominees: '/goty',
+  /** The nominees of a revision, past a CDN's copy of an older list. */
+  nomineesOf: (revision: string) => `/goty?${REVISION_QUERY}=${revision}`,
   vote: (gameId: string) => `/goty/${gameId}`,
   live: '/goty/live',
   health: '/health',
-  times: '/times',
+  status: '/status',
 } as const;
 
 /** The request header with the key of a press. The same key counts once (SPEC V3). */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+
+/** The request header with a token of Firebase App Check. Its name is Firebase's. */
+export const APP_CHECK_HEADER = 'X-Firebase-AppCheck';
 
 /** The cookie with the visitor's id. Firebase Hosting forwards no cookie of any other name. */
 export const VISITOR_COOKIE = '__session';
@@ -32,6 +40,14 @@ export const PING_INTERVAL_MS = 15_000;
 
 /** A live stream that was silent for this long has missed two pings and is considered dead. */
 export const MAX_SILENCE_MS = 2.5 * PING_INTERVAL_MS;
+
+/**
+ * How often a page that is visible asks for the status, so that a change of the times or the nominees
+ * is on it within 10 s (SPEC N5). In the cloud home, the worst case is 9 s: what an instance knows is
+ * up to 3 s old, the CDN keeps that for 2 s, then this interval, and up to 1 s until an instance that
+ * has not noticed yet gives the new list.
+ */
+export const STATUS_POLL_MS = 3_000;
 
 /** The Firestore collection of the games. Visitors may read it (firestore.rules). */
 export const GAMES_COLLECTION = 'goty';

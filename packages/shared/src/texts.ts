@@ -1,4 +1,5 @@
-// Every Spanish text that a visitor reads, apart from the names of the games.
+// Every Spanish text that a visitor reads, apart from the names of the games. Those that are not
+// needed at first are in modules of their own, to keep them out of the first JavaScript (SPEC W15).
 
 /** Why a request failed, and what to do. */
 const failures = {
@@ -25,29 +26,16 @@ export const texts = {
   inicio: {
     title: 'Resultado en directo · GOTY',
     heading: 'Game of the year',
-    lead: 'El resultado se mueve solo con cada voto.',
-    xAxis: 'Juegos',
-    yAxis: 'Votos',
-    chartLabel: 'Gráfico de barras con los votos de cada juego',
-    legendLabel: 'Leyenda',
-    tableCaption: 'Votos de cada juego',
-    tableGame: 'Juego',
-    tableVotes: 'Votos',
-    tableShare: 'Porcentaje',
-    votes: (count: string, isOne: boolean) => `${count} ${isOne ? 'voto' : 'votos'}`,
-    lessThan: (share: string) => `< ${share}`,
-    total: (votes: string) => `Total: ${votes}`,
-    leads: (name: string, votes: string, total: string) =>
-      `${name} va en cabeza con ${votes}. Total: ${total}.`,
-    tie: (names: string, votes: string, total: string) =>
-      `Empate en cabeza entre ${names}, con ${votes} cada uno. Total: ${total}.`,
-    games: (count: number) => `${count} juegos`,
-    noVotes: 'Todavía no hay votos.',
-    shown: (first: string, last: string, count: string) =>
-      `Juegos ${first} a ${last} de ${count}: desplaza el gráfico para ver los demás.`,
-    scrollable: 'Gráfico, se puede desplazar',
+    leads: {
+      before: 'Aquí se verá el resultado, voto a voto.',
+      open: 'El resultado se mueve solo con cada voto.',
+      closed: 'La votación ya terminó. Gracias por participar.',
+    },
+    vote: 'Vota por tu favorito',
+    nominees: 'Ver los juegos',
     loading: 'Cargando los votos…',
     live: 'En directo',
+    final: 'Resultado final',
     offline: 'Sin conexión. Mostramos el último resultado; seguimos intentando.',
     offlineEmpty: 'No hay conexión con el servidor, así que todavía no podemos mostrar los votos.',
     failed: 'No pudimos mostrar el gráfico.',
@@ -56,7 +44,9 @@ export const texts = {
   goty: {
     title: 'Votar por el juego del año · GOTY',
     heading: 'votar por el juego del año',
+    lead: 'Elige tu juego.',
     hint: 'Click aqui para votar',
+    toResult: 'Ver el resultado',
     vote: 'Votar',
     voting: 'Enviando…',
     yourVote: 'Tu voto',
@@ -89,6 +79,7 @@ export const texts = {
 export const metadata = {
   name: 'GOTY: el juego del año',
   description: 'Vota por el juego del año y mira el resultado en directo.',
+  imageAlt: 'Un trofeo sobre un cielo nocturno y la palabra GOTY.',
   late: 'La página no termina de cargar. Revisa tu conexión.',
   noScript: 'Esta página necesita JavaScript para votar y mostrar el resultado.',
 } as const;
@@ -102,6 +93,8 @@ export const apiTexts = {
   closed: 'La votación ya terminó.',
   unknownGame: 'Ese juego no está entre los nominados.',
   crossSite: 'Desde la página de otro sitio no se puede votar: abre la de GOTY y vota allí.',
+  unverified:
+    'No pudimos comprobar que el voto viene de esta página. Vuelve a cargarla y vota otra vez.',
   badKey: 'El identificador del envío no es válido.',
   badBody: 'No pudimos leer el voto: el contenido tiene que ser un objeto JSON.',
   bodyTooLarge: 'El contenido del voto es demasiado grande: el máximo es 1 kB.',

@@ -1,2 +1,39 @@
-/** The operator's log, in English. `console` satisfies it. */
+import { format } from 'node:util';
+import type { Clock } from './clock.ts';
+
+/** The operator's log, in English. */
 export type Log = Pick<Console, 'info' | 'warn' | 'error'>;
+
+/** Lines less than this apart are one burst. */
+const BURST_PAUSE_MS = 60_000;
+/** How many different lines are remembered. */
+const MAX_REMEMBERED = 1_000;
+
+/** A log whose lines begin with the time and the level. `info` goes to stdout, the others to stderr. */
+export function createLog(clock: Clock, { info, warn, error }: Log = console): Log {
+  const line = (level: string, parts: unknown[]) =>
+    `${new Date(clock.now()).toISOString()} ${level.padEnd(5)} ${format(...parts)}`;
+  return {
+    info: (...parts) => info(line('info', parts)),
+    warn: (...parts) => warn(line('warn', parts)),
+    error: (...parts) => error(line('error', parts)),
+  };
+}
+
+/** A log that writes the first line of a burst of the same ones: a store that is down is one line. */
+export function oncePerBurst(log: Log, clock: Clock): Log {
+  const lastTimes = new Map<string, number>();
+  return {
+    info: log.info,
+    warn: (...parts) => isFirst(parts) && log.warn(...parts),
+    error: (...parts) => isFirst(parts) && log.error(...parts),
+  };
+
+  function isFirst(parts: unknown[]): boolean {
+    const line = parts.join(' ');
+    const last = lastTimes.get(line) ?? Number.NEGATIVE_INFINITY;
+    if (lastTimes.size >= MAX_REMEMBERED) lastTimes.clear();
+    lastTimes.set(line, clock.elapsed());
+    return clock.elapsed() - last >= BURST_PAUSE_MS;
+  }
+}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
+import { oncePerBurst } from '../runtime/log.ts';
 import { createGroupCommit, type GroupCommitOptions } from './group-commit.ts';
 import type { Ballot, BallotOutcome } from './vote-store.ts';
 
@@ -20,7 +21,7 @@ function setUp(options: Partial<GroupCommitOptions> = {}) {
       return commit.promise;
     },
     clock,
-    log,
+    log: oncePerBurst(log, clock),
     maxGroup: 100,
     maxWaiting: 100,
     commitDeadlineMs: DEADLINE_MS,
@@ -99,11 +100,12 @@ test('G3 a group never exceeds its maximum size', async () => {
 });
 
 test('G4 a vote beyond the waiting limit is refused, and accepted once there is room', async () => {
-  const { cast, clock, endCommit } = setUp({ maxWaiting: 2 });
+  const { cast, clock, endCommit } = setUp({ maxWaiting: 3 });
   cast('a');
   await clock.advance(0);
   cast('b');
   cast('c');
+  // The one whose commit is in flight waits too.
   await expect(cast('d')).resolves.toBe('overloaded');
   await endCommit();
   const again = cast('d');
@@ -143,7 +145,7 @@ test('G5 a commit that never ends delays no votes but its own', async () => {
   cast('b');
   await clock.advance(DEADLINE_MS);
   expect(groups).toEqual([['a'], ['b']]);
-  expect(log.lines).toEqual(['Failed to commit a group of 1: Error: timed out after 8000 ms']);
+  expect(log.lines).toEqual(['Failed to commit votes: TimeoutError: timed out after 8000 ms']);
 });
 
 test('G7 commits start an interval apart under load, and at once after a quiet one', async () => {
@@ -162,6 +164,16 @@ test('G7 commits start an interval apart under load, and at once after a quiet o
   cast('d');
   await clock.advance(0);
   expect(groups).toEqual([['a'], ['b', 'c'], ['d']]);
+});
+
+test('G9 where commits are spaced, the first vote after a quiet interval goes alone', async () => {
+  const { cast, clock, groups, endCommit } = setUp({ minIntervalMs: 1_000 });
+  for (const id of ['a', 'b', 'c']) cast(id);
+  await clock.advance(500);
+  cast('d');
+  await endCommit();
+  await clock.advance(500);
+  expect(groups).toEqual([['a'], ['b', 'c', 'd']]);
 });
 
 test('G7 the next commit waits for one that takes longer than the interval', async () => {
@@ -184,17 +196,18 @@ test('G6 a failed commit is reported to each vote of its group, and to no other'
   await endCommit();
   await expect(first).resolves.toBe('failed');
   await expect(second).resolves.toBe('counted');
-  expect(log.lines).toEqual(['Failed to commit a group of 1: Error: disk full']);
+  expect(log.lines).toEqual(['Failed to commit votes: Error: disk full']);
 });
 
-test('G6 groups that fail one after another for one reason are one line in the log', async () => {
-  const { cast, clock, log, failCommit, endCommit } = setUp();
-  for (const reason of ['no disk', 'no disk', 'other', '', 'other']) {
-    cast('a');
+test('P16 groups of any size that fail in turn for two reasons are two lines in the log', async () => {
+  const { cast, clock, log, failCommit } = setUp();
+  for (const [round, reason] of ['no disk', 'other', 'no disk', 'other'].entries()) {
+    for (let vote = 0; vote <= round; vote += 1) cast(`${round}-${vote}`);
     await clock.advance(0);
-    await (reason ? failCommit(new Error(reason)) : endCommit());
+    await failCommit(new Error(reason));
   }
-  expect(log.lines).toEqual(
-    ['no disk', 'other', 'other'].map((why) => `Failed to commit a group of 1: Error: ${why}`),
-  );
+  expect(log.lines).toEqual([
+    'Failed to commit votes: Error: no disk',
+    'Failed to commit votes: Error: other',
+  ]);
 });

@@ -14,13 +14,16 @@ import type { Ballot, BallotOutcome, VoteStore } from './vote-store.ts';
  */
 export type VoteOutcome = BallotOutcome | 'overloaded' | 'timed-out' | 'failed';
 
+/** A commit that takes longer blocks the process for long enough that connections queue up. */
+const SLOW_COMMIT_MS = 5;
+
 export interface GroupCommitOptions {
   readonly commit: VoteStore['commit'];
   readonly clock: Clock;
   readonly log: Log;
   /** Maximum number of ballots in one commit. */
   readonly maxGroup: number;
-  /** Maximum number of votes waiting for a commit. */
+  /** Maximum number of votes waiting for a commit to begin or to end. */
   readonly maxWaiting: number;
   /** How long a commit may hold up the next one, in milliseconds. */
   readonly commitDeadlineMs: number;
@@ -46,12 +49,13 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const { commit, clock, log, maxGroup, maxWaiting, commitDeadlineMs, minIntervalMs } = options;
   const waiting = new Set<WaitingVote>();
   let committing = false;
+  let inFlight = 0;
   let nextCommitAt = 0;
-  let lastFailure: string | undefined;
+  let lastCommitMs = 0;
 
   return {
     cast(ballot, deadline) {
-      if (waiting.size >= maxWaiting) return Promise.resolve('overloaded');
+      if (waiting.size + inFlight >= maxWaiting) return Promise.resolve('overloaded');
       return new Promise((resolve) => {
         const cancelDeadline = clock.after(deadline - clock.elapsed(), () => {
           waiting.delete(vote);
@@ -65,34 +69,55 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
           },
         };
         waiting.add(vote);
-        commitNext();
+        // Where commits are spaced, this vote goes alone, and its whole interval is one group. Otherwise
+        // a crowd that is still arriving would write every sum now, and again an interval later.
+        commitNext(minIntervalMs > 0 ? 1 : maxGroup);
       });
     },
   };
 
-  function commitNext() {
+  /** @param atOnce the maximum size of a group that need not wait */
+  function commitNext(atOnce: number) {
     if (committing || waiting.size === 0) return;
     committing = true;
     const wait = nextCommitAt - clock.elapsed();
-    if (wait > 0) clock.after(wait, commitWaiting);
-    else clock.soon(commitWaiting);
+    if (wait > 0) clock.after(wait, () => commitWaiting(maxGroup));
+    else if (lastCommitMs < SLOW_COMMIT_MS || atOnce === 1) clock.soon(() => commitWaiting(atOnce));
+    else collect(0, clock.elapsed() + lastCommitMs);
   }
 
-  async function commitWaiting() {
-    const group = takeGroup();
+  /**
+   * Commits after a turn of the event loop that brings no more votes than are `known`, or at `end`. Node
+   * accepts one connection in a turn: if each ended with a slow commit, no more new visitors than commits
+   * would get through.
+   */
+  function collect(known: number, end: number) {
+    clock.soon(() => {
+      const isOver = waiting.size === known || waiting.size >= maxGroup || clock.elapsed() >= end;
+      if (isOver) void commitWaiting(maxGroup);
+      else collect(waiting.size, end);
+    });
+  }
+
+  async function commitWaiting(size: number) {
+    const group = takeGroup(size);
     if (group.length > 0) {
-      nextCommitAt = clock.elapsed() + minIntervalMs;
+      const startedAt = clock.elapsed();
+      nextCommitAt = startedAt + minIntervalMs;
+      inFlight = group.length;
       const outcomes = await commitGroup(group);
+      inFlight = 0;
+      lastCommitMs = clock.elapsed() - startedAt;
       group.forEach((vote, index) => {
         vote.settle(outcomes[index] ?? 'failed');
       });
     }
     committing = false;
-    commitNext();
+    commitNext(maxGroup);
   }
 
-  function takeGroup(): WaitingVote[] {
-    const group = [...waiting.values().take(maxGroup)];
+  function takeGroup(size: number): WaitingVote[] {
+    const group = [...waiting.values().take(size)];
     for (const vote of group) waiting.delete(vote);
     return group;
   }
@@ -104,15 +129,9 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   async function commitGroup(group: readonly WaitingVote[]): Promise<readonly BallotOutcome[]> {
     try {
       const ballots = group.map((vote) => vote.ballot);
-      const outcomes = await withDeadline(commit(ballots), commitDeadlineMs, clock);
-      lastFailure = undefined;
-      return outcomes;
+      return await withDeadline(commit(ballots), commitDeadlineMs, clock);
     } catch (error) {
-      // A store that stays down is one line, not one for each group.
-      if (String(error) !== lastFailure) {
-        log.error(`Failed to commit a group of ${group.length}:`, error);
-      }
-      lastFailure = String(error);
+      log.error('Failed to commit votes:', error);
       return [];
     }
   }

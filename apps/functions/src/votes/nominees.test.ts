@@ -1,12 +1,15 @@
 import type { Game } from '@goty/shared/game';
+import { revisionOf } from '@goty/shared/nominee';
 import { buildGame, buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test } from 'vitest';
 import { createTestClock, type TestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
+import { oncePerBurst } from '../runtime/log.ts';
 import { createNominees } from './nominees.ts';
 import type { VoteTimes } from './vote-store.ts';
 
 const MAX_AGE_MS = 10_000;
+const STATUS_MAX_AGE_MS = 3_000;
 const MIN_INTERVAL_MS = 1_000;
 
 function setUp() {
@@ -43,12 +46,15 @@ function setUp() {
       },
     },
     maxAgeMs: MAX_AGE_MS,
+    statusMaxAgeMs: STATUS_MAX_AGE_MS,
     minIntervalMs: MIN_INTERVAL_MS,
+    askDeadlineMs: 3_000,
+    readDeadlineMs: 4_000,
     changed() {
       store.changes += 1;
     },
     clock,
-    log,
+    log: oncePerBurst(log, clock),
   });
   return { clock, log, store, nominees };
 }
@@ -152,6 +158,40 @@ test('T2 a change of the times is known when what is known is old', async () => 
   expect(await nominees.times()).toMatchObject({ closesAt: undefined });
   await clock.advance(1);
   expect(await nominees.times()).toMatchObject({ closesAt: 2 });
+});
+
+test('N5 the status has another revision once the list has changed, 3 s later at most', async () => {
+  const { clock, nominees, store } = setUp();
+  const { revision } = await nominees.status();
+  expect(revision).toBe(revisionOf(await nominees.list()));
+  store.set('a', 'b');
+  await clock.advance(STATUS_MAX_AGE_MS);
+  expect((await nominees.status()).revision).toBe(revision);
+  await clock.advance(1);
+  const changed = await nominees.status();
+  expect(changed.revision).toBe(revisionOf(await nominees.list()));
+  expect(changed.revision).not.toBe(revision);
+  // Times alone leave the list as it is.
+  store.times = { opensAt: 1, closesAt: 2 };
+  store.set('a', 'b');
+  await clock.advance(STATUS_MAX_AGE_MS + 1);
+  expect(await nominees.status()).toEqual({ ...changed, closesAt: 2 });
+});
+
+test('N5 a page that has heard of a change gets the new list from an instance that has not', async () => {
+  const { clock, nominees, store } = setUp();
+  const before = await nominees.list();
+  store.set('a', 'b');
+  const revision = revisionOf([buildNominee({ id: 'a' }), buildNominee({ id: 'b' })]);
+  const lists = Array.from({ length: 100 }, () => nominees.list(revision));
+  for (const list of await after(MIN_INTERVAL_MS, clock, Promise.all(lists))) {
+    expect(revisionOf(list)).toBe(revision);
+  }
+  expect([store.questions, store.reads]).toEqual([2, 2]);
+  // A revision that is none any more costs a question in a second, like an unknown id.
+  const old = nominees.list(revisionOf(before));
+  expect(await after(MIN_INTERVAL_MS, clock, old)).toHaveLength(2);
+  expect([store.questions, store.reads]).toEqual([3, 2]);
 });
 
 test('T1 times that were never read are not taken for none', async () => {

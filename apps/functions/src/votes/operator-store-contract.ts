@@ -82,6 +82,15 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       await store.removeBallots([]);
     });
 
+    test('S12 ballots that are gone, or are for another game, are passed over', async () => {
+      const { store } = await openWithNominees();
+      await store.commit([ballot('1', 'a'), ballot('2', 'b'), ballot('3', 'a')]);
+      await store.removeBallots([ballot('1', 'a')]);
+      await store.removeBallots([ballot('1', 'a'), ballot('2', 'a'), ballot('3', 'a')]);
+      expect(await votosOf(store)).toEqual({ a: 0, b: 1 });
+      expect(await ballotsOf(store)).toEqual([ballot('2', 'b')]);
+    });
+
     test('S13 sums are recounted and repaired, and orphans are named', async () => {
       const { store, addBallot, setVotos } = await openWithNominees();
       await store.commit([ballot('1', 'a'), ballot('2', 'b'), ballot('3', 'a')]);
@@ -98,6 +107,21 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       expect(await store.recount()).toEqual([wrong, orphans, b]);
       await store.repair();
       expect(await store.recount()).toEqual([clean[0], orphans, b]);
+    });
+
+    test('S13 a recount while votes arrive finds no difference', async () => {
+      const { store, other } = await openWithNominees();
+      const operator = await other();
+      let isVoting = true;
+      const voters = ['x', 'y', 'z'].map(async (voter) => {
+        for (let id = 0; isVoting; id += 1) await store.commit([ballot(`${voter}${id}`, 'a')]);
+      });
+      for (let time = 0; time < 10; time += 1) {
+        const found = await Promise.all([operator.recount(), operator.recount()]);
+        for (const { votos, ballots } of found.flat()) expect(votos).toBe(ballots);
+      }
+      isVoting = false;
+      await Promise.all(voters);
     });
   });
 }

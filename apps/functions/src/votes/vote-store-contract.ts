@@ -9,6 +9,8 @@ export interface StoreUnderTest {
   other(): Promise<OperatorStore>;
   /** The same store as a new process would open it. May close the old one. */
   reopen(): Promise<VoteStore>;
+  /** The same store as the next process finds it after this one was killed. */
+  crash(): Promise<StoreUnderTest>;
   /** Sets a stored sum to a wrong number, by hand. */
   setVotos(game: string, votos: number): Promise<void>;
   /** Stores a ballot without adding it to a sum, by hand. */
@@ -20,7 +22,7 @@ export const NOMINEES = [buildNominee({ id: 'b' }), buildNominee({ id: 'a' })];
 
 /**
  * The contract of the store port as tests, as far as a server needs it. Every adapter's test calls it
- * once, and that of operator-store-contract.ts.
+ * once, and those of operator-store-contract.ts and store-model-contract.ts.
  *
  * @param open opens a new, empty store
  */

@@ -17,6 +17,8 @@ export interface Ballot {
  * - `replayed`: already counted for the same game, nothing changed;
  * - `refused`: its id was already counted for another game, nothing changed;
  * - `unknown-game`: no such game, nothing changed.
+ *
+ * A used id that is sent again for a game that does not exist is one of the last two.
  */
 export type BallotOutcome = 'counted' | 'replayed' | 'refused' | 'unknown-game';
 
@@ -83,7 +85,10 @@ export interface OperatorStore extends VoteStore {
    */
   ballots(): AsyncIterable<Ballot>;
 
-  /** Removes these ballots and takes them from the sums of their games, in one atomic write. */
+  /**
+   * Removes these ballots and takes them from the sums of their games, in one atomic write. Those that
+   * are not stored, or are stored for another game, are passed over.
+   */
   removeBallots(ballots: readonly Ballot[]): Promise<void>;
 
   /** Every game and every other game that a ballot names, ordered by id, with what is stored. */

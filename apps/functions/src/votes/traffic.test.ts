@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { createTestClock } from '../../testing/clock.ts';
+import { createTestLog } from '../../testing/log.ts';
+import { createTraffic } from './traffic.ts';
+import { ballot } from './vote-store-contract.ts';
+
+function setUp(viewers?: () => number) {
+  const clock = createTestClock();
+  const log = createTestLog();
+  const traffic = createTraffic({ clock, log, viewers });
+  const commit = traffic.measure(async (ballots) => {
+    await clock.advance(ballots.length);
+    if (ballots.length === 7) throw new Error('no disk');
+    return ballots.map(({ id }) => (id === 'old' ? 'replayed' : 'counted'));
+  });
+  return { clock, log, traffic, commit };
+}
+
+test('P17 a minute with traffic is one line, one without is none', async () => {
+  const { clock, log, traffic, commit } = setUp(() => 45);
+  await clock.advance(600_000);
+  expect(log.lines).toEqual([]);
+  await commit([ballot('1', 'a')]);
+  await commit([ballot('2', 'a'), ballot('old', 'a')]);
+  traffic.refused('too-many-votes');
+  traffic.refused('cross-site');
+  traffic.refused('too-many-votes');
+  await clock.advance(60_000);
+  expect(log.lines).toEqual([
+    'Traffic of 60 s: 2 votes; 2 commits (median 1.0 ms, p99 2.0 ms); refused: too-many-votes 2, cross-site 1; 45 viewers',
+  ]);
+  await clock.advance(600_000);
+  expect(log.lines).toHaveLength(1);
+  traffic.refused('closed');
+  await clock.advance(60_000);
+  expect(log.lines[1]).toBe('Traffic of 60 s: 0 votes; refused: closed 1; 45 viewers');
+});
+
+test('P17 a commit that fails is measured, and its votes do not count', async () => {
+  const { clock, log, commit } = setUp();
+  const group = Array.from({ length: 7 }, (_, id) => ballot(`${id}`, 'a'));
+  await expect(commit(group)).rejects.toThrow('no disk');
+  await clock.advance(60_000);
+  expect(log.lines).toEqual(['Traffic of 60 s: 0 votes; 1 commit (median 7.0 ms, p99 7.0 ms)']);
+});
+
+test('P17 a server that stops tells what it has not told', async () => {
+  const { clock, log, traffic, commit } = setUp();
+  await commit([ballot('1', 'a')]);
+  traffic.close();
+  expect(log.lines).toHaveLength(1);
+  await commit([ballot('2', 'a')]);
+  await clock.advance(600_000);
+  expect(log.lines).toHaveLength(1);
+});

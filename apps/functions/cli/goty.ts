@@ -17,7 +17,7 @@ const EXIT_USAGE = 2;
 const program = new Command('goty')
   .usage('COMMAND')
   .description(
-    'Runs a vote: that in the database DATABASE (.data/goty.sqlite), also while its server is open, or with --project that of a Firebase project, in the emulator if FIRESTORE_EMULATOR_HOST is set.',
+    'Runs a vote. Commands work on the database that DATABASE names (.data/goty.sqlite by default), even while its server is running. With --project they work on that Firebase project, or on the emulator at FIRESTORE_EMULATOR_HOST if it is set.',
   )
   .addHelpText(
     'after',
@@ -33,6 +33,11 @@ addExport(program);
 addImport(program);
 addReset(program);
 
+// `goty results | head` closes the pipe before the end: the command goes on and ends with its own code.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 try {
   await program.parseAsync();
 } catch (error) {
@@ -41,6 +46,7 @@ try {
   } else {
     if (!(error instanceof OperatorError)) throw error;
     console.error(error.message);
-    process.exitCode = EXIT_FAILED;
+    // Not `exitCode`: the SDK of a Firestore that does not answer goes on trying for half a minute.
+    process.exit(EXIT_FAILED);
   }
 }

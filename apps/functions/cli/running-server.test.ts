@@ -15,10 +15,12 @@ test('T2 a running server learns at once that the vote was closed or opened', as
   expect(await voteNow()).toBe(200);
   expect(await goty('close')).toBe(0);
   await expect.poll(voteNow, { timeout: 2_000 }).toBe(403);
-  const closed = await fetch(`http://127.0.0.1:${port}/api/times`);
+  const closed = await fetch(`http://127.0.0.1:${port}/api/status`);
   expect(await closed.json()).toEqual({
     now: expect.any(Number),
     closesAt: expect.any(Number),
+    nominees: expect.any(String),
+    onePerVisitor: false,
   });
   expect(await goty('open')).toBe(0);
   await expect.poll(voteNow, { timeout: 2_000 }).toBe(200);

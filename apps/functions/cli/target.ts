@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { readConfig } from '../src/operator/config.ts';
 import { systemClock } from '../src/runtime/clock.ts';
@@ -6,6 +6,7 @@ import { withDeadline } from '../src/runtime/deadline.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { openForOperator } from '../src/standalone/sqlite-database.ts';
+import { realPathOf } from '../src/standalone/sqlite-file.ts';
 import type { OperatorStore } from '../src/votes/vote-store.ts';
 
 /** How long to wait for Firestore's first answer. */
@@ -27,7 +28,7 @@ export function addVoteCommand(parent: Command, usage: string, description: stri
   return parent
     .command(usage)
     .description(description)
-    .option('--project <id>', 'the Firebase project; without it, the database DATABASE');
+    .option('--project <id>', 'work on this Firebase project, not on the database');
 }
 
 /** Calls `work` with the vote, then closes its store. */
@@ -48,9 +49,34 @@ export function databasePath(): string {
   return readConfig({ DATABASE: process.env.DATABASE }, PROJECT_ROOT).databasePath;
 }
 
+/** The absolute path of the folder with the operator's covers. */
+export function coversFolder(): string {
+  return readConfig({ COVERS: process.env.COVERS }, PROJECT_ROOT).coversFolder;
+}
+
 /** The absolute path of a file that the operator named: `pnpm` runs commands in the project. */
 export function filePath(file: string): string {
   return resolve(process.env.INIT_CWD ?? '.', file);
+}
+
+/**
+ * The absolute path of a file to write, with a `.part` of it at first.
+ *
+ * @throws OperatorError if that would overwrite the database
+ */
+export function outputFile(name: string): string {
+  const file = filePath(name);
+  const database = realPathOf(databasePath());
+  const own = ['', '-wal', '-shm', '-journal', '-lock'].map((end) => placeOf(`${database}${end}`));
+  if ([file, `${file}.part`].some((path) => own.includes(placeOf(path)))) {
+    throw new OperatorError(`${file} is a file of the database ${database}: name another one.`);
+  }
+  return file;
+}
+
+/** The real path of a file, or where it would be created. */
+function placeOf(path: string): string {
+  return realPathOf(join(realPathOf(dirname(path)), basename(path)));
 }
 
 function openDatabase(): Target {

@@ -34,9 +34,12 @@ export function printJson(value: unknown) {
   console.info(JSON.stringify(value, undefined, 2));
 }
 
+/** Also what is marked as text already, so that reading the file (nominees-file.ts) takes only our mark. */
+const FORMULA = /^'*[=+\-@\t\r]/;
+
 /** Prints rows as CSV, in which no spreadsheet finds a formula. */
 export function printCsv(rows: readonly object[], columns: string[]) {
-  console.info(Papa.unparse([...rows], { columns, escapeFormulae: true, newline: '\n' }));
+  console.info(Papa.unparse([...rows], { columns, escapeFormulae: FORMULA, newline: '\n' }));
 }
 
 /** Prints rows in aligned columns, numbers to the right. */

@@ -1,27 +1,45 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { isId } from '@goty/shared/ids';
 import type { Nominee } from '@goty/shared/nominee';
 import * as v from 'valibot';
 import { nomineeSchema } from '../src/operator/nominees-file.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
-import type { Ballot } from '../src/votes/vote-store.ts';
+import type { Ballot, VoteTimes } from '../src/votes/vote-store.ts';
 
-// A vote as a file, one JSON object a line: the nominees, each ballot, and at the end the number of
-// ballots and the SHA-256 of all lines before. Sums are not in it: they follow from the ballots.
+// A vote as a file, one JSON object a line: nominees and times, each ballot, and at the end the number
+// of ballots and the SHA-256 of all lines before. Sums are not in it: they follow from the ballots.
 
 const FLUSH_CHARACTERS = 65_536;
 
-const header = v.strictObject({
-  goty: v.literal('vote'),
-  version: v.literal(1),
-  nominees: v.pipe(v.array(nomineeSchema), v.readonly()),
-});
+const VERSION = 1;
+
+/** Of the years 1970 to 9999. */
+const time = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(253_402_300_799_999));
+const header = v.pipe(
+  v.strictObject({
+    goty: v.literal('vote'),
+    version: v.literal(VERSION, 'it comes from another version of GOTY'),
+    opensAt: v.optional(time),
+    closesAt: v.optional(time),
+    nominees: v.pipe(v.array(nomineeSchema), v.readonly()),
+  }),
+  v.check(
+    ({ opensAt, closesAt }) =>
+      opensAt === undefined || closesAt === undefined || opensAt < closesAt,
+    'the vote would close before it opens',
+  ),
+);
 const id = v.pipe(v.string(), v.check(isId));
-const ballot = v.strictObject({ id, game: id, at: v.pipe(v.number(), v.safeInteger()) });
+const ballot = v.strictObject({ id, game: id, at: time });
 const end = v.strictObject({ ballots: v.number(), sha256: v.string() });
+
+/** What a vote is, without its ballots. */
+export interface VoteHeader extends VoteTimes {
+  readonly nominees: readonly Nominee[];
+}
 
 /**
  * Writes a vote into a file, which appears once it is complete.
@@ -31,14 +49,26 @@ const end = v.strictObject({ ballots: v.number(), sha256: v.string() });
  */
 export async function writeVoteFile(
   path: string,
-  nominees: readonly Nominee[],
+  { nominees, opensAt, closesAt }: VoteHeader,
   ballots: AsyncIterable<Ballot>,
   onBallot: () => void,
 ): Promise<number> {
   if (existsSync(path)) throw new OperatorError(`${path} exists: name another file.`);
+  const first = { goty: 'vote', version: VERSION, opensAt, closesAt, nominees };
+  const { issues } = v.safeParse(header, first);
+  if (issues) {
+    throw new OperatorError(
+      `The vote is not sound: ${issues[0].message}. See \`goty audit\` and \`goty status\`.`,
+    );
+  }
+  const onDisk = <Result>(work: Promise<Result>) =>
+    work.catch((error: Error) => {
+      throw new OperatorError(`${path} cannot be written: ${error.message}.`);
+    });
   const games = new Set(nominees.map(({ id }) => id));
   const hash = createHash('sha256');
-  const file = await open(`${path}.part`, 'w');
+  const part = `${path}.part`;
+  const file = await onDisk(open(part, 'w'));
   let written = 0;
   let pending = '';
   const write = async (line: object) => {
@@ -47,16 +77,14 @@ export async function writeVoteFile(
   };
   const flush = async () => {
     hash.update(pending);
-    await file.write(pending);
+    await onDisk(file.appendFile(pending));
     pending = '';
   };
   try {
-    await write({ goty: 'vote', version: 1, nominees } satisfies v.InferOutput<typeof header>);
+    await write(first);
     for await (const one of ballots) {
       if (!v.is(ballot, one) || !games.has(one.game)) {
-        throw new OperatorError(
-          `The ballot ${one.id} is not sound: run \`npx pnpm@12 goty audit\`.`,
-        );
+        throw new OperatorError(`The ballot ${one.id} is not sound: run \`goty audit\`.`);
       }
       await write(one);
       written += 1;
@@ -65,11 +93,14 @@ export async function writeVoteFile(
     await flush();
     await write({ ballots: written, sha256: hash.copy().digest('hex') });
     await flush();
-    await file.sync();
-  } finally {
+    await onDisk(file.sync());
     await file.close();
+    await onDisk(rename(part, path));
+  } catch (error) {
+    await file.close();
+    await rm(part, { force: true });
+    throw error;
   }
-  await rename(`${path}.part`, path);
   return written;
 }
 
@@ -83,9 +114,9 @@ export async function readVoteFile(
   path: string,
   size: number,
   onBallots: (ballots: readonly Ballot[]) => Promise<void> | void,
-): Promise<{ readonly nominees: readonly Nominee[]; readonly ballots: number }> {
+): Promise<VoteHeader & { readonly ballots: number }> {
   const hash = createHash('sha256');
-  let nominees: readonly Nominee[] | undefined;
+  let vote: VoteHeader | undefined;
   let games = new Set<string>();
   let ending: v.InferOutput<typeof end> | undefined;
   let group: Ballot[] = [];
@@ -97,9 +128,10 @@ export async function readVoteFile(
       number += 1;
       const value: unknown = JSON.parse(line);
       if (ending) throw new Error('there is more after the end');
-      if (nominees === undefined) {
-        ({ nominees } = v.parse(header, value));
-        games = new Set(nominees.map(({ id }) => id));
+      if (vote === undefined) {
+        const { opensAt, closesAt, nominees } = v.parse(header, value);
+        vote = { opensAt, closesAt, nominees };
+        games = new Set(vote.nominees.map(({ id }) => id));
       } else if (v.is(end, value)) {
         ending = value;
         continue;
@@ -114,7 +146,7 @@ export async function readVoteFile(
       await onBallots(group);
       group = [];
     }
-    if (nominees === undefined || !ending) throw new Error('its end is missing');
+    if (vote === undefined || !ending) throw new Error('its end is missing');
     if (ending.ballots !== read || ending.sha256 !== hash.digest('hex')) {
       throw new Error('it was changed after it was written');
     }
@@ -124,5 +156,5 @@ export async function readVoteFile(
     throw new OperatorError(`${path} cannot be used: line ${number}: ${reason}.`);
   }
   await onBallots(group);
-  return { nominees, ballots: read };
+  return { ...vote, ballots: read };
 }

@@ -13,10 +13,10 @@ interface Options extends TargetOptions {
 }
 
 export function addAudit(program: Command) {
-  addVoteCommand(program, 'audit', 'counts the ballots again and compares them with the sums')
-    .option('--repair', 'set the sums from the ballots, and remove ballots without a game')
-    .option('--yes', 'do not ask before ballots are removed')
-    .option('--json', 'as JSON')
+  addVoteCommand(program, 'audit', 'recount the ballots and compare them with the sums')
+    .option('--repair', 'set the sums from the ballots and remove ballots of missing games')
+    .option('--yes', 'do not ask before removing ballots')
+    .option('--json', 'print JSON')
     .action((options: Options) => withTarget(options, ({ store }) => audit(store, options)));
 }
 
@@ -29,22 +29,31 @@ async function audit(store: OperatorStore, options: Options) {
   const { ballots } = left;
   if (options.json) printJson({ ballots, found: found.faults, left: left.faults });
   else if (left.faults.length === 0)
-    console.info(`Every sum is that of its ${count(ballots, 'ballot')}.`);
+    console.info(`Recounted ${count(ballots, 'ballot')}: every sum is right.`);
   else if (options.repair)
     console.info(`${count(left.faults.length, 'fault')} could not be repaired.`);
+  else if (found.orphans.length > 0)
+    console.info(
+      `\`goty audit --repair\` sets the sums from the ballots, and removes ${describe(found.orphans)}: to keep them, first add the game with \`goty nominees set\`.`,
+    );
   else console.info('`goty audit --repair` sets the sums from the ballots.');
 }
 
-async function repair(store: OperatorStore, orphans: readonly Recount[], { yes }: Options) {
+async function repair(store: OperatorStore, orphans: readonly Recount[], options: Options) {
+  if (orphans.length > 0) {
+    await ask(
+      `Set the sums from the ballots, and remove ${describe(orphans)}? To keep them, first add the game with \`goty nominees set\`.`,
+      options.yes,
+    );
+  }
   await store.repair();
-  if (orphans.length === 0) return;
-  const number = orphans.reduce((sum, { ballots }) => sum + ballots, 0);
-  const games = orphans.map(({ game }) => game).join(', ');
-  await ask(
-    `The sums are repaired. Remove ${count(number, 'ballot')} of ${games}? To keep them, add the game with \`goty nominees set\` and repair again.`,
-    yes,
-  );
   for (const { game } of orphans) await store.removeGame(game);
+  if (orphans.length > 0 && !options.json) console.info(`Removed ${describe(orphans)}.`);
+}
+
+function describe(orphans: readonly Recount[]): string {
+  const number = orphans.reduce((sum, { ballots }) => sum + ballots, 0);
+  return `${count(number, 'ballot')} of ${orphans.map(({ game }) => game).join(', ')}`;
 }
 
 interface Fault {

@@ -1,9 +1,13 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { backup, DatabaseSync } from 'node:sqlite';
+import { backup } from 'node:sqlite';
 import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import { makeOneFile, openForOperator } from '../../src/standalone/sqlite-database.ts';
-import { databasePath, filePath } from '../target.ts';
+import {
+  makeOneFile,
+  openDatabase,
+  openForOperator,
+} from '../../src/standalone/sqlite-database.ts';
+import { databasePath, outputFile } from '../target.ts';
 import { ask, count } from '../terminal.ts';
 
 /** All at once: SQLite starts again whenever a vote is stored between two steps. */
@@ -12,33 +16,42 @@ const ALL_PAGES = 0x7fff_ffff;
 export function addBackup(program: Command) {
   program
     .command('backup <file>')
-    .description('copies the database, also while votes arrive')
-    .option('--yes', 'replace the file if it exists')
+    .description('copy the database, even while votes arrive')
+    .option('--yes', 'replace an existing file without asking')
     .action(async (name: string, { yes }: { readonly yes?: boolean }) => {
-      const file = filePath(name);
+      const file = outputFile(name);
       const part = `${file}.part`;
       if (existsSync(file)) await ask(`${file} exists. Replace it?`, yes);
-      rmSync(part, { force: true });
       const path = databasePath();
       // Only for what it checks.
       await openForOperator(path).close();
-      const source = new DatabaseSync(path);
       try {
-        await backup(source, part, { rate: ALL_PAGES });
+        rmSync(part, { force: true });
+        await copy(path, part);
+        const votes = check(part);
+        renameSync(part, file);
+        console.info(`${file} has ${count(votes, 'vote')}.`);
       } catch (error) {
-        throw new OperatorError(`${part} cannot be written: ${String(error)}`);
-      } finally {
-        source.close();
+        rmSync(part, { force: true });
+        if (error instanceof OperatorError) throw error;
+        throw new OperatorError(`${file} cannot be written: ${String(error)}`);
       }
-      const votes = check(part);
-      renameSync(part, file);
-      console.info(`${file} has ${count(votes, 'vote')}.`);
     });
+}
+
+async function copy(path: string, to: string) {
+  const source = openDatabase(path, 0);
+  try {
+    await backup(source, to, { rate: ALL_PAGES });
+  } finally {
+    makeOneFile(source);
+    source.close();
+  }
 }
 
 /** @returns the number of votes; the database is then one file that needs no -wal beside it */
 function check(path: string): number {
-  const database = new DatabaseSync(path);
+  const database = openDatabase(path, 0);
   try {
     makeOneFile(database);
     const { quick_check } = database.prepare('PRAGMA quick_check(1)').get() ?? {};
@@ -50,7 +63,7 @@ function check(path: string): number {
         )
         .get() ?? {};
     if (quick_check === 'ok' && votos === ballots) return Number(votos);
-    throw new OperatorError(`The copy is not sound: run \`npx pnpm@12 goty audit\`.`);
+    throw new OperatorError(`The copy is not sound: run \`goty audit\`.`);
   } finally {
     database.close();
   }

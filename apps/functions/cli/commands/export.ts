@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import {
   addVoteCommand,
-  filePath,
+  outputFile,
   type Target,
   type TargetOptions,
   withTarget,
@@ -13,11 +13,12 @@ export function addExport(program: Command) {
   addVoteCommand(
     program,
     'export <file>',
-    'writes the whole vote, with its ballots, into a file',
+    'write the whole vote, including its ballots, to a file',
   ).action((file: string, options: TargetOptions) =>
     withTarget(options, async (target) => {
-      const ballots = await exportVote(target, filePath(file));
-      console.info(`${filePath(file)} has ${count(ballots, 'ballot')} of ${target.name}.`);
+      const path = outputFile(file);
+      const ballots = await exportVote(target, path);
+      console.info(`Wrote ${count(ballots, 'ballot')} of ${target.name} to ${path}.`);
     }),
   );
 }
@@ -30,7 +31,8 @@ export async function exportVote({ store }: Target, file: string): Promise<numbe
     games.reduce((sum, { votos }) => sum + votos, 0),
   );
   const nominees = games.map(({ votos, ...nominee }) => nominee);
-  const ballots = await writeVoteFile(file, nominees, store.ballots(), () => bar.advance(1));
+  const header = { nominees, ...(await store.times()) };
+  const ballots = await writeVoteFile(file, header, store.ballots(), () => bar.advance(1));
   bar.end();
   return ballots;
 }

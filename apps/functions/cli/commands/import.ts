@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
+import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import type { BallotOutcome } from '../../src/votes/vote-store.ts';
+import type { BallotOutcome, OperatorStore, VoteTimes } from '../../src/votes/vote-store.ts';
 import {
   addVoteCommand,
+  coversFolder,
   filePath,
   type Target,
   type TargetOptions,
@@ -19,23 +21,33 @@ interface Options extends TargetOptions {
 }
 
 export function addImport(program: Command) {
-  addVoteCommand(program, 'import <file>', 'adds the nominees and ballots of an exported vote')
+  addVoteCommand(
+    program,
+    'import <file>',
+    'add the nominees, ballots and times of an exported vote',
+  )
     .option('--dry-run', 'only check the file')
-    .option('--yes', 'do not ask if there are other votes already')
+    .option('--yes', 'do not ask if the vote already has votes')
     .action((file: string, options: Options) =>
       withTarget(options, (target) => importVote(target, filePath(file), options)),
     );
 }
 
-async function importVote({ store, name }: Target, file: string, { dryRun, yes }: Options) {
+async function importVote({ store, name }: Target, file: string, options: Options) {
+  const { dryRun, yes } = options;
   // The whole file is checked before anything is written.
-  const { nominees, ballots } = await readVoteFile(file, GROUP, () => {});
+  const { nominees, ballots, ...times } = await readVoteFile(file, GROUP, () => {});
   const games = (await store.games()).filter(({ votos }) => votos > 0);
+  for (const line of faultsOfCovers(coversFolder(), nominees)) console.error(line);
   if (dryRun) return console.info(`${file} has ${count(ballots, 'sound ballot')}.`);
   if (games.length > 0) {
-    await ask(`${name} has votes already. Add those of ${file}? A ballot counts only once.`, yes);
+    await ask(
+      `${name} already has votes. Add those in ${file}? Each ballot counts only once.`,
+      yes,
+    );
   }
   await store.setNominees(nominees);
+  await importTimes(store, times);
   const bar = showProgress('Importing', ballots);
   const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 } satisfies Record<
     BallotOutcome,
@@ -49,10 +61,18 @@ async function importVote({ store, name }: Target, file: string, { dryRun, yes }
   console.info(
     `${count(outcomes.counted, 'ballot')} imported, ${outcomes.replayed} were there already.`,
   );
-  const refused = outcomes.refused + outcomes['unknown-game'];
-  if (refused > 0) {
-    throw new OperatorError(
-      `${count(refused, 'ballot')} were not imported: their ids are stored for other games.`,
-    );
-  }
+  const { refused, 'unknown-game': unknown } = outcomes;
+  const reasons = [
+    ...(refused > 0 ? [`${count(refused, 'id')} stored for another game`] : []),
+    ...(unknown > 0 ? [`${count(unknown, 'ballot')} of a game removed meanwhile`] : []),
+  ];
+  if (reasons.length > 0) throw new OperatorError(`Not imported: ${reasons.join(', ')}.`);
+}
+
+/** Sets the times of the file, unless the vote has its own. */
+async function importTimes(store: OperatorStore, times: VoteTimes) {
+  const own = await store.times();
+  if (own.opensAt === times.opensAt && own.closesAt === times.closesAt) return;
+  if (own.opensAt === undefined && own.closesAt === undefined) await store.setTimes(times);
+  else console.error('The vote keeps its own opening and closing times: see `goty status`.');
 }

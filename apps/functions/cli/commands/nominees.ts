@@ -3,7 +3,13 @@ import type { Command } from 'commander';
 import { readNomineesFile } from '../../src/operator/nominees-file.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import type { OperatorStore } from '../../src/votes/vote-store.ts';
-import { addVoteCommand, filePath, type TargetOptions, withTarget } from '../target.ts';
+import {
+  addVoteCommand,
+  coversFolder,
+  filePath,
+  type TargetOptions,
+  withTarget,
+} from '../target.ts';
 import { ask, count, printCsv, printJson, printTable } from '../terminal.ts';
 
 interface Options extends TargetOptions {
@@ -16,23 +22,25 @@ interface Options extends TargetOptions {
 const COLUMNS = ['id', ...NOMINEE_FIELDS];
 
 export function addNominees(program: Command) {
-  const nominees = program.command('nominees').description('lists, sets or removes nominees');
+  const nominees = program.command('nominees').description('list, set or remove nominees');
 
-  addVoteCommand(nominees, 'list', 'lists the nominees')
-    .option('--csv', 'as CSV, for `nominees set`')
-    .option('--json', 'as JSON, for `nominees set`')
+  addVoteCommand(nominees, 'list', 'list the nominees')
+    .option('--csv', 'print CSV, for `nominees set`')
+    .option('--json', 'print JSON, for `nominees set`')
     .action((options: Options) => withTarget(options, ({ store }) => list(store, options)));
 
-  addVoteCommand(nominees, 'set <file>', 'adds and changes nominees, without touching votes')
-    .option('--dry-run', 'only say what would be done')
-    .option('--json', 'say it as JSON')
+  addVoteCommand(nominees, 'set <file>', 'add and change nominees without touching votes')
+    .option('--dry-run', 'only show what would change')
+    .option('--json', 'print JSON')
     .action((file: string, options: Options) =>
-      withTarget(options, ({ store }) => set(store, readNomineesFile(filePath(file)), options)),
+      withTarget(options, ({ store }) =>
+        set(store, readNomineesFile(filePath(file), coversFolder()), options),
+      ),
     );
 
-  addVoteCommand(nominees, 'remove <id>', 'removes a nominee with its votes')
-    .option('--dry-run', 'only say what would be done')
-    .option('--yes', 'do not ask')
+  addVoteCommand(nominees, 'remove <id>', 'remove a nominee and its votes')
+    .option('--dry-run', 'only show what would change')
+    .option('--yes', 'do not ask for confirmation')
     .action((id: string, options: Options) =>
       withTarget(options, ({ store }) => remove(store, id, options)),
     );

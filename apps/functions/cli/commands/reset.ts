@@ -1,5 +1,6 @@
+import { totalVotes } from '@goty/shared/game';
 import type { Command } from 'commander';
-import { addVoteCommand, filePath, type TargetOptions, withTarget } from '../target.ts';
+import { addVoteCommand, outputFile, type TargetOptions, withTarget } from '../target.ts';
 import { ask, count, showProgress } from '../terminal.ts';
 import { readVoteFile } from '../vote-file.ts';
 import { exportVote } from './export.ts';
@@ -11,17 +12,20 @@ interface Options extends TargetOptions {
 }
 
 export function addReset(program: Command) {
-  addVoteCommand(program, 'reset <file>', 'exports the vote into a file, then removes its ballots')
-    .option('--yes', 'do not ask')
+  addVoteCommand(program, 'reset <file>', 'export the vote to a file, then remove its ballots')
+    .option('--yes', 'do not ask for confirmation')
     .action((name: string, options: Options) =>
       withTarget(options, async (target) => {
-        const file = filePath(name);
-        const ballots = await exportVote(target, file);
-        console.info(`${file} has ${count(ballots, 'ballot')} of ${target.name}.`);
+        const file = outputFile(name);
+        const votes = totalVotes(await target.store.games());
         await ask(
-          `Remove ${count(ballots, 'vote')} from ${target.name}? The nominees stay.`,
+          `Export ${target.name} to ${file}, then remove its ${count(votes, 'vote')}? The nominees stay.`,
           options.yes,
         );
+        const ballots = await exportVote(target, file);
+        // Nothing is removed that could not be imported again.
+        await readVoteFile(file, GROUP, () => {});
+        console.info(`Wrote ${count(ballots, 'ballot')} of ${target.name} to ${file}.`);
         const bar = showProgress('Removing', ballots);
         // Those of the file: a vote that arrives meanwhile is not lost.
         await readVoteFile(file, GROUP, async (group) => {

@@ -9,9 +9,9 @@ interface Options extends TargetOptions {
 }
 
 export function addResults(program: Command) {
-  addVoteCommand(program, 'results', 'prints the ranking')
-    .option('--csv', 'as CSV')
-    .option('--json', 'as JSON')
+  addVoteCommand(program, 'results', 'print the ranking')
+    .option('--csv', 'print CSV')
+    .option('--json', 'print JSON')
     .action((options: Options) =>
       withTarget(options, async ({ store }) => {
         const games = (await store.games()).toSorted((a, b) => b.votos - a.votos);

@@ -9,35 +9,47 @@ interface Options extends TargetOptions {
   readonly json?: boolean;
 }
 
-const AT = 'a time with its zone, as in 2026-12-31T20:00+01:00';
+const AT = 'a time with its zone, such as 2026-12-31T20:00+01:00';
 
 export function addTimes(program: Command) {
-  addVoteCommand(program, 'open', 'opens the vote, now or at a time')
+  addVoteCommand(program, 'open', 'open the vote, now or at a given time')
     .option('--at <time>', AT)
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .action((options: Options) =>
       change(options, ({ closesAt }, now) => {
         const opensAt = options.at === undefined ? undefined : readTime(options.at);
         // A close that is past would keep it closed.
-        const isOver = closesAt !== undefined && closesAt <= (opensAt ?? now);
-        return { opensAt, closesAt: isOver ? undefined : closesAt };
+        if (closesAt === undefined || closesAt <= now) return { opensAt, closesAt: undefined };
+        if (opensAt !== undefined && opensAt >= closesAt) {
+          throw new OperatorError(
+            `The vote would open after it closes, ${format(closesAt)}: change that first, with \`goty close --at\`.`,
+          );
+        }
+        return { opensAt, closesAt };
       }),
     );
-  addVoteCommand(program, 'close', 'closes the vote, now or at a time')
-    .option('--at <time>', `${AT}; never: it stays open`)
-    .option('--json', 'as JSON')
+  addVoteCommand(program, 'close', 'close the vote, now or at a given time')
+    .option('--at <time>', `${AT}, or never`)
+    .option('--json', 'print JSON')
     .action((options: Options) =>
       change(options, ({ opensAt }, now) => {
         if (options.at === 'never') return { opensAt, closesAt: undefined };
-        const closesAt = options.at === undefined ? now : readTime(options.at);
-        if (opensAt !== undefined && options.at !== undefined && opensAt >= closesAt) {
+        if (options.at === undefined) {
+          // An opening still to come is off.
+          return {
+            opensAt: opensAt !== undefined && opensAt < now ? opensAt : undefined,
+            closesAt: now,
+          };
+        }
+        const closesAt = readTime(options.at);
+        if (opensAt !== undefined && opensAt >= closesAt) {
           throw new OperatorError(`The vote would close before it opens, ${format(opensAt)}.`);
         }
         return { opensAt, closesAt };
       }),
     );
-  addVoteCommand(program, 'status', 'says whether the vote is open')
-    .option('--json', 'as JSON')
+  addVoteCommand(program, 'status', 'show whether the vote is open')
+    .option('--json', 'print JSON')
     .action((options: Options) => change(options, () => undefined));
 }
 
@@ -71,7 +83,10 @@ async function tell(store: OperatorStore, { json }: Options, now: number) {
 
 function readTime(text: string): number {
   const time = Date.parse(text);
-  if (!/T\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/i.test(text) || Number.isNaN(time)) {
+  const [, day = ''] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/i.exec(text) ?? [];
+  // `Date.parse` takes 30 February for a day in March.
+  const isDay = new Date(Date.parse(day)).toJSON()?.startsWith(day);
+  if (day === '' || !isDay || !(time >= 0)) {
     throw new OperatorError(`${text} is not ${AT}.`);
   }
   return time;

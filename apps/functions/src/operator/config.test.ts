@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig, readOrigins, readPolicy } from './config.ts';
+import { readConfig, readOrigins, readPolicy, readSwitch, readWriteInterval } from './config.ts';
 
 test('P2 everything has a default', () => {
   expect(readConfig({ PORT: '' }, '/project')).toEqual({
@@ -7,6 +7,7 @@ test('P2 everything has a default', () => {
     port: 3000,
     databasePath: '/project/.data/goty.sqlite',
     nomineesPath: '/project/nominees.json',
+    coversFolder: '/project/covers',
     policy: 'unlimited',
     votesPerMinute: 600,
     trustedProxies: 0,
@@ -19,6 +20,7 @@ test('P2 each variable overrides the defaults', () => {
     HOST: '127.0.0.1',
     DATABASE: 'votes/year.sqlite',
     NOMINEES: '/etc/nominees.json',
+    COVERS: 'my/covers',
     VOTE_POLICY: 'one-per-visitor',
     VOTES_PER_MINUTE: '0',
     TRUST_PROXY: '2',
@@ -28,6 +30,7 @@ test('P2 each variable overrides the defaults', () => {
     port: 8080,
     databasePath: '/project/votes/year.sqlite',
     nomineesPath: '/etc/nominees.json',
+    coversFolder: '/project/my/covers',
     policy: 'one-per-visitor',
     votesPerMinute: 0,
     trustedProxies: 2,
@@ -63,3 +66,20 @@ test.each(['a.example', 'https://a.example/', 'https://a.example,', 'https://a.e
     expect(() => readOrigins(value)).toThrow(/^CORS_ORIGINS must be/);
   },
 );
+
+test('F11 App Check is on or off, and off by default', () => {
+  expect(['on', 'off', '', undefined].map((value) => readSwitch('APP_CHECK', value))).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(() => readSwitch('APP_CHECK', 'true')).toThrow('APP_CHECK must be on or off, not "true".');
+});
+
+test('G8 the seconds between writes are 1 to 5', () => {
+  expect(['1', '5', '', undefined].map(readWriteInterval)).toEqual([1_000, 5_000, 1_000, 1_000]);
+  for (const value of ['0', '6', '1.5', '-1', 'one']) {
+    expect(() => readWriteInterval(value)).toThrow('SECONDS_BETWEEN_WRITES must be');
+  }
+});

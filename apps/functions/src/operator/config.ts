@@ -8,6 +8,7 @@ export const VARIABLES = [
   'HOST',
   'DATABASE',
   'NOMINEES',
+  'COVERS',
   'VOTE_POLICY',
   'VOTES_PER_MINUTE',
   'TRUST_PROXY',
@@ -24,6 +25,8 @@ export interface Config {
   readonly databasePath: string;
   /** Absolute path of the nominees file. */
   readonly nomineesPath: string;
+  /** Absolute path of the folder with the operator's covers. */
+  readonly coversFolder: string;
   readonly policy: VotePolicy;
   /** How many votes an address may send in a minute; 0 for no limit. */
   readonly votesPerMinute: number;
@@ -44,6 +47,7 @@ export function readConfig(environment: Environment, folder: string): Config {
     port: readPort(environment.PORT || '3000'),
     databasePath: resolve(folder, environment.DATABASE || '.data/goty.sqlite'),
     nomineesPath: resolve(folder, environment.NOMINEES || 'nominees.json'),
+    coversFolder: resolve(folder, environment.COVERS || 'covers'),
     policy: readPolicy(environment.VOTE_POLICY),
     votesPerMinute: readCount('VOTES_PER_MINUTE', environment.VOTES_PER_MINUTE || '600'),
     trustedProxies: readCount('TRUST_PROXY', environment.TRUST_PROXY || '0'),
@@ -73,6 +77,35 @@ export function readPolicy(value: string | undefined): VotePolicy {
   const policy = VOTE_POLICIES.find((name) => name === value);
   if (policy) return policy;
   throw new OperatorError(`VOTE_POLICY must be ${VOTE_POLICIES.join(' or ')}, not "${value}".`);
+}
+
+/** With more, votes would not be answered before their deadline. */
+const MAX_WRITE_SECONDS = 5;
+
+/**
+ * The seconds between writes of the sums, in milliseconds; 1 s if the value is empty or unset.
+ *
+ * @throws OperatorError unless it is a whole number from 1 to 5
+ */
+export function readWriteInterval(value: string | undefined): number {
+  const seconds = Number(value || '1');
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= MAX_WRITE_SECONDS) {
+    return seconds * 1_000;
+  }
+  throw new OperatorError(
+    `SECONDS_BETWEEN_WRITES must be a whole number from 1 to ${MAX_WRITE_SECONDS}, not "${value}".`,
+  );
+}
+
+/**
+ * Whether a parameter is `on` or `off`; `off` if the value is empty or unset.
+ *
+ * @throws OperatorError for anything else
+ */
+export function readSwitch(name: string, value: string | undefined): boolean {
+  if (value === 'on') return true;
+  if (!value || value === 'off') return false;
+  throw new OperatorError(`${name} must be on or off, not "${value}".`);
 }
 
 /**

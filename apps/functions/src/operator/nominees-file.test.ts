@@ -1,20 +1,25 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { readNomineesFile } from './nominees-file.ts';
 
-function read(content: string | Buffer, name = 'nominees.json') {
-  const path = join(testFolder(), name);
-  writeFileSync(path, content);
-  return readNomineesFile(path);
-}
-
 const good = buildNominee();
 
+function read(content: string | Buffer, name = 'nominees.json') {
+  const folder = testFolder();
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  mkdirSync(join(folder, 'covers'));
+  writeFileSync(join(folder, good.url), '<svg/>');
+  return readNomineesFile(path, join(folder, 'covers'));
+}
+
+const PROJECT = resolve(import.meta.dirname, '../../../..');
+
 test("P7 the project's nominees file has eight games, each with a cover of the project", () => {
-  const nominees = readNomineesFile(resolve(import.meta.dirname, '../../../../nominees.json'));
+  const nominees = readNomineesFile(join(PROJECT, 'nominees.json'), join(PROJECT, 'covers'));
   expect(nominees).toHaveLength(8);
   for (const { id, url } of nominees) expect(url).toBe(`/covers/${id}.svg`);
 });
@@ -79,13 +84,19 @@ test.each([
 );
 
 test('P3 a missing nominees file is refused in one line', () => {
-  expect(() => readNomineesFile('/nowhere/nominees.json')).toThrow(/^[^\n]*ENOENT[^\n]*$/);
+  expect(() => readNomineesFile('/nowhere/nominees.json', '/nowhere')).toThrow(
+    /^[^\n]*ENOENT[^\n]*$/,
+  );
 });
 
 test('P3 every fault of a nominees file is named, in one line', () => {
-  const content = JSON.stringify([{ ...good, id: 'a b', url: 'ftp:' }, { id: 'b' }]);
+  const content = JSON.stringify([
+    { ...good, id: 'a b', url: 'ftp:' },
+    { id: 'b' },
+    { ...good, url: '/covers/c.svg' },
+  ]);
   expect(() => read(content)).toThrow(
-    /^[^\n]*entry 1, field "id"[^\n]*; entry 1, field "url"[^\n]*; entry 2, field "name"[^\n]*$/,
+    /^[^\n]*entry 1, field "id"[^\n]*; entry 1, field "url"[^\n]*; entry 2, field "name"[^\n]*; entry 3, field "url": there is no file [^\n]*c\.svg[^\n]*$/,
   );
 });
 

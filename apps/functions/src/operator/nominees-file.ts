@@ -5,6 +5,7 @@ import { NOMINEE_RULES } from '@goty/shared/nominee-rules';
 import Papa from 'papaparse';
 import * as v from 'valibot';
 import { OperatorError } from '../runtime/operator-error.ts';
+import { faultOfCover } from './covers.ts';
 
 const TEXT = v.string('must be a string');
 
@@ -26,9 +27,10 @@ interface Entry {
  * The nominees of a file: a JSON list of `{id, name, url}`, or CSV with these columns if the file's
  * name ends in `.csv`. Ids are unique.
  *
+ * @param coversFolder where the covers are whose URLs begin with `/covers/`
  * @throws OperatorError, one line that names the file and every fault with its place and field
  */
-export function readNomineesFile(path: string): Nominee[] {
+export function readNomineesFile(path: string, coversFolder: string): Nominee[] {
   const entries = readEntries(path);
   const faults: string[] = [];
   const nominees = new Map<string, Nominee>();
@@ -40,6 +42,8 @@ export function readNomineesFile(path: string): Nominee[] {
       faults.push(`${place}, field "id": "${result.output.id}" appears twice`);
     } else {
       nominees.set(result.output.id, result.output);
+      const fault = faultOfCover(coversFolder, result.output.url);
+      if (fault !== undefined) faults.push(`${place}, field "url": ${fault}`);
     }
   }
   if (faults.length > 0) throw bad(path, faults.join('; '));
@@ -83,7 +87,7 @@ function parseJson(path: string, text: string): Entry[] {
 }
 
 /** Cells that `goty … --csv` has marked as text, so that no spreadsheet finds a formula in them. */
-const MARKED = /^'(?=[=+\-@\t\r])/;
+const MARKED = /^'(?='*[=+\-@\t\r])/;
 
 function parseCsv(path: string, text: string): Entry[] {
   const entries: Entry[] = [];
@@ -111,7 +115,9 @@ function lineAt(text: string, index: number): number {
 }
 
 function bad(path: string, reason: string) {
-  return new OperatorError(`The nominees file ${path} cannot be used: ${reason}.`);
+  // Parts of the file are in it, which must not steer the terminal.
+  const line = reason.replaceAll(/\p{Cc}/gu, '\ufffd');
+  return new OperatorError(`The nominees file ${path} cannot be used: ${line}.`);
 }
 
 function reasonOf(error: unknown) {

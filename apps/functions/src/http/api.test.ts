@@ -1,3 +1,4 @@
+import { revisionOf } from '@goty/shared/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
 import { HADES, startApiServer } from '../../testing/api-server.ts';
@@ -13,6 +14,19 @@ test('N1 GET /goty returns the nominees with id, name and url', async () => {
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   expect(JSON.parse(body)[0]).toEqual(HADES);
+});
+
+test('N5 the status names the revision of the list, by which the list can be asked for', async () => {
+  const { send, log } = await startApiServer();
+  const { nominees } = JSON.parse((await send('GET', '/api/status')).body);
+  const list = await send('GET', `/api/goty?v=${nominees}`);
+  expect(revisionOf(JSON.parse(list.body))).toBe(nominees);
+  expect(list.headers['cache-control']).toBe('no-cache');
+  for (const query of ['?v=other', '?v=a&v=b', '?v[a]=b', '?w=1', '?']) {
+    const { status, body } = await send('GET', `/api/goty${query}`);
+    expect([status, body]).toEqual([200, list.body]);
+  }
+  expect(log.lines).toEqual([]);
 });
 
 test('N4 GET /goty is 503 in JSON if the first read fails, and works again later', async () => {
@@ -38,6 +52,7 @@ test.each([
   ['OPTIONS', '/api/goty/hades-2', 'POST'],
   ['PATCH', '/api/goty/live', 'GET, HEAD, POST'],
   ['POST', '/api/health', 'GET, HEAD'],
+  ['POST', '/api/status', 'GET, HEAD'],
 ])('B5 %s %s is 405 with the allowed methods', async (method, path, allowed) => {
   const { send } = await startApiServer();
   const { status, headers, body } = await send(method, path);
@@ -45,7 +60,7 @@ test.each([
   expect(JSON.parse(body)).toEqual(refusal(apiTexts.methodNotAllowed));
 });
 
-test.each(['/api', '/api/', '/api/nothing', '/api/goty/a/b'])(
+test.each(['/api', '/api/', '/api/nothing', '/api/goty/a/b', '/without-a-page', '/%ff'])(
   'B7 GET %s is 404 in JSON',
   async (path) => {
     const { send } = await startApiServer();

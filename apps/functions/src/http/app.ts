@@ -1,6 +1,8 @@
 import express, { type Express, type Router } from 'express';
 import { type ApiDeps, createApi } from './api.ts';
 import type { Cors } from './cors.ts';
+import { sendFailure } from './failures.ts';
+import { handleErrors } from './request-errors.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export interface AppDeps extends ApiDeps {
@@ -28,5 +30,8 @@ export function createApp({ apiPrefixes, cors, trustedProxies, page, ...deps }: 
   const api = createApi(deps);
   for (const prefix of apiPrefixes) app.use(prefix, api);
   if (page) app.use(page);
+  // Without a page, Express would answer in HTML.
+  app.use((_request, response) => sendFailure(response, 'not-found'));
+  app.use(handleErrors(deps.log));
   return app;
 }

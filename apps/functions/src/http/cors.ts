@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
+import { APP_CHECK_HEADER, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import cors from 'cors';
 
 /** Sets the CORS headers of a response. Answers preflight requests; `next` follows all others. */
@@ -14,7 +14,7 @@ export function createCors(origins: '*' | readonly string[]): Cors {
   return cors({
     origin: origins === '*' ? '*' : [...origins],
     methods: ['GET', 'HEAD', 'POST'],
-    allowedHeaders: ['Content-Type', IDEMPOTENCY_KEY],
+    allowedHeaders: ['Content-Type', IDEMPOTENCY_KEY, APP_CHECK_HEADER],
     exposedHeaders: ['Retry-After'],
     maxAge: 3_600,
   });

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { sendFailure } from './failures.ts';
+import type { Refuse } from './failures.ts';
 
 /**
  * Whether the browser says that a page of another site made the request. Programs say nothing about
@@ -22,9 +22,12 @@ export function isCrossSite(request: Request<object>, origins: readonly string[]
 }
 
 /** Middleware that refuses what a page of another site sends on behalf of its visitors. */
-export function refuseCrossSite(origins: readonly string[]): RequestHandler<{ id: string }> {
+export function refuseCrossSite(
+  origins: readonly string[],
+  refuse: Refuse,
+): RequestHandler<{ id: string }> {
   return (request, response, next) => {
-    if (isCrossSite(request, origins)) sendFailure(response, 'cross-site');
+    if (isCrossSite(request, origins)) refuse(response, 'cross-site');
     else next();
   };
 }

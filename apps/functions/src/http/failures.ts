@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { VoteResponse } from '@goty/shared/game';
 import { apiTexts } from '@goty/shared/texts';
+import type { Log } from '../runtime/log.ts';
 
 interface Failure {
   readonly status: number;
@@ -8,6 +9,8 @@ interface Failure {
   readonly mensaje: string;
   /** Retry-After in seconds, if the failure is retryable. */
   readonly retryAfter?: number;
+  /** For the operator: what happens to visitors, if it may be for long. One line for each burst. */
+  readonly warning?: string;
 }
 
 /** Every failure of a request, by code. */
@@ -17,7 +20,11 @@ const FAILURES = {
   'bad-key': { status: 400, mensaje: apiTexts.badKey },
   'bad-request': { status: 400, mensaje: apiTexts.badRequest },
   'body-too-large': { status: 413, mensaje: apiTexts.bodyTooLarge },
-  'cross-site': { status: 403, mensaje: apiTexts.crossSite },
+  'cross-site': {
+    status: 403,
+    mensaje: apiTexts.crossSite,
+    warning: 'Votes that pages of other sites send are refused (CORS_ORIGINS, TRUST_PROXY).',
+  },
   'headers-too-large': { status: 431, mensaje: apiTexts.badRequest },
   internal: { status: 500, mensaje: apiTexts.internal },
   'key-reused': { status: 422, mensaje: apiTexts.keyReused },
@@ -25,17 +32,55 @@ const FAILURES = {
   'method-not-allowed': { status: 405, mensaje: apiTexts.methodNotAllowed },
   'not-open-yet': { status: 403, mensaje: apiTexts.notOpenYet },
   'not-found': { status: 404, mensaje: apiTexts.notFound },
-  overloaded: { status: 503, mensaje: apiTexts.overloaded, retryAfter: 1 },
+  overloaded: {
+    status: 503,
+    mensaje: apiTexts.overloaded,
+    retryAfter: 1,
+    warning: 'Votes are refused: too many are waiting to be stored.',
+  },
   'request-timeout': { status: 408, mensaje: apiTexts.requestTimeout },
-  'timed-out': { status: 503, mensaje: apiTexts.timedOut, retryAfter: 2 },
-  'too-many-streams': { status: 503, mensaje: apiTexts.tooManyStreams, retryAfter: 10 },
-  'too-many-votes': { status: 429, mensaje: apiTexts.tooManyVotes, retryAfter: 60 },
+  'timed-out': {
+    status: 503,
+    mensaje: apiTexts.timedOut,
+    retryAfter: 2,
+    warning: 'Votes are refused: they could not be stored in time.',
+  },
+  'too-many-streams': {
+    status: 503,
+    mensaje: apiTexts.tooManyStreams,
+    retryAfter: 10,
+    warning: 'Live streams are refused: too many are open, in all or for one address.',
+  },
+  'too-many-votes': {
+    status: 429,
+    mensaje: apiTexts.tooManyVotes,
+    retryAfter: 60,
+    warning: 'Votes are refused: an address has sent more than VOTES_PER_MINUTE.',
+  },
   unavailable: { status: 503, mensaje: apiTexts.unavailable, retryAfter: 2 },
   'unknown-game': { status: 404, mensaje: apiTexts.unknownGame },
+  unverified: {
+    status: 401,
+    mensaje: apiTexts.unverified,
+    warning: 'Votes without a valid token of App Check are refused (APP_CHECK).',
+  },
   'unsupported-media': { status: 415, mensaje: apiTexts.unsupportedMedia },
 } satisfies Record<string, Failure>;
 
 export type FailureCode = keyof typeof FAILURES;
+
+/** Refuses a request: counts that, tells the operator, and sends the response. */
+export type Refuse = (response: ServerResponse, code: FailureCode) => void;
+
+/** @param refused called with each code */
+export function createRefuse(log: Log, refused: (code: FailureCode) => void): Refuse {
+  return (response, code) => {
+    const { warning }: Failure = FAILURES[code];
+    if (warning !== undefined) log.warn(warning);
+    refused(code);
+    sendFailure(response, code);
+  };
+}
 
 /** The response for a failure. Only here does a code become an HTTP status. */
 export function failureResponse(code: FailureCode) {

@@ -1,7 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { Clock } from '../runtime/clock.ts';
-import type { Log } from '../runtime/log.ts';
-import { sendFailure } from './failures.ts';
+import type { Refuse } from './failures.ts';
 import { clientAddress } from './limit-votes.ts';
 
 export interface StreamLimits {
@@ -17,28 +15,20 @@ export interface StreamLimits {
  * one address can still watch.
  */
 const DEFAULT_LIMITS: StreamLimits = { total: 10_000, perAddress: 500 };
-/** Refusals less than this apart are one burst, and one line in the log. */
-const BURST_PAUSE_MS = 60_000;
-
-export interface LimitStreamsOptions {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly limits?: StreamLimits | undefined;
-}
 
 /** Middleware that refuses a stream beyond the limits. The page tries again. */
-export function limitStreams(options: LimitStreamsOptions): RequestHandler {
-  const { clock, log, limits = DEFAULT_LIMITS } = options;
+export function limitStreams(
+  refuse: Refuse,
+  limits: StreamLimits = DEFAULT_LIMITS,
+): RequestHandler {
   const openByAddress = new Map<string, number>();
   let open = 0;
-  let lastRefusal = Number.NEGATIVE_INFINITY;
 
   return (request, response, next) => {
     const address = clientAddress(request);
     const own = openByAddress.get(address) ?? 0;
     if (open >= limits.total || own >= limits.perAddress) {
-      warn(own);
-      sendFailure(response, 'too-many-streams');
+      refuse(response, 'too-many-streams');
       return;
     }
     count(address, 1);
@@ -51,14 +41,5 @@ export function limitStreams(options: LimitStreamsOptions): RequestHandler {
     const own = (openByAddress.get(address) ?? 0) + change;
     if (own === 0) openByAddress.delete(address);
     else openByAddress.set(address, own);
-  }
-
-  /** Without the address: the log must not tell who visits. */
-  function warn(own: number) {
-    const isNewBurst = clock.elapsed() - lastRefusal >= BURST_PAUSE_MS;
-    lastRefusal = clock.elapsed();
-    if (isNewBurst) {
-      log.warn(`Live streams are refused: ${open} are open, ${own} of them for the same address.`);
-    }
   }
 }

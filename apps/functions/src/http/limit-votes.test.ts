@@ -24,7 +24,10 @@ test('V9 votes beyond the limit for an address are 429 with Retry-After, and do 
   expect(JSON.parse(body)).toEqual({ ok: false, mensaje: apiTexts.tooManyVotes });
   expect(await server.votos()).toMatchObject({ 'hades-2': 2 });
   expect((await server.send('GET', '/api/goty')).status).toBe(200);
-  expect(server.log.lines).toEqual([]);
+  // Without the address.
+  expect(server.log.lines).toEqual([
+    'Votes are refused: an address has sent more than VOTES_PER_MINUTE.',
+  ]);
 });
 
 test('V9 a limit of 0 is none', async () => {

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
-import { sendFailure } from './failures.ts';
+import type { Refuse } from './failures.ts';
 
 const ONE_MINUTE_MS = 60_000;
 /** What a provider gives to one customer at least; all its addresses count as one. */
@@ -14,13 +14,13 @@ const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
  *
  * @param perMinute 0 for no limit
  */
-export function limitVotes(perMinute: number): RequestHandler<{ id: string }> {
+export function limitVotes(perMinute: number, refuse: Refuse): RequestHandler<{ id: string }> {
   if (perMinute === 0) return (_request, _response, next) => next();
   const limiter = rateLimit({
     windowMs: ONE_MINUTE_MS,
     limit: perMinute,
     keyGenerator: clientAddress,
-    handler: (_request, response) => sendFailure(response, 'too-many-votes'),
+    handler: (_request, response) => refuse(response, 'too-many-votes'),
     legacyHeaders: false,
     // Its checks would log forged headers, once for all, with a stack trace.
     validate: false,

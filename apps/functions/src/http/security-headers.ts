@@ -16,6 +16,18 @@ export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
+/**
+ * The policy of covers, which are the operator's files: an SVG that is opened by itself runs no scripts
+ * and loads nothing. firebase.json has it for Hosting.
+ */
+export const COVER_POLICY = [
+  "default-src 'none'",
+  'img-src data:',
+  "style-src 'unsafe-inline'",
+  "frame-ancestors 'none'",
+  'sandbox',
+].join('; ');
+
 /** Browsers heed it over TLS only. Hosting has it in firebase.json. */
 export const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' } as const;
 

@@ -1,6 +1,7 @@
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
 import { startApiServer } from '../../testing/api-server.ts';
+import { createTestClock } from '../../testing/clock.ts';
 
 const COUNTED = { ok: true, mensaje: apiTexts.counted('Hades II') };
 
@@ -34,6 +35,14 @@ test('V6 the nominee list sets the cookie, so a lost vote reply adds no visitor'
   expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
   const known = await send('GET', '/api/goty', { Cookie });
   expect(known.headers['set-cookie']).toBeUndefined();
+});
+
+test('V6 F3 the status is the same for every visitor, and sets no cookie', async () => {
+  const { send } = await startApiServer({ policy: 'one-per-visitor', clock: createTestClock() });
+  const first = await send('GET', '/api/status');
+  expect(first.headers['set-cookie']).toBeUndefined();
+  const known = await send('GET', '/api/status', { Cookie: '__session=press-1' });
+  expect(known.body).toBe(first.body);
 });
 
 test.each(['__proto__', 'a/b', ''])('V6 the malformed cookie %j is replaced', async (value) => {

@@ -1,6 +1,7 @@
+import { revisionOf } from '@goty/shared/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test, vi } from 'vitest';
-import { type Reply, startApiServer } from '../../testing/api-server.ts';
+import { HADES, LIVE, type Reply, startApiServer } from '../../testing/api-server.ts';
 import { createTestClock } from '../../testing/clock.ts';
 
 const COUNTED = { ok: true, mensaje: apiTexts.counted('Hades II') };
@@ -96,7 +97,7 @@ test('B9 a failed commit is 503 with Retry-After and does not expose the reason'
   const { status, headers, body } = await send('POST', '/api/goty/hades-2');
   expect([status, headers['retry-after']]).toEqual([503, '2']);
   expect(JSON.parse(body)).toEqual(refusal(apiTexts.unavailable));
-  expect(log.lines).toEqual(['Failed to commit a group of 1: Error: disk full']);
+  expect(log.lines).toEqual(['Failed to commit votes: Error: disk full']);
 });
 
 test('G5 a vote not committed within 8 s is 503, and its retry counts once', async () => {
@@ -187,9 +188,13 @@ test.each([
   expect(status).toBe(mensaje === undefined ? 200 : 403);
   if (mensaje !== undefined) expect(JSON.parse(body)).toEqual({ ok: false, mensaje });
   expect(await votos()).toMatchObject({ 'hades-2': mensaje === undefined ? 1 : 0 });
-  const asked = await send('GET', '/api/times');
+  const asked = await send('GET', '/api/status');
   expect(asked.headers['cache-control']).toBe('no-cache');
-  expect(JSON.parse(asked.body)).toEqual(JSON.parse(JSON.stringify({ now, ...times })));
+  expect(JSON.parse(asked.body)).toEqual(
+    JSON.parse(
+      JSON.stringify({ now, ...times, nominees: revisionOf([HADES, LIVE]), onePerVisitor: false }),
+    ),
+  );
 });
 
 /** The value of the promise, or `undefined` while it is pending. */

@@ -1,14 +1,15 @@
 import type { VoteResponse } from '@goty/shared/game';
 import { isId } from '@goty/shared/ids';
-import { IDEMPOTENCY_KEY, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
+import { APP_CHECK_HEADER, IDEMPOTENCY_KEY, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import type { RequestHandler } from 'express';
 import type { Clock } from '../runtime/clock.ts';
+import { withDeadline } from '../runtime/deadline.ts';
 import type { GroupCommit, VoteOutcome } from '../votes/group-commit.ts';
 import type { Nominees } from '../votes/nominees.ts';
 import type { VotePolicy } from '../votes/vote-policy.ts';
 import type { VoteTimes } from '../votes/vote-store.ts';
-import { type FailureCode, sendFailure } from './failures.ts';
+import type { FailureCode, Refuse } from './failures.ts';
 import { checkBody } from './read-body.ts';
 import { ballotIdOf } from './visitor.ts';
 
@@ -16,32 +17,44 @@ export interface VoteDeps {
   readonly votes: GroupCommit;
   readonly nominees: Nominees;
   readonly policy: VotePolicy;
+  /** Whether a token of App Check is valid; by default votes need none. */
+  readonly isValidToken?: ((token: string) => Promise<boolean>) | undefined;
   readonly clock: Clock;
+  readonly refuse: Refuse;
 }
 
 /** `POST /goty/:id`: validates id, key and body before anything else, then casts the vote. */
 export function voteRoute(deps: VoteDeps): RequestHandler<{ id: string }> {
-  const { votes, nominees, policy, clock } = deps;
+  const { votes, nominees, policy, isValidToken, clock, refuse } = deps;
   return async (request, response) => {
     const { id } = request.params;
     const key = request.get(IDEMPOTENCY_KEY);
-    if (!isId(id)) return sendFailure(response, 'unknown-game');
-    if (key !== undefined && !isId(key)) return sendFailure(response, 'bad-key');
+    if (!isId(id)) return refuse(response, 'unknown-game');
+    if (key !== undefined && !isId(key)) return refuse(response, 'bad-key');
     const badBody = await checkBody(request, response);
-    if (badBody) return sendFailure(response, badBody);
+    if (badBody) return refuse(response, badBody);
 
     const deadline = clock.elapsed() + VOTE_DEADLINE_MS;
-    const nominee = await nominees.find(id);
-    if (!nominee) return sendFailure(response, 'unknown-game');
+    const inTime = <T>(promise: Promise<T>) =>
+      withDeadline(promise, deadline - clock.elapsed(), clock);
+    const token = request.get(APP_CHECK_HEADER);
+    if (isValidToken && !(token && (await inTime(isValidToken(token))))) {
+      return refuse(response, 'unverified');
+    }
+
+    // At once, so that they share a question to the store.
+    const lookups = Promise.all([nominees.find(id), nominees.times()]);
+    const [nominee, times] = await inTime(lookups);
+    if (!nominee) return refuse(response, 'unknown-game');
 
     const at = clock.now();
-    const closed = closedAt(at, await nominees.times());
-    if (closed) return sendFailure(response, closed);
+    const closed = closedAt(at, times);
+    if (closed) return refuse(response, closed);
 
     const ballotId = ballotIdOf(policy, request, response, key);
     const outcome = await votes.cast({ id: ballotId, game: id, at }, deadline);
     const failure = failureOf(outcome, policy);
-    if (failure) return sendFailure(response, failure);
+    if (failure) return refuse(response, failure);
     response.json({ ok: true, mensaje: apiTexts.counted(nominee.name) } satisfies VoteResponse);
   };
 }

@@ -16,7 +16,7 @@ export interface LiveHubOptions {
 export type Frame = Buffer;
 
 /** A page that watches the standings. */
-export interface Viewer {
+interface Viewer {
   /** Receives an event. An error thrown here is logged and affects no other viewer. */
   send(frame: Frame): void;
   /** Called when no more events follow. */
@@ -28,6 +28,8 @@ export interface LiveHub {
   subscribe(viewer: Viewer): () => void;
   /** To be called after votes were counted. Reads nothing while there are no viewers. */
   changed(): void;
+  /** How many there are. */
+  viewers(): number;
   /** Ends every viewer, and any that subscribes later. */
   close(): void;
 }
@@ -61,6 +63,7 @@ export function createLiveHub({ games, clock, log }: LiveHubOptions): LiveHub {
       stale = true;
       schedulePublish();
     },
+    viewers: () => viewers.size,
     close() {
       closed = true;
       cancelPublish();

@@ -166,11 +166,15 @@ test.each([
       { ok: false, mensaje: apiTexts.tooManyStreams },
     ]);
   }
-  const line = 'Live streams are refused: 2 are open, 2 of them for the same address.';
+  const line = 'Live streams are refused: too many are open, in all or for one address.';
   expect(log.lines).toEqual([line]);
   await clock.advance(60_000);
   await send('GET', '/api/goty/live');
-  expect(log.lines).toEqual([line, line]);
+  expect(log.lines).toEqual([
+    line,
+    'Traffic of 60 s: 0 votes; refused: too-many-streams 3; 2 viewers',
+    line,
+  ]);
 
   first?.response.destroy();
   await vi.waitUntil(async () => (await watch(port)).response.statusCode === 200);

@@ -1,4 +1,11 @@
-import { copyFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { Agent, get, request } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -92,6 +99,17 @@ test.each([
     },
   ],
   ['left without its write-ahead log', (path: string) => rmSync(`${path}-wal`)],
+  [
+    'overwritten with a back-up',
+    (path: string) => {
+      const database = new DatabaseSync(path);
+      database.exec(`VACUUM INTO '${path}-copy'`);
+      database.close();
+      copyFileSync(`${path}-copy`, path);
+    },
+  ],
+  ['overwritten with something else', (path: string) => writeFileSync(path, 'x'.repeat(9_000))],
+  ['emptied', (path: string) => truncateSync(path)],
 ])(
   'P9 when the database is %s, votes and health are 503, and the exit code is 1',
   async (_what, act) => {
@@ -107,7 +125,7 @@ test.each([
     agent.destroy();
     child.kill('SIGTERM');
     expect(await exit).toEqual([1, null]);
-    const why = `${DATABASE} or its -wal file was deleted, moved or replaced`;
+    const why = `${DATABASE} or its -wal file was deleted, moved, replaced or overwritten`;
     expect(await stderr).toContain(`Failed to ask the store for changes: UnavailableError: ${why}`);
     expect(await stderr).toContain(`GOTY is closed, but its votes are not where they were`);
     expect(readdirSync(join(DATABASE, '..'))).toEqual(names);

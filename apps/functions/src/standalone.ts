@@ -1,8 +1,9 @@
 import { readConfig } from './operator/config.ts';
+import { faultsOfCovers } from './operator/covers.ts';
 import { readNomineesFile } from './operator/nominees-file.ts';
 import { unknownVariables } from './operator/unknown-variables.ts';
 import { systemClock as clock } from './runtime/clock.ts';
-import type { Log } from './runtime/log.ts';
+import { createLog, type Log } from './runtime/log.ts';
 import { OperatorError } from './runtime/operator-error.ts';
 import { PAGE_FOLDER, PROJECT_ROOT } from './runtime/project-root.ts';
 import { createStandaloneHome } from './standalone/home.ts';
@@ -25,14 +26,14 @@ async function start() {
   const config = readConfig(process.env, PROJECT_ROOT);
   // The port comes first: if it is in use, nothing is written.
   const server = await openServer(config.port, config.host);
-  const log = console;
+  const log = createLog(clock);
   for (const line of unknownVariables(process.env)) log.warn(line);
   let areNomineesNew = false;
   const store = openSqliteStore({
     path: config.databasePath,
     firstNominees() {
       areNomineesNew = true;
-      return readNomineesFile(config.nomineesPath);
+      return readNomineesFile(config.nomineesPath, config.coversFolder);
     },
   });
   const { app, close } = createStandaloneHome({
@@ -42,7 +43,7 @@ async function start() {
     trustedProxies: config.trustedProxies,
     clock,
     log,
-    ...findPage(log),
+    ...findPage(config.coversFolder, log),
   });
 
   serve(server, app);
@@ -51,6 +52,8 @@ async function start() {
   log.info(`Votes are stored in ${config.databasePath}`);
   if (areNomineesNew) log.info(`Nominees were loaded from ${config.nomineesPath}`);
   else log.info('Nominees come from the database; the nominees file is only for an empty one');
+
+  for (const line of faultsOfCovers(config.coversFolder, await store.games())) log.warn(line);
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 
@@ -70,8 +73,8 @@ async function start() {
   }
 }
 
-function findPage(log: Log) {
-  if (isBuilt(PAGE_FOLDER)) return { pageFolder: PAGE_FOLDER };
+function findPage(coversFolder: string, log: Log) {
+  if (isBuilt(PAGE_FOLDER)) return { page: { folder: PAGE_FOLDER, coversFolder } };
   log.warn('The page has not been built: only the API is served.');
   return {};
 }

@@ -3,9 +3,10 @@ import { createApp } from '../http/app.ts';
 import type { StreamLimits } from '../http/limit-streams.ts';
 import { createLiveHub } from '../live/hub.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Log } from '../runtime/log.ts';
+import { type Log, oncePerBurst } from '../runtime/log.ts';
 import { createGroupCommit } from '../votes/group-commit.ts';
 import { createNominees } from '../votes/nominees.ts';
+import { createTraffic } from '../votes/traffic.ts';
 import type { VotePolicy } from '../votes/vote-policy.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 import { createPage } from './page.ts';
@@ -20,8 +21,8 @@ export interface StandaloneHomeOptions {
   readonly policy: VotePolicy;
   readonly clock: Clock;
   readonly log: Log;
-  /** The folder of the built page; without it, only the API is served. */
-  readonly pageFolder?: string;
+  /** The folders of the built page and the covers; without them, only the API is served. */
+  readonly page?: { readonly folder: string; readonly coversFolder: string };
   /** Maximum number of votes waiting for a commit. */
   readonly maxWaiting?: number;
   /** How many votes an address may send in a minute; by default, any number. */
@@ -38,12 +39,15 @@ export interface StandaloneHomeOptions {
  * @returns the app, and a function to be called before the server is closed: it ends the streams
  */
 export function createStandaloneHome(options: StandaloneHomeOptions) {
-  const { store, policy, clock, log, pageFolder, maxWaiting = MAX_WAITING } = options;
+  const { store, policy, clock, page, maxWaiting = MAX_WAITING } = options;
   const { votesPerMinute = 0, trustedProxies = 0 } = options;
+  const log = oncePerBurst(options.log, clock);
   const live = createLiveHub({ games: store.games, clock, log });
+  const traffic = createTraffic({ clock, log, viewers: live.viewers });
+  const commit = traffic.measure(store.commit);
   const votes = createGroupCommit({
     async commit(ballots) {
-      const outcomes = await store.commit(ballots);
+      const outcomes = await commit(ballots);
       if (outcomes.includes('counted')) live.changed();
       return outcomes;
     },
@@ -57,7 +61,10 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
   const nominees = createNominees({
     store,
     maxAgeMs: CHECK_INTERVAL_MS,
+    statusMaxAgeMs: CHECK_INTERVAL_MS,
     minIntervalMs: 0,
+    askDeadlineMs: VOTE_DEADLINE_MS,
+    readDeadlineMs: VOTE_DEADLINE_MS,
     changed: live.changed,
     clock,
     log,
@@ -70,15 +77,16 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     live,
     streamLimits: options.streamLimits,
     listCaching: 'no-cache',
-    timesCaching: 'no-cache',
+    statusCaching: 'no-cache',
     clock,
     log,
+    refused: traffic.refused,
     apiPrefixes: [API_PREFIX],
     cors: undefined,
     voteOrigins: [],
     votesPerMinute,
     trustedProxies,
-    page: pageFolder === undefined ? undefined : createPage({ folder: pageFolder, nominees, log }),
+    page: page === undefined ? undefined : createPage({ ...page, nominees, log }),
   });
   let isClosed = false;
   let cancelCheck = clock.after(CHECK_INTERVAL_MS, check);
@@ -89,6 +97,7 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
       cancelCheck();
       isClosed = true;
       live.close();
+      traffic.close();
     },
   };
 

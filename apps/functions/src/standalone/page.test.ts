@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Nominee } from '@goty/shared/nominee';
-import { COVER_SLOTS } from '@goty/shared/page-html';
+import { COVER_SLOT, slot } from '@goty/shared/page-html';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import express from 'express';
@@ -23,15 +23,19 @@ async function startPage(list: () => Promise<readonly Nominee[]> = async () => [
   const templates = join(folder, '.templates');
   mkdirSync(templates);
   writeFileSync(join(templates, 'inicio.html'), html.padEnd(2_000));
-  const slots = COVER_SLOTS.map((name) => `<div>{{${name}}}</div>`).join('');
-  writeFileSync(join(templates, 'goty.html'), `${html}<h1>goty</h1>${slots}`);
+  writeFileSync(join(templates, 'goty.html'), `${html}${slot(COVER_SLOT)}<h1>goty</h1>`);
   writeFileSync(join(folder, 'goty.html'), 'for Hosting');
   writeFileSync(join(folder, 'assets', 'main-abc.js'), 'export {};'.padEnd(2_000));
   writeFileSync(join(folder, 'trophy.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const coversFolder = join(testFolder(), 'covers');
+  mkdirSync(coversFolder);
+  for (const name of ['a.svg', 'b c.avif', 'd.webp', 'page.html', '.x.svg']) {
+    writeFileSync(join(coversFolder, name), '<svg onload="alert(1)"/>');
+  }
   const server = createServer(
     express()
       .use(securityHeaders)
-      .use(createPage({ folder, nominees: { list }, log: createTestLog() })),
+      .use(createPage({ folder, coversFolder, nominees: { list }, log: createTestLog() })),
   );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -74,18 +78,15 @@ test('P8 a prerendered screen is served at its path only', async () => {
   expect(await (await get('/other')).text()).not.toContain('<h1>');
 });
 
-test('W24 the first covers are in the HTML, except those with an unsafe URL', async () => {
-  const urls = ['/covers/a.svg', 'javascript:alert(1)', 'https://x.example/?a=1&b="c"', '/d', '/e'];
-  const get = await startPage(async () =>
-    urls.map((url, index) => buildNominee({ id: `${index}`, url })),
-  );
+test('W82 the HTML of goty preloads the first cover, as the list has it now', async () => {
+  let url = '/covers/a.svg';
+  const get = await startPage(async () => [buildNominee({ url }), buildNominee({ url: '/b' })]);
+  expect(await (await get('/goty')).text()).toContain('as="image" href="/covers/a.svg"');
+  url = 'https://x.example/?a=1&b="c"';
   const html = await (await get('/goty')).text();
-  expect([...html.matchAll(/<img src="([^"]*)"/g)].map(([, src]) => src)).toEqual([
-    '/covers/a.svg',
-    'https://x.example/?a=1&amp;b=&quot;c&quot;',
-    '/d',
-  ]);
-  expect(await (await get('/other')).text()).not.toContain('<img');
+  expect(html).toContain('as="image" href="https://x.example/?a=1&amp;b=&quot;c&quot;"');
+  expect(html).not.toContain('href="/b"');
+  expect(await (await get('/inicio')).text()).not.toContain('preload');
 });
 
 test('P8 no unfilled slot is left in any page', async () => {
@@ -97,11 +98,11 @@ test('P8 no unfilled slot is left in any page', async () => {
   }
 });
 
-test('W24 the page comes without covers if the nominee list cannot be read', async () => {
+test('W82 the page comes without a preload if the nominee list cannot be read', async () => {
   const get = await startPage(() => Promise.reject(new Error('no disk')));
   const html = await (await get('/goty')).text();
   expect(html).toContain('<h1>goty</h1>');
-  expect(html).not.toContain('<img');
+  expect(html).not.toContain('preload');
 });
 
 test('W24 the image of a link preview has an absolute URL on the requested host', async () => {
@@ -144,6 +145,30 @@ test.each(['/assets/gone.js', '/covers/gone.svg'])(
     expect(response.status).toBe(404);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await response.json()).toEqual({ ok: false, mensaje: apiTexts.notFound });
+  },
+);
+
+test.each([
+  ['a.svg', 'image/svg+xml'],
+  ['b%20c.avif', 'image/avif'],
+  ['d.webp', 'image/webp'],
+])('P15 the cover %s is served as an image that can do nothing', async (name, type) => {
+  const get = await startPage();
+  const { headers, status } = await get(`/covers/${name}`);
+  expect([status, headers.get('content-type')]).toEqual([200, type]);
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; .*; sandbox$/);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('cache-control')).toBe('public, max-age=3600');
+});
+
+test.each(['page.html', '.x.svg', '', 'a.svg/', '..%2fassets%2fmain-abc.js', '%00.svg'])(
+  'P15 the covers have no file %j',
+  async (name) => {
+    const get = await startPage();
+    const { headers, status } = await get(`/covers/${name}`, { headers: { Accept: 'text/html' } });
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(headers.get('cache-control')).toBe('no-store');
   },
 );
 

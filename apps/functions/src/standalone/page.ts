@@ -1,14 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isCoverUrl } from '@goty/shared/cover-url';
-import { fillHomeSlots, hasCoverSlots, LIVE_MARKS } from '@goty/shared/page-html';
-import { FIRST_COVERS } from '@goty/shared/protocol';
+import { COVERS_PATH } from '@goty/shared/cover-file';
+import type { Nominee } from '@goty/shared/nominee';
+import { fillHomeSlots, LIVE_MARKS, needsNominees } from '@goty/shared/page-html';
 import compression from 'compression';
 import express, { type Request, type RequestHandler, Router } from 'express';
 import { sendFailure } from '../http/failures.ts';
 import { handleErrors } from '../http/request-errors.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Nominees } from '../votes/nominees.ts';
+import { serveCovers } from './covers.ts';
 
 /** The folder of the templates in a build. Hosting does not serve it. */
 const TEMPLATES = '.templates';
@@ -19,7 +20,9 @@ const HOME = '/inicio';
 export interface PageOptions {
   /** The folder of the built page (apps/web/dist). */
   readonly folder: string;
-  /** Their first covers are put into the HTML, so they load before any script has run. */
+  /** The folder of the operator's covers. */
+  readonly coversFolder: string;
+  /** The HTML preloads their first cover. */
   readonly nominees: Pick<Nominees, 'list'>;
   readonly log: Log;
 }
@@ -35,12 +38,14 @@ export function isBuilt(folder: string): boolean {
  *
  * @throws if the folder has no built page
  */
-export function createPage({ folder, nominees, log }: PageOptions): Router {
+export function createPage(options: PageOptions): Router {
+  const { folder, coversFolder, log } = options;
   const page = Router();
   page.use(compression());
   page.use(allowReadingOnly);
+  page.use(COVERS_PATH, serveCovers(coversFolder));
   page.use(serveFiles(folder));
-  page.use(serveScreens({ folder, nominees, log }));
+  page.use(serveScreens(options));
   page.use(handleErrors(log));
   return page;
 }
@@ -86,7 +91,7 @@ function serveScreens({ folder, nominees, log }: PageOptions): RequestHandler {
       live: LIVE_MARKS.eventStream,
       firestore: '',
       origin: originOf(request),
-      covers: hasCoverSlots(template) ? await firstCovers(nominees, log) : [],
+      nominees: needsNominees(template) ? await listOrNone(nominees, log) : [],
     });
     response.type('html').send(html);
   };
@@ -103,26 +108,16 @@ function readTemplates(folder: string): ReadonlyMap<string, string> {
 }
 
 /** None if the list cannot be read: the page reports that when it loads the list itself. */
-async function firstCovers(nominees: PageOptions['nominees'], log: Log): Promise<string[]> {
+async function listOrNone(
+  nominees: PageOptions['nominees'],
+  log: Log,
+): Promise<readonly Nominee[]> {
   try {
-    return (await nominees.list())
-      .slice(0, FIRST_COVERS)
-      .map(({ url }, index) => image(url, index));
+    return await nominees.list();
   } catch (error) {
-    log.warn('The page was served without covers:', error);
+    log.warn('The page was served without preloading a cover:', error);
     return [];
   }
-}
-
-function image(url: string, index: number): string {
-  if (!isCoverUrl(url)) return '';
-  // On a phone, the first cover is the largest contentful paint.
-  const priority = index === 0 ? ' fetchpriority="high"' : '';
-  return `<img src="${escapeAttribute(url)}" alt=""${priority}>`;
-}
-
-function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }
 
 /** The origin of the request, or an empty string. Link previews need absolute image URLs. */

@@ -57,6 +57,25 @@ test('B8 a request without Host is handled like any other', async () => {
   expect(await responsesOn(socket)).toEqual([[404, refusal(apiTexts.unknownGame)]]);
 });
 
+test.each(['http://', 'http://[', 'foo://a'])(
+  'B7 B8 the target %s is 400 in JSON',
+  async (target) => {
+    const { port } = await startApiServer();
+    const received = await text(sendBytes(port, `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`));
+    expect(received).toMatch(/^HTTP\/1.1 400 /);
+    expect(received).toContain('X-Content-Type-Options: nosniff');
+    expect(received).toContain(JSON.stringify(refusal(apiTexts.badRequest)));
+  },
+);
+
+test('B11 a request that asks for another protocol is answered, and closes its connection', async () => {
+  const { port, votos } = await startApiServer();
+  const upgrade = ['Connection: Upgrade', 'Upgrade: h2c', 'Content-Length: 2'];
+  const socket = sendBytes(port, `${vote(upgrade, '{}')}${vote(['Content-Length: 2'], '{}')}`);
+  expect(await responsesOn(socket)).toEqual([[200, COUNTED]]);
+  expect(await votos()).toMatchObject({ 'hades-2': 1 });
+});
+
 test('B8 a request with two Host headers is 400, and counts nothing', async () => {
   const { calls, port } = await startApiServer();
   const socket = sendBytes(port, vote(['host: b']));

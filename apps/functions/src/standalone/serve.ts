@@ -12,8 +12,11 @@ import { SECURITY_HEADERS, setSecurityHeaders } from '../http/security-headers.t
 /** Browsers never pipeline, and programs that do rarely have more in flight. */
 const MAX_PIPELINED = 100;
 
-/** Answers the requests of a server: with the app, or here if Node rejects them before. */
-export function serve(server: Server, app: RequestListener) {
+/** Answers requests, and calls back for one whose target Express cannot read. */
+type App = (...args: [...Parameters<RequestListener>, next: () => void]) => void;
+
+/** Answers the requests of a server: with the app, or here if Node or Express rejects them before. */
+export function serve(server: Server, app: App) {
   /** The responses of each connection that are not complete yet, oldest first. */
   const incomplete = new WeakMap<Duplex, ServerResponse<IncomingMessage>[]>();
   const rejected = new WeakSet<Duplex>();
@@ -50,9 +53,15 @@ export function serve(server: Server, app: RequestListener) {
     const previous = responses.at(-1);
     responses.push(response);
     response.once('close', () => responses.shift());
-    const handle = hasOneHost(request) ? app : refuse;
+    // Node stops reading a connection that asks for another protocol.
+    if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
     if (!previous) handle(request, response);
     else previous.once('close', () => socket.writable && handle(request, response));
+  }
+
+  function handle(request: IncomingMessage, response: ServerResponse<IncomingMessage>) {
+    if (hasOneHost(request)) app(request, response, () => refuse(response));
+    else refuse(response);
   }
 
   /** Refuses what Node cannot read, after the requests that came before it were answered. */
@@ -70,7 +79,7 @@ function hasOneHost({ headersDistinct }: IncomingMessage): boolean {
   return (headersDistinct.host?.length ?? 0) <= 1;
 }
 
-function refuse(_request: IncomingMessage, response: ServerResponse) {
+function refuse(response: ServerResponse) {
   setSecurityHeaders(response, false);
   response.setHeader('Connection', 'close');
   sendFailure(response, 'bad-request');

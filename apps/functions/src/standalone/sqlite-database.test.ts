@@ -5,12 +5,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { NOMINEE, onFile, openServerStore } from '../../testing/sqlite.ts';
 import { describeOperatorStore } from '../votes/operator-store-contract.ts';
+import { testStoreModel } from '../votes/store-model-contract.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 import { describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
 import { makeDurable, openForOperator } from './sqlite-database.ts';
 
-async function openStore(): Promise<StoreUnderTest> {
-  const path = join(testFolder(), 'goty.sqlite');
+async function openStore(path = join(testFolder(), 'goty.sqlite')): Promise<StoreUnderTest> {
   const server = openServerStore(path, () => []);
   const operator = openForOperator(path);
   onTestFinished(() => operator.close());
@@ -27,6 +27,12 @@ async function openStore(): Promise<StoreUnderTest> {
       await server.close();
       return openServerStore(path, () => []);
     },
+    crash() {
+      // The files that a killed process leaves behind. This one goes on with its own.
+      const left = join(testFolder(), 'goty.sqlite');
+      for (const end of ['', '-wal']) copyFileSync(`${path}${end}`, `${left}${end}`);
+      return openStore(left);
+    },
     setVotos: (game, votos) => byHand('UPDATE goty SET votos = ? WHERE id = ?', votos, game),
     addBallot: ({ id, game, at }) => byHand('INSERT INTO ballots VALUES (?, ?, ?)', id, game, at),
   };
@@ -34,28 +40,14 @@ async function openStore(): Promise<StoreUnderTest> {
 
 describeVoteStore('the SQLite store', openStore);
 describeOperatorStore('the SQLite store, for the operator', openStore);
-
-test('S13 a recount while votes arrive finds no difference', async () => {
-  const { store } = await openStore();
-  await store.setNominees([NOMINEE]);
-  let isVoting = true;
-  const voting = (async () => {
-    for (let id = 0; isVoting; id += 1) await store.commit([{ id: `${id}`, game: 'a', at: 1 }]);
-  })();
-  for (let time = 0; time < 10; time += 1) {
-    const [{ votos, ballots } = { votos: -1, ballots: 0 }] = await store.recount();
-    expect(votos).toBe(ballots);
-  }
-  isVoting = false;
-  await voting;
-});
+testStoreModel('the SQLite store', openStore, 40);
 
 test('V1 a database whose sums are wrong is refused, with the command that repairs it', async () => {
   const path = join(testFolder(), 'goty.sqlite');
   await openServerStore(path).close();
   onFile(path, (database) => database.exec('UPDATE goty SET votos = 999'));
   expect(() => openServerStore(path)).toThrow(
-    /^The database .*: a has 999 votes, but 0 ballots: `npx pnpm@12 goty audit` shows more, `audit --repair` repairs it\.$/,
+    /^The database .*: a has 999 votes, but 0 ballots: `goty audit` shows more, `goty audit --repair` mends it\.$/,
   );
   const operator = openForOperator(path);
   await operator.repair();
@@ -109,6 +101,38 @@ test('P11 a migration that fails changes nothing', () => {
     user_version: 1,
   });
   expect(readFileSync(path)).toEqual(before);
+});
+
+test('P9 a database that is overwritten with an older copy of itself takes no votes', async () => {
+  const path = join(testFolder(), 'goty.sqlite');
+  const store = openServerStore(path);
+  const group = (part: number) =>
+    Array.from({ length: 1_000 }, (_, id) => ({ id: `${part}-${id}`, game: 'a', at: 1 }));
+  // Another program may write what the log has into the file.
+  const checkpoint = () => onFile(path, (database) => database.exec('PRAGMA wal_checkpoint'));
+  await store.commit(group(0));
+  checkpoint();
+  copyFileSync(path, `${path}.copy`);
+  await store.commit(group(1));
+  checkpoint();
+  await store.commit(group(2));
+  copyFileSync(`${path}.copy`, path);
+  await expect(store.commit(group(3))).rejects.toThrow('overwritten while GOTY had it open');
+  await expect(store.revision()).rejects.toThrow();
+  await expect(store.close()).rejects.toThrow();
+});
+
+test('P10 a database that another program makes smaller by VACUUM goes on taking votes', async () => {
+  const path = join(testFolder(), 'goty.sqlite');
+  const store = openServerStore(path);
+  const group = Array.from({ length: 1_000 }, (_, id) => ({ id: `${id}`, game: 'a', at: 1 }));
+  await store.commit(group);
+  const byHand = (sql: string) => onFile(path, (database) => database.exec(sql));
+  byHand('PRAGMA wal_checkpoint');
+  await store.revision();
+  byHand('DELETE FROM ballots; UPDATE goty SET votos = 0; VACUUM; PRAGMA wal_checkpoint');
+  expect(await store.commit([{ id: 'x', game: 'a', at: 1 }])).toEqual(['counted']);
+  await store.close();
 });
 
 test('V2 every commit is synced to the disk', () => {

@@ -34,7 +34,7 @@ export function openSqliteStore({ path, firstNominees }: SqliteOptions): VoteSto
   const nominees = isAbsent ? firstNominees() : undefined;
   const isRecovery = hasWriteAheadLog(path);
   const release = claim(path);
-  const database = new DatabaseSync(path, { timeout: 0 });
+  const database = openDatabase(path, 0);
   try {
     const version = schemaVersion(database);
     checkVersion(path, version);
@@ -68,11 +68,18 @@ export function openForOperator(path: string): OperatorStore {
     throw new OperatorError(`There is no database ${path}: set DATABASE, or start GOTY once.`);
   }
   try {
-    const database = new DatabaseSync(path, { timeout: 5_000 });
+    const database = openDatabase(path, 5_000);
     checkVersion(path, schemaVersion(database));
     migrate(database, path);
     makeDurable(database);
-    const store = createSqliteStore({ database, path, close: () => database.close() });
+    const store = createSqliteStore({
+      database,
+      path,
+      close() {
+        makeOneFile(database);
+        database.close();
+      },
+    });
     return { ...store, ...createSqliteOperator(database) };
   } catch (error) {
     throw unusable(path, error);
@@ -89,6 +96,14 @@ export function makeOneFile(database: DatabaseSync) {
   } catch (error) {
     if (!isBusy(error)) throw error;
   }
+}
+
+/** @param timeout how long a statement waits for another process, in milliseconds */
+export function openDatabase(path: string, timeout: number): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout });
+  // A recount of many votes sorts them, and there may be no other folder that can be written to.
+  database.exec('PRAGMA temp_store = MEMORY');
+  return database;
 }
 
 /** From here on, a commit that has returned is on disk. */
@@ -126,7 +141,7 @@ function check(database: DatabaseSync, path: string, firstNominees: () => readon
   const wrong = recount(database).find((game) => !game.exists || game.votos !== game.ballots);
   if (wrong) {
     throw new Error(
-      `${wrong.game} has ${wrong.votos ?? 'no'} votes, but ${wrong.ballots} ballots: \`npx pnpm@12 goty audit\` shows more, \`audit --repair\` repairs it`,
+      `${wrong.game} has ${wrong.votos ?? 'no'} votes, but ${wrong.ballots} ballots: \`goty audit\` shows more, \`goty audit --repair\` mends it`,
     );
   }
   if (database.prepare('SELECT 1 FROM goty LIMIT 1').get()) return;

@@ -1,6 +1,15 @@
-import { closeSync, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { OperatorError } from '../runtime/operator-error.ts';
+import { checkOnlyName } from './sqlite-lock.ts';
 
 /** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
 export const APPLICATION_ID = 0x474f5459;
@@ -12,6 +21,9 @@ const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 /** 1 for a database that is one file, 2 for one that may have a write-ahead log. */
 const WRITE_VERSION_AT = 18;
+const PAGES_AT = 28;
+/** Another one after VACUUM, too. */
+const SCHEMA_COOKIE_AT = 40;
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
@@ -26,16 +38,51 @@ export function createFile(path: string) {
   closeSync(openSync(path, 'a'));
 }
 
+export interface OpenFiles {
+  /** Whether the files are still in their places, and have not been overwritten as far as one can see. */
+  areInPlace(): boolean;
+  /** To be called once the database is closed: not earlier, since it ends SQLite's locks, too. */
+  forget(): void;
+}
+
 /**
- * Remembers which files an open database consists of.
+ * Remembers which files an open database consists of: SQLite does not notice when they are deleted,
+ * moved, replaced or overwritten, and goes on writing into nothing, or into another database.
  *
- * @returns a function that says whether they are still in their places: SQLite does not notice when
- *   they are deleted, moved or replaced, and goes on writing into nothing
+ * One that was overwritten, as by `cp`, is told by its header. While it is open it says that there is a
+ * write-ahead log, which no back-up and no database that was closed says, and it loses pages only by
+ * VACUUM. What SQLite itself could have written there cannot be told: the file of another open vote,
+ * copied raw, that has as many pages or more, or one of this vote from some 50 votes ago. The file's
+ * time does not help: every checkpoint changes it, at any time, and by any program.
  */
-export function rememberFiles(path: string): () => boolean {
+export function rememberFiles(path: string): OpenFiles {
   const names = [path, `${realPathOf(path)}-wal`];
   const remembered = names.map(identityOf);
-  return () => names.every((name, index) => identityOf(name) === remembered[index]);
+  const file = openSync(path, 'r');
+  const header = Buffer.alloc(HEADER_BYTES);
+  let last = { pages: 0, schemaCookie: 0 };
+  // While it is being overwritten, it may look sound again.
+  let isOurs = true;
+  return {
+    areInPlace: () =>
+      names.every((name, index) => identityOf(name) === remembered[index]) && isOurHeader(),
+    forget: () => closeSync(file),
+  };
+
+  function isOurHeader(): boolean {
+    const isWhole = readSync(file, header, 0, HEADER_BYTES, 0) === HEADER_BYTES;
+    const found = {
+      pages: header.readUInt32BE(PAGES_AT),
+      schemaCookie: header.readUInt32BE(SCHEMA_COOKIE_AT),
+    };
+    isOurs &&=
+      isWhole &&
+      header.toString('latin1', 0, MAGIC.length) === MAGIC &&
+      header[WRITE_VERSION_AT] === 2 &&
+      (found.pages >= last.pages || found.schemaCookie !== last.schemaCookie);
+    last = found;
+    return isOurs;
+  }
 }
 
 function identityOf(path: string): string | undefined {
@@ -56,6 +103,7 @@ export function hasWriteAheadLog(path: string): boolean {
  */
 export function inspectDatabaseFile(path: string): 'absent' | 'present' {
   const header = readHeader(path);
+  checkOnlyName(path, realPathOf(path));
   if (header.length === 0) {
     if (hasWriteAheadLog(path)) {
       throw new OperatorError(
@@ -77,7 +125,24 @@ export function inspectDatabaseFile(path: string): 'absent' | 'present' {
       `${path} is a back-up or a copy, and ${path}-wal has votes of the database that was there before: move the -wal file away.`,
     );
   }
+  if (header[WRITE_VERSION_AT] === 2 && lacksWriteAheadLog(realPathOf(path))) {
+    throw new OperatorError(
+      `${path}-wal, with the newest votes, is missing, or ${path} is in use under another name. If no server uses it: put the -wal file back, or remove ${path}-lock to go on without these votes.`,
+    );
+  }
   return 'present';
+}
+
+/**
+ * Whether the write-ahead log is missing of a database that a server of ours has had here, as the
+ * empty file of its claim shows. One that comes from elsewhere, such as from Litestream, needs none.
+ *
+ * @param path the real path of a database whose header says that it has one
+ */
+function lacksWriteAheadLog(path: string): boolean {
+  // With a -journal file, SQLite was just about to change the header.
+  const mayBeWithout = existsSync(`${path}-wal`) || existsSync(`${path}-journal`);
+  return !mayBeWithout && existsSync(`${path}-lock`);
 }
 
 /** @throws OperatorError if the schema is newer than this version of GOTY knows */

@@ -1,4 +1,6 @@
+import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { OperatorError } from '../runtime/operator-error.ts';
 
 /**
  * Claims a database for this process, until the returned function is called or the process ends,
@@ -20,4 +22,38 @@ export function claimDatabase(path: string): () => void {
     throw error;
   }
   return () => lock.close();
+}
+
+/**
+ * SQLite finds a database's other files by its name. Under two names there are two write-ahead logs,
+ * and each server overwrites the other's votes.
+ *
+ * @throws OperatorError if the file may be in use under another name
+ */
+export function checkOnlyName(path: string, realPath: string) {
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (file?.isFile() && file.nlink > 1) {
+    throw new OperatorError(
+      `${path} has a second name, a hard link, under which it may be in use: remove that one, or make a copy.`,
+    );
+  }
+  if (mountPoints().includes(realPath)) {
+    throw new OperatorError(
+      `${path} is mounted as a single file, without its -wal file with the newest votes: mount its folder.`,
+    );
+  }
+}
+
+/** On Linux; elsewhere none are known. See https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html */
+function mountPoints(): string[] {
+  try {
+    const lines = readFileSync('/proc/self/mountinfo', 'utf8').trimEnd().split('\n');
+    return lines.map((line) =>
+      (line.split(' ')[4] ?? '').replaceAll(/\\(\d{3})/g, (_, octal: string) =>
+        String.fromCharCode(Number.parseInt(octal, 8)),
+      ),
+    );
+  } catch {
+    return [];
+  }
 }

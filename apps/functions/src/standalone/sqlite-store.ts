@@ -30,7 +30,7 @@ export function createSqliteStore({ database, path, close }: SqliteStoreOptions)
   // The first access after the switch to WAL creates the -wal file.
   selectRevision.get();
   selectGame.get('');
-  const areFilesInPlace = rememberFiles(path);
+  const files = rememberFiles(path);
 
   return {
     async revision() {
@@ -45,6 +45,8 @@ export function createSqliteStore({ database, path, close }: SqliteStoreOptions)
       return { opensAt: timeOf(opens_at), closesAt: timeOf(closes_at) };
     },
     async commit(ballots) {
+      // Before, as SQLite may write old pages into another file.
+      checkFiles();
       const outcomes = await inTransaction(database, () => {
         const votes = new Map<string, number>();
         const all = ballots.map((ballot) => store(ballot, votes));
@@ -59,13 +61,14 @@ export function createSqliteStore({ database, path, close }: SqliteStoreOptions)
       // Closing would delete the write-ahead log by its name, which may be another database's now.
       checkFiles();
       close();
+      files.forget();
     },
   };
 
   function checkFiles() {
-    if (areFilesInPlace()) return;
+    if (files.areInPlace()) return;
     throw new UnavailableError(
-      `${path} or its -wal file was deleted, moved or replaced while GOTY had it open`,
+      `${path} or its -wal file was deleted, moved, replaced or overwritten while GOTY had it open`,
     );
   }
 

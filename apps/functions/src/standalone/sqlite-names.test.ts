@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { testFolder } from '../../testing/folder.ts';
+import { run } from '../../testing/operator-homes.ts';
+import { onFile, openServerStore, snapshot } from '../../testing/sqlite.ts';
+import { openForOperator } from './sqlite-database.ts';
+
+const VOTE = { id: '1', game: 'a', at: 1 };
+
+/** The files of a server that was killed after a vote. */
+async function crashed() {
+  const running = join(testFolder(), 'goty.sqlite');
+  const folder = testFolder();
+  const path = join(folder, 'goty.sqlite');
+  await openServerStore(running).commit([VOTE]);
+  for (const end of ['', '-wal', '-lock']) copyFileSync(`${running}${end}`, `${path}${end}`);
+  return { folder, path };
+}
+
+test('P5 a crashed database whose -wal file is missing is refused, and left unchanged', async () => {
+  const { folder, path } = await crashed();
+  renameSync(`${path}-wal`, `${path}-away`);
+  const before = snapshot(folder);
+  for (const open of [openServerStore, openForOperator]) {
+    expect(() => open(path)).toThrow(/^[^\n]*-wal, with the newest votes, is missing, or[^\n]*$/);
+  }
+  expect(snapshot(folder)).toEqual(before);
+  renameSync(`${path}-away`, `${path}-wal`);
+  expect(await openServerStore(path).commit([VOTE])).toEqual(['replayed']);
+});
+
+test('P5 a crashed database is opened without its -wal file once the loss is accepted', async () => {
+  const { path } = await crashed();
+  rmSync(`${path}-wal`);
+  rmSync(`${path}-lock`);
+  expect(await openServerStore(path).commit([VOTE])).toEqual(['counted']);
+});
+
+test('P5 a database opens again after a command, and after one beside a reader', async () => {
+  const path = join(testFolder(), 'goty.sqlite');
+  await openServerStore(path).close();
+  const operator = openForOperator(path);
+  await operator.commit([VOTE]);
+  const second = openForOperator(path);
+  await operator.close();
+  await second.close();
+  const folder = testFolder();
+  expect(run({ DATABASE: path }, folder, 'backup', 'copy.sqlite').status).toBe(0);
+  expect(await openServerStore(path).commit([VOTE])).toEqual(['replayed']);
+  expect(await openServerStore(join(folder, 'copy.sqlite')).commit([VOTE])).toEqual(['replayed']);
+});
+
+test('P5 copies by other programs, also of an open database, are opened', async () => {
+  const folder = testFolder();
+  const path = join(folder, 'goty.sqlite');
+  await openServerStore(path).commit([VOTE]);
+  const vacuumed = join(folder, 'vacuumed.sqlite');
+  onFile(path, (database) => database.prepare('VACUUM INTO ?').run(vacuumed));
+  expect(await openServerStore(vacuumed).commit([VOTE])).toEqual(['replayed']);
+  // Litestream and `.backup` copy the header, too.
+  const replica = join(folder, 'replica.sqlite');
+  onFile(path, (database) => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+  copyFileSync(path, replica);
+  expect(await openServerStore(replica).commit([VOTE])).toEqual(['replayed']);
+});
+
+test('P6 a database with a hard link is refused under both names', async () => {
+  const folder = testFolder();
+  const path = join(folder, 'goty.sqlite');
+  await openServerStore(path).close();
+  linkSync(path, join(folder, 'other.sqlite'));
+  for (const name of ['goty.sqlite', 'other.sqlite']) {
+    for (const open of [openServerStore, openForOperator]) {
+      expect(() => open(join(folder, name))).toThrow(/^[^\n]* has a second name, [^\n]*$/);
+    }
+  }
+});
+
+test('P6 a database that is mounted as a single file is refused', async ({ skip }) => {
+  const folder = testFolder();
+  const path = join(folder, 'goty.sqlite');
+  const mounted = join(folder, 'a mounted file.sqlite');
+  await openServerStore(path).close();
+  writeFileSync(mounted, '');
+  const { status } = spawnSync('mount', ['--bind', path, mounted]);
+  skip(status !== 0, 'mounting is not allowed here');
+  onTestFinished(() => void spawnSync('umount', [mounted]));
+  for (const open of [openServerStore, openForOperator]) {
+    expect(() => open(mounted)).toThrow(/^[^\n]* is mounted as a single file, [^\n]*$/);
+  }
+});

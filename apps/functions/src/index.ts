@@ -1,26 +1,32 @@
 import type { Express } from 'express';
+import type { App } from 'firebase-admin/app';
 import * as log from 'firebase-functions/logger';
 import { defineInt, defineString } from 'firebase-functions/params';
 import { onRequest } from 'firebase-functions/v2/https';
 import { guardBodies } from './cloud/body-guard.ts';
 import { type Cors, createCors } from './http/cors.ts';
 import { sendFailure } from './http/failures.ts';
-import { readOrigins, readPolicy } from './operator/config.ts';
+import { readOrigins, readPolicy, readSwitch, readWriteInterval } from './operator/config.ts';
 import { systemClock as clock } from './runtime/clock.ts';
 
 // The cloud home: the API as the Function `api`. README.md lists its parameters.
 
+const DEFAULT_CONCURRENCY = 1_000;
+
 const region = defineString('REGION', { default: 'us-central1' });
 const memory = defineInt('MEMORY_MIB', { default: 512 });
-const concurrency = defineInt('CONCURRENCY', { default: 1_000 });
+const concurrency = defineInt('CONCURRENCY', { default: DEFAULT_CONCURRENCY });
 const maxInstances = defineInt('MAX_INSTANCES', { default: 3 });
 const policy = defineString('VOTE_POLICY', { default: 'unlimited' });
+// Not an integer: one that is unset would be 0.
+const writeSeconds = defineString('SECONDS_BETWEEN_WRITES', { default: '1' });
+const appCheck = defineString('APP_CHECK', { default: 'off' });
 const origins = defineString('CORS_ORIGINS', { default: '*' });
 
 let corsOfOrigins: Cors | undefined;
 /** Built on first use: parameters have no value before run time. */
 const cors: Cors = (request, response, next) => {
-  corsOfOrigins ??= createCors(readOrigins(origins.value()));
+  corsOfOrigins ??= createCors(configuredOrigins());
   corsOfOrigins(request, response, next);
 };
 
@@ -48,15 +54,30 @@ async function openApp(): Promise<Express> {
   const { getFirestore } = await import('firebase-admin/firestore');
   const { createCloudHome } = await import('./cloud/home.ts');
   const { createFirestoreStore } = await import('./cloud/firestore-store.ts');
-  const firestore = getFirestore(initializeApp());
-  const configured = readOrigins(origins.value());
+  const firebase = initializeApp();
+  const firestore = getFirestore(firebase);
+  const configured = configuredOrigins();
   return createCloudHome({
     store: createFirestoreStore({ firestore, log }),
     policy: readPolicy(policy.value()),
     cors,
+    concurrency: concurrency.value() || DEFAULT_CONCURRENCY,
+    writeIntervalMs: readWriteInterval(writeSeconds.value()),
+    verifyToken: readSwitch('APP_CHECK', appCheck.value())
+      ? await tokenVerifier(firebase)
+      : undefined,
     // `*` lets every page read. Votes need an origin that the operator has named.
     voteOrigins: configured === '*' ? [] : configured,
     clock,
     log,
   });
+}
+
+function configuredOrigins() {
+  return readOrigins(origins.value());
+}
+
+async function tokenVerifier(firebase: App) {
+  const { getAppCheck } = await import('firebase-admin/app-check');
+  return (token: string) => getAppCheck(firebase).verifyToken(token);
 }

@@ -1,6 +1,12 @@
 import { wholeVotes } from '@goty/shared/parse';
 import { GAMES_COLLECTION } from '@goty/shared/protocol';
-import { FieldPath, FieldValue, type Firestore, type Query } from 'firebase-admin/firestore';
+import {
+  FieldPath,
+  FieldValue,
+  type Firestore,
+  type Query,
+  type Transaction,
+} from 'firebase-admin/firestore';
 import type { Ballot, OperatorStore, Recount, VoteStore } from '../votes/vote-store.ts';
 
 const PAGE = 500;
@@ -21,7 +27,7 @@ export function createFirestoreOperator(
 ): Omit<OperatorStore, keyof VoteStore> {
   const { games, ballots, settings } = documentsOf(firestore);
   const nextRevision = { revision: FieldValue.increment(1) };
-  const ballotsOf = (game: string) => ballots.where('game', '==', game);
+  const ballotsOf = (game: unknown) => ballots.where('game', '==', game);
 
   return {
     async setNominees(nominees) {
@@ -53,48 +59,29 @@ export function createFirestoreOperator(
     },
     ballots: readBallots,
     async removeBallots(group) {
+      if (group.length === 0) return;
       const names = [...new Set(group.map(({ game }) => game))];
-      const existing =
-        names.length === 0 ? [] : await firestore.getAll(...names.map((id) => games.doc(id)));
-      const batch = firestore.batch();
-      // If one is gone already, another command is removing them too, and would take them twice.
-      for (const { id } of group) batch.delete(ballots.doc(id), { exists: true });
-      for (const { exists, id, ref } of existing) {
-        const votes = group.filter(({ game }) => game === id).length;
-        if (exists) batch.update(ref, { votos: FieldValue.increment(-votes) });
-      }
-      await batch.commit();
+      await firestore.runTransaction(async (transaction) => {
+        const stored = await transaction.getAll(...group.map(({ id }) => ballots.doc(id)));
+        const existing = await transaction.getAll(...names.map((id) => games.doc(id)));
+        const found = group.filter(({ game }, index) => stored[index]?.get('game') === game);
+        for (const { id } of found) transaction.delete(ballots.doc(id));
+        for (const { exists, id, ref } of existing) {
+          const votes = found.filter(({ game }) => game === id).length;
+          if (exists) transaction.update(ref, { votos: FieldValue.increment(-votes) });
+        }
+      });
     },
     async recount() {
-      // Votes that arrive meanwhile would otherwise look like differences.
-      const { counts, all } = await firestore.runTransaction(
-        async (transaction) => {
-          const count = async (query: Query) => (await transaction.get(query.count())).data().count;
-          const { docs } = await transaction.get(games);
-          const counts = docs.map(
-            async (document): Promise<Recount> => ({
-              game: document.id,
-              exists: true,
-              votos: wholeVotes(document.get('votos')),
-              ballots: await count(ballotsOf(document.id)),
-            }),
-          );
-          return { counts: await Promise.all(counts), all: await count(ballots) };
-        },
-        { readOnly: true },
-      );
-      const counted = counts.reduce((sum, count) => sum + count.ballots, 0);
-      // Only then is it worth reading every ballot.
-      const orphans =
-        all === counted ? [] : await countOrphans(new Set(counts.map(({ game }) => game)));
-      return [...counts, ...orphans].toSorted((a, b) => (a.game < b.game ? -1 : 1));
+      // As of one moment, since votes that arrive meanwhile would look like differences. A time says
+      // so clearly: without one, the emulator's first read may be older than those that follow.
+      const { readTime } = await settings.get();
+      return firestore.runTransaction(recountIn, { readOnly: true, readTime });
     },
     async repair() {
       await firestore.runTransaction(async (transaction) => {
         const { docs } = await transaction.get(games);
-        const counts = await Promise.all(
-          docs.map(async ({ id }) => (await transaction.get(ballotsOf(id).count())).data().count),
-        );
+        const counts = await Promise.all(docs.map(({ id }) => count(transaction, ballotsOf(id))));
         docs.forEach((document, index) => {
           const votos = counts[index];
           if (document.get('votos') !== votos) transaction.update(document.ref, { votos });
@@ -118,16 +105,56 @@ export function createFirestoreOperator(
     }
   }
 
-  async function countOrphans(known: ReadonlySet<string>): Promise<Recount[]> {
-    const counts = new Map<string, number>();
-    for await (const { game } of readBallots()) {
-      if (!known.has(game)) counts.set(game, (counts.get(game) ?? 0) + 1);
-    }
-    return [...counts].map(([game, number]) => ({
-      game,
-      exists: false,
-      votos: undefined,
-      ballots: number,
-    }));
+  async function recountIn(transaction: Transaction): Promise<Recount[]> {
+    const { docs } = await transaction.get(games);
+    const known = await Promise.all(
+      docs.map(
+        async (document): Promise<Recount> => ({
+          game: document.id,
+          exists: true,
+          votos: wholeVotes(document.get('votos')),
+          ballots: await count(transaction, ballotsOf(document.id)),
+        }),
+      ),
+    );
+    const counted = known.reduce((sum, { ballots }) => sum + ballots, 0);
+    const rest = (await count(transaction, ballots)) - counted;
+    const orphans = await countOrphans(transaction, new Set(docs.map(({ id }) => id)), rest);
+    return [...known, ...orphans].toSorted((a, b) => (a.game < b.game ? -1 : 1));
   }
+
+  /**
+   * Counts `rest` ballots of games that do not exist. Goes from game to game, so that it reads one
+   * ballot of each, not all.
+   */
+  async function countOrphans(
+    transaction: Transaction,
+    known: ReadonlySet<string>,
+    rest: number,
+  ): Promise<Recount[]> {
+    const orphans: Recount[] = [];
+    const byGame = ballots.orderBy('game').select('game').limit(1);
+    let query = byGame;
+    let left = rest;
+    while (left > 0) {
+      const [ballot] = (await transaction.get(query)).docs;
+      // Those without a game are in no index.
+      if (!ballot) return [...orphans, orphanOf(undefined, left)];
+      const game: unknown = ballot.get('game');
+      query = byGame.startAfter(game);
+      if (known.has(String(game))) continue;
+      const orphan = orphanOf(game, await count(transaction, ballotsOf(game)));
+      orphans.push(orphan);
+      left -= orphan.ballots;
+    }
+    return orphans;
+  }
+}
+
+function orphanOf(game: unknown, number: number): Recount {
+  return { game: String(game), exists: false, votos: undefined, ballots: number };
+}
+
+async function count(transaction: Transaction, query: Query): Promise<number> {
+  return (await transaction.get(query.count())).data().count;
 }

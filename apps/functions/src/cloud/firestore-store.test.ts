@@ -1,8 +1,10 @@
 import { buildGame, buildNominee } from '@goty/shared/testing/nominee';
-import { expect, test, vi } from 'vitest';
+import { Transaction } from 'firebase-admin/firestore';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { describeWithFirestore, newProjectId, openFirestore } from '../../testing/firestore.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { describeOperatorStore } from '../votes/operator-store-contract.ts';
+import { testStoreModel } from '../votes/store-model-contract.ts';
 import { describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
 import { createFirestoreStore } from './firestore-store.ts';
 
@@ -13,12 +15,13 @@ function connect(projectId = newProjectId()) {
 }
 
 describeWithFirestore('with the Firestore emulator', () => {
-  async function openStore(): Promise<StoreUnderTest> {
-    const { firestore, projectId, store } = connect();
+  async function openStore(projectId = newProjectId()): Promise<StoreUnderTest> {
+    const { firestore, store } = connect(projectId);
     return {
       store,
       other: async () => connect(projectId).store,
       reopen: async () => connect(projectId).store,
+      crash: () => openStore(projectId),
       async setVotos(game, votos) {
         await firestore.doc(`goty/${game}`).update({ votos });
       },
@@ -30,6 +33,7 @@ describeWithFirestore('with the Firestore emulator', () => {
 
   describeVoteStore('the Firestore store', openStore);
   describeOperatorStore('the Firestore store, for the operator', openStore);
+  testStoreModel('the Firestore store', openStore, 5);
 
   test.each([
     ['missing', {}],
@@ -41,6 +45,47 @@ describeWithFirestore('with the Firestore emulator', () => {
     await firestore.doc(`goty/${id}`).set({ ...texts, ...fields });
     expect(await store.games()).toEqual([buildGame({ votos: 0 })]);
     expect(log.lines).toEqual([expect.stringMatching(/^goty\/a: votos is not a whole number: /)]);
+  });
+
+  test('B15 a commit that fails because of a ballot does not name its id', async () => {
+    const { firestore, store } = connect();
+    await store.setNominees([buildNominee({ id: 'b' })]);
+    const ballots = [{ id: 'press-of-a-visitor', game: 'b', at: 1 }];
+    await store.commit(ballots);
+    // It is removed before it can be read.
+    vi.spyOn(firestore, 'getAll').mockResolvedValue([]);
+    const failure = await store.commit(ballots).catch(String);
+    expect(failure).toContain('code 6');
+    expect(failure).not.toContain('press-of-a-visitor');
+  });
+
+  test('S13 orphans are counted without reading every ballot', async () => {
+    const { firestore, store } = connect();
+    await store.setNominees([buildNominee({ id: 'b' })]);
+    const ids = Array.from({ length: 500 }, (_, id) => `b${id}`);
+    await store.commit(ids.map((id) => ({ id, game: 'b', at: 1 })));
+    for (const [id, game] of [
+      ['x', 'a'],
+      ['y', 'c'],
+      ['z', 'c'],
+      ['n', 5],
+      ['m', undefined],
+    ]) {
+      await firestore.doc(`ballots/${id}`).create(game === undefined ? { at: 1 } : { game, at: 1 });
+    }
+    const orphan = { exists: false, votos: undefined, ballots: 1 };
+    const get = vi.spyOn(Transaction.prototype, 'get');
+    onTestFinished(() => get.mockRestore());
+    expect(await store.recount()).toEqual([
+      { ...orphan, game: '5' },
+      { ...orphan, game: 'a' },
+      { game: 'b', exists: true, votos: 500, ballots: 500 },
+      { ...orphan, game: 'c', ballots: 2 },
+      { ...orphan, game: 'undefined' },
+    ]);
+    const reads = await Promise.all(get.mock.results.map(({ value }) => value));
+    // The game, and one ballot of each game that ballots name.
+    expect(reads.flatMap(({ docs }) => docs ?? [])).toHaveLength(5);
   });
 
   test('S3 of a group that is stored in part, only the other ballots are counted', async () => {

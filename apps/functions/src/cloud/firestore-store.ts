@@ -62,7 +62,7 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
       await write(firsts);
     } catch (error) {
       const outcomes = await settleOffenders(open, error);
-      if (outcomes.size === 0) throw error;
+      if (outcomes.size === 0) throw withoutIds(error);
       return outcomes;
     }
     const stored = new Map(firsts.map(({ id, game }) => [id, game]));
@@ -83,7 +83,7 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
   }
 
   async function settleOffenders(open: readonly Ballot[], error: unknown): Promise<Outcomes> {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code === ALREADY_EXISTS) return settleStored(open, await readStored(open));
     if (code === NOT_FOUND) return settleUnknownGames(open);
     return new Map();
@@ -122,13 +122,24 @@ function settleStored(open: readonly Ballot[], games: ReadonlyMap<string, string
   );
 }
 
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+/** The log may not tell of a ballot's id, which these messages name (SPEC B15). */
+function withoutIds(error: unknown): unknown {
+  const code = codeOf(error);
+  const namesDocument = code === ALREADY_EXISTS || code === NOT_FOUND;
+  return namesDocument ? new Error(`a document of the group failed it with code ${code}`) : error;
+}
+
 function asCounted(ballot: Ballot): [Ballot, BallotOutcome] {
   return [ballot, 'counted'];
 }
 
 function outcomeOf(ballot: Ballot, outcomes: Outcomes): BallotOutcome {
   const outcome = outcomes.get(ballot);
-  if (outcome === undefined) throw new Error(`the ballot ${ballot.id} has no outcome`);
+  if (outcome === undefined) throw new Error('a ballot has no outcome');
   return outcome;
 }
 

@@ -3,39 +3,46 @@ import type { Express } from 'express';
 import { createApp } from '../http/app.ts';
 import type { Cors } from '../http/cors.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { withDeadline } from '../runtime/deadline.ts';
-import type { Log } from '../runtime/log.ts';
+import { type Log, oncePerBurst } from '../runtime/log.ts';
 import { createGroupCommit } from '../votes/group-commit.ts';
 import { createNominees } from '../votes/nominees.ts';
+import { createTraffic } from '../votes/traffic.ts';
 import type { VotePolicy } from '../votes/vote-policy.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
+import { createTokenCheck } from './app-check.ts';
 
-/**
- * The most requests that Cloud Run sends to an instance at once, so one group can take them all.
- * Firestore limits a write to 10 MiB (https://firebase.google.com/docs/firestore/quotas), not in
- * the number of documents; a ballot takes about 200 bytes.
- */
-const MAX_AT_ONCE = 1_000;
-/** Firestore sustains about one write a second to a document; each is a billed read per viewer. */
-const MIN_INTERVAL_MS = 1_000;
+/** The share of an instance's requests that may be votes. The rest is for list, status and health. */
+const VOTE_SHARE = 0.8;
 /** How long an instance may not know that something has changed. */
 const MAX_AGE_MS = 10_000;
+/** The same while pages ask for the status: a read in 3 s then (see STATUS_POLL_MS). */
+const STATUS_MAX_AGE_MS = 3_000;
 /** For ids that are not on its list, an instance reads one document in this time. */
 const MIN_ASK_INTERVAL_MS = 1_000;
-/** How long to ask for changes. Without an answer, what is known stays in use. */
+/** Together less than VOTE_DEADLINE_MS: the first request of an instance waits for both. */
 const ASK_DEADLINE_MS = 3_000;
+const READ_DEADLINE_MS = 4_000;
 /** Hosting's CDN keeps the list for a minute. Browsers revalidate it, mostly with a 304. */
 const LIST_CACHING = 'public, max-age=0, s-maxage=60';
 /** Google's front end. Only it can reach an instance. */
 const TRUSTED_PROXIES = 1;
 
-/** However many pages ask for the times, an instance is asked once in 5 s. */
-const TIMES_CACHING = 'public, max-age=0, s-maxage=5';
+/** However many pages ask for the status, the CDN asks an instance once in 2 s. */
+const STATUS_CACHING = 'public, max-age=0, s-maxage=2';
 
 export interface CloudHomeOptions {
   readonly store: VoteStore;
   readonly policy: VotePolicy;
   readonly cors: Cors;
+  /** How many requests the instance gets at once. */
+  readonly concurrency: number;
+  /**
+   * The time between two commits of this instance under load, in milliseconds. Firestore sustains about
+   * one write a second to a document, and each is a billed read for every viewer.
+   */
+  readonly writeIntervalMs: number;
+  /** Verifies a token of App Check; `undefined` if votes need none. */
+  readonly verifyToken?: ((token: string) => Promise<unknown>) | undefined;
   /** The origins, besides the page's own, whose pages may send votes. */
   readonly voteOrigins: readonly string[];
   readonly clock: Clock;
@@ -44,28 +51,32 @@ export interface CloudHomeOptions {
 
 /** The app of the cloud home: the API only. Hosting serves the page, Firestore the live results. */
 export function createCloudHome(options: CloudHomeOptions): Express {
-  const { store, policy, cors, voteOrigins, clock, log } = options;
+  const { store, policy, cors, writeIntervalMs, verifyToken, voteOrigins, clock } = options;
+  const maxWaiting = Math.ceil(options.concurrency * VOTE_SHARE);
+  const log = oncePerBurst(options.log, clock);
+  const traffic = createTraffic({ clock, log, viewers: undefined });
   const nominees = createNominees({
-    store: {
-      games: () => withDeadline(store.games(), VOTE_DEADLINE_MS, clock),
-      times: () => withDeadline(store.times(), ASK_DEADLINE_MS, clock),
-      revision: () => withDeadline(store.revision(), ASK_DEADLINE_MS, clock),
-    },
+    store,
     maxAgeMs: MAX_AGE_MS,
+    statusMaxAgeMs: STATUS_MAX_AGE_MS,
     minIntervalMs: MIN_ASK_INTERVAL_MS,
+    askDeadlineMs: ASK_DEADLINE_MS,
+    readDeadlineMs: READ_DEADLINE_MS,
     // Firestore itself tells the viewers.
     changed() {},
     clock,
     log,
   });
   const votes = createGroupCommit({
-    commit: store.commit,
+    commit: traffic.measure(store.commit),
     clock,
     log,
-    maxGroup: MAX_AT_ONCE,
-    maxWaiting: MAX_AT_ONCE,
+    // All that wait: Firestore limits a write to 10 MiB, not in the number of documents, and a ballot
+    // takes about 200 bytes (https://firebase.google.com/docs/firestore/quotas).
+    maxGroup: maxWaiting,
+    maxWaiting,
     commitDeadlineMs: VOTE_DEADLINE_MS,
-    minIntervalMs: MIN_INTERVAL_MS,
+    minIntervalMs: writeIntervalMs,
   });
   return createApp({
     votes,
@@ -74,13 +85,15 @@ export function createCloudHome(options: CloudHomeOptions): Express {
     checkStore: nominees.checkStore,
     live: undefined,
     listCaching: LIST_CACHING,
-    timesCaching: TIMES_CACHING,
+    statusCaching: STATUS_CACHING,
     clock,
     log,
+    refused: traffic.refused,
     // Hosting forwards paths with the prefix; the Function's own address has none.
     apiPrefixes: [API_PREFIX, '/'],
     cors,
     voteOrigins,
+    isValidToken: verifyToken && createTokenCheck(verifyToken),
     // Instances share no memory, and the visitor's address behind Hosting is uncertain.
     votesPerMinute: 0,
     trustedProxies: TRUSTED_PROXIES,

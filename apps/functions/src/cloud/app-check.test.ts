@@ -1,0 +1,92 @@
+import { buildNominee } from '@goty/shared/testing/nominee';
+import { apiTexts } from '@goty/shared/texts';
+import { expect, test, vi } from 'vitest';
+import { createTestClock } from '../../testing/clock.ts';
+import { startCloudServer } from '../../testing/cloud-server.ts';
+import { describeWithFirestore } from '../../testing/firestore.ts';
+
+const NOMINEES = [buildNominee({ id: 'a' })];
+
+async function verifyToken(token: string) {
+  if (token !== 'good') throw new Error('the token has expired');
+}
+
+describeWithFirestore('App Check, with the Firestore emulator', () => {
+  test('F11 if it is on, only votes with a valid token count', async () => {
+    const { log, send, tally } = await startCloudServer({ nominees: NOMINEES, verifyToken });
+    for (const headers of [{}, { 'X-Firebase-AppCheck': '' }, { 'X-Firebase-AppCheck': 'bad' }]) {
+      const refused = await send('POST', '/goty/a', headers);
+      expect([refused.status, await refused.json()]).toEqual([
+        401,
+        { ok: false, mensaje: apiTexts.unverified },
+      ]);
+      expect(refused.headers.get('cache-control')).toBe('no-store');
+    }
+    expect(await tally()).toEqual({ counted: 0, ballots: 0 });
+
+    const vote = await send('POST', '/goty/a', { 'X-Firebase-AppCheck': 'good' });
+    expect([vote.status, await vote.json()]).toEqual([
+      200,
+      { ok: true, mensaje: apiTexts.counted('Juego a') },
+    ]);
+    expect(await tally()).toEqual({ counted: 1, ballots: 1 });
+    expect(log.lines).toHaveLength(1);
+  });
+
+  test('F11 reading needs no token', async () => {
+    const { send } = await startCloudServer({ nominees: NOMINEES, verifyToken });
+    expect((await send('GET', '/goty')).status).toBe(200);
+    expect((await send('GET', '/api/health')).status).toBe(200);
+  });
+
+  test('F11 if the keys of App Check cannot be fetched, a vote is 503, and the log says why', async () => {
+    const verifyWithoutKeys = () =>
+      Promise.reject(new Error('Error fetching Json Web Keys: socket hang up'));
+    const options = { nominees: NOMINEES, verifyToken: verifyWithoutKeys };
+    const { log, send, tally } = await startCloudServer(options);
+    const vote = await send('POST', '/goty/a', { 'X-Firebase-AppCheck': 'good' });
+    expect([vote.status, await vote.json()]).toEqual([
+      503,
+      { ok: false, mensaje: apiTexts.unavailable },
+    ]);
+    expect(log.lines[0]).toContain('socket hang up');
+    expect(await tally()).toEqual({ counted: 0, ballots: 0 });
+  });
+
+  test('F11 G5 a vote whose token is not judged within 8 s is 503', async () => {
+    const clock = createTestClock();
+    let isAsked = false;
+    const { send } = await startCloudServer({
+      nominees: NOMINEES,
+      clock,
+      verifyToken() {
+        isAsked = true;
+        return new Promise(() => {});
+      },
+    });
+    let status = 0;
+    send('POST', '/goty/a', { 'X-Firebase-AppCheck': 'good' }).then((response) => {
+      status = response.status;
+    });
+    await vi.waitUntil(() => isAsked);
+    await clock.advance(8_000);
+    await expect.poll(() => status).toBe(503);
+  });
+
+  test('F11 refusals are one line in the log for a minute', async () => {
+    const clock = createTestClock();
+    const { log, send } = await startCloudServer({ nominees: NOMINEES, verifyToken, clock });
+    for (let vote = 0; vote < 10; vote += 1) await send('POST', '/goty/a');
+    const lines = () => log.lines.filter((line) => line.includes('App Check'));
+    expect(lines()).toHaveLength(1);
+    await clock.advance(60_000);
+    await send('POST', '/goty/a', { 'X-Firebase-AppCheck': 'bad' });
+    expect(lines()).toHaveLength(2);
+    expect(log.lines).toContain('Traffic of 60 s: 0 votes; refused: unverified 10');
+  });
+
+  test('F11 by default votes need no token', async () => {
+    const { send } = await startCloudServer({ nominees: NOMINEES });
+    expect((await send('POST', '/goty/a', { 'X-Firebase-AppCheck': 'bad' })).status).toBe(200);
+  });
+});

@@ -1,0 +1,79 @@
+import { buildNominee } from '@goty/shared/testing/nominee';
+import { Firestore, Query } from 'firebase-admin/firestore';
+import { expect, test, vi } from 'vitest';
+import { createTestClock, settled } from '../../testing/clock.ts';
+import { startCloudServer } from '../../testing/cloud-server.ts';
+import { describeWithFirestore } from '../../testing/firestore.ts';
+
+const NOMINEES = Array.from({ length: 8 }, (_, index) => buildNominee({ id: `game-${index}` }));
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+/** What a first request costs: the revision, the times and each game. */
+const FIRST_READS = 2 + NOMINEES.length;
+
+/** An instance whose clock the test moves, and the documents that it has read so far. */
+async function startInstance() {
+  const clock = createTestClock();
+  const server = await startCloudServer({ nominees: NOMINEES, clock });
+  const single = vi.spyOn(Firestore.prototype, 'getAll');
+  const lists = vi.spyOn(Query.prototype, 'get');
+  return { ...server, every, reads };
+
+  /** Sends a request every so many seconds. */
+  async function every(
+    seconds: number,
+    duration: number,
+    send: (count: number) => Promise<Response>,
+  ) {
+    for (let at = 0; at < duration; at += seconds) {
+      const { status } = await settled(send(at), clock);
+      expect([200, 304]).toContain(status);
+      await clock.advance(seconds * 1_000);
+    }
+  }
+
+  async function reads() {
+    const found = await Promise.all(lists.mock.results.map(({ value }) => value));
+    return (
+      single.mock.calls.reduce((sum, documents) => sum + documents.length, 0) +
+      found.reduce((sum, { size }) => sum + size, 0)
+    );
+  }
+}
+
+describeWithFirestore('the reads of an instance, with the Firestore emulator', () => {
+  test('F12 one that is idle reads nothing', async () => {
+    const { every, reads, send } = await startInstance();
+    expect(await reads()).toBe(0);
+    await every(1, 1, () => send('GET', '/api/goty'));
+    const before = await reads();
+    expect(before).toBeLessThanOrEqual(FIRST_READS);
+    await every(HOUR_S, HOUR_S, () => send('GET', '/api/nothing').then(() => new Response()));
+    expect(await reads()).toBe(before);
+  });
+
+  test('F12 a vote every 31 s reads one document for each, at most 3,000 a day', async () => {
+    const { every, reads, tally, vote } = await startInstance();
+    await every(31, HOUR_S, (at) => vote(`game-${at % 8}`, `key-${at}`));
+    const votes = Math.ceil(HOUR_S / 31);
+    const counted = await reads();
+    expect(counted).toBeLessThanOrEqual(votes + FIRST_READS);
+    const aDay = Math.ceil((24 * HOUR_S) / 31) + FIRST_READS;
+    expect(aDay).toBeLessThanOrEqual(3_000);
+    expect(await tally()).toEqual({ counted: votes, ballots: votes });
+    console.info(`F12: ${counted} reads in an hour with a vote every 31 s, at most ${aDay} a day`);
+  });
+
+  test('F12 pages that ask for list and status, and monitors, read one document in 3 s', async () => {
+    const { every, reads, send } = await startInstance();
+    const paths = ['/api/status', '/api/goty', '/api/health', '/api/status'];
+    await every(0.5, 2 * MINUTE_S, (at) => send('GET', paths[(at * 2) % 4] ?? ''));
+    expect(await reads()).toBeLessThanOrEqual((2 * MINUTE_S) / 3 + FIRST_READS);
+  });
+
+  test('F12 monitors alone read one document in 10 s', async () => {
+    const { every, reads, send } = await startInstance();
+    await every(1, 5 * MINUTE_S, () => send('GET', '/api/health'));
+    expect(await reads()).toBeLessThanOrEqual((5 * MINUTE_S) / 10 + FIRST_READS);
+  });
+});

@@ -43,7 +43,10 @@ export function createEmulators(config: string): Emulators {
   return {
     address: `http://${hosting.host}:${hosting.port}`,
     async start() {
-      const nominees = readNomineesFile(join(PROJECT_ROOT, 'nominees.json'));
+      const nominees = readNomineesFile(
+        join(PROJECT_ROOT, 'nominees.json'),
+        join(PROJECT_ROOT, 'covers'),
+      );
       await startFirestore();
       await startOthers();
       await loadNominees(nominees, firestoreHost);

@@ -146,16 +146,29 @@ function isRunning({ pid, exitCode, signalCode }: ChildProcess): boolean {
 
 /** Stops a child that leads its own process group, with that group. Kills it after 15 s. */
 export async function stopGroup(child: ChildProcess): Promise<void> {
-  if (!isRunning(child)) return;
-  const ended = once(child, 'exit');
-  signalGroup(child, 'SIGTERM');
-  // A suspended group has to resume before it can end.
-  signalGroup(child, 'SIGCONT');
-  const force = setTimeout(() => signalGroup(child, 'SIGKILL'), STOP_MS);
-  await ended;
-  clearTimeout(force);
+  if (isRunning(child)) {
+    const ended = once(child, 'exit');
+    signalGroup(child, 'SIGTERM');
+    // A suspended group has to resume before it can end.
+    signalGroup(child, 'SIGCONT');
+    const force = setTimeout(() => signalGroup(child, 'SIGKILL'), STOP_MS);
+    await ended;
+    clearTimeout(force);
+  }
+  // Those that outlive their leader: firebase-tools leaves its workers behind when it crashes.
+  signalGroup(child, 'SIGKILL');
 }
 
 function signalGroup({ pid }: ChildProcess, name: NodeJS.Signals) {
-  if (pid !== undefined) process.kill(-pid, name);
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, name);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+/** Whether the signal failed because the group has no processes any more. */
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ESRCH';
 }

@@ -46,3 +46,17 @@ export function createTestClock(): TestClock {
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
+
+/** Runs what is due now until the promise has settled, for parts that also wait for real input. */
+export async function settled<T>(promise: Promise<T>, clock: TestClock): Promise<T> {
+  let isPending = true;
+  const done = () => {
+    isPending = false;
+  };
+  promise.then(done, done);
+  while (isPending) {
+    await clock.advance(0);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return promise;
+}

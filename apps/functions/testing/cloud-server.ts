@@ -11,9 +11,14 @@ import type { VoteStore } from '../src/votes/vote-store.ts';
 import { firestoreHost, newProjectId, openFirestore } from './firestore.ts';
 import { createTestLog } from './log.ts';
 
-export interface CloudServerOptions extends Partial<Pick<CloudHomeOptions, 'policy' | 'clock'>> {
+export interface CloudServerOptions
+  extends Partial<
+    Pick<CloudHomeOptions, 'policy' | 'clock' | 'verifyToken' | 'concurrency' | 'writeIntervalMs'>
+  > {
   readonly nominees: readonly Nominee[];
   readonly origins?: readonly string[];
+  /** By default, one of its own. */
+  readonly project?: string;
   /** `host:port` of the emulator; by default the one shared by all tests. */
   readonly host?: string;
   /** `host:port` at which the app reaches the emulator; by default `host`. */
@@ -25,7 +30,7 @@ export interface CloudServerOptions extends Partial<Pick<CloudHomeOptions, 'poli
 /** Serves the Function's app on a real port, over its own project, for the running test. */
 export async function startCloudServer(options: CloudServerOptions) {
   const { nominees, host = firestoreHost, appHost = host, wrap = (store) => store } = options;
-  const projectId = newProjectId();
+  const { project: projectId = newProjectId() } = options;
   const log = createTestLog();
   const firestore = openFirestore(projectId, host);
   await createFirestoreStore({ firestore, log }).setNominees(nominees);
@@ -35,6 +40,9 @@ export async function startCloudServer(options: CloudServerOptions) {
     policy: options.policy ?? 'unlimited',
     cors: createCors(options.origins ?? '*'),
     voteOrigins: options.origins ?? [],
+    verifyToken: options.verifyToken,
+    concurrency: options.concurrency ?? 1_000,
+    writeIntervalMs: options.writeIntervalMs ?? 1_000,
     clock: options.clock ?? systemClock,
     log,
   });
@@ -48,6 +56,7 @@ export async function startCloudServer(options: CloudServerOptions) {
   onTestFinished(() => closeServer(server));
 
   return {
+    address,
     firestore,
     log,
     /** How many requests have arrived. */

@@ -34,7 +34,7 @@ export async function start(environment: Environment) {
   const { child, stdout, stderr, exit } = run(environment, ENTRY);
   const lines = createInterface(stdout);
   const [line = ''] = await once(lines, 'line');
-  const address = line.replace(/^GOTY is open at /, '');
+  const address = line.replace(/^.* GOTY is open at /, '');
   return { address, child, exit, stderr, port: Number(new URL(address).port) };
 }
 

@@ -4,12 +4,16 @@ import { pathToFileURL } from 'node:url';
 import { parseEnv } from 'node:util';
 import { declaredParams } from 'firebase-functions/params';
 import { build } from 'vite';
-import { readOrigins, readPolicy } from '../src/operator/config.ts';
+import { readOrigins, readPolicy, readSwitch, readWriteInterval } from '../src/operator/config.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
+import { pinPackages } from './lockfile.ts';
 
 // `pnpm build`: writes the folder that firebase.json names as the Function's source. `firebase
 // deploy` does not support workspaces, so the workspaces' code is bundled. The npm packages that it
-// imports are pinned in a package.json to the versions that the tests ran with.
+// imports are installed by Google's build, from a lockfile with the versions that the tests ran with.
+
+/** Google's build would inject an old major version of it, which our tests do not run with. */
+const FRAMEWORK = '@google-cloud/functions-framework';
 
 const root = resolve(import.meta.dirname, '..');
 const folder = join(root, 'dist');
@@ -27,16 +31,17 @@ const imports = bundle.output.flatMap((file) =>
 const needed = Object.keys(readJson('package.json').dependencies).filter((name) =>
   imports.some((specifier) => specifier === name || specifier.startsWith(`${name}/`)),
 );
+const { dependencies, lockfile, workspace } = pinPackages([...needed, FRAMEWORK]);
 write('package.json', {
   name: 'goty-function',
   private: true,
   type: 'module',
   main: 'index.js',
   engines: { node: '24' },
-  dependencies: Object.fromEntries(
-    needed.map((name) => [name, readJson(`node_modules/${name}/package.json`).version]),
-  ),
+  dependencies,
 });
+writeFileSync(join(folder, 'pnpm-lock.yaml'), lockfile);
+writeFileSync(join(folder, 'pnpm-workspace.yaml'), workspace);
 
 // `firebase deploy` prompts for each parameter that no .env file sets, even if it has a default.
 await import(pathToFileURL(join(folder, 'index.js')).href);
@@ -64,6 +69,8 @@ function checkParameters(values: NodeJS.Dict<string>) {
     }
   }
   readPolicy(values.VOTE_POLICY);
+  readWriteInterval(values.SECONDS_BETWEEN_WRITES);
+  readSwitch('APP_CHECK', values.APP_CHECK);
   readOrigins(values.CORS_ORIGINS ?? '');
 }
 

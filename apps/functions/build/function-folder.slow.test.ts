@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, readFileSync } from 'node:fs';
+import { cpSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
+import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import {
   describeWithFirestore,
   firestoreHost,
@@ -13,7 +15,6 @@ import {
 } from '../testing/firestore.ts';
 import { testFolder } from '../testing/folder.ts';
 import { BUILT, startFramework } from '../testing/framework.ts';
-import { writeLockfile } from './lockfile.ts';
 
 test('F6 the deployed folder refers to no workspace, and pins its dependencies', () => {
   const { dependencies, engines } = JSON.parse(readFileSync(join(BUILT, 'package.json'), 'utf8'));
@@ -25,6 +26,19 @@ test('F6 the deployed folder refers to no workspace, and pins its dependencies',
   }
 });
 
+test('F8 every package in the lockfile is the one in the lockfile of the project', () => {
+  const [all, deployed] = [PROJECT_ROOT, BUILT].map((folder) =>
+    parse(readFileSync(join(folder, 'pnpm-lock.yaml'), 'utf8')),
+  );
+  expect(Object.keys(deployed.packages).length).toBeGreaterThan(100);
+  expect(all.packages).toMatchObject(deployed.packages);
+  expect(all.snapshots).toMatchObject(deployed.snapshots);
+  // Without it, Google's build adds an old major version of its own.
+  expect(Object.keys(deployed.packages)).toContainEqual(
+    expect.stringMatching(/^@google-cloud\/functions-framework@/),
+  );
+});
+
 test('F6 every parameter has a value, so a deploy prompts for none', () => {
   expect(readFileSync(join(BUILT, '.env'), 'utf8').trim().split('\n')).toEqual([
     'REGION=us-central1',
@@ -32,20 +46,24 @@ test('F6 every parameter has a value, so a deploy prompts for none', () => {
     'CONCURRENCY=1000',
     'MAX_INSTANCES=3',
     'VOTE_POLICY=unlimited',
+    'SECONDS_BETWEEN_WRITES=1',
+    'APP_CHECK=off',
     'CORS_ORIGINS=*',
   ]);
 });
 
 describeWithFirestore('with the Firestore emulator', () => {
-  test('F6 the folder alone, installed and started as Google does it, takes votes', async () => {
+  test('F6 F8 the folder alone, installed and started as Google does it, takes votes', async () => {
     const folder = testFolder();
     cpSync(BUILT, folder, { recursive: true });
-    writeLockfile(folder);
-    const installed = spawnSync('npm', ['ci', '--omit=dev', '--ignore-scripts'], {
+    const installed = spawnSync('npx', ['-y', 'pnpm@12', 'install', '--prod'], {
       cwd: folder,
+      // With it, pnpm installs exactly what the lockfile says.
+      env: { ...process.env, CI: 'true' },
       timeout: 120_000,
     });
     expect(installed.status).toBe(0);
+    expect(packagesIn(PROJECT_ROOT)).toEqual(expect.arrayContaining(packagesIn(folder)));
 
     const projectId = newProjectId();
     const firestore = openFirestore(projectId);
@@ -95,3 +113,8 @@ describeWithFirestore('with the Firestore emulator', () => {
     expect((await firestore.collection('ballots').get()).size).toBe(2);
   }, 300_000);
 });
+
+/** The name, version and peers of every installed package. */
+function packagesIn(folder: string): string[] {
+  return readdirSync(join(folder, 'node_modules/.pnpm')).filter((name) => name.includes('@'));
+}

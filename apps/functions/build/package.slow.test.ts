@@ -17,6 +17,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, onTestFinished, test } from 'vitest';
+import { COVER_POLICY } from '../src/http/security-headers.ts';
 import { testFolder } from '../testing/folder.ts';
 import { countBallots, readStandings, vote } from '../testing/process.ts';
 
@@ -77,7 +78,7 @@ test('P13 the packaged server takes votes elsewhere, read-only, as another user'
   const DATABASE = join(data, 'goty.sqlite');
   const { child, lines, exit } = run({ DATABASE });
   const [line = ''] = await once(lines, 'line');
-  const address = line.replace(/^GOTY is open at /, '');
+  const address = line.replace(/^.* GOTY is open at /, '');
   const port = Number(new URL(address).port);
 
   const page = await fetch(`${address}/goty`);
@@ -88,7 +89,8 @@ test('P13 the packaged server takes votes elsewhere, read-only, as another user'
   const script = await fetch(`${address}${asset}`);
   expect(script.headers.get('cache-control')).toContain('immutable');
   expect((await script.text()).length).toBeGreaterThan(0);
-  expect((await fetch(`${address}/covers/blue-prince.svg`)).status).toBe(200);
+  const cover = await fetch(`${address}/covers/blue-prince.svg`);
+  expect([cover.status, cover.headers.get('content-security-policy')]).toEqual([200, COVER_POLICY]);
 
   const list = await fetch(`${address}/api/goty`);
   expect(await list.json()).toContainEqual({

@@ -1,6 +1,7 @@
 import {
   copyFileSync,
   cpSync,
+  existsSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -41,7 +42,13 @@ await build({
   ssr: { noExternal: true },
 });
 rmSync(join(folder, 'page'), { recursive: true, force: true });
-cpSync(PAGE_FOLDER, join(folder, 'page'), { recursive: true });
+const hostingCovers = join(PAGE_FOLDER, 'covers');
+cpSync(PAGE_FOLDER, join(folder, 'page'), {
+  recursive: true,
+  filter: (path) => path !== hostingCovers,
+});
+const covers = join(PROJECT_ROOT, 'covers');
+if (existsSync(covers)) cpSync(covers, join(folder, 'covers'), { recursive: true });
 for (const name of ['nominees.json', 'LICENSE']) {
   copyFileSync(join(PROJECT_ROOT, name), join(folder, name));
 }

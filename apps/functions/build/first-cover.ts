@@ -1,0 +1,29 @@
+import { GAMES_COLLECTION } from '@goty/shared/protocol';
+
+/** How long to wait for Firestore, in milliseconds. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * Reads the URL of the first cover from a Firebase project, as a visitor may. Without a response, or
+ * before there are games, it is empty: goty then preloads no cover.
+ */
+export async function readFirstCover(
+  project: string,
+  server = 'https://firestore.googleapis.com',
+): Promise<string> {
+  const documents = `projects/${project}/databases/(default)/documents/${GAMES_COLLECTION}`;
+  try {
+    const response = await fetch(`${server}/v1/${documents}?pageSize=1&mask.fieldPaths=url`, {
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const { documents: games }: Games = JSON.parse(await response.text());
+    return games?.[0]?.fields?.url?.stringValue ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** https://firebase.google.com/docs/firestore/reference/rest/v1/projects.databases.documents/list */
+interface Games {
+  readonly documents?: readonly { readonly fields?: { readonly url?: { stringValue?: string } } }[];
+}

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
+import { testFolder } from '../testing/folder.ts';
+
+/** Runs what `pnpm run predeploy` runs, with a turbo that only says what it would build. */
+function predeploy(environment: Record<string, string>) {
+  const bin = testFolder();
+  writeFileSync(join(bin, 'turbo'), '#!/bin/sh\necho "$VITE_ORIGIN $*" >&2\n');
+  chmodSync(join(bin, 'turbo'), 0o755);
+  const PATH = `${bin}${delimiter}${process.env.PATH}`;
+  const script = join(PROJECT_ROOT, 'scripts/predeploy.mjs');
+  return spawnSync(process.execPath, [script, '@goty/web'], {
+    encoding: 'utf8',
+    // No test reads from a real project.
+    env: { PATH, VITE_COVER: '', ...environment },
+  });
+}
+
+test('F9 firebase deploy builds the page and the Function itself', () => {
+  const { hosting, functions } = readJson('firebase.json');
+  expect(hosting.predeploy).toBe('npx -y pnpm@12 run predeploy @goty/web');
+  expect(functions.predeploy).toBe('npx -y pnpm@12 run predeploy @goty/functions');
+  expect(readJson('package.json').scripts.predeploy).toBe('node scripts/predeploy.mjs');
+});
+
+test.skipIf(process.platform === 'win32')(
+  'F9 the page is built for the project that it is deployed to, or for the configured origin',
+  () => {
+    expect(predeploy({ GCLOUD_PROJECT: 'my-vote' }).stderr).toMatch(
+      /^https:\/\/my-vote\.web\.app run build .*--filter=@goty\/web\n$/,
+    );
+    const own = { GCLOUD_PROJECT: 'my-vote', VITE_ORIGIN: 'https://vote.example' };
+    expect(predeploy(own).stderr).toMatch(/^https:\/\/vote\.example run build /);
+    const empty = { GCLOUD_PROJECT: 'my-vote', VITE_ORIGIN: '' };
+    expect(predeploy(empty).stderr).toMatch(/^https:\/\/my-vote\.web\.app /);
+  },
+);
+
+test('F9 without a project nothing is built', () => {
+  const { status, stderr } = predeploy({});
+  expect([status, stderr]).toEqual([1, expect.stringContaining('firebase deploy --project ID')]);
+});
+
+function readJson(name: string) {
+  return JSON.parse(readFileSync(join(PROJECT_ROOT, name), 'utf8'));
+}

@@ -1,0 +1,16 @@
+// `pnpm run predeploy WORKSPACE`: builds a workspace for the Firebase project GCLOUD_PROJECT.
+// `firebase deploy` runs it for what it deploys (see firebase.json).
+import './check-node.mjs';
+import { build } from './build.mjs';
+
+const { GCLOUD_PROJECT } = process.env;
+if (!GCLOUD_PROJECT) {
+  console.error('Run `firebase deploy --project ID`: it runs this for each part that it deploys.');
+  process.exit(1);
+}
+// Link previews need absolute image URLs.
+process.env.VITE_ORIGIN ||= `https://${GCLOUD_PROJECT}.web.app`;
+// goty preloads the first cover that the vote has now.
+const { readFirstCover } = await import('../apps/functions/build/first-cover.ts');
+process.env.VITE_COVER ??= await readFirstCover(GCLOUD_PROJECT);
+build(...process.argv.slice(2));

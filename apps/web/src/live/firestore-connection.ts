@@ -1,5 +1,5 @@
-import { FIRESTORE_EMULATOR, GAMES_COLLECTION, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
-import { type FirebaseOptions, getApps, initializeApp } from 'firebase/app';
+import { FIRESTORE_EMULATOR, GAMES_COLLECTION } from '@goty/shared/protocol';
+import { getApps, initializeApp } from 'firebase/app';
 import {
   collection,
   connectFirestoreEmulator,
@@ -9,10 +9,8 @@ import {
   getFirestore,
   onSnapshot,
 } from 'firebase/firestore';
+import { type FirebaseConfig, isEmulated, loadFirebaseConfig } from '../base/firebase-config.ts';
 import type { ListenToGames } from './firestore-live.ts';
-
-/** Where Firebase Hosting serves the configuration of its project: none is in this code. */
-const CONFIG_URL = '/__/firebase/init.json';
 
 /**
  * Connects to the Firestore of the project that serves the page. Another call reconnects at once.
@@ -22,11 +20,8 @@ const CONFIG_URL = '/__/firebase/init.json';
  * @throws if the configuration cannot be loaded: no connection, timeout, 5xx or truncated body
  */
 export async function connectToFirestore(): Promise<ListenToGames | undefined> {
-  const response = await fetch(CONFIG_URL, { signal: AbortSignal.timeout(PAGE_PATIENCE_MS) });
-  if (response.status >= 500) throw new Error(`${CONFIG_URL} responded with ${response.status}`);
-  if (!response.ok) return undefined;
-  const config = await readJson(response);
-  if (!isConfig(config)) return undefined;
+  const config = await loadFirebaseConfig();
+  if (!config) return undefined;
   const isFirst = getApps().length === 0;
   const firestore = openFirestore(config);
   if (!isFirst) await reconnect(firestore);
@@ -55,34 +50,12 @@ function listenTo(firestore: Firestore): ListenToGames {
 }
 
 /** Returns the same instance on every call. */
-function openFirestore(config: Config): Firestore {
+function openFirestore(config: FirebaseConfig): Firestore {
   const firestore = getFirestore(getApps()[0] ?? initializeApp(config));
-  // Projects with this prefix exist only in the emulators.
-  if (config.projectId.startsWith('demo-')) {
+  if (isEmulated(config)) {
     const address = document.documentElement.dataset.firestore || FIRESTORE_EMULATOR;
     const [host = '', port] = address.split(':');
     connectFirestoreEmulator(firestore, host, Number(port));
   }
   return firestore;
-}
-
-type Config = FirebaseOptions & { readonly projectId: string };
-
-function isConfig(config: unknown): config is Config {
-  return (
-    typeof config === 'object' &&
-    config !== null &&
-    'projectId' in config &&
-    typeof config.projectId === 'string'
-  );
-}
-
-/** Resolves with `undefined` if the body is not JSON. Rejects if it is truncated. */
-async function readJson(response: Response): Promise<unknown> {
-  try {
-    return await response.json();
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

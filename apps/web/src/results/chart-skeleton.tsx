@@ -2,13 +2,19 @@ import styles from './chart-skeleton.module.css';
 
 const BARS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-/** The placeholder of the chart, in its final size. */
+/** The placeholder of headline and chart, in their final size. */
 export function ChartSkeleton() {
   return (
-    <div className={styles.chart} aria-hidden="true">
-      {BARS.map((key) => (
-        <div key={key} className={`${styles.bar} skeleton`} />
-      ))}
+    <div aria-hidden="true">
+      <div className={styles.headline}>
+        <div className="skeleton" />
+        <div className="skeleton" />
+      </div>
+      <div className={styles.chart}>
+        {BARS.map((key) => (
+          <div key={key} className={`${styles.bar} skeleton`} />
+        ))}
+      </div>
     </div>
   );
 }

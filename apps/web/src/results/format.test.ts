@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatCount, formatVotes } from './format.ts';
-import { formatShare, formatTick } from './format-results.ts';
+import { formatCount, formatDuration, formatShare, formatTick, formatVotes } from './format.ts';
 
 test('W3 votes are formatted in Spanish, with their unit', () => {
   expect([0, 3, 1_234, 12_345_678].map(formatCount)).toEqual(['0', '3', '1.234', '12.345.678']);
@@ -32,4 +31,18 @@ test('W27 a share is a percentage of all votes with two digits, and 0 % if there
 test('W27 a game with votes never has 0 %, and one of several with votes never 100 %', () => {
   expect(formatShare(1, 1_000_000)).toBe('< 0,1\u00a0%');
   expect(formatShare(999, 1_000)).toBe('99\u00a0%');
+});
+
+test('W61 a duration is told to the second, in the units that it needs', () => {
+  for (const [ms, text] of [
+    [0, '0 s'],
+    [-5, '0 s'],
+    [59_001, '1 min 00 s'],
+    [4_000, '4 s'],
+    [61_000, '1 min 01 s'],
+    [3_600_000, '1 h 00 min 00 s'],
+    [93_784_000, '1 d 02 h 03 min 04 s'],
+  ] as const) {
+    expect(formatDuration(ms).replaceAll('\u00a0', ' ')).toBe(text);
+  }
 });

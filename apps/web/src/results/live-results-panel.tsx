@@ -1,38 +1,42 @@
-import { totalVotes } from '@goty/shared/game';
 import { texts } from '@goty/shared/texts';
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
-import { useObservable } from '../base/observable.ts';
+import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { ScreenMessage } from '../base/screen-message.tsx';
 import type { LiveResults } from '../live/live-results.ts';
-import type { LiveState } from '../live/live-source.ts';
 import { ChartSkeleton } from './chart-skeleton.tsx';
-import { formatVotes } from './format.ts';
+import type { ResultsSources } from './inicio-screen.tsx';
 import styles from './live-results-panel.module.css';
 
 const Results = lazy(() => import('./results.tsx'));
 
 interface Props {
   readonly live: LiveResults;
+  /** Whether the vote has closed, so that nothing moves any more. */
+  readonly isOver: boolean;
+  readonly sources: ResultsSources;
   /** Subscribes again. */
   readonly onRetry: () => void;
 }
 
 /** The live standings as chart, legend and table, or a loading, empty, offline or failed state. */
-export function LiveResultsPanel({ live, onRetry }: Props) {
-  const state = useObservable(live.state);
+export function LiveResultsPanel({ live, isOver, sources, onRetry }: Props) {
+  // Only what is shown here: new standings reach the results at their own pace.
+  const { get, subscribe } = live.state;
+  const getStatus = () => get().status;
+  const getIsEmpty = () => !get().standings?.length;
+  const status = useSyncExternalStore(subscribe, getStatus, getStatus);
+  const isEmpty = useSyncExternalStore(subscribe, getIsEmpty, getIsEmpty);
   useEffect(() => live.watch(), [live]);
   const retry = { label: texts.states.retry, run: onRetry };
   const { inicio, states } = texts;
 
-  if (state.status === 'failed') {
+  if (status === 'failed') {
     return <ScreenMessage title={inicio.failed} hint={states.failures.broken} action={retry} />;
   }
-  const { status, standings = [] } = state;
-  if (standings.length > 0) {
+  if (!isEmpty) {
     return (
-      <Panel status={status} total={totalVotes(standings)}>
+      <Panel status={status === 'live' && isOver ? 'final' : status}>
         <Suspense fallback={<ChartSkeleton />}>
-          <Results standings={standings} />
+          <Results live={live} {...sources} />
         </Suspense>
       </Panel>
     );
@@ -60,26 +64,21 @@ export function LiveResultsPanel({ live, onRetry }: Props) {
 const STATUS_TEXTS = {
   loading: texts.inicio.loading,
   live: texts.inicio.live,
+  final: texts.inicio.final,
   offline: texts.inicio.offline,
 };
 
 interface PanelProps {
-  readonly status: Exclude<LiveState['status'], 'failed'>;
-  readonly total?: number;
+  readonly status: keyof typeof STATUS_TEXTS;
   readonly children: ReactNode;
 }
 
-function Panel({ status, total, children }: PanelProps) {
+function Panel({ status, children }: PanelProps) {
   return (
     <div className={styles.panel}>
-      <div className={styles.head}>
-        <p className={styles.status} role="status" data-status={status}>
-          {STATUS_TEXTS[status]}
-        </p>
-        {total !== undefined && (
-          <p className={styles.total}>{texts.inicio.total(formatVotes(total))}</p>
-        )}
-      </div>
+      <p className={styles.status} role="status" data-status={status}>
+        {STATUS_TEXTS[status]}
+      </p>
       {children}
     </div>
   );

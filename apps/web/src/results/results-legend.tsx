@@ -1,25 +1,104 @@
+import { isCoverUrl } from '@goty/shared/cover-url';
 import type { Standing } from '@goty/shared/game';
-import { texts } from '@goty/shared/texts';
-import { memo } from 'react';
+import { resultTexts } from '@goty/shared/result-texts';
+import { memo, useMemo } from 'react';
 import { gameColor } from './chart/night-lights.ts';
+import { formatShare, formatVotes } from './format.ts';
+import { rank } from './ranking.ts';
 import styles from './results-legend.module.css';
 
 interface Props {
   readonly standings: readonly Standing[];
+  /** The addresses of the covers by the ids of their games. */
+  readonly covers: ReadonlyMap<string, string>;
+  /** The id of the game that the visitor voted for. */
+  readonly yourVote: string | undefined;
+  /** The id of the game at whose bar the visitor points. */
+  readonly pointed: string | undefined;
+  /** Called with the id of the game whose entry has the pointer or the focus. */
+  readonly onSelect: (id: string | undefined) => void;
 }
 
-/** The legend: every game with its colour (SPEC W5). */
-export const ResultsLegend = memo(function ResultsLegend({ standings }: Props) {
+/** The legend: every game with its colour, rank, votes and share (SPEC W5, W64). */
+export const ResultsLegend = memo(function ResultsLegend(props: Props) {
+  const { standings, covers, yourVote, pointed, onSelect } = props;
+  const { total, most, rankOf } = useMemo(() => rank(standings), [standings]);
   return (
-    <ul className={styles.legend} aria-label={texts.inicio.legendLabel}>
-      {standings.map((game, index) => (
-        <li key={game.id} className={styles.entry}>
-          <svg className={styles.swatch} viewBox="0 0 12 12" aria-hidden="true">
-            <rect width="12" height="12" rx="3" fill={gameColor(index)} />
-          </svg>
-          <span dir="auto">{game.name}</span>
-        </li>
+    <ul className={styles.legend} aria-label={resultTexts.legendLabel}>
+      {standings.map(({ id, name, votos }, index) => (
+        <Entry
+          key={id}
+          id={id}
+          name={name}
+          color={gameColor(index)}
+          cover={covers.get(id)}
+          place={rankOf(votos)}
+          votes={total > 0 ? formatVotes(votos) : undefined}
+          share={formatShare(votos, total)}
+          isLeader={total > 0 && votos === most}
+          isYours={id === yourVote}
+          isPointed={id === pointed}
+          onSelect={onSelect}
+        />
       ))}
     </ul>
+  );
+});
+
+interface EntryProps {
+  readonly id: string;
+  readonly name: string;
+  readonly color: string;
+  readonly cover: string | undefined;
+  readonly place: number | undefined;
+  /** `undefined` before the first vote for any game. */
+  readonly votes: string | undefined;
+  readonly share: string;
+  readonly isLeader: boolean;
+  readonly isYours: boolean;
+  readonly isPointed: boolean;
+  readonly onSelect: (id: string | undefined) => void;
+}
+
+/** Of many entries only those that have changed are rendered again. */
+const Entry = memo(function Entry(props: EntryProps) {
+  const { id, name, color, cover, place, votes, share, isLeader, isYours, isPointed } = props;
+  const select = () => props.onSelect(id);
+  const leave = () => props.onSelect(undefined);
+  return (
+    <li className={styles.entry}>
+      <button
+        type="button"
+        className={styles.game}
+        data-leader={isLeader || undefined}
+        data-pointed={isPointed || undefined}
+        onPointerEnter={select}
+        onPointerLeave={leave}
+        onFocus={select}
+        onBlur={leave}
+        onClick={select}
+      >
+        <svg className={styles.swatch} viewBox="0 0 8 32" preserveAspectRatio="none" aria-hidden>
+          <rect width="8" height="32" fill={color} />
+        </svg>
+        <span className={styles.cover}>
+          {cover !== undefined && isCoverUrl(cover) && (
+            <img src={cover} alt="" width="64" height="36" loading="lazy" decoding="async" />
+          )}
+        </span>
+        <span className={styles.text}>
+          <span className={styles.name}>
+            <bdi>{name}</bdi>
+          </span>{' '}
+          {votes !== undefined && (
+            <span className={styles.numbers}>
+              {place !== undefined && `${resultTexts.place(place)} · `}
+              {`${votes} · ${share}`}
+            </span>
+          )}{' '}
+          {isYours && <span className={styles.yours}>{resultTexts.yourVote}</span>}
+        </span>
+      </button>
+    </li>
   );
 });

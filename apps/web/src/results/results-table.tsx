@@ -1,8 +1,8 @@
 import { type Standing, totalVotes } from '@goty/shared/game';
-import { texts } from '@goty/shared/texts';
+import { resultTexts } from '@goty/shared/result-texts';
 import { memo } from 'react';
-import { formatVotes } from './format.ts';
-import { formatShare } from './format-results.ts';
+import { formatShare, formatVotes } from './format.ts';
+import styles from './results-table.module.css';
 
 interface Props {
   readonly standings: readonly Standing[];
@@ -10,18 +10,17 @@ interface Props {
 
 /** The chart's data as a table for screen readers (SPEC W5). */
 export const ResultsTable = memo(function ResultsTable({ standings }: Props) {
-  const { inicio } = texts;
   const total = totalVotes(standings);
   return (
     // The wrapper is hidden, since a table does not shrink below its content.
-    <div className="visually-hidden">
+    <div className={`visually-hidden ${styles.table}`}>
       <table>
-        <caption>{inicio.tableCaption}</caption>
+        <caption>{resultTexts.tableCaption}</caption>
         <thead>
           <tr>
-            <th scope="col">{inicio.tableGame}</th>
-            <th scope="col">{inicio.tableVotes}</th>
-            <th scope="col">{inicio.tableShare}</th>
+            <th scope="col">{resultTexts.tableGame}</th>
+            <th scope="col">{resultTexts.tableVotes}</th>
+            <th scope="col">{resultTexts.tableShare}</th>
           </tr>
         </thead>
         <tbody>

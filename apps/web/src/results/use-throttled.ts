@@ -17,3 +17,22 @@ export function useThrottled<Value>(value: Value, ms: number): Value {
 
   return shown;
 }
+
+/** Returns an earlier `value`: the newest one follows `ms` milliseconds after the first change. */
+export function useLagging<Value>(value: Value, ms: number): Value {
+  const [lagging, setLagging] = useState(value);
+  const newest = useRef(value);
+  const isBehind = !Object.is(value, lagging);
+
+  useEffect(() => {
+    newest.current = value;
+  }, [value]);
+
+  useEffect(() => {
+    if (!isBehind) return;
+    const timer = setTimeout(() => setLagging(newest.current), ms);
+    return () => clearTimeout(timer);
+  }, [isBehind, lagging, ms]);
+
+  return lagging;
+}

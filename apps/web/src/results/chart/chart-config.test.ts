@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest';
-import { type ChartTheme, chartConfig } from './chart-config.ts';
+import { chartConfig } from './chart-config.ts';
+import type { ChartTheme } from './chart-theme.ts';
 import { gameColor } from './night-lights.ts';
 
 const THEME: ChartTheme = {
   text: '#fff',
-  grid: '#333333',
+  good: '#0f0',
+  badge: '#a0a',
+  badgeText: '#fff',
+  line: '#333333',
   surface: [0x1a, 0x14, 0x33],
   strongText: '#fff',
   tooltip: '#000',
-  fontSize: 12,
+  textScale: 1,
+  zoom: 1,
+  fontSize: 14,
   fontFamily: 'sans-serif',
   isAnimated: true,
   isNarrow: false,
@@ -20,20 +26,20 @@ const STANDINGS = [
 ];
 
 test('W3 each game has a horizontal bar with its votes, in the order of the standings', () => {
-  const { data, options } = chartConfig(STANDINGS, THEME);
+  const { data, options } = chartConfig({ standings: STANDINGS, theme: THEME });
   expect(options.indexAxis).toBe('y');
   expect(data.labels).toEqual(['Uno', 'Un nombre muy largo']);
   expect(data.datasets.map((dataset) => dataset.data)).toEqual([[3, 1_234]]);
 });
 
 test('W3 the axis titles are Juegos below and Votos beside', () => {
-  const { options } = chartConfig(STANDINGS, THEME);
+  const { options } = chartConfig({ standings: STANDINGS, theme: THEME });
   expect(options.scales?.x).toMatchObject({ title: { display: true, text: 'Juegos' } });
   expect(options.scales?.y).toMatchObject({ title: { display: true, text: 'Votos' } });
 });
 
 test('W3 the number axis has only whole numbers', () => {
-  const axis = chartConfig(STANDINGS, THEME).options.scales?.x;
+  const axis = chartConfig({ standings: STANDINGS, theme: THEME }).options.scales?.x;
   expect(axis).toMatchObject({ beginAtZero: true, ticks: { precision: 0 } });
 });
 
@@ -42,5 +48,27 @@ test('W4 the colours are those of nightLights in order, and repeat', () => {
 });
 
 test('W18 nothing is animated if the theme says so', () => {
-  expect(chartConfig(STANDINGS, { ...THEME, isAnimated: false }).options.animation).toBe(false);
+  const config = chartConfig({ standings: STANDINGS, theme: { ...THEME, isAnimated: false } });
+  expect(config.options.animation).toBe(false);
+});
+
+test('W64 each bar has its votes, share and what has just arrived, and the leader is marked', () => {
+  const { options } = chartConfig({
+    standings: STANDINGS,
+    theme: THEME,
+    gains: new Map([['b', 12]]),
+    yourVote: 'a',
+  });
+  expect(options.plugins?.barLabels).toMatchObject({
+    labels: [
+      { votes: '3', share: '0,24\u00a0%', gain: undefined, isLeader: false, isYours: true },
+      { votes: '1.234', share: '99\u00a0%', gain: '+12', isLeader: true, isYours: false },
+    ],
+  });
+});
+
+test('W60 before the first vote there are no rows of zeros', () => {
+  const standings = STANDINGS.map((game) => ({ ...game, votos: 0 }));
+  const { options } = chartConfig({ standings, theme: THEME });
+  expect(options.plugins?.barLabels).toMatchObject({ labels: [undefined, undefined] });
 });

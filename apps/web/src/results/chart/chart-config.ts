@@ -1,30 +1,15 @@
-import { type Standing, toChartData, totalVotes } from '@goty/shared/game';
-import { texts } from '@goty/shared/texts';
-import type { ChartData, ChartOptions, Scale, ScriptableContext } from 'chart.js';
-import { formatVotes } from '../format.ts';
-import { formatShare, formatTick } from '../format-results.ts';
-import { barEndColor, type Rgb } from './bar-end-color.ts';
-import { endLabel, endLabelWidth } from './end-labels.ts';
-import { DEFAULT_FONT_SIZE, type Rows } from './layout.ts';
-import { shorten, wrap } from './names.ts';
+import { type Standing, toChartData } from '@goty/shared/game';
+import { resultTexts } from '@goty/shared/result-texts';
+import type { ChartData, ChartOptions, Scale } from 'chart.js';
+import { formatCount, formatShare, formatTick, formatVotes } from '../format.ts';
+import { formatPlace, rank } from '../ranking.ts';
+import { barEndColor, barGradient } from './bar-colors.ts';
+import { type BarLabel, labelWidth } from './bar-labels.ts';
+import type { ChartTheme } from './chart-theme.ts';
+import type { Rows } from './layout.ts';
+import { isolate, shorten, shortenToFit, wrap } from './names.ts';
 import { gameColor } from './night-lights.ts';
 import { tooltipStyle } from './tooltip.ts';
-
-/** The chart's settings from the page's styles and media queries. */
-export interface ChartTheme {
-  readonly text: string;
-  readonly strongText: string;
-  readonly grid: string;
-  /** The background of the bars. */
-  readonly surface: Rgb;
-  readonly tooltip: string;
-  readonly fontFamily: string;
-  /** In pixels: it grows with the text of the page. */
-  readonly fontSize: number;
-  readonly isAnimated: boolean;
-  /** No room for names and numbers beside the bars: they go above them. */
-  readonly isNarrow: boolean;
-}
 
 /** The axis has at least this many votes. */
 const MIN_AXIS = 4;
@@ -32,40 +17,70 @@ const MIN_AXIS = 4;
 const NAME_ABOVE = 14;
 /** The average width of a character, relative to the font size. */
 const CHARACTER_WIDTH = 0.55;
+/** What names and numbers leave free on a phone, relative to the font size. */
+const NARROW_MARGIN = 4;
+const USUAL_GAIN = '+99';
+/** With a smaller share of the leader's votes, a bar leaves room for its badge itself. */
+const LONG_BAR = 0.75;
+/** The font size of axes, in pixels. */
+const AXIS_FONT_SIZE = 12;
+
+export interface ChartInput {
+  readonly standings: readonly Standing[];
+  readonly theme: ChartTheme;
+  /** The rows to draw, by default all. Axes, ranks and shares are those of all standings. */
+  readonly rows?: Rows;
+  /** The votes that have just arrived, by the id of the game. */
+  readonly gains?: ReadonlyMap<string, number>;
+  /** The id of the game that the visitor voted for. */
+  readonly yourVote?: string | undefined;
+}
 
 interface ChartConfig {
   readonly data: ChartData<'bar', number[], string>;
   readonly options: ChartOptions<'bar'>;
 }
 
-/**
- * Returns the configuration for Chart.js: one bar per game, in the order given (SPEC W3).
- *
- * @param rows the rows to draw: axes and shares are those of all standings
- */
-export function chartConfig(
-  standings: readonly Standing[],
-  theme: ChartTheme,
-  rows: Rows = { first: 0, count: standings.length },
-): ChartConfig {
-  const { inicio } = texts;
-  const { fontSize, isNarrow } = theme;
+/** Returns the configuration for Chart.js: one bar per game, in the order given (SPEC W3). */
+export function chartConfig(input: ChartInput): ChartConfig {
+  const { standings, theme, rows = { first: 0, count: standings.length } } = input;
+  const { fontSize, isNarrow, textScale } = theme;
   const shown = standings.slice(rows.first, rows.first + rows.count);
   const isScrolling = shown.length < standings.length;
   const chartData = toChartData(shown);
-  const total = totalVotes(standings);
-  const most = Math.max(MIN_AXIS, ...standings.map(({ votos }) => votos));
+  const ranking = rank(standings);
+  const { total, most } = ranking;
+  const places = shown.map(({ votos }) => formatPlace(ranking, votos, standings.length));
+  const isLeader = (index: number) => ranking.leaders.some(({ id }) => id === shown[index]?.id);
   const color = (index: number) => gameColor(rows.first + index);
-  const labelWidth = endLabelWidth([endLabel(most, total), endLabel(1, total)], fontSize);
-  const above = (NAME_ABOVE * fontSize) / DEFAULT_FONT_SIZE;
+  const endColor = (index: number) => barEndColor(color(index), theme.surface);
+  const labels = shown.map((game, index) => label(game, isLeader(index)));
+  const above = NAME_ABOVE * textScale;
   const font = { family: theme.fontFamily, size: fontSize };
-  const axisTitle = (text: string) => ({ display: true, text, color: theme.text, font });
+  const axisFont = { family: theme.fontFamily, size: AXIS_FONT_SIZE * textScale };
+  const axisTitle = (text: string) => ({ display: true, text, color: theme.text, font: axisFont });
 
   /** The longest name decides the width of the axis, so that it stays when the rows scroll. */
   function reserveNames(axis: Scale) {
     if (!isScrolling || isNarrow) return;
     const longest = Math.max(...standings.map(({ name }) => shorten(name).length));
-    axis.width = Math.max(axis.width, (longest * CHARACTER_WIDTH + 3) * fontSize);
+    axis.width = Math.max(axis.width, (longest * CHARACTER_WIDTH + 5) * fontSize);
+  }
+
+  /** There is always room for the leader's label, in which the badge and the gain come and go. */
+  function reserveLabel(): number {
+    const yours = standings.find(({ id }) => id === input.yourVote);
+    const isYours = yours !== undefined && yours.votos >= LONG_BAR * most;
+    return labelWidth(
+      {
+        votes: formatCount(most),
+        share: formatShare(1, total),
+        gain: USUAL_GAIN,
+        isLeader: true,
+        isYours,
+      },
+      theme,
+    );
   }
 
   return {
@@ -75,11 +90,14 @@ export function chartConfig(
         {
           data: chartData.map(({ value }) => value),
           backgroundColor: (context) => barGradient(context, color(context.dataIndex)),
-          borderColor: ({ dataIndex }) => barEndColor(color(dataIndex), theme.surface),
+          borderColor: ({ dataIndex }) => endColor(dataIndex),
           borderRadius: 4,
           borderSkipped: false,
           borderWidth: { top: 1, right: 3, bottom: 1, left: 1 },
-          maxBarThickness: isNarrow ? 9 : 2 * fontSize,
+          hoverBackgroundColor: (context) => barGradient(context, color(context.dataIndex)),
+          hoverBorderColor: theme.strongText,
+          hoverBorderWidth: 2,
+          maxBarThickness: isNarrow ? 9 * textScale : 1.6 * fontSize,
         },
       ],
     },
@@ -90,51 +108,60 @@ export function chartConfig(
       animation:
         theme.isAnimated && !isScrolling ? { duration: 600, easing: 'easeOutCubic' } : false,
       color: theme.text,
+      devicePixelRatio: window.devicePixelRatio * theme.zoom,
       font,
       interaction: { mode: 'nearest', axis: 'y', intersect: false },
-      layout: { padding: { right: isNarrow ? 4 : labelWidth, top: isNarrow ? 4 : 0 } },
+      layout: { padding: { right: isNarrow ? 4 : reserveLabel(), top: isNarrow ? 4 : 0 } },
       scales: {
         // SPEC W3: the axis titles are swapped on purpose.
         x: {
           beginAtZero: true,
-          suggestedMax: most,
-          title: axisTitle(inicio.xAxis),
-          // A phone has no room: the lines would cut through names and numbers.
-          grid: { display: !isNarrow, color: theme.grid },
+          suggestedMax: Math.max(MIN_AXIS, most),
+          title: axisTitle(resultTexts.xAxis),
+          // The numbers are at the bars: lines would only cut through them.
+          grid: { display: false },
           border: { display: false },
           ticks: {
             color: theme.text,
-            font,
+            font: axisFont,
             maxRotation: 0,
-            maxTicksLimit: 6,
+            maxTicksLimit: isNarrow ? 5 : 6,
             precision: 0,
             callback: (value) => formatTick(Number(value)),
           },
         },
         y: {
-          title: axisTitle(inicio.yAxis),
+          title: axisTitle(resultTexts.yAxis),
           grid: { display: false },
-          border: { color: theme.grid },
+          border: { color: theme.line },
           afterFit: reserveNames,
           ticks: {
             ...(isNarrow && { mirror: true, labelOffset: -above, padding: 0, z: 1 }),
             autoSkip: false,
-            color: theme.text,
-            font,
+            color: ({ index }) => (isLeader(index) ? theme.strongText : theme.text),
+            font: ({ index }) => ({ ...font, weight: isLeader(index) ? 700 : 400 }),
             callback(_value, index) {
-              const name = chartData[index]?.name ?? '';
-              const room = this.chart.width - labelWidth - 4 * fontSize;
-              return isNarrow
-                ? shorten(name, Math.max(8, Math.floor(room / (CHARACTER_WIDTH * fontSize))))
-                : shorten(name);
+              const { name = '' } = chartData[index] ?? {};
+              const rank = places[index] ?? '';
+              if (!isNarrow) return `${isolate(shorten(name))}${rank && `\u2002${rank}`}`;
+              const { ctx, width } = this.chart;
+              const used = labels[index] ? labelWidth(labels[index], theme) : 0;
+              ctx.font = `700 ${fontSize}px ${theme.fontFamily}`;
+              return `${rank && `${rank} `}${isolate(
+                shortenToFit(name, (text) => {
+                  const { width: needed } = ctx.measureText(`${rank} ${text}`);
+                  return needed + used + NARROW_MARGIN * fontSize <= width;
+                }),
+              )}`;
             },
           },
         },
       },
       plugins: {
-        endLabels: {
-          labels: shown.map(({ votos }) => endLabel(votos, total)),
-          fontSize,
+        barLabels: {
+          labels,
+          isEmpty: total === 0,
+          theme,
           above: isNarrow ? above : undefined,
         },
         tooltip: {
@@ -147,16 +174,17 @@ export function chartConfig(
       },
     },
   };
-}
 
-/** Fades from 20 % of the game's colour at zero to 100 % at the value (SPEC W3). */
-function barGradient({ chart, parsed }: ScriptableContext<'bar'>, color: string) {
-  const scale = chart.scales.x;
-  const from = scale?.getPixelForValue(0) ?? 0;
-  const to = scale?.getPixelForValue(parsed?.x ?? 0) ?? 0;
-  if (!(to > from)) return color;
-  const gradient = chart.ctx.createLinearGradient(from, 0, to, 0);
-  gradient.addColorStop(0, `${color}33`);
-  gradient.addColorStop(1, color);
-  return gradient;
+  /** None before the first vote: rows of zeros would say nothing. */
+  function label({ id, votos }: Standing, isLeader: boolean): BarLabel | undefined {
+    if (total === 0) return undefined;
+    const gain = input.gains?.get(id);
+    return {
+      votes: formatCount(votos),
+      share: isNarrow ? undefined : formatShare(votos, total),
+      gain: gain === undefined ? undefined : `+${formatCount(gain)}`,
+      isLeader,
+      isYours: id === input.yourVote,
+    };
+  }
 }

@@ -1,17 +1,17 @@
-import type { ChartTheme } from './chart-config.ts';
+import type { ChartTheme } from './chart-theme.ts';
 
 /** The tooltip in the page's style. Chart.js draws it on the canvas, so it stays inside. */
 export function tooltipStyle({
   fontFamily,
   fontSize,
-  grid,
+  line,
   strongText,
   text,
   tooltip,
 }: ChartTheme) {
   return {
     backgroundColor: tooltip,
-    borderColor: grid,
+    borderColor: line,
     borderWidth: 1,
     bodyColor: text,
     bodyFont: { family: fontFamily, size: fontSize },
@@ -20,6 +20,6 @@ export function tooltipStyle({
     displayColors: false,
     padding: 12,
     titleColor: strongText,
-    titleFont: { family: fontFamily, size: fontSize + 2 },
+    titleFont: { family: fontFamily, size: fontSize, weight: 700 },
   };
 }

@@ -1,13 +1,21 @@
 import { useSyncExternalStore } from 'react';
-import type { Rgb } from './bar-end-color.ts';
-import type { ChartTheme } from './chart-config.ts';
+import { watchPrinting } from '../../base/watch-printing.ts';
+import type { Rgb } from './bar-colors.ts';
+import type { ChartTheme } from './chart-theme.ts';
 
 const LIGHT = window.matchMedia('print, (prefers-color-scheme: light)');
 /** An animated chart would be printed in its first frame. */
 const NOT_ANIMATED = window.matchMedia('print, (prefers-reduced-motion: reduce)');
-const NARROW = window.matchMedia('(max-width: 40rem)');
-const QUERIES = [LIGHT, NOT_ANIMATED, NARROW];
+const NARROW = window.matchMedia('(max-width: 48rem)');
+const FORCED = window.matchMedia('(forced-colors: active)');
+const QUERIES = [LIGHT, NOT_ANIMATED, NARROW, FORCED];
 
+/** At the default text size, in pixels. */
+const FONT_SIZE = 14;
+const NARROW_FONT_SIZE = 13;
+const DEFAULT_TEXT_SIZE = 16;
+
+let isPrinting = false;
 let theme = readTheme();
 
 /** Returns the current design tokens and media queries for the canvas, which CSS cannot style. */
@@ -20,27 +28,57 @@ function subscribe(listener: () => void) {
     theme = readTheme();
     listener();
   };
+  const stopPrinting = watchPrinting((isOn) => {
+    isPrinting = isOn;
+    change();
+  });
   // Picks up changes made while no chart was mounted.
   theme = readTheme();
   for (const query of QUERIES) query.addEventListener('change', change);
+  const changeZoom = () => readZoom() !== theme.zoom && change();
+  window.addEventListener('resize', changeZoom);
   return () => {
+    stopPrinting();
+    window.removeEventListener('resize', changeZoom);
     for (const query of QUERIES) query.removeEventListener('change', change);
   };
 }
 
 function readTheme(): ChartTheme {
   const root = getComputedStyle(document.documentElement);
+  const body = getComputedStyle(document.body);
+  const token = (name: string) => root.getPropertyValue(name);
+  const textScale = Number.parseFloat(root.fontSize) / DEFAULT_TEXT_SIZE;
   return {
-    text: root.getPropertyValue('--text-muted'),
-    strongText: root.getPropertyValue('--text'),
-    tooltip: root.getPropertyValue('--surface-raised'),
-    grid: root.getPropertyValue('--line'),
-    surface: readRgb(root.getPropertyValue('--surface')),
-    fontFamily: getComputedStyle(document.body).fontFamily,
-    // 0.75rem
-    fontSize: 0.75 * Number.parseFloat(root.fontSize),
-    isAnimated: !NOT_ANIMATED.matches,
+    text: token('--text-muted'),
+    strongText: token('--text'),
+    good: token('--good'),
+    badge: token('--accent'),
+    badgeText: token('--accent-text'),
+    tooltip: token('--surface-raised'),
+    line: token('--line'),
+    surface: readRgb(token('--surface')),
+    ...(FORCED.matches && forcedColors(body.color, root.backgroundColor)),
+    fontFamily: body.fontFamily,
+    textScale,
+    fontSize: (NARROW.matches ? NARROW_FONT_SIZE : FONT_SIZE) * textScale,
+    zoom: readZoom(),
+    isAnimated: !NOT_ANIMATED.matches && !isPrinting,
     isNarrow: NARROW.matches,
+  };
+}
+
+/** The canvas keeps its colours, but stands on the visitor's (SPEC W67). */
+function forcedColors(text: string, surface: string) {
+  return {
+    text,
+    strongText: text,
+    good: text,
+    badge: text,
+    badgeText: surface,
+    tooltip: surface,
+    line: text,
+    surface: readRgb(surface),
   };
 }
 
@@ -54,4 +92,9 @@ function readRgb(color: string): Rgb {
   const channels = String(context?.fillStyle).match(/[\d.]+/g) ?? [];
   const [red = 0, green = 0, blue = 0] = channels.map((channel) => Number(channel) * 255);
   return [red, green, blue];
+}
+
+/** Browsers without `currentCSSZoom` draw the canvas a little less sharply. */
+function readZoom(): number {
+  return document.body.currentCSSZoom ?? 1;
 }

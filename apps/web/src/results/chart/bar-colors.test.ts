@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { barEndColor } from './bar-end-color.ts';
+import { barEndColor } from './bar-colors.ts';
 import { gameColor } from './night-lights.ts';
 
 const tokens = readFileSync(resolve(import.meta.dirname, '../../base/tokens.css'), 'utf8');

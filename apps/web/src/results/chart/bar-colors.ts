@@ -1,3 +1,5 @@
+import type { ScriptableContext } from 'chart.js';
+
 /** WCAG 2.2, 1.4.11, for the parts of a graphic that are needed to understand it. */
 const MIN_CONTRAST = 3;
 /** The share of white that each attempt adds. */
@@ -47,4 +49,16 @@ function mixWithWhite([red, green, blue]: Rgb, white: number): Rgb {
 function parse(hex: string): Rgb {
   const value = Number.parseInt(hex.trim().slice(1), 16);
   return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
+}
+
+/** Fades from 20 % of the game's colour at zero to 100 % at the value (SPEC W3). */
+export function barGradient({ chart, parsed }: ScriptableContext<'bar'>, color: string) {
+  const scale = chart.scales.x;
+  const from = scale?.getPixelForValue(0) ?? 0;
+  const to = scale?.getPixelForValue(parsed?.x ?? 0) ?? 0;
+  if (!(to > from)) return color;
+  const gradient = chart.ctx.createLinearGradient(from, 0, to, 0);
+  gradient.addColorStop(0, `${color}33`);
+  gradient.addColorStop(1, color);
+  return gradient;
 }

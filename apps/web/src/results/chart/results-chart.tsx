@@ -1,0 +1,123 @@
+import type { Standing } from '@goty/shared/game';
+import { resultTexts } from '@goty/shared/result-texts';
+import {
+  type ActiveElement,
+  BarElement,
+  CategoryScale,
+  Chart,
+  LinearScale,
+  Tooltip,
+} from 'chart.js';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Bar } from 'react-chartjs-2';
+import { formatCount } from '../format.ts';
+import { useLagging } from '../use-throttled.ts';
+import { barLabels, highlight } from './bar-labels.ts';
+import { chartConfig } from './chart-config.ts';
+import { gainsSince } from './gains.ts';
+import { rowHeight, rowsThatFit } from './layout.ts';
+import styles from './results-chart.module.css';
+import { useChartTheme } from './use-chart-theme.ts';
+import { zoom } from './zoom.ts';
+
+Chart.register(BarElement, CategoryScale, LinearScale, Tooltip);
+
+/** How long the votes that have arrived are shown as '+12'. */
+const GAIN_MS = 2_000;
+
+interface Props {
+  readonly standings: readonly Standing[];
+  /** The standings follow others without a break: an animation would never end. */
+  readonly isBurst: boolean;
+  /** The id of the game that the visitor voted for. */
+  readonly yourVote: string | undefined;
+  /** The id of the game whose bar stands out and is scrolled to. */
+  readonly selected: string | undefined;
+  /** Called with the id of the game that the visitor points at. */
+  readonly onPoint: (id: string | undefined) => void;
+}
+
+/**
+ * The chart: one horizontal bar per game. With more games than fit, the rows scroll below the axes:
+ * only those in sight are drawn, since a canvas has a maximum size (SPEC W37).
+ */
+export function ResultsChart({ standings, isBurst, yourVote, selected, onPoint }: Props) {
+  const theme = useChartTheme();
+  const gains = useGains(standings);
+  const scroller = useRef<HTMLElement>(null);
+  const chartRef = useRef<Chart<'bar', number[], string>>(null);
+  const [scrolledTo, setScrolledTo] = useState(0);
+  const count = Math.min(standings.length, rowsThatFit(theme.textScale));
+  const hidden = standings.length - count;
+  const first = Math.min(scrolledTo, hidden);
+  const height = rowHeight(theme.textScale);
+
+  const { data, options } = useMemo(
+    () => chartConfig({ standings, theme, rows: { first, count }, gains, yourVote }),
+    [standings, theme, first, count, gains, yourVote],
+  );
+  const handleHover = useCallback(
+    (_event: unknown, [element]: readonly ActiveElement[]) =>
+      onPoint(element && standings[first + element.index]?.id),
+    [onPoint, standings, first],
+  );
+  const interactive = useMemo(() => ({ ...options, onHover: handleHover }), [options, handleHover]);
+
+  const at = standings.findIndex(({ id }) => id === selected);
+  useEffect(() => {
+    if (at >= 0) scroller.current?.scrollTo({ top: (at - Math.floor(count / 2)) * height });
+  }, [at, count, height]);
+  useEffect(() => {
+    const chart = chartRef.current;
+    if (!chart || at < 0) return;
+    highlight(chart, at >= first && at < first + count ? at - first : undefined);
+    return () => highlight(chart, undefined);
+  }, [at, first, count, data]);
+
+  const chart = (
+    <div className={styles.stage}>
+      <Bar
+        ref={chartRef}
+        aria-label={resultTexts.chartLabel}
+        data={data}
+        options={interactive}
+        plugins={[barLabels, zoom]}
+        updateMode={isBurst ? 'none' : 'default'}
+      />
+    </div>
+  );
+  if (hidden === 0) return chart;
+
+  return (
+    <div className={styles.scrolling}>
+      {/* Focusable, to scroll by keyboard. */}
+      <section
+        ref={scroller}
+        className={styles.scroller}
+        aria-label={resultTexts.scrollable}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be focusable
+        tabIndex={0}
+        onScroll={({ currentTarget }) =>
+          setScrolledTo(Math.round(currentTarget.scrollTop / height))
+        }
+      >
+        <div className={styles.rows} style={{ blockSize: `calc(100% + ${hidden * height}px)` }}>
+          {chart}
+        </div>
+      </section>
+      <p className={styles.more}>
+        {resultTexts.shown(
+          formatCount(first + 1),
+          formatCount(first + count),
+          formatCount(standings.length),
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** Returns the votes that have just arrived, by the id of the game. */
+function useGains(standings: readonly Standing[]): ReadonlyMap<string, number> {
+  const earlier = useLagging(standings, GAIN_MS);
+  return useMemo(() => gainsSince(earlier, standings), [earlier, standings]);
+}

@@ -1,0 +1,35 @@
+import { buildGame } from '@goty/shared/testing/nominee';
+import { expect, test } from 'vitest';
+import { headline } from './headline.ts';
+
+/** Games named 'Juego a', 'Juego b' … with these votes. */
+function games(...votes: number[]) {
+  return votes.map((votos, at) => buildGame({ id: 'abcdef'[at] ?? 'z', votos }));
+}
+
+test.each([
+  [[1, 3], 'Juego b va en cabeza', 'Con 3 votos (75 %), 2 más que Juego a.'],
+  [[1, 1, 3], 'Juego c va en cabeza', 'Con 3 votos (60 %), 2 más que Juego a y Juego b.'],
+  [[3, 1, 1, 1, 1], 'Juego a va en cabeza', 'Con 3 votos (43 %), 2 más que 4 juegos.'],
+  [[0, 5], 'Juego b va en cabeza', 'Con 5 votos (100 %).'],
+  [[2, 2], 'Empate en cabeza', 'Juego a y Juego b, con 2 votos cada uno.'],
+  [[1, 1, 1, 1], 'Empate en cabeza', '4 juegos, con 1 voto cada uno.'],
+  [[0, 0], 'Todavía no hay votos', 'El primero puede ser el tuyo.'],
+])('W60 the headline of %j', (votes, title, detail) => {
+  const shown = headline(games(...votes), false);
+  expect(shown).toEqual({ title, detail: detail.replace(' %', '\u00a0%'), isWon: false });
+});
+
+test.each([
+  [[1, 3], 'Juego b es el juego del año', true],
+  [[2, 2], 'La votación terminó en empate', false],
+  [[0, 0], 'La votación terminó sin votos', false],
+])('W61 the headline of %j after the close', (votes, title, isWon) => {
+  expect(headline(games(...votes), true)).toMatchObject({ title, isWon });
+});
+
+test('W66 a name from right to left is isolated in the sentence', () => {
+  const [game] = games(1);
+  const hebrew = [{ ...buildGame(game), name: 'משחק' }];
+  expect(headline(hebrew, false).title).toBe('\u2068משחק\u2069 va en cabeza');
+});

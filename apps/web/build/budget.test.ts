@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const MAX_FIRST_BYTES = 85_000;
 /** The limits of all JavaScript until the chart is live, by live source, in bytes after gzip. */
 const LIVE_BUDGETS = [
-  { home: 'standalone', sources: ['src/live/event-source.ts'], limit: 145_000 },
+  { home: 'standalone', sources: ['src/live/event-source.ts'], limit: 150_000 },
   {
     home: 'cloud',
     sources: ['src/live/firestore-live.ts', 'src/live/firestore-connection.ts'],

@@ -1,8 +1,18 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import {
-  COVER_SLOTS,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { COVERS_PATH, isCoverName } from '@goty/shared/cover-file';
+import type { Nominee } from '@goty/shared/nominee';
+import {
+  COVER_SLOT,
   fillHomeSlots,
   fillSlots,
   HOME_SLOTS,
@@ -15,7 +25,8 @@ import { build, type Manifest } from 'vite';
 import { writePwaAssets } from './pwa-assets.ts';
 
 // `pnpm build`: bundles the page, prerenders both screens to HTML, and writes the icons, the
-// manifest and the link preview's image (SPEC W24).
+// manifest and the link preview's image (SPEC W24). The covers are copied for Hosting: the standalone
+// server has its own folder of them.
 
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -28,61 +39,82 @@ await build({
   logLevel: 'warn',
   build: { emptyOutDir: true, manifest: false, outDir: serverBuild, ssr: 'src/prerender.tsx' },
 });
-const { API_BASE, prerender } = await import(pathToFileURL(join(serverBuild, 'prerender.js')).href);
+const { API_BASE, prerender, prerenderCards } = await import(
+  pathToFileURL(join(serverBuild, 'prerender.js')).href
+);
 rmSync(serverBuild, { recursive: true });
 
 const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
-const shell = readFileSync(join(dist, 'index.html'), 'utf8');
-const styles = stylesheets('src/main.tsx');
+const built = readFileSync(join(dist, 'index.html'), 'utf8');
+const script = /<script .*?<\/script>/.exec(built)?.[0] ?? '';
+const shell = built.replace(script, '');
+// Browsers open six connections at most: what matters most is first. Chromium runs an async script
+// late unless its priority is high.
+const first = [
+  ...stylesheets('src/main.tsx'),
+  script.replace('<script', '<script fetchpriority="high"'),
+];
 mkdirSync(templates);
-writePage('/inicio', { title: texts.inicio.title, links: styles, screen: prerender('/inicio') });
-// What Hosting serves at paths that it does not know.
-copyFileSync(join(dist, 'inicio.html'), join(dist, 'index.html'));
+writePage('/inicio', { title: texts.inicio.title, links: first, screen: prerender('/inicio') });
+// What Hosting serves at paths that it does not know. Its own redirects come before files, and cannot
+// tell the paths of files from others.
+writeFileSync(
+  join(dist, 'index.html'),
+  '<!doctype html><meta http-equiv="refresh" content="0;url=/inicio"><title>GOTY</title>\n',
+);
 writePage('/goty', {
   title: texts.goty.title,
-  // Preloads the screen's first request, so that it does not wait for the scripts.
+  // The list and the first cover are loaded together with the scripts, not after them.
   links: [
-    ...styles,
+    ...first,
     `<link rel="preload" as="fetch" crossorigin href="${API_BASE}${API_PATHS.nominees}">`,
+    slot(COVER_SLOT),
   ],
   screen: prerender('/goty'),
-  openSlots: COVER_SLOTS,
+  cards: `<template>${await prerenderCards()}</template>`,
 });
+const covers = resolve(root, '../../covers');
+if (existsSync(covers)) {
+  cpSync(covers, join(dist, COVERS_PATH), {
+    recursive: true,
+    filter: (path) => statSync(path).isDirectory() || isCoverName(basename(path)),
+  });
+}
 writePwaAssets(join(root, 'art'), join(root, 'public/trophy.svg'), dist);
 
 interface PageParts {
   readonly title: string;
   readonly links: readonly string[];
   readonly screen: string;
-  /** The slots of this page alone that the server fills. */
-  readonly openSlots?: readonly string[];
+  /** A template of the screen with cards, to be shown before React has come. */
+  readonly cards?: string;
 }
 
 /** Writes a page twice: complete, for Hosting, and as a template for the standalone server. */
-function writePage(path: string, { title, links, screen, openSlots = [] }: PageParts) {
+function writePage(path: string, { title, links, screen, cards = '' }: PageParts) {
   const template = fillSlots(
     shell,
     {
       title,
       description: metadata.description,
+      'image-alt': metadata.imageAlt,
       'no-script': metadata.noScript,
       late: metadata.late,
       reload: texts.states.reload,
       path,
       links: links.join('\n    '),
       screen,
+      cards,
     },
     HOME_SLOTS,
   );
-  const missing = openSlots.find((name) => !template.includes(slot(name)));
-  if (missing !== undefined) throw new Error(`${path} has no slot ${slot(missing)}`);
   writeFileSync(join(templates, `${path}.html`), template);
   const origin = process.env.VITE_ORIGIN ?? '';
   const html = fillHomeSlots(template, {
     live: LIVE_MARKS.firestore,
     firestore: '',
     origin,
-    covers: [],
+    nominees: nomineesOnHosting(),
   });
   writeFileSync(join(dist, `${path}.html`), html);
 }
@@ -92,4 +124,11 @@ function stylesheets(source: string): string[] {
   const chunk = manifest[source];
   if (!chunk) throw new Error(`the build has no chunk for ${source}`);
   return chunk.css?.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`) ?? [];
+}
+
+/** Whose first cover Hosting's goty preloads: those of the deploy, else the sample nominees. */
+function nomineesOnHosting(): Pick<Nominee, 'url'>[] {
+  const { VITE_COVER: url } = process.env;
+  if (url !== undefined) return [{ url }];
+  return JSON.parse(readFileSync(join(root, '../../nominees.json'), 'utf8'));
 }

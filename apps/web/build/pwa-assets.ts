@@ -17,8 +17,11 @@ export function writePwaAssets(art: string, trophyPath: string, dist: string) {
   const draw = (drawing: string, file: string, width: number) => {
     const svg = readFileSync(join(art, drawing), 'utf8').replace('{trophy}', () => trophy);
     const image = new Resvg(svg, { fitTo: { mode: 'width', value: width } }).render();
-    writeFileSync(join(dist, file), image.asPng());
+    const png = image.asPng();
+    writeFileSync(join(dist, file), file.endsWith('.ico') ? toIco(png, width) : png);
   };
+  // Browsers and other programs ask for it unasked.
+  draw('icon.svg', 'favicon.ico', 32);
   draw('icon.svg', 'apple-touch-icon.png', 180);
   draw('icon.svg', 'icon-192.png', 192);
   draw('icon.svg', 'icon-512.png', 512);
@@ -42,4 +45,18 @@ export function writePwaAssets(art: string, trophyPath: string, dist: string) {
     icons: [icon(192), icon(512)],
   };
   writeFileSync(join(dist, 'manifest.webmanifest'), JSON.stringify(manifest));
+}
+
+/** An ICO file with one PNG: https://learn.microsoft.com/previous-versions/ms997538(v=msdn.10) */
+function toIco(png: Buffer, size: number): Buffer {
+  const header = Buffer.alloc(22);
+  header.writeUInt16LE(1, 2); // an icon
+  header.writeUInt16LE(1, 4); // one image
+  header.writeUInt8(size, 6);
+  header.writeUInt8(size, 7);
+  header.writeUInt16LE(1, 10); // planes
+  header.writeUInt16LE(32, 12); // bits of a pixel
+  header.writeUInt32LE(png.length, 14);
+  header.writeUInt32LE(header.length, 18);
+  return Buffer.concat([header, png]);
 }

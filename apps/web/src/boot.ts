@@ -1,8 +1,21 @@
+import { createLastVote } from './base/last-vote.ts';
 import { reloadIfOutdated } from './base/reload-if-outdated.ts';
+import { whenOnline } from './base/when-online.ts';
 import { loadLive } from './live/load-live.ts';
+import { fetchNominees, postVote } from './vote/api.ts';
+import { withAppCheck } from './vote/app-check.ts';
+import { createBallotBox } from './vote/ballot-box.ts';
+import { loadDialog } from './vote/dialog/load-dialog.ts';
+import { castFirstPresses, showFirstCards } from './vote/first-cards.ts';
+import { loadAppCheck } from './vote/load-app-check.ts';
+import { createNomineeList, loadList } from './vote/nominee-list.ts';
+import { createVoter } from './vote/voter.ts';
 
-// Both screens are prerendered. The scripts wait until the HTML and its images have been painted:
-// on a slow connection they would compete with the first paint for bandwidth and CPU time.
+// Both screens are prerendered. This small script shows goty's cards and sends the votes for them
+// without React, which takes over when it has come (docs/decisions/0014-votes-before-react.md).
+
+/** The pauses before main is loaded again, in milliseconds. Meanwhile the HTML shows a message. */
+const RETRY_PAUSES_MS = [1_000, 3_000, 9_000];
 
 // Hosting serves inicio at every path that it does not know (SPEC W2).
 const { pathname } = window.location;
@@ -10,40 +23,76 @@ if (import.meta.env.PROD && pathname !== '/inicio' && pathname !== '/goty') {
   window.history.replaceState(undefined, '', '/inicio');
 }
 
-/** How long to wait for the images, in milliseconds: those of other sites may be slow or hang. */
-const MAX_IMAGE_WAIT_MS = 1_000;
-
-const imagesLoaded = new Promise<void>((resolve) => {
-  window.addEventListener('load', () => resolve(), { once: true });
-  setTimeout(resolve, MAX_IMAGE_WAIT_MS);
+// The script is async: it waits neither for the end of the HTML nor for the styles.
+const parsed = new Promise<void>((resolve) => {
+  if (document.readyState !== 'loading') resolve();
+  else document.addEventListener('DOMContentLoaded', () => resolve(), { once: true });
 });
-imagesLoaded.then(() => requestAnimationFrame(() => setTimeout(start)));
 
-function start() {
-  loadMain();
-  if (window.location.pathname !== '/inicio') return;
+/** Set at build time by operators who use App Check. Without it, nothing of it is in the build. */
+const siteKey: string = import.meta.env.VITE_APP_CHECK_SITE_KEY ?? '';
+const post = siteKey
+  ? withAppCheck({ post: postVote, getToken: loadAppCheck(siteKey), wait })
+  : postVote;
+
+const nominees = createNomineeList(fetchNominees);
+const lastVote = createLastVote();
+const ballots = createBallotBox({
+  vote: createVoter({ post, wait }),
+  loadDialog: () => loadDialog(nominees),
+  lastVote,
+});
+const leaveToReact = castFirstPresses(ballots);
+
+// Vite's event for a chunk that cannot be loaded.
+window.addEventListener('vite:preloadError', () => reloadIfOutdated(ballots.settled));
+
+const isGoty = pathname === '/goty';
+/** Whether React has begun, and whether it finds cards: those that come later it shows itself. */
+let isReact = false;
+let areCardsShown = false;
+if (isGoty) {
+  showCards();
+} else {
   // Loads the chunks of the chart in parallel with main, not after it. Errors are ignored here: the
   // screen imports the same chunks and shows the failure.
   loadLive().catch(() => {});
   import('./results/results.tsx').catch(() => {});
 }
+startReact();
 
-/** The pauses before main is loaded again, in milliseconds. Meanwhile the HTML shows a message. */
-const RETRY_PAUSES_MS = [1_000, 3_000, 9_000];
+async function showCards() {
+  const list = await loadList(nominees);
+  await parsed;
+  if (isReact || list.status !== 'ready' || list.nominees.length === 0) return;
+  areCardsShown = showFirstCards(list.nominees);
+}
 
-async function loadMain() {
+async function startReact() {
+  const { start } = await loadMain();
+  await parsed;
+  isReact = true;
+  leaveToReact();
+  const shownNominees = nominees.state.get();
+  const isAsPrerendered = !isGoty || shownNominees.status === 'loading';
+  const isShown = areCardsShown || (import.meta.env.PROD && isAsPrerendered);
+  start({ nominees, shownNominees, ballots, lastVote, isShown });
+}
+
+async function loadMain(): Promise<typeof import('./main.tsx')> {
   for (const pause of RETRY_PAUSES_MS) {
     try {
-      await import('./main.tsx');
-      return;
+      return await import('./main.tsx');
     } catch {
-      reloadIfOutdated(async () => {});
+      reloadIfOutdated(ballots.settled);
       await Promise.race([wait(pause), online()]);
     }
   }
   // Firefox and Safari never load a module again that has failed.
   await online();
+  await ballots.settled();
   window.location.reload();
+  return new Promise(() => {});
 }
 
 function wait(ms: number): Promise<void> {
@@ -51,7 +100,5 @@ function wait(ms: number): Promise<void> {
 }
 
 function online(): Promise<void> {
-  return new Promise((resolve) =>
-    window.addEventListener('online', () => resolve(), { once: true }),
-  );
+  return new Promise((resolve) => whenOnline(resolve));
 }

@@ -6,45 +6,43 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import type { AppProps } from './app/app.tsx';
 import { Page } from './app/page.tsx';
-import { reloadIfOutdated } from './base/reload-if-outdated.ts';
+import { createObservable } from './base/observable.ts';
 import { createLiveResults } from './live/live-results.ts';
 import { loadLive } from './live/load-live.ts';
-import { fetchNominees, postVote } from './vote/api.ts';
-import { createBallotBox } from './vote/ballot-box.ts';
-import { loadDialog } from './vote/dialog/load-dialog.ts';
-import { storedLastVote } from './vote/last-vote.ts';
-import { createNomineeList } from './vote/nominee-list.ts';
-import { createVoter } from './vote/voter.ts';
+import { ALWAYS_OPEN } from './status/vote-status.ts';
 
-const ballots = createBallotBox({
-  vote: createVoter({ post: postVote, wait }),
-  loadDialog,
-  lastVote: storedLastVote,
-});
-const props: AppProps = {
-  nominees: createNomineeList(fetchNominees),
-  ballots,
-  live: createLiveResults(loadLive),
-};
-
-// Vite's event for a chunk that cannot be loaded.
-window.addEventListener('vite:preloadError', () => reloadIfOutdated(ballots.settled));
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+export interface Start
+  extends Pick<AppProps, 'nominees' | 'ballots' | 'lastVote' | 'shownNominees'> {
+  /** Whether the HTML shows what React will. */
+  readonly isShown: boolean;
 }
 
-const root = document.getElementById('root');
-if (!root) throw new Error('index.html has no #root');
+/** Starts React. From the time that this returns, it handles every press. */
+export function start({ isShown, ...parts }: Start) {
+  const root = document.getElementById('root');
+  if (!root) throw new Error('index.html has no #root');
+  const voteStatus = createObservable(ALWAYS_OPEN);
+  const props = { ...parts, live: createLiveResults(loadLive), voteStatus };
+  const page = <Page {...props} inRouter={(app) => <BrowserRouter>{app}</BrowserRouter>} />;
 
-const page = <Page {...props} inRouter={(app) => <BrowserRouter>{app}</BrowserRouter>} />;
+  // A transition renders in slices, which keeps the page responsive on a slow CPU. A press in
+  // between makes React take over at once.
+  startTransition(() => {
+    if (isShown) hydrateRoot(root, page);
+    else createRoot(root).render(page);
+  });
 
-// A transition renders in slices, which keeps the page responsive on a slow CPU.
-startTransition(() => {
-  // Only the two screens are prerendered. Other paths have an empty root, and redirect.
-  if (root.hasChildNodes()) hydrateRoot(root, page);
-  else createRoot(root).render(page);
-});
+  keepUpToDate();
 
-// The message that the scripts do not come.
-document.getElementById('late')?.remove();
+  // The message that the scripts do not come.
+  document.getElementById('late')?.remove();
+
+  async function keepUpToDate() {
+    try {
+      const { followServer } = await import('./follow-server.ts');
+      followServer(voteStatus, parts.nominees);
+    } catch {
+      setTimeout(keepUpToDate, 10_000);
+    }
+  }
+}

@@ -1,10 +1,14 @@
+import type { Nominee } from '@goty/shared/nominee';
+import { CARD_PLACEHOLDER } from '@goty/shared/page-html';
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
 import type { AppProps } from './app/app.tsx';
 import { Page } from './app/page.tsx';
+import { createObservable } from './base/observable.ts';
 import { createLiveResults } from './live/live-results.ts';
+import { ALWAYS_OPEN } from './status/vote-status.ts';
 import { createBallotBox } from './vote/ballot-box.ts';
-import { createNomineeList } from './vote/nominee-list.ts';
+import { createNomineeList, loadList } from './vote/nominee-list.ts';
 
 export { API_BASE } from './base/api-base.ts';
 
@@ -16,14 +20,32 @@ const props: AppProps = {
   ballots: createBallotBox({
     vote: never,
     loadDialog: never,
-    lastVote: { read: () => undefined, save() {}, subscribe() {} },
+    lastVote: { save() {} },
   }),
+  lastVote: createObservable<string | undefined>(undefined),
   live: createLiveResults(never),
+  voteStatus: createObservable(ALWAYS_OPEN),
 };
 
 /** Returns the HTML of the screen at `path` in its initial state, before any data has loaded. */
 export function prerender(path: string): string {
+  return renderPage(path, props);
+}
+
+/** Returns the content of `<main>` on goty with cards: by default one, which has placeholders. */
+export async function prerenderCards(
+  list: readonly Nominee[] = [CARD_PLACEHOLDER],
+): Promise<string> {
+  const nominees = createNomineeList(async () => list);
+  await loadList(nominees);
+  const html = renderPage('/goty', { ...props, nominees });
+  const cards = /<main[^>]*>(.*)<\/main>/s.exec(html)?.[1];
+  if (!cards?.includes('<article')) throw new Error('goty was rendered without a card');
+  return cards;
+}
+
+function renderPage(path: string, page: AppProps): string {
   return renderToString(
-    <Page {...props} inRouter={(app) => <StaticRouter location={path}>{app}</StaticRouter>} />,
+    <Page {...page} inRouter={(app) => <StaticRouter location={path}>{app}</StaticRouter>} />,
   );
 }

@@ -6,13 +6,15 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router';
 import { expect, vi } from 'vitest';
 import { App } from '../src/app/app.tsx';
+import { createLastVote } from '../src/base/last-vote.ts';
+import { createObservable } from '../src/base/observable.ts';
 import { createLiveResults } from '../src/live/live-results.ts';
 import type { LiveEvent } from '../src/live/live-source.ts';
+import { ALWAYS_OPEN, type VoteStatus } from '../src/status/vote-status.ts';
 import { createBallotBox } from '../src/vote/ballot-box.ts';
-import { storedLastVote } from '../src/vote/last-vote.ts';
 import { createNomineeList } from '../src/vote/nominee-list.ts';
 
-export const BLUE_PRINCE = buildNominee({ id: 'blue-prince', name: 'Blue Prince' });
+const BLUE_PRINCE = buildNominee({ id: 'blue-prince', name: 'Blue Prince' });
 export const HADES = buildNominee({ id: 'hades-2', name: 'Hades II' });
 
 export const STANDINGS: readonly Standing[] = [
@@ -35,6 +37,8 @@ export interface RenderPageOptions {
 export function renderPage(options: RenderPageOptions = {}) {
   const { path = '/inicio', load = async () => [BLUE_PRINCE, HADES], vote } = options;
   const listeners = new Set<(event: LiveEvent) => void>();
+  const voteStatus = createObservable(ALWAYS_OPEN);
+  const lastVote = createLastVote();
   const votes: string[] = [];
   const outcomes: VoteResponse[] = [];
   const loads = vi.fn(load);
@@ -48,8 +52,10 @@ export function renderPage(options: RenderPageOptions = {}) {
             return vote ? vote(gameId) : { ok: true, mensaje: 'Contado' };
           },
           loadDialog: async () => async (response) => void outcomes.push(response),
-          lastVote: storedLastVote,
+          lastVote,
         })}
+        lastVote={lastVote}
+        voteStatus={voteStatus}
         live={createLiveResults(async () => (listener) => {
           listeners.add(listener);
           return () => listeners.delete(listener);
@@ -66,6 +72,10 @@ export function renderPage(options: RenderPageOptions = {}) {
     votes,
     outcomes,
     listeners,
+    /** Tells the page the vote's status. */
+    async setStatus(next: VoteStatus) {
+      await act(async () => voteStatus.set(next));
+    },
     /** Emits an event of the live source, once the page has subscribed. */
     async emit(event: LiveEvent) {
       await waitFor(() => expect(listeners.size).toBe(1));

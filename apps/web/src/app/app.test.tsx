@@ -1,12 +1,13 @@
 import type { VoteResponse } from '@goty/shared/game';
+import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { act, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { renderPage, STANDINGS } from '../../testing/render-page.tsx';
 
 // jsdom has no canvas; the end-to-end tests cover the real chart.
-vi.mock('../results/results-chart.tsx', () => ({
-  ResultsChart: () => <canvas aria-label={texts.inicio.chartLabel} />,
+vi.mock('../results/chart/results-chart.tsx', () => ({
+  ResultsChart: () => <canvas aria-label={resultTexts.chartLabel} />,
 }));
 
 test('W1 the navigation bar has trophy, title and two links, the current one marked', async () => {

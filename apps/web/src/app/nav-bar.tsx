@@ -1,6 +1,6 @@
 import { texts } from '@goty/shared/texts';
+import { ScreenLink } from '../base/screen-link.tsx';
 import styles from './nav-bar.module.css';
-import { ScreenLink } from './screen-link.tsx';
 
 /** The navigation bar of every screen: the brand and two links, the current one marked. */
 export function NavBar() {

@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from 'react';
-
 /** A value that notifies its subscribers of changes. */
 export interface Observable<Value> {
   get(): Value;
@@ -27,9 +25,4 @@ export function createObservable<Value>(initial: Value): MutableObservable<Value
       return () => void listeners.delete(listener);
     },
   };
-}
-
-/** Returns the current value, and renders the component again when it changes. */
-export function useObservable<Value>({ get, subscribe }: Observable<Value>): Value {
-  return useSyncExternalStore(subscribe, get, get);
 }

@@ -49,7 +49,8 @@ test.each([
 });
 
 test.each([
-  [429, texts.dialog.busy, 'undecided'],
+  // Cloud Run's own, if no instance is free.
+  [429, texts.dialog.busy, 'retryable'],
   [500, texts.dialog.broken, 'undecided'],
   [502, texts.dialog.broken, 'undecided'],
   [503, texts.dialog.busy, 'retryable'],

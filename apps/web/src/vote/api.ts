@@ -18,9 +18,13 @@ export class ListFailure extends Error {
   }
 }
 
-/** `GET /goty`. Rejects with ListFailure if the response is anything but a nominee list. */
-export async function fetchNominees(): Promise<Nominee[]> {
-  const response = await request(API_PATHS.nominees);
+/**
+ * `GET /goty`. Rejects with ListFailure if the response is anything but a nominee list.
+ *
+ * @param path with a revision, to get that list past a cache with an older one
+ */
+export async function fetchNominees(path: string = API_PATHS.nominees): Promise<Nominee[]> {
+  const response = await request(path);
   if (typeof response === 'string') throw new ListFailure(response);
   const nominees = response.ok ? parseNominees(await readJson(response)) : undefined;
   if (!nominees) throw new ListFailure(isBusy(response.status) ? 'busy' : 'broken');
@@ -33,7 +37,8 @@ export interface VoteResult {
   /**
    * Whether the outcome of the vote is known:
    * - `decided`: yes, the server has counted or refused it
-   * - `retryable`: no, but it is worth retrying soon: there was no connection, or a 503
+   * - `retryable`: no, but it is worth retrying soon: there was no connection, a 503, or the 429
+   *   of a proxy
    * - `undecided`: no; only sending the same key again will tell
    */
   readonly state: 'decided' | 'retryable' | 'undecided';
@@ -43,23 +48,27 @@ export interface VoteResult {
  * `POST /goty/{id}`. Never rejects.
  *
  * @param key the Idempotency-Key of the press, which counts once however often it is sent
+ * @param headers further headers
  */
-export async function postVote(gameId: string, key: string): Promise<VoteResult> {
+export async function postVote(
+  gameId: string,
+  key: string,
+  headers?: Record<string, string>,
+): Promise<VoteResult> {
   const response = await request(API_PATHS.vote(encodeURIComponent(gameId)), {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', [IDEMPOTENCY_KEY]: key },
+    headers: { 'Content-Type': 'application/json', [IDEMPOTENCY_KEY]: key, ...headers },
     body: '{}',
+    // A visitor who leaves has voted all the same.
+    keepalive: true,
   });
   if (response === 'late') return failed(texts.dialog.timedOut, 'undecided');
   if (response === 'unreachable') return failed(texts.dialog.unreachable, 'retryable');
   const { status } = response;
-  const state = stateOf(status);
   const body = parseVoteResponse(await readJson(response));
-  if (body) return { response: body, state };
-  return failed(
-    texts.dialog[isBusy(status) ? 'busy' : 'broken'],
-    state === 'retryable' ? state : 'undecided',
-  );
+  if (body) return { response: body, state: stateOf(status) };
+  if (isBusy(status)) return failed(texts.dialog.busy, 'retryable');
+  return failed(texts.dialog.broken, 'undecided');
 }
 
 /** Resolves with the response, or with why there is none. */

@@ -1,14 +1,17 @@
 import { FIRST_COVERS } from '@goty/shared/protocol';
 import { texts } from '@goty/shared/texts';
 import { useEffect } from 'react';
-import { useObservable } from '../base/observable.ts';
+import type { Observable } from '../base/observable.ts';
+import { ScreenLink } from '../base/screen-link.tsx';
 import { ScreenMessage } from '../base/screen-message.tsx';
+import { useObservable } from '../base/use-observable.ts';
 import { whenOnline } from '../base/when-online.ts';
+import { ALWAYS_OPEN, type VoteStatus } from '../status/vote-status.ts';
 import type { BallotBox } from './ballot-box.ts';
 import { NomineeCard } from './card/nominee-card.tsx';
 import { NomineeCardSkeleton } from './card/nominee-card-skeleton.tsx';
 import styles from './goty-screen.module.css';
-import type { NomineeList } from './nominee-list.ts';
+import type { NomineeList, NomineeListState } from './nominee-list.ts';
 
 /** How long the cards are shown before the dialog is loaded, in milliseconds (SPEC W28). */
 const PREPARE_AFTER_MS = 500;
@@ -16,26 +19,41 @@ const PREPARE_AFTER_MS = 500;
 /** Enough cards to fill the viewport. */
 const SKELETONS = [0, 1, 2, 3, 4, 5, 6, 7];
 
+/** What prerendered cards show of votes. */
+const none = () => undefined;
+
 export interface GotyScreenProps {
   readonly nominees: NomineeList;
+  /** What the HTML shows of them, where React takes it over: the list may have changed since. */
+  readonly shownNominees?: NomineeListState;
   readonly ballots: BallotBox;
+  readonly lastVote: Observable<string | undefined>;
+  readonly voteStatus: Observable<VoteStatus>;
 }
 
 /** The screen goty: the nominees as cards to vote on. */
 export function GotyScreen(props: GotyScreenProps) {
+  const status = useObservable(props.voteStatus, () => ALWAYS_OPEN);
+  const { notice = texts.goty.lead, hint } = status;
   return (
     <section className="screen">
-      <h1 className={styles.heading} tabIndex={-1}>
-        {texts.goty.heading}
-      </h1>
-      <Nominees {...props} />
+      <h1 tabIndex={-1}>{texts.goty.heading}</h1>
+      <p className="lead" role="status">
+        {notice} <ScreenLink to="/inicio">{texts.goty.toResult}</ScreenLink>
+      </p>
+      <Nominees {...props} hint={hint} />
     </section>
   );
 }
 
-function Nominees({ nominees: list, ballots }: GotyScreenProps) {
-  const state = useObservable(list.state);
-  const { voting, lastVote } = useObservable(ballots.state);
+interface NomineesProps extends GotyScreenProps {
+  readonly hint: string | undefined;
+}
+
+function Nominees({ nominees: list, shownNominees, ballots, lastVote, hint }: NomineesProps) {
+  const state = useObservable(list.state, shownNominees && (() => shownNominees));
+  const voting = useObservable(ballots.voting, none);
+  const yourVote = useObservable(lastVote, none);
   const isReady = state.status === 'ready';
   useEffect(() => list.ensureLoaded(), [list]);
   useEffect(() => whenOnline(list.ensureLoaded), [list]);
@@ -58,7 +76,7 @@ function Nominees({ nominees: list, ballots }: GotyScreenProps) {
     return (
       <div className={styles.grid} role="status" aria-label={texts.goty.loading}>
         {SKELETONS.map((index) => (
-          <NomineeCardSkeleton key={index} index={index} />
+          <NomineeCardSkeleton key={index} />
         ))}
       </div>
     );
@@ -69,11 +87,12 @@ function Nominees({ nominees: list, ballots }: GotyScreenProps) {
   return (
     <ul className={styles.grid}>
       {state.nominees.map((nominee, index) => (
-        <li key={nominee.id}>
+        <li key={nominee.id} data-nominee={nominee.id}>
           <NomineeCard
             nominee={nominee}
             voting={voting === undefined ? 'none' : voting === nominee.id ? 'this' : 'other'}
-            isYourVote={lastVote === nominee.id}
+            hint={hint}
+            isYourVote={yourVote === nominee.id}
             isFirst={index < FIRST_COVERS}
             onVote={() => ballots.cast(nominee.id)}
           />

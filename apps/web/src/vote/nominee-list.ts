@@ -1,5 +1,5 @@
 import type { Nominee } from '@goty/shared/nominee';
-import { createObservable, type Observable } from '../base/observable.ts';
+import { createObservable, type MutableObservable } from '../base/observable.ts';
 import { type FailureReason, ListFailure } from './api.ts';
 
 export type NomineeListState =
@@ -9,7 +9,7 @@ export type NomineeListState =
 
 /** The nominees, loaded when first needed and kept in memory (SPEC W10). */
 export interface NomineeList {
-  readonly state: Observable<NomineeListState>;
+  readonly state: MutableObservable<NomineeListState>;
   /** Loads the list unless it is loaded or loading. Retries after a failure. */
   ensureLoaded(): void;
 }
@@ -36,6 +36,19 @@ export function createNomineeList(load: () => Promise<readonly Nominee[]>): Nomi
     isLoading = false;
     state.set(next);
   }
+}
+
+/** Loads a list, and resolves with its state once it is loaded or has failed. */
+export function loadList({ state, ensureLoaded }: NomineeList): Promise<NomineeListState> {
+  return new Promise((done) => {
+    const unsubscribe = state.subscribe(() => {
+      const next = state.get();
+      if (next.status === 'loading') return;
+      unsubscribe();
+      done(next);
+    });
+    ensureLoaded();
+  });
 }
 
 function reasonOf(error: unknown): FailureReason {

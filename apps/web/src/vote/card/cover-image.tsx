@@ -19,8 +19,6 @@ export function CoverImage({ src, isLazy }: Props) {
           src={src}
           alt=""
           loading={isLazy ? 'lazy' : 'eager'}
-          // Synchronous where it replaces the same cover in the prerendered HTML, to avoid a flash.
-          decoding={isLazy ? 'async' : 'sync'}
           onLoad={() => setLoadedSrc(src)}
           onError={() => setFailedSrc(src)}
         />

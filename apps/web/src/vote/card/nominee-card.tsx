@@ -1,6 +1,5 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { texts } from '@goty/shared/texts';
-import { useId } from 'react';
 import { CoverImage } from './cover-image.tsx';
 import styles from './nominee-card.module.css';
 
@@ -8,6 +7,8 @@ interface Props {
   readonly nominee: Nominee;
   /** The game whose vote is in progress: this one, another one or none. */
   readonly voting: 'this' | 'other' | 'none';
+  /** Why one cannot vote now, if so. */
+  readonly hint: string | undefined;
   /** Whether this browser's last vote was for this game. */
   readonly isYourVote: boolean;
   /** Whether the card is above the fold, so that its cover is loaded eagerly. */
@@ -16,12 +17,15 @@ interface Props {
 }
 
 /** A nominee with its cover and its button (SPEC W6). */
-export function NomineeCard({ nominee, voting, isYourVote, isFirst, onVote }: Props) {
-  const nameId = useId();
-  const buttonId = useId();
-  const labelId = useId();
+export function NomineeCard({ nominee, voting, hint, isYourVote, isFirst, onVote }: Props) {
+  // Not useId: the first cards are shown before React has come (first-cards.ts).
+  const nameId = `name-${nominee.id}`;
+  const buttonId = `vote-${nominee.id}`;
+  const labelId = `label-${nominee.id}`;
+  const hintId = `hint-${nominee.id}`;
+  const canVote = !hint && voting === 'none';
   return (
-    <article className={styles.card} aria-labelledby={nameId}>
+    <article className={styles.card} data-open={!hint} aria-labelledby={nameId}>
       <CoverImage src={nominee.url} isLazy={!isFirst} />
       <div className={styles.body}>
         <h2 id={nameId} className={styles.name} dir="auto">
@@ -32,17 +36,19 @@ export function NomineeCard({ nominee, voting, isYourVote, isFirst, onVote }: Pr
             {texts.goty.yourVote}
           </p>
         )}
-        <p className={styles.hint}>{texts.goty.hint}</p>
+        <p id={hintId} className={styles.hint}>
+          {hint ?? texts.goty.hint}
+        </p>
         {/* Not `disabled`: the dialog returns the focus to the button. */}
         <button
           type="button"
           id={buttonId}
           className={`button ${styles.vote}`}
-          aria-disabled={voting !== 'none'}
+          aria-disabled={!canVote}
           aria-busy={voting === 'this'}
           aria-labelledby={`${buttonId} ${nameId}`}
-          aria-describedby={isYourVote ? labelId : undefined}
-          onClick={voting === 'none' ? onVote : undefined}
+          aria-describedby={hint ? hintId : isYourVote ? labelId : undefined}
+          onClick={canVote ? onVote : undefined}
           // A held key is one press.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
         >

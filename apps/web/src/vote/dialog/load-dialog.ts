@@ -1,22 +1,24 @@
 import { texts } from '@goty/shared/texts';
 import type { ShowOutcome } from '../ballot-box.ts';
+import type { NomineeList } from '../nominee-list.ts';
 
 /** How long to wait for the dialog's chunks: enough for a slow connection. */
 const TIMEOUT_MS = 5_000;
 
-/** Loads the dialog, or resolves with a native alert if that fails or times out. Never rejects. */
-export async function loadDialog(): Promise<ShowOutcome> {
+/** Loads the dialog, or resolves with a plain one if that fails or times out. Never rejects. */
+export async function loadDialog(nominees: NomineeList): Promise<ShowOutcome> {
   try {
-    return await Promise.race([importDialog(), rejectAfterTimeout()]);
+    const createDialog = await Promise.race([importDialog(), rejectAfterTimeout()]);
+    return createDialog(nominees);
   } catch {
-    return showNative;
+    return showPlain;
   }
 }
 
 // Not `import().then(…, …)`: Vite wraps the import to load the styles, whose failure would escape.
-async function importDialog(): Promise<ShowOutcome> {
-  const { showOutcome } = await import('./sweet-dialog.ts');
-  return showOutcome;
+async function importDialog() {
+  const { createDialog } = await import('./sweet-dialog.ts');
+  return createDialog;
 }
 
 function rejectAfterTimeout(): Promise<never> {
@@ -24,6 +26,15 @@ function rejectAfterTimeout(): Promise<never> {
 }
 
 /** Only if the connection was lost before the dialog could be loaded. */
-const showNative: ShowOutcome = async ({ ok, mensaje }) => {
-  window.alert(`${ok ? texts.dialog.success : texts.dialog.failure}\n\n${mensaje}`);
+const showPlain: ShowOutcome = ({ ok, mensaje }) => {
+  const { success, failure, confirm } = texts.dialog;
+  const dialog = document.createElement('dialog');
+  dialog.ariaLabel = ok ? success : failure;
+  dialog.innerHTML = `<form method="dialog"><h2>${dialog.ariaLabel}</h2><p></p><button class="button">${confirm}`;
+  dialog.querySelector('p')?.append(mensaje);
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.onclose = () => resolve(dialog.remove());
+  });
 };

@@ -1,30 +1,68 @@
+import { isCoverUrl } from '@goty/shared/cover-url';
 import { texts } from '@goty/shared/texts';
 // The default entry injects its styles, which the page's CSP forbids.
-import Swal from 'sweetalert2/dist/sweetalert2.js';
+import Swal, { type SweetAlertOptions } from 'sweetalert2/dist/sweetalert2.js';
 import 'sweetalert2/dist/sweetalert2.css';
 import './sweet-dialog.css';
+import './thanks.css';
 import type { ShowOutcome } from '../ballot-box.ts';
+import type { NomineeList } from '../nominee-list.ts';
+import { addThanks } from './thanks.ts';
 
-/** Shows the outcome of a vote in a SweetAlert2 dialog, as text. */
-export const showOutcome: ShowOutcome = async ({ ok, mensaje }) => {
-  // Back leads to another screen, which the dialog does not belong to.
-  const close = () => Swal.close();
-  window.addEventListener('popstate', close);
-  document.addEventListener('keydown', ignoreKeyRepeat, { capture: true });
-  await Swal.fire({
-    // A double click on the button would close the dialog unread.
-    allowOutsideClick: false,
-    animation: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
-    confirmButtonText: texts.dialog.confirm,
-    // Not the stock icons, which are drawn with backgrounds: forced colours remove them.
-    ...(ok ? { imageUrl: '/trophy.svg', imageAlt: '' } : { icon: 'error', iconHtml: '!' }),
-    scrollbarPadding: false,
-    text: mensaje,
-    titleText: ok ? texts.dialog.success : texts.dialog.failure,
-  });
-  window.removeEventListener('popstate', close);
-  document.removeEventListener('keydown', ignoreKeyRepeat, { capture: true });
+/** Creates the SweetAlert2 dialog with the outcome of a vote, as text. */
+export function createDialog(nominees: NomineeList): ShowOutcome {
+  return async ({ ok, mensaje }, gameId) => {
+    const state = nominees.state.get();
+    const nominee =
+      state.status === 'ready' ? state.nominees.find(({ id }) => id === gameId) : undefined;
+    const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    let stop = () => {};
+    // Back leads to another screen, which the dialog does not belong to.
+    const close = () => Swal.close();
+    window.addEventListener('popstate', close);
+    document.addEventListener('keydown', ignoreKeyRepeat, { capture: true });
+    const { isDenied } = await Swal.fire({
+      // A double click on the button would close the dialog unread.
+      allowOutsideClick: false,
+      animation: !isStill,
+      confirmButtonText: texts.dialog.confirm,
+      scrollbarPadding: false,
+      text: mensaje,
+      ...(ok ? success(nominee?.url) : FAILURE),
+      didOpen(popup) {
+        if (ok && nominee) stop = addThanks(popup, nominee, isStill);
+      },
+      willClose: () => stop(),
+    });
+    window.removeEventListener('popstate', close);
+    document.removeEventListener('keydown', ignoreKeyRepeat, { capture: true });
+    if (isDenied) showResult();
+  };
+}
+
+function success(cover = ''): SweetAlertOptions {
+  return {
+    customClass: { popup: 'goty-thanks' },
+    denyButtonText: texts.goty.toResult,
+    imageAlt: '',
+    imageUrl: isCoverUrl(cover) ? cover : '/trophy.svg',
+    reverseButtons: true,
+    showDenyButton: true,
+    titleText: texts.dialog.success,
+  };
+}
+
+// Not the stock icon, which is drawn with backgrounds: forced colours remove them.
+const FAILURE: SweetAlertOptions = {
+  icon: 'error',
+  iconHtml: '!',
+  titleText: texts.dialog.failure,
 };
+
+/** As the bar's link does: with React, without a reload; before it, with one. */
+function showResult() {
+  document.querySelector<HTMLAnchorElement>('nav a[href="/inicio"]')?.click();
+}
 
 /** The key that voted, if it is still held, would close the dialog unread. */
 function ignoreKeyRepeat(event: KeyboardEvent) {

@@ -1,0 +1,38 @@
+import { createObservable, type Observable } from './observable.ts';
+
+const KEY = 'goty-last-vote';
+
+/** The id of the game that this browser voted for last, in any tab, persisted across visits. */
+export interface LastVote extends Observable<string | undefined> {
+  save(gameId: string): void;
+}
+
+/** Kept in localStorage. If that is full or blocked, it is lost with the page. */
+export function createLastVote(): LastVote {
+  const { get, set, subscribe } = createObservable(read());
+  window.addEventListener('storage', (event) => {
+    // `null`: the storage was cleared.
+    if (event.key === KEY || event.key === null) set(read());
+  });
+  // A page in the back/forward cache receives no storage events.
+  window.addEventListener('pageshow', (event) => event.persisted && set(read()));
+
+  return {
+    get,
+    subscribe,
+    save(gameId) {
+      set(gameId);
+      try {
+        localStorage.setItem(KEY, gameId);
+      } catch {}
+    },
+  };
+}
+
+function read(): string | undefined {
+  try {
+    return localStorage.getItem(KEY) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}

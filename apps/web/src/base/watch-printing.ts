@@ -1,0 +1,38 @@
+/**
+ * Reports when the page is about to be printed, and when it has been. Some browsers (Firefox) print
+ * the canvas as it is and change no media query, so until then its styles for print are those of
+ * the screen, too.
+ *
+ * @returns the function that ends it
+ */
+export function watchPrinting(change: (isPrinting: boolean) => void): () => void {
+  const begin = () => {
+    for (const media of printStyles()) media.appendMedium('screen');
+    change(true);
+  };
+  const end = () => {
+    for (const media of printStyles()) media.deleteMedium('screen');
+    change(false);
+  };
+  window.addEventListener('beforeprint', begin);
+  window.addEventListener('afterprint', end);
+  return () => {
+    window.removeEventListener('beforeprint', begin);
+    window.removeEventListener('afterprint', end);
+  };
+}
+
+/** The media of all rules that set colours for print. */
+function printStyles(): MediaList[] {
+  return [...document.styleSheets]
+    .flatMap((sheet) => [...sheet.cssRules])
+    .filter((rule) => rule instanceof CSSMediaRule)
+    .filter(({ media, cssRules }) => media.mediaText.includes('print') && setsTokens(cssRules))
+    .map(({ media }) => media);
+}
+
+function setsTokens(rules: CSSRuleList): boolean {
+  return [...rules].some(
+    (rule) => rule instanceof CSSStyleRule && rule.style.getPropertyValue('--surface') !== '',
+  );
+}

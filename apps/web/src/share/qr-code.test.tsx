@@ -1,0 +1,17 @@
+import { Resvg } from '@resvg/resvg-js';
+import { render, screen } from '@testing-library/react';
+import decodeQR from 'qr/decode.js';
+import { expect, test } from 'vitest';
+import { QrCode } from './qr-code.tsx';
+
+test('W47 the QR code leads to the voting page', () => {
+  render(<QrCode />);
+  const code = screen.getByRole('img', { name: /localhost:3000\/goty$/ });
+  code.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  const { pixels, width, height } = new Resvg(code.outerHTML, {
+    fitTo: { mode: 'width', value: 330 },
+  }).render();
+  expect(decodeQR({ width, height, data: new Uint8ClampedArray(pixels) })).toBe(
+    'http://localhost:3000/goty',
+  );
+});

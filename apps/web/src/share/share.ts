@@ -1,0 +1,34 @@
+/**
+ * What became of it: handed to the share sheet, copied, cancelled by the visitor, or impossible,
+ * since the browser allows neither on plain HTTP.
+ */
+export type ShareOutcome = 'shared' | 'copied' | 'cancelled' | 'impossible';
+
+/** The address of the voting page, which visitors share. */
+export function votingUrl(): string {
+  return new URL('/goty', window.location.href).href;
+}
+
+/**
+ * Shares the voting page with a sentence about it, by the system's share sheet where there is one,
+ * else by the clipboard. Has to be called while a press is handled. Never rejects.
+ */
+export async function share(text: string): Promise<ShareOutcome> {
+  const url = votingUrl();
+  // Not in every browser, and only on HTTPS.
+  const { share: sheet, clipboard }: Partial<Navigator> = navigator;
+  if (sheet) {
+    try {
+      await sheet.call(navigator, { text, url });
+      return 'shared';
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'AbortError') return 'cancelled';
+    }
+  }
+  try {
+    await clipboard?.writeText(`${text} ${url}`);
+    return clipboard ? 'copied' : 'impossible';
+  } catch {
+    return 'impossible';
+  }
+}

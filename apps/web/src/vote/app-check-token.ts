@@ -1,0 +1,19 @@
+import { getApps, initializeApp } from 'firebase/app';
+import { getToken, initializeAppCheck, ReCaptchaEnterpriseProvider } from 'firebase/app-check';
+import { isEmulated, loadFirebaseConfig } from '../base/firebase-config.ts';
+
+/**
+ * Starts App Check for this page. It keeps its token fresh from then on.
+ *
+ * @returns the function that resolves with the token
+ */
+export async function startAppCheck(siteKey: string): Promise<() => Promise<string | undefined>> {
+  const config = await loadFirebaseConfig();
+  // The standalone home has no Firebase, and the emulators have no App Check.
+  if (!config || isEmulated(config)) return async () => undefined;
+  const appCheck = initializeAppCheck(getApps()[0] ?? initializeApp(config), {
+    provider: new ReCaptchaEnterpriseProvider(siteKey),
+    isTokenAutoRefreshEnabled: true,
+  });
+  return async () => (await getToken(appCheck)).token;
+}

@@ -1,0 +1,29 @@
+import { APP_CHECK_HEADER } from '@goty/shared/protocol';
+import type { VoteResult } from './api.ts';
+
+type Post = (gameId: string, key: string, headers?: Record<string, string>) => Promise<VoteResult>;
+
+export interface AppCheckOptions {
+  readonly post: Post;
+  /** Resolves with a token of App Check; `undefined` if there is none. May reject. */
+  readonly getToken: () => Promise<string | undefined>;
+  /** Resolves after `ms` milliseconds. */
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+/** How long a vote waits for its token. */
+const TOKEN_PATIENCE_MS = 5_000;
+
+/**
+ * Sends votes with a token of App Check, which says that they come from this page. Without a token,
+ * for example because a blocker keeps reCAPTCHA out, the vote is sent, too: the server decides.
+ */
+export function withAppCheck({ post, getToken, wait }: AppCheckOptions): Post {
+  return async (gameId, key) => {
+    const token = await Promise.race([
+      getToken().catch(() => undefined),
+      wait(TOKEN_PATIENCE_MS).then(() => undefined),
+    ]);
+    return post(gameId, key, token === undefined ? {} : { [APP_CHECK_HEADER]: token });
+  };
+}

@@ -1,0 +1,62 @@
+import type { Nominee } from '@goty/shared/nominee';
+import { voteTexts } from '@goty/shared/vote-texts';
+import { loadLive } from '../../live/load-live.ts';
+import { share, votingUrl } from '../../share/share.ts';
+import { burst } from './burst.ts';
+import { describePlace } from './place.ts';
+
+/**
+ * Adds to 'Gracias' the trophy, the game's place as it changes, and a way to share the vote. The place
+ * comes when it is known: the dialog does not wait for it.
+ *
+ * @returns the function that ends it
+ */
+export function addThanks(popup: HTMLElement, nominee: Nominee, isStill: boolean): () => void {
+  const cover = popup.querySelector<HTMLImageElement>('.swal2-image');
+  cover?.addEventListener('error', () => cover.setAttribute('src', TROPHY), { once: true });
+  const trophy = create('img', 'goty-trophy');
+  trophy.src = TROPHY;
+  trophy.alt = '';
+  cover?.after(trophy);
+  if (!isStill) burst(popup);
+
+  const place = create('p', 'goty-place');
+  place.role = 'status';
+  const shareButton = create('button', 'goty-share', voteTexts.share);
+  shareButton.type = 'button';
+  const outcome = create('p', 'goty-shared');
+  outcome.role = 'status';
+  shareButton.addEventListener('click', async () => {
+    const result = await share(voteTexts.voted(nominee.name));
+    if (result === 'copied') outcome.textContent = voteTexts.copied;
+    if (result === 'impossible') outcome.textContent = voteTexts.copyThis(votingUrl());
+  });
+  popup.querySelector('.swal2-html-container')?.after(place, shareButton, outcome);
+
+  let isClosed = false;
+  let stopListening = () => {};
+  loadLive().then(
+    (listen) => {
+      if (isClosed) return;
+      stopListening = listen((event) => {
+        if (event.type !== 'standings') return;
+        place.textContent = describePlace(event.standings, nominee.id) ?? '';
+      });
+    },
+    // The vote counts without it.
+    () => {},
+  );
+  return () => {
+    isClosed = true;
+    stopListening();
+  };
+}
+
+const TROPHY = '/trophy.svg';
+
+function create<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, className: string, text = '') {
+  const element = document.createElement(tag);
+  element.className = className;
+  element.textContent = text;
+  return element;
+}

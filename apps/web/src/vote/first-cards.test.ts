@@ -1,0 +1,68 @@
+import type { VoteResponse } from '@goty/shared/game';
+import { FIRST_COVERS } from '@goty/shared/protocol';
+import { buildNominee } from '@goty/shared/testing/nominee';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { prerenderCards } from '../prerender.tsx';
+import { createBallotBox } from './ballot-box.ts';
+import { castFirstPresses, showFirstCards } from './first-cards.ts';
+
+const NOMINEES = [
+  buildNominee({ id: 'a', name: '<b>A</b> & "$&"', url: '/covers/a.svg?x=1&y="2"' }),
+  buildNominee({ id: 'b-2_B', name: '__id__', url: 'javascript:alert(1)' }),
+  ...Array.from({ length: FIRST_COVERS }, (_, index) => buildNominee({ id: `c${index}` })),
+];
+
+beforeEach(async () => {
+  document.body.innerHTML = `<main>loading</main><template>${await prerenderCards()}</template>`;
+});
+
+test('W80 the first cards are exactly those that React renders', async () => {
+  expect(showFirstCards(NOMINEES)).toBe(true);
+  const rendered = document.createElement('main');
+  rendered.innerHTML = await prerenderCards(NOMINEES);
+  expect(document.querySelector('main')?.innerHTML).toBe(rendered.innerHTML);
+});
+
+test('W80 without a template nothing is shown', () => {
+  document.querySelector('template')?.remove();
+  expect(showFirstCards(NOMINEES)).toBe(false);
+  expect(document.body.textContent).toBe('loading');
+});
+
+test('W81 a press is cast once and marks the cards until the vote has ended', async () => {
+  const response = Promise.withResolvers<VoteResponse>();
+  const votes: string[] = [];
+  const ballots = createBallotBox({
+    vote(gameId) {
+      votes.push(gameId);
+      return response.promise;
+    },
+    loadDialog: async () => async () => {},
+    lastVote: { save() {} },
+  });
+  const stop = castFirstPresses(ballots);
+  onTestFinished(stop);
+  showFirstCards(NOMINEES);
+  const [first, second] = document.querySelectorAll('button');
+  const marks = () => [
+    first?.ariaBusy,
+    second?.ariaBusy,
+    first?.ariaDisabled,
+    second?.ariaDisabled,
+  ];
+  document.querySelector('h2')?.click();
+  expect(votes).toEqual([]);
+  first?.click();
+  second?.click();
+  first?.click();
+  expect(votes).toEqual(['a']);
+  expect(marks()).toEqual(['true', 'false', 'true', 'true']);
+  response.resolve({ ok: true, mensaje: 'Contado' });
+  await ballots.settled();
+  expect(marks()).toEqual(['false', 'false', 'false', 'false']);
+  second?.click();
+  stop();
+  await ballots.settled();
+  first?.click();
+  expect(votes).toEqual(['a', 'b-2_B']);
+});

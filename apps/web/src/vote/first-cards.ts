@@ -1,0 +1,68 @@
+import { isCoverUrl } from '@goty/shared/cover-url';
+import type { Nominee } from '@goty/shared/nominee';
+import { fillCard } from '@goty/shared/page-html';
+import { FIRST_COVERS } from '@goty/shared/protocol';
+import type { BallotBox } from './ballot-box.ts';
+
+// The cards before React has come: boot shows them from a template in the HTML and sends the votes
+// for them. React then takes over the same elements.
+
+/**
+ * Shows the nominees on the screen goty, as React will.
+ *
+ * @returns whether the page has a template for it
+ */
+export function showFirstCards(nominees: readonly Nominee[]): boolean {
+  const template = document.querySelector('template');
+  const main = document.querySelector('main');
+  if (!template || !main) return false;
+  // Still in the template's own document, so the placeholders load nothing.
+  const card = template.content.querySelector('[data-nominee]');
+  card?.replaceWith(...nominees.map((nominee, index) => fill(card, nominee, index)));
+  main.replaceChildren(template.content);
+  template.remove();
+  return true;
+}
+
+function fill(card: Element, nominee: Nominee, index: number): DocumentFragment {
+  const filled = document.createElement('template');
+  filled.innerHTML = fillCard(card.outerHTML, nominee);
+  const cover = filled.content.querySelector('img');
+  if (!isCoverUrl(nominee.url)) cover?.remove();
+  if (index >= FIRST_COVERS) cover?.setAttribute('loading', 'lazy');
+  return filled.content;
+}
+
+/**
+ * Casts a vote for each press on a first card, by mouse, touch or keyboard.
+ *
+ * @returns the function that leaves the presses to React
+ */
+export function castFirstPresses({ cast, voting }: BallotBox): () => void {
+  document.addEventListener('click', handle);
+  return () => document.removeEventListener('click', handle);
+
+  function handle({ target }: Event) {
+    const id = target instanceof Element && target.closest('button') && gameOf(target);
+    if (!id || voting.get() !== undefined) return;
+    cast(id);
+    mark();
+    const unsubscribe = voting.subscribe(() => {
+      mark();
+      if (voting.get() === undefined) unsubscribe();
+    });
+  }
+
+  /** Sets attributes only: React expects the elements and texts as they came. */
+  function mark() {
+    const current = voting.get();
+    for (const button of document.querySelectorAll('[data-nominee] button')) {
+      button.ariaDisabled = `${current !== undefined}`;
+      button.ariaBusy = `${current !== undefined && current === gameOf(button)}`;
+    }
+  }
+}
+
+function gameOf(element: Element): string | undefined {
+  return element.closest<HTMLElement>('[data-nominee]')?.dataset.nominee;
+}

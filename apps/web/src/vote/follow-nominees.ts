@@ -1,0 +1,42 @@
+import { type Nominee, revisionOf } from '@goty/shared/nominee';
+import { STATUS_POLL_MS } from '@goty/shared/protocol';
+import type { Observable } from '../base/observable.ts';
+import type { VoteStatus } from '../status/vote-status.ts';
+import type { NomineeList } from './nominee-list.ts';
+
+/**
+ * Loads the list again whenever the server has another one than the page (SPEC W42), while the page
+ * is visible. Before it was first needed, there is nothing to follow.
+ *
+ * @param load rejects if the list cannot be loaded
+ */
+export function followNominees(
+  voteStatus: Observable<VoteStatus>,
+  list: NomineeList,
+  load: (revision: string) => Promise<readonly Nominee[]>,
+) {
+  let isLoading = false;
+  voteStatus.subscribe(compare);
+  list.state.subscribe(compare);
+  compare();
+
+  async function compare() {
+    const revision = voteStatus.get().nominees;
+    const state = list.state.get();
+    if (isLoading || revision === undefined || state.status !== 'ready') return;
+    if (revisionOf(state.nominees) === revision) return;
+    isLoading = true;
+    if (document.visibilityState === 'visible') {
+      // The old list stays until the new one is there.
+      await load(revision).then(
+        (nominees) => list.state.set({ status: 'ready', nominees }),
+        () => {},
+      );
+    }
+    // An instance that has not noticed the change yet may have given the old list.
+    setTimeout(() => {
+      isLoading = false;
+      compare();
+    }, STATUS_POLL_MS);
+  }
+}

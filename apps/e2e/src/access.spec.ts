@@ -5,6 +5,7 @@ import {
   chart,
   expect,
   FAILED_REQUEST,
+  NOMINEES,
   outcomeDialog,
   test,
   voteButton,
@@ -43,7 +44,7 @@ test('W22 the skip link moves the focus to the main content', async ({ page }) =
 test('W18 nothing is animated with prefers-reduced-motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const listGate = Promise.withResolvers<void>();
-  await page.route('**/api/goty', async (route) => {
+  await page.route(NOMINEES, async (route) => {
     await listGate.promise;
     await route.continue();
   });
@@ -66,7 +67,7 @@ test('W6 any name is shown as plain text', async ({ page, live }) => {
   page.on('dialog', (dialog) => {
     throw new Error(dialog.message());
   });
-  await page.route('**/api/goty', (route) =>
+  await page.route(NOMINEES, (route) =>
     route.fulfill({ json: names.map((name, id) => ({ id: `g${id}`, name, url: '/trophy.svg' })) }),
   );
   await live.fakeStandings(

@@ -33,7 +33,8 @@ test('W35 with forced colours the button has a border and a ring, and outcomes d
   const button = page.getByRole('button', { name: texts.dialog.confirm });
   await expect(button).toHaveCSS('outline-style', 'solid');
   await expect(button).toHaveCSS('border-top-style', 'solid');
-  await expect(dialog.locator('img:visible')).toHaveCount(1);
+  // The cover and the trophy.
+  await expect(dialog.locator('img:visible')).toHaveCount(2);
   await button.press('Enter');
   await expect(page.getByText(texts.goty.yourVote)).toHaveCSS('border-top-style', 'solid');
 

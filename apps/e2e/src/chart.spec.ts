@@ -1,4 +1,4 @@
-import { texts } from '@goty/shared/texts';
+import { resultTexts } from '@goty/shared/result-texts';
 import type { Page } from '@playwright/test';
 import { contrast } from '../testing/contrast.ts';
 import { chart, expect, test, votesCell } from '../testing/goty-test.ts';
@@ -8,7 +8,7 @@ test('W3 W5 the chart is 300 px high and has a label, a legend and a table', asy
   await page.goto('/inicio');
   await expect(chart(page)).toBeVisible();
   expect((await chart(page).boundingBox())?.height).toBe(300);
-  const legend = page.getByRole('list', { name: texts.inicio.legendLabel });
+  const legend = page.getByRole('list', { name: resultTexts.legendLabel });
   await expect(legend.getByRole('listitem')).toHaveCount(8);
   await expect(votesCell(page, 'Hades II')).toHaveText(/votos?$/);
 });
@@ -98,7 +98,7 @@ test('W20 the chart and its table have accessible names, and there is a status',
 }) => {
   await page.goto('/inicio');
   await expect(chart(page)).toBeVisible();
-  await expect(page.getByRole('table', { name: texts.inicio.tableCaption })).toBeAttached();
+  await expect(page.getByRole('table', { name: resultTexts.tableCaption })).toBeAttached();
   await expect(page.getByRole('status').filter({ hasText: /votos/ })).toBeAttached();
 });
 
@@ -106,13 +106,13 @@ test('W3 W37 thirty games scroll below the axes, by keyboard too', async ({ page
   await live.fakeStandings(thirtyGames());
   await page.goto('/inicio');
   await expect(chart(page)).toBeVisible();
-  const region = page.getByRole('region', { name: texts.inicio.scrollable });
+  const region = page.getByRole('region', { name: resultTexts.scrollable });
   const before = await region.boundingBox();
   expect(before?.height).toBe(300);
-  await expect(page.getByText(texts.inicio.shown('1', '9', '30'))).toBeVisible();
+  await expect(page.getByText(resultTexts.shown('1', '9', '30'))).toBeVisible();
   await region.focus();
   await page.keyboard.press('End');
-  await expect(page.getByText(texts.inicio.shown('22', '30', '30'))).toBeVisible();
+  await expect(page.getByText(resultTexts.shown('22', '30', '30'))).toBeVisible();
   // The axes are at the edges of the canvas.
   expect(await chart(page).boundingBox()).toEqual({ ...before, width: expect.any(Number) });
 });
@@ -170,5 +170,5 @@ test('W38 the text of the chart grows with that of the page', async ({ page, liv
     document.documentElement.style.fontSize = '200%';
   });
   await page.getByRole('link', { name: 'Inicio', exact: true }).click();
-  await expect(page.getByText(texts.inicio.shown('1', '3', '8'))).toBeVisible();
+  await expect(page.getByText(resultTexts.shown('1', '3', '8'))).toBeVisible();
 });

@@ -1,5 +1,13 @@
-import { texts } from '@goty/shared/texts';
-import { chart, expect, isHydrated, test, voteButton, votesCell } from '../testing/goty-test.ts';
+import { metadata, texts } from '@goty/shared/texts';
+import {
+  chart,
+  expect,
+  isHydrated,
+  NOMINEES,
+  test,
+  voteButton,
+  votesCell,
+} from '../testing/goty-test.ts';
 
 test('W2 the root and unknown paths redirect to inicio, and Back leaves the page', async ({
   page,
@@ -14,7 +22,7 @@ test('W2 the root and unknown paths redirect to inicio, and Back leaves the page
   }
 });
 
-test('W2 the root redirects before any script has run, and unknown paths show inicio', async ({
+test('W2 the root and unknown paths redirect before any script has run', async ({
   browser,
   baseURL,
   request,
@@ -24,7 +32,10 @@ test('W2 the root redirects before any script has run, and unknown paths show in
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${baseURL}/nothing/here`);
+  await expect(page).toHaveURL(`${baseURL}/inicio`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Game of the year');
+  await page.goBack();
+  await expect(page).toHaveURL('about:blank');
   await context.close();
 });
 
@@ -69,7 +80,10 @@ test('W10 the nominee list is requested once, by the preload', async ({ page }) 
   expect(warnings).toEqual([]);
 });
 
-test('W24 both screens are shown without JavaScript', async ({ browser, baseURL }) => {
+test('W24 W50 both screens are shown without JavaScript, and nothing pulses', async ({
+  browser,
+  baseURL,
+}) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   for (const [path, heading] of [
@@ -79,6 +93,10 @@ test('W24 both screens are shown without JavaScript', async ({ browser, baseURL 
     await page.goto(`${baseURL}${path}`);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     await expect(page.getByRole('navigation')).toBeVisible();
+    // Playwright finds no text in it.
+    await expect(page.locator('noscript')).toBeVisible();
+    expect(await page.locator('.skeleton').count()).toBeGreaterThan(0);
+    await expect(page.locator('.skeleton:visible')).toHaveCount(0);
   }
   await context.close();
 });
@@ -94,6 +112,20 @@ test('W24 the manifest, its icons and the preview image exist', async ({ page, r
   for (const url of urls) expect((await request.get(url)).status(), url).toBe(200);
 });
 
+test('W51 the files that are asked for unasked exist, and the address is canonical', async ({
+  page,
+  request,
+}) => {
+  const favicon = await request.get('/favicon.ico');
+  expect((await favicon.body()).subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0]));
+  expect(await (await request.get('/robots.txt')).text()).toMatch(/^User-agent: \*/);
+  await page.goto('/goty?from=mail');
+  const canonical = page.locator('link[rel="canonical"]');
+  await expect(canonical).toHaveJSProperty('href', new URL('/goty', page.url()).href);
+  const alt = page.locator('meta[property="og:image:alt"]');
+  await expect(alt).toHaveAttribute('content', metadata.imageAlt);
+});
+
 test('W16 chart and live results are loaded on demand, the dialog with the cards', async ({
   page,
   live,
@@ -105,7 +137,7 @@ test('W16 chart and live results are loaded on demand, the dialog with the cards
       requested.some((path) => path.includes(chunk)),
     );
   const listGate = Promise.withResolvers<void>();
-  await page.route('**/api/goty', async (route) => {
+  await page.route(NOMINEES, async (route) => {
     await listGate.promise;
     await route.continue();
   });

@@ -35,7 +35,11 @@ for (const script of ['index', 'main']) {
     await expect(page.getByText(metadata.late)).toBeHidden();
     await finishAnimations(page);
     await expect(page.getByText(metadata.late)).toBeVisible();
-    await page.unroute(`**/assets/${script}-*.js`);
+    // Not before the reload: the page might load the script again by itself, and the link be gone.
+    await page.route(/\/goty$/, async (route) => {
+      if (route.request().isNavigationRequest()) await page.unroute(`**/assets/${script}-*.js`);
+      await route.fallback();
+    });
     await page.getByRole('link', { name: texts.states.reload }).click();
     await expect(voteButton(page, 'Hades II')).toBeVisible();
     await expect(page.getByText(metadata.late)).toHaveCount(0);
@@ -69,7 +73,7 @@ test('W30 a page of an older deploy reloads itself once, and never in a loop', a
   await expect.poll(() => loads.count).toBe(1);
   await expect(page.getByText(texts.states.lostChunk)).toBeVisible();
   // It looks for a newer build again, and finds it, but has reloaded for this one already.
-  await expect.poll(() => checks).toBe(2);
+  await expect.poll(() => checks).toBeGreaterThan(1);
   expect(loads.count).toBe(1);
   await page.unroute('**/assets/results-*.js');
   await page.getByRole('button', { name: texts.states.reload }).click();

@@ -1,5 +1,12 @@
 import { texts } from '@goty/shared/texts';
-import { expect, FAILED_REQUEST, test, voteButton, votesCell } from '../testing/goty-test.ts';
+import {
+  expect,
+  FAILED_REQUEST,
+  NOMINEES,
+  test,
+  voteButton,
+  votesCell,
+} from '../testing/goty-test.ts';
 
 test('W11 goty: a failed list shows an error, and the button retries', async ({
   page,
@@ -7,7 +14,7 @@ test('W11 goty: a failed list shows an error, and the button retries', async ({
 }) => {
   expectedErrors.push(FAILED_REQUEST);
   let isDown = true;
-  await page.route('**/api/goty', (route) =>
+  await page.route(NOMINEES, (route) =>
     isDown ? route.fulfill({ status: 500, body: 'no' }) : route.continue(),
   );
   await page.goto('/goty');

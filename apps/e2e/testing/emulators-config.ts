@@ -34,6 +34,7 @@ export function writeEmulatorsConfig(addresses: EmulatorAddresses): string {
 
   const folder = join(ROOT, HOSTING);
   const templates = join(BUILT, '.templates');
+  const nominees = JSON.parse(readFileSync(join(ROOT, 'nominees.json'), 'utf8'));
   rmSync(folder, { force: true, recursive: true });
   cpSync(BUILT, folder, { recursive: true });
   for (const file of readdirSync(templates)) {
@@ -41,10 +42,9 @@ export function writeEmulatorsConfig(addresses: EmulatorAddresses): string {
       live: LIVE_MARKS.firestore,
       firestore,
       origin: '',
-      covers: [],
+      nominees,
     });
     writeFileSync(join(folder, file), html);
   }
-  cpSync(join(folder, 'inicio.html'), join(folder, 'index.html'));
   return name;
 }

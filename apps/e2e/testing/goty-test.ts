@@ -1,4 +1,4 @@
-import { texts } from '@goty/shared/texts';
+import { resultTexts } from '@goty/shared/result-texts';
 import { test as base, type Locator, type Page } from '@playwright/test';
 import {
   createEventStreamBackend,
@@ -21,6 +21,9 @@ interface Fixtures {
   /** The backend of the page's live results. */
   readonly live: LiveBackend;
 }
+
+/** The requests for the nominee list, also for one that has changed. */
+export const NOMINEES = /\/api\/goty(\?|$)/;
 
 /** A Playwright test that fails on uncaught and console errors not listed in `expectedErrors`. */
 export const test = base.extend<Fixtures & HomeOptions>({
@@ -59,12 +62,12 @@ export const FAILED_REQUEST = /Failed to load resource|Could not reach Cloud Fir
 
 /** The chart. It is rendered once there are standings. */
 export function chart(page: Page): Locator {
-  return page.getByRole('img', { name: texts.inicio.chartLabel });
+  return page.getByRole('img', { name: resultTexts.chartLabel });
 }
 
 /** The cell with a game's votes in the results table. */
 export function votesCell(page: Page, game: string): Locator {
-  const table = page.getByRole('table', { name: texts.inicio.tableCaption });
+  const table = page.getByRole('table', { name: resultTexts.tableCaption });
   return table.getByRole('row', { name: game }).getByRole('cell').first();
 }
 

@@ -1,6 +1,7 @@
+import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import type { Page } from '@playwright/test';
-import { chart, expect, outcomeDialog, voteButton } from './goty-test.ts';
+import { chart, expect, NOMINEES, outcomeDialog, voteButton } from './goty-test.ts';
 import type { LiveBackend } from './live-backend.ts';
 
 /** Every state of the page by its name: opens the page in it, and waits until it is shown. */
@@ -13,6 +14,22 @@ export const STATES: Record<string, (at: { page: Page; live: LiveBackend }) => P
     await live.fakeStandings(thirtyGames());
     await page.goto('/inicio');
     await expect(chart(page)).toBeVisible();
+  },
+  async 'inicio without votes'({ page, live }) {
+    await live.fakeStandings(thirtyGames().map((game) => ({ ...game, votos: 0 })));
+    await page.goto('/inicio');
+    await expect(page.getByRole('heading', { name: resultTexts.none })).toBeVisible();
+  },
+  async 'inicio before the opening'({ page }) {
+    await fakeTimes(page, { opensAt: Date.now() + 100_000_000 });
+    await page.goto('/inicio');
+    await expect(page.getByRole('timer')).toBeVisible();
+  },
+  async 'inicio after the close'({ page, live }) {
+    await live.fakeStandings(thirtyGames().slice(0, 8));
+    await fakeTimes(page, { closesAt: Date.now() - 1_000 });
+    await page.goto('/inicio');
+    await expect(page.getByRole('heading', { name: /es el juego del año/ })).toBeVisible();
   },
   async 'inicio loading'({ page, live }) {
     await page.route(live.url, () => {});
@@ -40,17 +57,17 @@ export const STATES: Record<string, (at: { page: Page; live: LiveBackend }) => P
     await expect(voteButton(page, 'Hades II')).toBeVisible();
   },
   async 'goty loading'({ page }) {
-    await page.route('**/api/goty', () => {});
+    await page.route(NOMINEES, () => {});
     await page.goto('/goty');
     await expect(page.getByRole('status', { name: texts.goty.loading })).toBeVisible();
   },
   async 'goty empty'({ page }) {
-    await page.route('**/api/goty', (route) => route.fulfill({ json: [] }));
+    await page.route(NOMINEES, (route) => route.fulfill({ json: [] }));
     await page.goto('/goty');
     await expect(page.getByText(texts.states.empty)).toBeVisible();
   },
   async 'goty failed'({ page }) {
-    await page.route('**/api/goty', (route) => route.fulfill({ status: 500 }));
+    await page.route(NOMINEES, (route) => route.fulfill({ status: 500 }));
     await page.goto('/goty');
     await expect(page.getByText(texts.goty.failed)).toBeVisible();
   },
@@ -79,6 +96,12 @@ export const STATES: Record<string, (at: { page: Page; live: LiveBackend }) => P
     await expect(page.getByRole('dialog')).toHaveCount(0);
   },
 };
+
+function fakeTimes(page: Page, times: { readonly opensAt?: number; readonly closesAt?: number }) {
+  return page.route('**/api/status', (route) =>
+    route.fulfill({ json: { now: Date.now(), nominees: '', ...times } }),
+  );
+}
 
 /** More games than fit into the chart. */
 export function thirtyGames() {

@@ -12,7 +12,7 @@ import { STATES } from '../testing/states.ts';
 
 // `pnpm pictures`: screenshots of both screens and of every state, for review. README.md shows one.
 
-const WIDTHS = [1440, 1024, 768, 375] as const;
+const WIDTHS = [2560, 1920, 1440, 1024, 768, 375, 320] as const;
 const SCHEMES = ['dark', 'light'] as const;
 
 const STANDINGS = [

@@ -1,4 +1,4 @@
-import { SECURITY_HEADERS } from '@goty/functions/security-headers';
+import { COVER_POLICY, SECURITY_HEADERS } from '@goty/functions/security-headers';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from '../../testing/goty-test.ts';
 
@@ -40,6 +40,12 @@ test('F7 Hosting sets the security headers on every path', async ({ request }) =
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(headers['strict-transport-security'], path).toBe('max-age=31536000');
   }
+});
+
+test('P15 Hosting serves covers as images that can do nothing', async ({ request }) => {
+  const cover = await request.get('/covers/hades-2.svg');
+  expect([cover.status(), cover.headers()['content-security-policy']]).toEqual([200, COVER_POLICY]);
+  expect(cover.headers()['cache-control']).toBe('public, max-age=3600');
 });
 
 test('F7 Hosting calls nothing immutable whose name has no hash', async ({ request }) => {

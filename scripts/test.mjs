@@ -21,7 +21,7 @@ else testFile(path, options);
 
 function testEverything() {
   for (const file of Object.values(RESULTS)) rmSync(file, { force: true });
-  const tasks = ['lint', 'lint:root', 'check-types', 'test'];
+  const tasks = ['lint', 'lint:root', 'lint:unused', 'check-types', 'test:root', 'test'];
   const { status } = run('turbo', ['run', ...tasks, '--continue', '--output-logs=new-only']);
 
   const tests = Object.entries(RESULTS).flatMap(([workspace, file]) => readTests(workspace, file));

@@ -52,9 +52,11 @@ const standaloneHome = {
   name: 'standalone',
   use: { baseURL: `http://localhost:${port}`, skipReason: browserSkipReason },
   testIgnore: `${tests}/cloud/**`,
+  workers: 1,
 };
 
 const cloudHome = {
+  workers: 1,
   use:
     'skipReason' in cloud
       ? { skipReason: cloud.skipReason }
@@ -78,8 +80,8 @@ const standaloneServer = {
 export default defineConfig<HomeOptions>({
   testDir: tests,
   outputDir: resolve(import.meta.dirname, '.artifacts/results'),
-  // Each home has one server and one database, so tests must not run in parallel.
-  workers: 1,
+  // The homes run beside each other. Each has one server and one database for one test at a time.
+  workers: 2,
   forbidOnly: Boolean(process.env.CI),
   timeout: 30_000,
   expect: { timeout: 10_000 },
@@ -104,7 +106,7 @@ export default defineConfig<HomeOptions>({
   projects: [
     standaloneHome,
     { ...cloudHome, name: 'cloud', testIgnore: [`${tests}/standalone/**`, slowTests] },
-    { ...cloudHome, name: 'cloud, slow', testMatch: slowTests },
+    { ...cloudHome, name: 'cloud, slow', testMatch: slowTests, dependencies: ['cloud'] },
   ],
   webServer: [standaloneServer, ...('skipReason' in cloud ? [] : [cloudServer(cloud)])],
 });

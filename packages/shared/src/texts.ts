@@ -87,6 +87,9 @@ export const metadata = {
 /** The texts of the API, separate from `texts` to keep them out of the page's JavaScript. */
 export const apiTexts = {
   counted: (name: string) => `Tu voto por ${name} quedó registrado.`,
+  alreadyVotedFor: (name: string) =>
+    `Ya habías votado por ${name}: se cuenta un voto por visitante.`,
+  /** For a game that is not nominated any more. */
   alreadyVoted: 'Ya habías votado por otro juego: se cuenta un voto por visitante.',
   keyReused: 'Ese envío ya se usó para votar por otro juego. Vuelve a pulsar «Votar».',
   notOpenYet: 'La votación todavía no ha empezado.',

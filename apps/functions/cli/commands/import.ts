@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import type { BallotOutcome, OperatorStore, VoteTimes } from '../../src/votes/vote-store.ts';
+import type { OperatorStore, VoteTimes } from '../../src/votes/vote-store.ts';
 import {
   addVoteCommand,
   coversFolder,
@@ -49,12 +49,11 @@ async function importVote({ store, name }: Target, file: string, options: Option
   await store.setNominees(nominees);
   await importTimes(store, times);
   const bar = showProgress('Importing', ballots);
-  const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 } satisfies Record<
-    BallotOutcome,
-    number
-  >;
+  const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
   await readVoteFile(file, GROUP, async (group) => {
-    for (const outcome of await store.commit(group)) outcomes[outcome] += 1;
+    for (const outcome of await store.commit(group)) {
+      outcomes[typeof outcome === 'object' ? 'refused' : outcome] += 1;
+    }
     bar.advance(group.length);
   });
   bar.end();

@@ -115,11 +115,13 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
  * @param games for each stored id, the game that it was counted for
  */
 function settleStored(open: readonly Ballot[], games: ReadonlyMap<string, string>): Outcomes {
-  return new Map(
-    open
-      .filter(({ id }) => games.has(id))
-      .map((ballot) => [ballot, games.get(ballot.id) === ballot.game ? 'replayed' : 'refused']),
-  );
+  const outcomes = new Map<Ballot, BallotOutcome>();
+  for (const ballot of open) {
+    const votedFor = games.get(ballot.id);
+    if (votedFor === undefined) continue;
+    outcomes.set(ballot, votedFor === ballot.game ? 'replayed' : { votedFor });
+  }
+  return outcomes;
 }
 
 function codeOf(error: unknown): unknown {

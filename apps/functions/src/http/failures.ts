@@ -69,22 +69,26 @@ const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
-/** Refuses a request: counts that, tells the operator, and sends the response. */
-export type Refuse = (response: ServerResponse, code: FailureCode) => void;
+/**
+ * Refuses a request: counts that, tells the operator, and sends the response.
+ *
+ * @param mensaje a sentence that says more than the code's own
+ */
+export type Refuse = (response: ServerResponse, code: FailureCode, mensaje?: string) => void;
 
 /** @param refused called with each code */
 export function createRefuse(log: Log, refused: (code: FailureCode) => void): Refuse {
-  return (response, code) => {
+  return (response, code, mensaje) => {
     const { warning }: Failure = FAILURES[code];
     if (warning !== undefined) log.warn(warning);
     refused(code);
-    sendFailure(response, code);
+    sendFailure(response, code, mensaje);
   };
 }
 
 /** The response for a failure. Only here does a code become an HTTP status. */
-export function failureResponse(code: FailureCode) {
-  const { status, mensaje, retryAfter }: Failure = FAILURES[code];
+export function failureResponse(code: FailureCode, mensaje: string = FAILURES[code].mensaje) {
+  const { status, retryAfter }: Failure = FAILURES[code];
   const body = JSON.stringify({ ok: false, mensaje } satisfies VoteResponse);
   const headers: Record<string, string> = {
     'Cache-Control': 'no-store',
@@ -96,8 +100,8 @@ export function failureResponse(code: FailureCode) {
 }
 
 /** Sends the response for a failure, with headers that override those of the successful one. */
-export function sendFailure(response: ServerResponse, code: FailureCode) {
-  const { status, headers, body } = failureResponse(code);
+export function sendFailure(response: ServerResponse, code: FailureCode, mensaje?: string) {
+  const { status, headers, body } = failureResponse(code, mensaje);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.statusCode = status;
   response.end(body);

@@ -20,7 +20,8 @@ test('V6 under one-per-visitor, the cookie of a reply identifies the visitor', a
   expect(again.headers['set-cookie']?.[0]).toMatch(/^__session=press-1; Max-Age=31536000;/);
   expect([again.status, JSON.parse(again.body)]).toEqual([200, COUNTED]);
   const other = await send('POST', '/api/goty/live', { Cookie, 'Idempotency-Key': 'press-3' });
-  expect([other.status, JSON.parse(other.body)]).toEqual([409, refusal(apiTexts.alreadyVoted)]);
+  const named = refusal(apiTexts.alreadyVotedFor('Hades II'));
+  expect([other.status, JSON.parse(other.body)]).toEqual([409, named]);
   expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
 });
 

@@ -53,7 +53,11 @@ export function voteRoute(deps: VoteDeps): RequestHandler<{ id: string }> {
 
     const ballotId = ballotIdOf(policy, request, response, key);
     const outcome = await votes.cast({ id: ballotId, game: id, at }, deadline);
-    const failure = failureOf(outcome, policy);
+    if (typeof outcome === 'object' && policy === 'one-per-visitor') {
+      const other = await inTime(nominees.find(outcome.votedFor));
+      return refuse(response, 'already-voted', other && apiTexts.alreadyVotedFor(other.name));
+    }
+    const failure = failureOf(outcome);
     if (failure) return refuse(response, failure);
     response.json({ ok: true, mensaje: apiTexts.counted(nominee.name) } satisfies VoteResponse);
   };
@@ -65,13 +69,12 @@ function closedAt(now: number, { opensAt, closesAt }: VoteTimes): FailureCode | 
 }
 
 /** The failure to send, or `undefined` if the vote counts. A replay was counted before. */
-function failureOf(outcome: VoteOutcome, policy: VotePolicy): FailureCode | undefined {
+function failureOf(outcome: VoteOutcome): FailureCode | undefined {
+  if (typeof outcome === 'object') return 'key-reused';
   switch (outcome) {
     case 'counted':
     case 'replayed':
       return undefined;
-    case 'refused':
-      return policy === 'unlimited' ? 'key-reused' : 'already-voted';
     case 'failed':
       return 'unavailable';
     default:

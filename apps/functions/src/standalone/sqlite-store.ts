@@ -79,7 +79,8 @@ export function createSqliteStore({ database, path, close }: SqliteStoreOptions)
       votes.set(game, (votes.get(game) ?? 0) + 1);
       return 'counted';
     }
-    return selectBallot.get(id)?.game === game ? 'replayed' : 'refused';
+    const votedFor = String(selectBallot.get(id)?.game);
+    return votedFor === game ? 'replayed' : { votedFor };
   }
 }
 

@@ -64,7 +64,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
     test('S3 a ballot twice in one group is counted once', async () => {
       const { store } = await openWithNominees();
       const group = [ballot('1', 'a'), ballot('1', 'a'), ballot('1', 'b')];
-      expect(await store.commit(group)).toEqual(['counted', 'replayed', 'refused']);
+      expect(await store.commit(group)).toEqual(['counted', 'replayed', { votedFor: 'a' }]);
       expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
     });
 
@@ -76,10 +76,10 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       expect(await votosOf(store)).toEqual({ a: 1, b: 1 });
     });
 
-    test('S4 a ballot that was counted for another game is refused', async () => {
+    test('S4 a ballot that was counted for another game is refused, and told which', async () => {
       const { store } = await openWithNominees();
       await store.commit([ballot('1', 'a')]);
-      expect(await store.commit([ballot('1', 'b')])).toEqual(['refused']);
+      expect(await store.commit([ballot('1', 'b')])).toEqual([{ votedFor: 'a' }]);
       expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
     });
 
@@ -93,7 +93,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
         ballot('3', 'b'),
         ballot('4', 'a'),
       ];
-      const outcomes = ['replayed', 'refused', 'unknown-game', 'counted', 'counted'];
+      const outcomes = ['replayed', { votedFor: 'a' }, 'unknown-game', 'counted', 'counted'];
       expect(await store.commit(group)).toEqual(outcomes);
       expect(await votosOf(store)).toEqual({ a: 2, b: 1 });
     });

@@ -15,12 +15,17 @@ export interface Ballot {
  * What became of one ballot of a group:
  * - `counted`: stored, and its game has one more vote;
  * - `replayed`: already counted for the same game, nothing changed;
- * - `refused`: its id was already counted for another game, nothing changed;
- * - `unknown-game`: no such game, nothing changed.
+ * - `unknown-game`: no such game, nothing changed;
+ * - a `VotedFor`: its id was already counted for that other game, nothing changed.
  *
  * A used id that is sent again for a game that does not exist is one of the last two.
  */
-export type BallotOutcome = 'counted' | 'replayed' | 'refused' | 'unknown-game';
+export type BallotOutcome = 'counted' | 'replayed' | 'unknown-game' | VotedFor;
+
+export interface VotedFor {
+  /** The id of a game, which may have been removed since. */
+  readonly votedFor: string;
+}
 
 /** When one can vote, in milliseconds since the Unix epoch; `undefined` for no limit. */
 export interface VoteTimes {

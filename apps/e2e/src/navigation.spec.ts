@@ -4,6 +4,7 @@ import {
   expect,
   isHydrated,
   NOMINEES,
+  outcomeDialog,
   test,
   voteButton,
   votesCell,
@@ -51,6 +52,40 @@ test('W2 both screens can be opened by URL and reloaded', async ({ page }) => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
   }
 });
+
+test('W83 a screen fades into the next, which can be pressed meanwhile', async ({ page }) => {
+  await page.goto('/inicio');
+  await expect(chart(page)).toBeVisible();
+  await page.evaluate(() => {
+    const slow = new CSSStyleSheet();
+    slow.replaceSync('::view-transition-old(*) { animation-duration: 1000s !important }');
+    document.adoptedStyleSheets.push(slow);
+  });
+  await page.getByRole('link', { name: 'Votar', exact: true }).click();
+  await expect.poll(() => page.evaluate(countFades)).toBeGreaterThan(0);
+  await voteButton(page, 'Hades II').scrollIntoViewIfNeeded();
+  const { x = 0, y = 0 } = (await voteButton(page, 'Hades II').boundingBox()) ?? {};
+  await page.mouse.click(x + 9, y + 9);
+  await expect(outcomeDialog(page, 'Gracias')).toBeAttached();
+  expect(await page.evaluate(countFades)).toBeGreaterThan(0);
+});
+
+test('W83 with reduced motion the next screen is there at once', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/inicio');
+  await expect(chart(page)).toBeVisible();
+  await page.getByRole('link', { name: 'Votar', exact: true }).click();
+  await expect(voteButton(page, 'Hades II')).toBeVisible();
+  expect(await page.evaluate(countFades)).toBe(0);
+});
+
+/** Of React's own without a duration, none is seen. */
+function countFades(): number {
+  return document
+    .getAnimations()
+    .filter(({ effect }) => effect instanceof KeyframeEffect && effect.pseudoElement !== null)
+    .filter(({ effect }) => Number(effect?.getComputedTiming().duration) > 0).length;
+}
 
 test('W1 the navigation bar links to both screens and marks the current one', async ({ page }) => {
   await page.goto('/goty');

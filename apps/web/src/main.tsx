@@ -1,6 +1,7 @@
 import './base/tokens.css';
 import './base/global.css';
 import './base/skeleton.css';
+import './base/late.css';
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';

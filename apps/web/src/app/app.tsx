@@ -1,10 +1,11 @@
 import { texts } from '@goty/shared/texts';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, ViewTransition } from 'react';
 import { useNavigate } from 'react-router';
 import { focusHeading } from '../base/focus-heading.ts';
 import { useScreenPath } from '../base/use-screen-path.ts';
 import { InicioScreen, type InicioScreenProps } from '../results/inicio-screen.tsx';
 import { GotyScreen, type GotyScreenProps } from '../vote/goty-screen.tsx';
+import './screen-transition.css';
 import { NavBar } from './nav-bar.tsx';
 import { ScreenErrorBoundary } from './screen-error-boundary.tsx';
 
@@ -31,9 +32,12 @@ export function App(props: AppProps) {
       </a>
       <NavBar />
       <main id="contenido" tabIndex={-1}>
-        <ScreenErrorBoundary key={path}>
-          {path === '/goty' ? <GotyScreen {...props} /> : <InicioScreen {...props} />}
-        </ScreenErrorBoundary>
+        {/* Only the way out is named: the first screen must not wait for an animation. */}
+        <ViewTransition key={path} default="none" exit="screen">
+          <ScreenErrorBoundary>
+            {path === '/goty' ? <GotyScreen {...props} /> : <InicioScreen {...props} />}
+          </ScreenErrorBoundary>
+        </ViewTransition>
       </main>
     </>
   );
@@ -47,10 +51,13 @@ function useRedirect(path: string) {
   }, [path, navigate]);
 }
 
-/** Sets the title and moves the focus to a new screen, so that screen readers announce it (W22). */
+/**
+ * Sets the title and moves the focus to a new screen, so that screen readers announce it (W22). Before
+ * the browser takes the picture that the old screen fades into.
+ */
 function useTitleAndFocus(path: string) {
   const shown = useRef<string>(undefined);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const title = TITLES[path];
     if (title === undefined || shown.current === path) return;
     document.title = title;

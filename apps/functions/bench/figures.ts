@@ -72,7 +72,7 @@ async function loneVotes(context: Context): Promise<Figure[]> {
   await using processes = using();
   const client = processes.client();
   const ours = await processes.home(context);
-  const each = await processes.home({ ...context, commitEach: true });
+  const each = await processes.home({ ...context, instead: 'commit-each' });
   for (const server of [ours, each]) await warmUp(client, server);
   const compare = (connections: number) => {
     const send = (server: Server) => () => client.send(server, { connections, ms: context.ms });

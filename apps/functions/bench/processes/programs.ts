@@ -44,21 +44,22 @@ interface HomeOptions {
   readonly games?: number;
   /** A database to use; without one, an empty one. */
   readonly database?: string;
-  /** With a commit for each vote instead of groups. */
-  readonly commitEach?: boolean;
+  /** Another server instead: with a commit for each vote, or with nothing but the commit. */
+  readonly instead?: 'commit-each' | 'bare-votes';
   readonly profile?: string;
 }
 
 /** Starts the standalone home as `pnpm start` does, without a limit for an address. */
 async function startHome(options: HomeOptions): Promise<Server> {
-  const { project, games = 8, commitEach = false, profile } = options;
+  const { project, games = 8, instead, profile } = options;
   const nominees = nomineesOf(games);
   const own = mkdtempSync(join(folder, 'home-'));
   const NOMINEES = join(own, 'nominees.json');
   writeFileSync(NOMINEES, JSON.stringify(nominees));
-  const entry = commitEach
-    ? [SERVERS, 'commit-each']
-    : [join(project, 'apps/functions/src/standalone.ts')];
+  const entry =
+    instead === undefined
+      ? [join(project, 'apps/functions/src/standalone.ts')]
+      : [SERVERS, instead];
   const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const env = {
     NOMINEES,

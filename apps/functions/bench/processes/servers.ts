@@ -20,6 +20,8 @@ const SERVERS: Record<string, () => void> = {
   },
   /** The same app, with a commit of its own for each vote. */
   'commit-each': () => void import('./commit-each.ts'),
+  /** The store's commit and nothing else. */
+  'bare-votes': () => void import('./bare-votes.ts'),
 };
 
 SERVERS[process.argv[2] ?? '']?.();

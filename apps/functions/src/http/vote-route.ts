@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { VoteResponse } from '@goty/shared/game';
 import { isId } from '@goty/shared/ids';
 import { APP_CHECK_HEADER, IDEMPOTENCY_KEY, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
@@ -59,8 +60,15 @@ export function voteRoute(deps: VoteDeps): RequestHandler<{ id: string }> {
     }
     const failure = failureOf(outcome);
     if (failure) return refuse(response, failure);
-    response.json({ ok: true, mensaje: apiTexts.counted(nominee.name) } satisfies VoteResponse);
+    tellCounted(response, nominee.name);
   };
+}
+
+/** Without `response.json`: a tenth of a vote's time would go into an ETag that nobody uses. */
+function tellCounted(response: ServerResponse, name: string) {
+  const body = { ok: true, mensaje: apiTexts.counted(name) } satisfies VoteResponse;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.end(JSON.stringify(body));
 }
 
 function closedAt(now: number, { opensAt, closesAt }: VoteTimes): FailureCode | undefined {

@@ -48,7 +48,14 @@ export const api = onRequest(
 
 guardBodies(cors);
 
-/** Called by the first request, not when the module loads: every deploy loads it too. */
+// Cloud Run starts an instance for a request that waits already. A deploy loads the module, too, but has
+// no parameters.
+if (process.env.K_SERVICE !== undefined) {
+  app = openApp();
+  // The request tells of it.
+  app.catch(() => {});
+}
+
 async function openApp(): Promise<Express> {
   const { initializeApp } = await import('firebase-admin/app');
   const { getFirestore } = await import('firebase-admin/firestore');

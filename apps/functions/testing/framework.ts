@@ -14,7 +14,13 @@ export async function startFramework(folder: string, environment: NodeJS.Dict<st
   const main = join(FRAMEWORK, '../main.js');
   const child = spawn(process.execPath, [main, '--target=api', `--port=${port}`], {
     cwd: folder,
-    env: { PATH: process.env.PATH, METADATA_SERVER_DETECTION: 'none', ...environment },
+    env: {
+      PATH: process.env.PATH,
+      METADATA_SERVER_DETECTION: 'none',
+      // As on Cloud Run.
+      K_SERVICE: 'api',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -67,6 +67,8 @@ export function createCloudHome(options: CloudHomeOptions): Express {
     clock,
     log,
   });
+  // The connection to Firestore takes the longest of a first request.
+  void nominees.refresh();
   const votes = createGroupCommit({
     commit: traffic.measure(store.commit),
     clock,

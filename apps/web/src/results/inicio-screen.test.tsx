@@ -1,6 +1,6 @@
 import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { renderPage, STANDINGS } from '../../testing/render-page.tsx';
 import { ALWAYS_OPEN } from '../status/vote-status.ts';
@@ -102,4 +102,13 @@ test('W65 the legend has the covers, once the nominees are known', async () => {
   await emit({ type: 'standings', standings: STANDINGS });
   const legend = await screen.findByRole('list', { name: resultTexts.legendLabel });
   await waitFor(() => expect(legend.querySelectorAll('img')).toHaveLength(2));
+});
+
+test('W34 W65 a cover that does not load is not shown in the legend', async () => {
+  const { emit } = renderPage();
+  await emit({ type: 'standings', standings: STANDINGS });
+  const legend = await screen.findByRole('list', { name: resultTexts.legendLabel });
+  await waitFor(() => expect(legend.querySelectorAll('img')).toHaveLength(2));
+  act(() => void legend.querySelector('img')?.dispatchEvent(new Event('error')));
+  expect(legend.querySelectorAll('img')).toHaveLength(1);
 });

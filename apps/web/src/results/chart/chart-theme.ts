@@ -16,6 +16,8 @@ export interface ChartTheme {
   readonly textScale: number;
   /** In pixels, for names and numbers. */
   readonly fontSize: number;
+  /** In pixels, for the axes. */
+  readonly axisFontSize: number;
   /** The CSS zoom of the page: the canvas needs as many more pixels. */
   readonly zoom: number;
   readonly isAnimated: boolean;

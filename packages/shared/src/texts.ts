@@ -37,7 +37,7 @@ export const texts = {
     live: 'En directo',
     final: 'Resultado final',
     offline: 'Sin conexión. Mostramos el último resultado; seguimos intentando.',
-    offlineEmpty: 'No hay conexión con el servidor, así que todavía no podemos mostrar los votos.',
+    offlineEmpty: 'Sin conexión: todavía no podemos mostrar los votos.',
     failed: 'No pudimos mostrar el gráfico.',
   },
 

@@ -20,7 +20,7 @@ test('W3 W5 inicio shows a chart, a legend with every game and a table of the vo
     within(legend)
       .getAllByRole('listitem')
       .map((item) => item.textContent),
-  ).toEqual(['Blue Prince 2.º · 1 voto · 7,7\u00a0% ', 'Hades II 1.º · 12 votos · 92\u00a0% ']);
+  ).toEqual(['Blue Prince, 2.º · 1 voto · 7,7\u00a0% ', 'Hades II, 1.º · 12 votos · 92\u00a0% ']);
   const table = screen.getByRole('table', { name: resultTexts.tableCaption });
   expect(
     within(table)

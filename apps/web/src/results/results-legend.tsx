@@ -98,6 +98,8 @@ const Entry = memo(function Entry(props: EntryProps) {
         <span className={styles.text}>
           <span className={styles.name}>
             <bdi>{name}</bdi>
+            {/* Names end in numbers, which a screen reader would run into the place. */}
+            {votes !== undefined && <span className="visually-hidden">,</span>}
           </span>{' '}
           {votes !== undefined && (
             <span className={styles.numbers}>

@@ -34,6 +34,7 @@ export const texts = {
     vote: 'Vota por tu favorito',
     nominees: 'Ver los juegos',
     loading: 'Cargando los votos…',
+    before: 'Aún no ha empezado',
     live: 'En directo',
     final: 'Resultado final',
     offline: 'Sin conexión. Mostramos el último resultado; seguimos intentando.',

@@ -84,6 +84,8 @@ test('W61 before the opening inicio counts down, and after the close it names th
   // Not a live region: it would be read out each second.
   expect((await screen.findByRole('timer')).textContent).toMatch(/^(1\u00a0min 00|59)\u00a0s$/);
   screen.getByRole('link', { name: texts.inicio.nominees });
+  screen.getByText(texts.inicio.before);
+  expect(screen.queryByText(texts.inicio.live)).toBeNull();
 
   await setStatus(ALWAYS_OPEN);
   screen.getByRole('heading', { level: 2, name: 'Hades II va en cabeza' });

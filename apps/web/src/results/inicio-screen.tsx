@@ -48,7 +48,7 @@ export function InicioScreen({ live, lastVote, voteStatus, nominees }: InicioScr
       <LiveResultsPanel
         key={attempt}
         live={live}
-        isOver={phase === 'closed'}
+        phase={phase}
         sources={{ lastVote, voteStatus, nominees }}
         onRetry={() => setAttempt(attempt + 1)}
       />

@@ -55,7 +55,7 @@ export const barLabels: Plugin<'bar', BarLabelsOptions> = {
     const { ctx, chartArea } = chart;
     const { left, right, width } = chartArea;
     const track = ctx.createLinearGradient(left, 0, right, 0);
-    track.addColorStop(0, theme.line);
+    track.addColorStop(0, theme.track);
     track.addColorStop(1, `rgb(${theme.surface.join(' ')})`);
     ctx.save();
     for (const bar of chart.getDatasetMeta(0).data) {

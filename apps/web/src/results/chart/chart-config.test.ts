@@ -9,6 +9,7 @@ const THEME: ChartTheme = {
   badge: '#a0a',
   badgeText: '#fff',
   line: '#333333',
+  track: '#333333',
   surface: [0x1a, 0x14, 0x33],
   strongText: '#fff',
   tooltip: '#000',

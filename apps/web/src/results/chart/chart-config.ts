@@ -20,6 +20,8 @@ const CHARACTER_WIDTH = 0.55;
 /** Of an axis title: its line height, relative to its font size, and the padding around it. */
 const TITLE_LINE = 1.2;
 const TITLE_PADDING = 8;
+/** Between names and bars, in pixels. */
+const TICK = 11;
 const USUAL_GAIN = '+99';
 /** With a smaller share of the leader's votes, a bar leaves room for its badge itself. */
 const LONG_BAR = 0.75;
@@ -88,12 +90,16 @@ export function chartConfig(input: ChartInput): ChartConfig {
     );
   }
 
-  /** Whether a name has room beside the label that is above the same bar. */
+  /** Whether a name has room beside its bar, or on a phone beside the label above its bar. */
   function fits({ ctx, width }: Chart, text: string, index: number): boolean {
     const title = TITLE_LINE * axisFontSize + TITLE_PADDING;
     const label = labels[index] ? LABEL_GAP + measureLabel(ctx, labels[index], theme) : 0;
     ctx.font = `${isLeader(index) ? 700 : 400} ${fontSize}px ${theme.fontFamily}`;
-    return title + ctx.measureText(text).width + label <= width - LABEL_EDGE;
+    const needed = title + ctx.measureText(text).width;
+    // Chart.js gives an axis half of the width at most.
+    return isNarrow
+      ? needed + label <= width - LABEL_EDGE
+      : needed + TICK <= (width - reserveLabel()) / 2;
   }
 
   return {
@@ -159,10 +165,12 @@ export function chartConfig(input: ChartInput): ChartConfig {
             callback(_value, index) {
               const { name = '' } = chartData[index] ?? {};
               const rank = places[index] ?? '';
-              if (!isNarrow) return `${isolate(shorten(name))}${rank && `\u2002${rank}`}`;
-              return `${rank && `${rank} `}${isolate(
-                shortenToFit(name, (text) => fits(this.chart, `${rank} ${text}`, index)),
-              )}`;
+              const after = isNarrow ? '' : rank && `\u2002${rank}`;
+              const before = isNarrow ? rank && `${rank} ` : '';
+              const shown = shortenToFit(isNarrow ? name : shorten(name), (text) =>
+                fits(this.chart, `${before}${text}${after}`, index),
+              );
+              return `${before}${isolate(shown)}${after}`;
             },
           },
         },

@@ -8,6 +8,8 @@ export interface ChartTheme {
   readonly badge: string;
   readonly badgeText: string;
   readonly line: string;
+  /** Where a bar will grow. */
+  readonly track: string;
   /** The background of the bars. */
   readonly surface: Rgb;
   readonly tooltip: string;

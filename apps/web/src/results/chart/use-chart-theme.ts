@@ -60,6 +60,7 @@ function readTheme(): ChartTheme {
     badgeText: token('--accent-text'),
     tooltip: token('--surface-raised'),
     line: token('--line'),
+    track: token('--line'),
     surface: readRgb(token('--surface')),
     ...(FORCED.matches && forcedColors(body.color, root.backgroundColor)),
     fontFamily: body.fontFamily,
@@ -82,6 +83,7 @@ function forcedColors(text: string, surface: string) {
     badgeText: surface,
     tooltip: surface,
     line: text,
+    track: surface,
     surface: readRgb(surface),
   };
 }

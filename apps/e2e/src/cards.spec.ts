@@ -1,5 +1,5 @@
 import { texts } from '@goty/shared/texts';
-import { expect, outcomeDialog, test, voteButton } from '../testing/goty-test.ts';
+import { expect, FAILED_REQUEST, outcomeDialog, test, voteButton } from '../testing/goty-test.ts';
 
 const SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"/>';
 
@@ -20,6 +20,24 @@ test('W34 a cover of another proportion is shown whole, and one that never comes
     const { width = 0, height = 1 } = (await cover.boundingBox()) ?? {};
     expect(width / height).toBeCloseTo(16 / 9, 1);
   }
+});
+
+test('W34 a cover that failed before React came is replaced, too', async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(FAILED_REQUEST);
+  await page.route('**/covers/blue-prince.svg', (route) => route.fulfill({ status: 404 }));
+  const failed = Promise.withResolvers<void>();
+  await page.route(/\/assets\/main-/, async (route) => {
+    await failed.promise;
+    await route.continue();
+  });
+  await page.goto('/goty', { waitUntil: 'commit' });
+  const cover = page.getByRole('article', { name: 'Blue Prince' }).locator('img');
+  await expect(cover).toHaveJSProperty('complete', true);
+  failed.resolve();
+  await expect(cover).toHaveCount(0);
 });
 
 test('W35 with forced colours the button has a border and a ring, and outcomes differ', async ({

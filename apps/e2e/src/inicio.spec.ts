@@ -81,7 +81,7 @@ test('W64 the game that the visitor voted for is marked in chart and legend', as
   expect(await countPixels(page, 'var(--accent)')).toBe(0);
   await page.evaluate(() => localStorage.setItem('goty-last-vote', 'a'));
   await page.reload();
-  await expect(legendEntry(page, 'Uno')).toHaveText(`Uno 2.º · 30 votos · 25\u00a0% Tu voto`);
+  await expect(legendEntry(page, 'Uno')).toHaveText(`Uno, 2.º · 30 votos · 25\u00a0% Tu voto`);
   await expect(legendEntry(page, 'Dos')).not.toContainText('Tu voto');
   await expect.poll(() => countPixels(page, 'var(--accent)')).toBeGreaterThan(50);
 });

@@ -22,7 +22,7 @@ const props: AppProps = {
     loadDialog: never,
     lastVote: { save() {} },
   }),
-  lastVote: createObservable<string | undefined>(undefined),
+  lastVote: { ...createObservable<string | undefined>(undefined), forget() {} },
   live: createLiveResults(never),
   voteStatus: createObservable(ALWAYS_OPEN),
 };

@@ -28,7 +28,7 @@ export const resultTexts = {
   opensIn: 'La votación empieza en',
   opensAt: (time: string) => `Se abre el ${time}.`,
   closesAt: (time: string) => `Se puede votar hasta el ${time}.`,
-  closedAt: (time: string) => `La votación terminó el ${time}.`,
+  closedAt: (time: string) => `Terminó el ${time}.`,
   shown: (first: string, last: string, count: string) =>
     `Juegos ${first} a ${last} de ${count}: desplaza el gráfico para ver los demás.`,
   scrollable: 'Gráfico, se puede desplazar',

@@ -34,10 +34,11 @@ export const texts = {
     vote: 'Vota por tu favorito',
     nominees: 'Ver los juegos',
     loading: 'Cargando los votos…',
+    before: 'Aún no ha empezado',
     live: 'En directo',
     final: 'Resultado final',
     offline: 'Sin conexión. Mostramos el último resultado; seguimos intentando.',
-    offlineEmpty: 'No hay conexión con el servidor, así que todavía no podemos mostrar los votos.',
+    offlineEmpty: 'Sin conexión: todavía no podemos mostrar los votos.',
     failed: 'No pudimos mostrar el gráfico.',
   },
 

@@ -5,6 +5,7 @@ const KEY = 'goty-last-vote';
 /** The id of the game that this browser voted for last, in any tab, persisted across visits. */
 export interface LastVote extends Observable<string | undefined> {
   save(gameId: string): void;
+  forget(): void;
 }
 
 /** Kept in localStorage. If that is full or blocked, it is lost with the page. */
@@ -24,6 +25,12 @@ export function createLastVote(): LastVote {
       set(gameId);
       try {
         localStorage.setItem(KEY, gameId);
+      } catch {}
+    },
+    forget() {
+      set(undefined);
+      try {
+        localStorage.removeItem(KEY);
       } catch {}
     },
   };

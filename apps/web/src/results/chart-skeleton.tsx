@@ -1,8 +1,9 @@
 import styles from './chart-skeleton.module.css';
 
 const BARS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const ENTRIES = ['a', 'b', 'c', 'd'];
 
-/** The placeholder of headline and chart, in their final size. */
+/** The placeholder of headline, chart and the first row of the legend, in their final size. */
 export function ChartSkeleton() {
   return (
     <div aria-hidden="true">
@@ -13,6 +14,11 @@ export function ChartSkeleton() {
       <div className={styles.chart}>
         {BARS.map((key) => (
           <div key={key} className={`${styles.bar} skeleton`} />
+        ))}
+      </div>
+      <div className={styles.legend}>
+        {ENTRIES.map((key) => (
+          <div key={key} className="skeleton" />
         ))}
       </div>
     </div>

@@ -1,6 +1,6 @@
 import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { renderPage, STANDINGS } from '../../testing/render-page.tsx';
 import { ALWAYS_OPEN } from '../status/vote-status.ts';
@@ -20,7 +20,7 @@ test('W3 W5 inicio shows a chart, a legend with every game and a table of the vo
     within(legend)
       .getAllByRole('listitem')
       .map((item) => item.textContent),
-  ).toEqual(['Blue Prince 2.º · 1 voto · 7,7\u00a0% ', 'Hades II 1.º · 12 votos · 92\u00a0% ']);
+  ).toEqual(['Blue Prince, 2.º · 1 voto · 7,7\u00a0% ', 'Hades II, 1.º · 12 votos · 92\u00a0% ']);
   const table = screen.getByRole('table', { name: resultTexts.tableCaption });
   expect(
     within(table)
@@ -84,6 +84,8 @@ test('W61 before the opening inicio counts down, and after the close it names th
   // Not a live region: it would be read out each second.
   expect((await screen.findByRole('timer')).textContent).toMatch(/^(1\u00a0min 00|59)\u00a0s$/);
   screen.getByRole('link', { name: texts.inicio.nominees });
+  screen.getByText(texts.inicio.before);
+  expect(screen.queryByText(texts.inicio.live)).toBeNull();
 
   await setStatus(ALWAYS_OPEN);
   screen.getByRole('heading', { level: 2, name: 'Hades II va en cabeza' });
@@ -102,4 +104,13 @@ test('W65 the legend has the covers, once the nominees are known', async () => {
   await emit({ type: 'standings', standings: STANDINGS });
   const legend = await screen.findByRole('list', { name: resultTexts.legendLabel });
   await waitFor(() => expect(legend.querySelectorAll('img')).toHaveLength(2));
+});
+
+test('W34 W65 a cover that does not load is not shown in the legend', async () => {
+  const { emit } = renderPage();
+  await emit({ type: 'standings', standings: STANDINGS });
+  const legend = await screen.findByRole('list', { name: resultTexts.legendLabel });
+  await waitFor(() => expect(legend.querySelectorAll('img')).toHaveLength(2));
+  act(() => void legend.querySelector('img')?.dispatchEvent(new Event('error')));
+  expect(legend.querySelectorAll('img')).toHaveLength(1);
 });

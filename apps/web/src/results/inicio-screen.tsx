@@ -1,6 +1,7 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { texts } from '@goty/shared/texts';
 import { useState } from 'react';
+import type { LastVote } from '../base/last-vote.ts';
 import type { Observable } from '../base/observable.ts';
 import { ScreenLink } from '../base/screen-link.tsx';
 import { useObservable } from '../base/use-observable.ts';
@@ -12,7 +13,7 @@ import { LiveResultsPanel } from './live-results-panel.tsx';
 /** What the results show besides the standings. */
 export interface ResultsSources {
   /** The id of the game that this browser voted for last. */
-  readonly lastVote: Observable<string | undefined>;
+  readonly lastVote: Pick<LastVote, 'get' | 'subscribe' | 'forget'>;
   readonly voteStatus: Observable<VoteStatus>;
   /** For the covers. */
   readonly nominees: {
@@ -47,7 +48,7 @@ export function InicioScreen({ live, lastVote, voteStatus, nominees }: InicioScr
       <LiveResultsPanel
         key={attempt}
         live={live}
-        isOver={phase === 'closed'}
+        phase={phase}
         sources={{ lastVote, voteStatus, nominees }}
         onRetry={() => setAttempt(attempt + 1)}
       />

@@ -2,6 +2,7 @@ import { texts } from '@goty/shared/texts';
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { ScreenMessage } from '../base/screen-message.tsx';
 import type { LiveResults } from '../live/live-results.ts';
+import type { VoteStatus } from '../status/vote-status.ts';
 import { ChartSkeleton } from './chart-skeleton.tsx';
 import type { ResultsSources } from './inicio-screen.tsx';
 import styles from './live-results-panel.module.css';
@@ -10,15 +11,15 @@ const Results = lazy(() => import('./results.tsx'));
 
 interface Props {
   readonly live: LiveResults;
-  /** Whether the vote has closed, so that nothing moves any more. */
-  readonly isOver: boolean;
+  /** Only while the vote is open does anything move. */
+  readonly phase: VoteStatus['phase'];
   readonly sources: ResultsSources;
   /** Subscribes again. */
   readonly onRetry: () => void;
 }
 
 /** The live standings as chart, legend and table, or a loading, empty, offline or failed state. */
-export function LiveResultsPanel({ live, isOver, sources, onRetry }: Props) {
+export function LiveResultsPanel({ live, phase, sources, onRetry }: Props) {
   // Only what is shown here: new standings reach the results at their own pace.
   const { get, subscribe } = live.state;
   const getStatus = () => get().status;
@@ -34,7 +35,7 @@ export function LiveResultsPanel({ live, isOver, sources, onRetry }: Props) {
   }
   if (!isEmpty) {
     return (
-      <Panel status={status === 'live' && isOver ? 'final' : status}>
+      <Panel status={status === 'live' ? phase : status}>
         <Suspense fallback={<ChartSkeleton />}>
           <Results live={live} {...sources} />
         </Suspense>
@@ -63,8 +64,9 @@ export function LiveResultsPanel({ live, isOver, sources, onRetry }: Props) {
 
 const STATUS_TEXTS = {
   loading: texts.inicio.loading,
-  live: texts.inicio.live,
-  final: texts.inicio.final,
+  before: texts.inicio.before,
+  open: texts.inicio.live,
+  closed: texts.inicio.final,
   offline: texts.inicio.offline,
 };
 

@@ -1,7 +1,7 @@
 import { isCoverUrl } from '@goty/shared/cover-url';
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
-import { memo, useMemo } from 'react';
+import { memo, useMemo, useState } from 'react';
 import { gameColor } from './chart/night-lights.ts';
 import { formatShare, formatVotes } from './format.ts';
 import { rank } from './ranking.ts';
@@ -63,6 +63,7 @@ interface EntryProps {
 /** Of many entries only those that have changed are rendered again. */
 const Entry = memo(function Entry(props: EntryProps) {
   const { id, name, color, cover, place, votes, share, isLeader, isYours, isPointed } = props;
+  const [failedCover, setFailedCover] = useState<string>();
   const select = () => props.onSelect(id);
   const leave = () => props.onSelect(undefined);
   return (
@@ -82,18 +83,31 @@ const Entry = memo(function Entry(props: EntryProps) {
           <rect width="8" height="32" fill={color} />
         </svg>
         <span className={styles.cover}>
-          {cover !== undefined && isCoverUrl(cover) && (
-            <img src={cover} alt="" width="64" height="36" loading="lazy" decoding="async" />
+          {cover !== undefined && cover !== failedCover && isCoverUrl(cover) && (
+            <img
+              src={cover}
+              alt=""
+              width="64"
+              height="36"
+              loading="lazy"
+              decoding="async"
+              onError={() => setFailedCover(cover)}
+            />
           )}
         </span>
         <span className={styles.text}>
           <span className={styles.name}>
             <bdi>{name}</bdi>
+            {/* Names end in numbers, which a screen reader would run into the place. */}
+            {votes !== undefined && <span className="visually-hidden">,</span>}
           </span>{' '}
           {votes !== undefined && (
             <span className={styles.numbers}>
-              {place !== undefined && `${resultTexts.place(place)} · `}
-              {`${votes} · ${share}`}
+              <span>{place === undefined ? votes : `${resultTexts.place(place)} · ${votes}`}</span>{' '}
+              <span className={styles.share}>
+                <span className={styles.dot}>· </span>
+                {share}
+              </span>
             </span>
           )}{' '}
           {isYours && <span className={styles.yours}>{resultTexts.yourVote}</span>}

@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react';
 import { useObservable } from '../base/use-observable.ts';
+import { forgetResetVote } from '../live/forget-reset-vote.ts';
 import type { LiveResults } from '../live/live-results.ts';
 import { pace } from '../live/pace.ts';
 import { votingUrl } from '../share/share.ts';
@@ -64,10 +65,13 @@ export default function Results({ live, voteStatus, nominees, lastVote }: Props)
   const listed = useDeferredValue(useThrottled(standings, LEGEND_INTERVAL_MS), NONE);
   const tabled = useDeferredValue(useThrottled(standings, TABLE_INTERVAL_MS), NONE);
   const covers = useCovers(nominees);
-  const yourVote = useObservable(lastVote);
+  const lastVoteId = useObservable(lastVote);
   const status = useObservable(voteStatus);
   const isOver = status.phase === 'closed';
-  const choice = standings.find(({ id }) => id === yourVote);
+  // A game without votes has not this one either: the operator has reset it.
+  const choice = standings.find(({ id, votos }) => id === lastVoteId && votos > 0);
+  const yourVote = choice?.id;
+  useEffect(() => forgetResetVote(live.state, lastVote), [live, lastVote]);
   const [selected, setSelected] = useState<string>();
   const [pointed, setPointed] = useState<string>();
   return (

@@ -18,8 +18,8 @@ export function StandingsHeadline({ standings, voteStatus }: Props) {
   const { title, detail, isWon } = headline(standings, phase === 'closed');
   const total = totalVotes(standings);
   return (
-    <div className={styles.headline}>
-      {isWon && <img className={styles.trophy} src="/trophy.svg" alt="" width="56" height="56" />}
+    <div className={styles.headline} data-won={isWon || undefined}>
+      {isWon && <img className={styles.trophy} src="/trophy.svg" alt="" width="72" height="72" />}
       {phase === 'before' ? (
         <div>
           <h2 className={styles.title}>

@@ -51,6 +51,12 @@ test('W23 the status changes at most every ten seconds, to the newest standings'
   expect(sentence()).toBe('Uno va en cabeza. Con 10 votos (100\u00a0%). Total: 10 votos.');
 });
 
+test('W23 the close is said at once, not after ten seconds', () => {
+  const { rerender } = render(<StandingsStatus standings={standings(1, 3)} phase="open" />);
+  rerender(<StandingsStatus standings={standings(1, 4)} phase="closed" />);
+  expect(sentence()).toMatch(/^Dos es el juego del año\. Con 4 votos/);
+});
+
 test('W23 W61 after the close the status names the winner', () => {
   render(<StandingsStatus standings={standings(1, 3)} phase="closed" />);
   expect(sentence()).toMatch(/^Dos es el juego del año\. Con 3 votos/);

@@ -13,9 +13,9 @@ interface Props {
   readonly phase: VoteStatus['phase'];
 }
 
-/** A polite, throttled status for screen readers that says who leads (SPEC W23). */
+/** A polite status for screen readers that says who leads, throttled, or who has won (SPEC W23). */
 export function StandingsStatus({ standings, phase }: Props) {
-  const sentence = useThrottled(describe(standings, phase === 'closed'), INTERVAL_MS);
+  const sentence = useThrottled(describe(standings, phase === 'closed'), INTERVAL_MS, phase);
   return (
     <p className="visually-hidden" role="status">
       {sentence}

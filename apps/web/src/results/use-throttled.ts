@@ -1,9 +1,19 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Returns `value`, updated at most once in `ms` milliseconds. The last value always follows. */
-export function useThrottled<Value>(value: Value, ms: number): Value {
+/**
+ * Returns `value`, updated at most once in `ms` milliseconds. The last value always follows.
+ *
+ * @param occasion if it changes, `value` is returned at once
+ */
+export function useThrottled<Value>(value: Value, ms: number, occasion?: string): Value {
   const [shown, setShown] = useState(value);
+  const [shownOccasion, setShownOccasion] = useState(occasion);
   const shownAt = useRef(Date.now());
+
+  if (occasion !== shownOccasion) {
+    setShownOccasion(occasion);
+    setShown(value);
+  }
 
   useEffect(() => {
     if (Object.is(value, shown)) return;

@@ -19,7 +19,7 @@ interface BarLabelsOptions {
   /** Without votes there are only the tracks on which bars will grow. */
   readonly isEmpty: boolean;
   readonly theme: ChartTheme;
-  /** In pixels above the middle of the bar, at the right edge. Without it: at the bar's end. */
+  /** In pixels above the middle of the bar, at the chart's right edge. Without it: at the bar's end. */
   readonly above: number | undefined;
 }
 
@@ -30,10 +30,14 @@ declare module 'chart.js' {
 }
 
 /** Between a bar and its label, and before gain and badge, in pixels. */
-const GAP = 8;
+export const LABEL_GAP = 8;
+/** Between the chart's right edge and the labels above bars, in pixels. */
+export const LABEL_EDGE = 4;
 const BADGE_PADDING = 6;
-const TRACK_RADIUS = 4;
-const TRACK_ALPHA = 0.4;
+/** Of the track on which a bar will grow, where it begins. It fades out: it is no bar. */
+const TRACK_ALPHA = 0.6;
+/** The width of a game's mark at the beginning of its track, in pixels. */
+const MARK = 3;
 /** An upper bound for the width of a character, relative to the font size. */
 const CHARACTER_WIDTH = 0.58;
 /** The badge's font size, relative to that of the label. */
@@ -49,19 +53,25 @@ export const barLabels: Plugin<'bar', BarLabelsOptions> = {
   beforeDatasetsDraw(chart, _event, { isEmpty, theme }) {
     if (!isEmpty) return;
     const { ctx, chartArea } = chart;
+    const { left, right, width } = chartArea;
+    const track = ctx.createLinearGradient(left, 0, right, 0);
+    track.addColorStop(0, theme.track);
+    track.addColorStop(1, `rgb(${theme.surface.join(' ')})`);
     ctx.save();
-    ctx.fillStyle = theme.line;
-    ctx.globalAlpha = TRACK_ALPHA;
     for (const bar of chart.getDatasetMeta(0).data) {
       const { y, height } = bar.getProps(['y', 'height']);
-      ctx.beginPath();
-      ctx.roundRect(chartArea.left, y - height / 2, chartArea.width, height, TRACK_RADIUS);
-      ctx.fill();
+      const top = y - height / 2;
+      ctx.globalAlpha = TRACK_ALPHA;
+      ctx.fillStyle = track;
+      ctx.fillRect(left, top, width, height);
+      ctx.globalAlpha = 1;
+      ctx.fillStyle = bar.options.borderColor;
+      ctx.fillRect(left, top, MARK, height);
     }
     ctx.restore();
   },
   afterDatasetsDraw(chart, _event, { labels, theme, above }) {
-    const { ctx, chartArea } = chart;
+    const { ctx } = chart;
     ctx.save();
     ctx.textBaseline = 'middle';
     ctx.textAlign = 'left';
@@ -71,7 +81,7 @@ export const barLabels: Plugin<'bar', BarLabelsOptions> = {
       const { x, y } = bar.getProps(['x', 'y']);
       const parts = partsOf(label, theme);
       const width = parts.reduce((sum, part) => sum + measure(ctx, part), 0);
-      let left = above === undefined ? x + GAP : chartArea.right - width;
+      let left = above === undefined ? x + LABEL_GAP : chart.width - LABEL_EDGE - width;
       for (const part of parts) {
         draw(ctx, part, left, above === undefined ? y : y - above);
         left += measure(ctx, part);
@@ -102,9 +112,9 @@ function partsOf({ votes, share, gain, isLeader, isYours }: BarLabel, theme: Cha
     font: font(700, fontSize * BADGE_SCALE),
     color: theme.badgeText,
     badge: theme.badge,
-    gap: GAP,
+    gap: LABEL_GAP,
   };
-  const arrived = { text: gain ?? '', font: font(700), color: theme.good, gap: GAP };
+  const arrived = { text: gain ?? '', font: font(700), color: theme.good, gap: LABEL_GAP };
   return [...numbers, ...(gain ? [arrived] : []), ...(isYours ? [badge] : [])];
 }
 
@@ -130,12 +140,21 @@ function draw(ctx: CanvasRenderingContext2D, part: Part, left: number, y: number
   ctx.fillText(text, x, y);
 }
 
+/** Returns the width of a label as it is drawn, in pixels. */
+export function measureLabel(
+  ctx: CanvasRenderingContext2D,
+  label: BarLabel,
+  theme: ChartTheme,
+): number {
+  return partsOf(label, theme).reduce((sum, part) => sum + measure(ctx, part), 0);
+}
+
 /** Returns the width that a label needs at most, with its gap, in pixels. */
 export function labelWidth(label: BarLabel, theme: ChartTheme): number {
   return partsOf(label, theme).reduce(
     (sum, { text, gap, badge }) =>
       sum + gap + text.length * CHARACTER_WIDTH * theme.fontSize + (badge ? 2 * BADGE_PADDING : 0),
-    GAP,
+    LABEL_GAP,
   );
 }
 

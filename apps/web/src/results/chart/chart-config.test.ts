@@ -9,12 +9,14 @@ const THEME: ChartTheme = {
   badge: '#a0a',
   badgeText: '#fff',
   line: '#333333',
+  track: '#333333',
   surface: [0x1a, 0x14, 0x33],
   strongText: '#fff',
   tooltip: '#000',
   textScale: 1,
   zoom: 1,
   fontSize: 14,
+  axisFontSize: 12,
   fontFamily: 'sans-serif',
   isAnimated: true,
   isNarrow: false,
@@ -65,6 +67,27 @@ test('W64 each bar has its votes, share and what has just arrived, and the leade
       { votes: '1.234', share: '99\u00a0%', gain: '+12', isLeader: true, isYours: false },
     ],
   });
+});
+
+test('W64 a game without votes has no place: a dash in the column of places, nothing on a phone', () => {
+  const standings = [...STANDINGS, { id: 'c', name: 'Tres', votos: 0 }];
+  const names = (theme: ChartTheme) => {
+    const { ticks } = chartConfig({ standings, theme }).options.scales?.y ?? {};
+    const ctx = { measureText: () => ({ width: 0 }) };
+    return standings.map((_game, index) =>
+      Reflect.apply(ticks?.callback ?? String, { chart: { ctx, width: 300 } }, [index, index]),
+    );
+  };
+  expect(names(THEME)).toEqual([
+    'Uno\u20022.º',
+    'Un nombre muy largo\u20021.º',
+    'Tres\u2002\u2007\u2007–',
+  ]);
+  expect(names({ ...THEME, isNarrow: true })).toEqual([
+    '2.º Uno',
+    '1.º Un nombre muy largo',
+    'Tres',
+  ]);
 });
 
 test('W60 before the first vote there are no rows of zeros', () => {

@@ -1,10 +1,10 @@
 import { type Standing, toChartData } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
-import type { ChartData, ChartOptions, Scale } from 'chart.js';
+import type { Chart, ChartData, ChartOptions, Scale } from 'chart.js';
 import { formatCount, formatShare, formatTick, formatVotes } from '../format.ts';
 import { formatPlace, rank } from '../ranking.ts';
 import { barEndColor, barGradient } from './bar-colors.ts';
-import { type BarLabel, labelWidth } from './bar-labels.ts';
+import { type BarLabel, LABEL_EDGE, LABEL_GAP, labelWidth, measureLabel } from './bar-labels.ts';
 import type { ChartTheme } from './chart-theme.ts';
 import type { Rows } from './layout.ts';
 import { isolate, shorten, shortenToFit, wrap } from './names.ts';
@@ -17,13 +17,14 @@ const MIN_AXIS = 4;
 const NAME_ABOVE = 14;
 /** The average width of a character, relative to the font size. */
 const CHARACTER_WIDTH = 0.55;
-/** What names and numbers leave free on a phone, relative to the font size. */
-const NARROW_MARGIN = 4;
+/** Of an axis title: its line height, relative to its font size, and the padding around it. */
+const TITLE_LINE = 1.2;
+const TITLE_PADDING = 8;
+/** Between names and bars, in pixels. */
+const TICK = 11;
 const USUAL_GAIN = '+99';
 /** With a smaller share of the leader's votes, a bar leaves room for its badge itself. */
 const LONG_BAR = 0.75;
-/** The font size of axes, in pixels. */
-const AXIS_FONT_SIZE = 12;
 
 export interface ChartInput {
   readonly standings: readonly Standing[];
@@ -44,21 +45,27 @@ interface ChartConfig {
 /** Returns the configuration for Chart.js: one bar per game, in the order given (SPEC W3). */
 export function chartConfig(input: ChartInput): ChartConfig {
   const { standings, theme, rows = { first: 0, count: standings.length } } = input;
-  const { fontSize, isNarrow, textScale } = theme;
+  const { fontSize, axisFontSize, isNarrow, textScale } = theme;
   const shown = standings.slice(rows.first, rows.first + rows.count);
   const isScrolling = shown.length < standings.length;
   const chartData = toChartData(shown);
   const ranking = rank(standings);
   const { total, most } = ranking;
-  const places = shown.map(({ votos }) => formatPlace(ranking, votos, standings.length));
+  const places = shown.map(({ votos }) => place(votos));
   const isLeader = (index: number) => ranking.leaders.some(({ id }) => id === shown[index]?.id);
   const color = (index: number) => gameColor(rows.first + index);
   const endColor = (index: number) => barEndColor(color(index), theme.surface);
   const labels = shown.map((game, index) => label(game, isLeader(index)));
   const above = NAME_ABOVE * textScale;
   const font = { family: theme.fontFamily, size: fontSize };
-  const axisFont = { family: theme.fontFamily, size: AXIS_FONT_SIZE * textScale };
+  const axisFont = { family: theme.fontFamily, size: axisFontSize };
   const axisTitle = (text: string) => ({ display: true, text, color: theme.text, font: axisFont });
+
+  /** A column of places needs a sign for none. On a phone, where they begin the names, it would not. */
+  function place(votos: number): string {
+    if (isNarrow && votos === 0) return '';
+    return formatPlace(ranking, votos, standings.length);
+  }
 
   /** The longest name decides the width of the axis, so that it stays when the rows scroll. */
   function reserveNames(axis: Scale) {
@@ -81,6 +88,18 @@ export function chartConfig(input: ChartInput): ChartConfig {
       },
       theme,
     );
+  }
+
+  /** Whether a name has room beside its bar, or on a phone beside the label above its bar. */
+  function fits({ ctx, width }: Chart, text: string, index: number): boolean {
+    const title = TITLE_LINE * axisFontSize + TITLE_PADDING;
+    const label = labels[index] ? LABEL_GAP + measureLabel(ctx, labels[index], theme) : 0;
+    ctx.font = `${isLeader(index) ? 700 : 400} ${fontSize}px ${theme.fontFamily}`;
+    const needed = title + ctx.measureText(text).width;
+    // Chart.js gives an axis half of the width at most.
+    return isNarrow
+      ? needed + label <= width - LABEL_EDGE
+      : needed + TICK <= (width - reserveLabel()) / 2;
   }
 
   return {
@@ -111,7 +130,9 @@ export function chartConfig(input: ChartInput): ChartConfig {
       devicePixelRatio: window.devicePixelRatio * theme.zoom,
       font,
       interaction: { mode: 'nearest', axis: 'y', intersect: false },
-      layout: { padding: { right: isNarrow ? 4 : reserveLabel(), top: isNarrow ? 4 : 0 } },
+      layout: {
+        padding: { right: isNarrow ? LABEL_EDGE : reserveLabel(), top: isNarrow ? 4 : 0 },
+      },
       scales: {
         // SPEC W3: the axis titles are swapped on purpose.
         x: {
@@ -132,8 +153,9 @@ export function chartConfig(input: ChartInput): ChartConfig {
         },
         y: {
           title: axisTitle(resultTexts.yAxis),
-          grid: { display: false },
-          border: { color: theme.line },
+          grid: { display: false, drawTicks: !isNarrow },
+          // On a phone the names begin where the bars do: a line would touch them.
+          border: { display: !isNarrow, color: theme.line },
           afterFit: reserveNames,
           ticks: {
             ...(isNarrow && { mirror: true, labelOffset: -above, padding: 0, z: 1 }),
@@ -143,16 +165,12 @@ export function chartConfig(input: ChartInput): ChartConfig {
             callback(_value, index) {
               const { name = '' } = chartData[index] ?? {};
               const rank = places[index] ?? '';
-              if (!isNarrow) return `${isolate(shorten(name))}${rank && `\u2002${rank}`}`;
-              const { ctx, width } = this.chart;
-              const used = labels[index] ? labelWidth(labels[index], theme) : 0;
-              ctx.font = `700 ${fontSize}px ${theme.fontFamily}`;
-              return `${rank && `${rank} `}${isolate(
-                shortenToFit(name, (text) => {
-                  const { width: needed } = ctx.measureText(`${rank} ${text}`);
-                  return needed + used + NARROW_MARGIN * fontSize <= width;
-                }),
-              )}`;
+              const after = isNarrow ? '' : rank && `\u2002${rank}`;
+              const before = isNarrow ? rank && `${rank} ` : '';
+              const shown = shortenToFit(isNarrow ? name : shorten(name), (text) =>
+                fits(this.chart, `${before}${text}${after}`, index),
+              );
+              return `${before}${isolate(shown)}${after}`;
             },
           },
         },

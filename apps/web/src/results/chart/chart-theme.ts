@@ -8,6 +8,8 @@ export interface ChartTheme {
   readonly badge: string;
   readonly badgeText: string;
   readonly line: string;
+  /** Where a bar will grow. */
+  readonly track: string;
   /** The background of the bars. */
   readonly surface: Rgb;
   readonly tooltip: string;
@@ -16,6 +18,8 @@ export interface ChartTheme {
   readonly textScale: number;
   /** In pixels, for names and numbers. */
   readonly fontSize: number;
+  /** In pixels, for the axes. */
+  readonly axisFontSize: number;
   /** The CSS zoom of the page: the canvas needs as many more pixels. */
   readonly zoom: number;
   readonly isAnimated: boolean;

@@ -7,12 +7,14 @@ const LIGHT = window.matchMedia('print, (prefers-color-scheme: light)');
 /** An animated chart would be printed in its first frame. */
 const NOT_ANIMATED = window.matchMedia('print, (prefers-reduced-motion: reduce)');
 const NARROW = window.matchMedia('(max-width: 48rem)');
+/** Where the page is enlarged, too (tokens.css). */
+const HALL = window.matchMedia('(min-width: 100rem)');
 const FORCED = window.matchMedia('(forced-colors: active)');
-const QUERIES = [LIGHT, NOT_ANIMATED, NARROW, FORCED];
+const QUERIES = [LIGHT, NOT_ANIMATED, NARROW, HALL, FORCED];
 
-/** At the default text size, in pixels. */
-const FONT_SIZE = 14;
-const NARROW_FONT_SIZE = 13;
+/** Of names and numbers, and of axes, at the default text size, in pixels. */
+const FONT_SIZES = { narrow: 13, usual: 14, hall: 16 };
+const AXIS_FONT_SIZES = { narrow: 12, usual: 12, hall: 13 };
 const DEFAULT_TEXT_SIZE = 16;
 
 let isPrinting = false;
@@ -49,6 +51,7 @@ function readTheme(): ChartTheme {
   const body = getComputedStyle(document.body);
   const token = (name: string) => root.getPropertyValue(name);
   const textScale = Number.parseFloat(root.fontSize) / DEFAULT_TEXT_SIZE;
+  const layout = NARROW.matches ? 'narrow' : HALL.matches ? 'hall' : 'usual';
   return {
     text: token('--text-muted'),
     strongText: token('--text'),
@@ -57,11 +60,13 @@ function readTheme(): ChartTheme {
     badgeText: token('--accent-text'),
     tooltip: token('--surface-raised'),
     line: token('--line'),
+    track: token('--line'),
     surface: readRgb(token('--surface')),
     ...(FORCED.matches && forcedColors(body.color, root.backgroundColor)),
     fontFamily: body.fontFamily,
     textScale,
-    fontSize: (NARROW.matches ? NARROW_FONT_SIZE : FONT_SIZE) * textScale,
+    fontSize: FONT_SIZES[layout] * textScale,
+    axisFontSize: AXIS_FONT_SIZES[layout] * textScale,
     zoom: readZoom(),
     isAnimated: !NOT_ANIMATED.matches && !isPrinting,
     isNarrow: NARROW.matches,
@@ -78,6 +83,7 @@ function forcedColors(text: string, surface: string) {
     badgeText: surface,
     tooltip: surface,
     line: text,
+    track: surface,
     surface: readRgb(surface),
   };
 }

@@ -1,5 +1,5 @@
 import { isCoverUrl } from '@goty/shared/cover-url';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import styles from './cover-image.module.css';
 
 interface Props {
@@ -11,10 +11,20 @@ interface Props {
 export function CoverImage({ src, isLazy }: Props) {
   const [loadedSrc, setLoadedSrc] = useState<string>();
   const [failedSrc, setFailedSrc] = useState<string>();
+  const image = useRef<HTMLImageElement>(null);
+  useEffect(() => {
+    // The image of a first card has had its event before React came (first-cards.ts).
+    if (!image.current?.complete) return;
+    image.current.decode().then(
+      () => setLoadedSrc(src),
+      () => setFailedSrc(src),
+    );
+  }, [src]);
   return (
     <div className={styles.frame}>
       {failedSrc !== src && isCoverUrl(src) && (
         <img
+          ref={image}
           className={loadedSrc === src ? styles.loaded : undefined}
           src={src}
           alt=""

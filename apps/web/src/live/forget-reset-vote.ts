@@ -1,0 +1,42 @@
+import type { LastVote } from '../base/last-vote.ts';
+import type { LiveResults } from './live-results.ts';
+
+/** How long the standings must say it, which may come a little later than the vote's response. */
+const CERTAIN_MS = 5_000;
+
+/**
+ * Forgets the browser's last vote once the live standings have no votes for its game: the operator
+ * has reset the vote (SPEC W21).
+ *
+ * @returns the function that ends it
+ */
+export function forgetResetVote(
+  state: LiveResults['state'],
+  lastVote: Pick<LastVote, 'get' | 'forget'>,
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const unsubscribe = state.subscribe(check);
+  check();
+  return () => {
+    unsubscribe();
+    clearTimeout(timer);
+  };
+
+  function check() {
+    if (!isReset()) {
+      clearTimeout(timer);
+      timer = undefined;
+      return;
+    }
+    timer ??= setTimeout(() => {
+      if (isReset()) lastVote.forget();
+    }, CERTAIN_MS);
+  }
+
+  function isReset(): boolean {
+    const { status, standings = [] } = state.get();
+    return (
+      status === 'live' && standings.some(({ id, votos }) => id === lastVote.get() && votos === 0)
+    );
+  }
+}

@@ -156,7 +156,7 @@ test('W51 the files that are asked for unasked exist, and the address is canonic
   expect(await (await request.get('/robots.txt')).text()).toMatch(/^User-agent: \*/);
   await page.goto('/goty?from=mail');
   const canonical = page.locator('link[rel="canonical"]');
-  await expect(canonical).toHaveJSProperty('href', new URL('/goty', page.url()).href);
+  await expect(canonical).toHaveAttribute('href', new URL('/goty', page.url()).href);
   const alt = page.locator('meta[property="og:image:alt"]');
   await expect(alt).toHaveAttribute('content', metadata.imageAlt);
 });

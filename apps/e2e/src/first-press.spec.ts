@@ -162,8 +162,14 @@ test('W80 a list that cannot be loaded or is empty is told without cards', async
   expectedErrors,
 }) => {
   expectedErrors.push(FAILED_REQUEST);
-  await page.route(NOMINEES, (route) => route.fulfill({ status: 500 }));
+  let asked = 0;
+  await page.route(NOMINEES, (route) => {
+    asked += 1;
+    return route.fulfill({ status: 500 });
+  });
   await page.goto('/goty');
+  // React asks once more when it comes.
+  await expect.poll(() => asked).toBe(2);
   const retry = page.getByRole('button', { name: texts.states.retry });
   await expect(retry).toBeVisible();
   await page.route(NOMINEES, (route) => route.fulfill({ json: [] }));

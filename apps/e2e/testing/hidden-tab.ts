@@ -3,8 +3,6 @@ import type { Browser } from '@playwright/test';
 export interface HiddenTab extends AsyncDisposable {
   /** Returns the value of a JavaScript expression in the page. */
   evaluate(expression: string): Promise<unknown>;
-  /** Shows the tab, as a click on it does. */
-  show(): Promise<void>;
 }
 
 /**
@@ -40,7 +38,6 @@ export async function openHidden(browser: Browser, url: string): Promise<HiddenT
       await session.send('Target.sendMessageToTarget', { sessionId, message });
       return promise;
     },
-    show: () => session.send('Target.activateTarget', { targetId }),
     async [Symbol.asyncDispose]() {
       await session.send('Target.disposeBrowserContext', { browserContextId });
       await session.detach();

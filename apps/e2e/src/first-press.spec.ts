@@ -73,13 +73,21 @@ test('W81 a vote on its way when React takes over goes on, and counts once', asy
 
 test('W81 a press in the moment when React takes over counts once', async ({ page }) => {
   const before = await votesOf(page, GAME);
+  // The first script takes its listener away, and React has to be there already.
   await page.addInitScript((id) => {
-    const timer = setInterval(() => {
-      const root = document.getElementById('root') ?? {};
-      if (!Object.keys(root).some((key) => key.startsWith('__reactContainer'))) return;
-      clearInterval(timer);
-      document.querySelector<HTMLElement>(`[data-nominee="${id}"] button`)?.click();
-    });
+    const remove = document.removeEventListener.bind(document);
+    document.removeEventListener = (
+      type: string,
+      listener: EventListenerOrEventListenerObject,
+      options?: boolean | EventListenerOptions,
+    ) => {
+      remove(type, listener, options);
+      if (type !== 'click') return;
+      document.removeEventListener = remove;
+      queueMicrotask(() =>
+        document.querySelector<HTMLElement>(`[data-nominee="${id}"] button`)?.click(),
+      );
+    };
   }, 'hades-2');
   await page.goto('/goty');
   await expect(outcomeDialog(page, 'Gracias')).toBeVisible();
@@ -137,13 +145,31 @@ test('W81 a press counts even if the visitor leaves at once', async ({ page }) =
   await expect(votesCell(page, GAME)).toHaveText(votesText(before + 1));
 });
 
+test('W80 an empty list is told, and React takes over what is shown meanwhile', async ({
+  page,
+}) => {
+  const openMain = await gate(page, MAIN);
+  await page.route(NOMINEES, (route) => route.fulfill({ json: [] }));
+  const list = page.waitForResponse(NOMINEES);
+  await page.goto('/goty');
+  await list;
+  openMain();
+  await expect(page.getByText(texts.states.empty)).toBeVisible();
+});
+
 test('W80 a list that cannot be loaded or is empty is told without cards', async ({
   page,
   expectedErrors,
 }) => {
   expectedErrors.push(FAILED_REQUEST);
-  await page.route(NOMINEES, (route) => route.fulfill({ status: 500 }));
+  let asked = 0;
+  await page.route(NOMINEES, (route) => {
+    asked += 1;
+    return route.fulfill({ status: 500 });
+  });
   await page.goto('/goty');
+  // React asks once more when it comes.
+  await expect.poll(() => asked).toBe(2);
   const retry = page.getByRole('button', { name: texts.states.retry });
   await expect(retry).toBeVisible();
   await page.route(NOMINEES, (route) => route.fulfill({ json: [] }));

@@ -156,7 +156,7 @@ test('W51 the files that are asked for unasked exist, and the address is canonic
   expect(await (await request.get('/robots.txt')).text()).toMatch(/^User-agent: \*/);
   await page.goto('/goty?from=mail');
   const canonical = page.locator('link[rel="canonical"]');
-  await expect(canonical).toHaveJSProperty('href', new URL('/goty', page.url()).href);
+  await expect(canonical).toHaveAttribute('href', new URL('/goty', page.url()).href);
   const alt = page.locator('meta[property="og:image:alt"]');
   await expect(alt).toHaveAttribute('content', metadata.imageAlt);
 });
@@ -185,4 +185,16 @@ test('W16 chart and live results are loaded on demand, the dialog with the cards
   await page.goto('/inicio');
   await expect(votesCell(page, 'Hades II')).toBeAttached();
   expect(loadedChunks()).toEqual(['/results-', live.chunk]);
+});
+
+test('W16 the QR code is loaded where there is room for it', async ({ page }) => {
+  const chunks: string[] = [];
+  page.on('request', (request) => chunks.push(new URL(request.url()).pathname));
+  const isLoaded = (name: string) => chunks.some((path) => path.startsWith(`/assets/${name}-`));
+  await page.goto('/inicio');
+  // It is asked for together with the QR code, or after it.
+  await expect.poll(() => isLoaded('share-button')).toBe(true);
+  expect(isLoaded('qr-code')).toBe(false);
+  await page.setViewportSize({ width: 1600, height: 900 });
+  await expect(page.getByRole('img', { name: /QR/ })).toBeVisible();
 });

@@ -41,7 +41,7 @@ export function writeEmulatorsConfig(addresses: EmulatorAddresses): string {
     const html = fillHomeSlots(readFileSync(join(templates, file), 'utf8'), {
       live: LIVE_MARKS.firestore,
       firestore,
-      origin: '',
+      origin: `http://127.0.0.1:${hostingPort}`,
       nominees,
     });
     writeFileSync(join(folder, file), html);

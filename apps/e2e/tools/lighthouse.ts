@@ -1,143 +1,115 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
-import { portOf } from '@goty/functions/http-server';
-import { securityHeaders } from '@goty/functions/security-headers';
-import { chromium } from '@playwright/test';
-import compression from 'compression';
-import express from 'express';
-import { findBrowser } from '../testing/browser.ts';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { BROWSER_FLAGS, compareHomes, HOME_OPTION, median, ratio } from './compare.ts';
+import { SCREENS } from './references.ts';
 
-// `pnpm lighthouse`: runs Lighthouse (mobile) on both screens in both themes and, for comparison,
-// on the same content as static HTML without scripts. Prints a table of medians.
+// `pnpm lighthouse`: runs Lighthouse (mobile) on both screens of both homes and, for comparison, on
+// the same content as static HTML without scripts. Prints a table of medians, and below it the audits
+// that are not passed. `--keep FOLDER` keeps the reports.
+
+const { home, keep, rounds } = parseArgs({
+  options: {
+    home: HOME_OPTION,
+    keep: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
+  },
+}).values;
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';
-const RUNS = 3;
-const SCREENS = ['/inicio', '/goty'] as const;
-/** The values of Chromium's Blink setting preferredColorScheme. */
-const THEMES = { dark: '0', light: '1' } as const;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
 
-const project = resolve(import.meta.dirname, '../../..');
+interface Report {
+  readonly categories: Record<string, Category | undefined>;
+  readonly audits: Record<string, Audit | undefined>;
+}
+
+interface Category {
+  readonly score: number;
+  readonly auditRefs: readonly { readonly id: string }[];
+}
+
+interface Audit {
+  /** From 0 to 1; `null` if it does not apply or only informs. */
+  readonly score: number | null;
+  readonly numericValue?: number;
+  readonly displayValue?: string;
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'goty-lighthouse-'));
-const browserPath = await findBrowser();
-if (!browserPath) throw new Error('Install Chromium or Chrome, or set CHROME_PATH.');
-
-const goty = spawn(process.execPath, [join(project, 'scripts/start.mjs')], {
-  env: { ...process.env, PORT: '0', DATABASE: join(folder, 'goty.sqlite') },
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-const [firstLine = ''] = await once(createInterface(goty.stdout), 'line');
-const origin = /http:\/\/\S+/.exec(firstLine)?.[0];
-if (!origin) throw new Error(`GOTY did not start: ${firstLine}`);
-
-const staticServer = createServer(
-  express()
-    .use(securityHeaders, compression())
-    .use(express.static(await writeStaticPages(origin), { extensions: ['html'] })),
-).listen(0);
-await once(staticServer, 'listening');
-const staticOrigin = `http://localhost:${portOf(staticServer)}`;
-
+const reports = keep ?? folder;
+mkdirSync(reports, { recursive: true });
+await run('pnpm', ['add', '--dir', folder, '--ignore-workspace', '--silent', LIGHTHOUSE]);
 const rows: Record<string, Record<string, string | number>> = {};
-for (const screen of SCREENS) {
-  for (const theme of ['dark', 'light'] as const) {
-    const page = await audit(`${origin}${screen}`, theme);
-    const baseline = await audit(`${staticOrigin}${screen}`, theme);
-    rows[`${screen} ${theme}`] = {
-      ...page.scores,
-      'LCP ms': Math.round(page.lcp),
-      'LCP static ms': Math.round(baseline.lcp),
-      ratio: (page.lcp / baseline.lcp).toFixed(2),
-      CLS: page.cls.toFixed(3),
-      'TBT ms': Math.round(page.tbt),
-    };
-  }
-}
-console.table(rows);
-
-staticServer.close();
-goty.kill('SIGTERM');
-await once(goty, 'exit');
-rmSync(folder, { recursive: true });
-
-/** Copies the build, with the final HTML of each screen, without scripts. Returns the folder. */
-async function writeStaticPages(from: string): Promise<string> {
-  const copy = join(folder, 'static');
-  cpSync(join(project, 'apps/web/dist'), copy, { recursive: true });
-  const browser = await chromium.launch({ executablePath: browserPath ?? '', args: FLAGS });
+const failures: string[] = [];
+await compareHomes(home, async ({ home: name, app, references, browserPath }) => {
   for (const screen of SCREENS) {
-    const page = await browser.newPage();
-    await page.goto(`${from}${screen}`);
-    await page.locator('canvas, article').first().waitFor();
-    const html = (await page.content())
-      .replaceAll(/<script.*?<\/script>/gs, '')
-      .replaceAll(/<link rel="(module)?preload".*?>/g, '');
-    writeFileSync(join(copy, `${screen}.html`), html);
-    await page.close();
+    const title = `${name}, ${screen.slice(1)}`;
+    const page: Report[] = [];
+    const reference: Report[] = [];
+    // In turn, so that a disturbance affects both.
+    for (let round = 1; round <= Number(rounds); round += 1) {
+      const file = `${title} ${round}`.replaceAll(/\W+/g, '-');
+      page.push(await runLighthouse(`${app}${screen}`, file, browserPath));
+      reference.push(await runLighthouse(`${references}${screen}`, `${file}-static`, browserPath));
+    }
+    rows[title] = summarize(page, reference);
+    failures.push(...notPassed(page).map((audit) => `${title}: ${audit}`));
   }
-  await browser.close();
-  return copy;
-}
+});
+rmSync(folder, { recursive: true });
+console.table(rows);
+console.log(failures.join('\n'));
 
-/** Runs Lighthouse RUNS times and returns the medians. */
-async function audit(url: string, theme: keyof typeof THEMES) {
-  const runs: Report[] = [];
-  while (runs.length < RUNS) runs.push(await runLighthouse(url, theme));
-  const median = (pick: (report: Report) => number) =>
-    runs.map(pick).toSorted((a, b) => a - b)[Math.floor(RUNS / 2)] ?? Number.NaN;
-  const score = (name: (typeof CATEGORIES)[number]) => [
+function summarize(page: readonly Report[], reference: readonly Report[]) {
+  const score = (name: string) => [
     name,
-    Math.round(median(({ categories }) => (categories[name]?.score ?? 0) * 100)),
+    median(page.map(({ categories }) => Math.round((categories[name]?.score ?? 0) * 100))),
   ];
-  const value = (name: string) => median(({ audits }) => audits[name]?.numericValue ?? Number.NaN);
+  const value = (reports: readonly Report[], name: string) =>
+    median(reports.map(({ audits }) => audits[name]?.numericValue ?? Number.NaN));
+  const ms = (reports: readonly Report[], name: string) => Math.round(value(reports, name));
+  const lcp = 'largest-contentful-paint';
   return {
-    scores: Object.fromEntries(CATEGORIES.map(score)),
-    lcp: value('largest-contentful-paint'),
-    cls: value('cumulative-layout-shift'),
-    tbt: value('total-blocking-time'),
+    ...Object.fromEntries(CATEGORIES.map(score)),
+    FCP: ms(page, 'first-contentful-paint'),
+    LCP: ms(page, lcp),
+    'static LCP': ms(reference, lcp),
+    'LCP ratio': ratio(value(page, lcp), value(reference, lcp)),
+    TBT: ms(page, 'total-blocking-time'),
+    CLS: value(page, 'cumulative-layout-shift').toFixed(3),
   };
 }
 
-interface Report {
-  readonly categories: Record<string, { readonly score: number } | undefined>;
-  readonly audits: Record<string, { readonly numericValue?: number } | undefined>;
+/** Returns the audits below the full score, with the score in each round. */
+function notPassed(reports: readonly Report[]): string[] {
+  const [{ categories, audits }] = [reports[0] ?? { categories: {}, audits: {} }];
+  const ids = new Set(
+    CATEGORIES.flatMap((name) => categories[name]?.auditRefs ?? []).map(({ id }) => id),
+  );
+  return [...ids]
+    .map((id) => ({ id, scores: reports.map((report) => report.audits[id]?.score ?? 1) }))
+    .filter(({ scores }) => scores.some((score) => score < 1))
+    .map(({ id, scores }) => `${id} ${scores.join(' ')} ${audits[id]?.displayValue ?? ''}`);
 }
 
-/** Runs Lighthouse in a child process, since this one has to serve the static pages. */
-async function runLighthouse(url: string, theme: keyof typeof THEMES): Promise<Report> {
-  const file = join(folder, 'report.json');
-  const flags = [
-    ...FLAGS,
-    '--headless=new',
-    `--blink-settings=preferredColorScheme=${THEMES[theme]}`,
-  ];
-  const run = spawn(
-    'pnpm',
-    [
-      'dlx',
-      LIGHTHOUSE,
-      url,
-      '--quiet',
-      '--output=json',
-      `--output-path=${file}`,
-      `--chrome-flags=${flags.join(' ')}`,
-    ],
-    { env: { ...process.env, CHROME_PATH: browserPath }, stdio: ['ignore', 'ignore', 'inherit'] },
+async function runLighthouse(url: string, name: string, browserPath: string): Promise<Report> {
+  const file = join(reports, `${name}.json`);
+  const flags = [...BROWSER_FLAGS, '--headless=new', '--disable-gpu'].join(' ');
+  await run(
+    join(folder, 'node_modules/.bin/lighthouse'),
+    [url, '--quiet', '--output=json', `--output-path=${file}`, `--chrome-flags=${flags}`],
+    { ...process.env, CHROME_PATH: browserPath },
   );
-  const [code] = await once(run, 'exit');
-  if (code !== 0) throw new Error(`Lighthouse failed for ${url}`);
   return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** Runs a command beside this process, which has to serve the static pages. */
+async function run(command: string, args: readonly string[], env = process.env) {
+  const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`${command} ${args[0]} failed`);
 }

@@ -27,6 +27,7 @@ import { useThrottled } from './use-throttled.ts';
 // Loaded after the chart, which is more urgent, and complete without them.
 const QrCode = lazy<ComponentType>(async () => {
   try {
+    await untilWide();
     const { QrCode } = await import('../share/qr-code.tsx');
     return { default: QrCode };
   } catch {
@@ -42,6 +43,15 @@ const ShareButton = lazy<ComponentType<{ readonly text: string }>>(async () => {
   }
 });
 const NOTHING = { default: () => null };
+
+/** Resolves once there is room for the QR code (results.module.css). To draw it takes a phone 0.1 s. */
+function untilWide(): Promise<void> {
+  const wide = window.matchMedia('(min-width: 100rem)');
+  return new Promise((resolve) => {
+    if (wide.matches) resolve();
+    else wide.addEventListener('change', () => resolve(), { once: true });
+  });
+}
 
 // Ten updates a second would leave a slow phone no time (SPEC W39).
 const CHART_INTERVAL_MS = 500;

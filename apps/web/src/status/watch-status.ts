@@ -27,7 +27,8 @@ export function watchStatus(change: (status: VoteStatus) => void): () => void {
 
   document.addEventListener('visibilitychange', pollIfVisible);
   const stopOnline = whenOnline(pollIfVisible);
-  pollIfVisible();
+  // Also in a background tab, so that it shows the phase when it is shown (SPEC W84).
+  poll();
 
   return () => {
     isStopped = true;

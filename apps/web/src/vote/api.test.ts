@@ -24,6 +24,12 @@ test('V3 a vote is a POST of an empty object to the path of the game, with its k
   });
 });
 
+test('W81 the vote of a visitor who leaves at once is sent all the same', async () => {
+  const fetchStub = stubFetch(async () => Response.json({ ok: true, mensaje: 'Contado' }));
+  await postVote('hades-2', 'key-1');
+  expect(fetchStub.mock.calls[0]?.[1]).toMatchObject({ keepalive: true });
+});
+
 test.each([
   [404, 'decided'],
   [409, 'decided'],

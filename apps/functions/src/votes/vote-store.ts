@@ -22,7 +22,7 @@ export interface Ballot {
  */
 export type BallotOutcome = 'counted' | 'replayed' | 'unknown-game' | VotedFor;
 
-export interface VotedFor {
+interface VotedFor {
   /** The id of a game, which may have been removed since. */
   readonly votedFor: string;
 }

@@ -1,3 +1,4 @@
+import type { LoadResult } from './processes/load.ts';
 import { type Ratio, ratioOf } from './rounds.ts';
 
 /** One line of the table. */
@@ -46,6 +47,10 @@ export function paired<Result>(
     reference: `${figure.reference}: ${rounded(middle(1))}`,
     ratio: ratioOf(pairs, number),
   };
+}
+
+export function perSecond(result: LoadResult): number {
+  return result.perSecond;
 }
 
 /** With three significant digits. */

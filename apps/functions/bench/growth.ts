@@ -25,7 +25,7 @@ export interface Growth {
 const AXES: Record<keyof Setting, { readonly title: string; readonly at: readonly number[] }> = {
   connections: { title: 'connections', at: [1, 4, 16, 64, 256, 1_000] },
   games: { title: 'games', at: [8, 30, 100, 300, 1_000] },
-  ballots: { title: 'ballots stored before', at: [0, 10_000, 100_000, 1_000_000] },
+  ballots: { title: 'ballots stored before', at: [0, 10_000, 100_000, 1_000_000, 10_000_000] },
   viewers: { title: 'viewers', at: [0, 100, 1_000, 5_000, 10_000] },
 };
 

@@ -10,9 +10,9 @@ export default defineConfig({
     // Long enough that only a test that hangs exceeds it.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // They wait for the most part: for timers, disks and processes.
+    // Also on two cores: the tests mostly wait for timers, disks and processes.
     maxWorkers: 2,
-    // Tests that take real minutes have the machine for themselves.
+    // Tests that take real minutes run after the others.
     projects: [
       { extends: true, test: { name: 'fast', exclude: ['**/node_modules/**', SLOW] } },
       { extends: true, test: { name: 'slow', include: [SLOW], sequence: { groupOrder: 1 } } },

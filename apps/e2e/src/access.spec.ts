@@ -51,7 +51,7 @@ test('W18 nothing is animated with prefers-reduced-motion', async ({ page }) => 
   });
   await page.goto('/goty');
   await expect(page.getByRole('status', { name: texts.goty.loading })).toBeVisible();
-  // Until the page has started, an animation without movement waits to say that it did not.
+  // The notice of W29 waits in an animation until main.tsx removes it.
   await expect(page.locator('#late')).toHaveCount(0);
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
   listGate.resolve();

@@ -41,6 +41,8 @@ export async function compareHomes(
   names: readonly string[],
   measure: (compared: Compared) => Promise<void>,
 ) {
+  const unknown = names.find((name) => !(name in HOMES));
+  if (unknown) throw new Error(`unknown home ${unknown}: ${Object.keys(HOMES).join(', ')}`);
   const browserPath = await findBrowser();
   if (!browserPath) throw new Error('Install Chromium or Chrome, or set CHROME_PATH.');
   await using browser = await chromium.launch({
@@ -48,9 +50,8 @@ export async function compareHomes(
     args: BROWSER_FLAGS,
   });
   for (const home of names) {
-    const start = HOMES[home];
-    if (!start) throw new Error(`unknown home ${home}: ${Object.keys(HOMES).join(', ')}`);
-    await using app = await start();
+    await using app = await HOMES[home]?.();
+    if (!app) continue;
     await using references = await startReferences(browser, app.origin);
     await measure({
       home,

@@ -75,18 +75,18 @@ function summarize(page: readonly Report[], reference: readonly Report[]) {
   const lcp = 'largest-contentful-paint';
   return {
     ...Object.fromEntries(CATEGORIES.map(score)),
-    FCP: ms(page, 'first-contentful-paint'),
-    LCP: ms(page, lcp),
-    'static LCP': ms(reference, lcp),
+    'FCP ms': ms(page, 'first-contentful-paint'),
+    'LCP ms': ms(page, lcp),
+    'static LCP ms': ms(reference, lcp),
     'LCP ratio': ratio(value(page, lcp), value(reference, lcp)),
-    TBT: ms(page, 'total-blocking-time'),
+    'TBT ms': ms(page, 'total-blocking-time'),
     CLS: value(page, 'cumulative-layout-shift').toFixed(3),
   };
 }
 
 /** Returns the audits below the full score, with the score in each round. */
 function notPassed(reports: readonly Report[]): string[] {
-  const [{ categories, audits }] = [reports[0] ?? { categories: {}, audits: {} }];
+  const { categories, audits } = reports[0] ?? { categories: {}, audits: {} };
   const ids = new Set(
     CATEGORIES.flatMap((name) => categories[name]?.auditRefs ?? []).map(({ id }) => id),
   );

@@ -106,16 +106,23 @@ async function measureFirstVote(firestore: string, game: string) {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  for await (const line of createInterface(child.stdout)) if (line.includes('URL:')) break;
-  const ready = performance.now() - start;
-  const { status } = await fetch(`http://127.0.0.1:${PORT}/goty/${game}`, {
-    method: 'POST',
-    headers: { 'Idempotency-Key': randomUUID() },
-  });
-  if (status !== 200) throw new Error(`the first vote was ${status}`);
-  const first = performance.now() - start - ready;
   const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
-  return { ready, first };
+  try {
+    let isReady = false;
+    for await (const line of createInterface(child.stdout)) {
+      isReady = line.includes('URL:');
+      if (isReady) break;
+    }
+    if (!isReady) throw new Error('the framework did not start');
+    const ready = performance.now() - start;
+    const { status } = await fetch(`http://127.0.0.1:${PORT}/goty/${game}`, {
+      method: 'POST',
+      headers: { 'Idempotency-Key': randomUUID() },
+    });
+    if (status !== 200) throw new Error(`the first vote was ${status}`);
+    return { ready, first: performance.now() - start - ready };
+  } finally {
+    child.kill('SIGKILL');
+    await ended;
+  }
 }

@@ -48,11 +48,11 @@ export const api = onRequest(
 
 guardBodies(cors);
 
-// Cloud Run starts an instance for a request that waits already. A deploy loads the module, too, but has
-// no parameters.
+// Cloud Run starts an instance for a request that waits already. A deploy also loads the module, but
+// without parameters.
 if (process.env.K_SERVICE !== undefined) {
   app = openApp();
-  // The request tells of it.
+  // The first request reports the error.
   app.catch(() => {});
 }
 

@@ -67,8 +67,6 @@ export function createCloudHome(options: CloudHomeOptions): Express {
     clock,
     log,
   });
-  // The connection to Firestore takes the longest of a first request.
-  void nominees.refresh();
   const votes = createGroupCommit({
     commit: traffic.measure(store.commit),
     clock,

@@ -25,6 +25,15 @@ test('V6 under one-per-visitor, the cookie of a reply identifies the visitor', a
   expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
 });
 
+test('V6 a visitor whose game was removed is refused without its name', async () => {
+  const { send } = await startApiServer({
+    policy: 'one-per-visitor',
+    wrap: (store) => ({ ...store, commit: async () => [{ votedFor: 'removed' }] }),
+  });
+  const { status, body } = await send('POST', '/api/goty/live');
+  expect([status, JSON.parse(body)]).toEqual([409, refusal(apiTexts.alreadyVoted)]);
+});
+
 test('V6 the nominee list sets the cookie, so a lost vote reply adds no visitor', async () => {
   const { send, votos } = await startApiServer({ policy: 'one-per-visitor' });
   const { headers } = await send('GET', '/api/goty');

@@ -55,7 +55,8 @@ export function voteRoute(deps: VoteDeps): RequestHandler<{ id: string }> {
     const ballotId = ballotIdOf(policy, request, response, key);
     const outcome = await votes.cast({ id: ballotId, game: id, at }, deadline);
     if (typeof outcome === 'object' && policy === 'one-per-visitor') {
-      const other = await inTime(nominees.find(outcome.votedFor));
+      // That it is refused is decided, whether or not the name can be read.
+      const other = await inTime(nominees.find(outcome.votedFor)).catch(() => undefined);
       return refuse(response, 'already-voted', other && apiTexts.alreadyVotedFor(other.name));
     }
     const failure = failureOf(outcome);

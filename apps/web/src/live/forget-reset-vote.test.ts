@@ -41,6 +41,22 @@ test('W21 a vote is kept while the standings only lag behind it', () => {
   expect(lastVote.get()).toBe('a');
 });
 
+test('W21 a vote in another tab meanwhile is kept as long as any', () => {
+  const { state, lastVote } = setUp();
+  const none = { name: 'Uno', votos: 0 };
+  state.set({
+    status: 'live',
+    standings: [
+      { ...none, id: 'a' },
+      { ...none, id: 'b' },
+    ],
+  });
+  vi.advanceTimersByTime(4_999);
+  lastVote.save('b');
+  vi.advanceTimersByTime(4_999);
+  expect(lastVote.get()).toBe('b');
+});
+
 test('W21 a vote is kept while the standings are not live', () => {
   const { state, lastVote } = setUp();
   state.set(standings(0, 'offline'));

@@ -12,25 +12,26 @@ const CERTAIN_MS = 5_000;
  */
 export function forgetResetVote(
   state: LiveResults['state'],
-  lastVote: Pick<LastVote, 'get' | 'forget'>,
+  lastVote: Pick<LastVote, 'get' | 'subscribe' | 'forget'>,
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const unsubscribe = state.subscribe(check);
+  const unsubscribe = [state.subscribe(check), lastVote.subscribe(restart)];
   check();
   return () => {
-    unsubscribe();
+    for (const end of unsubscribe) end();
     clearTimeout(timer);
   };
 
+  /** A vote in another tab has a time of its own. */
+  function restart() {
+    clearTimeout(timer);
+    timer = undefined;
+    check();
+  }
+
   function check() {
-    if (!isReset()) {
-      clearTimeout(timer);
-      timer = undefined;
-      return;
-    }
-    timer ??= setTimeout(() => {
-      if (isReset()) lastVote.forget();
-    }, CERTAIN_MS);
+    if (isReset()) timer ??= setTimeout(lastVote.forget, CERTAIN_MS);
+    else if (timer !== undefined) restart();
   }
 
   function isReset(): boolean {

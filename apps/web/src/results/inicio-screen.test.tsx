@@ -1,7 +1,7 @@
 import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { renderPage, STANDINGS } from '../../testing/render-page.tsx';
 import { ALWAYS_OPEN } from '../status/vote-status.ts';
 
@@ -27,6 +27,19 @@ test('W3 W5 inicio shows a chart, a legend with every game and a table of the vo
       .getAllByRole('row')
       .map((row) => row.textContent),
   ).toEqual(['JuegoVotosPorcentaje', 'Blue Prince1 voto7,7\u00a0%', 'Hades II12 votos92\u00a0%']);
+});
+
+test('W21 after a reset inicio marks no vote, and forgets it', async () => {
+  localStorage.setItem('goty-last-vote', 'hades-2');
+  const { emit } = renderPage();
+  await emit({ type: 'standings', standings: STANDINGS });
+  await screen.findByText(resultTexts.yourVote);
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  await emit({ type: 'standings', standings: STANDINGS.map((game) => ({ ...game, votos: 0 })) });
+  await act(() => vi.advanceTimersByTimeAsync(5_000));
+  expect(screen.queryByText(resultTexts.yourVote)).toBeNull();
+  expect(localStorage.getItem('goty-last-vote')).toBeNull();
 });
 
 test('W36 the heading is marked as English', () => {

@@ -78,7 +78,7 @@ export default function Results({ live, voteStatus, nominees, lastVote }: Props)
   const lastVoteId = useObservable(lastVote);
   const status = useObservable(voteStatus);
   const isOver = status.phase === 'closed';
-  // A game without votes has not this one either: the operator has reset it.
+  // A game without votes has lost this one, too: the operator has reset the vote.
   const choice = standings.find(({ id, votos }) => id === lastVoteId && votos > 0);
   const yourVote = choice?.id;
   useEffect(() => forgetResetVote(live.state, lastVote), [live, lastVote]);

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 /**
  * Returns `value`, updated at most once in `ms` milliseconds. The last value always follows.
  *
- * @param occasion if it changes, `value` is returned at once
+ * @param occasion if it changes, `value` is returned at once; the interval goes on as before
  */
 export function useThrottled<Value>(value: Value, ms: number, occasion?: string): Value {
   const [shown, setShown] = useState(value);

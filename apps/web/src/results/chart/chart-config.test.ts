@@ -90,6 +90,21 @@ test('W64 a game without votes has no place: a dash in the column of places, not
   ]);
 });
 
+test('W38 a name is cut where half of the chart, or its label on a phone, leaves no room', () => {
+  const name = 'Un nombre muy largo';
+  const shown = (theme: ChartTheme, width: number) => {
+    const standings = [{ id: 'a', name, votos: 0 }];
+    const { ticks } = chartConfig({ standings, theme }).options.scales?.y ?? {};
+    const ctx = { measureText: (text: string) => ({ width: 7 * text.length }) };
+    return Reflect.apply(ticks?.callback ?? String, { chart: { ctx, width } }, [0, 0]);
+  };
+  const narrow = { ...THEME, isNarrow: true };
+  expect(shown(THEME, 800)).toContain(name);
+  expect(shown(THEME, 300)).toMatch(/^Un nomb.*…/);
+  expect(shown(narrow, 300)).toBe(name);
+  expect(shown(narrow, 120)).toMatch(/^Un n.*…$/);
+});
+
 test('W60 before the first vote there are no rows of zeros', () => {
   const standings = STANDINGS.map((game) => ({ ...game, votos: 0 }));
   const { options } = chartConfig({ standings, theme: THEME });

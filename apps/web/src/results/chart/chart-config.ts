@@ -59,9 +59,10 @@ export function chartConfig(input: ChartInput): ChartConfig {
   const above = NAME_ABOVE * textScale;
   const font = { family: theme.fontFamily, size: fontSize };
   const axisFont = { family: theme.fontFamily, size: axisFontSize };
+  const reservedLabel = widthOfLabels();
   const axisTitle = (text: string) => ({ display: true, text, color: theme.text, font: axisFont });
 
-  /** A column of places needs a sign for none. On a phone, where they begin the names, it would not. */
+  /** A column of places needs a sign for none. On a phone the place begins the name instead. */
   function place(votos: number): string {
     if (isNarrow && votos === 0) return '';
     return formatPlace(ranking, votos, standings.length);
@@ -75,7 +76,7 @@ export function chartConfig(input: ChartInput): ChartConfig {
   }
 
   /** There is always room for the leader's label, in which the badge and the gain come and go. */
-  function reserveLabel(): number {
+  function widthOfLabels(): number {
     const yours = standings.find(({ id }) => id === input.yourVote);
     const isYours = yours !== undefined && yours.votos >= LONG_BAR * most;
     return labelWidth(
@@ -99,7 +100,7 @@ export function chartConfig(input: ChartInput): ChartConfig {
     // Chart.js gives an axis half of the width at most.
     return isNarrow
       ? needed + label <= width - LABEL_EDGE
-      : needed + TICK <= (width - reserveLabel()) / 2;
+      : needed + TICK <= (width - reservedLabel) / 2;
   }
 
   return {
@@ -131,7 +132,7 @@ export function chartConfig(input: ChartInput): ChartConfig {
       font,
       interaction: { mode: 'nearest', axis: 'y', intersect: false },
       layout: {
-        padding: { right: isNarrow ? LABEL_EDGE : reserveLabel(), top: isNarrow ? 4 : 0 },
+        padding: { right: isNarrow ? LABEL_EDGE : reservedLabel, top: isNarrow ? 4 : 0 },
       },
       scales: {
         // SPEC W3: the axis titles are swapped on purpose.

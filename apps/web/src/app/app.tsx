@@ -1,5 +1,5 @@
 import { texts } from '@goty/shared/texts';
-import { useEffect, useLayoutEffect, useRef, ViewTransition } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { focusHeading } from '../base/focus-heading.ts';
 import { useScreenPath } from '../base/use-screen-path.ts';
@@ -32,12 +32,9 @@ export function App(props: AppProps) {
       </a>
       <NavBar />
       <main id="contenido" tabIndex={-1}>
-        {/* Only the way out is named: the first screen must not wait for an animation. */}
-        <ViewTransition key={path} default="none" exit="screen">
-          <ScreenErrorBoundary>
-            {path === '/goty' ? <GotyScreen {...props} /> : <InicioScreen {...props} />}
-          </ScreenErrorBoundary>
-        </ViewTransition>
+        <ScreenErrorBoundary key={path}>
+          {path === '/goty' ? <GotyScreen {...props} /> : <InicioScreen {...props} />}
+        </ScreenErrorBoundary>
       </main>
     </>
   );
@@ -53,7 +50,7 @@ function useRedirect(path: string) {
 
 /**
  * Sets the title and moves the focus to a new screen, so that screen readers announce it (W22). Before
- * the browser takes the picture that the old screen fades into.
+ * it is painted: from here on it fades in (W83).
  */
 function useTitleAndFocus(path: string) {
   const shown = useRef<string>(undefined);
@@ -63,6 +60,7 @@ function useTitleAndFocus(path: string) {
     document.title = title;
     // The browser itself announces the first screen.
     if (shown.current !== undefined) {
+      document.documentElement.dataset.navigated = '';
       window.scrollTo(0, 0);
       focusHeading();
     }

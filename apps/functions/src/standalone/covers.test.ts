@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import express from 'express';
+import { expect, onTestFinished, test } from 'vitest';
+import { testFolder } from '../../testing/folder.ts';
+import { securityHeaders } from '../http/security-headers.ts';
+import { serveCovers } from './covers.ts';
+import { portOf } from './http-server.ts';
+
+/** Serves a folder of covers for the running test. Resolves with a fetch on its origin. */
+async function startCovers() {
+  const folder = testFolder();
+  for (const name of ['a.svg', 'b c.avif', 'd.webp', 'page.html', '.x.svg']) {
+    writeFileSync(join(folder, name), '<svg onload="alert(1)"/>');
+  }
+  const server = createServer(express().use(securityHeaders, serveCovers(folder)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const origin = `http://127.0.0.1:${portOf(server)}`;
+  return (path: string, init?: RequestInit) => fetch(`${origin}${path}`, init);
+}
+
+test.each([
+  ['a.svg', 'image/svg+xml'],
+  ['b%20c.avif', 'image/avif'],
+  ['d.webp', 'image/webp'],
+])('P15 the cover %s is served as an image that can do nothing', async (name, type) => {
+  const get = await startCovers();
+  const { headers, status } = await get(`/${name}`);
+  expect([status, headers.get('content-type')]).toEqual([200, type]);
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; .*; sandbox$/);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('cache-control')).toBe('public, max-age=3600');
+});
+
+test.each(['page.html', '.x.svg', '', 'a.svg/', '..%2fassets%2fmain-abc.js', '%00.svg'])(
+  'P15 the covers have no file %j',
+  async (name) => {
+    const get = await startCovers();
+    const { headers, status } = await get(`/${name}`, { headers: { Accept: 'text/html' } });
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(headers.get('cache-control')).toBe('no-store');
+  },
+);

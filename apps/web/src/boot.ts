@@ -1,5 +1,5 @@
+import { reloadIfOutdated } from './app/reload-if-outdated.ts';
 import { createLastVote } from './base/last-vote.ts';
-import { reloadIfOutdated } from './base/reload-if-outdated.ts';
 import { whenOnline } from './base/when-online.ts';
 import { loadLive } from './live/load-live.ts';
 import { fetchNominees, postVote } from './vote/api.ts';

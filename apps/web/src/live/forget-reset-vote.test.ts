@@ -41,7 +41,7 @@ test('W21 a vote is kept while the standings only lag behind it', () => {
   expect(lastVote.get()).toBe('a');
 });
 
-test('W21 a vote in another tab meanwhile is kept as long as any', () => {
+test('W21 a vote that another tab casts meanwhile has 5 s of its own', () => {
   const { state, lastVote } = setUp();
   const none = { name: 'Uno', votos: 0 };
   state.set({

@@ -71,7 +71,7 @@ test('W8 a failed connection and a timeout have different messages', async () =>
     response: { ok: false, mensaje: texts.dialog.unreachable },
     state: 'retryable',
   });
-  // A browser may report a timeout as any error.
+  // Browsers name the error of a timeout differently, so the signal decides.
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
   stubFetch(() => Promise.reject(new DOMException('late', 'AbortError')));
   expect(await postVote('a', 'key')).toEqual({

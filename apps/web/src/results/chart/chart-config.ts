@@ -1,15 +1,15 @@
 import { type Standing, toChartData } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import type { Chart, ChartData, ChartOptions, Scale } from 'chart.js';
-import { formatCount, formatShare, formatTick, formatVotes } from '../format.ts';
+import { formatCount, formatShare, formatTick } from '../format.ts';
 import { formatPlace, rank } from '../ranking.ts';
 import { barEndColor, barGradient } from './bar-colors.ts';
 import { type BarLabel, LABEL_EDGE, LABEL_GAP, labelWidth, measureLabel } from './bar-labels.ts';
 import type { ChartTheme } from './chart-theme.ts';
 import type { Rows } from './layout.ts';
-import { isolate, shorten, shortenToFit, wrap } from './names.ts';
+import { isolate, shorten, shortenToFit } from './names.ts';
 import { gameColor } from './night-lights.ts';
-import { tooltipStyle } from './tooltip.ts';
+import { tooltip } from './tooltip.ts';
 
 /** The axis has at least this many votes. */
 const MIN_AXIS = 4;
@@ -183,13 +183,7 @@ export function chartConfig(input: ChartInput): ChartConfig {
           theme,
           above: isNarrow ? above : undefined,
         },
-        tooltip: {
-          ...tooltipStyle(theme),
-          callbacks: {
-            title: ([item]) => wrap(item?.label ?? ''),
-            label: ({ parsed: { x } }) => `${formatVotes(x ?? 0)} · ${formatShare(x ?? 0, total)}`,
-          },
-        },
+        tooltip: tooltip(theme, total),
       },
     },
   };

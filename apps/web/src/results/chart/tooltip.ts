@@ -1,16 +1,19 @@
+import type { ChartOptions } from 'chart.js';
+import { formatShare, formatVotes } from '../format.ts';
 import type { ChartTheme } from './chart-theme.ts';
+import { wrap } from './names.ts';
 
-/** The tooltip in the page's style. Chart.js draws it on the canvas, so it stays inside. */
-export function tooltipStyle({
-  fontFamily,
-  fontSize,
-  line,
-  strongText,
-  text,
-  tooltip,
-}: ChartTheme) {
+type TooltipOptions = NonNullable<NonNullable<ChartOptions<'bar'>['plugins']>['tooltip']>;
+
+/**
+ * The tooltip in the page's style. Chart.js draws it on the canvas, so it stays inside.
+ *
+ * @param total the votes that shares are of
+ */
+export function tooltip(theme: ChartTheme, total: number): TooltipOptions {
+  const { fontFamily, fontSize, line, strongText, text } = theme;
   return {
-    backgroundColor: tooltip,
+    backgroundColor: theme.tooltip,
     borderColor: line,
     borderWidth: 1,
     bodyColor: text,
@@ -21,5 +24,9 @@ export function tooltipStyle({
     padding: 12,
     titleColor: strongText,
     titleFont: { family: fontFamily, size: fontSize, weight: 700 },
+    callbacks: {
+      title: ([item]) => wrap(item?.label ?? ''),
+      label: ({ parsed: { x } }) => `${formatVotes(x ?? 0)} · ${formatShare(x ?? 0, total)}`,
+    },
   };
 }

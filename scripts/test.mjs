@@ -5,7 +5,13 @@ import { readFileSync, rmSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import './check-node.mjs';
 import { build } from './build.mjs';
-import { countTests, readTests, unprovenPromises } from './test-results.mjs';
+import {
+  countTests,
+  failedTests,
+  readTests,
+  slowestFiles,
+  unprovenPromises,
+} from './test-results.mjs';
 
 /** The results file of each workspace's test runner. */
 const RESULTS = Object.fromEntries(
@@ -28,16 +34,20 @@ function testEverything() {
   // Tests that did not run prove nothing, and are told already.
   const isComplete = tests.every(({ isMissing }) => !isMissing);
   const promises = isComplete ? unprovenPromises(readFileSync('SPEC.md', 'utf8'), tests) : [];
-  for (const { id, reason } of promises)
-    console.info(`${id} is not proven by this run: ${reason}.`);
-  const broken = promises.filter(({ isFault }) => isFault).length;
   const total = countTests(tests);
-  total.failed += broken;
+  total.failed += promises.filter(({ isFault }) => isFault).length;
   if (status !== 0 && total.failed === 0) {
     console.error('Lint, types, a build or a test runner failed: see above.');
     total.failed = 1;
   }
-  console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+  const lines = [
+    'The ten files that took longest:',
+    ...slowestFiles(tests, 10),
+    ...promises.map(({ id, reason }) => `${id} is not proven by this run: ${reason}.`),
+    ...failedTests(tests),
+    `${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`,
+  ];
+  console.log(lines.join('\n'));
   process.exitCode = total.failed === 0 ? 0 : 1;
 }
 

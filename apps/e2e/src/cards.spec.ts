@@ -43,7 +43,7 @@ test('W34 a cover that failed before React came is replaced, too', async ({
 test('W35 with forced colours the button has a border and a ring, and outcomes differ', async ({
   page,
 }) => {
-  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+  await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/goty');
   await voteButton(page, 'Hades II').press('Enter');
   const dialog = outcomeDialog(page, 'Gracias');

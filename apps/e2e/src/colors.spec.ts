@@ -7,8 +7,6 @@ const GAMES = [
   { id: 'b', name: 'Dos', votos: 90 },
 ];
 
-test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
-
 test('W67 with forced colours the text has those of the visitor, the bars keep theirs', async ({
   page,
   live,
@@ -27,7 +25,6 @@ test('W67 before it is printed, the chart takes the colours of paper in every br
   live,
 }) => {
   await live.fakeStandings(GAMES);
-  await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/inicio');
   await expect(chart(page)).toBeVisible();
   const dark = await picture(page);

@@ -1,6 +1,7 @@
 import { apiTexts, texts } from '@goty/shared/texts';
 import type { Page } from '@playwright/test';
 import {
+  BOTH_HOMES,
   expect,
   FAILED_REQUEST,
   isHydrated,
@@ -16,7 +17,9 @@ import {
 const GAME = 'Hades II';
 const MAIN = '**/assets/main-*.js';
 
-test('W24 W80 the first covers are loaded before the list, and once', async ({ page }) => {
+test('W24 W80 the first covers are loaded before the list, and once', { tag: BOTH_HOMES }, async ({
+  page,
+}) => {
   const requested = countRequests(page);
   const openList = await gate(page, '**/api/goty');
   const first = page.waitForResponse('**/covers/blue-prince.svg');
@@ -110,17 +113,6 @@ test('W81 before React, the keyboard votes too and keeps the focus', async ({ pa
   await expect.poll(() => isHydrated(page)).toBe(true);
   await expect(page.getByText(texts.goty.yourVote, { exact: true })).toBeVisible();
   await expect(button).toBeFocused();
-});
-
-test('W81 before React, two games can be voted for, one after the other', async ({ page }) => {
-  await gate(page, MAIN);
-  await page.goto('/goty');
-  for (const game of [GAME, 'Blue Prince']) {
-    await voteButton(page, game).click();
-    await expect(outcomeDialog(page, 'Gracias')).toContainText(apiTexts.counted(game));
-    await page.getByRole('button', { name: texts.dialog.confirm }).click();
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-  }
 });
 
 test('W81 before React, a vote that fails ends in the dialog', async ({ page, expectedErrors }) => {

@@ -1,5 +1,6 @@
 import { metadata, texts } from '@goty/shared/texts';
 import {
+  BOTH_HOMES,
   chart,
   expect,
   isHydrated,
@@ -10,9 +11,9 @@ import {
   votesCell,
 } from '../testing/goty-test.ts';
 
-test('W2 the root and unknown paths redirect to inicio, and Back leaves the page', async ({
-  page,
-}) => {
+test('W2 the root and unknown paths redirect to inicio, and Back leaves the page', {
+  tag: BOTH_HOMES,
+}, async ({ page }) => {
   for (const path of ['/', '/nothing/here', '/v1.0']) {
     await page.goto('about:blank');
     await page.goto(path);
@@ -23,11 +24,9 @@ test('W2 the root and unknown paths redirect to inicio, and Back leaves the page
   }
 });
 
-test('W2 the root and unknown paths redirect before any script has run', async ({
-  browser,
-  baseURL,
-  request,
-}) => {
+test('W2 the root and unknown paths redirect before any script has run', {
+  tag: BOTH_HOMES,
+}, async ({ browser, baseURL, request }) => {
   const response = await request.get('/', { maxRedirects: 0 });
   expect([response.status(), response.headers().location]).toEqual([302, '/inicio']);
   const context = await browser.newContext({ javaScriptEnabled: false });
@@ -40,7 +39,7 @@ test('W2 the root and unknown paths redirect before any script has run', async (
   await context.close();
 });
 
-test('W2 both screens can be opened by URL and reloaded', async ({ page }) => {
+test('W2 both screens can be opened by URL and reloaded', { tag: BOTH_HOMES }, async ({ page }) => {
   for (const [path, heading] of [
     ['/inicio', 'Game of the year'],
     ['/goty', 'votar por el juego del año'],
@@ -54,6 +53,7 @@ test('W2 both screens can be opened by URL and reloaded', async ({ page }) => {
 });
 
 test('W83 a new screen fades in, and takes every press meanwhile', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/inicio');
   await expect(chart(page)).toBeVisible();
   expect(await page.evaluate(countFades)).toBe(0);
@@ -77,7 +77,6 @@ test('W83 a new screen fades in, and takes every press meanwhile', async ({ page
 });
 
 test('W83 with reduced motion the next screen is there at once', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/inicio');
   await expect(chart(page)).toBeVisible();
   await page.getByRole('link', { name: 'Votar', exact: true }).click();
@@ -105,7 +104,9 @@ test('W1 the navigation bar links to both screens and marks the current one', as
     .toBeGreaterThan(0);
 });
 
-test('W10 the nominee list is requested once, by the preload', async ({ page }) => {
+test('W10 the nominee list is requested once, by the preload', { tag: BOTH_HOMES }, async ({
+  page,
+}) => {
   const requested: string[] = [];
   const warnings: string[] = [];
   page.on('requestfinished', (request) => requested.push(new URL(request.url()).pathname));
@@ -120,10 +121,9 @@ test('W10 the nominee list is requested once, by the preload', async ({ page }) 
   expect(warnings).toEqual([]);
 });
 
-test('W24 W50 both screens are shown without JavaScript, and nothing pulses', async ({
-  browser,
-  baseURL,
-}) => {
+test('W24 W50 both screens are shown without JavaScript, and nothing pulses', {
+  tag: BOTH_HOMES,
+}, async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   for (const [path, heading] of [
@@ -141,7 +141,10 @@ test('W24 W50 both screens are shown without JavaScript, and nothing pulses', as
   await context.close();
 });
 
-test('W24 the manifest, its icons and the preview image exist', async ({ page, request }) => {
+test('W24 the manifest, its icons and the preview image exist', { tag: BOTH_HOMES }, async ({
+  page,
+  request,
+}) => {
   await page.goto('/goty');
   await expect(page).toHaveTitle(texts.goty.title);
   const image = await page.locator('meta[property="og:image"]').getAttribute('content');
@@ -152,10 +155,9 @@ test('W24 the manifest, its icons and the preview image exist', async ({ page, r
   for (const url of urls) expect((await request.get(url)).status(), url).toBe(200);
 });
 
-test('W51 the files that are asked for unasked exist, and the address is canonical', async ({
-  page,
-  request,
-}) => {
+test('W51 the files that are asked for unasked exist, and the address is canonical', {
+  tag: BOTH_HOMES,
+}, async ({ page, request }) => {
   const favicon = await request.get('/favicon.ico');
   expect((await favicon.body()).subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0]));
   expect(await (await request.get('/robots.txt')).text()).toMatch(/^User-agent: \*/);
@@ -166,10 +168,9 @@ test('W51 the files that are asked for unasked exist, and the address is canonic
   await expect(alt).toHaveAttribute('content', metadata.imageAlt);
 });
 
-test('W16 chart and live results are loaded on demand, the dialog with the cards', async ({
-  page,
-  live,
-}) => {
+test('W16 chart and live results are loaded on demand, the dialog with the cards', {
+  tag: BOTH_HOMES,
+}, async ({ page, live }) => {
   const requested: string[] = [];
   page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   const loadedChunks = () =>

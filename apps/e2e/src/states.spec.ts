@@ -1,5 +1,6 @@
 import { texts } from '@goty/shared/texts';
 import {
+  BOTH_HOMES,
   expect,
   FAILED_REQUEST,
   NOMINEES,
@@ -24,7 +25,10 @@ test('W11 goty: a failed list shows an error, and the button retries', async ({
   await expect(voteButton(page, 'Hades II')).toBeVisible();
 });
 
-test('W14 inicio: missing and fractional votes are shown as 0 votes', async ({ page, live }) => {
+test('W14 inicio: missing and fractional votes are shown as 0 votes', { tag: BOTH_HOMES }, async ({
+  page,
+  live,
+}) => {
   await live.fakeStandings([
     { id: 'a', name: 'Sin votos' },
     { id: 'b', name: 'Medio voto', votos: 0.5 },
@@ -34,11 +38,9 @@ test('W14 inicio: missing and fractional votes are shown as 0 votes', async ({ p
   await expect(votesCell(page, 'Medio voto')).toHaveText('0 votos');
 });
 
-test('W11 inicio: a failed connection shows an error, and the button retries', async ({
-  page,
-  expectedErrors,
-  live,
-}) => {
+test('W11 inicio: a failed connection shows an error, and the button retries', {
+  tag: BOTH_HOMES,
+}, async ({ page, expectedErrors, live }) => {
   expectedErrors.push(FAILED_REQUEST);
   let isDown = true;
   await page.route(live.url, (route) => (isDown ? route.abort() : route.continue()));
@@ -50,11 +52,9 @@ test('W11 inicio: a failed connection shows an error, and the button retries', a
   await expect(votesCell(page, 'Hades II')).toBeAttached();
 });
 
-test('W11 inicio: a lost connection keeps the last standings, says so, and recovers', async ({
-  page,
-  context,
-  expectedErrors,
-}) => {
+test('W11 inicio: a lost connection keeps the last standings, says so, and recovers', {
+  tag: BOTH_HOMES,
+}, async ({ page, context, expectedErrors }) => {
   expectedErrors.push(FAILED_REQUEST);
   await page.goto('/inicio');
   await expect(page.getByText(texts.inicio.live, { exact: true })).toBeVisible();
@@ -65,11 +65,9 @@ test('W11 inicio: a lost connection keeps the last standings, says so, and recov
   await expect(page.getByText(texts.inicio.live, { exact: true })).toBeVisible();
 });
 
-test('W11 inicio: a response that is not an event stream is a failed connection', async ({
-  page,
-  expectedErrors,
-  live,
-}) => {
+test('W11 inicio: a response that is not an event stream is a failed connection', {
+  tag: BOTH_HOMES,
+}, async ({ page, expectedErrors, live }) => {
   expectedErrors.push(FAILED_REQUEST, /EventSource/);
   await page.route(live.url, (route) => route.fulfill({ status: 503, json: {} }));
   await page.goto('/inicio');

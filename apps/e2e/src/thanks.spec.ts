@@ -1,8 +1,17 @@
 import { texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
-import { expect, FAILED_REQUEST, outcomeDialog, test, voteButton } from '../testing/goty-test.ts';
+import {
+  BOTH_HOMES,
+  expect,
+  FAILED_REQUEST,
+  outcomeDialog,
+  test,
+  voteButton,
+} from '../testing/goty-test.ts';
 
-test("W43 'Gracias' shows the cover, the place and the way to the result", async ({ page }) => {
+test("W43 'Gracias' shows the cover, the place and the way to the result", {
+  tag: BOTH_HOMES,
+}, async ({ page }) => {
   await page.goto('/goty');
   await voteButton(page, 'Hades II').click();
   const dialog = outcomeDialog(page, 'Gracias');
@@ -15,7 +24,7 @@ test("W43 'Gracias' shows the cover, the place and the way to the result", async
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test("W43 without the live results 'Gracias' only lacks the place", async ({
+test("W43 without the live results 'Gracias' only lacks the place", { tag: BOTH_HOMES }, async ({
   page,
   live,
   expectedErrors,
@@ -42,6 +51,7 @@ test('W43 the burst is short, and there is none with reduced motion', async ({ p
       }
     }).observe(document, { childList: true, subtree: true });
   });
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   const bursts = () => page.evaluate(() => performance.getEntriesByName('burst').length);
   await page.goto('/goty');
   await voteButton(page, 'Hades II').click();

@@ -1,6 +1,7 @@
 import { apiTexts, texts } from '@goty/shared/texts';
 import type { Locator } from '@playwright/test';
 import {
+  BOTH_HOMES,
   expect,
   FAILED_REQUEST,
   isHydrated,
@@ -14,10 +15,9 @@ import {
 
 const GAME = 'Hades II';
 
-test('W12 a vote in one page updates the chart in another, without a reload', async ({
-  page,
-  context,
-}) => {
+test('W12 a vote in one page updates the chart in another, without a reload', {
+  tag: BOTH_HOMES,
+}, async ({ page, context }) => {
   await page.goto('/inicio');
   const before = await shownVotes(page, GAME);
   const voter = await context.newPage();
@@ -27,10 +27,9 @@ test('W12 a vote in one page updates the chart in another, without a reload', as
   await expect(votesCell(page, GAME)).toHaveText(votesText(before + 1));
 });
 
-test('W7 an accepted vote shows Gracias, a refused one Ooops, both as plain text', async ({
-  page,
-  expectedErrors,
-}) => {
+test('W7 an accepted vote shows Gracias, a refused one Ooops, both as plain text', {
+  tag: BOTH_HOMES,
+}, async ({ page, expectedErrors }) => {
   await page.goto('/goty');
   await voteButton(page, GAME).click();
   await expect(outcomeDialog(page, 'Gracias')).toContainText(apiTexts.counted(GAME));

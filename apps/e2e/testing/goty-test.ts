@@ -1,21 +1,31 @@
 import { resultTexts } from '@goty/shared/result-texts';
 import { test as base, type Locator, type Page } from '@playwright/test';
+import { type Home, startCloud, startStandalone } from './home.ts';
 import {
   createEventStreamBackend,
   createFirestoreBackend,
   type LiveBackend,
 } from './live-backend.ts';
 
-/** The options that differ between the projects of playwright.config.ts. */
+/** Tags a test that also runs in the cloud home, since what it proves differs from home to home. */
+export const BOTH_HOMES = '@both-homes';
+
+/** The options of playwright.config.ts. */
 export interface HomeOptions {
-  /** Why the tests of this home cannot run, or empty. */
-  readonly skipReason: string;
-  /** `host:port` of the Firestore emulator in the cloud home, else empty. */
-  readonly firestore: string;
+  readonly homeName: 'standalone' | 'cloud';
+  /** Why no test can run, or empty. */
+  readonly browserSkipReason: string;
+}
+
+interface WorkerFixtures extends HomeOptions {
+  /** The home under test: one for each worker, so that its tests are alone with it. */
+  readonly home: Home;
 }
 
 interface Fixtures {
-  readonly skipIfUnavailable: undefined;
+  readonly skipOrCheckHome: undefined;
+  /** `host:port` of the Firestore emulator in the cloud home, else empty. */
+  readonly firestore: string;
   /** Patterns of the console errors that the test expects. */
   readonly expectedErrors: RegExp[];
   /** The backend of the page's live results. */
@@ -26,16 +36,29 @@ interface Fixtures {
 export const NOMINEES = /\/api\/goty(\?|$)/;
 
 /** A Playwright test that fails on uncaught and console errors not listed in `expectedErrors`. */
-export const test = base.extend<Fixtures & HomeOptions>({
-  skipReason: ['', { option: true }],
-  firestore: ['', { option: true }],
-  skipIfUnavailable: [
-    async ({ skipReason }, use, testInfo) => {
-      testInfo.skip(skipReason !== '', skipReason);
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  homeName: ['standalone', { option: true, scope: 'worker' }],
+  browserSkipReason: ['', { option: true, scope: 'worker' }],
+  home: [
+    async ({ homeName }, use) => {
+      const home = await (homeName === 'cloud' ? startCloud() : startStandalone());
+      await use(home);
+      if (home.state === 'running') await home.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  skipOrCheckHome: [
+    async ({ home, browserSkipReason }, use, testInfo) => {
+      const reason = home.state === 'missing' ? home.advice : browserSkipReason;
+      testInfo.skip(reason !== '', reason);
       await use(undefined);
+      const crash = home.state === 'running' ? home.crash() : undefined;
+      if (crash !== undefined) throw new Error(`The server has stopped by itself:\n${crash}`);
     },
     { auto: true },
   ],
+  baseURL: ({ home }, use) => use(home.state === 'running' ? home.origin : undefined),
+  firestore: ({ home }, use) => use(home.state === 'running' ? home.firestore : ''),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires an object pattern here
   expectedErrors: async ({}, use) => use([]),
   context: async ({ context, expectedErrors }, use) => {

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { findFirestore } from '@goty/functions/firestore-emulator';
+import { freePort } from '@goty/functions/free-port';
+import { writeEmulatorsConfig } from './emulators-config.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+/** The lines of a server's output that a failed test shows. */
+const LINES_SHOWN = 30;
+
+/** A running home, or why there is none. */
+export type Home =
+  | { readonly state: 'missing'; readonly advice: string }
+  | {
+      readonly state: 'running';
+      readonly origin: string;
+      /** `host:port` of the Firestore emulator in the cloud home, else empty. */
+      readonly firestore: string;
+      /** The end of its output, once it has stopped by itself. */
+      crash(): string | undefined;
+      stop(): Promise<void>;
+    };
+
+/** Starts a standalone home with a database of its own. */
+export async function startStandalone(): Promise<Home> {
+  const folder = mkdtempSync(join(tmpdir(), 'goty-e2e-'));
+  const server = await start('apps/functions/src/standalone.ts', {
+    PORT: '0',
+    DATABASE: join(folder, 'goty.sqlite'),
+  });
+  return {
+    ...server,
+    firestore: '',
+    async stop() {
+      await server.stop();
+      rmSync(folder, { force: true, recursive: true });
+    },
+  };
+}
+
+/** Starts the cloud home on the Firebase emulators. */
+export async function startCloud(): Promise<Home> {
+  const source = findFirestore();
+  if (source.state === 'missing') return source;
+  const firestore = source.state === 'given' ? source.host : `127.0.0.1:${await freePort()}`;
+  const [hostingPort, functionsPort] = [await freePort(), await freePort()];
+  const config = writeEmulatorsConfig({ firestore, functionsPort, hostingPort });
+  return {
+    ...(await start('apps/functions/emulators/start.ts', { FIREBASE_JSON: config })),
+    firestore,
+  };
+}
+
+/** Starts an entry of the server, and waits until it prints its address. */
+async function start(entry: string, environment: Readonly<Record<string, string>>) {
+  const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], {
+    cwd: ROOT,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(server, 'exit');
+  const output: string[] = [];
+  const address = Promise.withResolvers<string>();
+  for (const stream of [server.stdout, server.stderr]) {
+    createInterface(stream).on('line', (line) => {
+      output.push(line);
+      const [, origin] = /GOTY is open at (\S+)/.exec(line) ?? [];
+      if (origin) address.resolve(origin);
+    });
+  }
+  const tail = () => output.slice(-LINES_SHOWN).join('\n');
+  const hasEnded = () => server.exitCode !== null || server.signalCode !== null;
+  server.once('exit', () => address.reject(new Error(`${entry} did not start:\n${tail()}`)));
+
+  return {
+    state: 'running',
+    origin: await address.promise,
+    crash: () => (hasEnded() ? tail() : undefined),
+    async stop() {
+      if (hasEnded()) return;
+      server.kill('SIGTERM');
+      await ended;
+    },
+  } as const;
+}

@@ -32,6 +32,8 @@ export default defineConfig<HomeOptions, HomeOptions>({
       ...(browser ? { executablePath: browser } : {}),
       args: [
         '--no-sandbox',
+        // Without a graphics card, the software that stands in for one takes most of the time.
+        '--disable-gpu',
         '--disable-background-networking',
         // Chromium does not treat a response that a test rewrote as local, and would block its requests.
         '--disable-features=LocalNetworkAccessChecks',

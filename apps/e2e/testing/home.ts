@@ -49,10 +49,11 @@ export async function startCloud(): Promise<Home> {
   const firestore = source.state === 'given' ? source.host : `127.0.0.1:${await freePort()}`;
   const [hostingPort, functionsPort] = [await freePort(), await freePort()];
   const config = writeEmulatorsConfig({ firestore, functionsPort, hostingPort });
-  return {
-    ...(await start('apps/functions/emulators/start.ts', { FIREBASE_JSON: config })),
-    firestore,
-  };
+  const emulators = await start('apps/functions/emulators/start.ts', { FIREBASE_JSON: config });
+  // The Function is loaded with its first request, which takes longer than a page waits.
+  const { ok, status } = await fetch(`${emulators.origin}/api/health`);
+  if (!ok) throw new Error(`The Function answers ${status}.`);
+  return { ...emulators, firestore };
 }
 
 /** Starts an entry of the server, and waits until it prints its address. */

@@ -69,8 +69,14 @@ export default defineConfig({
   },
   test: {
     environment: 'jsdom',
+    // One jsdom and one React for all files: to make them anew took most of the time.
+    isolate: false,
     restoreMocks: true,
-    setupFiles: ['testing/setup.ts'],
+    setupFiles: ['testing/setup.tsx'],
+    // So long that only a test that hangs exceeds it.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    unstubEnvs: true,
     unstubGlobals: true,
   },
 });

@@ -1,7 +1,7 @@
 import type { Standing, VoteResponse } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
 import { buildNominee } from '@goty/shared/testing/nominee';
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router';
 import { expect, vi } from 'vitest';
@@ -13,6 +13,7 @@ import type { LiveEvent } from '../src/live/live-source.ts';
 import { ALWAYS_OPEN, type VoteStatus } from '../src/status/vote-status.ts';
 import { createBallotBox } from '../src/vote/ballot-box.ts';
 import { createNomineeList } from '../src/vote/nominee-list.ts';
+import { buildEvent, COUNTED } from './builders.ts';
 
 const BLUE_PRINCE = buildNominee({ id: 'blue-prince', name: 'Blue Prince' });
 export const HADES = buildNominee({ id: 'hades-2', name: 'Hades II' });
@@ -22,7 +23,7 @@ export const STANDINGS: readonly Standing[] = [
   { id: 'hades-2', name: 'Hades II', votos: 12 },
 ];
 
-export interface RenderPageOptions {
+interface Options {
   readonly path?: string;
   readonly load?: () => Promise<readonly Nominee[]>;
   readonly vote?: (gameId: string) => Promise<VoteResponse>;
@@ -34,23 +35,20 @@ export interface RenderPageOptions {
  * @param options `path` is /inicio by default, `load` returns two nominees, and `vote` succeeds
  * @returns the user, the current path, and what the fakes have recorded
  */
-export function renderPage(options: RenderPageOptions = {}) {
-  const { path = '/inicio', load = async () => [BLUE_PRINCE, HADES], vote } = options;
+export function renderPage({ path = '/inicio', ...options }: Options = {}) {
+  const { load = async () => [BLUE_PRINCE, HADES], vote = async () => COUNTED } = options;
   const listeners = new Set<(event: LiveEvent) => void>();
   const voteStatus = createObservable(ALWAYS_OPEN);
   const lastVote = createLastVote();
-  const votes: string[] = [];
   const outcomes: VoteResponse[] = [];
   const loads = vi.fn(load);
+  const votes = vi.fn(vote);
   render(
     <MemoryRouter initialEntries={['/before', path]}>
       <App
         nominees={createNomineeList(loads)}
         ballots={createBallotBox({
-          async vote(gameId) {
-            votes.push(gameId);
-            return vote ? vote(gameId) : { ok: true, mensaje: 'Contado' };
-          },
+          vote: votes,
           loadDialog: async () => async (response) => void outcomes.push(response),
           lastVote,
         })}
@@ -69,21 +67,30 @@ export function renderPage(options: RenderPageOptions = {}) {
     /** Returns the router's current path. */
     path: () => screen.getByTestId('path').textContent,
     loads,
-    votes,
+    /** Returns the ids of the games that were voted for. */
+    votes: () => votes.mock.calls.map(([gameId]) => gameId),
     outcomes,
     listeners,
-    /** Tells the page the vote's status. */
-    async setStatus(next: VoteStatus) {
-      await act(async () => voteStatus.set(next));
-    },
-    /** Emits an event of the live source, once the page has subscribed. */
-    async emit(event: LiveEvent) {
-      await waitFor(() => expect(listeners.size).toBe(1));
+    /** Tells the page the vote's status, as far as it is not that of a vote without times. */
+    setStatus: (status: Partial<VoteStatus>) =>
+      act(async () => voteStatus.set({ ...ALWAYS_OPEN, ...status })),
+    /** Emits an event of the live source, `STANDINGS` by default. */
+    async emit(event: LiveEvent = buildEvent(STANDINGS)) {
+      // The page subscribes as soon as the source is loaded.
+      await act(async () => {});
+      expect(listeners.size).toBe(1);
       await act(async () => {
         for (const listener of listeners) listener(event);
       });
     },
   };
+}
+
+/** Renders goty, and returns the card of Hades II and its button, too, once they are shown. */
+export async function renderGoty(options?: Options) {
+  const page = renderPage({ path: '/goty', ...options });
+  const card = await screen.findByRole('article', { name: 'Hades II' });
+  return { ...page, card, button: within(card).getByRole('button') };
 }
 
 function Path() {

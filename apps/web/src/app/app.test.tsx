@@ -1,14 +1,9 @@
 import type { VoteResponse } from '@goty/shared/game';
-import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { act, screen, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
-import { renderPage, STANDINGS } from '../../testing/render-page.tsx';
-
-// jsdom has no canvas; the end-to-end tests cover the real chart.
-vi.mock('../results/chart/results-chart.tsx', () => ({
-  ResultsChart: () => <canvas aria-label={resultTexts.chartLabel} />,
-}));
+import { expect, test } from 'vitest';
+import { COUNTED } from '../../testing/builders.ts';
+import { renderGoty, renderPage } from '../../testing/render-page.tsx';
 
 test('W1 the navigation bar has trophy, title and two links, the current one marked', async () => {
   const { path, user } = renderPage();
@@ -42,20 +37,20 @@ test.each(['/goty/', '/GOTY'])('W2 %s shows goty and marks its link', (from) => 
 
 test('W16 leaving inicio unsubscribes from the live results', async () => {
   const { user, emit, listeners } = renderPage();
-  await emit({ type: 'standings', standings: STANDINGS });
+  await emit();
   await user.click(screen.getByRole('link', { name: 'Votar' }));
   expect(listeners.size).toBe(0);
 });
 
 test('W31 inicio shows the standings that it had, but not as live, when one comes back', async () => {
   const { user, emit } = renderPage();
-  await emit({ type: 'standings', standings: STANDINGS });
+  await emit();
   await screen.findByRole('table');
   await user.click(screen.getByRole('link', { name: 'Votar' }));
   await user.click(screen.getByRole('link', { name: 'Inicio' }));
   screen.getByRole('row', { name: /^Hades II 12 votos/ });
   screen.getByText(texts.inicio.loading);
-  await emit({ type: 'standings', standings: STANDINGS });
+  await emit();
   screen.getByText(texts.inicio.live);
 });
 
@@ -70,16 +65,15 @@ test('W22 navigating sets title and focus; the first screen does not take the fo
 
 test('W9 a vote stays in progress when the visitor leaves the screen and returns', async () => {
   const response = Promise.withResolvers<VoteResponse>();
-  const { user, votes } = renderPage({ path: '/goty', vote: () => response.promise });
-  await user.click(await screen.findByRole('button', { name: 'Votar Hades II' }));
+  const { user, votes, button: pressed } = await renderGoty({ vote: () => response.promise });
+  await user.click(pressed);
   await user.click(screen.getByRole('link', { name: 'Inicio' }));
   await user.click(screen.getByRole('link', { name: 'Votar' }));
-  const card = screen.getByRole('article', { name: 'Hades II' });
-  const button = within(card).getByRole('button');
+  const button = screen.getByRole('button', { name: /Hades II/ });
   expect(button.textContent).toBe(texts.goty.voting);
   await user.click(button);
-  expect(votes).toEqual(['hades-2']);
-  await act(async () => response.resolve({ ok: true, mensaje: 'Contado' }));
+  expect(votes()).toEqual(['hades-2']);
+  await act(async () => response.resolve(COUNTED));
   expect(button.textContent).toBe('Votar');
 });
 

@@ -1,0 +1,18 @@
+import type { Standing, VoteResponse } from '@goty/shared/game';
+import { buildGame } from '@goty/shared/testing/nominee';
+import type { LiveEvent } from '../src/live/live-source.ts';
+
+export const COUNTED: VoteResponse = { ok: true, mensaje: 'Contado' };
+
+/** Builds the standings of 'Juego a', 'Juego b' … with these votes. */
+export function buildStandings(...votes: number[]): readonly Standing[] {
+  return votes.map((votos, at) => {
+    const { id, name } = buildGame({ id: String.fromCharCode(97 + at) });
+    return { id, name, votos };
+  });
+}
+
+/** Builds the event of a live source with these standings. */
+export function buildEvent(standings: readonly Standing[]): LiveEvent {
+  return { type: 'standings', standings };
+}

@@ -1,0 +1,29 @@
+import { resultTexts } from '@goty/shared/result-texts';
+import { cleanup, configure } from '@testing-library/react';
+import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
+
+// The one limit of every wait. Only a test that fails takes that long.
+configure({ asyncUtilTimeout: 15_000 });
+
+// jsdom neither scrolls nor draws; the end-to-end tests cover both.
+window.scrollTo = () => {};
+vi.mock('../src/results/chart/results-chart.tsx', () => ({
+  ResultsChart: () => <canvas aria-label={resultTexts.chartLabel} />,
+}));
+
+// React reports mistakes to the console, so anything logged there fails the test.
+let logs: MockInstance[] = [];
+beforeEach(() => {
+  logs = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')];
+});
+
+// All files share one page.
+afterEach(() => {
+  cleanup();
+  // A spy on a fake timer would bring it back later.
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  localStorage.clear();
+  document.body.replaceChildren();
+  for (const log of logs) expect(log).not.toHaveBeenCalled();
+});

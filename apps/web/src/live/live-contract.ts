@@ -1,20 +1,26 @@
-import type { Standing } from '@goty/shared/game';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { buildEvent, buildStandings } from '../../testing/builders.ts';
 import type { LiveEvent, LiveSource } from './live-source.ts';
 
 /** A live source with a fake backend. */
 export interface SourceUnderTest {
   readonly source: LiveSource;
-  /** Lets the backend send standings. */
-  emit(standings: readonly Standing[]): Promise<void>;
-  /** Breaks the connection. The source has to recover by itself after `restore`. */
-  disconnect(): Promise<void>;
-  restore(): Promise<void>;
+  /** Lets the backend send standings, or what is none. */
+  emit(standings: readonly unknown[]): void;
+  /** Breaks the connection. The source has to recover by itself. */
+  disconnect(): void;
   /** Returns the number of open connections or listeners. */
   openCount(): number;
 }
 
-const UNO: Standing = { id: 'a', name: 'Uno', votos: 1 };
+/** Listens to a source until the end of the test, and records its events. The time is fake. */
+export async function listenTo(source: LiveSource) {
+  const events: LiveEvent[] = [];
+  const unsubscribe = source((event) => events.push(event));
+  onTestFinished(unsubscribe);
+  await vi.advanceTimersByTimeAsync(0);
+  return { events, unsubscribe };
+}
 
 /**
  * Declares the contract tests that every live source has to pass.
@@ -22,46 +28,60 @@ const UNO: Standing = { id: 'a', name: 'Uno', votos: 1 };
  * @param setUp called once per test
  */
 export function describeLiveSource(name: string, setUp: () => SourceUnderTest) {
+  const offline: LiveEvent = { type: 'offline' };
+
   async function listen() {
     const under = setUp();
-    const events: LiveEvent[] = [];
-    const unsubscribe = under.source((event) => events.push(event));
-    onTestFinished(unsubscribe);
-    await vi.waitUntil(() => under.openCount() === 1);
-    return { ...under, events, unsubscribe };
+    return { ...under, ...(await listenTo(under.source)) };
   }
 
   describe(name, () => {
-    test('W12 standings are emitted as they arrive', async () => {
-      const { events, emit } = await listen();
-      await emit([UNO]);
-      await emit([{ ...UNO, votos: 2 }]);
-      expect(events).toEqual([
-        { type: 'standings', standings: [UNO] },
-        { type: 'standings', standings: [{ ...UNO, votos: 2 }] },
-      ]);
-    });
+    beforeEach(() => void vi.useFakeTimers());
 
-    test('W11 empty standings are emitted, too', async () => {
+    test('W12 W11 standings are emitted as they arrive, and empty ones, too', async () => {
       const { events, emit } = await listen();
-      await emit([]);
-      expect(events).toEqual([{ type: 'standings', standings: [] }]);
+      const sent = [buildStandings(1), buildStandings(2), []];
+      for (const standings of sent) emit(standings);
+      expect(events).toEqual(sent.map(buildEvent));
     });
 
     test('W11 a lost connection is reported, and then the next standings', async () => {
-      const { events, emit, disconnect, restore } = await listen();
-      await emit([UNO]);
-      await disconnect();
-      expect(events.at(-1)).toEqual({ type: 'offline' });
-      await restore();
-      await emit([UNO]);
-      expect(events.at(-1)).toEqual({ type: 'standings', standings: [UNO] });
+      const { events, emit, disconnect } = await listen();
+      emit(buildStandings(1));
+      disconnect();
+      expect(events.at(-1)).toEqual(offline);
+      emit(buildStandings(2));
+      expect(events.at(-1)).toEqual(buildEvent(buildStandings(2)));
+    });
+
+    test('W11 without standings for ten seconds it reports offline, and goes on', async () => {
+      const { events, emit, openCount } = await listen();
+      await vi.advanceTimersByTimeAsync(9_999);
+      expect(events).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(events).toEqual([offline]);
+      expect(openCount()).toBe(1);
+      emit(buildStandings(1));
+      await vi.advanceTimersByTimeAsync(30_000);
+      expect(events).toEqual([offline, buildEvent(buildStandings(1))]);
+    });
+
+    test('W11 what is not standings is a failure', async () => {
+      const { events, emit } = await listen();
+      emit([{ id: 'a', name: 7 }]);
+      expect(events).toEqual([{ type: 'failed' }]);
+    });
+
+    test('W14 missing votes become 0', async () => {
+      const { events, emit } = await listen();
+      emit([{ id: 'a', name: 'Juego a' }]);
+      expect(events).toEqual([buildEvent(buildStandings(0))]);
     });
 
     test('W16 unsubscribing closes the connection and ends the events', async () => {
       const { events, openCount, emit, unsubscribe } = await listen();
       unsubscribe();
-      await emit([UNO]);
+      emit(buildStandings(1));
       expect(openCount()).toBe(0);
       expect(events).toEqual([]);
     });

@@ -1,44 +1,35 @@
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { buildEvent, buildStandings } from '../../testing/builders.ts';
+import { setVisibility } from '../../testing/visibility.ts';
 import { createLiveResults } from './live-results.ts';
 import type { LiveEvent } from './live-source.ts';
 
-const standings = [{ id: 'a', name: 'Uno', votos: 1 }];
+const standings = buildStandings(1);
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
-
-function setUp() {
+/** Watches the results of a source that has sent standings. */
+async function setUp() {
+  vi.useFakeTimers();
   const listeners = new Set<(event: LiveEvent) => void>();
   const live = createLiveResults(async () => (listener) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   });
-  return {
-    live,
-    listeners,
-    async watch() {
-      const stop = live.watch();
-      onTestFinished(stop);
-      await vi.advanceTimersByTimeAsync(0);
-      return stop;
-    },
-    emit(event: LiveEvent) {
-      for (const listener of listeners) listener(event);
-    },
+  const watch = async () => {
+    const stop = live.watch();
+    onTestFinished(stop);
+    await vi.advanceTimersByTimeAsync(0);
+    return stop;
   };
-}
-
-/** Hides or shows the page. */
-async function setVisibility(visibility: DocumentVisibilityState) {
-  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility);
-  document.dispatchEvent(new Event('visibilitychange'));
-  await vi.advanceTimersByTimeAsync(0);
+  const emit = (event: LiveEvent) => {
+    for (const listener of listeners) listener(event);
+  };
+  const stop = await watch();
+  emit(buildEvent(standings));
+  return { live, listeners, watch, stop, emit };
 }
 
 test('W31 the standings are remembered, but not as live, until the next ones', async () => {
-  const { live, watch, emit } = setUp();
-  const stop = await watch();
-  emit({ type: 'standings', standings });
+  const { live, watch, stop, emit } = await setUp();
   expect(live.state.get()).toEqual({ status: 'live', standings });
   stop();
   expect(live.state.get()).toEqual({ status: 'loading', standings });
@@ -48,19 +39,15 @@ test('W31 the standings are remembered, but not as live, until the next ones', a
 });
 
 test('W31 a failure forgets the standings, and watching again starts over', async () => {
-  const { live, watch, emit } = setUp();
-  const stop = await watch();
-  emit({ type: 'standings', standings });
+  const { live, stop, emit } = await setUp();
   emit({ type: 'failed' });
-  expect(live.state.get().status).toBe('failed');
+  expect(live.state.get()).toEqual({ status: 'failed', standings: undefined });
   stop();
   expect(live.state.get()).toEqual({ status: 'loading', standings: undefined });
 });
 
 test('W32 a page that is hidden for three minutes stops listening until it is shown', async () => {
-  const { live, listeners, watch, emit } = setUp();
-  await watch();
-  emit({ type: 'standings', standings });
+  const { live, listeners } = await setUp();
   await setVisibility('hidden');
   await vi.advanceTimersByTimeAsync(179_999);
   expect(listeners.size).toBe(1);
@@ -72,8 +59,7 @@ test('W32 a page that is hidden for three minutes stops listening until it is sh
 });
 
 test('W32 a page that is hidden for less keeps listening', async () => {
-  const { listeners, watch } = setUp();
-  await watch();
+  const { listeners } = await setUp();
   await setVisibility('hidden');
   await vi.advanceTimersByTimeAsync(100_000);
   await setVisibility('visible');
@@ -82,8 +68,7 @@ test('W32 a page that is hidden for less keeps listening', async () => {
 });
 
 test('W16 after the last watch has stopped, nothing listens, whatever is shown', async () => {
-  const { listeners, watch } = setUp();
-  const stop = await watch();
+  const { listeners, stop } = await setUp();
   await setVisibility('hidden');
   stop();
   await setVisibility('visible');

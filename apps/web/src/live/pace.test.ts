@@ -1,26 +1,21 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { buildStandings } from '../../testing/builders.ts';
 import { createObservable } from '../base/observable.ts';
 import type { LiveState } from './live-source.ts';
 import { pace } from './pace.ts';
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+const LOADING: LiveState = { status: 'loading', standings: undefined };
+const live = (votos: number): LiveState => ({ status: 'live', standings: buildStandings(votos) });
 
-const live = (votos: number): LiveState => ({
-  status: 'live',
-  standings: [{ id: 'a', name: 'Uno', votos }],
-});
-
-function watch() {
-  const source = createObservable<LiveState>({ status: 'loading', standings: undefined });
-  const paced = pace(source, 500);
-  const listener = vi.fn();
-  paced.subscribe(listener);
-  return { source, paced, listener };
+function setUp(initial = LOADING) {
+  vi.useFakeTimers();
+  const source = createObservable(initial);
+  return { source, paced: pace(source, 500), listener: vi.fn() };
 }
 
 test('W39 ten updates a second are passed on twice a second, and the last one always', () => {
-  const { source, paced, listener } = watch();
+  const { source, paced, listener } = setUp();
+  paced.subscribe(listener);
   for (let votos = 1; votos <= 20; votos += 1) {
     source.set(live(votos));
     vi.advanceTimersByTime(100);
@@ -32,7 +27,8 @@ test('W39 ten updates a second are passed on twice a second, and the last one al
 });
 
 test('W39 an update after a break is passed on at once, and is no burst', () => {
-  const { source, paced } = watch();
+  const { source, paced, listener } = setUp();
+  paced.subscribe(listener);
   source.set(live(1));
   vi.advanceTimersByTime(1_000);
   source.set(live(2));
@@ -41,17 +37,16 @@ test('W39 an update after a break is passed on at once, and is no burst', () => 
 });
 
 test('W11 a lost connection is known at once', () => {
-  const { source, paced } = watch();
-  source.set(live(1));
+  const { source, paced, listener } = setUp(live(1));
+  paced.subscribe(listener);
   source.set({ status: 'offline', standings: undefined });
   expect(paced.get().state.status).toBe('offline');
 });
 
 test('W31 what has changed before somebody listens is not missed', () => {
-  const source = createObservable<LiveState>(live(1));
-  const paced = pace(source, 500);
+  const { source, paced, listener } = setUp(live(1));
   source.set(live(2));
-  paced.subscribe(() => {});
+  paced.subscribe(listener);
   vi.advanceTimersByTime(0);
   expect(paced.get().state).toEqual(live(2));
 });

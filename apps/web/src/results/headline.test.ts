@@ -1,11 +1,6 @@
-import { buildGame } from '@goty/shared/testing/nominee';
 import { expect, test } from 'vitest';
+import { buildStandings } from '../../testing/builders.ts';
 import { headline } from './headline.ts';
-
-/** Games named 'Juego a', 'Juego b' … with these votes. */
-function games(...votes: number[]) {
-  return votes.map((votos, at) => buildGame({ id: 'abcdef'[at] ?? 'z', votos }));
-}
 
 test.each([
   [[1, 3], 'Juego b va en cabeza', 'Con 3 votos (75 %), 2 más que Juego a.'],
@@ -16,7 +11,7 @@ test.each([
   [[1, 1, 1, 1], 'Empate en cabeza', '4 juegos, con 1 voto cada uno.'],
   [[0, 0], 'Todavía no hay votos', 'El primero puede ser el tuyo.'],
 ])('W60 the headline of %j', (votes, title, detail) => {
-  const shown = headline(games(...votes), false);
+  const shown = headline(buildStandings(...votes), false);
   expect(shown).toEqual({ title, detail: detail.replace(' %', '\u00a0%'), isWon: false });
 });
 
@@ -25,11 +20,10 @@ test.each([
   [[2, 2], 'La votación terminó en empate', false],
   [[0, 0], 'La votación terminó sin votos', false],
 ])('W61 the headline of %j after the close', (votes, title, isWon) => {
-  expect(headline(games(...votes), true)).toMatchObject({ title, isWon });
+  expect(headline(buildStandings(...votes), true)).toMatchObject({ title, isWon });
 });
 
 test('W66 a name from right to left is isolated in the sentence', () => {
-  const [game] = games(1);
-  const hebrew = [{ ...buildGame(game), name: 'משחק' }];
+  const hebrew = [{ id: 'a', name: 'משחק', votos: 1 }];
   expect(headline(hebrew, false).title).toBe('\u2068משחק\u2069 va en cabeza');
 });

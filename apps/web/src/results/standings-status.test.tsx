@@ -1,63 +1,43 @@
 import { act, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { buildStandings } from '../../testing/builders.ts';
 import { StandingsStatus } from './standings-status.tsx';
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
-
-function standings(uno: number, dos: number) {
-  return [
-    { id: 'a', name: 'Uno', votos: uno },
-    { id: 'b', name: 'Dos', votos: dos },
-  ];
-}
-
-function sentence() {
-  return screen.getByRole('status').textContent;
-}
-
-test('W23 the status says who leads, and the total', () => {
-  render(<StandingsStatus standings={standings(1, 3)} phase="open" />);
-  expect(sentence()).toBe(
-    'Dos va en cabeza. Con 3 votos (75\u00a0%), 2 más que Uno. Total: 4 votos.',
+/** Renders the status of an open vote with these votes. */
+function renderStatus(...votes: number[]) {
+  vi.useFakeTimers();
+  const element = (phase: 'open' | 'closed', votes: number[]) => (
+    <StandingsStatus standings={buildStandings(...votes)} phase={phase} />
   );
-});
+  const { rerender } = render(element('open', votes));
+  return {
+    sentence: () => screen.getByRole('status').textContent,
+    update: (...votes: number[]) => rerender(element('open', votes)),
+    close: (...votes: number[]) => rerender(element('closed', votes)),
+  };
+}
 
-test('W23 a tie names all leaders', () => {
-  render(<StandingsStatus standings={standings(2, 2)} phase="open" />);
-  expect(sentence()).toBe('Empate en cabeza. Uno y Dos, con 2 votos cada uno. Total: 4 votos.');
-});
-
-test('W23 a tie of many games gives their number, not their names', () => {
-  const games = Array.from({ length: 4 }, (_, id) => ({ id: `${id}`, name: `J${id}`, votos: 1 }));
-  render(<StandingsStatus standings={games} phase="open" />);
-  expect(sentence()).toBe('Empate en cabeza. 4 juegos, con 1 voto cada uno. Total: 4 votos.');
-});
-
-test('W23 without votes the status says so', () => {
-  render(<StandingsStatus standings={standings(0, 0)} phase="open" />);
-  expect(sentence()).toBe('Todavía no hay votos. El primero puede ser el tuyo.');
+test.each([
+  [[1, 3], 'Juego b va en cabeza. Con 3 votos (75 %), 2 más que Juego a. Total: 4 votos.'],
+  [[0, 0], 'Todavía no hay votos. El primero puede ser el tuyo.'],
+])('W23 the status of %j says who leads, and the total', (votes, sentence) => {
+  expect(renderStatus(...votes).sentence()).toBe(sentence.replace(' %', '\u00a0%'));
 });
 
 test('W23 the status changes at most every ten seconds, to the newest standings', () => {
-  const { rerender } = render(<StandingsStatus standings={standings(1, 0)} phase="open" />);
+  const { update, sentence } = renderStatus(1);
   const first = sentence();
   for (let votes = 2; votes <= 10; votes += 1) {
     act(() => void vi.advanceTimersByTime(1_000));
-    rerender(<StandingsStatus standings={standings(votes, 0)} phase="open" />);
+    update(votes);
     expect(sentence()).toBe(first);
   }
   act(() => void vi.advanceTimersByTime(1_000));
-  expect(sentence()).toBe('Uno va en cabeza. Con 10 votos (100\u00a0%). Total: 10 votos.');
+  expect(sentence()).toBe('Juego a va en cabeza. Con 10 votos (100\u00a0%). Total: 10 votos.');
 });
 
-test('W23 the close is said at once, not after ten seconds', () => {
-  const { rerender } = render(<StandingsStatus standings={standings(1, 3)} phase="open" />);
-  rerender(<StandingsStatus standings={standings(1, 4)} phase="closed" />);
-  expect(sentence()).toMatch(/^Dos es el juego del año\. Con 4 votos/);
-});
-
-test('W23 W61 after the close the status names the winner', () => {
-  render(<StandingsStatus standings={standings(1, 3)} phase="closed" />);
-  expect(sentence()).toMatch(/^Dos es el juego del año\. Con 3 votos/);
+test('W23 W61 the close is said at once, not after ten seconds, with the winner', () => {
+  const { close, sentence } = renderStatus(1, 3);
+  close(1, 4);
+  expect(sentence()).toMatch(/^Juego b es el juego del año\. Con 4 votos/);
 });

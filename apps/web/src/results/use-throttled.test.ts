@@ -1,13 +1,11 @@
 import { act, renderHook } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { useLagging } from './use-throttled.ts';
-
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 const wait = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
 
 test('W63 a lagging value follows after its time, also while values go on changing', () => {
+  vi.useFakeTimers();
   const { result, rerender } = renderHook((value: number) => useLagging(value, 2_000), {
     initialProps: 0,
   });

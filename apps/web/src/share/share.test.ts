@@ -4,47 +4,49 @@ import { share } from './share.ts';
 const URL = 'http://localhost:3000/goty';
 const TEXT = 'Vota:';
 
-function stubNavigator(fakes: Partial<Record<'share' | 'clipboard', unknown>>) {
+/** Shares where the browser has these, and returns the result. */
+function shareWith(fakes: Partial<Record<'share' | 'clipboard', unknown>>) {
   for (const [name, value] of Object.entries(fakes)) {
     Object.defineProperty(navigator, name, { configurable: true, value });
   }
+  return share(TEXT);
 }
 
 afterEach(() => {
   for (const name of ['share', 'clipboard']) Reflect.deleteProperty(navigator, name);
 });
 
+function failWith(name: string) {
+  return () => Promise.reject(new DOMException('', name));
+}
+
 test('W46 the voting page is shared by the share sheet', async () => {
   const sheet = vi.fn(async () => {});
-  const writeText = vi.fn(async () => {});
-  stubNavigator({ share: sheet, clipboard: { writeText } });
-  expect(await share(TEXT)).toBe('shared');
+  const writeText = vi.fn();
+  expect(await shareWith({ share: sheet, clipboard: { writeText } })).toBe('shared');
   expect(sheet).toHaveBeenCalledExactlyOnceWith({ text: TEXT, url: URL });
   expect(writeText).not.toHaveBeenCalled();
 });
 
 test('W46 a visitor who closes the share sheet has nothing copied', async () => {
-  const writeText = vi.fn(async () => {});
-  const close = () => Promise.reject(new DOMException('closed', 'AbortError'));
-  stubNavigator({ share: close, clipboard: { writeText } });
-  expect(await share(TEXT)).toBe('cancelled');
+  const writeText = vi.fn();
+  const result = await shareWith({ share: failWith('AbortError'), clipboard: { writeText } });
+  expect(result).toBe('cancelled');
   expect(writeText).not.toHaveBeenCalled();
 });
 
 test.each([
   ['without a share sheet', {}],
-  ['with one that fails', { share: () => Promise.reject(new DOMException('', 'DataError')) }],
+  ['with one that fails', { share: failWith('DataError') }],
 ])('W46 %s the sentence and the address are copied', async (_what, fakes) => {
   const writeText = vi.fn(async () => {});
-  stubNavigator({ ...fakes, clipboard: { writeText } });
-  expect(await share(TEXT)).toBe('copied');
+  expect(await shareWith({ ...fakes, clipboard: { writeText } })).toBe('copied');
   expect(writeText).toHaveBeenCalledExactlyOnceWith(`${TEXT} ${URL}`);
 });
 
 test.each([
   ['there is neither', {}],
-  ['copying is denied', { clipboard: { writeText: () => Promise.reject(new Error('denied')) } }],
+  ['copying is denied', { clipboard: { writeText: failWith('NotAllowedError') } }],
 ])('W46 if %s, that is said', async (_what, fakes) => {
-  stubNavigator(fakes);
-  expect(await share(TEXT)).toBe('impossible');
+  expect(await shareWith(fakes)).toBe('impossible');
 });

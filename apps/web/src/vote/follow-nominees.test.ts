@@ -1,6 +1,7 @@
 import { type Nominee, revisionOf } from '@goty/shared/nominee';
 import { buildNominee } from '@goty/shared/testing/nominee';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { setVisibility } from '../../testing/visibility.ts';
 import { createObservable } from '../base/observable.ts';
 import { ALWAYS_OPEN } from '../status/vote-status.ts';
 import { followNominees } from './follow-nominees.ts';
@@ -9,14 +10,7 @@ import { createNomineeList } from './nominee-list.ts';
 const OLD = [buildNominee({ name: 'Antes' })];
 const NEW = [buildNominee({ name: 'Ahora' })];
 
-let visibility: DocumentVisibilityState;
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  visibility = 'visible';
-  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility);
-});
-afterEach(() => void vi.useRealTimers());
+beforeEach(() => void vi.useFakeTimers());
 
 function setUp(load: (revision: string) => Promise<readonly Nominee[]> = async () => NEW) {
   const voteStatus = createObservable(ALWAYS_OPEN);
@@ -88,11 +82,11 @@ test('W42 after a failure, or the old list once more, it asks again every 3 s', 
 test('W42 a hidden page waits until it is shown', async () => {
   const { list, loads, names, tell } = setUp();
   list.ensureLoaded();
-  visibility = 'hidden';
+  await setVisibility('hidden');
   await tell(NEW);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(loads).not.toHaveBeenCalled();
-  visibility = 'visible';
+  await setVisibility('visible');
   await vi.advanceTimersByTimeAsync(3_000);
   expect(names()).toEqual(['Ahora']);
 });

@@ -1,5 +1,4 @@
-import { act, screen } from '@testing-library/react';
-import { hydrateRoot } from 'react-dom/client';
+import { render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import { HADES } from '../../testing/render-page.tsx';
@@ -20,22 +19,22 @@ test('W80 a list that comes while React takes over the skeleton is shown, withou
   const never = () => new Promise<never>(() => {});
   const lastVote = createLastVote();
   const errors: unknown[] = [];
-  const root = await act(() =>
-    hydrateRoot(
-      document.body,
-      <Page
-        nominees={nominees}
-        shownNominees={shownNominees}
-        ballots={createBallotBox({ vote: never, loadDialog: never, lastVote })}
-        lastVote={lastVote}
-        live={createLiveResults(never)}
-        voteStatus={createObservable(ALWAYS_OPEN)}
-        inRouter={(app) => <MemoryRouter initialEntries={['/goty']}>{app}</MemoryRouter>}
-      />,
-      { onRecoverableError: (error) => errors.push(error) },
-    ),
+  render(
+    <Page
+      nominees={nominees}
+      shownNominees={shownNominees}
+      ballots={createBallotBox({ vote: never, loadDialog: never, lastVote })}
+      lastVote={lastVote}
+      live={createLiveResults(never)}
+      voteStatus={createObservable(ALWAYS_OPEN)}
+      inRouter={(app) => <MemoryRouter initialEntries={['/goty']}>{app}</MemoryRouter>}
+    />,
+    {
+      container: document.body,
+      hydrate: true,
+      onRecoverableError: (error) => errors.push(error),
+    },
   );
   await screen.findByRole('article', { name: 'Hades II' });
   expect(errors).toEqual([]);
-  act(() => root.unmount());
 });

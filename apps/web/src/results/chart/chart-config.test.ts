@@ -1,4 +1,6 @@
+import type { Standing } from '@goty/shared/game';
 import { expect, test } from 'vitest';
+import { buildStandings } from '../../../testing/builders.ts';
 import { chartConfig } from './chart-config.ts';
 import type { ChartTheme } from './chart-theme.ts';
 import { gameColor } from './night-lights.ts';
@@ -21,28 +23,26 @@ const THEME: ChartTheme = {
   isAnimated: true,
   isNarrow: false,
 };
+const NARROW: ChartTheme = { ...THEME, isNarrow: true };
 
-const STANDINGS = [
-  { id: 'a', name: 'Uno', votos: 3 },
-  { id: 'b', name: 'Un nombre muy largo', votos: 1_234 },
-];
+/** Returns what the vertical axis says in a chart of this width, if each letter is 7 px wide. */
+function axisLabels(standings: readonly Standing[], theme: ChartTheme, width: number) {
+  const { ticks } = chartConfig({ standings, theme }).options.scales?.y ?? {};
+  const ctx = { measureText: (text: string) => ({ width: 7 * text.length }) };
+  return standings.map((_game, index) =>
+    Reflect.apply(ticks?.callback ?? String, { chart: { ctx, width } }, [index, index]),
+  );
+}
 
-test('W3 each game has a horizontal bar with its votes, in the order of the standings', () => {
-  const { data, options } = chartConfig({ standings: STANDINGS, theme: THEME });
-  expect(options.indexAxis).toBe('y');
-  expect(data.labels).toEqual(['Uno', 'Un nombre muy largo']);
+test('W3 each game has a horizontal bar with its votes, over whole numbers called Juegos', () => {
+  const { data, options } = chartConfig({ standings: buildStandings(3, 1_234), theme: THEME });
+  expect(data.labels).toEqual(['Juego a', 'Juego b']);
   expect(data.datasets.map((dataset) => dataset.data)).toEqual([[3, 1_234]]);
-});
-
-test('W3 the axis titles are Juegos below and Votos beside', () => {
-  const { options } = chartConfig({ standings: STANDINGS, theme: THEME });
-  expect(options.scales?.x).toMatchObject({ title: { display: true, text: 'Juegos' } });
-  expect(options.scales?.y).toMatchObject({ title: { display: true, text: 'Votos' } });
-});
-
-test('W3 the number axis has only whole numbers', () => {
-  const axis = chartConfig({ standings: STANDINGS, theme: THEME }).options.scales?.x;
-  expect(axis).toMatchObject({ beginAtZero: true, ticks: { precision: 0 } });
+  expect(options.indexAxis).toBe('y');
+  expect(options.scales).toMatchObject({
+    x: { title: { display: true, text: 'Juegos' }, beginAtZero: true, ticks: { precision: 0 } },
+    y: { title: { display: true, text: 'Votos' } },
+  });
 });
 
 test('W4 the colours are those of nightLights in order, and repeat', () => {
@@ -50,13 +50,13 @@ test('W4 the colours are those of nightLights in order, and repeat', () => {
 });
 
 test('W18 nothing is animated if the theme says so', () => {
-  const config = chartConfig({ standings: STANDINGS, theme: { ...THEME, isAnimated: false } });
-  expect(config.options.animation).toBe(false);
+  const theme = { ...THEME, isAnimated: false };
+  expect(chartConfig({ standings: buildStandings(1), theme }).options.animation).toBe(false);
 });
 
 test('W64 each bar has its votes, share and what has just arrived, and the leader is marked', () => {
   const { options } = chartConfig({
-    standings: STANDINGS,
+    standings: buildStandings(3, 1_234),
     theme: THEME,
     gains: new Map([['b', 12]]),
     yourVote: 'a',
@@ -70,43 +70,26 @@ test('W64 each bar has its votes, share and what has just arrived, and the leade
 });
 
 test('W64 a game without votes has no place: a dash in the column of places, nothing on a phone', () => {
-  const standings = [...STANDINGS, { id: 'c', name: 'Tres', votos: 0 }];
-  const names = (theme: ChartTheme) => {
-    const { ticks } = chartConfig({ standings, theme }).options.scales?.y ?? {};
-    const ctx = { measureText: () => ({ width: 0 }) };
-    return standings.map((_game, index) =>
-      Reflect.apply(ticks?.callback ?? String, { chart: { ctx, width: 300 } }, [index, index]),
-    );
-  };
-  expect(names(THEME)).toEqual([
-    'Uno\u20022.º',
-    'Un nombre muy largo\u20021.º',
-    'Tres\u2002\u2007\u2007–',
+  const standings = buildStandings(3, 1_234, 0);
+  expect(axisLabels(standings, THEME, 800)).toEqual([
+    'Juego a\u20022.º',
+    'Juego b\u20021.º',
+    'Juego c\u2002\u2007\u2007–',
   ]);
-  expect(names({ ...THEME, isNarrow: true })).toEqual([
-    '2.º Uno',
-    '1.º Un nombre muy largo',
-    'Tres',
-  ]);
+  expect(axisLabels(standings, NARROW, 300)).toEqual(['2.º Juego a', '1.º Juego b', 'Juego c']);
 });
 
 test('W38 a name is cut where half of the chart, or its label on a phone, leaves no room', () => {
   const name = 'Un nombre muy largo';
-  const shown = (theme: ChartTheme, width: number) => {
-    const standings = [{ id: 'a', name, votos: 0 }];
-    const { ticks } = chartConfig({ standings, theme }).options.scales?.y ?? {};
-    const ctx = { measureText: (text: string) => ({ width: 7 * text.length }) };
-    return Reflect.apply(ticks?.callback ?? String, { chart: { ctx, width } }, [0, 0]);
-  };
-  const narrow = { ...THEME, isNarrow: true };
+  const shown = (theme: ChartTheme, width: number) =>
+    axisLabels([{ id: 'a', name, votos: 0 }], theme, width)[0];
   expect(shown(THEME, 800)).toContain(name);
   expect(shown(THEME, 300)).toMatch(/^Un nomb.*…/);
-  expect(shown(narrow, 300)).toBe(name);
-  expect(shown(narrow, 120)).toMatch(/^Un n.*…$/);
+  expect(shown(NARROW, 300)).toBe(name);
+  expect(shown(NARROW, 120)).toMatch(/^Un n.*…$/);
 });
 
 test('W60 before the first vote there are no rows of zeros', () => {
-  const standings = STANDINGS.map((game) => ({ ...game, votos: 0 }));
-  const { options } = chartConfig({ standings, theme: THEME });
+  const { options } = chartConfig({ standings: buildStandings(0, 0), theme: THEME });
   expect(options.plugins?.barLabels).toMatchObject({ labels: [undefined, undefined] });
 });

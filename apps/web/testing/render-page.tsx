@@ -8,12 +8,12 @@ import { expect, vi } from 'vitest';
 import { App } from '../src/app/app.tsx';
 import { createLastVote } from '../src/base/last-vote.ts';
 import { createObservable } from '../src/base/observable.ts';
-import { createLiveResults } from '../src/live/live-results.ts';
 import type { LiveEvent } from '../src/live/live-source.ts';
 import { ALWAYS_OPEN, type VoteStatus } from '../src/status/vote-status.ts';
 import { createBallotBox } from '../src/vote/ballot-box.ts';
 import { createNomineeList } from '../src/vote/nominee-list.ts';
 import { buildEvent, COUNTED } from './builders.ts';
+import { createFakeLive } from './fake-live.ts';
 
 const BLUE_PRINCE = buildNominee({ id: 'blue-prince', name: 'Blue Prince' });
 export const HADES = buildNominee({ id: 'hades-2', name: 'Hades II' });
@@ -29,36 +29,41 @@ interface Options {
   readonly vote?: (gameId: string) => Promise<VoteResponse>;
 }
 
-/**
- * Renders the whole page with fakes for the server, the live source and the dialog.
- *
- * @param options `path` is /inicio by default, `load` returns two nominees, and `vote` succeeds
- * @returns the user, the current path, and what the fakes have recorded
- */
-export function renderPage({ path = '/inicio', ...options }: Options = {}) {
+/** Creates fakes for the server, the live source and the dialog, and the page's props with them. */
+export function createFakes(options: Options = {}) {
   const { load = async () => [BLUE_PRINCE, HADES], vote = async () => COUNTED } = options;
-  const listeners = new Set<(event: LiveEvent) => void>();
+  const { live, ...source } = createFakeLive();
   const voteStatus = createObservable(ALWAYS_OPEN);
   const lastVote = createLastVote();
   const outcomes: VoteResponse[] = [];
   const loads = vi.fn(load);
   const votes = vi.fn(vote);
+  const ballots = createBallotBox({
+    vote: votes,
+    loadDialog: async () => async (response) => void outcomes.push(response),
+    lastVote,
+  });
+  const nominees = createNomineeList(loads);
+  return {
+    props: { nominees, ballots, lastVote, voteStatus, live },
+    loads,
+    votes,
+    outcomes,
+    source,
+  };
+}
+
+/**
+ * Renders the whole page with fakes.
+ *
+ * @param options `path` is /inicio by default, `load` returns two nominees, and `vote` succeeds
+ * @returns the user, the current path, and what the fakes have recorded
+ */
+export function renderPage({ path = '/inicio', ...options }: Options = {}) {
+  const { props, loads, votes, outcomes, source } = createFakes(options);
   render(
     <MemoryRouter initialEntries={['/before', path]}>
-      <App
-        nominees={createNomineeList(loads)}
-        ballots={createBallotBox({
-          vote: votes,
-          loadDialog: async () => async (response) => void outcomes.push(response),
-          lastVote,
-        })}
-        lastVote={lastVote}
-        voteStatus={voteStatus}
-        live={createLiveResults(async () => (listener) => {
-          listeners.add(listener);
-          return () => listeners.delete(listener);
-        })}
-      />
+      <App {...props} />
       <Path />
     </MemoryRouter>,
   );
@@ -70,18 +75,16 @@ export function renderPage({ path = '/inicio', ...options }: Options = {}) {
     /** Returns the ids of the games that were voted for. */
     votes: () => votes.mock.calls.map(([gameId]) => gameId),
     outcomes,
-    listeners,
+    listenerCount: source.listenerCount,
     /** Tells the page the vote's status, as far as it is not that of a vote without times. */
     setStatus: (status: Partial<VoteStatus>) =>
-      act(async () => voteStatus.set({ ...ALWAYS_OPEN, ...status })),
+      act(async () => props.voteStatus.set({ ...ALWAYS_OPEN, ...status })),
     /** Emits an event of the live source, `STANDINGS` by default. */
     async emit(event: LiveEvent = buildEvent(STANDINGS)) {
       // The page subscribes as soon as the source is loaded.
       await act(async () => {});
-      expect(listeners.size).toBe(1);
-      await act(async () => {
-        for (const listener of listeners) listener(event);
-      });
+      expect(source.listenerCount()).toBe(1);
+      await act(async () => source.emit(event));
     },
   };
 }

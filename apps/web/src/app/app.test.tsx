@@ -1,9 +1,7 @@
-import type { VoteResponse } from '@goty/shared/game';
 import { texts } from '@goty/shared/texts';
-import { act, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { COUNTED } from '../../testing/builders.ts';
-import { renderGoty, renderPage } from '../../testing/render-page.tsx';
+import { renderPage } from '../../testing/render-page.tsx';
 
 test('W1 the navigation bar has trophy, title and two links, the current one marked', async () => {
   const { path, user } = renderPage();
@@ -35,18 +33,12 @@ test.each(['/goty/', '/GOTY'])('W2 %s shows goty and marks its link', (from) => 
   expect(screen.getByRole('link', { name: 'Votar' }).getAttribute('aria-current')).toBe('page');
 });
 
-test('W16 leaving inicio unsubscribes from the live results', async () => {
-  const { user, emit, listeners } = renderPage();
-  await emit();
-  await user.click(screen.getByRole('link', { name: 'Votar' }));
-  expect(listeners.size).toBe(0);
-});
-
-test('W31 inicio shows the standings that it had, but not as live, when one comes back', async () => {
-  const { user, emit } = renderPage();
+test('W16 W31 inicio ends the live results, and shows the old ones when one comes back', async () => {
+  const { user, emit, listenerCount } = renderPage();
   await emit();
   await screen.findByRole('table');
   await user.click(screen.getByRole('link', { name: 'Votar' }));
+  expect(listenerCount()).toBe(0);
   await user.click(screen.getByRole('link', { name: 'Inicio' }));
   screen.getByRole('row', { name: /^Hades II 12 votos/ });
   screen.getByText(texts.inicio.loading);
@@ -61,20 +53,6 @@ test('W22 navigating sets title and focus; the first screen does not take the fo
   await user.click(screen.getByRole('link', { name: 'Votar' }));
   expect(document.title).toBe('Votar por el juego del año · GOTY');
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
-});
-
-test('W9 a vote stays in progress when the visitor leaves the screen and returns', async () => {
-  const response = Promise.withResolvers<VoteResponse>();
-  const { user, votes, button: pressed } = await renderGoty({ vote: () => response.promise });
-  await user.click(pressed);
-  await user.click(screen.getByRole('link', { name: 'Inicio' }));
-  await user.click(screen.getByRole('link', { name: 'Votar' }));
-  const button = screen.getByRole('button', { name: /Hades II/ });
-  expect(button.textContent).toBe(texts.goty.voting);
-  await user.click(button);
-  expect(votes()).toEqual(['hades-2']);
-  await act(async () => response.resolve(COUNTED));
-  expect(button.textContent).toBe('Votar');
 });
 
 test('W10 the list is loaded on the first visit to goty and not again', async () => {

@@ -1,31 +1,23 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { buildEvent, buildStandings } from '../../testing/builders.ts';
+import { createFakeLive } from '../../testing/fake-live.ts';
 import { setVisibility } from '../../testing/visibility.ts';
-import { createLiveResults } from './live-results.ts';
-import type { LiveEvent } from './live-source.ts';
 
 const standings = buildStandings(1);
 
 /** Watches the results of a source that has sent standings. */
 async function setUp() {
   vi.useFakeTimers();
-  const listeners = new Set<(event: LiveEvent) => void>();
-  const live = createLiveResults(async () => (listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  });
-  const watch = async () => {
+  const { live, emit, listenerCount } = createFakeLive();
+  async function watch() {
     const stop = live.watch();
     onTestFinished(stop);
     await vi.advanceTimersByTimeAsync(0);
     return stop;
-  };
-  const emit = (event: LiveEvent) => {
-    for (const listener of listeners) listener(event);
-  };
+  }
   const stop = await watch();
   emit(buildEvent(standings));
-  return { live, listeners, watch, stop, emit };
+  return { live, listenerCount, watch, stop, emit };
 }
 
 test('W31 the standings are remembered, but not as live, until the next ones', async () => {
@@ -47,31 +39,31 @@ test('W31 a failure forgets the standings, and watching again starts over', asyn
 });
 
 test('W32 a page that is hidden for three minutes stops listening until it is shown', async () => {
-  const { live, listeners } = await setUp();
+  const { live, listenerCount } = await setUp();
   await setVisibility('hidden');
   await vi.advanceTimersByTimeAsync(179_999);
-  expect(listeners.size).toBe(1);
+  expect(listenerCount()).toBe(1);
   await vi.advanceTimersByTimeAsync(1);
-  expect(listeners.size).toBe(0);
+  expect(listenerCount()).toBe(0);
   expect(live.state.get()).toEqual({ status: 'loading', standings });
   await setVisibility('visible');
-  expect(listeners.size).toBe(1);
+  expect(listenerCount()).toBe(1);
 });
 
 test('W32 a page that is hidden for less keeps listening', async () => {
-  const { listeners } = await setUp();
+  const { listenerCount } = await setUp();
   await setVisibility('hidden');
   await vi.advanceTimersByTimeAsync(100_000);
   await setVisibility('visible');
   await vi.advanceTimersByTimeAsync(100_000);
-  expect(listeners.size).toBe(1);
+  expect(listenerCount()).toBe(1);
 });
 
 test('W16 after the last watch has stopped, nothing listens, whatever is shown', async () => {
-  const { listeners, stop } = await setUp();
+  const { listenerCount, stop } = await setUp();
   await setVisibility('hidden');
   stop();
   await setVisibility('visible');
   await vi.advanceTimersByTimeAsync(600_000);
-  expect(listeners.size).toBe(0);
+  expect(listenerCount()).toBe(0);
 });

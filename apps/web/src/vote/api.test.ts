@@ -2,21 +2,10 @@ import { buildNominee } from '@goty/shared/testing/nominee';
 import { texts } from '@goty/shared/texts';
 import { expect, test, vi } from 'vitest';
 import { COUNTED } from '../../testing/builders.ts';
+import { answer, breakDown } from '../../testing/stub-fetch.ts';
 import { fetchNominees, postVote } from './api.ts';
 
 const HTML = '<!doctype html>';
-
-/** Lets the server answer every request with this, as JSON unless it is a text. */
-function answer(status: number, body: unknown) {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const fetchStub = vi.fn<typeof fetch>(async () => new Response(text, { status }));
-  vi.stubGlobal('fetch', fetchStub);
-  return fetchStub;
-}
-
-function breakDown(error: Error) {
-  vi.stubGlobal('fetch', () => Promise.reject(error));
-}
 
 test('V3 W81 a vote is a POST of an empty object with its key, which survives the page', async () => {
   const fetchStub = answer(200, COUNTED);
@@ -62,7 +51,7 @@ test.each([
 );
 
 test('W8 a failed connection and a timeout have different messages', async () => {
-  breakDown(new TypeError('Failed to fetch'));
+  breakDown();
   expect(await postVote('a', 'key')).toEqual({
     response: { ok: false, mensaje: texts.dialog.unreachable },
     state: 'retryable',
@@ -94,6 +83,6 @@ test.each([
 });
 
 test('W10 W33 a lost connection is not a nominee list, but unreachable', async () => {
-  breakDown(new TypeError('Failed to fetch'));
+  breakDown();
   await expect(fetchNominees()).rejects.toMatchObject({ reason: 'unreachable' });
 });

@@ -1,16 +1,17 @@
 import { expect, test, vi } from 'vitest';
+import { COUNTED } from '../../testing/builders.ts';
 import type { VoteResult } from './api.ts';
 import { withAppCheck } from './app-check.ts';
 
-const COUNTED: VoteResult = { response: { ok: true, mensaje: 'Contado' }, state: 'decided' };
+const RESULT: VoteResult = { response: COUNTED, state: 'decided' };
 
 /** Votes once, and returns the arguments of the request. */
 async function postWith(
   getToken: () => Promise<string | undefined>,
   wait: () => Promise<void> = never,
 ) {
-  const post = vi.fn(async () => COUNTED);
-  expect(await withAppCheck({ post, getToken, wait })('a', 'key')).toEqual(COUNTED);
+  const post = vi.fn(async () => RESULT);
+  expect(await withAppCheck({ post, getToken, wait })('a', 'key')).toEqual(RESULT);
   expect(post).toHaveBeenCalledOnce();
   return post.mock.calls[0];
 }

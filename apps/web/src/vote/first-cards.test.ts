@@ -1,7 +1,8 @@
 import type { VoteResponse } from '@goty/shared/game';
 import { FIRST_COVERS } from '@goty/shared/protocol';
 import { buildNominee } from '@goty/shared/testing/nominee';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { COUNTED } from '../../testing/builders.ts';
 import { prerenderCards } from '../prerender.tsx';
 import { createBallotBox } from './ballot-box.ts';
 import { castFirstPresses, showFirstCards } from './first-cards.ts';
@@ -31,38 +32,31 @@ test('W80 without a template nothing is shown', () => {
 
 test('W81 a press is cast once and marks the cards until the vote has ended', async () => {
   const response = Promise.withResolvers<VoteResponse>();
-  const votes: string[] = [];
+  const vote = vi.fn((_gameId: string) => response.promise);
   const ballots = createBallotBox({
-    vote(gameId) {
-      votes.push(gameId);
-      return response.promise;
-    },
+    vote,
     loadDialog: async () => async () => {},
     lastVote: { save() {} },
   });
+  const votes = () => vote.mock.calls.flat();
   const stop = castFirstPresses(ballots);
   onTestFinished(stop);
   showFirstCards(NOMINEES);
   const [first, second] = document.querySelectorAll('button');
-  const marks = () => [
-    first?.ariaBusy,
-    second?.ariaBusy,
-    first?.ariaDisabled,
-    second?.ariaDisabled,
-  ];
+  const marks = () => [first, second].map((card) => [card?.ariaBusy, card?.ariaDisabled]);
   document.querySelector('h2')?.click();
-  expect(votes).toEqual([]);
+  expect(votes()).toEqual([]);
   first?.click();
   second?.click();
   first?.click();
-  expect(votes).toEqual(['a']);
-  expect(marks()).toEqual(['true', 'false', 'true', 'true']);
-  response.resolve({ ok: true, mensaje: 'Contado' });
+  expect(votes()).toEqual(['a']);
+  expect(marks().join(' ')).toBe('true,true false,true');
+  response.resolve(COUNTED);
   await ballots.settled();
-  expect(marks()).toEqual(['false', 'false', 'false', 'false']);
+  expect(marks().join(' ')).toBe('false,false false,false');
   second?.click();
   stop();
   await ballots.settled();
   first?.click();
-  expect(votes).toEqual(['a', 'b-2_B']);
+  expect(votes()).toEqual(['a', 'b-2_B']);
 });

@@ -51,7 +51,7 @@ test('W21 after a reset inicio marks no vote, and forgets it', async () => {
   expect(localStorage.getItem('goty-last-vote')).toBeNull();
 });
 
-test('W36 the heading is marked as English', () => {
+test('W36 the English heading is marked as such', () => {
   renderPage();
   expect(screen.getByRole('heading', { level: 1 }).lang).toBe('en');
 });

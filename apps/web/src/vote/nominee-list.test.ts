@@ -4,21 +4,20 @@ import { createNomineeList, loadList } from './nominee-list.ts';
 
 const NOMINEES = [buildNominee()];
 
-test('W10 the list is not loaded before it is needed', () => {
-  const load = vi.fn(async () => NOMINEES);
-  expect(createNomineeList(load).state.get()).toEqual({ status: 'loading' });
-  expect(load).not.toHaveBeenCalled();
-});
-
-test.each([[NOMINEES], [[]]])('W10 the list %j is loaded once, and kept', async (nominees) => {
-  const load = vi.fn(async () => nominees);
-  const list = createNomineeList(load);
-  list.ensureLoaded();
-  expect(await loadList(list)).toEqual({ status: 'ready', nominees });
-  list.ensureLoaded();
-  expect(list.state.get()).toEqual({ status: 'ready', nominees });
-  expect(load).toHaveBeenCalledTimes(1);
-});
+test.each([[NOMINEES], [[]]])(
+  'W10 the list %j is loaded once it is needed, and kept',
+  async (nominees) => {
+    const load = vi.fn(async () => nominees);
+    const list = createNomineeList(load);
+    expect(list.state.get()).toEqual({ status: 'loading' });
+    expect(load).not.toHaveBeenCalled();
+    list.ensureLoaded();
+    expect(await loadList(list)).toEqual({ status: 'ready', nominees });
+    list.ensureLoaded();
+    expect(list.state.get()).toEqual({ status: 'ready', nominees });
+    expect(load).toHaveBeenCalledTimes(1);
+  },
+);
 
 test('W10 a failed load is not kept: the next call loads again', async () => {
   const load = vi.fn(async () => NOMINEES).mockRejectedValueOnce(new Error('down'));

@@ -9,17 +9,17 @@ for (const { name, home, isMissing } of HOMES) {
   describe.skipIf(isMissing)(`goty in ${name}`, () => {
     test('O2 nominees are set and listed, and a change says what it does', async () => {
       const { folder, goty, use } = await openVote(home);
-      const dry = goty('nominees', 'set', 'n.csv', '--dry-run');
+      const dry = await goty('nominees', 'set', 'n.csv', '--dry-run');
       expect(dry.stdout).toMatch(
         /add +a: Uno, \/a.svg\n(.*\n)2 nominees added, 0 changed: not done/,
       );
       expect(await use((store) => store.games())).toEqual([]);
-      expect(goty('nominees', 'set', 'n.csv').status).toBe(0);
-      const csv = goty('nominees', 'list', '--csv').stdout;
+      expect((await goty('nominees', 'set', 'n.csv')).status).toBe(0);
+      const csv = (await goty('nominees', 'list', '--csv')).stdout;
       expect(csv).toBe(`id,name,url\na,Uno,/a.svg\nb,"'=Dos",/b.svg\n`);
       await use((store) => store.commit(ballotsOf(['1'], 'a')));
       writeFileSync(join(folder, 'm.csv'), csv.replace('Uno', 'One').replace(/b,.*/, 'c,C,/c'));
-      const { stdout } = goty('nominees', 'set', 'm.csv');
+      const { stdout } = await goty('nominees', 'set', 'm.csv');
       expect(stdout).toContain(
         'change  a: name from Uno to One\nkeep    b, which is not in the file',
       );
@@ -32,29 +32,31 @@ for (const { name, home, isMissing } of HOMES) {
 
     test('O3 a nominee with votes is removed after a question only', async () => {
       const { goty, use } = await openVote(home);
-      goty('nominees', 'set', 'n.csv');
+      await goty('nominees', 'set', 'n.csv');
       await use((store) => store.commit(ballotsOf(['1', '2'], 'a')));
-      const asked = goty('nominees', 'remove', 'a');
+      const asked = await goty('nominees', 'remove', 'a');
       expect([asked.status, asked.stderr]).toEqual([
         1,
         'Remove a with 2 votes? Its voters can vote again. Nothing was changed: add --yes to do it.\n',
       ]);
-      expect(goty('nominees', 'remove', 'a', '--yes').stdout).toBe('Removed a with 2 votes.\n');
-      expect(goty('audit').status).toBe(0);
-      expect(goty('nominees', 'remove', 'a').stderr).toBe('There is no nominee a.\n');
+      expect((await goty('nominees', 'remove', 'a', '--yes')).stdout).toBe(
+        'Removed a with 2 votes.\n',
+      );
+      expect((await goty('audit')).status).toBe(0);
+      expect((await goty('nominees', 'remove', 'a')).stderr).toBe('There is no nominee a.\n');
     });
 
     test('O4 the results are a ranking with shares, as text, CSV and JSON', async () => {
       const { goty, use } = await openVote(home);
-      goty('nominees', 'set', 'n.csv');
+      await goty('nominees', 'set', 'n.csv');
       await use((store) => store.commit([...ballotsOf(['1', '2'], 'b'), ...ballotsOf(['3'], 'a')]));
-      expect(goty('results').stdout).toBe(
+      expect((await goty('results')).stdout).toBe(
         '1  =Dos   2   66.7 %\n2  Uno    1   33.3 %\n   Total  3\n',
       );
-      expect(goty('results', '--csv').stdout).toBe(
+      expect((await goty('results', '--csv')).stdout).toBe(
         `rank,id,name,votos,share\n1,b,"'=Dos",2,66.7\n2,a,Uno,1,33.3\n`,
       );
-      expect(JSON.parse(goty('results', '--json').stdout)).toMatchObject({
+      expect(JSON.parse((await goty('results', '--json')).stdout)).toMatchObject({
         total: 3,
         ranking: [{ rank: 1, id: 'b', votos: 2 }, { rank: 2 }],
       });
@@ -62,83 +64,83 @@ for (const { name, home, isMissing } of HOMES) {
 
     test('O5 the audit names each difference, and repairs it', async () => {
       const { damage, goty, use } = await openVote(home);
-      goty('nominees', 'set', 'n.csv');
+      await goty('nominees', 'set', 'n.csv');
       await use((store) => store.commit(ballotsOf(['1', '2'], 'a')));
-      expect(goty('audit')).toMatchObject({
+      expect(await goty('audit')).toMatchObject({
         status: 0,
         stdout: 'Recounted 2 ballots: every sum is right.\n',
       });
       await damage();
-      expect(goty('audit')).toMatchObject({
+      expect(await goty('audit')).toMatchObject({
         status: 3,
         stdout: expect.stringContaining(
           'a: votos is 999, but it has 2 ballots\naway: there is no such game, but it has 1 ballot\n',
         ),
       });
-      expect(goty('audit', '--repair')).toMatchObject({
+      expect(await goty('audit', '--repair')).toMatchObject({
         status: 1,
         stderr: expect.stringContaining('remove 1 ballot of away?'),
       });
-      expect(goty('audit').stdout).toContain('a: votos is 999');
-      expect(goty('audit', '--repair', '--yes')).toMatchObject({
+      expect((await goty('audit')).stdout).toContain('a: votos is 999');
+      expect(await goty('audit', '--repair', '--yes')).toMatchObject({
         status: 0,
         stdout: expect.stringContaining('Removed 1 ballot of away.\n'),
       });
-      expect(goty('audit').status).toBe(0);
+      expect((await goty('audit')).status).toBe(0);
     });
 
     test.each(HOMES.filter((other) => !other.isMissing))(
       'O6 an exported vote is the same after its import into $name',
       async (other) => {
         const { folder, goty, use } = await openVote(home);
-        goty('nominees', 'set', 'n.csv');
+        await goty('nominees', 'set', 'n.csv');
         const ids = Array.from({ length: 1_500 }, (_, index) => `key-${index}`);
         await use((store) => store.commit(ballotsOf(ids, 'a')));
         await use((store) => store.commit(ballotsOf(['x'], 'b')));
         await use((store) => store.setTimes({ opensAt: 5, closesAt: 7 }));
-        expect(goty('export', 'vote.ndjson').status).toBe(0);
+        expect((await goty('export', 'vote.ndjson')).status).toBe(0);
         const target = await openVote(other.home);
         const file = join(folder, 'vote.ndjson');
         // As if an import had been interrupted.
-        target.goty('nominees', 'set', 'n.csv');
+        await target.goty('nominees', 'set', 'n.csv');
         await target.use((store) => store.commit(ballotsOf(ids.slice(0, 700), 'a')));
-        expect(target.goty('import', file).status).toBe(1);
-        expect(target.goty('import', file, '--yes').stdout).toBe(
+        expect((await target.goty('import', file)).status).toBe(1);
+        expect((await target.goty('import', file, '--yes')).stdout).toBe(
           '801 ballots imported, 700 were there already.\n',
         );
-        expect(target.goty('export', 'again.ndjson').status).toBe(0);
+        expect((await target.goty('export', 'again.ndjson')).status).toBe(0);
         expect(readFileSync(join(target.folder, 'again.ndjson'))).toEqual(readFileSync(file));
-        expect(target.goty('audit').status).toBe(0);
+        expect((await target.goty('audit')).status).toBe(0);
       },
     );
 
     test('O10 the vote is opened and closed, now or at a time', async () => {
       const { goty, use } = await openVote(home);
-      expect(goty('status').stdout).toBe('The vote is open.\n');
-      expect(goty('open', '--at', '2126-01-01T20:00+01:00').stdout).toBe(
+      expect((await goty('status')).stdout).toBe('The vote is open.\n');
+      expect((await goty('open', '--at', '2126-01-01T20:00+01:00')).stdout).toBe(
         'The vote is not open yet.\nIt opens at 2126-01-01T19:00:00.000Z.\n',
       );
-      expect(goty('close', '--at', '2126-01-01T18:00Z').status).toBe(1);
-      expect(goty('close', '--at', '2126-01-01T20:00').stderr).toMatch(
+      expect((await goty('close', '--at', '2126-01-01T18:00Z')).status).toBe(1);
+      expect((await goty('close', '--at', '2126-01-01T20:00')).stderr).toMatch(
         /is not a time with its zone/,
       );
       for (const time of ['2126-02-30T20:00Z', '1969-01-01T00:00Z']) {
-        expect(goty('close', '--at', time).stderr).toMatch(/is not a time with its zone/);
+        expect((await goty('close', '--at', time)).stderr).toMatch(/is not a time with its zone/);
       }
-      expect(goty('close', '--at', '2127-01-01T00:00Z').status).toBe(0);
-      expect(goty('open', '--at', '2127-01-01T00:00Z').stderr).toMatch(
+      expect((await goty('close', '--at', '2127-01-01T00:00Z')).status).toBe(0);
+      expect((await goty('open', '--at', '2127-01-01T00:00Z')).stderr).toMatch(
         /^The vote would open after it closes, 2127-[^\n]*\n$/,
       );
-      expect(JSON.parse(goty('status', '--json').stdout)).toEqual({
+      expect(JSON.parse((await goty('status', '--json')).stdout)).toEqual({
         state: 'not open yet',
         opensAt: '2126-01-01T19:00:00.000Z',
         closesAt: '2127-01-01T00:00:00.000Z',
       });
-      expect(goty('open').stdout).toMatch(/^The vote is open.\nIt closes at 2127/);
-      expect(goty('close').stdout).toMatch(/^The vote is closed.\nIt closed at /);
-      expect(goty('open', '--at', '2126-01-01T20:00Z').status).toBe(0);
-      expect(goty('close').stdout).toMatch(/^The vote is closed.\nIt closed at /);
-      expect(goty('open').stdout).toBe('The vote is open.\n');
+      expect((await goty('open')).stdout).toMatch(/^The vote is open.\nIt closes at 2127/);
+      expect((await goty('close')).stdout).toMatch(/^The vote is closed.\nIt closed at /);
+      expect((await goty('open', '--at', '2126-01-01T20:00Z')).status).toBe(0);
+      expect((await goty('close')).stdout).toMatch(/^The vote is closed.\nIt closed at /);
+      expect((await goty('open')).stdout).toBe('The vote is open.\n');
       expect(await use((store) => store.times())).toEqual({
         opensAt: undefined,
         closesAt: undefined,
@@ -147,15 +149,17 @@ for (const { name, home, isMissing } of HOMES) {
 
     test('O7 a reset exports the vote, and removes exactly its ballots', async () => {
       const { folder, goty, use } = await openVote(home);
-      goty('nominees', 'set', 'n.csv');
+      await goty('nominees', 'set', 'n.csv');
       await use((store) => store.commit(ballotsOf(['1', '2'], 'a')));
-      expect(goty('reset', 'old.ndjson').status).toBe(1);
+      expect((await goty('reset', 'old.ndjson')).status).toBe(1);
       expect(existsSync(join(folder, 'old.ndjson'))).toBe(false);
       writeFileSync(join(folder, 'taken.ndjson'), '');
-      expect(goty('reset', 'taken.ndjson', '--yes').stderr).toMatch(/exists: name another file/);
-      expect(goty('reset', 'old.ndjson', '--yes').status).toBe(0);
+      expect((await goty('reset', 'taken.ndjson', '--yes')).stderr).toMatch(
+        /exists: name another file/,
+      );
+      expect((await goty('reset', 'old.ndjson', '--yes')).status).toBe(0);
       expect((await use((store) => store.games())).map(({ votos }) => votos)).toEqual([0, 0]);
-      expect(goty('import', 'old.ndjson').status).toBe(0);
+      expect((await goty('import', 'old.ndjson')).status).toBe(0);
       expect(await use((store) => store.recount())).toMatchObject([{ ballots: 2 }, { ballots: 0 }]);
     });
   });

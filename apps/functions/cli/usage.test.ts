@@ -1,62 +1,135 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
 import { openStandalone, openVote, run } from '../testing/operator-homes.ts';
-
-const GOTY = resolve(import.meta.dirname, 'goty.ts');
+import { GOTY, run as spawnNode } from '../testing/process.ts';
+import { onFile, openServerStore } from '../testing/sqlite.ts';
 
 test('O2 a listed file is the same when it is set, also where names look like formulas', async () => {
   const { folder, goty } = await openVote(openStandalone);
   const names = ['=1', "'=1", "''+1", "'Uno"];
   const nominees = names.map((name, index) => ({ id: `n${index}`, name, url: '/a.svg' }));
   writeFileSync(join(folder, 'n.json'), JSON.stringify(nominees));
-  expect(goty('nominees', 'set', 'n.json').status).toBe(0);
-  const listed = goty('nominees', 'list', '--csv').stdout;
+  expect((await goty('nominees', 'set', 'n.json')).status).toBe(0);
+  const { stdout: listed } = await goty('nominees', 'list', '--csv');
   expect(listed).toContain(`n0,"'=1",`);
   writeFileSync(join(folder, 'listed.csv'), listed);
-  const { stdout } = goty('nominees', 'set', 'listed.csv', '--dry-run');
+  const { stdout } = await goty('nominees', 'set', 'listed.csv', '--dry-run');
   expect(stdout).toMatch(/0 nominees added, 0 changed/);
 });
 
-test('O8 every command has help, and wrong usage is exit code 2', () => {
-  const folder = testFolder();
-  for (const command of [
-    'nominees',
-    'results',
-    'audit',
-    'backup',
-    'export',
-    'import',
-    'reset',
-    'open',
-  ]) {
-    expect(run({}, folder, command, '--help')).toMatchObject({ status: 0, stderr: '' });
-  }
-  expect(run({}, folder, 'unknown').status).toBe(2);
-  expect(run({}, folder, 'nominees', 'set').status).toBe(2);
-  expect(run({}, folder, 'results', '--nonsense').status).toBe(2);
-});
+test.each(['nominees', 'results', 'audit', 'backup', 'export', 'import', 'reset', 'open'])(
+  'O8 %s has help',
+  async (command) => {
+    expect(await run({}, testFolder(), command, '--help')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(`goty ${command}`),
+      stderr: '',
+    });
+  },
+);
+
+test.each([['unknown'], ['nominees', 'set'], ['results', '--nonsense']])(
+  'O8 wrong usage is exit code 2: %s %s',
+  async (...args) => {
+    expect((await run({}, testFolder(), ...args)).status).toBe(2);
+  },
+);
 
 test('O8 a reader that closes the pipe, such as `head`, is no failure', async () => {
-  const command = spawn(process.execPath, [GOTY, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
-  command.stdout.destroy();
-  const [stderr, [code]] = await Promise.all([text(command.stderr), once(command, 'close')]);
-  expect([code, stderr]).toEqual([0, '']);
+  const { exit, stderr, stdout } = spawnNode({}, GOTY, '--help');
+  stdout.destroy();
+  expect([await stderr, await exit]).toEqual(['', [0, null]]);
 });
 
-test('O8 what only the operator can fix is one line and exit code 1', () => {
+test('O8 what only the operator can fix is one line and exit code 1', async () => {
   const folder = testFolder();
-  expect(run({ DATABASE: join(folder, 'none.sqlite') }, folder, 'results')).toMatchObject({
+  expect(await run({ DATABASE: join(folder, 'none.sqlite') }, folder, 'results')).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(/^There is no database [^\n]*\n$/),
   });
-  const unreachable = { FIRESTORE_EMULATOR_HOST: '127.0.0.1:9' };
-  expect(run(unreachable, folder, 'results', '--project', 'demo-x')).toMatchObject({
-    status: 1,
-    stderr: expect.stringMatching(/^Firestore of demo-x: [^\n]+application-default login`\?\)\n$/),
-  });
+});
+
+test('O8 a Firestore that does not answer is one line and exit code 1', async () => {
+  const unreachable = { FIRESTORE_EMULATOR_HOST: '127.0.0.1:9', METADATA_SERVER_DETECTION: 'none' };
+  const { exit, stderr } = spawnNode(unreachable, GOTY, 'results', '--project', 'demo-x');
+  expect(await stderr).toMatch(/^Firestore of demo-x: [^\n]+application-default login`\?\)\n$/);
+  expect(await exit).toEqual([1, null]);
+});
+
+test.each([['backup'], ['export'], ['reset']])(
+  'O8 %s never writes over the database, and a file that it cannot write is one line',
+  async (command) => {
+    const { folder, goty } = await openVote(openStandalone);
+    symlinkSync('.', join(folder, 'link'));
+    const before = readdirSync(folder);
+    const args = command === 'export' ? [] : ['--yes'];
+    for (const end of ['', '-wal', '-shm', '-journal', '-lock']) {
+      for (const name of [`goty.sqlite${end}`, join('link', `goty.sqlite${end}`)]) {
+        expect(await goty(command, name, ...args)).toMatchObject({
+          status: 1,
+          stderr: expect.stringMatching(/^[^\n]* is a file of the database [^\n]*\n$/),
+        });
+      }
+    }
+    expect(await goty(command, 'none/vote', ...args)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^[^\n]*none\/vote cannot be written: [^\n]*\n$/),
+    });
+    expect(readdirSync(folder)).toEqual(before);
+  },
+);
+
+test('O9 a back-up replaces a file only with --yes', async () => {
+  const { folder, goty, use } = await openVote(openStandalone);
+  const file = join(folder, 'backup.sqlite');
+  await goty('nominees', 'set', 'n.csv');
+  expect((await goty('backup', file)).stdout).toBe(`${file} has 0 votes.\n`);
+  await use((store) => store.commit([{ id: '1', game: 'a', at: 5 }]));
+  expect((await goty('backup', file)).status).toBe(1);
+  expect((await goty('backup', file, '--yes')).stdout).toBe(`${file} has 1 vote.\n`);
+});
+
+test('P13 many votes are recounted without a temporary file', async () => {
+  const folder = testFolder();
+  const DATABASE = join(folder, 'goty.sqlite');
+  const SQLITE_TMPDIR = join(folder, 'tmp');
+  mkdirSync(SQLITE_TMPDIR);
+  await openServerStore(DATABASE).close();
+  const game = 'a'.repeat(64);
+  onFile(DATABASE, (database) =>
+    database.exec(`
+      INSERT INTO goty VALUES ('${game}', 'A', '/a', 60000);
+      WITH RECURSIVE ids (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM ids LIMIT 60000)
+      INSERT INTO ballots SELECT 'key-' || id, '${game}', 1 FROM ids`),
+  );
+  // A file that is created and removed changes its folder.
+  const { mtimeNs } = statSync(SQLITE_TMPDIR, { bigint: true });
+  for (const args of [['audit'], ['backup', join(folder, 'copy.sqlite')]]) {
+    const { exit, stderr } = spawnNode({ DATABASE, SQLITE_TMPDIR }, GOTY, ...args);
+    expect([await stderr, await exit]).toEqual(['', [0, null]]);
+  }
+  expect(statSync(SQLITE_TMPDIR, { bigint: true }).mtimeNs).toBe(mtimeNs);
+});
+
+test('O7 a reset whose file is cut off by a full disk removes nothing', async ({ skip }) => {
+  skip(process.platform !== 'linux', 'the size of a file can be limited on Linux only');
+  const { folder, goty, use } = await openVote(openStandalone);
+  await goty('nominees', 'set', 'n.csv');
+  const ids = Array.from({ length: 1_500 }, (_, index) => `key-${index}`);
+  await use((store) => store.commit(ids.map((id) => ({ id, game: 'a', at: 5 }))));
+  await goty('export', 'whole.ndjson');
+  const { size } = statSync(join(folder, 'whole.ndjson'));
+  expect(size).toBeLessThan(65_536);
+  const DATABASE = join(folder, 'goty.sqlite');
+  const { status, stderr } = spawnSync(
+    'prlimit',
+    [`--fsize=${size - 20}`, process.execPath, GOTY, 'reset', 'new.ndjson', '--yes'],
+    { cwd: folder, encoding: 'utf8', env: { ...process.env, DATABASE, INIT_CWD: folder } },
+  );
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/new.ndjson cannot be written: .*/)]);
+  expect(await use((store) => store.recount())).toMatchObject([{ ballots: 1_500 }, {}]);
+  expect(readdirSync(folder).filter((name) => name.startsWith('new'))).toEqual([]);
 });

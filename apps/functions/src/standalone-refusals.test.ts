@@ -3,9 +3,7 @@ import { Agent } from 'node:http';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
-import { ENTRY, run, start, vote } from '../testing/process.ts';
-
-const START = resolve(import.meta.dirname, '../../../scripts/start.mjs');
+import { refusal, run, start, vote } from '../testing/process.ts';
 
 test('P3 a damaged database with a write-ahead log is refused and left unchanged', async () => {
   const folder = testFolder();
@@ -22,31 +20,19 @@ test('P3 a damaged database with a write-ahead log is refused and left unchanged
       .map((name) => [name, readFileSync(join(folder, name), 'base64')]);
   const before = files();
   expect(before.map(([name]) => name)).toEqual(['goty.sqlite', 'goty.sqlite-wal']);
-  const refused = run({ DATABASE }, ENTRY);
-  expect(await refused.exit).toEqual([1, null]);
-  expect(await refused.stderr).toMatch(/^The database .* cannot be used: [^\n]+\n$/);
+  expect(await refusal({ DATABASE })).toMatch(/^The database .* cannot be used: [^\n]+\n$/);
   expect(files()).toEqual(before);
 });
 
-test('P6 a second process on the same database is refused in one line', async () => {
-  const DATABASE = join(testFolder(), 'goty.sqlite');
-  await start({ DATABASE });
-  const second = run({ DATABASE }, ENTRY);
-  expect(await second.exit).toEqual([1, null]);
-  expect(await second.stderr).toBe(
-    `The database ${DATABASE} is in use by another process: stop that one first.\n`,
-  );
-});
-
-test('P6 a second process is also refused if it comes through a symbolic link', async () => {
+test('P6 a second process on the same database is refused, also through a symbolic link', async () => {
   const folder = testFolder();
   const DATABASE = join(folder, 'goty.sqlite');
   const link = join(folder, 'link.sqlite');
   symlinkSync(DATABASE, link);
   const first = await start({ DATABASE: link });
-  const second = run({ DATABASE }, ENTRY);
-  expect(await second.exit).toEqual([1, null]);
-  expect(await second.stderr).toMatch(/is in use by another process: stop that one first\.\n$/);
+  expect(await refusal({ DATABASE })).toBe(
+    `The database ${DATABASE} is in use by another process: stop that one first.\n`,
+  );
   first.child.kill('SIGKILL');
   await first.exit;
   await start({ DATABASE });
@@ -55,9 +41,10 @@ test('P6 a second process is also refused if it comes through a symbolic link', 
 test('P3 a port in use is reported in one line, and nothing is written', async () => {
   const folder = testFolder();
   const { port } = await start({ DATABASE: join(folder, 'first.sqlite') });
-  const second = run({ PORT: String(port), DATABASE: join(folder, 'new', 'goty.sqlite') }, ENTRY);
-  expect(await second.exit).toEqual([1, null]);
-  expect(await second.stderr).toBe(`Port ${port} is in use: stop the other program or set PORT.\n`);
+  const DATABASE = join(folder, 'new', 'goty.sqlite');
+  expect(await refusal({ DATABASE, PORT: String(port) })).toBe(
+    `Port ${port} is in use: stop the other program or set PORT.\n`,
+  );
   expect(existsSync(join(folder, 'new'))).toBe(false);
 });
 
@@ -65,27 +52,16 @@ test('P3 a bad nominees file is reported in one line, and nothing is written', a
   const folder = testFolder();
   const NOMINEES = join(folder, 'nominees.json');
   writeFileSync(NOMINEES, '[{"id":"a","name":"Uno","url":"ftp://a"}]');
-  const refused = run({ NOMINEES, DATABASE: join(folder, 'new', 'goty.sqlite') }, ENTRY);
-  expect(await refused.exit).toEqual([1, null]);
-  expect(await refused.stderr).toBe(
+  expect(await refusal({ NOMINEES, DATABASE: join(folder, 'new', 'goty.sqlite') })).toBe(
     `The nominees file ${NOMINEES} cannot be used: entry 1, field "url": must be an http(s) address or a path that starts with one /.\n`,
   );
   expect(readdirSync(folder)).toEqual(['nominees.json']);
 });
 
-test('P3 a file that is not a database is reported in one line', async () => {
-  const DATABASE = join(testFolder(), 'goty.sqlite');
-  writeFileSync(DATABASE, 'hello');
-  const refused = run({ DATABASE }, ENTRY);
-  expect(await refused.exit).toEqual([1, null]);
-  expect(await refused.stderr).toBe(
-    `${DATABASE} is not a database: move it away or set DATABASE.\n`,
-  );
-});
-
 test('P3 an older Node is reported in one line', async () => {
   const older = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })`;
-  const refused = run({}, '--import', older, START);
+  const script = resolve(import.meta.dirname, '../../../scripts/start.mjs');
+  const refused = run({}, '--import', older, script);
   expect(await refused.exit).toEqual([1, null]);
   expect(await refused.stderr).toBe(
     'GOTY needs Node 24 or later, but this is 20.19.0: install it from https://nodejs.org and try again.\n',

@@ -1,36 +1,59 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { format } from 'node:util';
+import { onTestFinished, vi } from 'vitest';
+import { runGoty } from '../cli/program.ts';
 import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
+import { createStandaloneHome } from '../src/standalone/home.ts';
 import { openForOperator, openSqliteStore } from '../src/standalone/sqlite-database.ts';
 import type { OperatorStore } from '../src/votes/vote-store.ts';
+import { createTestClock, type TestClock } from './clock.ts';
 import { startCloudServer } from './cloud-server.ts';
 import { firestoreHost, newProjectId, openFirestore } from './firestore.ts';
 import { testFolder } from './folder.ts';
-import { start } from './process.ts';
+import { createTestLog } from './log.ts';
+import { serveApp } from './serve-app.ts';
 
-const CLI = resolve(import.meta.dirname, '../cli/goty.ts');
 const NOMINEES = 'id,name,url\na,Uno,/a.svg\nb,=Dos,/b.svg\n';
+/** What a command may read of the environment. */
+const VARIABLES = ['DATABASE', 'COVERS', 'FIRESTORE_EMULATOR_HOST'] as const;
 
-/** Runs `goty` in `folder`. */
-export function run(environment: Record<string, string>, folder: string, ...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', CLI, ...args],
-    {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { PATH: process.env.PATH, METADATA_SERVER_DETECTION: 'none', ...environment },
-    },
-  );
-  return { status, stdout, stderr };
+/** Runs `goty` in `folder`, in this process: one command at a time. */
+export async function run(
+  environment: Partial<Record<(typeof VARIABLES)[number], string>>,
+  folder: string,
+  ...args: string[]
+) {
+  const printed = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).flatMap((stream) => {
+    const add = (text: string) => {
+      printed[stream] += text;
+      return true;
+    };
+    return [
+      vi.spyOn(process[stream], 'write').mockImplementation((text) => add(String(text))),
+      vi
+        .spyOn(console, stream === 'stdout' ? 'info' : 'error')
+        .mockImplementation((...parts) => void add(`${format(...parts)}\n`)),
+    ];
+  });
+  for (const name of VARIABLES) vi.stubEnv(name, environment[name]);
+  vi.stubEnv('INIT_CWD', folder);
+  try {
+    await runGoty(args);
+    return { status: process.exitCode, ...printed };
+  } finally {
+    process.exitCode = undefined;
+    vi.unstubAllEnvs();
+    for (const spy of spies) spy.mockRestore();
+  }
 }
 
 interface Home {
   readonly goty: (...args: string[]) => ReturnType<typeof run>;
-  /** Starts a server of the vote for the running test. Resolves with its address. */
-  serve(): Promise<string>;
+  /** Serves the vote for the running test. The clock is the test's. */
+  serve(): Promise<{ readonly address: string; readonly clock: TestClock }>;
   /** Calls `work` with the store, as a server has it. */
   use<Result>(work: (store: OperatorStore) => Promise<Result>): Promise<Result>;
   /** Damages the vote by hand: `a` has 999 votes, and a ballot names a game that is missing. */
@@ -40,14 +63,28 @@ interface Home {
 /** An empty vote, with a CSV file of nominees in the folder where commands run. */
 type OpenHome = (folder: string) => Promise<Home>;
 
+/** Time passes as the test says. `now` is the system's, by which commands open and close the vote. */
+function createServerClock(): TestClock {
+  return { ...createTestClock(), now: Date.now };
+}
+
 /** An empty standalone vote. */
 export const openStandalone: OpenHome = async (folder) => {
   const DATABASE = join(folder, 'goty.sqlite');
   const COVERS = join(folder, 'covers');
-  await openSqliteStore({ path: DATABASE, firstNominees: () => [] }).close();
+  const open = () => openSqliteStore({ path: DATABASE, firstNominees: () => [] });
+  await open().close();
   return {
     goty: (...args) => run({ DATABASE, COVERS }, folder, ...args),
-    serve: async () => (await start({ DATABASE, COVERS })).address,
+    async serve() {
+      const clock = createServerClock();
+      const store = open();
+      const log = createTestLog();
+      const { app, close } = createStandaloneHome({ store, policy: 'unlimited', clock, log });
+      onTestFinished(() => store.close());
+      onTestFinished(close);
+      return { ...(await serveApp(app)), clock };
+    },
     async use(work) {
       const store = openForOperator(DATABASE);
       const result = await work(store);
@@ -65,19 +102,18 @@ export const openStandalone: OpenHome = async (folder) => {
 
 const openCloud: OpenHome = async (folder) => {
   const project = newProjectId();
-  const COVERS = join(folder, 'covers');
+  const environment = { FIRESTORE_EMULATOR_HOST: firestoreHost, COVERS: join(folder, 'covers') };
   const firestore = openFirestore(project);
   const store = createFirestoreStore({ firestore, log: console });
   return {
-    goty: (...args) =>
-      run(
-        { FIRESTORE_EMULATOR_HOST: firestoreHost, COVERS },
-        folder,
-        ...args,
-        '--project',
-        project,
-      ),
-    serve: async () => (await startCloudServer({ project, nominees: [] })).address,
+    goty: (...args) => run(environment, folder, ...args, '--project', project),
+    async serve() {
+      const clock = createServerClock();
+      return {
+        ...(await startCloudServer({ project, nominees: [], clock, writeIntervalMs: 0 })),
+        clock,
+      };
+    },
     use: (work) => work(store),
     async damage() {
       await firestore.doc('goty/a').update({ votos: 999 });

@@ -7,13 +7,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import type { Standing } from '@goty/shared/game';
 import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { responseTo } from './http.ts';
 
 /** The entry script of the standalone home. */
-export const ENTRY = resolve(import.meta.dirname, '../src/standalone.ts');
+const ENTRY = resolve(import.meta.dirname, '../src/standalone.ts');
+/** The entry script of the operator's commands. */
+export const GOTY = resolve(import.meta.dirname, '../cli/goty.ts');
 
-export interface Environment {
+interface Environment {
   readonly [name: string]: string;
 }
 
@@ -36,6 +38,14 @@ export async function start(environment: Environment) {
   const [line = ''] = await once(lines, 'line');
   const address = line.replace(/^.* GOTY is open at /, '');
   return { address, child, exit, stderr, port: Number(new URL(address).port) };
+}
+
+/** Starts the standalone home where it cannot start. Resolves with what it says before its exit with 1. */
+export async function refusal(environment: Environment): Promise<string> {
+  const { exit, stderr } = run(environment, ENTRY);
+  const [said, code] = await Promise.all([stderr, exit]);
+  expect(code).toEqual([1, null]);
+  return said;
 }
 
 /** Votes for Hades II with that key. Resolves with the HTTP status. */

@@ -47,7 +47,7 @@ test('P5 a database opens again after a command, and after one beside a reader',
   await operator.close();
   await second.close();
   const folder = testFolder();
-  expect(run({ DATABASE: path }, folder, 'backup', 'copy.sqlite').status).toBe(0);
+  expect((await run({ DATABASE: path }, folder, 'backup', 'copy.sqlite')).status).toBe(0);
   expect(await openServerStore(path).commit([VOTE])).toEqual(['replayed']);
   expect(await openServerStore(join(folder, 'copy.sqlite')).commit([VOTE])).toEqual(['replayed']);
 });

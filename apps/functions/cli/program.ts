@@ -1,0 +1,51 @@
+import { Command, CommanderError } from 'commander';
+import { OperatorError } from '../src/runtime/operator-error.ts';
+import { addAudit } from './commands/audit.ts';
+import { addBackup } from './commands/backup.ts';
+import { addExport } from './commands/export.ts';
+import { addImport } from './commands/import.ts';
+import { addNominees } from './commands/nominees.ts';
+import { addReset } from './commands/reset.ts';
+import { addResults } from './commands/results.ts';
+import { addTimes } from './commands/times.ts';
+
+export const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+
+/** Runs a command. Resolves once it has ended, with its code in `process.exitCode`. */
+export async function runGoty(args: readonly string[]): Promise<void> {
+  process.exitCode = 0;
+  try {
+    await createProgram().parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
+    } else {
+      if (!(error instanceof OperatorError)) throw error;
+      console.error(error.message);
+      process.exitCode = EXIT_FAILED;
+    }
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command('goty')
+    .usage('COMMAND')
+    .description(
+      'Runs a vote. Commands work on the database that DATABASE names (.data/goty.sqlite by default), even while its server is running. With --project they work on that Firebase project, or on the emulator at FIRESTORE_EMULATOR_HOST if it is set.',
+    )
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 the audit found differences.',
+    )
+    .exitOverride();
+  addNominees(program);
+  addTimes(program);
+  addResults(program);
+  addAudit(program);
+  addBackup(program);
+  addExport(program);
+  addImport(program);
+  addReset(program);
+  return program;
+}

@@ -1,0 +1,94 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseNominees } from '@goty/shared/parse';
+import { API_PATHS, API_PREFIX, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
+import { describe, expect, test } from 'vitest';
+import { settled } from '../testing/clock.ts';
+import { HOMES, openVote } from '../testing/operator-homes.ts';
+
+const VOTERS = 64;
+const VOTES = 1_000;
+const NOMINEES = 'id,name,url\na,Uno,/covers/a.svg\nb,Dos,https://x.example/b.png\n';
+/** After which a change is known everywhere (SPEC N3, T2). */
+const CHANGE_MS = 10_001;
+const RUNS = HOMES.flatMap((from) => HOMES.map((to) => ({ from, to }))).filter(
+  ({ from, to }) => from !== to,
+);
+
+describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to }) => {
+  const isMissing = from.isMissing || to.isMissing;
+
+  test.skipIf(isMissing)('O12 is run by commands alone', async () => {
+    const { folder, goty, serve, use } = await openVote(from.home);
+    const run = async (...args: string[]) => {
+      const { status, stdout, stderr } = await goty(...args);
+      expect([args, status, stderr]).toEqual([args, 0, '']);
+      return stdout;
+    };
+    writeFileSync(join(folder, 'vote.csv'), NOMINEES);
+    expect((await goty('nominees', 'set', 'vote.csv')).stderr).toMatch(
+      /^The nominees file .*: line 2, field "url": there is no file .*a\.svg that can be read\.\n$/,
+    );
+    mkdirSync(join(folder, 'covers'));
+    writeFileSync(join(folder, 'covers', 'a.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    await run('nominees', 'set', 'vote.csv');
+    const { address, clock } = await serve();
+    const list = async () => {
+      const response = await settled(fetch(`${address}${API_PREFIX}${API_PATHS.nominees}`), clock);
+      return parseNominees(await response.json());
+    };
+    const vote = async (game: string, key: string) => {
+      const url = `${address}${API_PREFIX}${API_PATHS.vote(game)}`;
+      const headers = { [IDEMPOTENCY_KEY]: key };
+      return (await fetch(url, { method: 'POST', headers })).status;
+    };
+    const voteAll = async (part: string, votes: number) => {
+      const voters = Array.from({ length: VOTERS }, async (_, voter) => {
+        for (let press = voter; press < votes; press += VOTERS) {
+          expect(await vote(press % 4 === 0 ? 'b' : 'a', `${part}-${press}`)).toBe(200);
+        }
+      });
+      await settled(Promise.all(voters), clock);
+    };
+    expect(await list()).toMatchObject([{ id: 'a' }, { id: 'b' }]);
+
+    const voting = voteAll('first', VOTES / 2);
+    writeFileSync(join(folder, 'vote.csv'), NOMINEES.replace('Uno', 'One'));
+    expect(await run('nominees', 'set', 'vote.csv')).toContain('a: name from Uno to One');
+    await voting;
+    await clock.advance(CHANGE_MS);
+    expect(await list()).toMatchObject([{ name: 'One' }, {}]);
+    await voteAll('second', VOTES / 2);
+    if (from.hasBackup) {
+      expect(await run('backup', 'backup.sqlite')).toContain(`backup.sqlite has ${VOTES} votes.`);
+    }
+
+    expect(await run('close')).toMatch(/^The vote is closed\./);
+    await clock.advance(CHANGE_MS);
+    expect(await settled(vote('a', 'late'), clock)).toBe(403);
+    expect(await run('audit')).toBe(`Recounted ${VOTES} ballots: every sum is right.\n`);
+    const csv = await run('results', '--csv');
+    expect(csv).toMatch(/^rank,id,name,votos,share\n1,a,One,750,75\n2,b,Dos,250,25\n$/);
+    await run('export', 'vote.ndjson');
+
+    const target = await openVote(to.home);
+    const file = join(folder, 'vote.ndjson');
+    expect(await target.goty('import', file)).toEqual({
+      status: 0,
+      stdout: `${VOTES} ballots imported, 0 were there already.\n`,
+      stderr: expect.stringMatching(/^The cover of a is not shown: there is no file .*\n$/),
+    });
+    expect((await target.goty('results', '--csv')).stdout).toBe(csv);
+    expect((await target.goty('status')).stdout).toMatch(/^The vote is closed\./);
+    expect((await target.goty('audit')).status).toBe(0);
+    await target.goty('export', 'again.ndjson');
+    expect(readFileSync(join(target.folder, 'again.ndjson'))).toEqual(readFileSync(file));
+
+    await run('reset', 'old.ndjson', '--yes');
+    await run('open');
+    expect((await use((store) => store.games())).map(({ votos }) => votos)).toEqual([0, 0]);
+    await clock.advance(CHANGE_MS);
+    expect(await settled(vote('b', 'first-0'), clock)).toBe(200);
+    expect(await run('audit')).toBe('Recounted 1 ballot: every sum is right.\n');
+  });
+});

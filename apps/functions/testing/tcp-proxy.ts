@@ -8,6 +8,9 @@ export interface TcpProxy {
   /** Closes all connections, and new ones at once, until `restore`. */
   cut(): void;
   restore(): void;
+  /** Passes nothing on, in either direction, until `release`. */
+  hold(): void;
+  release(): void;
   /** Drops the next HTTP/2 reply and its connection, after the server has handled the request. */
   loseNextReply(): void;
   /** How many replies were dropped. */
@@ -24,6 +27,8 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const [host = '', port] = target.split(':');
   const sockets = new Set<Socket>();
   let isCut = false;
+  /** What is held back, in order; `undefined` if nothing is to be. */
+  let held: (() => void)[] | undefined;
   let toLose = 0;
   let lost = 0;
 
@@ -32,14 +37,15 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     const isReply = createReplyFinder();
     join(client, upstream);
     join(upstream, client);
-    client.pipe(upstream);
+    client.on('data', (chunk) => pass(() => upstream.write(chunk)));
+    client.on('end', () => pass(() => upstream.end()));
     upstream.on('data', (chunk) => {
       if (isReply(chunk) && toLose > 0) {
         toLose -= 1;
         lost += 1;
         client.destroy();
       } else {
-        client.write(chunk);
+        pass(() => client.write(chunk));
       }
     });
     if (isCut) client.destroy();
@@ -55,6 +61,14 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     restore() {
       isCut = false;
     },
+    hold() {
+      held ??= [];
+    },
+    release() {
+      const passing = held ?? [];
+      held = undefined;
+      for (const send of passing) send();
+    },
     loseNextReply() {
       toLose += 1;
     },
@@ -65,6 +79,11 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       await once(server, 'close');
     },
   };
+
+  function pass(send: () => void) {
+    if (held) held.push(send);
+    else send();
+  }
 
   /** Closes the other end when this one closes. */
   function join(socket: Socket, other: Socket) {

@@ -33,7 +33,7 @@ describeWithFirestore('with the Firestore emulator', () => {
 
   describeVoteStore('the Firestore store', openStore);
   describeOperatorStore('the Firestore store, for the operator', openStore);
-  testStoreModel('the Firestore store', openStore, 5);
+  testStoreModel('the Firestore store', openStore, 3);
 
   test.each([
     ['missing', {}],

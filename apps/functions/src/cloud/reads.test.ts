@@ -54,26 +54,23 @@ describeWithFirestore('the reads of an instance, with the Firestore emulator', (
 
   test('F12 a vote every 31 s reads one document for each, at most 3,000 a day', async () => {
     const { every, reads, tally, vote } = await startInstance();
-    await every(31, HOUR_S, (at) => vote(`game-${at % 8}`, `key-${at}`));
-    const votes = Math.ceil(HOUR_S / 31);
-    const counted = await reads();
-    expect(counted).toBeLessThanOrEqual(votes + FIRST_READS);
-    const aDay = Math.ceil((24 * HOUR_S) / 31) + FIRST_READS;
-    expect(aDay).toBeLessThanOrEqual(3_000);
+    const votes = 20;
+    await every(31, 31 * votes, (at) => vote(`game-${at % 8}`, `key-${at}`));
+    expect(await reads()).toBeLessThanOrEqual(votes + FIRST_READS);
+    expect(Math.ceil((24 * HOUR_S) / 31) + FIRST_READS).toBeLessThanOrEqual(3_000);
     expect(await tally()).toEqual({ counted: votes, ballots: votes });
-    console.info(`F12: ${counted} reads in an hour with a vote every 31 s, at most ${aDay} a day`);
   });
 
   test('F12 pages that ask for list and status, and monitors, read one document in 3 s', async () => {
     const { every, reads, send } = await startInstance();
     const paths = ['/api/status', '/api/goty', '/api/health', '/api/status'];
-    await every(0.5, 2 * MINUTE_S, (at) => send('GET', paths[(at * 2) % 4] ?? ''));
-    expect(await reads()).toBeLessThanOrEqual((2 * MINUTE_S) / 3 + FIRST_READS);
+    await every(0.5, MINUTE_S, (at) => send('GET', paths[(at * 2) % 4] ?? ''));
+    expect(await reads()).toBeLessThanOrEqual(MINUTE_S / 3 + FIRST_READS);
   });
 
   test('F12 monitors alone read one document in 10 s', async () => {
     const { every, reads, send } = await startInstance();
-    await every(1, 5 * MINUTE_S, () => send('GET', '/api/health'));
-    expect(await reads()).toBeLessThanOrEqual((5 * MINUTE_S) / 10 + FIRST_READS);
+    await every(1, 2 * MINUTE_S, () => send('GET', '/api/health'));
+    expect(await reads()).toBeLessThanOrEqual((2 * MINUTE_S) / 10 + FIRST_READS);
   });
 });

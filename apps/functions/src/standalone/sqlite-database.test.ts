@@ -1,4 +1,13 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -120,6 +129,39 @@ test('P9 a database that is overwritten with an older copy of itself takes no vo
   await expect(store.commit(group(3))).rejects.toThrow('overwritten while GOTY had it open');
   await expect(store.revision()).rejects.toThrow();
   await expect(store.close()).rejects.toThrow();
+});
+
+test.each([
+  ['deleted', (path: string) => rmSync(path)],
+  ['moved away', (path: string) => renameSync(path, `${path}-moved`)],
+  [
+    'replaced',
+    (path: string) => {
+      copyFileSync(path, `${path}-copy`);
+      renameSync(`${path}-copy`, path);
+    },
+  ],
+  ['left without its write-ahead log', (path: string) => rmSync(`${path}-wal`)],
+  [
+    'overwritten with a back-up',
+    (path: string) => {
+      onFile(path, (database) => database.exec(`VACUUM INTO '${path}-copy'`));
+      copyFileSync(`${path}-copy`, path);
+    },
+  ],
+  ['overwritten with something else', (path: string) => writeFileSync(path, 'x'.repeat(9_000))],
+  ['emptied', (path: string) => truncateSync(path)],
+])('P9 a database that is %s takes no more votes', async (_what, act) => {
+  const path = join(testFolder(), 'goty.sqlite');
+  const store = openServerStore(path);
+  await store.commit([{ id: '1', game: 'a', at: 1 }]);
+  act(path);
+  const names = readdirSync(join(path, '..'));
+  const why = `${path} or its -wal file was deleted, moved, replaced or overwritten`;
+  await expect(store.commit([{ id: '2', game: 'a', at: 1 }])).rejects.toThrow(why);
+  await expect(store.revision()).rejects.toThrow(why);
+  await expect(store.close()).rejects.toThrow(why);
+  expect(readdirSync(join(path, '..'))).toEqual(names);
 });
 
 test('P10 a database that another program makes smaller by VACUUM goes on taking votes', async () => {

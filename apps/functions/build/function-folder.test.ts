@@ -60,7 +60,6 @@ describeWithFirestore('with the Firestore emulator', () => {
       cwd: folder,
       // With it, pnpm installs exactly what the lockfile says.
       env: { ...process.env, CI: 'true' },
-      timeout: 120_000,
     });
     expect(installed.status).toBe(0);
     expect(packagesIn(PROJECT_ROOT)).toEqual(expect.arrayContaining(packagesIn(folder)));
@@ -111,7 +110,7 @@ describeWithFirestore('with the Firestore emulator', () => {
     expect(await send('POST', '/api/goty/a', '')).toEqual([200, counted]);
     expect((await firestore.doc('goty/a').get()).get('votos')).toBe(2);
     expect((await firestore.collection('ballots').get()).size).toBe(2);
-  }, 300_000);
+  });
 });
 
 /** The name, version and peers of every installed package. */

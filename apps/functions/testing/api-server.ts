@@ -1,17 +1,18 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { buildNominee } from '@goty/shared/testing/nominee';
+import { apiTexts } from '@goty/shared/texts';
 import { onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../src/runtime/clock.ts';
 import { createStandaloneHome, type StandaloneHomeOptions } from '../src/standalone/home.ts';
-import { closeServer, openServer, portOf } from '../src/standalone/http-server.ts';
-import { serve } from '../src/standalone/serve.ts';
 import { openSqliteStore } from '../src/standalone/sqlite-database.ts';
 import type { VotePolicy } from '../src/votes/vote-policy.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { testFolder } from './folder.ts';
 import { responseTo } from './http.ts';
 import { createTestLog } from './log.ts';
+import { serveApp } from './serve-app.ts';
 
 /** A nominee of the server. */
 export const HADES = buildNominee({ id: 'hades-2', name: 'Hades II' });
@@ -33,7 +34,14 @@ export interface Reply {
   readonly status: number | undefined;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
+  /** Status and body, as JSON. */
+  readonly answer: readonly [number | undefined, unknown];
 }
+
+/** The body of a refusal. */
+export const refusal = (mensaje: string) => ({ ok: false, mensaje });
+/** The answer to a vote for `HADES` that counts. */
+export const COUNTED = [200, { ok: true, mensaje: apiTexts.counted(HADES.name) }];
 
 /** Serves the API on a real port, over a real SQLite file, for the running test. */
 export async function startApiServer(options: ApiServerOptions = {}) {
@@ -54,14 +62,9 @@ export async function startApiServer(options: ApiServerOptions = {}) {
     log,
   });
 
-  const server = await openServer(0, '127.0.0.1', requestTimeout);
-  serve(server, app);
-  const port = portOf(server);
-  onTestFinished(async () => {
-    close();
-    await closeServer(server);
-    await sqlite.close();
-  });
+  onTestFinished(() => sqlite.close());
+  const { port, server } = await serveApp(app, requestTimeout);
+  onTestFinished(close);
 
   return {
     server,
@@ -73,16 +76,18 @@ export async function startApiServer(options: ApiServerOptions = {}) {
     votos: async () =>
       Object.fromEntries((await sqlite.games()).map((game) => [game.id, game.votos])),
     /** Sends a request with its path and headers exactly as given. */
-    async send(method: string, path: string, headers: Record<string, string> = {}, body = '') {
+    async send(method: string, path: string, headers: Record<string, string> = {}, sent = '') {
       const request = httpRequest({ port, method, path, headers, agent: false });
-      request.end(body);
+      request.end(sent);
       const response = await responseTo(request);
-      let text = '';
-      for await (const chunk of response.setEncoding('utf8')) text += chunk;
+      const body = await text(response);
       return {
         status: response.statusCode,
         headers: response.headers,
-        body: text,
+        body,
+        get answer() {
+          return [response.statusCode, JSON.parse(body)] as const;
+        },
       } satisfies Reply;
     },
   };

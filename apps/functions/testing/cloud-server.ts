@@ -1,15 +1,13 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
-import { onTestFinished } from 'vitest';
 import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
 import { type CloudHomeOptions, createCloudHome } from '../src/cloud/home.ts';
 import { createCors } from '../src/http/cors.ts';
 import { systemClock } from '../src/runtime/clock.ts';
-import { closeServer, openServer, portOf } from '../src/standalone/http-server.ts';
-import { serve } from '../src/standalone/serve.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { firestoreHost, newProjectId, openFirestore } from './firestore.ts';
 import { createTestLog } from './log.ts';
+import { serveApp } from './serve-app.ts';
 
 export interface CloudServerOptions
   extends Partial<
@@ -46,14 +44,11 @@ export async function startCloudServer(options: CloudServerOptions) {
     clock: options.clock ?? systemClock,
     log,
   });
-  const server = await openServer(0, '127.0.0.1');
-  serve(server, app);
+  const { address, server } = await serveApp(app);
   let received = 0;
   server.on('request', () => {
     received += 1;
   });
-  const address = `http://127.0.0.1:${portOf(server)}`;
-  onTestFinished(() => closeServer(server));
 
   return {
     address,

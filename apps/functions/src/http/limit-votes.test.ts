@@ -1,6 +1,6 @@
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
-import { startApiServer } from '../../testing/api-server.ts';
+import { refusal, startApiServer } from '../../testing/api-server.ts';
 
 type Headers = Record<string, string>;
 
@@ -19,9 +19,8 @@ async function statusesOf(
 test('V9 votes beyond the limit for an address are 429 with Retry-After, and do not count', async () => {
   const server = await startApiServer({ votesPerMinute: 2 });
   expect(await statusesOf(server, [{}, {}, {}])).toEqual([200, 200, 429]);
-  const { headers, body } = await server.send('POST', '/api/goty/hades-2');
-  expect(headers['retry-after']).toBe('60');
-  expect(JSON.parse(body)).toEqual({ ok: false, mensaje: apiTexts.tooManyVotes });
+  const { answer, headers } = await server.send('POST', '/api/goty/hades-2');
+  expect([...answer, headers['retry-after']]).toEqual([429, refusal(apiTexts.tooManyVotes), '60']);
   expect(await server.votos()).toMatchObject({ 'hades-2': 2 });
   expect((await server.send('GET', '/api/goty')).status).toBe(200);
   // Without the address.

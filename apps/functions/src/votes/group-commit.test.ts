@@ -3,21 +3,26 @@ import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { oncePerBurst } from '../runtime/log.ts';
 import { createGroupCommit, type GroupCommitOptions } from './group-commit.ts';
-import type { Ballot, BallotOutcome } from './vote-store.ts';
+import type { BallotOutcome } from './vote-store.ts';
 
 const DEADLINE_MS = 8_000;
 
-/** A group commit over a store whose commits end when the test says so. */
-function setUp(options: Partial<GroupCommitOptions> = {}) {
+/**
+ * A group commit over a store whose commits end when the test says so.
+ *
+ * @param first the ids of votes that are cast, and whose commit starts
+ */
+async function setUp(first: string[], options: Partial<GroupCommitOptions> = {}) {
   const clock = createTestClock();
   const log = createTestLog();
-  const groups: string[][] = [];
-  const running: PromiseWithResolvers<readonly BallotOutcome[]>[] = [];
+  const groups: string[] = [];
+  const running: (PromiseWithResolvers<readonly BallotOutcome[]> & { readonly size: number })[] =
+    [];
   const votes = createGroupCommit({
     commit(ballots) {
-      groups.push(ballots.map((ballot) => ballot.id));
+      groups.push(ballots.map(({ id }) => id).join(' '));
       const commit = Promise.withResolvers<readonly BallotOutcome[]>();
-      running.push(commit);
+      running.push({ ...commit, size: ballots.length });
       return commit.promise;
     },
     clock,
@@ -28,81 +33,85 @@ function setUp(options: Partial<GroupCommitOptions> = {}) {
     minIntervalMs: 0,
     ...options,
   });
+  const cast = (id: string, deadline = clock.elapsed() + DEADLINE_MS) =>
+    votes.cast({ id, game: 'a', at: 0 }, deadline);
+  const outcomes = first.map((id) => cast(id));
+  await clock.advance(0);
   return {
     clock,
     log,
     groups,
-    cast: (id: string, deadline = clock.elapsed() + DEADLINE_MS) =>
-      votes.cast(ballot(id), deadline),
-    /** Resolves the oldest commit in flight; by default all its ballots are counted. */
-    async endCommit(outcomes?: BallotOutcome[]) {
-      const size = groups[groups.length - running.length]?.length ?? 0;
-      running.shift()?.resolve(outcomes ?? Array.from({ length: size }, () => 'counted' as const));
-      await clock.advance(0);
-    },
-    async failCommit(error: Error) {
-      running.shift()?.reject(error);
+    cast,
+    /** What becomes of the first votes. */
+    outcomes,
+    /** Ends the oldest commit in flight; by default all its ballots are counted. */
+    async endCommit(ended?: BallotOutcome[] | Error) {
+      const commit = running.shift();
+      if (ended instanceof Error) commit?.reject(ended);
+      else commit?.resolve(ended ?? Array(commit.size).fill('counted'));
       await clock.advance(0);
     },
   };
 }
 
-const ballot = (id: string): Ballot => ({ id, game: 'a-game', at: 0 });
-
 test('G1 a lone vote is committed at once, without waiting for others', async () => {
-  const { cast, clock, groups, endCommit } = setUp();
-  const vote = cast('a');
-  await clock.advance(0);
-  expect(groups).toEqual([['a']]);
+  const { groups, endCommit, outcomes } = await setUp(['a']);
+  expect(groups).toEqual(['a']);
   await endCommit();
-  await expect(vote).resolves.toBe('counted');
+  expect(await Promise.all(outcomes)).toEqual(['counted']);
 });
 
-test('G2 votes that arrive during a commit go together in the next', async () => {
-  const { cast, clock, groups, endCommit } = setUp();
-  cast('a');
-  await clock.advance(0);
-  cast('b');
-  cast('c');
+test('G2 votes of one turn of the event loop share a commit, and those during it the next', async () => {
+  const { cast, clock, groups, endCommit } = await setUp(['a', 'b', 'c']);
+  cast('d');
   await clock.advance(1_000);
-  expect(groups).toEqual([['a']]);
+  cast('e');
+  await clock.advance(1_000);
+  expect(groups).toEqual(['a b c']);
   await endCommit();
-  expect(groups).toEqual([['a'], ['b', 'c']]);
+  expect(groups).toEqual(['a b c', 'd e']);
 });
 
-test('G2 votes that arrive in the same turn of the event loop share one commit', async () => {
-  const { cast, clock, groups } = setUp();
-  cast('a');
-  cast('b');
-  cast('c');
-  await clock.advance(0);
-  expect(groups).toEqual([['a', 'b', 'c']]);
+test.each([
+  ['that arrive one in each turn of the event loop go together', 5, 10, 'x x x x x'],
+  [
+    'that keep arriving delay the next commit no longer than it took',
+    50,
+    40,
+    'x '.repeat(21).trim(),
+  ],
+])('G2 after a slow commit, votes %s', async (_what, votes, ms, group) => {
+  const time = createTestClock();
+  // Each turn of the event loop takes 1 ms.
+  const clock = { ...time, soon: (callback: () => void) => void time.after(1, callback) };
+  const { cast, endCommit, groups } = await setUp([], { clock });
+  cast('first');
+  await clock.advance(21);
+  await endCommit();
+  for (let at = 0; at < votes; at += 1) clock.after(at, () => void cast('x'));
+  await clock.advance(ms);
+  expect(groups).toEqual(['first', group]);
 });
 
 test('V2 each vote resolves only when its commit has ended, with its own outcome', async () => {
-  const { cast, clock, endCommit } = setUp();
-  const settled: string[] = [];
-  cast('a').then((outcome) => settled.push(`a ${outcome}`));
-  cast('b').then((outcome) => settled.push(`b ${outcome}`));
+  const { clock, endCommit, outcomes } = await setUp(['a', 'b']);
+  let settled = 0;
+  for (const outcome of outcomes) outcome.then(() => (settled += 1));
   await clock.advance(DEADLINE_MS - 1);
-  expect(settled).toEqual([]);
+  expect(settled).toBe(0);
   await endCommit(['replayed', 'unknown-game']);
-  expect(settled).toEqual(['a replayed', 'b unknown-game']);
+  expect(await Promise.all(outcomes)).toEqual(['replayed', 'unknown-game']);
 });
 
 test('G3 a group never exceeds its maximum size', async () => {
-  const { cast, clock, groups, endCommit } = setUp({ maxGroup: 2 });
-  for (const id of ['a', 'b', 'c', 'd', 'e']) cast(id);
-  await clock.advance(0);
+  const { groups, endCommit } = await setUp(['a', 'b', 'c', 'd', 'e'], { maxGroup: 2 });
   await endCommit();
   await endCommit();
-  expect(groups).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+  expect(groups).toEqual(['a b', 'c d', 'e']);
 });
 
 test('G4 a vote beyond the waiting limit is refused, and accepted once there is room', async () => {
-  const { cast, clock, endCommit } = setUp({ maxWaiting: 3 });
-  cast('a');
-  await clock.advance(0);
+  const { cast, endCommit } = await setUp(['a'], { maxWaiting: 3 });
   cast('b');
   cast('c');
   // The one whose commit is in flight waits too.
@@ -115,96 +124,79 @@ test('G4 a vote beyond the waiting limit is refused, and accepted once there is 
 });
 
 test('G5 a vote times out at its deadline, and is not committed if still waiting', async () => {
-  const { cast, clock, groups, endCommit } = setUp();
-  const inFlight = cast('a');
-  await clock.advance(0);
-  const waiting = cast('b');
-  await clock.advance(DEADLINE_MS);
-  await expect(inFlight).resolves.toBe('timed-out');
-  await expect(waiting).resolves.toBe('timed-out');
+  const { cast, clock, groups, endCommit, outcomes } = await setUp(['a']);
+  const waiting = [cast('b'), cast('early', 5_000)];
+  await clock.advance(5_000);
+  await expect(waiting[1]).resolves.toBe('timed-out');
+  await clock.advance(DEADLINE_MS - 5_000);
+  expect(await Promise.all([...outcomes, waiting[0]])).toEqual(['timed-out', 'timed-out']);
   await endCommit();
-  expect(groups).toEqual([['a']]);
-  const later = cast('b');
+  expect(groups).toEqual(['a']);
+  const again = cast('b');
   await clock.advance(0);
   await endCommit();
-  await expect(later).resolves.toBe('counted');
-});
-
-test('G5 time spent before the vote is cast counts towards its deadline', async () => {
-  const { cast, clock } = setUp();
-  await clock.advance(3_000);
-  const vote = cast('a', DEADLINE_MS);
-  await clock.advance(DEADLINE_MS - 3_000);
-  await expect(vote).resolves.toBe('timed-out');
+  await expect(again).resolves.toBe('counted');
 });
 
 test('G5 a commit that never ends delays no votes but its own', async () => {
-  const { cast, clock, groups, log } = setUp();
-  cast('a');
+  const { cast, clock, groups, log } = await setUp(['a']);
   await clock.advance(1);
   cast('b');
   await clock.advance(DEADLINE_MS);
-  expect(groups).toEqual([['a'], ['b']]);
+  expect(groups).toEqual(['a', 'b']);
   expect(log.lines).toEqual(['Failed to commit votes: TimeoutError: timed out after 8000 ms']);
 });
 
 test('G7 commits start an interval apart under load, and at once after a quiet one', async () => {
-  const { cast, clock, groups, endCommit } = setUp({ minIntervalMs: 1_000 });
-  cast('a');
+  const { cast, clock, groups, endCommit } = await setUp(['a'], { minIntervalMs: 1_000 });
   await clock.advance(100);
   cast('b');
   await endCommit();
   cast('c');
   await clock.advance(899);
-  expect(groups).toEqual([['a']]);
+  expect(groups).toEqual(['a']);
   await clock.advance(1);
-  expect(groups).toEqual([['a'], ['b', 'c']]);
+  expect(groups).toEqual(['a', 'b c']);
   await endCommit();
   await clock.advance(1_000);
   cast('d');
   await clock.advance(0);
-  expect(groups).toEqual([['a'], ['b', 'c'], ['d']]);
+  expect(groups).toEqual(['a', 'b c', 'd']);
+});
+
+test('G7 the next commit waits for one that takes longer than the interval', async () => {
+  const { cast, clock, groups, endCommit } = await setUp(['a'], { minIntervalMs: 1_000 });
+  cast('b');
+  await clock.advance(3_000);
+  expect(groups).toEqual(['a']);
+  await endCommit();
+  expect(groups).toEqual(['a', 'b']);
 });
 
 test('G9 where commits are spaced, the first vote after a quiet interval goes alone', async () => {
-  const { cast, clock, groups, endCommit } = setUp({ minIntervalMs: 1_000 });
-  for (const id of ['a', 'b', 'c']) cast(id);
+  const { cast, clock, groups, endCommit } = await setUp(['a', 'b', 'c'], { minIntervalMs: 1_000 });
   await clock.advance(500);
   cast('d');
   await endCommit();
   await clock.advance(500);
-  expect(groups).toEqual([['a'], ['b', 'c', 'd']]);
-});
-
-test('G7 the next commit waits for one that takes longer than the interval', async () => {
-  const { cast, clock, groups, endCommit } = setUp({ minIntervalMs: 1_000 });
-  cast('a');
-  await clock.advance(0);
-  cast('b');
-  await clock.advance(3_000);
-  expect(groups).toEqual([['a']]);
-  await endCommit();
-  expect(groups).toEqual([['a'], ['b']]);
+  expect(groups).toEqual(['a', 'b c d']);
 });
 
 test('G6 a failed commit is reported to each vote of its group, and to no other', async () => {
-  const { cast, clock, log, failCommit, endCommit } = setUp();
-  const first = cast('a');
-  await clock.advance(0);
-  const second = cast('b');
-  await failCommit(new Error('disk full'));
+  const { cast, endCommit, log, outcomes } = await setUp(['a', 'b']);
+  const next = cast('c');
+  await endCommit(new Error('disk full'));
   await endCommit();
-  await expect(first).resolves.toBe('failed');
-  await expect(second).resolves.toBe('counted');
+  expect(await Promise.all([...outcomes, next])).toEqual(['failed', 'failed', 'counted']);
   expect(log.lines).toEqual(['Failed to commit votes: Error: disk full']);
 });
 
 test('P16 groups of any size that fail in turn for two reasons are two lines in the log', async () => {
-  const { cast, clock, log, failCommit } = setUp();
+  const { cast, clock, endCommit, log } = await setUp([]);
   for (const [round, reason] of ['no disk', 'other', 'no disk', 'other'].entries()) {
     for (let vote = 0; vote <= round; vote += 1) cast(`${round}-${vote}`);
     await clock.advance(0);
-    await failCommit(new Error(reason));
+    await endCommit(new Error(reason));
   }
   expect(log.lines).toEqual([
     'Failed to commit votes: Error: no disk',

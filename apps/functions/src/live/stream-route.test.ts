@@ -1,33 +1,39 @@
 import { get } from 'node:http';
 import { buildGame } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { HADES, LIVE, startApiServer } from '../../testing/api-server.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { HADES, LIVE, refusal, startApiServer } from '../../testing/api-server.ts';
 import { createTestClock } from '../../testing/clock.ts';
 import { responseTo } from '../../testing/http.ts';
+import { until } from '../../testing/until.ts';
 
 /** Opens the live stream; `next` resolves with its next event, or 'end'. */
-async function watch(port: number) {
+async function open(port: number) {
   const request = get({ port, path: '/api/goty/live', agent: false });
-  const response = await responseTo(request);
   onTestFinished(() => void request.destroy());
+  const response = await responseTo(request);
   const chunks = response.setEncoding('utf8').iterator();
   let buffered = '';
-  return {
-    response,
-    headers: response.headers,
-    async next(): Promise<string> {
-      while (!buffered.includes('\n\n')) {
-        const { value, done } = await chunks.next();
-        if (done) return 'end';
-        buffered += value;
-      }
-      const end = buffered.indexOf('\n\n') + 2;
-      const event = buffered.slice(0, end);
-      buffered = buffered.slice(end);
-      return event;
-    },
+  const next = async (): Promise<string> => {
+    while (!buffered.includes('\n\n')) {
+      const { value, done } = await chunks.next();
+      if (done) return 'end';
+      buffered += value;
+    }
+    const end = buffered.indexOf('\n\n') + 2;
+    const event = buffered.slice(0, end);
+    buffered = buffered.slice(end);
+    return event;
   };
+  return { response, next };
+}
+
+/** Opens the live stream and reads what it begins with. */
+async function watch(port: number) {
+  const viewer = await open(port);
+  expect(await viewer.next()).toBe('retry: 2000\n\n');
+  expect(await viewer.next()).toMatch(/^data: /);
+  return viewer;
 }
 
 function frame(votos: number) {
@@ -38,50 +44,41 @@ function frame(votos: number) {
   return `data: ${JSON.stringify(standings)}\n\n`;
 }
 
-test('L1 GET /goty/live sends the reconnection delay, the standings and each change', async () => {
+/** A server whose standings fill every buffer between it and a viewer with two frames. */
+async function startLargeServer() {
+  const clock = createTestClock();
+  const game = buildGame({ name: 'x'.repeat(8_000_000), votos: 0 });
+  const state = { votos: 0 };
+  const games = async () => [{ ...game, votos: state.votos }];
+  const server = await startApiServer({ clock, wrap: (store) => ({ ...store, games }) });
+  /** Adds votes, each a change of its own. */
+  const change = async (times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      state.votos += 1;
+      server.hub.changed();
+      await clock.advance(100);
+    }
+  };
+  return { ...server, change, clock };
+}
+
+test('L1 L3 GET /goty/live sends the reconnection delay, the standings and each change to all', async () => {
   const { port, send } = await startApiServer();
-  const { headers, next } = await watch(port);
-  expect(headers).toMatchObject({
+  const viewers = await Promise.all([open(port), open(port)]);
+  expect(viewers[0]?.response.headers).toMatchObject({
     'cache-control': 'no-store',
     'content-type': 'text/event-stream; charset=utf-8',
   });
-  expect(await next()).toBe('retry: 2000\n\n');
-  expect(await next()).toBe(frame(0));
-  await send('POST', '/api/goty/hades-2');
-  expect(await next()).toBe(frame(1));
-});
-
-test('L1 every viewer gets a change', async () => {
-  const { port, send } = await startApiServer();
-  const viewers = await Promise.all([watch(port), watch(port)]);
   for (const { next } of viewers) {
-    await next();
-    await next();
+    expect([await next(), await next()]).toEqual(['retry: 2000\n\n', frame(0)]);
   }
   await send('POST', '/api/goty/hades-2');
   for (const { next } of viewers) expect(await next()).toBe(frame(1));
 });
 
-test('L6 a viewer that has disconnected causes no more reads', async () => {
-  const clock = createTestClock();
-  const { calls, hub, port } = await startApiServer({ clock });
-  const { next, response } = await watch(port);
-  await next();
-  await next();
-  response.destroy();
-  await vi.waitUntil(async () => {
-    const before = calls.games;
-    hub.changed();
-    await clock.advance(200);
-    return calls.games === before;
-  });
-});
-
 test('L1 a replayed vote is no change', async () => {
   const { calls, port, send } = await startApiServer();
   const { next } = await watch(port);
-  await next();
-  await next();
   const key = { 'Idempotency-Key': 'one-press' };
   await send('POST', '/api/goty/hades-2', key);
   expect(await next()).toBe(frame(1));
@@ -92,62 +89,66 @@ test('L1 a replayed vote is no change', async () => {
   expect(calls.games).toBe(before + 1);
 });
 
+test('L1 HEAD /goty/live ends at once', async () => {
+  const { send } = await startApiServer();
+  expect(await send('HEAD', '/api/goty/live')).toMatchObject({ status: 200, body: '' });
+});
+
 test('L3 a quiet stream is kept alive every 15 s', async () => {
   const clock = createTestClock();
   const { port } = await startApiServer({ clock });
   const { next } = await watch(port);
-  await next();
-  await next();
-  await clock.advance(15_000);
-  expect(await next()).toBe(': keep-alive\nevent: ping\ndata:\n\n');
-  await clock.advance(15_000);
-  expect(await next()).toBe(': keep-alive\nevent: ping\ndata:\n\n');
+  for (let time = 0; time < 2; time += 1) {
+    await clock.advance(15_000);
+    expect(await next()).toBe(': keep-alive\nevent: ping\ndata:\n\n');
+  }
 });
 
 test('L4 a viewer on a slow connection gets the newest standings, not every one', async () => {
-  const clock = createTestClock();
-  let votos = 0;
-  // Two frames of this size fill every buffer between server and client.
-  const name = 'x'.repeat(8_000_000);
-  const games = async () => [buildGame({ name, votos })];
-  const { port, hub } = await startApiServer({ clock, wrap: (store) => ({ ...store, games }) });
+  const { change, port } = await startLargeServer();
   const { next, response } = await watch(port);
-  await next();
-  await next();
   response.pause();
-  for (votos = 1; votos < 20; votos += 1) {
-    hub.changed();
-    await clock.advance(100);
-  }
+  await change(7);
   response.resume();
   let frames = 0;
-  for (let frame = ''; !frame.includes('"votos":19'); frames += 1) frame = await next();
+  for (let frame = ''; !frame.includes('"votos":7'); frames += 1) frame = await next();
   expect(frames).toBeLessThanOrEqual(4);
 });
 
-test('L9 a viewer that takes nothing for a minute is disconnected', async () => {
+test('L5 L7 a stream that ends while an event waits is ended without another', async () => {
+  const { change, hub, port } = await startLargeServer();
+  const [stays, leaves] = [await open(port), await open(port)];
+  await change(3);
+  leaves.response.destroy();
+  hub.close();
+  const events = [];
+  for (let event = ''; event !== 'end'; events.push(event)) event = await stays.next();
+  expect(events.filter((event) => event.startsWith('data:'))).toHaveLength(1);
+});
+
+test('L6 a viewer that has disconnected causes no more reads', async () => {
   const clock = createTestClock();
-  const name = 'x'.repeat(8_000_000);
-  const games = async () => [buildGame({ name })];
-  const { calls, port, hub } = await startApiServer({
-    clock,
-    wrap: (store) => ({ ...store, games }),
-  });
-  const { response, next } = await watch(port);
-  await next();
-  await next();
-  response.pause();
-  for (let change = 0; change < 3; change += 1) {
+  const { calls, hub, port } = await startApiServer({ clock });
+  const { response } = await watch(port);
+  response.destroy();
+  await until(async () => {
+    const before = calls.games;
     hub.changed();
-    await clock.advance(100);
-  }
+    await clock.advance(200);
+    return calls.games === before;
+  });
+});
+
+test('L9 a viewer that takes nothing for a minute is disconnected', async () => {
+  const { calls, change, clock, port } = await startLargeServer();
+  const { response } = await watch(port);
+  response.pause();
+  await change(3);
   await clock.advance(59_000);
-  hub.changed();
-  await clock.advance(100);
+  await change(1);
   expect(calls.games).toBe(5);
   await clock.advance(16_000);
-  hub.changed();
-  await clock.advance(100);
+  await change(1);
   expect(calls.games).toBe(5);
 });
 
@@ -159,34 +160,17 @@ test.each([
   const { log, port, send } = await startApiServer({ clock, streamLimits: limits });
   const [first] = await Promise.all([watch(port), watch(port)]);
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const { status, headers, body } = await send('GET', '/api/goty/live');
-    expect([status, headers['retry-after'], JSON.parse(body)]).toEqual([
-      503,
-      '10',
-      { ok: false, mensaje: apiTexts.tooManyStreams },
-    ]);
+    const { answer, headers } = await send('GET', '/api/goty/live');
+    expect(answer).toEqual([503, refusal(apiTexts.tooManyStreams)]);
+    expect(headers['retry-after']).toBe('10');
   }
   const line = 'Live streams are refused: too many are open, in all or for one address.';
   expect(log.lines).toEqual([line]);
   await clock.advance(60_000);
   await send('GET', '/api/goty/live');
-  expect(log.lines).toEqual([
-    line,
-    'Traffic of 60 s: 0 votes; refused: too-many-streams 3; 2 viewers',
-    line,
-  ]);
+  const traffic = 'Traffic of 60 s: 0 votes; refused: too-many-streams 3; 2 viewers';
+  expect(log.lines).toEqual([line, traffic, line]);
 
   first?.response.destroy();
-  await vi.waitUntil(async () => (await watch(port)).response.statusCode === 200);
-});
-
-test('L1 HEAD /goty/live ends at once', async () => {
-  const { send } = await startApiServer();
-  expect(await send('HEAD', '/api/goty/live')).toMatchObject({ status: 200, body: '' });
-});
-
-test('B5 a game with the id live can be voted for', async () => {
-  const { send, votos } = await startApiServer();
-  expect((await send('POST', '/api/goty/live')).status).toBe(200);
-  expect(await votos()).toMatchObject({ live: 1 });
+  await until(async () => (await open(port)).response.statusCode === 200);
 });

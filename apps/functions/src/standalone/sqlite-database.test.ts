@@ -16,8 +16,11 @@ import { NOMINEE, onFile, openServerStore } from '../../testing/sqlite.ts';
 import { describeOperatorStore } from '../votes/operator-store-contract.ts';
 import { testStoreModel } from '../votes/store-model-contract.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
-import { describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
+import { ballot, describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
 import { makeDurable, openForOperator } from './sqlite-database.ts';
+
+/** A database of version 1. */
+const OLD = resolve(import.meta.dirname, '../../testing/fixtures/schema-1.sqlite');
 
 async function openStore(path = join(testFolder(), 'goty.sqlite')): Promise<StoreUnderTest> {
   const server = openServerStore(path, () => []);
@@ -69,8 +72,7 @@ test.each([
   ['command', openForOperator],
 ])('P11 a database of version 1 is migrated by a %s, after a back-up', async (_who, openIt) => {
   const path = join(testFolder(), 'goty.sqlite');
-  const old = resolve(import.meta.dirname, '../../testing/fixtures/schema-1.sqlite');
-  copyFileSync(old, path);
+  copyFileSync(OLD, path);
   // Of a migration that was interrupted.
   writeFileSync(`${path}.schema-1`, 'half');
   const store = openIt(path);
@@ -79,10 +81,7 @@ test.each([
     ['split-fiction', 1],
   ]);
   expect(await store.times()).toEqual({ opensAt: undefined, closesAt: undefined });
-  const group = [
-    { id: 'key-1', game: 'hades-2', at: 1 },
-    { id: 'new', game: 'hades-2', at: 1 },
-  ];
+  const group = [ballot('key-1', 'hades-2'), ballot('new', 'hades-2')];
   expect(await store.commit(group)).toEqual(['replayed', 'counted']);
   await store.close();
   const contents = (file: string) =>
@@ -94,14 +93,14 @@ test.each([
         'SELECT * FROM ballots',
       ].map((sql) => database.prepare(sql).all()),
     );
-  expect(contents(`${path}.schema-1`)).toEqual(contents(old));
+  expect(contents(`${path}.schema-1`)).toEqual(contents(OLD));
   expect(await openServerStore(path).games()).toHaveLength(2);
 });
 
 test('P11 a migration that fails changes nothing', () => {
   const folder = testFolder();
   const path = join(folder, 'goty.sqlite');
-  copyFileSync(resolve(import.meta.dirname, '../../testing/fixtures/schema-1.sqlite'), path);
+  copyFileSync(OLD, path);
   // Like a disk without room for the back-up.
   mkdirSync(`${path}.schema-1`);
   const before = readFileSync(path);
@@ -116,7 +115,7 @@ test('P9 a database that is overwritten with an older copy of itself takes no vo
   const path = join(testFolder(), 'goty.sqlite');
   const store = openServerStore(path);
   const group = (part: number) =>
-    Array.from({ length: 1_000 }, (_, id) => ({ id: `${part}-${id}`, game: 'a', at: 1 }));
+    Array.from({ length: 1_000 }, (_, id) => ballot(`${part}-${id}`, 'a'));
   // Another program may write what the log has into the file.
   const checkpoint = () => onFile(path, (database) => database.exec('PRAGMA wal_checkpoint'));
   await store.commit(group(0));
@@ -154,11 +153,11 @@ test.each([
 ])('P9 a database that is %s takes no more votes', async (_what, act) => {
   const path = join(testFolder(), 'goty.sqlite');
   const store = openServerStore(path);
-  await store.commit([{ id: '1', game: 'a', at: 1 }]);
+  await store.commit([ballot('1', 'a')]);
   act(path);
   const names = readdirSync(join(path, '..'));
   const why = `${path} or its -wal file was deleted, moved, replaced or overwritten`;
-  await expect(store.commit([{ id: '2', game: 'a', at: 1 }])).rejects.toThrow(why);
+  await expect(store.commit([ballot('2', 'a')])).rejects.toThrow(why);
   await expect(store.revision()).rejects.toThrow(why);
   await expect(store.close()).rejects.toThrow(why);
   expect(readdirSync(join(path, '..'))).toEqual(names);
@@ -167,13 +166,13 @@ test.each([
 test('P10 a database that another program makes smaller by VACUUM goes on taking votes', async () => {
   const path = join(testFolder(), 'goty.sqlite');
   const store = openServerStore(path);
-  const group = Array.from({ length: 1_000 }, (_, id) => ({ id: `${id}`, game: 'a', at: 1 }));
+  const group = Array.from({ length: 1_000 }, (_, id) => ballot(`${id}`, 'a'));
   await store.commit(group);
   const byHand = (sql: string) => onFile(path, (database) => database.exec(sql));
   byHand('PRAGMA wal_checkpoint');
   await store.revision();
   byHand('DELETE FROM ballots; UPDATE goty SET votos = 0; VACUUM; PRAGMA wal_checkpoint');
-  expect(await store.commit([{ id: 'x', game: 'a', at: 1 }])).toEqual(['counted']);
+  expect(await store.commit([ballot('x', 'a')])).toEqual(['counted']);
   await store.close();
 });
 
@@ -193,10 +192,7 @@ test('S8 a group that fails halfway is not stored at all, and can be committed a
                    BEGIN SELECT RAISE(ABORT, 'disk full'); END`),
   );
   const store = openServerStore(path);
-  const group = [
-    { id: '1', game: 'a', at: 0 },
-    { id: '2', game: 'b', at: 0 },
-  ];
+  const group = [ballot('1', 'a'), ballot('2', 'b')];
   await expect(store.commit(group)).rejects.toThrow('disk full');
   expect((await store.games()).map(({ votos }) => votos)).toEqual([0, 0]);
   await store.close();

@@ -4,19 +4,14 @@ import { expect, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { NOMINEE, onFile, openServerStore, snapshot } from '../../testing/sqlite.ts';
 
-test('P7 nominees are read for an empty database only', async () => {
+test('P7 nominees are read for an empty database only, and again for one that has none yet', async () => {
   const path = join(testFolder(), 'deep', 'er', 'goty.sqlite');
+  await openServerStore(path, () => []).close();
   await openServerStore(path).close();
   const again = openServerStore(path, () => {
     throw new Error('read again');
   });
   expect(await again.games()).toEqual([{ ...NOMINEE, votos: 0 }]);
-});
-
-test('P7 nominees are read again for a database that has none yet', async () => {
-  const path = join(testFolder(), 'goty.sqlite');
-  await openServerStore(path, () => []).close();
-  expect(await openServerStore(path).games()).toHaveLength(1);
 });
 
 test('P3 nominees that cannot be read leave no file behind', () => {
@@ -34,48 +29,34 @@ test('P6 opening a database that is already open is refused', () => {
   expect(() => openServerStore(path)).toThrow(/goty\.sqlite is in use by another process/);
 });
 
+/** A closed database of ours, then damaged. */
+const damaged = (damage: (path: string) => void) => (path: string) => {
+  openServerStore(path).close();
+  damage(path);
+};
+const execute = (sql: string) => (path: string) => onFile(path, (database) => database.exec(sql));
+
 test.each([
   [
     'that is not a database',
     (path: string) => writeFileSync(path, 'not a database'),
-    'is not a data',
+    'is not a database: move it away or set DATABASE.',
   ],
-  [
-    'of another program',
-    (path: string) => onFile(path, (database) => database.exec('CREATE TABLE x (y)')),
-    "is another program's database",
-  ],
+  ['of another program', execute('CREATE TABLE x (y)'), "is another program's database"],
   [
     'from a newer version',
-    (path: string) => {
-      openServerStore(path).close();
-      onFile(path, (database) => database.exec('PRAGMA user_version = 3'));
-    },
+    damaged(execute('PRAGMA user_version = 3')),
     'comes from a newer version of GOTY (schema 3, this one knows 2)',
   ],
-  [
-    'that is truncated',
-    (path: string) => {
-      openServerStore(path).close();
-      truncateSync(path, 6_000);
-    },
-    'cannot be used',
-  ],
+  ['that is truncated', damaged((path) => truncateSync(path, 6_000)), 'cannot be used'],
   [
     'with a damaged page',
-    (path: string) => {
-      openServerStore(path).close();
-      const content = readFileSync(path);
-      writeFileSync(path, content.fill(0xaa, 4_096, 3 * 4_096));
-    },
+    damaged((path) => writeFileSync(path, readFileSync(path).fill(0xaa, 4_096, 3 * 4_096))),
     'cannot be used: it is corrupt',
   ],
   [
     'without one of its tables',
-    (path: string) => {
-      openServerStore(path).close();
-      onFile(path, (database) => database.exec('DROP TABLE ballots'));
-    },
+    damaged(execute('DROP TABLE ballots')),
     'cannot be used: no such table: ballots',
   ],
   [

@@ -1,19 +1,14 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
-import { portOf } from '../src/standalone/http-server.ts';
+import { expect, test } from 'vitest';
+import { serveApp } from '../testing/serve-app.ts';
 import { readFirstCover } from './first-cover.ts';
 
 async function firestore(body: string) {
   const paths: (string | undefined)[] = [];
-  const server = createServer((request, response) => {
+  const { address } = await serveApp((request, response) => {
     paths.push(request.url);
     response.end(body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return { address: `http://127.0.0.1:${portOf(server)}`, paths };
+  return { address, paths };
 }
 
 test('W82 the page of a deploy preloads the first cover that the vote has then', async () => {

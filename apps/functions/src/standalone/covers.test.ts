@@ -1,13 +1,11 @@
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import express from 'express';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
+import { serveApp } from '../../testing/serve-app.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { serveCovers } from './covers.ts';
-import { portOf } from './http-server.ts';
 
 /** Serves a folder of covers for the running test. Resolves with a fetch on its origin. */
 async function startCovers() {
@@ -15,12 +13,8 @@ async function startCovers() {
   for (const name of ['a.svg', 'b c.avif', 'd.webp', 'page.html', '.x.svg']) {
     writeFileSync(join(folder, name), '<svg onload="alert(1)"/>');
   }
-  const server = createServer(express().use(securityHeaders, serveCovers(folder)));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const origin = `http://127.0.0.1:${portOf(server)}`;
-  return (path: string, init?: RequestInit) => fetch(`${origin}${path}`, init);
+  const { address } = await serveApp(express().use(securityHeaders, serveCovers(folder)));
+  return (path: string, init?: RequestInit) => fetch(`${address}${path}`, init);
 }
 
 test.each([

@@ -1,6 +1,7 @@
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
+import { refusal } from '../../testing/api-server.ts';
 import { startCloudServer } from '../../testing/cloud-server.ts';
 import { describeWithFirestore } from '../../testing/firestore.ts';
 
@@ -41,10 +42,7 @@ describeWithFirestore('the origins of pages, with the Firestore emulator', () =>
   test('F4 if no origins are configured, pages of other origins may not vote', async () => {
     const { send, tally } = await startCloudServer({ nominees: NOMINEES });
     const vote = await send('POST', '/goty/game-1', { Origin: 'https://a.example' });
-    expect([vote.status, await vote.json()]).toEqual([
-      403,
-      { ok: false, mensaje: apiTexts.crossSite },
-    ]);
+    expect([vote.status, await vote.json()]).toEqual([403, refusal(apiTexts.crossSite)]);
     // The page can read why.
     expect(vote.headers.get('access-control-allow-origin')).toBe('*');
     expect(await tally()).toEqual({ counted: 0, ballots: 0 });

@@ -1,6 +1,5 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { onTestFinished } from 'vitest';
@@ -10,7 +9,7 @@ import { openSqliteStore } from '../src/standalone/sqlite-database.ts';
 import type { VotePolicy } from '../src/votes/vote-policy.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { testFolder } from './folder.ts';
-import { responseTo } from './http.ts';
+import { exchange } from './http.ts';
 import { createTestLog } from './log.ts';
 import { serveApp } from './serve-app.ts';
 
@@ -28,14 +27,6 @@ export interface ApiServerOptions
   readonly maxWaiting?: number;
   /** How long a request may take to arrive, in milliseconds. */
   readonly requestTimeout?: number;
-}
-
-export interface Reply {
-  readonly status: number | undefined;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: string;
-  /** Status and body, as JSON. */
-  readonly answer: readonly [number | undefined, unknown];
 }
 
 /** The body of a refusal. */
@@ -76,20 +67,8 @@ export async function startApiServer(options: ApiServerOptions = {}) {
     votos: async () =>
       Object.fromEntries((await sqlite.games()).map((game) => [game.id, game.votos])),
     /** Sends a request with its path and headers exactly as given. */
-    async send(method: string, path: string, headers: Record<string, string> = {}, sent = '') {
-      const request = httpRequest({ port, method, path, headers, agent: false });
-      request.end(sent);
-      const response = await responseTo(request);
-      const body = await text(response);
-      return {
-        status: response.statusCode,
-        headers: response.headers,
-        body,
-        get answer() {
-          return [response.statusCode, JSON.parse(body)] as const;
-        },
-      } satisfies Reply;
-    },
+    send: (method: string, path: string, headers: OutgoingHttpHeaders = {}, body = '') =>
+      exchange({ port, method, path, headers }, body),
   };
 }
 

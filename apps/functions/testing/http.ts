@@ -1,8 +1,37 @@
 import { once } from 'node:events';
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+  request,
+} from 'node:http';
+import { text } from 'node:stream/consumers';
 
 /** The response to a request, with its body still unread. Rejects if the connection fails first. */
 export async function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   const [response] = await once(request, 'response');
   return response;
+}
+
+export interface Reply {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** Status and body, as JSON. */
+  readonly answer: readonly [number | undefined, unknown];
+}
+
+/** Sends a request with its path and headers exactly as given, and reads the whole response. */
+export async function exchange(options: RequestOptions, sent = ''): Promise<Reply> {
+  const response = await responseTo(request({ agent: false, ...options }).end(sent));
+  const body = await text(response);
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body,
+    get answer() {
+      return [response.statusCode, JSON.parse(body)] as const;
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type Agent, get, request } from 'node:http';
+import { type Agent, get } from 'node:http';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import type { Standing } from '@goty/shared/game';
 import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { expect, onTestFinished } from 'vitest';
-import { responseTo } from './http.ts';
+import { exchange, responseTo } from './http.ts';
 
 /** The entry script of the standalone home. */
 const ENTRY = resolve(import.meta.dirname, '../src/standalone.ts');
@@ -50,17 +50,9 @@ export async function refusal(environment: Environment): Promise<string> {
 
 /** Votes for Hades II with that key. Resolves with the HTTP status. */
 export async function vote(port: number, key: string, agent: Agent): Promise<number | undefined> {
-  const sent = request({
-    agent,
-    port,
-    method: 'POST',
-    path: '/api/goty/hades-2',
-    headers: { [IDEMPOTENCY_KEY]: key },
-  });
-  sent.end();
-  const response = await responseTo(sent);
-  await text(response);
-  return response.statusCode;
+  const headers = { [IDEMPOTENCY_KEY]: key };
+  return (await exchange({ agent, port, method: 'POST', path: '/api/goty/hades-2', headers }))
+    .status;
 }
 
 /** The votes of each game by id, from the first event of the live stream. */

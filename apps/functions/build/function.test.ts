@@ -1,0 +1,192 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { buildNominee } from '@goty/shared/testing/nominee';
+import { apiTexts } from '@goty/shared/texts';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
+import { SECURITY_HEADERS } from '../src/http/security-headers.ts';
+import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
+import { refusal } from '../testing/api-server.ts';
+import {
+  firestoreHost,
+  newProjectId,
+  openFirestore,
+  testWithFirestore,
+} from '../testing/firestore.ts';
+import { testFolder } from '../testing/folder.ts';
+import { BUILT, startFramework } from '../testing/framework.ts';
+
+const MIB = 1024 * 1024;
+/** Half of what an instance has by default (MEMORY_MIB). One inflated bomb alone is more. */
+const MAX_PEAK_MIB = 256;
+const LARGE = Buffer.alloc(30_000_000, ' ');
+/** About 300 kB. */
+const BOMB = gzipSync(Buffer.alloc(300_000_000));
+
+test('F6 the deployed folder refers to no workspace, and pins its dependencies', () => {
+  const { dependencies, engines } = JSON.parse(readFileSync(join(BUILT, 'package.json'), 'utf8'));
+  expect(engines).toEqual({ node: '24' });
+  expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(['express', 'firebase-admin']));
+  for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  for (const file of globSync('**/*.{js,json}', { cwd: BUILT })) {
+    expect(readFileSync(join(BUILT, file), 'utf8')).not.toMatch(/workspace:|@goty\//);
+  }
+});
+
+test('F8 every package in the lockfile is the one in the lockfile of the project', () => {
+  const [all, deployed] = [PROJECT_ROOT, BUILT].map((folder) =>
+    parse(readFileSync(join(folder, 'pnpm-lock.yaml'), 'utf8')),
+  );
+  expect(Object.keys(deployed.packages).length).toBeGreaterThan(100);
+  expect(all.packages).toMatchObject(deployed.packages);
+  expect(all.snapshots).toMatchObject(deployed.snapshots);
+  // Without it, Google's build adds an old major version of its own.
+  expect(Object.keys(deployed.packages)).toContainEqual(
+    expect.stringMatching(/^@google-cloud\/functions-framework@/),
+  );
+});
+
+test('F6 every parameter has a value, so a deploy prompts for none', () => {
+  expect(readFileSync(join(BUILT, '.env'), 'utf8').trim().split('\n')).toEqual([
+    'REGION=us-central1',
+    'MEMORY_MIB=512',
+    'CONCURRENCY=1000',
+    'MAX_INSTANCES=3',
+    'VOTE_POLICY=unlimited',
+    'SECONDS_BETWEEN_WRITES=1',
+    'APP_CHECK=off',
+    'CORS_ORIGINS=*',
+  ]);
+});
+
+testWithFirestore(
+  'F6 F8 the folder alone, installed and started as Google does it, takes votes',
+  async () => {
+    const folder = testFolder();
+    cpSync(BUILT, folder, { recursive: true });
+    const installed = spawnSync('npx', ['-y', 'pnpm@12', 'install', '--prod'], {
+      cwd: folder,
+      // With it, pnpm installs exactly what the lockfile says.
+      env: { ...process.env, CI: 'true' },
+    });
+    expect(installed.status).toBe(0);
+    expect(packagesIn(PROJECT_ROOT)).toEqual(expect.arrayContaining(packagesIn(folder)));
+
+    const projectId = newProjectId();
+    const firestore = openFirestore(projectId);
+    const nominee = buildNominee();
+    await createFirestoreStore({ firestore, log: console }).setNominees([nominee]);
+    const { address } = await startFramework(folder, {
+      FIRESTORE_EMULATOR_HOST: firestoreHost,
+      GCLOUD_PROJECT: projectId,
+    });
+    const vote = async (path: string, type: string, body: string) => {
+      const headers = { 'Content-Type': type };
+      const response = await fetch(`${address}${path}`, { method: 'POST', body, headers });
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      return [response.status, await response.json()];
+    };
+
+    // The framework would parse bodies before it calls us. Malformed ones come first, to prove that
+    // even the first request gets our failure.
+    const bad = [400, refusal(apiTexts.badBody)];
+    for (const body of ['{"a":', '"a"', '[1]']) {
+      expect(await vote('/goty/a', 'application/json', body)).toEqual(bad);
+    }
+    expect(await vote('/goty/a', 'text/plain', 'hola')).toEqual(bad);
+    const large = [413, refusal(apiTexts.bodyTooLarge)];
+    for (const type of ['application/json', 'text/plain']) {
+      expect(await vote('/goty/a', type, `{"a":"${'x'.repeat(1_024)}"}`)).toEqual(large);
+    }
+    for (const path of ['/goty', '/api/goty']) {
+      expect(await (await fetch(`${address}${path}`)).json()).toEqual([nominee]);
+      const voted = await fetch(`${address}${path}/a`, { method: 'POST' });
+      expect(await voted.json()).toEqual({ ok: true, mensaje: apiTexts.counted(nominee.name) });
+    }
+    expect((await firestore.doc('goty/a').get()).get('votos')).toBe(2);
+    expect((await firestore.collection('ballots').get()).size).toBe(2);
+  },
+);
+
+test('B4 the Function refuses large, chunked and encoded bodies without buffering them', async () => {
+  // The collector runs as if the machine had no more memory than an instance.
+  const { child, port, address } = await startFramework(BUILT, {
+    GCLOUD_PROJECT: 'demo-limits',
+    NODE_OPTIONS: '--max-old-space-size=256',
+  });
+  const post = (headers: readonly string[], body: Buffer) =>
+    sendBody(port, ['Content-Type: application/json', ...headers], body);
+  const withLength = (body = LARGE) => post([`Content-Length: ${body.length}`], body);
+  const chunk = Buffer.concat([Buffer.from(`${LARGE.length.toString(16)}\r\n`), LARGE]);
+  const chunked = () => post(['Transfer-Encoding: chunked'], chunk);
+  const bomb = () => post(['Content-Encoding: gzip', `Content-Length: ${BOMB.length}`], BOMB);
+
+  const tooLarge = [413, refusal(apiTexts.bodyTooLarge)];
+  const encoded = [415, refusal(apiTexts.unsupportedMedia)];
+  // The first request of an instance too.
+  expect(await bomb()).toEqual(encoded);
+  const rounds = Array.from({ length: 8 }, () => Promise.all([withLength(), chunked(), bomb()]));
+  for (const replies of await Promise.all(rounds)) {
+    expect(replies).toEqual([tooLarge, tooLarge, encoded]);
+  }
+  expect(await withLength(Buffer.alloc(30_000_000, '{'))).toEqual(tooLarge);
+
+  expect(child.exitCode).toBeNull();
+  expect((await fetch(`${address}/nothing`)).status).toBe(404);
+  const peak = peakMib(child.pid);
+  console.info(`Peak memory of the Function: ${peak ?? '?'} MiB`);
+  expect(peak ?? 0).toBeLessThan(MAX_PEAK_MIB);
+});
+
+test('F7 every response of the Function has the security headers, even its own failure', async () => {
+  const { address } = await startFramework(BUILT, {
+    GCLOUD_PROJECT: 'demo-limits',
+    VOTE_POLICY: 'nonsense',
+  });
+  const expected = Object.entries(SECURITY_HEADERS).map(([name, value]) => [
+    name.toLowerCase(),
+    value,
+  ]);
+  for (const [path, status] of Object.entries({ '/goty': 500, '/favicon.ico': 404 })) {
+    const response = await fetch(`${address}${path}`);
+    expect(response.status).toBe(status);
+    expect([...response.headers]).toEqual(expect.arrayContaining(expected));
+  }
+});
+
+/** The name, version and peers of every installed package. */
+function packagesIn(folder: string): string[] {
+  return readdirSync(join(folder, 'node_modules/.pnpm')).filter((name) => name.includes('@'));
+}
+
+/**
+ * Votes with that body. Resolves with the response, after the rest of the body was sent regardless.
+ */
+async function sendBody(port: number, headers: readonly string[], body: Buffer) {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {}); // the server closes the connection before it has all
+  socket.write(['POST /goty/a HTTP/1.1', 'Host: a', ...headers, '', ''].join('\r\n'));
+  socket.write(body.subarray(0, 64_000));
+  let received = '';
+  socket.setEncoding('utf8').once('data', (data: string) => {
+    received = data;
+    socket.write(body.subarray(64_000));
+  });
+  await new Promise((resolve) => socket.once('close', resolve));
+  const [head = '', json = ''] = received.split('\r\n\r\n');
+  return [Number(head.split(' ')[1]), JSON.parse(json || 'null')];
+}
+
+/** The most memory that the process has ever had, or `undefined` where the system does not tell. */
+function peakMib(pid: number | undefined): number | undefined {
+  const file = `/proc/${pid}/status`;
+  if (!existsSync(file)) return undefined;
+  const [, kib] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(file, 'utf8')) ?? [];
+  return Math.round((Number(kib) * 1024) / MIB);
+}

@@ -13,6 +13,8 @@ export default defineConfig({
     expect: { poll: { timeout: LIMIT_MS } },
     // Also on two cores: the tests mostly wait for disks and processes.
     maxWorkers: 2,
+    // The Admin SDK is loaded once by each worker, not by each file.
+    isolate: false,
     restoreMocks: true,
   },
 });

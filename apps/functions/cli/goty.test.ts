@@ -101,7 +101,7 @@ for (const { name, home, isMissing } of HOMES) {
         const target = await openVote(other.home);
         const file = join(folder, 'vote.ndjson');
         // As if an import had been interrupted.
-        await target.goty('nominees', 'set', 'n.csv');
+        expect((await target.goty('nominees', 'set', 'n.csv')).status).toBe(0);
         const part = ids.slice(0, 700).map((id) => ({ id, game: 'a', at: 5 }));
         await target.use((store) => store.commit(part));
         expect((await target.goty('import', file)).status).toBe(1);

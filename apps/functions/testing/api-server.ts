@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { onTestFinished } from 'vitest';
-import { type Clock, systemClock } from '../src/runtime/clock.ts';
+import type { Clock } from '../src/runtime/clock.ts';
 import { createStandaloneHome, type StandaloneHomeOptions } from '../src/standalone/home.ts';
 import { openSqliteStore } from '../src/standalone/sqlite-database.ts';
 import type { VotePolicy } from '../src/votes/vote-policy.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
+import { patientClock } from './clock.ts';
 import { testFolder } from './folder.ts';
 import { exchange } from './http.ts';
 import { createTestLog } from './log.ts';
@@ -36,7 +37,7 @@ export const COUNTED = [200, { ok: true, mensaje: apiTexts.counted(HADES.name) }
 
 /** Serves the API on a real port, over a real SQLite file, for the running test. */
 export async function startApiServer(options: ApiServerOptions = {}) {
-  const { policy = 'unlimited', clock = systemClock, wrap, requestTimeout, ...others } = options;
+  const { policy = 'unlimited', clock = patientClock, wrap, requestTimeout, ...others } = options;
   const log = createTestLog();
   const sqlite = openSqliteStore({
     path: join(testFolder(), 'goty.sqlite'),

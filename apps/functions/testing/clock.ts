@@ -1,4 +1,4 @@
-import type { Clock } from '../src/runtime/clock.ts';
+import { type Clock, systemClock } from '../src/runtime/clock.ts';
 
 /** A clock that only the test moves. */
 export interface TestClock extends Clock {
@@ -41,6 +41,16 @@ export function createTestClock(): TestClock {
     return timers.toSorted((a, b) => a.due - b.due)[0];
   }
 }
+
+const { after } = systemClock;
+/** Longer than any interval, shorter than any deadline. */
+const MAX_INTERVAL_MS = 1_000;
+
+/** The system's clock, but no deadline passes: how fast the machine is decides nothing. */
+export const patientClock: Clock = {
+  ...systemClock,
+  after: (ms, callback) => (ms > MAX_INTERVAL_MS ? () => {} : after(ms, callback)),
+};
 
 /** Waits a turn of the event loop, so that promises that need no time settle. */
 function settle(): Promise<void> {

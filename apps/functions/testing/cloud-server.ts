@@ -3,8 +3,8 @@ import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
 import { type CloudHomeOptions, createCloudHome } from '../src/cloud/home.ts';
 import { createCors } from '../src/http/cors.ts';
-import { systemClock } from '../src/runtime/clock.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
+import { patientClock } from './clock.ts';
 import { firestoreHost, newProjectId, openFirestore } from './firestore.ts';
 import { createTestLog } from './log.ts';
 import { serveApp } from './serve-app.ts';
@@ -41,7 +41,7 @@ export async function startCloudServer(options: CloudServerOptions) {
     verifyToken: options.verifyToken,
     concurrency: options.concurrency ?? 1_000,
     writeIntervalMs: options.writeIntervalMs ?? 1_000,
-    clock: options.clock ?? systemClock,
+    clock: options.clock ?? patientClock,
     log,
   });
   const { address, server } = await serveApp(app);

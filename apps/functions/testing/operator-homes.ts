@@ -5,10 +5,11 @@ import { format } from 'node:util';
 import { onTestFinished, vi } from 'vitest';
 import { runGoty } from '../cli/program.ts';
 import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
+import { systemClock } from '../src/runtime/clock.ts';
 import { createStandaloneHome } from '../src/standalone/home.ts';
 import { openForOperator, openSqliteStore } from '../src/standalone/sqlite-database.ts';
 import type { OperatorStore } from '../src/votes/vote-store.ts';
-import { createTestClock, type TestClock } from './clock.ts';
+import { createTestClock, patientClock, type TestClock } from './clock.ts';
 import { startCloudServer } from './cloud-server.ts';
 import { firestoreHost, newProjectId, openFirestore } from './firestore.ts';
 import { testFolder } from './folder.ts';
@@ -38,6 +39,7 @@ export async function run(
         .mockImplementation((...parts) => void add(`${format(...parts)}\n`)),
     ];
   });
+  const time = vi.spyOn(systemClock, 'after').mockImplementation(patientClock.after);
   for (const name of VARIABLES) vi.stubEnv(name, environment[name]);
   vi.stubEnv('INIT_CWD', folder);
   try {
@@ -46,7 +48,7 @@ export async function run(
   } finally {
     process.exitCode = undefined;
     vi.unstubAllEnvs();
-    for (const spy of spies) spy.mockRestore();
+    for (const spy of [...spies, time]) spy.mockRestore();
   }
 }
 

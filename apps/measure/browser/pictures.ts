@@ -1,0 +1,57 @@
+import { chart, expect, FAILED_REQUEST, test, voteButton } from '@goty/e2e/testing/goty-test';
+import { STATES } from '@goty/e2e/testing/states';
+import type { Page } from '@playwright/test';
+
+// `pnpm pictures`: screenshots of both screens and of every state, for review. README.md shows one.
+
+const WIDTHS = [2560, 1920, 1440, 1024, 768, 375, 320] as const;
+const SCHEMES = ['dark', 'light'] as const;
+
+const STANDINGS = [
+  ['blue-prince', 'Blue Prince', 127],
+  ['clair-obscur', 'Clair Obscur: Expedition 33', 486],
+  ['death-stranding-2', 'Death Stranding 2: On the Beach', 164],
+  ['donkey-kong-bananza', 'Donkey Kong Bananza', 143],
+  ['hades-2', 'Hades II', 231],
+  ['hollow-knight-silksong', 'Hollow Knight: Silksong', 402],
+  ['kingdom-come-2', 'Kingdom Come: Deliverance II', 188],
+  ['split-fiction', 'Split Fiction', 96],
+].map(([id, name, votos]) => ({ id: String(id), name: String(name), votos: Number(votos) }));
+
+async function shoot(page: Page, name: string) {
+  // In a full-page screenshot of a scrolled page, the sticky bar would be in the middle.
+  await page.evaluate(() => window.scrollTo(0, 0));
+  const path = `.artifacts/pictures/${test.info().project.name}/${name}.png`;
+  await page.screenshot({ path, fullPage: true });
+}
+
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
+
+for (const scheme of SCHEMES) {
+  for (const width of WIDTHS) {
+    test(`both screens at ${width} px, ${scheme}`, async ({ page, live }) => {
+      await live.fakeStandings(STANDINGS);
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto('/inicio');
+      await expect(chart(page)).toBeVisible();
+      await shoot(page, `inicio-${width}-${scheme}`);
+      await page.goto('/goty');
+      await expect(voteButton(page, 'Hades II')).toBeVisible();
+      for (const cover of await page.getByRole('article').locator('img').all()) {
+        await cover.scrollIntoViewIfNeeded();
+        await expect(cover).toHaveJSProperty('complete', true);
+      }
+      await shoot(page, `goty-${width}-${scheme}`);
+    });
+  }
+
+  for (const [name, openState] of Object.entries(STATES)) {
+    test(`${name}, ${scheme}`, async ({ page, live, expectedErrors }) => {
+      expectedErrors.push(FAILED_REQUEST);
+      await page.emulateMedia({ colorScheme: scheme });
+      await openState({ page, live });
+      await shoot(page, `state-${name.replaceAll(' ', '-')}-${scheme}`);
+    });
+  }
+}

@@ -1,0 +1,93 @@
+import { chownSync } from 'node:fs';
+import { freePort } from '@goty/functions/free-port';
+import { openForOperator } from '@goty/functions/sqlite-database';
+import { API_PREFIX } from '@goty/shared/protocol';
+import { newFolder } from '../base/folder.ts';
+import type { Program } from '../base/program.ts';
+import { databaseIn, type StandaloneOptions, startStandalone } from '../base/standalone.ts';
+import { createScenario, type Fault, type Home, type Scenario } from './scenario.ts';
+import { GAME } from './votes.ts';
+
+/** The user `nobody` on most systems. */
+const NOBODY = 65_534;
+
+export interface StandaloneHome extends Home {
+  readonly port: number;
+  readonly folder: string;
+  /** The database. */
+  readonly path: string;
+  /** The server's process id. */
+  pid(): number | undefined;
+  isRunning(): boolean;
+  signal(name: NodeJS.Signals): void;
+  /** Resolves once the server has exited, with its code. */
+  exit(): Promise<number | null>;
+  /** Starts the server again. Rejects with what it says if it refuses. */
+  start(): Promise<void>;
+}
+
+export interface StandaloneFault
+  extends Fault<StandaloneHome>,
+    Pick<StandaloneOptions, 'flags' | 'shell'> {
+  /** Whether root becomes `nobody`, to whom permissions matter. */
+  readonly isUnprivileged?: boolean;
+}
+
+/** A scenario with the standalone home as a process, as `pnpm start` runs it. */
+export function standalone(fault: StandaloneFault): Scenario {
+  return createScenario('standalone', (resources) => open(fault, resources), fault);
+}
+
+async function open(
+  { flags = [], shell, isUnprivileged = false }: StandaloneFault,
+  resources: AsyncDisposableStack,
+): Promise<StandaloneHome> {
+  const folder = newFolder();
+  const path = databaseIn(folder);
+  const port = await freePort();
+  const isDemoted = isUnprivileged && process.getuid?.() === 0;
+  if (isDemoted) chownSync(folder, NOBODY, NOBODY);
+  const options: StandaloneOptions = {
+    folder,
+    port,
+    flags,
+    nominees: [{ id: GAME, name: 'Uno', url: '/a.svg' }],
+    ...(shell === undefined ? {} : { shell }),
+    ...(isDemoted ? { uid: NOBODY } : {}),
+  };
+  let server: Program = await startStandalone(options);
+  resources.defer(async () => {
+    server.child.kill('SIGKILL');
+    await server.exit;
+  });
+  return {
+    port,
+    folder,
+    path,
+    address: () => `http://127.0.0.1:${port}${API_PREFIX}`,
+    pid: () => server.child.pid,
+    isRunning,
+    signal: (name) => void server.child.kill(name),
+    exit: () => server.exit,
+    start,
+    async heal() {
+      if (!isRunning()) await start();
+    },
+    async use(work) {
+      const store = openForOperator(path);
+      try {
+        return await work(store);
+      } finally {
+        await store.close();
+      }
+    },
+  };
+
+  function isRunning() {
+    return server.child.exitCode === null && server.child.signalCode === null;
+  }
+
+  async function start() {
+    server = await startStandalone(options);
+  }
+}

@@ -1,0 +1,120 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
+
+/** The game of every vote that names no other. */
+export const GAME = 'a';
+/** Longer than the server's own deadline: it gets to answer. */
+const PATIENCE_MS = 15_000;
+const RETRY_PAUSE_MS = 50;
+/** How long all keys may take to be acknowledged once the fault is over. */
+const RETRY_MS = 90_000;
+const RETRY_CONNECTIONS = 400;
+/** Answers that promise nothing and tell the client to come back. */
+const EXPECTED = [200, 503];
+
+export interface Votes {
+  /** A new key that counts as sent, for a request that the scenario makes itself. */
+  newKey(game?: string): string;
+  /** Sends a vote. Resolves with the status, or `undefined` without a response. */
+  send(key?: string): Promise<number | undefined>;
+  /** Sends that many votes with keys of their own at once. Resolves with their statuses. */
+  sendAtOnce(count: number, game?: string): Promise<(number | undefined)[]>;
+  /** Votes on that many connections. Returns a function that ends it. */
+  pour(connections: number): () => Promise<void>;
+  /** Resolves once one more vote was acknowledged. Rejects after a minute. */
+  untilCounted(more?: number): Promise<void>;
+  /** Every key loses its acknowledgement: the operator has destroyed its vote. */
+  forgetAcknowledged(): void;
+  /** Sends every key without an acknowledgement again, until it has one. Gives up after 90 s. */
+  retry(): Promise<void>;
+  sent(): number;
+  acknowledged(): number;
+  /** Responses that a fault of the store or the network does not explain. */
+  oddities(): string[];
+}
+
+/**
+ * Sends votes and remembers what became of each key.
+ *
+ * @param addressOf the address of the API for the next vote
+ * @param allowed further statuses that the scenario expects
+ * @param pauseMs how long each connection waits between two votes
+ */
+export function createVotes(
+  addressOf: () => string,
+  allowed: readonly number[],
+  pauseMs: number,
+): Votes {
+  /** The game of each key. */
+  const sent = new Map<string, string>();
+  const acknowledged = new Set<string>();
+  const odd = new Set<string>();
+  const expected = [...EXPECTED, ...allowed];
+
+  return {
+    newKey,
+    send,
+    sendAtOnce: (count, game) =>
+      Promise.all(Array.from({ length: count }, () => send(newKey(game)))),
+    pour(connections) {
+      let isOver = false;
+      const connected = Array.from({ length: connections }, async () => {
+        while (!isOver) await wait((await send()) === 200 ? pauseMs : RETRY_PAUSE_MS);
+      });
+      return async () => {
+        isOver = true;
+        await Promise.all(connected);
+      };
+    },
+    async untilCounted(more = 1) {
+      const wanted = acknowledged.size + more;
+      const deadline = performance.now() + RETRY_MS;
+      while (acknowledged.size < wanted) {
+        if (performance.now() > deadline) throw new Error('waited in vain until votes count');
+        await wait(RETRY_PAUSE_MS);
+      }
+    },
+    forgetAcknowledged: () => acknowledged.clear(),
+    async retry() {
+      const deadline = performance.now() + RETRY_MS;
+      const open = sent.keys().filter((key) => !acknowledged.has(key));
+      const retrying = Array.from({ length: RETRY_CONNECTIONS }, async () => {
+        for (const key of open) {
+          while ((await send(key)) !== 200 && performance.now() < deadline) {
+            await wait(RETRY_PAUSE_MS);
+          }
+        }
+      });
+      await Promise.all(retrying);
+    },
+    sent: () => sent.size,
+    acknowledged: () => acknowledged.size,
+    oddities: () => [...odd],
+  };
+
+  function newKey(game = GAME): string {
+    const key = `key-${sent.size}`;
+    sent.set(key, game);
+    return key;
+  }
+
+  async function send(key = newKey()): Promise<number | undefined> {
+    try {
+      const response = await fetch(`${addressOf()}/goty/${sent.get(key)}`, {
+        method: 'POST',
+        headers: { [IDEMPOTENCY_KEY]: key },
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+      const { status } = response;
+      const body = await response.text();
+      if (status === 200) acknowledged.add(key);
+      if (!expected.includes(status) || !/^\{"ok":(true|false),"mensaje":"[^"]+"\}$/.test(body)) {
+        odd.add(`${status} ${body.slice(0, 200)}`);
+      }
+      return status;
+    } catch {
+      // The connection has failed, or nothing came: whether it counts is not known.
+      return undefined;
+    }
+  }
+}

@@ -12,7 +12,7 @@ const PRELOAD = new URL('../base/preload.ts?syncs', import.meta.url).href;
 /** Long enough for the compiler to have seen the code. */
 const WARM_MS = 1_500;
 /** This process, which sends the load, is on the other one (see bench.ts). */
-export const SERVER_CORE = 0;
+const SERVER_CORE = 0;
 
 export interface ServerOptions {
   /** As tables call it. */

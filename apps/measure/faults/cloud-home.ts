@@ -8,7 +8,7 @@ import { GAME } from './votes.ts';
 export const OTHER_GAME = 'b';
 export const NOMINEES = [GAME, OTHER_GAME].map((id) => ({ id, name: id, url: `/${id}.svg` }));
 
-export interface CloudHome extends Home {
+interface CloudHome extends Home {
   /** Between the app and Firestore. */
   readonly proxy: GrpcProxy;
   /** Removes all data from the emulator, as a restart does. */

@@ -5,23 +5,22 @@ import { GAME } from './votes.ts';
 
 const AT_ONCE = 200;
 
-/** Opens connections, a few at once, and sends what `bytes` returns over each. */
+/** Opens connections, a few at once, and sends `bytes` over each. */
 export async function openConnections(
   port: number,
   count: number,
-  bytes = () => '',
-  onData = (_chunk: Buffer) => {},
+  bytes = '',
 ): Promise<readonly Socket[]> {
   const sockets: Socket[] = [];
   while (sockets.length < count) {
     const some = Array.from({ length: Math.min(AT_ONCE, count - sockets.length) }, async () => {
       const socket = connect(port, '127.0.0.1');
       // Unread, the end of a connection is not noticed.
-      socket.on('data', onData);
+      socket.resume();
       socket.on('error', () => {});
       sockets.push(socket);
       await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
-      socket.write(bytes());
+      if (bytes) socket.write(bytes);
     });
     await Promise.all(some);
   }

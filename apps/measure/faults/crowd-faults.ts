@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CloudFault } from './cloud-home.ts';
-import { headOf, openConnections } from './connections.ts';
 import { check, type Fault, type Home, until } from './scenario.ts';
 import { lock } from './sqlite-faults.ts';
 import { standalone } from './standalone-home.ts';
@@ -34,14 +33,12 @@ export const STANDALONE_CROWDS = [
   standalone({
     ...TOO_MANY,
     async inject({ home, votes }) {
+      check((await votes.send()) === 200, 'votes count');
       const unlock = lock(home.path);
-      let answers = '';
-      setTimeout(unlock, 4_000);
-      const vote = () => headOf(votes.newKey(), 0);
-      await openConnections(home.port, 11_500, vote, (chunk) => {
-        answers += chunk;
-      });
-      await until(() => answers.includes('HTTP/1.1 503'), 'some are refused');
+      const answers = votes.sendAtOnce(11_500);
+      await until(() => votes.refused() > 0, 'some are refused');
+      unlock();
+      await answers;
     },
   }),
 ];

@@ -29,7 +29,7 @@ export const NETWORK_FAULTS = [
     promise: 'B12: they are closed within 11 s, and votes count meanwhile',
     pour: 32,
     async inject({ home, votes, scale }) {
-      const head = () => 'POST /api/goty/a HTTP/1.1\r\nX: ';
+      const head = 'POST /api/goty/a HTTP/1.1\r\nX: ';
       const sockets = await openConnections(home.port, scale.connections, head);
       const drip = setInterval(() => {
         for (const socket of sockets) if (socket.writable) socket.write('x');
@@ -44,8 +44,7 @@ export const NETWORK_FAULTS = [
     promise: 'B12: they are closed within 11 s, and votes count meanwhile',
     pour: 32,
     async inject({ home, votes, scale }) {
-      const key = votes.newKey();
-      const head = () => headOf(key, BODY.length);
+      const head = headOf(votes.newKey(), BODY.length);
       const sockets = await openConnections(home.port, scale.connections, head);
       await until(() => sockets.every(({ closed }) => closed), 'they are closed');
       await votes.untilCounted();
@@ -67,7 +66,7 @@ export const NETWORK_FAULTS = [
     promise: 'L4, L5: votes count meanwhile, and readers get the standings',
     pour: 32,
     async inject({ home, votes, scale }) {
-      const head = () => `GET ${API_PREFIX}/goty/live HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+      const head = `GET ${API_PREFIX}/goty/live HTTP/1.1\r\nHost: localhost\r\n\r\n`;
       const sockets = await openConnections(home.port, scale.connections, head);
       for (const socket of sockets) socket.pause();
       await votes.untilCounted();
@@ -97,7 +96,7 @@ async function sendAndReset(
   pauseMs: (sent: number) => number,
 ) {
   for (let sent = 0; sent < scale.connections; sent += 1) {
-    const bytes = () => headOf(votes.newKey(), BODY.length) + body;
+    const bytes = headOf(votes.newKey(), BODY.length) + body;
     const [socket] = await openConnections(home.port, 1, bytes);
     await wait(pauseMs(sent));
     socket?.resetAndDestroy();

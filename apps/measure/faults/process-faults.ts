@@ -29,8 +29,7 @@ export const PROCESS_FAULTS = [
     pour: 64,
     async inject({ home, votes, scale }) {
       const streams = await openStreams(home);
-      const key = votes.newKey();
-      await openConnections(home.port, scale.connections, () => headOf(key, 2));
+      await openConnections(home.port, scale.connections, headOf(votes.newKey(), 2));
       await wait(scale.loadMs);
       const stoppedAt = performance.now();
       home.signal('SIGTERM');

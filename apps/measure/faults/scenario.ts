@@ -79,7 +79,7 @@ export interface Scenario {
   run(scale: Scale): Promise<Outcome>;
 }
 
-export interface Outcome {
+interface Outcome {
   /** Of the table in docs/reliability.md. */
   readonly row: Row;
   /** Why it failed; empty if nothing was lost, counted twice or broken. */

@@ -29,6 +29,8 @@ export interface Votes {
   retry(): Promise<void>;
   sent(): number;
   acknowledged(): number;
+  /** How many answers were 503. */
+  refused(): number;
   /** Responses that a fault of the store or the network does not explain. */
   oddities(): string[];
 }
@@ -49,6 +51,7 @@ export function createVotes(
   const sent = new Map<string, string>();
   const acknowledged = new Set<string>();
   const odd = new Set<string>();
+  let refused = 0;
   const expected = [...EXPECTED, ...allowed];
 
   return {
@@ -89,6 +92,7 @@ export function createVotes(
     },
     sent: () => sent.size,
     acknowledged: () => acknowledged.size,
+    refused: () => refused,
     oddities: () => [...odd],
   };
 
@@ -108,6 +112,7 @@ export function createVotes(
       const { status } = response;
       const body = await response.text();
       if (status === 200) acknowledged.add(key);
+      if (status === 503) refused += 1;
       if (!expected.includes(status) || !/^\{"ok":(true|false),"mensaje":"[^"]+"\}$/.test(body)) {
         odd.add(`${status} ${body.slice(0, 200)}`);
       }

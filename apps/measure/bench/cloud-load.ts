@@ -10,28 +10,14 @@ export interface CloudOptions extends Pick<InstanceOptions, 'concurrency' | 'wri
   readonly instances?: number;
 }
 
-/** Instances of the Function's app over a project of their own, and one viewer. */
-export interface Cloud extends AsyncDisposable {
-  /** Votes for a random game, at the instances in turn. Resolves with the times. */
-  vote(): Promise<Vote>;
-  /** Resolves once the viewer has every vote. Rejects if not as many are stored. */
-  untilSeen(): Promise<void>;
-  /** How often a sum was written. */
-  sumWrites(): number;
-  /** How many changes of a sum the viewer got. */
-  updates(): number;
-  /** When the viewer got the sum of that many votes. */
-  seenAt(votes: number): number;
-}
+export type Vote = Awaited<ReturnType<Awaited<ReturnType<typeof openCloud>>['vote']>>;
 
-/** When it was pressed and answered; `answeredAt` is missing if it was refused. */
-export interface Vote {
-  readonly pressedAt: number;
-  readonly answeredAt: number | undefined;
-}
-
-/** @param host `host:port` of the emulator */
-export async function openCloud(host: string, options: CloudOptions): Promise<Cloud> {
+/**
+ * Opens instances of the Function's app over a project of their own, and one viewer.
+ *
+ * @param host `host:port` of the emulator
+ */
+export async function openCloud(host: string, options: CloudOptions) {
   const { games, instances: count = 1, ...others } = options;
   await using opening = new AsyncDisposableStack();
   const projectId = `demo-${randomUUID()}`;
@@ -63,6 +49,7 @@ export async function openCloud(host: string, options: CloudOptions): Promise<Cl
   const resources = opening.move();
 
   return {
+    /** Votes for a random game, at the instances in turn. `answeredAt` is missing if it was refused. */
     async vote() {
       const address = addresses[sent % count];
       const game = nominees[Math.floor(Math.random() * games)]?.id;
@@ -74,6 +61,7 @@ export async function openCloud(host: string, options: CloudOptions): Promise<Cl
       if (response.status === 200) acknowledged += 1;
       return { pressedAt, answeredAt: response.status === 200 ? performance.now() : undefined };
     },
+    /** Resolves once the viewer has every vote. Rejects if not as many are stored. */
     async untilSeen() {
       const recount = await store.recount();
       const stored = recount.reduce((sum, { ballots }) => sum + ballots, 0);
@@ -83,9 +71,12 @@ export async function openCloud(host: string, options: CloudOptions): Promise<Cl
       }
       while (seen.at(-1)?.total !== acknowledged) await wait(10);
     },
+    /** How often a sum was written. */
     sumWrites: () => sumWrites,
+    /** How many changes of a sum the viewer got. */
     updates: () => updates,
-    seenAt: (votes) => seen.find(({ total }) => total >= votes)?.at ?? Number.NaN,
+    /** When the viewer got the sum of that many votes. */
+    seenAt: (votes: number) => seen.find(({ total }) => total >= votes)?.at ?? Number.NaN,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }

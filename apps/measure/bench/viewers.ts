@@ -8,13 +8,8 @@ const PER_ADDRESS = 500;
 const BATCH = 100;
 const LATE_MS = 5_000;
 
-export interface Viewers {
-  /** Resolves once each has got an event with that many votes for a game. Rejects after 5 s. */
-  untilAllSee(votos: number): Promise<void>;
-}
-
 /** Opens event streams. Resolves once each has got its first standings. */
-export async function openViewers(port: number, count: number): Promise<Viewers> {
+export async function openViewers(port: number, count: number) {
   let wanted = Buffer.from('');
   let arrived = 0;
   let arrive = () => {};
@@ -23,7 +18,8 @@ export async function openViewers(port: number, count: number): Promise<Viewers>
     await Promise.all(Array.from({ length: size }, (_, index) => open(opened + index)));
   }
   return {
-    untilAllSee(votos) {
+    /** Resolves once each has got an event with that many votes for a game. Rejects after 5 s. */
+    untilAllSee(votos: number): Promise<void> {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const late = setTimeout(
         () => reject(new Error('a vote did not reach every viewer')),

@@ -5,8 +5,7 @@ import { median } from '../base/statistics.ts';
 import { CPU_SLOWDOWN, openBrowser, PHONE } from './compare.ts';
 
 // `pnpm frames`: how fluent inicio stays on a slow phone and on a wide screen while votes arrive.
-// Prints the medians of frames a second. `--origin http://…` compares with another server, run by
-// run; `--heap 3` watches the heap for three minutes instead; `--trace FILE` writes traces.
+// Prints the medians of frames a second. `--origin http://…` compares with another server, run by run.
 
 const SCREENS = {
   phone: PHONE,
@@ -19,60 +18,44 @@ const UPDATE_MS = 100;
 const VOTES_PER_UPDATE = 20;
 const WARM_UP_MS = 2_000;
 const MEASURE_MS = 4_000;
-const HEAP_PAUSE_MS = 30_000;
 
 const { values } = parseArgs({
   options: {
     origin: { type: 'string', multiple: true, default: [] },
     rounds: { type: 'string', default: '3' },
     games: { type: 'string', default: '8,30,200' },
-    heap: { type: 'string' },
-    trace: { type: 'string' },
   },
 });
 
 await using goty = await startStandalone();
 await using browser = await openBrowser();
-if (values.heap === undefined) await measureFrames([...values.origin, goty.address]);
-else await measureHeap(Number(values.heap));
+
+const rows: Record<string, Row> = {};
+for (const screen of ['phone', 'desktop'] as const) {
+  for (const games of values.games.split(',').map(Number)) {
+    rows[`${screen}, ${games} games`] = await measure(screen, games);
+  }
+}
+console.table(rows);
 
 /** The servers take turns, so that a disturbance affects all of them. */
-async function measureFrames(origins: readonly string[]) {
-  const rows: Record<string, Row> = {};
-  for (const screen of ['phone', 'desktop'] as const) {
-    for (const games of values.games.split(',').map(Number)) {
-      const rates = new Map(origins.map((origin) => [origin, [] as number[]]));
-      for (let round = 0; round < Number(values.rounds); round += 1) {
-        for (const [origin, measured] of rates) {
-          await using inicio = await open(origin, screen, games);
-          measured.push(await inicio.framesPerSecond());
-        }
-      }
-      rows[`${screen}, ${games} games`] = Object.fromEntries(
-        [...rates].map(([origin, measured]) => [
-          origin === goty.address ? 'frames/s' : origin,
-          Math.round(median(measured)),
-        ]),
-      );
+async function measure(screen: Screen, games: number): Promise<Row> {
+  const rates = new Map([...values.origin, goty.address].map((origin) => [origin, [] as number[]]));
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    for (const [origin, measured] of rates) {
+      measured.push(await framesPerSecond(origin, screen, games));
     }
   }
-  console.table(rows);
-}
-
-/** Prints the size of the heap, after a collection, every half minute. */
-async function measureHeap(minutes: number) {
-  await using inicio = await open(goty.address, 'desktop', 30);
-  const rows = [await inicio.heap()];
-  while (rows.length * HEAP_PAUSE_MS <= minutes * 60_000) {
-    await inicio.page.waitForTimeout(HEAP_PAUSE_MS);
-    rows.push(await inicio.heap());
-  }
-  console.table(rows);
+  const cells = [...rates].map(([origin, measured]) => [
+    origin === goty.address ? 'frames/s' : origin,
+    Math.round(median(measured)),
+  ]);
+  return Object.fromEntries(cells);
 }
 
 /** Opens inicio while votes arrive. */
-async function open(origin: string, screen: Screen, games: number) {
-  const context = await browser.newContext({ ...SCREENS[screen], locale: 'es' });
+async function framesPerSecond(origin: string, screen: Screen, games: number): Promise<number> {
+  await using context = await browser.newContext({ ...SCREENS[screen], locale: 'es' });
   const page = await context.newPage();
   await page.addInitScript(fakeEventSource, { games, UPDATE_MS, VOTES_PER_UPDATE });
   await page.goto(`${origin}/inicio`);
@@ -80,23 +63,7 @@ async function open(origin: string, screen: Screen, games: number) {
   const devtools = await context.newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
   await page.waitForTimeout(WARM_UP_MS);
-  return {
-    page,
-    async framesPerSecond() {
-      const path = values.trace && `${values.trace}-${screen}-${games}.json`;
-      if (path) await browser.startTracing(page, { path });
-      const rate = await page.evaluate(countFrames, MEASURE_MS);
-      if (path) await browser.stopTracing();
-      return rate;
-    },
-    async heap() {
-      await devtools.send('HeapProfiler.collectGarbage');
-      const { usedSize } = await devtools.send('Runtime.getHeapUsage');
-      const { nodes, jsEventListeners } = await devtools.send('Memory.getDOMCounters');
-      return { 'heap kB': Math.round(usedSize / 1_000), nodes, listeners: jsEventListeners };
-    },
-    [Symbol.asyncDispose]: () => context.close(),
-  };
+  return await page.evaluate(countFrames, MEASURE_MS);
 }
 
 /** Resolves with the frames a second. Runs in the page. */

@@ -1,24 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { type GrpcProxy, startGrpcProxy } from '@goty/functions/grpc-proxy';
+import { startGrpcProxy } from '@goty/functions/grpc-proxy';
+import type { OperatorStore } from '@goty/functions/vote-store';
 import { type Instance, openFirestoreStore, openInstance } from '../base/cloud.ts';
-import { createScenario, type Fault, type Home, type Scenario } from './scenario.ts';
+import { createScenario, type Fault, type Scenario } from './scenario.ts';
 import { GAME } from './votes.ts';
 
 /** A second game, for scenarios that remove one. */
 export const OTHER_GAME = 'b';
 export const NOMINEES = [GAME, OTHER_GAME].map((id) => ({ id, name: id, url: `/${id}.svg` }));
 
-interface CloudHome extends Home {
-  /** Between the app and Firestore. */
-  readonly proxy: GrpcProxy;
-  /** Removes all data from the emulator, as a restart does. */
-  empty(): Promise<void>;
-}
+type CloudHome = Awaited<ReturnType<typeof open>>;
 
-export interface CloudFault extends Fault<CloudHome> {
+interface CloudOptions {
   /** How many instances of the app take turns with the votes. */
   readonly instances?: number;
 }
+
+export type CloudFault = Fault<CloudHome> & CloudOptions;
 
 /**
  * Makes scenarios with the Function's app on the emulator.
@@ -31,9 +29,9 @@ export function createCloud(host: string): (fault: CloudFault) => Scenario {
 
 async function open(
   host: string,
-  { instances: count = 1 }: CloudFault,
+  { instances: count = 1 }: CloudOptions,
   resources: AsyncDisposableStack,
-): Promise<CloudHome> {
+) {
   const projectId = `demo-${randomUUID()}`;
   const operator = openFirestoreStore(host, projectId);
   resources.defer(() => operator.close());
@@ -47,6 +45,7 @@ async function open(
   }
   let turn = 0;
   return {
+    /** Between the app and Firestore. */
     proxy,
     address() {
       turn += 1;
@@ -56,7 +55,8 @@ async function open(
       proxy.failCommits(() => undefined);
       proxy.restore();
     },
-    use: (work) => work(operator),
+    use: <Result>(work: (store: OperatorStore) => Promise<Result>) => work(operator),
+    /** Removes all data from the emulator, as a restart does. */
     async empty() {
       const documents = `projects/${projectId}/databases/(default)/documents`;
       await fetch(`http://${host}/emulator/v1/${documents}`, { method: 'DELETE' });

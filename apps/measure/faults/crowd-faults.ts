@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CloudFault } from './cloud-home.ts';
-import { check, type Fault, type Home, until } from './scenario.ts';
+import type { Fault, Home } from './scenario.ts';
 import { lock } from './sqlite-faults.ts';
 import { standalone } from './standalone-home.ts';
+import { check, until } from './until.ts';
 
 const FIVE_HUNDRED: Fault<Home> = {
   fault: '500 votes at once for one game',

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CommitFault } from '@goty/functions/grpc-proxy';
 import { type CloudFault, NOMINEES, OTHER_GAME } from './cloud-home.ts';
-import { check, until } from './scenario.ts';
+import { check, until } from './until.ts';
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 const CODES = {

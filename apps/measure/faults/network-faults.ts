@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { API_PREFIX } from '@goty/shared/protocol';
 import { headOf, openConnections } from './connections.ts';
-import { check, type Scene, until } from './scenario.ts';
+import type { Scene } from './scenario.ts';
 import { type StandaloneHome, standalone } from './standalone-home.ts';
+import { check, until } from './until.ts';
 
 const BODY = '{"a": "bcdefghijkl"}';
 const LEAVERS_AT_ONCE = 500;

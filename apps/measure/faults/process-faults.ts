@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { headOf, openConnections } from './connections.ts';
-import { check } from './scenario.ts';
 import { type StandaloneHome, standalone } from './standalone-home.ts';
+import { check } from './until.ts';
 
 const STREAMS = 50;
 const DESCRIPTORS = 64;

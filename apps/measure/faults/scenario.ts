@@ -1,35 +1,23 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { OperatorStore } from '@goty/functions/vote-store';
 import type { Row } from '../base/report.ts';
+import { until } from './until.ts';
 import { createVotes, type Votes } from './votes.ts';
 
-const SETTLE_MS = 60_000;
-const POLL_MS = 20;
-
 /** How much of everything. */
-export interface Scale {
-  readonly kills: number;
-  /** How long something is gone, locked or suspended, in milliseconds. */
-  readonly outageMs: number;
-  /** How long votes are sent, in milliseconds. */
-  readonly loadMs: number;
-  /** How long each connection that votes waits between two votes, in milliseconds. */
-  readonly pauseMs: number;
-  /** Connections that misbehave. */
-  readonly connections: number;
-  readonly idle: number;
-  readonly leavers: number;
-}
-
-export const FULL: Scale = {
+export const FULL = {
   kills: 20,
+  /** How long something is gone, locked or suspended, in milliseconds. */
   outageMs: 30_000,
+  /** How long votes are sent, in milliseconds. */
   loadMs: 5_000,
+  /** How long each connection that votes waits between two votes, in milliseconds. */
   pauseMs: 0,
+  /** Connections that misbehave. */
   connections: 500,
   idle: 10_000,
   leavers: 30_000,
 };
+export type Scale = Readonly<typeof FULL>;
 
 /** Part of the tests. */
 export const SHORT: Scale = {
@@ -87,12 +75,7 @@ interface Outcome {
 }
 
 /** What was sent, acknowledged, counted and stored. */
-interface Tally {
-  readonly S: number;
-  readonly A: number;
-  readonly C: number;
-  readonly B: number;
-}
+type Tally = Readonly<Record<'S' | 'A' | 'C' | 'B', number>>;
 
 /** The frame of every scenario: start, inject, settle, count, retry, count again. */
 export function createScenario<AnyHome extends Home>(
@@ -126,20 +109,6 @@ export function createScenario<AnyHome extends Home>(
       return { row, failures };
     },
   };
-}
-
-/** Resolves once `condition` holds. Rejects after a minute. */
-export async function until(condition: () => boolean | Promise<boolean>, what: string) {
-  const deadline = performance.now() + SETTLE_MS;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`waited in vain until ${what}`);
-    await wait(POLL_MS);
-  }
-}
-
-/** @throws if a promise of the scenario is not kept */
-export function check(isKept: boolean, promise: string) {
-  if (!isKept) throw new Error(`not kept: ${promise}`);
 }
 
 async function isHealthy(home: Home): Promise<boolean> {

@@ -3,8 +3,9 @@ import { chmodSync, copyFileSync, readdirSync, renameSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { check, type Scene, until } from './scenario.ts';
+import type { Scene } from './scenario.ts';
 import { type StandaloneHome, standalone } from './standalone-home.ts';
+import { check, until } from './until.ts';
 
 const PRELOAD = new URL('../base/preload.ts', import.meta.url).href;
 /** Blocks of 512 bytes: half a megabyte of write-ahead log. */

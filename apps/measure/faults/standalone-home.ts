@@ -1,47 +1,34 @@
 import { chownSync } from 'node:fs';
 import { freePort } from '@goty/functions/free-port';
 import { openForOperator } from '@goty/functions/sqlite-database';
+import type { OperatorStore } from '@goty/functions/vote-store';
 import { API_PREFIX } from '@goty/shared/protocol';
 import { newFolder } from '../base/folder.ts';
 import type { Program } from '../base/program.ts';
 import { databaseIn, type StandaloneOptions, startStandalone } from '../base/standalone.ts';
-import { createScenario, type Fault, type Home, type Scenario } from './scenario.ts';
+import { createScenario, type Fault, type Scenario } from './scenario.ts';
 import { GAME } from './votes.ts';
 
 /** The user `nobody` on most systems. */
 const NOBODY = 65_534;
 
-export interface StandaloneHome extends Home {
-  readonly port: number;
-  readonly folder: string;
-  /** The database. */
-  readonly path: string;
-  /** The server's process id. */
-  pid(): number | undefined;
-  isRunning(): boolean;
-  signal(name: NodeJS.Signals): void;
-  /** Resolves once the server has exited, with its code. */
-  exit(): Promise<number | null>;
-  /** Starts the server again. Rejects with what it says if it refuses. */
-  start(): Promise<void>;
-}
+/** The home as a process. */
+export type StandaloneHome = Awaited<ReturnType<typeof open>>;
 
-export interface StandaloneFault
-  extends Fault<StandaloneHome>,
-    Pick<StandaloneOptions, 'flags' | 'shell'> {
+interface ServerOptions extends Pick<StandaloneOptions, 'flags' | 'shell'> {
   /** Whether root becomes `nobody`, to whom permissions matter. */
   readonly isUnprivileged?: boolean;
 }
 
 /** A scenario with the standalone home as a process, as `pnpm start` runs it. */
-export function standalone(fault: StandaloneFault): Scenario {
+export function standalone(fault: Fault<StandaloneHome> & ServerOptions): Scenario {
   return createScenario('standalone', (resources) => open(fault, resources), fault);
 }
 
 async function open(
-  { flags = [], shell, isUnprivileged = false }: StandaloneFault,
+  { flags = [], shell, isUnprivileged = false }: ServerOptions,
   resources: AsyncDisposableStack,
-): Promise<StandaloneHome> {
+) {
   const folder = newFolder();
   const path = databaseIn(folder);
   const port = await freePort();
@@ -63,17 +50,20 @@ async function open(
   return {
     port,
     folder,
+    /** The database. */
     path,
     address: () => `http://127.0.0.1:${port}${API_PREFIX}`,
+    /** The server's process id. */
     pid: () => server.child.pid,
     isRunning,
-    signal: (name) => void server.child.kill(name),
+    signal: (name: NodeJS.Signals) => void server.child.kill(name),
+    /** Resolves once the server has exited, with its code. */
     exit: () => server.exit,
     start,
     async heal() {
       if (!isRunning()) await start();
     },
-    async use(work) {
+    async use<Result>(work: (store: OperatorStore) => Promise<Result>) {
       const store = openForOperator(path);
       try {
         return await work(store);
@@ -87,6 +77,7 @@ async function open(
     return server.child.exitCode === null && server.child.signalCode === null;
   }
 
+  /** Rejects with what the server says if it refuses. */
   async function start() {
     server = await startStandalone(options);
   }

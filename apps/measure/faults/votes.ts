@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
+import { until } from './until.ts';
 
 /** The game of every vote that names no other. */
 export const GAME = 'a';
@@ -12,28 +13,7 @@ const RETRY_CONNECTIONS = 400;
 /** Answers that promise nothing and tell the client to come back. */
 const EXPECTED = [200, 503];
 
-export interface Votes {
-  /** A new key that counts as sent, for a request that the scenario makes itself. */
-  newKey(game?: string): string;
-  /** Sends a vote. Resolves with the status, or `undefined` without a response. */
-  send(key?: string): Promise<number | undefined>;
-  /** Sends that many votes with keys of their own at once. Resolves with their statuses. */
-  sendAtOnce(count: number, game?: string): Promise<(number | undefined)[]>;
-  /** Votes on that many connections. Returns a function that ends it. */
-  pour(connections: number): () => Promise<void>;
-  /** Resolves once one more vote was acknowledged. Rejects after a minute. */
-  untilCounted(more?: number): Promise<void>;
-  /** Every key loses its acknowledgement: the operator has destroyed its vote. */
-  forgetAcknowledged(): void;
-  /** Sends every key without an acknowledgement again, until it has one. Gives up after 90 s. */
-  retry(): Promise<void>;
-  sent(): number;
-  acknowledged(): number;
-  /** How many answers were 503. */
-  refused(): number;
-  /** Responses that a fault of the store or the network does not explain. */
-  oddities(): string[];
-}
+export type Votes = ReturnType<typeof createVotes>;
 
 /**
  * Sends votes and remembers what became of each key.
@@ -42,11 +22,7 @@ export interface Votes {
  * @param allowed further statuses that the scenario expects
  * @param pauseMs how long each connection waits between two votes
  */
-export function createVotes(
-  addressOf: () => string,
-  allowed: readonly number[],
-  pauseMs: number,
-): Votes {
+export function createVotes(addressOf: () => string, allowed: readonly number[], pauseMs: number) {
   /** The game of each key. */
   const sent = new Map<string, string>();
   const acknowledged = new Set<string>();
@@ -57,9 +33,11 @@ export function createVotes(
   return {
     newKey,
     send,
-    sendAtOnce: (count, game) =>
+    /** Sends that many votes with keys of their own at once. Resolves with their statuses. */
+    sendAtOnce: (count: number, game?: string) =>
       Promise.all(Array.from({ length: count }, () => send(newKey(game)))),
-    pour(connections) {
+    /** Votes on that many connections. Returns a function that ends it. */
+    pour(connections: number) {
       let isOver = false;
       const connected = Array.from({ length: connections }, async () => {
         while (!isOver) await wait((await send()) === 200 ? pauseMs : RETRY_PAUSE_MS);
@@ -69,15 +47,14 @@ export function createVotes(
         await Promise.all(connected);
       };
     },
+    /** Resolves once that many more votes were acknowledged. Rejects after a minute. */
     async untilCounted(more = 1) {
       const wanted = acknowledged.size + more;
-      const deadline = performance.now() + RETRY_MS;
-      while (acknowledged.size < wanted) {
-        if (performance.now() > deadline) throw new Error('waited in vain until votes count');
-        await wait(RETRY_PAUSE_MS);
-      }
+      await until(() => acknowledged.size >= wanted, 'votes count');
     },
+    /** Every key loses its acknowledgement: the operator has destroyed its vote. */
     forgetAcknowledged: () => acknowledged.clear(),
+    /** Sends every key without an acknowledgement again, until it has one. Gives up after 90 s. */
     async retry() {
       const deadline = performance.now() + RETRY_MS;
       const open = sent.keys().filter((key) => !acknowledged.has(key));
@@ -92,16 +69,20 @@ export function createVotes(
     },
     sent: () => sent.size,
     acknowledged: () => acknowledged.size,
+    /** How many answers were 503. */
     refused: () => refused,
+    /** Responses that a fault of the store or the network does not explain. */
     oddities: () => [...odd],
   };
 
+  /** A new key that counts as sent, for a request that the scenario makes itself. */
   function newKey(game = GAME): string {
     const key = `key-${sent.size}`;
     sent.set(key, game);
     return key;
   }
 
+  /** Sends a vote. Resolves with the status, or `undefined` without a response. */
   async function send(key = newKey()): Promise<number | undefined> {
     try {
       const response = await fetch(`${addressOf()}/goty/${sent.get(key)}`, {

@@ -6,8 +6,8 @@ export default defineConfig({
     env: { METADATA_SERVER_DETECTION: 'none' },
     globalSetup: ['@goty/functions/testing/emulator'],
     // Long enough that only a test that hangs exceeds it.
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     // As many as two cores can serve.
-    maxConcurrency: 8,
+    maxConcurrency: 6,
   },
 });

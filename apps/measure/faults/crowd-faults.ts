@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CloudFault } from './cloud-home.ts';
+import { headOf, openConnections } from './connections.ts';
 import type { Fault, Home } from './scenario.ts';
 import { lock } from './sqlite-faults.ts';
 import { standalone } from './standalone-home.ts';
@@ -35,11 +36,19 @@ export const STANDALONE_CROWDS = [
     ...TOO_MANY,
     async inject({ home, votes }) {
       check((await votes.send()) === 200, 'votes count');
+      // Opened before: a server that waits for the lock accepts few.
+      const sockets = await openConnections(home.port, 11_500);
+      let isRefused = false;
       const unlock = lock(home.path);
-      const answers = votes.sendAtOnce(11_500);
-      await until(() => votes.refused() > 0, 'some are refused');
+      for (const socket of sockets) {
+        // Those that wait have no answer while the database is locked.
+        socket.once('data', (answer) => {
+          isRefused ||= String(answer).startsWith('HTTP/1.1 503');
+        });
+        socket.write(headOf(votes.newKey(), 0));
+      }
+      await until(() => isRefused, 'some are refused');
       unlock();
-      await answers;
     },
   }),
 ];

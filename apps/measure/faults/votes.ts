@@ -27,7 +27,6 @@ export function createVotes(addressOf: () => string, allowed: readonly number[],
   const sent = new Map<string, string>();
   const acknowledged = new Set<string>();
   const odd = new Set<string>();
-  let refused = 0;
   const expected = [...EXPECTED, ...allowed];
 
   return {
@@ -47,7 +46,7 @@ export function createVotes(addressOf: () => string, allowed: readonly number[],
         await Promise.all(connected);
       };
     },
-    /** Resolves once that many more votes were acknowledged. Rejects after a minute. */
+    /** Resolves once that many more votes were acknowledged. Rejects after two minutes. */
     async untilCounted(more = 1) {
       const wanted = acknowledged.size + more;
       await until(() => acknowledged.size >= wanted, 'votes count');
@@ -69,8 +68,6 @@ export function createVotes(addressOf: () => string, allowed: readonly number[],
     },
     sent: () => sent.size,
     acknowledged: () => acknowledged.size,
-    /** How many answers were 503. */
-    refused: () => refused,
     /** Responses that a fault of the store or the network does not explain. */
     oddities: () => [...odd],
   };
@@ -93,7 +90,6 @@ export function createVotes(addressOf: () => string, allowed: readonly number[],
       const { status } = response;
       const body = await response.text();
       if (status === 200) acknowledged.add(key);
-      if (status === 503) refused += 1;
       if (!expected.includes(status) || !/^\{"ok":(true|false),"mensaje":"[^"]+"\}$/.test(body)) {
         odd.add(`${status} ${body.slice(0, 200)}`);
       }

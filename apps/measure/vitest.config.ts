@@ -8,6 +8,6 @@ export default defineConfig({
     // Long enough that only a test that hangs exceeds it.
     testTimeout: 300_000,
     // As many as two cores can serve.
-    maxConcurrency: 6,
+    maxConcurrency: 4,
   },
 });

@@ -1,4 +1,4 @@
-import { chownSync } from 'node:fs';
+import { chownSync, rmSync } from 'node:fs';
 import { freePort } from '@goty/functions/free-port';
 import { openForOperator } from '@goty/functions/sqlite-database';
 import type { OperatorStore } from '@goty/functions/vote-store';
@@ -30,6 +30,8 @@ async function open(
   resources: AsyncDisposableStack,
 ) {
   const folder = newFolder();
+  // A test runner ends its processes without telling them.
+  resources.defer(() => rmSync(folder, { recursive: true, force: true }));
   const path = databaseIn(folder);
   const port = await freePort();
   const isDemoted = isUnprivileged && process.getuid?.() === 0;

@@ -80,15 +80,17 @@ async function startReact() {
 }
 
 async function loadMain(): Promise<typeof import('./main.tsx')> {
-  for (const pause of RETRY_PAUSES_MS) {
+  const address = document.querySelector<HTMLElement>('[data-main]')?.dataset.main;
+  for (const [attempt, pause] of RETRY_PAUSES_MS.entries()) {
     try {
-      return await import('./main.tsx');
+      // Most browsers never load a module again that has failed, except from another address.
+      const isFirst = attempt === 0 || address === undefined;
+      return await (isFirst ? import('./main.tsx') : import(`${address}?${attempt}`));
     } catch {
       reloadIfOutdated(ballots.settled);
       await Promise.race([wait(pause), online()]);
     }
   }
-  // Firefox and Safari never load a module again that has failed.
   await online();
   await ballots.settled();
   window.location.reload();

@@ -8,9 +8,9 @@ import { HSTS, SECURITY_HEADERS } from '../http/security-headers.ts';
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const { hosting, emulators } = JSON.parse(readFileSync(join(ROOT, 'firebase.json'), 'utf8'));
 
-test('F11 App Check is not in the CSP, and what README adds is what its SDK loads', () => {
+test('F11 App Check is not in the CSP, and what firebase.md adds is what its SDK loads', () => {
   const added = [
-    ...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/`([^`]*\/recaptcha\/;?)`/g),
+    ...readFileSync(join(ROOT, 'docs/firebase.md'), 'utf8').matchAll(/`([^`]*\/recaptcha\/;?)`/g),
   ];
   const allowed = added.flatMap(([, directive = '']) => directive.match(/https:[^ ;]+/g) ?? []);
   const policy = headersOf('.*')['Content-Security-Policy'];

@@ -89,11 +89,6 @@ test('L1 a replayed vote is no change', async () => {
   expect(calls.games).toBe(before + 1);
 });
 
-test('L1 HEAD /goty/live ends at once', async () => {
-  const { send } = await startApiServer();
-  expect(await send('HEAD', '/api/goty/live')).toMatchObject({ status: 200, body: '' });
-});
-
 test('L3 a quiet stream is kept alive every 15 s', async () => {
   const clock = createTestClock();
   const { port } = await startApiServer({ clock });

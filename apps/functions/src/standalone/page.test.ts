@@ -114,15 +114,6 @@ test.each([
   },
 );
 
-test('B2 the response to a malformed path has no stack trace', async () => {
-  const { get } = await startPage();
-  for (const path of ['/%ZZ', '/%00', '/..%2f..%2fetc/passwd']) {
-    const response = await get(path);
-    expect(await response.text()).not.toMatch(/ at |node_modules|root:/);
-    expect(response.status).toBeLessThan(500);
-  }
-});
-
 test('W17 every response forbids scripts and styles from elsewhere, and framing', async () => {
   const { get } = await startPage();
   for (const path of ['/inicio', '/trophy.svg', '/assets/gone.js']) {
@@ -132,13 +123,5 @@ test('W17 every response forbids scripts and styles from elsewhere, and framing'
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain('unsafe');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
-  }
-});
-
-test('P8 text is compressed', async () => {
-  const { get } = await startPage();
-  for (const encoding of ['gzip', 'br']) {
-    const response = await get('/inicio', { headers: { 'Accept-Encoding': encoding } });
-    expect(response.headers.get('content-encoding')).toBe(encoding);
   }
 });

@@ -23,12 +23,6 @@ test('P3 nominees that cannot be read leave no file behind', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('P6 opening a database that is already open is refused', () => {
-  const path = join(testFolder(), 'goty.sqlite');
-  openServerStore(path);
-  expect(() => openServerStore(path)).toThrow(/goty\.sqlite is in use by another process/);
-});
-
 /** A closed database of ours, then damaged. */
 const damaged = (damage: (path: string) => void) => (path: string) => {
   openServerStore(path).close();

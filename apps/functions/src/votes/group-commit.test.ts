@@ -190,16 +190,3 @@ test('G6 a failed commit is reported to each vote of its group, and to no other'
   expect(await Promise.all([...outcomes, next])).toEqual(['failed', 'failed', 'counted']);
   expect(log.lines).toEqual(['Failed to commit votes: Error: disk full']);
 });
-
-test('P16 groups of any size that fail in turn for two reasons are two lines in the log', async () => {
-  const { cast, clock, endCommit, log } = await setUp([]);
-  for (const [round, reason] of ['no disk', 'other', 'no disk', 'other'].entries()) {
-    for (let vote = 0; vote <= round; vote += 1) cast(`${round}-${vote}`);
-    await clock.advance(0);
-    await endCommit(new Error(reason));
-  }
-  expect(log.lines).toEqual([
-    'Failed to commit votes: Error: no disk',
-    'Failed to commit votes: Error: other',
-  ]);
-});

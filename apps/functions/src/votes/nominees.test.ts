@@ -180,12 +180,3 @@ test('T1 N4 a failed first read is not kept, and times that were never read are 
   store.isBroken = false;
   expect(await idsOf()).toEqual(['a']);
 });
-
-test('V8 the store is asked once in 10 s, whoever checks it', async () => {
-  const { clock, nominees, store } = setUp();
-  for (let time = 0; time < 100; time += 1) await nominees.checkStore();
-  expect([store.questions, store.reads]).toEqual([1, 0]);
-  store.isBroken = true;
-  await clock.advance(MAX_AGE_MS + 1);
-  await expect(nominees.checkStore()).rejects.toThrow('no disk');
-});

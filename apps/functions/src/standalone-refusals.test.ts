@@ -1,28 +1,8 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { Agent } from 'node:http';
+import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
-import { refusal, run, start, vote } from '../testing/process.ts';
-
-test('P3 a damaged database with a write-ahead log is refused and left unchanged', async () => {
-  const folder = testFolder();
-  const DATABASE = join(folder, 'goty.sqlite');
-  const { child, exit, port } = await start({ DATABASE });
-  expect(await vote(port, 'a', new Agent())).toBe(200);
-  child.kill('SIGKILL');
-  await exit;
-  writeFileSync(DATABASE, readFileSync(DATABASE).fill(0xaa, 100, 4_096));
-  // SQLite rebuilds the -shm file, an index, whenever it opens the database.
-  const files = () =>
-    readdirSync(folder)
-      .filter((name) => !/-(shm|lock)$/.test(name))
-      .map((name) => [name, readFileSync(join(folder, name), 'base64')]);
-  const before = files();
-  expect(before.map(([name]) => name)).toEqual(['goty.sqlite', 'goty.sqlite-wal']);
-  expect(await refusal({ DATABASE })).toMatch(/^The database .* cannot be used: [^\n]+\n$/);
-  expect(files()).toEqual(before);
-});
+import { refusal, run, start } from '../testing/process.ts';
 
 test('P6 a second process on the same database is refused, also through a symbolic link', async () => {
   const folder = testFolder();

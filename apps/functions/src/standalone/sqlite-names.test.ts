@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
@@ -29,6 +29,15 @@ test('P5 a crashed database whose -wal file is missing is refused, and left unch
   expect(snapshot(folder)).toEqual(before);
   renameSync(`${path}-away`, `${path}-wal`);
   expect(await openServerStore(path).commit([VOTE])).toEqual(['replayed']);
+});
+
+test('P3 a crashed database whose first page is damaged is refused, and left unchanged', async () => {
+  const { folder, path } = await crashed();
+  writeFileSync(path, readFileSync(path).fill(0xaa, 100, 4_096));
+  const before = snapshot(folder);
+  expect(() => openServerStore(path)).toThrow(/^The database .* cannot be used: [^\n]+$/);
+  // SQLite adds an index, which it rebuilds whenever it opens the database.
+  expect(snapshot(folder)).toMatchObject(before);
 });
 
 test('P5 a crashed database is opened without its -wal file once the loss is accepted', async () => {

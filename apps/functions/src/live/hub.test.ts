@@ -44,13 +44,6 @@ function votosIn(frame: Buffer): unknown {
   return standing.votos;
 }
 
-test('L1 a viewer gets all standings at once, a later one without another read', async () => {
-  const { seen, store, watch } = await setUp();
-  expect(seen).toEqual([0]);
-  expect(watch().seen).toEqual([0]);
-  expect(store.reads).toBe(1);
-});
-
 test('L2 a hundred votes in a second are ten events, and the last change is sent', async () => {
   const { clock, seen, vote } = await setUp();
   for (let count = 0; count < 100; count += 1) {

@@ -90,17 +90,6 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       expect(await votosOf(reopened)).toEqual({ a: 1, b: 0 });
       expect(await reopened.commit([ballot('1', 'a')])).toEqual(['replayed']);
     });
-
-    test('S7 nominees are added, and the texts of existing ones changed, but no votes', async () => {
-      const { store } = await openWithNominees(open);
-      await store.commit([ballot('1', 'a')]);
-      await store.setNominees([buildNominee({ id: 'a', name: 'Otro' }), buildNominee({ id: 'c' })]);
-      expect(await store.games()).toEqual([
-        buildGame({ id: 'a', name: 'Otro', votos: 1 }),
-        buildGame({ id: 'b' }),
-        buildGame({ id: 'c' }),
-      ]);
-    });
   });
 }
 

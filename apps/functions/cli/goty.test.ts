@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { HOMES, openVote } from '../testing/operator-homes.ts';
@@ -90,29 +90,6 @@ for (const { name, home, isMissing } of HOMES) {
       });
       expect((await goty('audit')).status).toBe(0);
     });
-
-    test.each(HOMES.filter((other) => !other.isMissing))(
-      'O6 an exported vote is the same after its import into $name',
-      async (other) => {
-        const ids = Array.from({ length: 1_500 }, (_, index) => `key-${index}`);
-        const { folder, goty, use } = await openWithBallots({ a: ids, b: ['x'] });
-        await use((store) => store.setTimes({ opensAt: 5, closesAt: 7 }));
-        expect((await goty('export', 'vote.ndjson')).status).toBe(0);
-        const target = await openVote(other.home);
-        const file = join(folder, 'vote.ndjson');
-        // As if an import had been interrupted.
-        expect((await target.goty('nominees', 'set', 'n.csv')).status).toBe(0);
-        const part = ids.slice(0, 700).map((id) => ({ id, game: 'a', at: 5 }));
-        await target.use((store) => store.commit(part));
-        expect((await target.goty('import', file)).status).toBe(1);
-        expect((await target.goty('import', file, '--yes')).stdout).toBe(
-          '801 ballots imported, 700 were there already.\n',
-        );
-        expect((await target.goty('export', 'again.ndjson')).status).toBe(0);
-        expect(readFileSync(join(target.folder, 'again.ndjson'))).toEqual(readFileSync(file));
-        expect((await target.goty('audit')).status).toBe(0);
-      },
-    );
 
     test('O10 the vote is opened and closed, now or at a time', async () => {
       const { goty, use } = await openVote(home);

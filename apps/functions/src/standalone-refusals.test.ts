@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
@@ -26,16 +26,6 @@ test('P3 a port in use is reported in one line, and nothing is written', async (
     `Port ${port} is in use: stop the other program or set PORT.\n`,
   );
   expect(existsSync(join(folder, 'new'))).toBe(false);
-});
-
-test('P3 a bad nominees file is reported in one line, and nothing is written', async () => {
-  const folder = testFolder();
-  const NOMINEES = join(folder, 'nominees.json');
-  writeFileSync(NOMINEES, '[{"id":"a","name":"Uno","url":"ftp://a"}]');
-  expect(await refusal({ NOMINEES, DATABASE: join(folder, 'new', 'goty.sqlite') })).toBe(
-    `The nominees file ${NOMINEES} cannot be used: entry 1, field "url": must be an http(s) address or a path that starts with one /.\n`,
-  );
-  expect(readdirSync(folder)).toEqual(['nominees.json']);
 });
 
 test('P3 an older Node is reported in one line', async () => {

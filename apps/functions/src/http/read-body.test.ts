@@ -27,7 +27,7 @@ test.each([
     const { calls, log, send } = await startApiServer();
     const { answer } = await send('POST', '/api/goty/hades-2', headers, sent);
     expect(answer).toEqual([code, refusal(mensaje)]);
-    expect([calls.commit, log.lines]).toEqual([0, []]);
+    expect([calls().commit, log.lines]).toEqual([0, []]);
   },
 );
 

@@ -82,11 +82,11 @@ test('L1 a replayed vote is no change', async () => {
   const key = { 'Idempotency-Key': 'one-press' };
   await send('POST', '/api/goty/hades-2', key);
   expect(await next()).toBe(frame(1));
-  const before = calls.games;
+  const before = calls().games;
   await send('POST', '/api/goty/hades-2', key);
   await send('POST', '/api/goty/hades-2');
   expect(await next()).toBe(frame(2));
-  expect(calls.games).toBe(before + 1);
+  expect(calls().games).toBe(before + 1);
 });
 
 test('L3 a quiet stream is kept alive every 15 s', async () => {
@@ -127,10 +127,10 @@ test('L6 a viewer that has disconnected causes no more reads', async () => {
   const { response } = await watch(port);
   response.destroy();
   await until(async () => {
-    const before = calls.games;
+    const before = calls().games;
     hub.changed();
     await clock.advance(200);
-    return calls.games === before;
+    return calls().games === before;
   });
 });
 
@@ -141,10 +141,10 @@ test('L9 a viewer that takes nothing for a minute is disconnected', async () => 
   await change(3);
   await clock.advance(59_000);
   await change(1);
-  expect(calls.games).toBe(5);
+  expect(calls().games).toBe(5);
   await clock.advance(16_000);
   await change(1);
-  expect(calls.games).toBe(5);
+  expect(calls().games).toBe(5);
 });
 
 test.each([

@@ -42,6 +42,11 @@ test.each([
     'POST /api/goty/unknown HTTP/1.1\r\nConnection: close\r\n\r\n',
     [404, refusal(apiTexts.unknownGame)],
   ],
+  [
+    'an unknown expectation',
+    'GET /api/nothing HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n',
+    [404, refusal(apiTexts.notFound)],
+  ],
   ['a request with two Host headers', vote(['host: b']), BAD_REQUEST],
   ['CONNECT', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: a\r\n\r\n', BAD_REQUEST],
   ['a target without a host', 'GET http:// HTTP/1.1\r\nHost: a\r\n\r\n', BAD_REQUEST],
@@ -74,6 +79,8 @@ test.each([
 
 /** A vote after which another can follow on the connection. */
 const FIRST = vote(['Content-Length: 2'], '{}');
+/** Votes, the first of which counts as soon as it is handled. */
+const BEHIND = `${vote()}${FIRST}`;
 
 test.each([
   [
@@ -85,25 +92,25 @@ test.each([
   ['a vote is answered before the malformed request behind it', `${FIRST}hello`, [200, 400], 1],
   [
     'what follows a request for another protocol is not read',
-    vote(['Connection: Upgrade', 'Upgrade: h2c', 'Content-Length: 2'], `{}${FIRST}`),
+    vote(['Connection: Upgrade', 'Upgrade: h2c', 'Content-Length: 2'], `{}${BEHIND}`),
     [200],
     1,
   ],
   [
     'what follows a large body is not read',
-    vote([`Content-Length: ${LARGE.length}`], `${LARGE}${FIRST}`),
+    vote([`Content-Length: ${LARGE.length}`], `${LARGE}${BEHIND}`),
     [413],
     0,
   ],
   [
     'what follows a large chunked body is not read',
-    vote(['Transfer-Encoding: chunked'], `7d0\r\n${LARGE}\r\n0\r\n\r\n${FIRST}`),
+    vote(['Transfer-Encoding: chunked'], `7d0\r\n${LARGE}\r\n0\r\n\r\n${BEHIND}`),
     [413],
     0,
   ],
   [
     'what follows an encoded body is not read',
-    vote(['Content-Encoding: gzip', 'Content-Length: 2'], `{}${FIRST}`),
+    vote(['Content-Encoding: gzip', 'Content-Length: 2'], `{}${BEHIND}`),
     [415],
     0,
   ],

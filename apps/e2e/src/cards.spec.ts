@@ -65,7 +65,7 @@ test('W25 the whole card votes, and has a single control', async ({ page }) => {
   const { width = 0, height = 0 } = (await card.boundingBox()) ?? {};
   for (const press of [
     () => card.click({ position: { x: 20, y: 20 } }),
-    () => card.click({ position: { x: width - 6, y: height - 6 } }),
+    () => card.click({ position: { x: width - 10, y: height - 10 } }),
     // The button lies over it.
     () => card.getByText(texts.goty.hint).click({ force: true }),
   ]) {

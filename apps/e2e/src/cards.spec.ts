@@ -1,17 +1,9 @@
 import { texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
 import type { Page } from '@playwright/test';
-import {
-  expect,
-  FAILED_REQUEST,
-  GAME,
-  outcomeDialog,
-  test,
-  voteButton,
-} from '../testing/goty-test.ts';
-import { gate } from '../testing/network.ts';
+import { expect, GAME, outcomeDialog, test, voteButton } from '../testing/goty-test.ts';
 import { type FakeStatus, fakeStatus } from '../testing/states.ts';
-import { closeDialog, openGoty, vote } from '../testing/steps.ts';
+import { closeDialog, openGoty } from '../testing/steps.ts';
 
 const SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"/>';
 
@@ -44,20 +36,6 @@ test('W34 a cover of another proportion, or none yet, has the same place', async
   }
 });
 
-test.describe('without a cover', () => {
-  test.use({ expectedErrors: [FAILED_REQUEST] });
-
-  test('W34 a cover that failed before React came is replaced', async ({ page }) => {
-    await page.route('**/covers/blue-prince.svg', (route) => route.fulfill({ status: 404 }));
-    const openMain = await gate(page, '**/assets/main-*.js');
-    await page.goto('/goty', { waitUntil: 'commit' });
-    const cover = cardOf(page, 'Blue Prince').locator('img');
-    await expect(cover).toHaveJSProperty('complete', true);
-    openMain();
-    await expect(cover).toHaveCount(0);
-  });
-});
-
 test('W25 the whole card votes, and has a single control', async ({ page }) => {
   await openGoty(page);
   const card = cardOf(page, GAME);
@@ -72,18 +50,6 @@ test('W25 the whole card votes, and has a single control', async ({ page }) => {
     await press();
     await expect(outcomeDialog(page, 'Gracias')).toBeVisible();
     await closeDialog(page);
-  }
-});
-
-test("W21 a vote in one tab moves 'Tu voto' in another", async ({ page, context }) => {
-  const other = await context.newPage();
-  await openGoty(other);
-  await openGoty(page);
-  for (const game of [GAME, 'Blue Prince']) {
-    await vote(page, game);
-    await closeDialog(page);
-    const marked = other.getByRole('article').filter({ hasText: texts.goty.yourVote });
-    await expect(marked.getByRole('heading')).toHaveText(game);
   }
 });
 

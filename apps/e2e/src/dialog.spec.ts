@@ -1,19 +1,9 @@
 import { apiTexts, texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
 import type { Page } from '@playwright/test';
-import {
-  expect,
-  FAILED_REQUEST,
-  GAME,
-  outcomeDialog,
-  test,
-  VOTE,
-  voteButton,
-} from '../testing/goty-test.ts';
+import { expect, GAME, outcomeDialog, test, VOTE, voteButton } from '../testing/goty-test.ts';
 import { countRequests } from '../testing/network.ts';
 import { closeDialog, openGoty, vote } from '../testing/steps.ts';
-
-const SWEET_DIALOG = /\/sweet-dialog-.*\.(css|js)$/;
 
 test('W26 the page behind the dialog stays where it is, with its bar', async ({ page }) => {
   await page.setViewportSize({ width: 800, height: 600 });
@@ -113,40 +103,4 @@ test("W46 the vote can be shared from 'Gracias'", async ({ page, context }) => {
   await expect(page.getByText(voteTexts.copied)).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toBe(`${voteTexts.voted(GAME)} ${new URL('/goty', page.url()).href}`);
-});
-
-test.describe('without a connection', () => {
-  test.use({ expectedErrors: [FAILED_REQUEST] });
-
-  test("W43 without the live results 'Gracias' only lacks the place", async ({ page, live }) => {
-    await page.route(live.url, () => {});
-    await page.route('**/covers/hades-2.svg', (route) => route.fulfill({ status: 404 }));
-    await openGoty(page);
-    const dialog = await vote(page);
-    await expect(dialog.getByRole('status').first()).toHaveText('');
-    await expect(dialog.locator('img').first()).toHaveAttribute('src', '/trophy.svg');
-    await closeDialog(page);
-    await expect(voteButton(page)).toBeFocused();
-  });
-
-  test('W28 a vote ends in the dialog that was loaded before', async ({ page, context }) => {
-    const finished: string[] = [];
-    page.on('requestfinished', (request) => finished.push(request.url()));
-    await openGoty(page);
-    await expect.poll(() => finished.filter((url) => SWEET_DIALOG.test(url)).length).toBe(2);
-    await context.setOffline(true);
-    await voteButton(page).click();
-    await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.dialog.unreachable);
-    await expect(page.getByText('!', { exact: true })).toBeVisible();
-  });
-
-  test('W28 a vote ends in a plain dialog without that one', async ({ page, context }) => {
-    await page.route(SWEET_DIALOG, (route) => route.abort());
-    await openGoty(page);
-    await context.setOffline(true);
-    await voteButton(page).click();
-    await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.dialog.unreachable);
-    await closeDialog(page);
-    await expect(voteButton(page)).toBeFocused();
-  });
 });

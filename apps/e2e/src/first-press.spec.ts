@@ -1,10 +1,8 @@
 import { texts } from '@goty/shared/texts';
 import {
   expect,
-  FAILED_REQUEST,
   GAME,
   isHydrated,
-  NOMINEES,
   outcomeDialog,
   test,
   VOTE,
@@ -78,24 +76,5 @@ test('W81 a press counts even if the visitor leaves at once', async ({ page }) =
       window.location.assign('/robots.txt');
     });
     await expect(page).toHaveURL('/robots.txt');
-  });
-});
-
-test.describe('without cards', () => {
-  test.use({ expectedErrors: [FAILED_REQUEST] });
-
-  test('W80 a list that fails or is empty is told', async ({ page }) => {
-    for (const [answer, told] of [
-      [{ status: 500 }, texts.goty.failed],
-      [{ json: [] }, texts.states.empty],
-    ] as const) {
-      const openMain = await gate(page, MAIN);
-      await page.route(NOMINEES, (route) => route.fulfill(answer));
-      const list = page.waitForResponse(NOMINEES);
-      await page.goto('/goty');
-      await list;
-      openMain();
-      await expect(page.getByText(told)).toBeVisible();
-    }
   });
 });

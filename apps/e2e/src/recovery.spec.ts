@@ -1,19 +1,20 @@
 import { metadata, texts } from '@goty/shared/texts';
 import type { Page } from '@playwright/test';
-import { legendEntry } from '../testing/chart-parts.ts';
 import {
   chart,
   expect,
   isHydrated,
+  NOMINEES,
   outcomeDialog,
   test,
   VOTE,
   voteButton,
 } from '../testing/goty-test.ts';
 import { countRequests, gate } from '../testing/network.ts';
-import { closeDialog, follow, openGoty, openInicio } from '../testing/steps.ts';
+import { closeDialog, follow, openGoty, vote } from '../testing/steps.ts';
 
 const MAIN = '**/assets/main-*.js';
+const SWEET_DIALOG = /\/sweet-dialog-.*\.(css|js)$/;
 const RESULTS = '**/assets/results-*.js';
 
 test.use({ expectedErrors: [/Failed to load resource|dynamically imported module|preload CSS/] });
@@ -130,15 +131,57 @@ function countLoads(page: Page) {
   return loads;
 }
 
-test('W65 without the parts that come after it, the chart is complete', async ({ page }) => {
-  await page.route(/\/assets\/(share-button|qr-code)-/, (route) => route.abort());
-  const failed = page.waitForEvent('requestfailed');
-  await openInicio(page);
-  await expect(legendEntry(page, 'Hades II')).toBeVisible();
-  await failed;
-  // Any fault of React's would have been shown in the next frames.
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
-  );
-  await expect(chart(page)).toBeVisible();
+test("W43 without the live results 'Gracias' only lacks the place", async ({ page, live }) => {
+  await page.route(live.url, () => {});
+  await page.route('**/covers/hades-2.svg', (route) => route.fulfill({ status: 404 }));
+  await openGoty(page);
+  const dialog = await vote(page);
+  await expect(dialog.getByRole('status').first()).toHaveText('');
+  await expect(dialog.locator('img').first()).toHaveAttribute('src', '/trophy.svg');
+  await closeDialog(page);
+  await expect(voteButton(page)).toBeFocused();
+});
+
+test('W28 a vote without a connection ends in the dialog', async ({ page, context }) => {
+  const finished: string[] = [];
+  page.on('requestfinished', (request) => finished.push(request.url()));
+  await openGoty(page);
+  await expect.poll(() => finished.filter((url) => SWEET_DIALOG.test(url)).length).toBe(2);
+  await context.setOffline(true);
+  await voteButton(page).click();
+  await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.dialog.unreachable);
+  await expect(page.getByText('!', { exact: true })).toBeVisible();
+});
+
+test('W28 if the dialog does not come, a vote ends in a plain one', async ({ page }) => {
+  await page.route(SWEET_DIALOG, (route) => route.abort());
+  await openGoty(page);
+  await vote(page);
+  await closeDialog(page);
+  await expect(voteButton(page)).toBeFocused();
+});
+
+test('W34 a cover that failed before React came is replaced', async ({ page }) => {
+  await page.route('**/covers/blue-prince.svg', (route) => route.fulfill({ status: 404 }));
+  const openMain = await gate(page, MAIN);
+  await page.goto('/goty', { waitUntil: 'commit' });
+  const cover = page.getByRole('article', { name: 'Blue Prince' }).locator('img');
+  await expect(cover).toHaveJSProperty('complete', true);
+  openMain();
+  await expect(cover).toHaveCount(0);
+});
+
+test('W80 a list that fails or is empty is told', async ({ page }) => {
+  for (const [answer, told] of [
+    [{ status: 500 }, texts.goty.failed],
+    [{ json: [] }, texts.states.empty],
+  ] as const) {
+    const openMain = await gate(page, MAIN);
+    await page.route(NOMINEES, (route) => route.fulfill(answer));
+    const list = page.waitForResponse(NOMINEES);
+    await page.goto('/goty');
+    await list;
+    openMain();
+    await expect(page.getByText(told)).toBeVisible();
+  }
 });

@@ -1,6 +1,6 @@
 import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, NOMINEES, outcomeDialog, VOTE, voteButton } from './goty-test.ts';
 import type { LiveBackend } from './live-backend.ts';
 import { closeDialog, openGoty, openInicio, vote } from './steps.ts';
@@ -14,34 +14,28 @@ export const STATES: Record<string, (at: { page: Page; live: LiveBackend }) => P
   },
   async 'inicio without votes'({ page, live }) {
     await live.fakeStandings(thirtyGames().map((game) => ({ ...game, votos: 0 })));
-    await page.goto('/inicio');
-    await expect(page.getByRole('heading', { name: resultTexts.none })).toBeVisible();
+    await open(page, '/inicio', page.getByRole('heading', { name: resultTexts.none }));
   },
   async 'inicio before the opening'({ page }) {
     await fakeStatus(page, { opensAt: Date.now() + 100_000_000 });
-    await page.goto('/inicio');
-    await expect(page.getByRole('timer')).toBeVisible();
+    await open(page, '/inicio', page.getByRole('timer'));
   },
   async 'inicio after the close'({ page, live }) {
     await live.fakeStandings(thirtyGames().slice(0, 8));
     await fakeStatus(page, { closesAt: Date.now() - 1_000 });
-    await page.goto('/inicio');
-    await expect(page.getByRole('heading', { name: /es el juego del año/ })).toBeVisible();
+    await open(page, '/inicio', page.getByRole('heading', { name: /es el juego del año/ }));
   },
   async 'inicio loading'({ page, live }) {
     await page.route(live.url, () => {});
-    await page.goto('/inicio');
-    await expect(page.getByText(texts.inicio.loading)).toBeVisible();
+    await open(page, '/inicio', page.getByText(texts.inicio.loading));
   },
   async 'inicio empty'({ page, live }) {
     await live.fakeStandings([]);
-    await page.goto('/inicio');
-    await expect(page.getByText(texts.states.empty)).toBeVisible();
+    await open(page, '/inicio', page.getByText(texts.states.empty));
   },
   async 'inicio without a connection'({ page, live }) {
     await page.route(live.url, (route) => route.abort());
-    await page.goto('/inicio');
-    await expect(page.getByText(texts.inicio.offlineEmpty)).toBeVisible();
+    await open(page, '/inicio', page.getByText(texts.inicio.offlineEmpty));
   },
   async 'inicio with a lost connection'({ page }) {
     await openInicio(page);
@@ -51,18 +45,15 @@ export const STATES: Record<string, (at: { page: Page; live: LiveBackend }) => P
   goty: ({ page }) => openGoty(page),
   async 'goty loading'({ page }) {
     await page.route(NOMINEES, () => {});
-    await page.goto('/goty');
-    await expect(page.getByRole('status', { name: texts.goty.loading })).toBeVisible();
+    await open(page, '/goty', page.getByRole('status', { name: texts.goty.loading }));
   },
   async 'goty empty'({ page }) {
     await page.route(NOMINEES, (route) => route.fulfill({ json: [] }));
-    await page.goto('/goty');
-    await expect(page.getByText(texts.states.empty)).toBeVisible();
+    await open(page, '/goty', page.getByText(texts.states.empty));
   },
   async 'goty failed'({ page }) {
     await page.route(NOMINEES, (route) => route.fulfill({ status: 500 }));
-    await page.goto('/goty');
-    await expect(page.getByText(texts.goty.failed)).toBeVisible();
+    await open(page, '/goty', page.getByText(texts.goty.failed));
   },
   async 'goty while voting'({ page }) {
     await page.route(VOTE, () => {});
@@ -87,6 +78,11 @@ export const STATES: Record<string, (at: { page: Page; live: LiveBackend }) => P
     await expect(page.getByText(texts.goty.yourVote)).toBeVisible();
   },
 };
+
+async function open(page: Page, path: '/inicio' | '/goty', shown: Locator) {
+  await page.goto(path);
+  await expect(shown).toBeVisible();
+}
 
 export interface FakeStatus {
   opensAt?: number;

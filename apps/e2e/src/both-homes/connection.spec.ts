@@ -1,5 +1,16 @@
 import { texts } from '@goty/shared/texts';
-import { expect, FAILED_REQUEST, GAME, test, votesCell } from '../../testing/goty-test.ts';
+import type { Route } from '@playwright/test';
+import {
+  expect,
+  FAILED_REQUEST,
+  GAME,
+  outcomeDialog,
+  test,
+  VOTE,
+  voteButton,
+  votesCell,
+} from '../../testing/goty-test.ts';
+import { closeDialog, expectOneVote, openGoty, vote } from '../../testing/steps.ts';
 
 test.use({ expectedErrors: [FAILED_REQUEST] });
 
@@ -21,4 +32,19 @@ test('W11 a lost connection keeps the standings, and recovers', async ({ page, c
   await expect(votesCell(page, GAME)).toBeAttached();
   await context.setOffline(false);
   await expect(page.getByText(texts.inicio.live, { exact: true })).toBeVisible();
+});
+
+test('W9 W19 a vote is sent three times, and again, but counts once', async ({ page }) => {
+  const dropResponse = async (route: Route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route(VOTE, dropResponse, { times: 3 });
+  await expectOneVote(page, async () => {
+    await openGoty(page);
+    await voteButton(page).click();
+    await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.dialog.unreachable);
+    await closeDialog(page);
+    await vote(page);
+  });
 });

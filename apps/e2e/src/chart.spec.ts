@@ -91,9 +91,15 @@ test("W63 W64 'Tu voto' and votes that arrive are drawn at the bar", async ({ pa
   await expect.poll(() => pass(1_000)).toBe(0);
 });
 
-test('W65 bars and entries of the legend mark each other, by touch too', async ({ page, live }) => {
+test('W65 bars and entries of the legend mark each other, in a hall by touch', async ({
+  page,
+  live,
+}) => {
   await live.fakeStandings(GAMES);
-  for (const width of [1280, 1920]) {
+  for (const [width, point] of [
+    [1280, 'hover'],
+    [1920, 'tap'],
+  ] as const) {
     await page.setViewportSize({ width, height: 900 });
     await openInicio(page);
     const before = await picture(page);
@@ -101,13 +107,9 @@ test('W65 bars and entries of the legend mark each other, by touch too', async (
     await expect.poll(() => picture(page)).not.toBe(before);
     await page.getByRole('heading', { level: 1 }).hover();
     await expect.poll(() => picture(page)).toBe(before);
-    await chart(page).hover();
+    await chart(page)[point]();
     await expect(legendEntry(page, 'Dos')).toHaveAttribute('data-pointed');
     await expect(legendEntry(page, 'Uno')).not.toHaveAttribute('data-pointed');
-    await page.getByRole('heading', { level: 1 }).hover();
-    await expect(legendEntry(page, 'Dos')).not.toHaveAttribute('data-pointed');
-    await chart(page).tap();
-    await expect(legendEntry(page, 'Dos')).toHaveAttribute('data-pointed');
     await expect.poll(() => picture(page)).not.toBe(before);
   }
 });

@@ -35,7 +35,8 @@ function places(page: Page) {
   }));
 }
 
-test("W26 the dialog's button is in sight in a small window", async ({ page }) => {
+test("W26 the dialog's button is in sight at 400 % zoom", async ({ page }) => {
+  await page.setViewportSize({ width: 1280 / 4, height: 1024 / 4 });
   for (const [title, ok, mensaje] of [
     ['Gracias', true, apiTexts.counted('Un nombre largo '.repeat(8).trim())],
     ['Ooops', false, texts.dialog.unreachable],
@@ -44,14 +45,8 @@ test("W26 the dialog's button is in sight in a small window", async ({ page }) =
     await openGoty(page);
     await voteButton(page).click();
     await expect(outcomeDialog(page, title)).toContainText(mensaje);
-    for (const [width, height] of [
-      [568, 320],
-      [320, 256],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      const button = page.getByRole('button', { name: texts.dialog.confirm });
-      await expect(button).toBeInViewport({ ratio: 1 });
-    }
+    const button = page.getByRole('button', { name: texts.dialog.confirm });
+    await expect(button).toBeInViewport({ ratio: 1 });
   }
 });
 

@@ -1,4 +1,5 @@
 import { texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
 import type { Locator, Page } from '@playwright/test';
 import {
   chart,
@@ -12,9 +13,11 @@ import {
 
 const OTHER_GAME = 'Blue Prince';
 
+/** Opens inicio, and waits for what comes last, after which nothing moves by itself. */
 export async function openInicio(page: Page) {
   await page.goto('/inicio');
   await expect(chart(page)).toBeVisible();
+  await expect(page.getByRole('button', { name: voteTexts.share })).toBeVisible();
 }
 
 /** Opens goty, and waits for React: before it has come a link loads a new page. */

@@ -24,16 +24,6 @@ test('W11 a failed connection is told as such, and can be retried', async ({ pag
   await expect(votesCell(page, GAME)).toBeAttached();
 });
 
-test('W11 a lost connection keeps the standings, and recovers', async ({ page, context }) => {
-  await page.goto('/inicio');
-  await expect(page.getByText(texts.inicio.live, { exact: true })).toBeVisible();
-  await context.setOffline(true);
-  await expect(page.getByText(texts.inicio.offline)).toBeVisible();
-  await expect(votesCell(page, GAME)).toBeAttached();
-  await context.setOffline(false);
-  await expect(page.getByText(texts.inicio.live, { exact: true })).toBeVisible();
-});
-
 test('W9 W19 a vote is sent three times, and again, but counts once', async ({ page }) => {
   const dropResponse = async (route: Route) => {
     await route.fetch();

@@ -66,15 +66,3 @@ test('W81 a press in the moment when React takes over counts once', async ({ pag
     await expect(outcomeDialog(page, 'Gracias')).toBeVisible();
   });
 });
-
-test('W81 a press counts even if the visitor leaves at once', async ({ page }) => {
-  await expectOneVote(page, async () => {
-    await gate(page, MAIN);
-    await page.goto('/goty');
-    await voteButton(page).evaluate((button: HTMLElement) => {
-      button.click();
-      window.location.assign('/robots.txt');
-    });
-    await expect(page).toHaveURL('/robots.txt');
-  });
-});

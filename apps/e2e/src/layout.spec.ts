@@ -39,9 +39,9 @@ test('W6 W13 no name overflows a narrow screen or is markup', async ({ page, liv
   await page.route(NOMINEES, (route) => route.fulfill({ json: nominees }));
   await openGoty(page);
   for (const name of NAMES) {
-    const heading = page.getByRole('heading', { level: 2, name, exact: true });
-    // A card hides what does not fit into it.
-    expect(await heading.evaluate((box) => box.scrollWidth - box.clientWidth), name).toBe(0);
+    const card = page.getByRole('article', { name, exact: true });
+    // It hides what does not fit into it.
+    expect(await card.evaluate((box) => box.scrollWidth - box.clientWidth), name).toBe(0);
   }
   await expectNoOverflow(page);
   await openInicio(page);

@@ -1,6 +1,7 @@
 import type { Standing } from '@goty/shared/game';
 import { expect, test } from 'vitest';
 import { buildStandings } from '../../../testing/builders.ts';
+import { barEndColor } from './bar-colors.ts';
 import { chartConfig } from './chart-config.ts';
 import type { ChartTheme } from './chart-theme.ts';
 import { gameColor } from './night-lights.ts';
@@ -66,6 +67,18 @@ test('W64 each bar has its votes, share and what has just arrived, and the leade
       { votes: '3', share: '0,24\u00a0%', gain: undefined, isLeader: false, isYours: true },
       { votes: '1.234', share: '99\u00a0%', gain: '+12', isLeader: true, isYours: false },
     ],
+  });
+});
+
+test('W20 W38 a bar is outlined in the colour of its end, and no grid line goes through it', () => {
+  const { data, options } = chartConfig({ standings: buildStandings(3), theme: THEME });
+  const [bar] = data.datasets;
+  const outline = Reflect.apply(Object(bar?.borderColor), undefined, [{ dataIndex: 0 }]);
+  expect(outline).toBe(barEndColor(gameColor(0), THEME.surface));
+  expect(Object.values(Object(bar?.borderWidth))).not.toContain(0);
+  expect(options.scales).toMatchObject({
+    x: { grid: { display: false } },
+    y: { grid: { display: false } },
   });
 });
 

@@ -54,6 +54,3 @@ export const GAMES_COLLECTION = 'goty';
 
 /** The default address of the Firestore emulator, repeated in firebase.json and the CSP there. */
 export const FIRESTORE_EMULATOR = '127.0.0.1:8080';
-
-/** How many covers are loaded with priority: one row of cards on a wide screen. */
-export const FIRST_COVERS = 4;

@@ -3,7 +3,8 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { focusHeading } from '../base/focus-heading.ts';
 import { useScreenPath } from '../base/use-screen-path.ts';
-import { InicioScreen, type InicioScreenProps } from '../results/inicio-screen.tsx';
+import { InicioScreen } from '../results/inicio-screen.tsx';
+import type { ResultsProps } from '../results/results.tsx';
 import { GotyScreen, type GotyScreenProps } from '../vote/goty-screen.tsx';
 import './screen-transition.css';
 import { NavBar } from './nav-bar.tsx';
@@ -15,7 +16,7 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 /** The dependencies of the screens: main.tsx passes the real ones, tests pass fakes. */
-export type AppProps = InicioScreenProps & GotyScreenProps;
+export type AppProps = ResultsProps & GotyScreenProps;
 
 /**
  * The skip link, the navigation bar and the screen of the current path (SPEC W1, W2, W22). Without

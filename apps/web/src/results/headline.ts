@@ -1,8 +1,8 @@
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
+import { formatCount, formatNames, formatShare, formatVotes } from '../base/format.ts';
+import { rank } from '../live/ranking.ts';
 import { isolate } from './chart/names.ts';
-import { formatCount, formatNames, formatShare, formatVotes } from './format.ts';
-import { rank } from './ranking.ts';
 
 /** More names would be too long to read. */
 const MAX_NAMED = 3;

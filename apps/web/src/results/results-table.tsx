@@ -1,7 +1,7 @@
 import { type Standing, totalVotes } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { memo } from 'react';
-import { formatShare, formatVotes } from './format.ts';
+import { formatShare, formatVotes } from '../base/format.ts';
 import styles from './results-table.module.css';
 
 interface Props {

@@ -1,4 +1,5 @@
 import type { Standing } from '@goty/shared/game';
+import type { Nominee } from '@goty/shared/nominee';
 import { resultTexts } from '@goty/shared/result-texts';
 import { voteTexts } from '@goty/shared/vote-texts';
 import {
@@ -10,13 +11,14 @@ import {
   useMemo,
   useState,
 } from 'react';
+import type { LastVote } from '../base/last-vote.ts';
+import type { Observable } from '../base/observable.ts';
 import { useObservable } from '../base/use-observable.ts';
-import { forgetResetVote } from '../live/forget-reset-vote.ts';
 import type { LiveResults } from '../live/live-results.ts';
-import { pace } from '../live/pace.ts';
 import { votingUrl } from '../share/share.ts';
+import type { VoteStatus } from '../status/vote-status.ts';
 import { ResultsChart } from './chart/results-chart.tsx';
-import type { ResultsSources } from './inicio-screen.tsx';
+import { forgetResetVote } from './forget-reset-vote.ts';
 import styles from './results.module.css';
 import { ResultsLegend } from './results-legend.tsx';
 import { ResultsTable } from './results-table.tsx';
@@ -56,24 +58,32 @@ function untilWide(): Promise<void> {
 // Ten updates a second would leave a slow phone no time (SPEC W39).
 const CHART_INTERVAL_MS = 500;
 const LEGEND_INTERVAL_MS = 1_000;
-/** Nobody sees the table, and a screen reader would lose its place. */
+/** Sighted visitors do not see the table, and a screen reader would lose its place in it. */
 const TABLE_INTERVAL_MS = 2_000;
+/** How long the votes that have arrived are shown as '+12' (SPEC W63). */
+const GAIN_MS = 2_000;
 
 const NONE: readonly Standing[] = [];
 
-interface Props extends ResultsSources {
+export interface ResultsProps {
   readonly live: LiveResults;
+  /** The id of the game that this browser voted for last. */
+  readonly lastVote: Pick<LastVote, 'get' | 'subscribe' | 'forget'>;
+  readonly voteStatus: Observable<VoteStatus>;
+  /** The nominees, for their covers. */
+  readonly nominees: {
+    readonly state: Observable<{ readonly nominees?: readonly Nominee[] }>;
+    ensureLoaded(): void;
+  };
 }
 
 /** The standings with headline, chart, legend, table and status. Loaded lazily: it has Chart.js. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
-export default function Results({ live, voteStatus, nominees, lastVote }: Props) {
-  const paced = useMemo(() => pace(live.state, CHART_INTERVAL_MS), [live]);
-  const { state, isBurst } = useObservable(paced);
-  const { standings = NONE } = state;
-  // The chart comes first: a long list would take its frames.
-  const listed = useDeferredValue(useThrottled(standings, LEGEND_INTERVAL_MS), NONE);
-  const tabled = useDeferredValue(useThrottled(standings, TABLE_INTERVAL_MS), NONE);
+export default function Results({ live, voteStatus, nominees, lastVote }: ResultsProps) {
+  const { standings, isBurst } = useThrottled(live.state, CHART_INTERVAL_MS);
+  const earlier = useThrottled(live.state, GAIN_MS, true).standings;
+  const legend = useThrottled(live.state, LEGEND_INTERVAL_MS).standings;
+  const table = useThrottled(live.state, TABLE_INTERVAL_MS).standings;
   const covers = useCovers(nominees);
   const lastVoteId = useObservable(lastVote);
   const status = useObservable(voteStatus);
@@ -90,6 +100,7 @@ export default function Results({ live, voteStatus, nominees, lastVote }: Props)
       <div className={styles.stage}>
         <ResultsChart
           standings={standings}
+          earlier={earlier}
           isBurst={isBurst}
           yourVote={yourVote}
           selected={selected}
@@ -105,8 +116,9 @@ export default function Results({ live, voteStatus, nominees, lastVote }: Props)
           </aside>
         )}
       </div>
+      {/* A long list would take the time of the chart's frames, so React renders it afterwards. */}
       <ResultsLegend
-        standings={listed}
+        standings={useDeferredValue(legend, NONE)}
         covers={covers}
         yourVote={yourVote}
         pointed={pointed}
@@ -117,14 +129,14 @@ export default function Results({ live, voteStatus, nominees, lastVote }: Props)
           <ShareButton text={choice ? voteTexts.voted(choice.name) : voteTexts.invitation} />
         </Suspense>
       )}
-      <ResultsTable standings={tabled} />
-      <StandingsStatus standings={standings} phase={status.phase} />
+      <ResultsTable standings={useDeferredValue(table, NONE)} />
+      <StandingsStatus state={live.state} phase={status.phase} />
     </>
   );
 }
 
 /** Returns the addresses of the covers by the ids of their games, once the list is loaded. */
-function useCovers({ state, ensureLoaded }: ResultsSources['nominees']) {
+function useCovers({ state, ensureLoaded }: ResultsProps['nominees']) {
   const { nominees = [] } = useObservable(state);
   useEffect(ensureLoaded, [ensureLoaded]);
   return useMemo(() => new Map(nominees.map(({ id, url }) => [id, url])), [nominees]);

@@ -1,9 +1,9 @@
 import { type Standing, totalVotes } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { useEffect, useState } from 'react';
+import { formatDuration, formatVotes } from '../base/format.ts';
 import { formatTime } from '../base/format-time.ts';
 import { serverNow, type VoteStatus } from '../status/vote-status.ts';
-import { formatDuration, formatVotes } from './format.ts';
 import { headline } from './headline.ts';
 import styles from './standings-headline.module.css';
 

@@ -1,8 +1,8 @@
 import { isCoverUrl } from '@goty/shared/cover-url';
 import type { Nominee } from '@goty/shared/nominee';
 import { fillCard } from '@goty/shared/page-html';
-import { FIRST_COVERS } from '@goty/shared/protocol';
 import type { BallotBox } from './ballot-box.ts';
+import { FIRST_COVERS } from './nominee-list.ts';
 
 // The cards before React has come: boot shows them from a template in the HTML and sends the votes
 // for them. React then takes over the same elements.

@@ -1,4 +1,3 @@
-import { FIRST_COVERS } from '@goty/shared/protocol';
 import { texts } from '@goty/shared/texts';
 import { useEffect } from 'react';
 import type { Observable } from '../base/observable.ts';
@@ -11,7 +10,7 @@ import type { BallotBox } from './ballot-box.ts';
 import { NomineeCard } from './card/nominee-card.tsx';
 import { NomineeCardSkeleton } from './card/nominee-card-skeleton.tsx';
 import styles from './goty-screen.module.css';
-import type { NomineeList, NomineeListState } from './nominee-list.ts';
+import { FIRST_COVERS, type NomineeList, type NomineeListState } from './nominee-list.ts';
 
 /** How long the cards are shown before the dialog is loaded, in milliseconds (SPEC W28). */
 const PREPARE_AFTER_MS = 500;

@@ -1,6 +1,6 @@
 import { resultTexts } from '@goty/shared/result-texts';
 import type { Chart, ChartType, Plugin } from 'chart.js';
-import type { ChartTheme } from './chart-theme.ts';
+import type { ChartTheme } from './use-chart-theme.ts';
 
 /** What is written at a bar, besides its name. */
 export interface BarLabel {

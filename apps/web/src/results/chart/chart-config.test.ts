@@ -2,8 +2,8 @@ import type { Standing } from '@goty/shared/game';
 import { expect, test } from 'vitest';
 import { buildStandings } from '../../../testing/builders.ts';
 import { chartConfig } from './chart-config.ts';
-import type { ChartTheme } from './chart-theme.ts';
 import { gameColor } from './night-lights.ts';
+import type { ChartTheme } from './use-chart-theme.ts';
 
 const THEME: ChartTheme = {
   text: '#fff',

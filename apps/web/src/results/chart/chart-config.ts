@@ -1,15 +1,15 @@
 import { type Standing, toChartData } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import type { Chart, ChartData, ChartOptions, Scale } from 'chart.js';
-import { formatCount, formatShare, formatTick } from '../format.ts';
-import { formatPlace, rank } from '../ranking.ts';
+import { formatCount, formatShare, formatTick } from '../../base/format.ts';
+import { rank } from '../../live/ranking.ts';
 import { barEndColor, barGradient } from './bar-colors.ts';
 import { type BarLabel, LABEL_EDGE, LABEL_GAP, labelWidth, measureLabel } from './bar-labels.ts';
-import type { ChartTheme } from './chart-theme.ts';
 import type { Rows } from './layout.ts';
 import { isolate, shorten, shortenToFit } from './names.ts';
 import { gameColor } from './night-lights.ts';
 import { tooltip } from './tooltip.ts';
+import type { ChartTheme } from './use-chart-theme.ts';
 
 /** The axis has at least this many votes. */
 const MIN_AXIS = 4;
@@ -64,8 +64,11 @@ export function chartConfig(input: ChartInput): ChartConfig {
 
   /** A column of places needs a sign for none. On a phone the place begins the name instead. */
   function place(votos: number): string {
-    if (isNarrow && votos === 0) return '';
-    return formatPlace(ranking, votos, standings.length);
+    const rank = ranking.rankOf(votos);
+    if (total === 0 || (isNarrow && rank === undefined)) return '';
+    const text = rank === undefined ? '–' : resultTexts.place(rank);
+    // The space is as wide as a digit.
+    return text.padStart(String(standings.length).length + 2, '\u2007');
   }
 
   /** The longest name decides the width of the axis, so that it stays when the rows scroll. */

@@ -10,8 +10,7 @@ import {
 } from 'chart.js';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Bar } from 'react-chartjs-2';
-import { formatCount } from '../format.ts';
-import { useLagging } from '../use-throttled.ts';
+import { formatCount } from '../../base/format.ts';
 import { barLabels, highlight } from './bar-labels.ts';
 import { chartConfig } from './chart-config.ts';
 import { gainsSince } from './gains.ts';
@@ -22,12 +21,11 @@ import { zoom } from './zoom.ts';
 
 Chart.register(BarElement, CategoryScale, LinearScale, Tooltip);
 
-/** How long the votes that have arrived are shown as '+12'. */
-const GAIN_MS = 2_000;
-
 interface Props {
   readonly standings: readonly Standing[];
-  /** The standings follow others without a break: an animation would never end. */
+  /** The standings that gains are shown since. */
+  readonly earlier: readonly Standing[];
+  /** Whether updates follow one another without a break: an animation would never end. */
   readonly isBurst: boolean;
   /** The id of the game that the visitor voted for. */
   readonly yourVote: string | undefined;
@@ -41,9 +39,10 @@ interface Props {
  * The chart: one horizontal bar per game. With more games than fit, the rows scroll below the axes:
  * only those in sight are drawn, since a canvas has a maximum size (SPEC W37).
  */
-export function ResultsChart({ standings, isBurst, yourVote, selected, onPoint }: Props) {
+export function ResultsChart(props: Props) {
+  const { standings, earlier, isBurst, yourVote, selected, onPoint } = props;
   const theme = useChartTheme();
-  const gains = useGains(standings);
+  const gains = useMemo(() => gainsSince(earlier, standings), [earlier, standings]);
   const scroller = useRef<HTMLElement>(null);
   const chartRef = useRef<Chart<'bar', number[], string>>(null);
   const [scrolledTo, setScrolledTo] = useState(0);
@@ -114,10 +113,4 @@ export function ResultsChart({ standings, isBurst, yourVote, selected, onPoint }
       </p>
     </div>
   );
-}
-
-/** Returns the votes that have just arrived, by the id of the game. */
-function useGains(standings: readonly Standing[]): ReadonlyMap<string, number> {
-  const earlier = useLagging(standings, GAIN_MS);
-  return useMemo(() => gainsSince(earlier, standings), [earlier, standings]);
 }

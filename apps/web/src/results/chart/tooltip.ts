@@ -1,7 +1,7 @@
 import type { ChartOptions } from 'chart.js';
-import { formatShare, formatVotes } from '../format.ts';
-import type { ChartTheme } from './chart-theme.ts';
+import { formatShare, formatVotes } from '../../base/format.ts';
 import { wrap } from './names.ts';
+import type { ChartTheme } from './use-chart-theme.ts';
 
 type TooltipOptions = NonNullable<NonNullable<ChartOptions<'bar'>['plugins']>['tooltip']>;
 

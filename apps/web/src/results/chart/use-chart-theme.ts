@@ -1,7 +1,33 @@
 import { useSyncExternalStore } from 'react';
-import { watchPrinting } from '../../base/watch-printing.ts';
 import type { Rgb } from './bar-colors.ts';
-import type { ChartTheme } from './chart-theme.ts';
+import { watchPrinting } from './watch-printing.ts';
+
+/** The chart's settings from the page's styles and media queries. */
+export interface ChartTheme {
+  readonly text: string;
+  readonly strongText: string;
+  readonly good: string;
+  readonly badge: string;
+  readonly badgeText: string;
+  readonly line: string;
+  /** For the track on which a bar will grow. */
+  readonly track: string;
+  /** The background of the bars. */
+  readonly surface: Rgb;
+  readonly tooltip: string;
+  readonly fontFamily: string;
+  /** The size of the page's text, relative to the default. The chart's text grows with it. */
+  readonly textScale: number;
+  /** In pixels, for names and numbers. */
+  readonly fontSize: number;
+  /** In pixels, for the axes. */
+  readonly axisFontSize: number;
+  /** The CSS zoom of the page. The canvas needs more pixels by this factor. */
+  readonly zoom: number;
+  readonly isAnimated: boolean;
+  /** Whether names and numbers are above the bars, since there is no room beside them. */
+  readonly isNarrow: boolean;
+}
 
 const LIGHT = window.matchMedia('print, (prefers-color-scheme: light)');
 /** An animated chart would be printed in its first frame. */

@@ -1,5 +1,5 @@
 import type { LastVote } from '../base/last-vote.ts';
-import type { LiveResults } from './live-results.ts';
+import type { LiveResults } from '../live/live-results.ts';
 
 /** How long the standings must say it, which may come a little later than the vote's response. */
 const CERTAIN_MS = 5_000;

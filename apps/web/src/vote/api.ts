@@ -35,7 +35,7 @@ export interface VoteResult {
   /** What to tell the visitor: the server's own response, or a fallback (SPEC W8). */
   readonly response: VoteResponse;
   /**
-   * Whether the outcome of the vote is known:
+   * Whether the outcome of the press is known:
    * - `decided`: yes, the server has counted or refused it
    * - `retryable`: no, but it is worth retrying soon: there was no connection, a 503, or the 429
    *   of a proxy
@@ -90,9 +90,12 @@ function isBusy(status: number): boolean {
   return status === 429 || status === 503;
 }
 
+/** Other refusals say nothing of an earlier attempt with the same key whose answer was lost. */
+const DECIDING = [200, 400, 403, 404, 409, 422];
+
 function stateOf(status: number): VoteResult['state'] {
   if (status === 503) return 'retryable';
-  return status < 500 ? 'decided' : 'undecided';
+  return DECIDING.includes(status) ? 'decided' : 'undecided';
 }
 
 /** Resolves with `undefined` if the body is not JSON or is truncated. */

@@ -4,7 +4,7 @@ import { resultTexts } from '@goty/shared/result-texts';
 import { memo, useMemo, useState } from 'react';
 import { formatShare, formatVotes } from '../base/format.ts';
 import { rank } from '../live/ranking.ts';
-import { gameColor } from './chart/night-lights.ts';
+import { gameColor } from './chart/bar-colors.ts';
 import styles from './results-legend.module.css';
 
 interface Props {

@@ -11,15 +11,19 @@ import {
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Bar } from 'react-chartjs-2';
 import { formatCount } from '../../base/format.ts';
-import { barLabels, highlight } from './bar-labels.ts';
+import { barLabels } from './bar-labels.ts';
 import { chartConfig } from './chart-config.ts';
-import { gainsSince } from './gains.ts';
-import { rowHeight, rowsThatFit } from './layout.ts';
 import styles from './results-chart.module.css';
 import { useChartTheme } from './use-chart-theme.ts';
 import { zoom } from './zoom.ts';
 
 Chart.register(BarElement, CategoryScale, LinearScale, Tooltip);
+
+/** SPEC W3, in pixels. */
+const CHART_HEIGHT = 300;
+/** At the default text size, in pixels. */
+const AXIS_HEIGHT = 48;
+const ROW_HEIGHT = 28;
 
 interface Props {
   readonly standings: readonly Standing[];
@@ -42,18 +46,18 @@ interface Props {
 export function ResultsChart(props: Props) {
   const { standings, earlier, isBurst, yourVote, selected, onPoint } = props;
   const theme = useChartTheme();
-  const gains = useMemo(() => gainsSince(earlier, standings), [earlier, standings]);
   const scroller = useRef<HTMLElement>(null);
   const chartRef = useRef<Chart<'bar', number[], string>>(null);
   const [scrolledTo, setScrolledTo] = useState(0);
-  const count = Math.min(standings.length, rowsThatFit(theme.textScale));
+  const height = ROW_HEIGHT * theme.textScale;
+  const rowsThatFit = Math.floor((CHART_HEIGHT - AXIS_HEIGHT * theme.textScale) / height);
+  const count = Math.min(standings.length, Math.max(1, rowsThatFit));
   const hidden = standings.length - count;
   const first = Math.min(scrolledTo, hidden);
-  const height = rowHeight(theme.textScale);
 
   const { data, options } = useMemo(
-    () => chartConfig({ standings, theme, rows: { first, count }, gains, yourVote }),
-    [standings, theme, first, count, gains, yourVote],
+    () => chartConfig({ standings, theme, rows: { first, count }, earlier, yourVote }),
+    [standings, theme, first, count, earlier, yourVote],
   );
   const handleHover = useCallback(
     (_event: unknown, [element]: readonly ActiveElement[]) =>
@@ -113,4 +117,13 @@ export function ResultsChart(props: Props) {
       </p>
     </div>
   );
+}
+
+/** Makes the bar of a game stand out, with its tooltip. Without an index, none does. */
+function highlight(chart: Chart<'bar', number[], string>, index: number | undefined) {
+  const elements = index === undefined ? [] : [{ datasetIndex: 0, index }];
+  const { x = 0, y = 0 } = chart.getDatasetMeta(0).data[index ?? -1]?.getProps(['x', 'y']) ?? {};
+  chart.setActiveElements(elements);
+  chart.tooltip?.setActiveElements(elements, { x, y });
+  chart.update('none');
 }

@@ -1,4 +1,4 @@
-/** Those of nightLights (results/chart/night-lights.ts) that are bright on both themes. */
+/** The colours of nightLights (results/chart/bar-colors.ts) that are bright on both themes. */
 const COLORS = ['#9c25a7', '#3065ab', '#a00fb3', '#6e51bd', '#b63cc3', '#6c97cb', '#b455be'];
 const PIECES = 36;
 const DURATION_MS = 1_400;

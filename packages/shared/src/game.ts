@@ -22,7 +22,10 @@ export interface VoteResponse {
   readonly mensaje: string;
 }
 
-/** The body of `GET /status`. Times are in milliseconds since the Unix epoch; one not set is missing. */
+/**
+ * The body of `GET /status`. Times are in milliseconds since the Unix epoch, and missing if they
+ * are not set.
+ */
 export interface StatusResponse {
   /** The server's clock when it answered. */
   readonly now: number;

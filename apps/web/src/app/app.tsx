@@ -41,7 +41,10 @@ export function App(props: AppProps) {
   );
 }
 
-/** Leads from every other path to inicio, in its place in the history, so that Back leaves the page. */
+/**
+ * Redirects every other path to inicio and replaces the entry in the history, so that Back leaves
+ * the page.
+ */
 function useRedirect(path: string) {
   const navigate = useNavigate();
   useEffect(() => {
@@ -50,8 +53,8 @@ function useRedirect(path: string) {
 }
 
 /**
- * Sets the title and moves the focus to a new screen, so that screen readers announce it (W22). Before
- * it is painted: from here on it fades in (W83).
+ * Sets the title and moves the focus to a new screen, so that screen readers announce it (W22).
+ * Runs before the screen is painted, because it also starts the fade (W83).
  */
 function useTitleAndFocus(path: string) {
   const shown = useRef<string>(undefined);

@@ -16,10 +16,10 @@ export type LiveSource = (listener: (event: LiveEvent) => void) => () => void;
 
 /** The state of the live results on the screen. */
 export type LiveState =
-  /** With the standings that are remembered, if there are any. */
+  /** Has standings if some are remembered. */
   | { readonly status: 'loading'; readonly standings: readonly Standing[] | undefined }
   | { readonly status: 'live'; readonly standings: readonly Standing[] }
-  /** With the last standings, if there are any. */
+  /** Has the last standings, if there were any. */
   | { readonly status: 'offline'; readonly standings: readonly Standing[] | undefined }
   | { readonly status: 'failed'; readonly standings: undefined };
 

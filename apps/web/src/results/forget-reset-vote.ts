@@ -1,7 +1,10 @@
 import type { LastVote } from '../base/last-vote.ts';
 import type { LiveResults } from '../live/live-results.ts';
 
-/** How long the standings must say it, which may come a little later than the vote's response. */
+/**
+ * How long the standings must have no votes for the game before that is certain: they may arrive a
+ * little later than the response to a vote.
+ */
 const CERTAIN_MS = 5_000;
 
 /**

@@ -12,7 +12,8 @@ interface Props {
 export const ResultsTable = memo(function ResultsTable({ standings }: Props) {
   const total = totalVotes(standings);
   return (
-    // The wrapper is hidden, since a table does not shrink below its content.
+    // The wrapper is hidden instead of the table, because a table does not shrink below its
+    // content.
     <div className={`visually-hidden ${styles.table}`}>
       <table>
         <caption>{resultTexts.tableCaption}</caption>

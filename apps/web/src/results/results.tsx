@@ -26,7 +26,7 @@ import { StandingsHeadline } from './standings-headline.tsx';
 import { StandingsStatus } from './standings-status.tsx';
 import { useThrottled } from './use-throttled.ts';
 
-// Loaded after the chart, which is more urgent, and complete without them.
+// Loaded after the chart, which is more urgent. The results are complete without it.
 const QrCode = lazy<ComponentType>(async () => {
   try {
     await untilWide();
@@ -46,7 +46,10 @@ const ShareButton = lazy<ComponentType<{ readonly text: string }>>(async () => {
 });
 const NOTHING = { default: () => null };
 
-/** Resolves once there is room for the QR code (results.module.css). To draw it takes a phone 0.1 s. */
+/**
+ * Resolves once there is room for the QR code (see results.module.css). Drawing it takes a phone
+ * 0.1 s.
+ */
 function untilWide(): Promise<void> {
   const wide = window.matchMedia('(min-width: 100rem)');
   return new Promise((resolve) => {
@@ -77,7 +80,10 @@ export interface ResultsProps {
   };
 }
 
-/** The standings with headline, chart, legend, table and status. Loaded lazily: it has Chart.js. */
+/**
+ * The standings with headline, chart, legend, table and status. Loaded lazily, because it contains
+ * Chart.js.
+ */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Results({ live, voteStatus, nominees, lastVote }: ResultsProps) {
   const { standings, isBurst } = useThrottled(live.state, CHART_INTERVAL_MS);
@@ -88,7 +94,7 @@ export default function Results({ live, voteStatus, nominees, lastVote }: Result
   const lastVoteId = useObservable(lastVote);
   const status = useObservable(voteStatus);
   const isOver = status.phase === 'closed';
-  // A game without votes has lost this one, too: the operator has reset the vote.
+  // If the chosen game has no votes, this one is gone as well: the operator has reset the vote.
   const choice = standings.find(({ id, votos }) => id === lastVoteId && votos > 0);
   const yourVote = choice?.id;
   useEffect(() => forgetResetVote(live.state, lastVote), [live, lastVote]);

@@ -52,7 +52,7 @@ interface CountdownProps {
   readonly voteStatus: VoteStatus;
 }
 
-/** The time that is left by the server's clock. A timer is not read out while it runs. */
+/** The time that is left, by the server's clock. Screen readers do not read a running timer out. */
 function Countdown({ to, voteStatus }: CountdownProps) {
   const [left, setLeft] = useState(() => to - serverNow(voteStatus));
 

@@ -59,7 +59,7 @@ export async function postVote(
     method: 'POST',
     headers: { 'Content-Type': 'application/json', [IDEMPOTENCY_KEY]: key, ...headers },
     body: '{}',
-    // A visitor who leaves has voted all the same.
+    // The request outlives the page: visitors who leave have voted all the same.
     keepalive: true,
   });
   if (response === 'late') return failed(texts.dialog.timedOut, 'undecided');
@@ -80,7 +80,7 @@ async function request(
   try {
     return await fetch(`${API_BASE}${path}`, { ...init, signal });
   } catch {
-    // Not by the error: browsers disagree on its name.
+    // The signal decides, not the error, because browsers give the error different names.
     return signal.aborted ? 'late' : 'unreachable';
   }
 }

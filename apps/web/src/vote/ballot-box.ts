@@ -10,7 +10,9 @@ export type ShowOutcome = (response: VoteResponse, gameId: string) => Promise<vo
 export interface BallotBox {
   /** The id of the game whose vote is in progress. */
   readonly voting: Observable<string | undefined>;
-  /** Loads the dialog ahead of the first vote, which may have no connection (SPEC W28). */
+  /**
+   * Loads the dialog before the first vote, because there may be no connection by then (SPEC W28).
+   */
   prepare(): void;
   /**
    * Votes for a game and shows the outcome. Resolves when the visitor has closed it. Does nothing
@@ -23,7 +25,10 @@ export interface BallotBox {
 
 export interface BallotBoxOptions {
   readonly vote: Voter;
-  /** Called ahead of the first vote and for each one, and loads meanwhile. Must not reject. */
+  /**
+   * Called before the first vote, and again for each vote; the vote does not wait for it. Must not
+   * reject.
+   */
   readonly loadDialog: () => Promise<ShowOutcome>;
   readonly lastVote: Pick<LastVote, 'save'>;
 }

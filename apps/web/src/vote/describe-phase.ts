@@ -2,7 +2,10 @@ import { voteTexts } from '@goty/shared/vote-texts';
 import { formatTime } from '../base/format-time.ts';
 import type { VoteStatus } from '../status/vote-status.ts';
 
-/** Says when one can vote, and how often. Loaded late: most votes are simply open. */
+/**
+ * Says when voting is open, and how often a visitor may vote. Loaded late, because most votes are
+ * simply open.
+ */
 export function describePhase(status: VoteStatus): Pick<VoteStatus, 'notice' | 'hint'> | undefined {
   const { phase, opensAt, onePerVisitor } = status;
   if (phase === 'open') return onePerVisitor ? { notice: voteTexts.onePerVisitor } : undefined;

@@ -18,12 +18,14 @@ const PREPARE_AFTER_MS = 500;
 /** Enough cards to fill the viewport. */
 const SKELETONS = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/** What prerendered cards show of votes. */
+/** Prerendered cards show no votes. */
 const none = () => undefined;
 
 export interface GotyScreenProps {
   readonly nominees: NomineeList;
-  /** What the HTML shows of them, where React takes it over: the list may have changed since. */
+  /**
+   * The list as the HTML shows it when React takes over. The list itself may have changed since.
+   */
   readonly shownNominees?: NomineeListState;
   readonly ballots: BallotBox;
   readonly lastVote: Observable<string | undefined>;
@@ -57,7 +59,7 @@ function Nominees({ nominees: list, shownNominees, ballots, lastVote, hint }: No
   useEffect(() => list.ensureLoaded(), [list]);
   useEffect(() => whenOnline(list.ensureLoaded), [list]);
   useEffect(() => {
-    // After the covers.
+    // The dialog is loaded after the covers.
     const timer = isReady && setTimeout(ballots.prepare, PREPARE_AFTER_MS);
     return () => clearTimeout(timer || undefined);
   }, [isReady, ballots]);

@@ -46,7 +46,7 @@ const MARK = 3;
 export const barLabels: Plugin<'bar', BarLabelsOptions> = {
   id: 'barLabels',
   beforeUpdate(chart, { mode }) {
-    // An animation in progress would go on to its own, older values.
+    // An animation in progress would otherwise continue to its own, older values.
     if (mode === 'none') chart.stop();
   },
   beforeDatasetsDraw(chart, _event, { labels, theme }) {

@@ -8,7 +8,7 @@ import type { ChartTheme } from './use-chart-theme.ts';
 
 type Axes = NonNullable<ChartOptions<'bar'>['scales']>;
 
-/** The axis has at least this many votes. */
+/** The axis covers at least this many votes. */
 const MIN_AXIS = 4;
 /** From the middle of a bar to the middle of the name above it, at the default text size, in pixels. */
 const NAME_ABOVE = 14;
@@ -35,7 +35,7 @@ function votesAxis({ theme, most }: ChartView): Axes[string] {
     beginAtZero: true,
     suggestedMax: Math.max(MIN_AXIS, most),
     title: title(resultTexts.xAxis, theme),
-    // The numbers are at the bars: lines would only cut through them.
+    // The numbers are at the bars, so lines would only cut through them.
     grid: { display: false },
     border: { display: false },
     ticks: {

@@ -46,7 +46,7 @@ function chartOptions(view: ChartView): ChartOptions<'bar'> {
   return {
     indexAxis: 'y',
     maintainAspectRatio: false,
-    // While rows scroll, bars would slide from game to game.
+    // Without this, bars would slide from one game to the next while the rows scroll.
     animation: isAnimated && !isScrolling ? { duration: 600, easing: 'easeOutCubic' } : false,
     color: theme.text,
     devicePixelRatio: window.devicePixelRatio * theme.zoom,

@@ -1,6 +1,6 @@
 /** The longest name beside a bar, in characters. */
 const MAX_LENGTH = 32;
-/** The shortest rest of a name, in characters. */
+/** A name is never cut to fewer characters than this. */
 const MIN_LENGTH = 6;
 /** The longest line of a tooltip, in characters. */
 const MAX_LINE_LENGTH = 28;

@@ -19,7 +19,7 @@ import { zoom } from './zoom.ts';
 
 Chart.register(BarElement, CategoryScale, LinearScale, Tooltip);
 
-/** SPEC W3, in pixels. */
+/** The height of the chart that SPEC W3 promises, in pixels. */
 const CHART_HEIGHT = 300;
 /** At the default text size, in pixels. */
 const AXIS_HEIGHT = 48;
@@ -119,7 +119,7 @@ export function ResultsChart(props: Props) {
   );
 }
 
-/** Makes the bar of a game stand out, with its tooltip. Without an index, none does. */
+/** Makes the bar of a game stand out and shows its tooltip. Without an index, no bar stands out. */
 function highlight(chart: Chart<'bar', number[], string>, index: number | undefined) {
   const elements = index === undefined ? [] : [{ datasetIndex: 0, index }];
   const { x = 0, y = 0 } = chart.getDatasetMeta(0).data[index ?? -1]?.getProps(['x', 'y']) ?? {};

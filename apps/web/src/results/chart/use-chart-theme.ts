@@ -33,12 +33,15 @@ const LIGHT = window.matchMedia('print, (prefers-color-scheme: light)');
 /** An animated chart would be printed in its first frame. */
 const NOT_ANIMATED = window.matchMedia('print, (prefers-reduced-motion: reduce)');
 const NARROW = window.matchMedia('(max-width: 48rem)');
-/** Where the page is enlarged, too (tokens.css). */
+/**
+ * The width from which the page is enlarged
+ * (see tokens.css).
+ */
 const HALL = window.matchMedia('(min-width: 100rem)');
 const FORCED = window.matchMedia('(forced-colors: active)');
 const QUERIES = [LIGHT, NOT_ANIMATED, NARROW, HALL, FORCED];
 
-/** Of names and numbers, and of axes, at the default text size, in pixels. */
+/** The sizes of names and numbers at the default text size, in pixels. */
 const FONT_SIZES = { narrow: 13, usual: 14, hall: 16 };
 const AXIS_FONT_SIZES = { narrow: 12, usual: 12, hall: 13 };
 const DEFAULT_TEXT_SIZE = 16;
@@ -99,7 +102,10 @@ function readTheme(): ChartTheme {
   };
 }
 
-/** The canvas keeps its colours, but stands on the visitor's (SPEC W67). */
+/**
+ * With forced colours the canvas keeps its own colours but stands on the visitor's background (SPEC
+ * W67).
+ */
 function forcedColors(text: string, surface: string) {
   return {
     text,
@@ -115,8 +121,8 @@ function forcedColors(text: string, surface: string) {
 }
 
 /**
- * Reads any CSS colour, of which minifiers choose the shortest notation. The mix with itself makes
- * the browser write it as `color(srgb R G B)`, with channels from 0 to 1.
+ * Reads a CSS colour in any notation, since minifiers choose the shortest one. Mixing the colour
+ * with itself makes the browser write it as `color(srgb R G B)`, with channels from 0 to 1.
  */
 function readRgb(color: string): Rgb {
   const context = document.createElement('canvas').getContext('2d');

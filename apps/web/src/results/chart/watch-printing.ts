@@ -1,9 +1,9 @@
 /**
- * Reports when the page is about to be printed, and when it has been. Some browsers (Firefox) print
- * the canvas as it is and change no media query, so until then its styles for print are those of
- * the screen, too.
+ * Reports when the page is about to be printed and when that is over. Some browsers (Firefox) print
+ * the canvas as it is and change no media query beforehand. So during printing this turns the
+ * styles for print on for the screen as well.
  *
- * @returns the function that ends it
+ * @returns the function that stops watching
  */
 export function watchPrinting(change: (isPrinting: boolean) => void): () => void {
   const begin = () => {

@@ -8,10 +8,10 @@ import { share, votingUrl } from '../../share/share.ts';
 import { burst } from './burst.ts';
 
 /**
- * Adds to 'Gracias' the trophy, the game's place as it changes, and a way to share the vote. The place
- * comes when it is known: the dialog does not wait for it.
+ * Adds to 'Gracias' the trophy, the game's place as it changes, and a way to share the vote. The
+ * place appears once it is known, and the dialog does not wait for it.
  *
- * @returns the function that ends it
+ * @returns the function that stops this
  */
 export function addThanks(popup: HTMLElement, nominee: Nominee, isStill: boolean): () => void {
   const cover = popup.querySelector<HTMLImageElement>('.swal2-image');
@@ -45,7 +45,7 @@ export function addThanks(popup: HTMLElement, nominee: Nominee, isStill: boolean
         place.textContent = describePlace(event.standings, nominee.id);
       });
     },
-    // The vote counts without it.
+    // The vote counts even if the place cannot be shown.
     () => {},
   );
   return () => {

@@ -44,7 +44,6 @@ const ballots = createBallotBox({
 });
 const leaveToReact = castFirstPresses(ballots);
 
-// Vite's event for a chunk that cannot be loaded.
 window.addEventListener('vite:preloadError', () => reloadIfOutdated(ballots.settled));
 
 const isGoty = pathname === '/goty';

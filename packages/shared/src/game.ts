@@ -37,11 +37,6 @@ export interface StatusResponse {
   readonly onePerVisitor: boolean;
 }
 
-/** Returns one bar per game, in the order of the standings (SPEC W3). */
-export function toChartData(standings: readonly Standing[]): ChartDatum[] {
-  return standings.map(({ name, votos }) => ({ name, value: votos }));
-}
-
 /** Returns the sum of the votes of all games. */
 export function totalVotes(standings: readonly Pick<Game, 'votos'>[]): number {
   return standings.reduce((total, { votos }) => total + votos, 0);

@@ -9,10 +9,7 @@ const share = new Intl.NumberFormat('es', { style: 'percent', maximumSignificant
 
 /** A smaller share is shown as less than this. */
 const MIN_SHARE = 0.001;
-/**
- * A larger share would be rounded to 100 %, which is only for a game that
- * has all votes.
- */
+/** A larger share would be rounded to 100 %, which is only for a game that has all votes. */
 const MAX_PARTIAL_SHARE = 0.99;
 
 /** Formats a number of votes: '1.234'. */

@@ -20,13 +20,12 @@ export function createLiveResults(loadLive: () => Promise<LiveSource>): LiveResu
   return {
     state,
     watch() {
-      let stop = listen();
+      let stop: (() => void) | undefined = listen();
       let timer: ReturnType<typeof setTimeout> | undefined;
-      let isPaused = false;
       const handleVisibility = () => {
         clearTimeout(timer);
         if (document.visibilityState === 'hidden') timer = setTimeout(pause, MAX_HIDDEN_MS);
-        else if (isPaused) resume();
+        else stop ??= listen();
       };
       document.addEventListener('visibilitychange', handleVisibility);
       handleVisibility();
@@ -34,17 +33,12 @@ export function createLiveResults(loadLive: () => Promise<LiveSource>): LiveResu
       return () => {
         document.removeEventListener('visibilitychange', handleVisibility);
         clearTimeout(timer);
-        stop();
+        pause();
       };
 
       function pause() {
-        isPaused = true;
-        stop();
-      }
-
-      function resume() {
-        isPaused = false;
-        stop = listen();
+        stop?.();
+        stop = undefined;
       }
     },
   };

@@ -3,7 +3,6 @@ import { type Standing, totalVotes } from '@goty/shared/game';
 /** The standings by votes. Games with the same votes share a rank: 1, 1, 3. */
 export interface Ranking {
   readonly total: number;
-  /** The votes of the leaders. */
   readonly most: number;
   /** The games with the most votes. There are none before the first vote. */
   readonly leaders: readonly Standing[];
@@ -11,7 +10,6 @@ export interface Ranking {
   readonly seconds: readonly Standing[];
   /** Returns the rank of a game with `votos`; `undefined` without votes. */
   rankOf(votos: number): number | undefined;
-  /** Returns the games with `votos`; none without votes. */
   gamesWith(votos: number): readonly Standing[];
 }
 

@@ -10,8 +10,6 @@ const CERTAIN_MS = 5_000;
 /**
  * Forgets the browser's last vote once the live standings have no votes for its game: the operator
  * has reset the vote (SPEC W21).
- *
- * @returns the function that ends it
  */
 export function forgetResetVote(
   state: LiveResults['state'],

@@ -7,7 +7,6 @@ import styles from './inicio-screen.module.css';
 import { LiveResultsPanel } from './live-results-panel.tsx';
 import type { ResultsProps } from './results.tsx';
 
-/** The screen inicio: the way to vote, and the live results. */
 export function InicioScreen(props: ResultsProps) {
   const [attempt, setAttempt] = useState(0);
   const { phase } = useObservable(props.voteStatus, () => ALWAYS_OPEN);

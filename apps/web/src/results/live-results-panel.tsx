@@ -11,7 +11,6 @@ const Results = lazy(() => import('./results.tsx'));
 interface Props {
   readonly phase: VoteStatus['phase'];
   readonly results: ResultsProps;
-  /** Subscribes again. */
   readonly onRetry: () => void;
 }
 

@@ -26,25 +26,22 @@ import { StandingsHeadline } from './standings-headline.tsx';
 import { StandingsStatus } from './standings-status.tsx';
 import { useThrottled } from './use-throttled.ts';
 
-// Loaded after the chart, which is more urgent. The results are complete without it.
-const QrCode = lazy<ComponentType>(async () => {
-  try {
-    await untilWide();
-    const { QrCode } = await import('../share/qr-code.tsx');
-    return { default: QrCode };
-  } catch {
-    return NOTHING;
-  }
+const QrCode = optional(async () => {
+  await untilWide();
+  return (await import('../share/qr-code.tsx')).QrCode;
 });
-const ShareButton = lazy<ComponentType<{ readonly text: string }>>(async () => {
-  try {
-    const { ShareButton } = await import('../share/share-button.tsx');
-    return { default: ShareButton };
-  } catch {
-    return NOTHING;
-  }
-});
-const NOTHING = { default: () => null };
+const ShareButton = optional(async () => (await import('../share/share-button.tsx')).ShareButton);
+
+/** Loads what comes after the chart, which is more urgent. The results are complete without it. */
+function optional<Props>(load: () => Promise<ComponentType<Props>>) {
+  return lazy(async (): Promise<{ default: ComponentType<Props> }> => {
+    try {
+      return { default: await load() };
+    } catch {
+      return { default: () => null };
+    }
+  });
+}
 
 /**
  * Resolves once there is room for the QR code (see results.module.css). Drawing it takes a phone
@@ -90,6 +87,9 @@ export default function Results({ live, voteStatus, nominees, lastVote }: Result
   const earlier = useThrottled(live.state, GAIN_MS, true).standings;
   const legend = useThrottled(live.state, LEGEND_INTERVAL_MS).standings;
   const table = useThrottled(live.state, TABLE_INTERVAL_MS).standings;
+  // Not clocks, but an order: a long list would take the time of the chart's frames.
+  const legendAfterChart = useDeferredValue(legend, NONE);
+  const tableAfterChart = useDeferredValue(table, NONE);
   const covers = useCovers(nominees);
   const lastVoteId = useObservable(lastVote);
   const status = useObservable(voteStatus);
@@ -122,9 +122,8 @@ export default function Results({ live, voteStatus, nominees, lastVote }: Result
           </aside>
         )}
       </div>
-      {/* A long list would take the time of the chart's frames, so React renders it afterwards. */}
       <ResultsLegend
-        standings={useDeferredValue(legend, NONE)}
+        standings={legendAfterChart}
         covers={covers}
         yourVote={yourVote}
         pointed={pointed}
@@ -135,7 +134,7 @@ export default function Results({ live, voteStatus, nominees, lastVote }: Result
           <ShareButton text={choice ? voteTexts.voted(choice.name) : voteTexts.invitation} />
         </Suspense>
       )}
-      <ResultsTable standings={useDeferredValue(table, NONE)} />
+      <ResultsTable standings={tableAfterChart} />
       <StandingsStatus state={live.state} phase={status.phase} />
     </>
   );

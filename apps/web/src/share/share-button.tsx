@@ -4,7 +4,6 @@ import { type ShareOutcome, share, votingUrl } from './share.ts';
 import styles from './share-button.module.css';
 
 interface Props {
-  /** The sentence that goes with the address. */
   readonly text: string;
 }
 

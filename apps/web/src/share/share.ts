@@ -4,7 +4,6 @@
  */
 export type ShareOutcome = 'shared' | 'copied' | 'cancelled' | 'impossible';
 
-/** The address of the voting page, which visitors share. */
 export function votingUrl(): string {
   return new URL('/goty', window.location.href).href;
 }

@@ -3,14 +3,12 @@
  * epoch.
  */
 export interface VoteStatus {
-  /** Whether voting is open now. */
   readonly phase: 'before' | 'open' | 'closed';
   /** `undefined` if no such time is set. The same goes for `closesAt`. */
   readonly opensAt: number | undefined;
   readonly closesAt: number | undefined;
   /** The revision of the nominee list; `undefined` until the server has answered. */
   readonly nominees: string | undefined;
-  /** Whether only one vote of each visitor counts. */
   readonly onePerVisitor: boolean;
   /** What to say about it, in Spanish, unless the vote is simply open. */
   readonly notice?: string;

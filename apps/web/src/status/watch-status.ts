@@ -15,8 +15,6 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
  * Asks for the status at once, and regularly while the page is visible. Reports every change,
  * including the moment at which a phase begins. While the server does not answer, its last answer
  * stays valid.
- *
- * @returns the function that stops watching
  */
 export function watchStatus(change: (status: VoteStatus) => void): () => void {
   let reported: VoteStatus | undefined;

@@ -8,7 +8,6 @@ import { API_BASE } from '../base/api-base.ts';
 /** Why a request failed: no connection, no response in time, a server that is busy, or broken. */
 export type FailureReason = keyof typeof texts.states.failures;
 
-/** Why the nominee list could not be loaded. */
 export class ListFailure extends Error {
   readonly reason: FailureReason;
 

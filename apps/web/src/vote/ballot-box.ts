@@ -33,7 +33,6 @@ export interface BallotBoxOptions {
   readonly lastVote: Pick<LastVote, 'save'>;
 }
 
-/** Creates a ballot box with no vote in progress. */
 export function createBallotBox({ vote, loadDialog, lastVote }: BallotBoxOptions): BallotBox {
   const voting = createObservable<string | undefined>(undefined);
   let current = Promise.resolve();

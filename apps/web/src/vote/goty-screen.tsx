@@ -32,7 +32,6 @@ export interface GotyScreenProps {
   readonly voteStatus: Observable<VoteStatus>;
 }
 
-/** The screen goty: the nominees as cards to vote on. */
 export function GotyScreen(props: GotyScreenProps) {
   const status = useObservable(props.voteStatus, () => ALWAYS_OPEN);
   const { notice = texts.goty.lead, hint } = status;

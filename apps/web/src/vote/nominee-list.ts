@@ -41,7 +41,6 @@ export function createNomineeList(load: () => Promise<readonly Nominee[]>): Nomi
   }
 }
 
-/** Loads a list, and resolves with its state once it is loaded or has failed. */
 export function loadList({ state, ensureLoaded }: NomineeList): Promise<NomineeListState> {
   return new Promise((done) => {
     const unsubscribe = state.subscribe(() => {

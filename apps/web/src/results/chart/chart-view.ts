@@ -32,7 +32,6 @@ export interface ChartView extends Pick<Ranking, 'total' | 'most'> {
   readonly labelRoom: number;
 }
 
-/** A game, its bar and its texts. */
 export interface Row extends ChartDatum {
   readonly color: string;
   readonly isLeader: boolean;

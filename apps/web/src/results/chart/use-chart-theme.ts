@@ -3,47 +3,19 @@ import type { Rgb } from './bar-colors.ts';
 import { watchPrinting } from './watch-printing.ts';
 
 /** The chart's settings from the page's styles and media queries. */
-export interface ChartTheme {
-  readonly text: string;
-  readonly strongText: string;
-  readonly good: string;
-  readonly badge: string;
-  readonly badgeText: string;
-  readonly line: string;
-  /** For the track on which a bar will grow. */
-  readonly track: string;
-  /** The background of the bars. */
-  readonly surface: Rgb;
-  readonly tooltip: string;
-  readonly fontFamily: string;
-  /** The size of the page's text, relative to the default. The chart's text grows with it. */
-  readonly textScale: number;
-  /** In pixels, for names and numbers. */
-  readonly fontSize: number;
-  /** In pixels, for the axes. */
-  readonly axisFontSize: number;
-  /** The CSS zoom of the page. The canvas needs more pixels by this factor. */
-  readonly zoom: number;
-  readonly isAnimated: boolean;
-  /** Whether names and numbers are above the bars, since there is no room beside them. */
-  readonly isNarrow: boolean;
-}
+export type ChartTheme = Readonly<ReturnType<typeof readTheme>>;
 
 const LIGHT = window.matchMedia('print, (prefers-color-scheme: light)');
 /** An animated chart would be printed in its first frame. */
 const NOT_ANIMATED = window.matchMedia('print, (prefers-reduced-motion: reduce)');
 const NARROW = window.matchMedia('(max-width: 48rem)');
-/**
- * The width from which the page is enlarged
- * (see tokens.css).
- */
+/** The width from which the page is enlarged (tokens.css). */
 const HALL = window.matchMedia('(min-width: 100rem)');
 const FORCED = window.matchMedia('(forced-colors: active)');
 const QUERIES = [LIGHT, NOT_ANIMATED, NARROW, HALL, FORCED];
 
-/** The sizes of names and numbers at the default text size, in pixels. */
-const FONT_SIZES = { narrow: 13, usual: 14, hall: 16 };
-const AXIS_FONT_SIZES = { narrow: 12, usual: 12, hall: 13 };
+/** Of names and numbers, and of axes, at the default text size, in pixels. */
+const FONT_SIZES = { narrow: [13, 12], usual: [14, 12], hall: [16, 13] } as const;
 const DEFAULT_TEXT_SIZE = 16;
 
 let isPrinting = false;
@@ -75,12 +47,13 @@ function subscribe(listener: () => void) {
   };
 }
 
-function readTheme(): ChartTheme {
+function readTheme() {
   const root = getComputedStyle(document.documentElement);
   const body = getComputedStyle(document.body);
   const token = (name: string) => root.getPropertyValue(name);
   const textScale = Number.parseFloat(root.fontSize) / DEFAULT_TEXT_SIZE;
   const layout = NARROW.matches ? 'narrow' : HALL.matches ? 'hall' : 'usual';
+  const [fontSize, axisFontSize] = FONT_SIZES[layout];
   return {
     text: token('--text-muted'),
     strongText: token('--text'),
@@ -89,15 +62,19 @@ function readTheme(): ChartTheme {
     badgeText: token('--accent-text'),
     tooltip: token('--surface-raised'),
     line: token('--line'),
+    /** For the track on which a bar will grow. */
     track: token('--line'),
     surface: readRgb(token('--surface')),
     ...(FORCED.matches && forcedColors(body.color, root.backgroundColor)),
     fontFamily: body.fontFamily,
+    /** The size of the page's text, relative to the default. The chart's text grows with it. */
     textScale,
-    fontSize: FONT_SIZES[layout] * textScale,
-    axisFontSize: AXIS_FONT_SIZES[layout] * textScale,
+    fontSize: fontSize * textScale,
+    axisFontSize: axisFontSize * textScale,
+    /** The CSS zoom of the page. The canvas needs more pixels by this factor. */
     zoom: readZoom(),
     isAnimated: !NOT_ANIMATED.matches && !isPrinting,
+    /** Whether names and numbers are above the bars, since there is no room beside them. */
     isNarrow: NARROW.matches,
   };
 }

@@ -2,8 +2,6 @@
  * Reports when the page is about to be printed and when that is over. Some browsers (Firefox) print
  * the canvas as it is and change no media query beforehand. So during printing this turns the
  * styles for print on for the screen as well.
- *
- * @returns the function that stops watching
  */
 export function watchPrinting(change: (isPrinting: boolean) => void): () => void {
   const begin = () => {

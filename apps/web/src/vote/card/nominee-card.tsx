@@ -9,7 +9,6 @@ interface Props {
   readonly voting: 'this' | 'other' | 'none';
   /** The reason why voting is not open now, if it is not. */
   readonly hint: string | undefined;
-  /** Whether this browser's last vote was for this game. */
   readonly isYourVote: boolean;
   /** Whether the card is above the fold, so that its cover is loaded eagerly. */
   readonly isFirst: boolean;

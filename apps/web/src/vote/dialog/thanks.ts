@@ -10,8 +10,6 @@ import { burst } from './burst.ts';
 /**
  * Adds to 'Gracias' the trophy, the game's place as it changes, and a way to share the vote. The
  * place appears once it is known, and the dialog does not wait for it.
- *
- * @returns the function that stops this
  */
 export function addThanks(popup: HTMLElement, nominee: Nominee, isStill: boolean): () => void {
   const cover = popup.querySelector<HTMLImageElement>('.swal2-image');

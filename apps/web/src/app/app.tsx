@@ -41,10 +41,7 @@ export function App(props: AppProps) {
   );
 }
 
-/**
- * Redirects every other path to inicio and replaces the entry in the history, so that Back leaves
- * the page.
- */
+/** Redirects other paths to inicio and replaces their history entry: Back leaves the page. */
 function useRedirect(path: string) {
   const navigate = useNavigate();
   useEffect(() => {

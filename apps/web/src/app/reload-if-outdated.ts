@@ -1,7 +1,4 @@
-/**
- * The key under which the page remembers that a build has reloaded itself, so that it does so only
- * once.
- */
+/** Where a build is remembered that has reloaded itself, so that it does so only once. */
 const KEY = 'goty-reloaded';
 
 /**
@@ -18,10 +15,7 @@ export async function reloadIfOutdated(settled: () => Promise<void>) {
   if (mark(script)) window.location.reload();
 }
 
-/**
- * Whether the HTML at this address names another script. Without a connection nobody knows, and the
- * answer is no.
- */
+/** Whether the HTML at this address names another script; `false` without a connection. */
 async function isOutdated(script: string): Promise<boolean> {
   try {
     const response = await fetch(window.location.pathname, { cache: 'no-store' });

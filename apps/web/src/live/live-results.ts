@@ -1,9 +1,7 @@
 import { createObservable, type Observable } from '../base/observable.ts';
 import { type LiveEvent, type LiveSource, type LiveState, nextLiveState } from './live-source.ts';
 
-/**
- * How long a hidden page keeps listening. In the cloud, every change that it receives costs a read.
- */
+/** How long a hidden page keeps listening. In the cloud, every change it hears costs a read. */
 const MAX_HIDDEN_MS = 3 * 60_000;
 
 /** The live results, which outlive the screen that shows them. */

@@ -1,10 +1,7 @@
 import type { LastVote } from '../base/last-vote.ts';
 import type { LiveResults } from '../live/live-results.ts';
 
-/**
- * How long the standings must have no votes for the game before that is certain: they may arrive a
- * little later than the response to a vote.
- */
+/** How long the game must have no votes: standings may come later than the response to a vote. */
 const CERTAIN_MS = 5_000;
 
 /**

@@ -43,10 +43,7 @@ function optional<Props>(load: () => Promise<ComponentType<Props>>) {
   });
 }
 
-/**
- * Resolves once there is room for the QR code (see results.module.css). Drawing it takes a phone
- * 0.1 s.
- */
+/** Resolves once there is room for the QR code. Drawing it takes a phone 0.1 s. */
 function untilWide(): Promise<void> {
   const wide = window.matchMedia('(min-width: 100rem)');
   return new Promise((resolve) => {
@@ -77,10 +74,7 @@ export interface ResultsProps {
   };
 }
 
-/**
- * The standings with headline, chart, legend, table and status. Loaded lazily, because it contains
- * Chart.js.
- */
+/** The standings in every form. Loaded lazily, because it contains Chart.js. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Results({ live, voteStatus, nominees, lastVote }: ResultsProps) {
   const { standings, isBurst } = useThrottled(live.state, CHART_INTERVAL_MS);

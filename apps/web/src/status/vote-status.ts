@@ -1,7 +1,4 @@
-/**
- * What the server says about the vote. Times are by its clock, in milliseconds since the Unix
- * epoch.
- */
+/** What the server says about the vote. Times are by its clock, in ms since the Unix epoch. */
 export interface VoteStatus {
   readonly phase: 'before' | 'open' | 'closed';
   /** `undefined` if no such time is set. The same goes for `closesAt`. */

@@ -10,9 +10,7 @@ export type ShowOutcome = (response: VoteResponse, gameId: string) => Promise<vo
 export interface BallotBox {
   /** The id of the game whose vote is in progress. */
   readonly voting: Observable<string | undefined>;
-  /**
-   * Loads the dialog before the first vote, because there may be no connection by then (SPEC W28).
-   */
+  /** Loads the dialog ahead: there may be no connection after the vote (SPEC W28). */
   prepare(): void;
   /**
    * Votes for a game and shows the outcome. Resolves when the visitor has closed it. Does nothing
@@ -25,10 +23,7 @@ export interface BallotBox {
 
 export interface BallotBoxOptions {
   readonly vote: Voter;
-  /**
-   * Called before the first vote, and again for each vote; the vote does not wait for it. Must not
-   * reject.
-   */
+  /** Called ahead of the first vote and for each one, which does not wait for it. Never rejects. */
   readonly loadDialog: () => Promise<ShowOutcome>;
   readonly lastVote: Pick<LastVote, 'save'>;
 }

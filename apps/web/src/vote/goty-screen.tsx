@@ -23,9 +23,7 @@ const none = () => undefined;
 
 export interface GotyScreenProps {
   readonly nominees: NomineeList;
-  /**
-   * The list as the HTML shows it when React takes over. The list itself may have changed since.
-   */
+  /** The list as the HTML shows it when React takes over. It may have changed since. */
   readonly shownNominees?: NomineeListState;
   readonly ballots: BallotBox;
   readonly lastVote: Observable<string | undefined>;

@@ -25,12 +25,7 @@ function printStyles(): MediaList[] {
   return [...document.styleSheets]
     .flatMap((sheet) => [...sheet.cssRules])
     .filter((rule) => rule instanceof CSSMediaRule)
-    .filter(({ media, cssRules }) => media.mediaText.includes('print') && setsTokens(cssRules))
+    .filter(({ media }) => media.mediaText.includes('print'))
+    .filter(({ cssText }) => cssText.includes('--surface:'))
     .map(({ media }) => media);
-}
-
-function setsTokens(rules: CSSRuleList): boolean {
-  return [...rules].some(
-    (rule) => rule instanceof CSSStyleRule && rule.style.getPropertyValue('--surface') !== '',
-  );
 }

@@ -3,9 +3,7 @@ const COLORS = ['#9c25a7', '#3065ab', '#a00fb3', '#6e51bd', '#b63cc3', '#6c97cb'
 const PIECES = 36;
 const DURATION_MS = 1_400;
 
-/**
- * Shows a short burst of confetti from behind the trophy. It takes no space and catches no presses.
- */
+/** A short burst of confetti from behind the trophy. It takes no space and no presses. */
 export function burst(popup: HTMLElement) {
   const box = document.createElement('div');
   box.className = 'goty-burst';

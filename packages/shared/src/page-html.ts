@@ -37,16 +37,16 @@ export function slot(name: string): string {
  * Fills the slots of a template.
  *
  * @param values HTML by slot name, inserted verbatim: escape it first
- * @param open the names of the slots to leave unfilled
+ * @param later the names of the slots that are filled later
  * @returns the template with every occurrence of a slot in `values` replaced
- * @throws if a slot is neither in `values` nor in `open`, or a name in either has no slot
+ * @throws if a slot is neither in `values` nor in `later`, or a name in either has no slot
  */
 export function fillSlots(
   template: string,
   values: Readonly<Record<string, string>>,
-  open: readonly string[] = [],
+  later: readonly string[] = [],
 ): string {
-  const known = [...Object.keys(values), ...open];
+  const known = [...Object.keys(values), ...later];
   const found = new Set(slotsOf(template));
   const missing = known.find((name) => !found.has(name));
   if (missing !== undefined) throw new Error(`the HTML has no slot ${slot(missing)}`);

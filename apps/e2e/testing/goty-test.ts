@@ -43,7 +43,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(home);
       if (home.state === 'running') await home.stop();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   skipOrCheckHome: [
     async ({ home, browserSkipReason }, use, testInfo) => {

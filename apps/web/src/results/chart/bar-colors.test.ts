@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { barEndColor, barGradient } from './bar-colors.ts';
-import { gameColor } from './night-lights.ts';
+import { barEndColor, barGradient, gameColor } from './bar-colors.ts';
 
 const tokens = readFileSync(resolve(import.meta.dirname, '../../base/tokens.css'), 'utf8');
 const surfaces = [...tokens.matchAll(/--surface: (#[0-9a-f]{6});/g)].map(([, color = '']) => color);

@@ -1,9 +1,7 @@
 /**
- * Reports when the page is about to be printed, and when it has been. Some browsers (Firefox) print
- * the canvas as it is and change no media query, so until then its styles for print are those of
- * the screen, too.
- *
- * @returns the function that ends it
+ * Reports when the page is about to be printed and when that is over. Some browsers (Firefox) print
+ * the canvas as it is and change no media query beforehand. So during printing this turns the
+ * styles for print on for the screen as well.
  */
 export function watchPrinting(change: (isPrinting: boolean) => void): () => void {
   const begin = () => {
@@ -27,12 +25,7 @@ function printStyles(): MediaList[] {
   return [...document.styleSheets]
     .flatMap((sheet) => [...sheet.cssRules])
     .filter((rule) => rule instanceof CSSMediaRule)
-    .filter(({ media, cssRules }) => media.mediaText.includes('print') && setsTokens(cssRules))
+    .filter(({ media }) => media.mediaText.includes('print'))
+    .filter(({ cssText }) => cssText.includes('--surface:'))
     .map(({ media }) => media);
-}
-
-function setsTokens(rules: CSSRuleList): boolean {
-  return [...rules].some(
-    (rule) => rule instanceof CSSStyleRule && rule.style.getPropertyValue('--surface') !== '',
-  );
 }

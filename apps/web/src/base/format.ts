@@ -1,6 +1,7 @@
 import { resultTexts } from '@goty/shared/result-texts';
 
-// 'always': by default Spanish does not group four-digit numbers, and columns of votes look ragged.
+// 'always', because Spanish does not group four-digit numbers by default, and then columns of votes
+// would look ragged.
 const count = new Intl.NumberFormat('es', { useGrouping: 'always' });
 const list = new Intl.ListFormat('es');
 const tick = new Intl.NumberFormat('es', { notation: 'compact' });
@@ -8,7 +9,7 @@ const share = new Intl.NumberFormat('es', { style: 'percent', maximumSignificant
 
 /** A smaller share is shown as less than this. */
 const MIN_SHARE = 0.001;
-/** More would be rounded to 100 %, which is for the only game with votes. */
+/** A larger share would be rounded to 100 %, which is only for a game that has all votes. */
 const MAX_PARTIAL_SHARE = 0.99;
 
 /** Formats a number of votes: '1.234'. */

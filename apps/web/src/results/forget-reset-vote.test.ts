@@ -2,8 +2,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
 import { createLastVote } from '../base/last-vote.ts';
 import { createObservable } from '../base/observable.ts';
+import type { LiveState } from '../live/live-source.ts';
 import { forgetResetVote } from './forget-reset-vote.ts';
-import type { LiveState } from './live-source.ts';
 
 /** Remembers a vote for the first of two games, which has one vote. */
 function setUp() {

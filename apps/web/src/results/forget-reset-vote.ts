@@ -1,14 +1,12 @@
 import type { LastVote } from '../base/last-vote.ts';
-import type { LiveResults } from './live-results.ts';
+import type { LiveResults } from '../live/live-results.ts';
 
-/** How long the standings must say it, which may come a little later than the vote's response. */
+/** How long the game must have no votes: standings may come later than the response to a vote. */
 const CERTAIN_MS = 5_000;
 
 /**
  * Forgets the browser's last vote once the live standings have no votes for its game: the operator
  * has reset the vote (SPEC W21).
- *
- * @returns the function that ends it
  */
 export function forgetResetVote(
   state: LiveResults['state'],

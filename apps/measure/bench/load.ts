@@ -8,6 +8,9 @@ import type { Server } from './server.ts';
 // A bare server needs 35, so on a core each they would be what is measured. Also, autocannon abandons
 // the requests that are open when its time is over: what was acknowledged could not be compared.
 
+/** How long one measurement takes. */
+export const SAMPLE_MS = 1_000;
+
 export interface Load {
   /** Each waits for the answer before its next request. */
   readonly connections: number;

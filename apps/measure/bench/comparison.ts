@@ -18,8 +18,7 @@ export interface Comparison {
 /** Measures two servers in turn, and checks that each has counted what it acknowledged. */
 export function comparison(options: Comparison): Figure {
   const { measured, beside, connections, of, ...figure } = options;
-  const sample = async (server: Server) =>
-    (await sendLoad(server, { connections, ms: SAMPLE_MS }))[of];
+  const sample = async (server: Server) => (await sendLoad(server, connections, SAMPLE_MS))[of];
   return {
     ...figure,
     what: `${measured.name}: ${UNITS[of]}, ${connections} connections`,

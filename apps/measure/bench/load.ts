@@ -11,13 +11,6 @@ import type { Server } from './server.ts';
 /** How long one measurement takes. */
 export const SAMPLE_MS = 1_000;
 
-export interface Load {
-  /** Each waits for the answer before its next request. */
-  readonly connections: number;
-  /** For how long new requests are sent; each connection sends at least one. */
-  readonly ms: number;
-}
-
 export interface LoadResult {
   readonly perSecond: number;
   /** In milliseconds. */
@@ -25,8 +18,13 @@ export interface LoadResult {
   readonly p99: number;
 }
 
-/** Votes for the games of a server in turn, or gets its 'hello'. Rejects on any unexpected answer. */
-export function sendLoad(server: Server, { connections, ms }: Load): Promise<LoadResult> {
+/**
+ * Votes for the games of a server in turn, or gets its 'hello'. Rejects on any unexpected answer.
+ *
+ * @param connections each waits for the answer before its next request
+ * @param ms for how long new requests are sent; each connection sends at least one
+ */
+export function sendLoad(server: Server, connections: number, ms: number): Promise<LoadResult> {
   const { games, port } = server;
   const requests = games.length === 0 ? [HELLO] : games.map(voteFor);
   const ending = games.length === 0 ? 'hello' : '}';

@@ -67,7 +67,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     },
     [Symbol.asyncDispose]: program[Symbol.asyncDispose],
   };
-  await sendLoad(server, { connections: 64, ms: WARM_MS });
+  await sendLoad(server, 64, WARM_MS);
   if (viewers > 0) await openViewers(server.port, viewers);
   return server;
 }

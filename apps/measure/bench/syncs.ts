@@ -13,7 +13,7 @@ const CHECKPOINTS_AT = 12;
 export async function syncsForVotes(rounds: number): Promise<Sample[]> {
   await using server = await startServer({ name: 'GOTY' });
   const before = { syncs: syncsOf(server.path), votes: server.acknowledged };
-  await sendLoad(server, { connections: 64, ms: rounds * SAMPLE_MS });
+  await sendLoad(server, 64, rounds * SAMPLE_MS);
   await server.checkCounts();
   const thousands = (server.acknowledged - before.votes) / 1_000;
   return [[(syncsOf(server.path) - before.syncs) / thousands]];

@@ -5,7 +5,7 @@ import type { Nominee } from '@goty/shared/nominee';
 import { chromium, type Page } from '@playwright/test';
 import { findBrowser } from '../testing/browser.ts';
 import { chart, outcomeDialog, voteButton } from '../testing/goty-test.ts';
-import { startStandalone } from './homes.ts';
+import { startStandalone } from '../testing/home.ts';
 
 // Makes README's moving picture: a press on a phone moves the chart on a second screen. Chromium records
 // and encodes it: https://developers.google.com/speed/webp/docs/riff_container joins the stills.
@@ -30,7 +30,8 @@ await browser.close();
 
 /** @returns what the phone and the second screen show in each frame: PNG, as data URLs */
 async function film(colorScheme: 'dark' | 'light') {
-  await using home = await startStandalone();
+  const home = await startStandalone();
+  await using _stop = { [Symbol.asyncDispose]: home.stop };
   const vote = (id: string) => fetch(`${home.origin}/api/goty/${id}`, { method: 'POST' });
   const nominees: Nominee[] = await (await fetch(`${home.origin}/api/goty`)).json();
   for (const [index, { id }] of nominees.entries()) {

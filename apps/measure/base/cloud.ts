@@ -9,23 +9,16 @@ import { Firestore } from 'firebase-admin/firestore';
 
 const LOG = { info() {}, warn() {}, error() {} };
 
-export interface InstanceOptions {
-  /** `host:port` of the emulator, or of a proxy before it. */
-  readonly host: string;
-  readonly projectId: string;
-  /** How many requests it gets at once. */
-  readonly concurrency?: number;
-  readonly writeIntervalMs?: number;
-  /** Is told how many sums each commit writes. */
-  readonly onCommit?: (sums: number) => void;
-}
-
 /** The Function's app, in this process. */
 export interface Instance extends AsyncDisposable {
   readonly address: string;
 }
 
-/** Opens the store as an operator's command does. */
+/**
+ * Opens the store as an operator's command does.
+ *
+ * @param host `host:port` of the emulator, or of a proxy before it
+ */
 export function openFirestoreStore(host: string, projectId: string): OperatorStore {
   return createFirestoreStore({
     firestore: new Firestore({ projectId, host, ssl: false }),
@@ -33,23 +26,19 @@ export function openFirestoreStore(host: string, projectId: string): OperatorSto
   });
 }
 
-/** Starts an instance of the Function's app, where any number of votes is allowed. */
-export async function openInstance(options: InstanceOptions): Promise<Instance> {
-  const { host, projectId, concurrency = 1_000, writeIntervalMs = 1_000, onCommit } = options;
-  const store = openFirestoreStore(host, projectId);
+/**
+ * Starts an instance of the Function's app, where any number of votes is allowed.
+ *
+ * @param concurrency how many requests it gets at once: 80 % of them may be votes that wait
+ */
+export async function openInstance(store: OperatorStore, concurrency: number): Promise<Instance> {
   const app = createCloudHome({
-    store: {
-      ...store,
-      commit(ballots) {
-        onCommit?.(new Set(ballots.map(({ game }) => game)).size);
-        return store.commit(ballots);
-      },
-    },
+    store,
     policy: 'unlimited',
     cors: createCors('*'),
     voteOrigins: [],
     concurrency,
-    writeIntervalMs,
+    writeIntervalMs: 1_000,
     clock,
     log: LOG,
   });

@@ -1,6 +1,5 @@
 import { findFirestore } from '@goty/functions/firestore-emulator';
 import { freePort } from '@goty/functions/free-port';
-import { atExit } from './at-exit.ts';
 
 // The emulator needs no credentials: do not look for a metadata server.
 process.env.METADATA_SERVER_DETECTION = 'none';
@@ -18,13 +17,7 @@ export async function startFirestore(): Promise<Emulator> {
   if (source.state === 'given') return { host: source.host, async [Symbol.asyncDispose]() {} };
   const port = await freePort();
   const { ready, signal, stop } = source.start(port);
-  const forget = atExit(() => signal('SIGKILL'));
+  process.once('exit', () => signal('SIGKILL'));
   await ready;
-  return {
-    host: `127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      await stop();
-      forget();
-    },
-  };
+  return { host: `127.0.0.1:${port}`, [Symbol.asyncDispose]: stop };
 }

@@ -2,23 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { atExit } from './at-exit.ts';
 
 export interface ProgramOptions {
-  /** Options of Node, the script and its arguments. */
+  /** The script and its arguments. */
   readonly args: readonly string[];
   /** The whole environment but PATH. */
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** Commands of a POSIX shell that come first, such as `ulimit`. */
-  readonly shell?: string;
-  /** The user and group that it becomes. */
-  readonly uid?: number;
 }
 
 /** A running program. Disposing of it ends it as an operator does. */
 export interface Program extends AsyncDisposable {
-  /** With a channel for messages. */
   readonly child: ChildProcess;
   /** The first URL that it has printed. */
   readonly address: string;
@@ -27,17 +21,11 @@ export interface Program extends AsyncDisposable {
 }
 
 /** Starts Node. Resolves with the URL that it prints; rejects with its errors if it ends first. */
-export async function startProgram(options: ProgramOptions): Promise<Program> {
-  const { args, env, cwd, shell, uid } = options;
-  const node = [process.execPath, '--disable-warning=ExperimentalWarning', ...args];
-  // `exec`: signals have to reach the program, not the shell.
-  const inShell = ['sh', '-c', `${shell}\nexec "$0" "$@"`, ...node];
-  const [command = '', ...rest] = shell === undefined ? node : inShell;
-  const child = spawn(command, rest, {
+export async function startProgram({ args, env, cwd }: ProgramOptions): Promise<Program> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
     cwd,
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    ...(uid === undefined ? {} : { uid, gid: uid }),
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exit = once(child, 'exit').then(() => child.exitCode);
   const stop = () => {
@@ -45,11 +33,10 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     // Suspended, it could not end.
     child.kill('SIGCONT');
   };
-  exit.finally(atExit(stop));
-  const { stdout, stderr } = child;
-  if (!stdout || !stderr) throw new Error('the program has no output');
-  const errors = text(stderr);
-  const address = await printedUrl(createInterface(stdout));
+  process.once('exit', stop);
+  child.once('exit', () => process.off('exit', stop));
+  const errors = text(child.stderr);
+  const address = await printedUrl(createInterface(child.stdout));
   if (address === undefined) throw new Error(await errors);
   return {
     child,

@@ -2,20 +2,16 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Nominee } from '@goty/shared/nominee';
 import { newFolder } from './folder.ts';
-import { type Program, type ProgramOptions, startProgram } from './program.ts';
+import { type Program, startProgram } from './program.ts';
 import { ROOT } from './report.ts';
 
-export interface StandaloneOptions extends Pick<ProgramOptions, 'shell' | 'uid'> {
+export interface StandaloneOptions {
   /** Of the database and the nominees; by default a new one. */
   readonly folder?: string;
   /** By default those of this checkout. */
   readonly nominees?: readonly Nominee[];
   /** By default any free one. */
   readonly port?: number;
-  /** Options of Node. */
-  readonly flags?: readonly string[];
-  /** The checkout to measure; by default this one. */
-  readonly project?: string;
   /** Another server instead, which takes the same environment, with its arguments. */
   readonly instead?: readonly string[];
 }
@@ -31,16 +27,12 @@ export function startStandalone(options: StandaloneOptions = {}): Promise<Progra
     folder = newFolder(),
     nominees,
     port = 0,
-    flags = [],
-    project = ROOT,
-    shell,
-    uid,
+    instead = [join(ROOT, 'apps/functions/src/standalone.ts')],
   } = options;
-  const { instead = [join(project, 'apps/functions/src/standalone.ts')] } = options;
   const NOMINEES = join(folder, 'nominees.json');
   if (nominees && !existsSync(NOMINEES)) writeFileSync(NOMINEES, JSON.stringify(nominees));
   return startProgram({
-    args: [...flags, ...instead],
+    args: instead,
     env: {
       NODE_ENV: 'production',
       PORT: String(port),
@@ -49,8 +41,6 @@ export function startStandalone(options: StandaloneOptions = {}): Promise<Progra
       VOTES_PER_MINUTE: '0',
       ...(nominees ? { NOMINEES } : {}),
     },
-    ...(shell === undefined ? {} : { shell }),
-    ...(uid === undefined ? {} : { uid }),
   });
 }
 

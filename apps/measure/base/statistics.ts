@@ -1,10 +1,3 @@
-/** A ratio of two measurements that were made one right after the other: the median and the extremes. */
-export interface Ratio {
-  readonly median: number;
-  readonly min: number;
-  readonly max: number;
-}
-
 /**
  * Measures both in turn, so that whatever else the machine does meets both alike. Every other round
  * begins with the reference.
@@ -25,12 +18,6 @@ export async function interleave<Result>(
     }
   }
   return pairs;
-}
-
-/** The ratios of the numbers in each pair. */
-export function ratioOf(pairs: readonly (readonly [number, number])[]): Ratio {
-  const ratios = pairs.map(([measured, reference]) => measured / reference);
-  return { median: median(ratios), min: Math.min(...ratios), max: Math.max(...ratios) };
 }
 
 /** The median, or the lower one of the middle two. */

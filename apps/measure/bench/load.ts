@@ -8,12 +8,8 @@ import type { Server } from './server.ts';
 // A bare server needs 35, so on a core each they would be what is measured. Also, autocannon abandons
 // the requests that are open when its time is over: what was acknowledged could not be compared.
 
-export interface Load {
-  /** Each waits for the answer before its next request. */
-  readonly connections: number;
-  /** For how long new requests are sent; each connection sends at least one. */
-  readonly ms: number;
-}
+/** How long one measurement takes. */
+export const SAMPLE_MS = 1_000;
 
 export interface LoadResult {
   readonly perSecond: number;
@@ -22,8 +18,13 @@ export interface LoadResult {
   readonly p99: number;
 }
 
-/** Votes for the games of a server in turn, or gets its 'hello'. Rejects on any unexpected answer. */
-export function sendLoad(server: Server, { connections, ms }: Load): Promise<LoadResult> {
+/**
+ * Votes for the games of a server in turn, or gets its 'hello'. Rejects on any unexpected answer.
+ *
+ * @param connections each waits for the answer before its next request
+ * @param ms for how long new requests are sent; each connection sends at least one
+ */
+export function sendLoad(server: Server, connections: number, ms: number): Promise<LoadResult> {
   const { games, port } = server;
   const requests = games.length === 0 ? [HELLO] : games.map(voteFor);
   const ending = games.length === 0 ? 'hello' : '}';

@@ -2,16 +2,16 @@ import { parseArgs } from 'node:util';
 import type { Row } from '../base/report.ts';
 import { startStandalone } from '../base/standalone.ts';
 import { median } from '../base/statistics.ts';
-import { CPU_SLOWDOWN, openBrowser, PHONE } from './compare.ts';
+import { openBrowser, openPage, PHONE } from './visit.ts';
 
 // `pnpm frames`: how fluent inicio stays on a slow phone and on a wide screen while votes arrive.
-// Prints the medians of frames a second. `--origin http://…` compares with another server, run by run.
+// Prints the medians of frames a second.
 
 const SCREENS = {
   phone: PHONE,
   desktop: { viewport: { width: 1440, height: 900 }, deviceScaleFactor: 1 },
-} as const;
-type Screen = keyof typeof SCREENS;
+};
+const GAMES = [8, 30, 200];
 /** As often as a server sends standings (SPEC L2). */
 const UPDATE_MS = 100;
 /** The votes that arrive with each update. */
@@ -19,49 +19,26 @@ const VOTES_PER_UPDATE = 20;
 const WARM_UP_MS = 2_000;
 const MEASURE_MS = 4_000;
 
-const { values } = parseArgs({
-  options: {
-    origin: { type: 'string', multiple: true, default: [] },
-    rounds: { type: 'string', default: '3' },
-    games: { type: 'string', default: '8,30,200' },
-  },
-});
-
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' } } });
 await using goty = await startStandalone();
 await using browser = await openBrowser();
-
 const rows: Record<string, Row> = {};
-for (const screen of ['phone', 'desktop'] as const) {
-  for (const games of values.games.split(',').map(Number)) {
-    rows[`${screen}, ${games} games`] = await measure(screen, games);
+for (const [name, screen] of Object.entries(SCREENS)) {
+  for (const games of GAMES) {
+    const rates: number[] = [];
+    while (rates.length < Number(values.rounds)) rates.push(await framesPerSecond(screen, games));
+    rows[`${name}, ${games} games`] = { 'frames/s': Math.round(median(rates)) };
   }
 }
 console.table(rows);
 
-/** The servers take turns, so that a disturbance affects all of them. */
-async function measure(screen: Screen, games: number): Promise<Row> {
-  const rates = new Map([...values.origin, goty.address].map((origin) => [origin, [] as number[]]));
-  for (let round = 0; round < Number(values.rounds); round += 1) {
-    for (const [origin, measured] of rates) {
-      measured.push(await framesPerSecond(origin, screen, games));
-    }
-  }
-  const cells = [...rates].map(([origin, measured]) => [
-    origin === goty.address ? 'frames/s' : origin,
-    Math.round(median(measured)),
-  ]);
-  return Object.fromEntries(cells);
-}
-
 /** Opens inicio while votes arrive. */
-async function framesPerSecond(origin: string, screen: Screen, games: number): Promise<number> {
-  await using context = await browser.newContext({ ...SCREENS[screen], locale: 'es' });
-  const page = await context.newPage();
+async function framesPerSecond(screen: typeof PHONE, games: number): Promise<number> {
+  const page = await openPage(browser, screen);
+  await using _context = page.context();
   await page.addInitScript(fakeEventSource, { games, UPDATE_MS, VOTES_PER_UPDATE });
-  await page.goto(`${origin}/inicio`);
+  await page.goto(`${goty.address}/inicio`);
   await page.locator('canvas').waitFor();
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
   await page.waitForTimeout(WARM_UP_MS);
   return await page.evaluate(countFrames, MEASURE_MS);
 }

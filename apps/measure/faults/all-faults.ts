@@ -1,18 +1,14 @@
-import { createCloud } from './cloud-home.ts';
-import { CLOUD_CROWDS, STANDALONE_CROWDS } from './crowd-faults.ts';
-import { FIRESTORE_FAULTS } from './firestore-faults.ts';
+import { CLOUD_FAULTS } from './cloud-faults.ts';
+import { openCloud } from './cloud-home.ts';
+import { MACHINE_FAULTS } from './machine-faults.ts';
 import { NETWORK_FAULTS } from './network-faults.ts';
-import { PROCESS_FAULTS } from './process-faults.ts';
-import type { Scenario } from './scenario.ts';
-import { SQLITE_FAULTS } from './sqlite-faults.ts';
+import { createScenario, type Scenario } from './scenario.ts';
+import { openStandalone } from './standalone-home.ts';
 
 /** The scenarios of the standalone home, in the order of the table. */
-export const STANDALONE_FAULTS: readonly Scenario[] = [
-  ...PROCESS_FAULTS,
-  ...SQLITE_FAULTS,
-  ...NETWORK_FAULTS,
-  ...STANDALONE_CROWDS,
-];
+export const STANDALONE_FAULTS: readonly Scenario[] = [...MACHINE_FAULTS, ...NETWORK_FAULTS].map(
+  (fault) => createScenario('standalone', openStandalone, fault),
+);
 
 /**
  * The scenarios of the cloud home, in the order of the table.
@@ -20,5 +16,7 @@ export const STANDALONE_FAULTS: readonly Scenario[] = [
  * @param host `host:port` of the Firestore emulator
  */
 export function cloudFaults(host: string): readonly Scenario[] {
-  return [...FIRESTORE_FAULTS, ...CLOUD_CROWDS].map(createCloud(host));
+  return CLOUD_FAULTS.map((fault) =>
+    createScenario('cloud', (resources) => openCloud(host, resources), fault),
+  );
 }

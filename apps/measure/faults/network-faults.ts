@@ -1,105 +1,78 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { API_PREFIX } from '@goty/shared/protocol';
+import { tally } from '../base/tally.ts';
 import { headOf, openConnections } from './connections.ts';
-import type { Scene } from './scenario.ts';
-import { type StandaloneHome, standalone } from './standalone-home.ts';
+import { lock, REPLAYS } from './injectors.ts';
+import type { Fault, Scene } from './scenario.ts';
+import type { StandaloneHome } from './standalone-home.ts';
 import { check, until } from './until.ts';
 
 const BODY = '{"a": "bcdefghijkl"}';
-const LEAVERS_AT_ONCE = 500;
+const UNFINISHED_HEAD = `POST ${API_PREFIX}/goty/a HTTP/1.1\r\nX: `;
+const STREAM_HEAD = `GET ${API_PREFIX}/goty/live HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+/** More than may wait, and fewer than the descriptors of this process. */
+const TOO_MANY = 11_500;
 
-/** What can happen on the way to the server. */
-export const NETWORK_FAULTS = [
-  standalone({
-    fault: 'reset in the middle of the body',
-    promise: 'V2: a vote that has not arrived does not count',
+/** What can happen on the way to the standalone home. */
+export const NETWORK_FAULTS: readonly Fault<StandaloneHome>[] = [
+  {
+    fault: 'connections cut in the middle of a vote, and after it',
+    promise: 'V2, V3: half a vote does not count, a whole one may, and once when it is sent again',
     async inject(scene) {
-      await sendAndReset(scene, BODY.slice(0, 10), () => 0);
-      const [game] = await scene.home.use((store) => store.games());
-      check(game?.votos === 0, 'none of them counts');
+      await sendAndReset(scene, BODY.slice(0, 10));
+      const { counted } = await scene.home.use(tally);
+      check(counted === 0, 'half a vote does not count');
+      await sendAndReset(scene, BODY);
     },
-  }),
-  standalone({
-    fault: 'reset after sending',
-    promise: 'V2, V3: it may count, and does once when it is sent again',
-    // From too early to too late for the reply.
-    inject: (scene) => sendAndReset(scene, BODY, (sent) => sent % 6),
-  }),
-  standalone({
-    fault: 'requests a byte at a time (slowloris)',
-    promise: 'B12: they are closed within 11 s, and votes count meanwhile',
+  },
+  {
+    fault: 'slow clients: heads a byte at a time, no bodies, streams that nobody reads',
+    promise: 'B12: requests are closed within 11 s; V2, L4, L5: votes count meanwhile',
     pour: 32,
     async inject({ home, votes, scale }) {
-      const head = 'POST /api/goty/a HTTP/1.1\r\nX: ';
-      const sockets = await openConnections(home.port, scale.connections, head);
+      const bodiless = headOf(votes.newKey(), BODY.length);
+      const heads = await openConnections(home.port, scale.connections, UNFINISHED_HEAD);
+      const requests = await openConnections(home.port, scale.connections, bodiless);
+      const streams = await openConnections(home.port, scale.connections, STREAM_HEAD);
+      for (const stream of streams) stream.pause();
       const drip = setInterval(() => {
-        for (const socket of sockets) if (socket.writable) socket.write('x');
+        for (const socket of heads) if (socket.writable) socket.write('x');
       }, 1_000);
-      await until(() => sockets.every(({ closed }) => closed), 'they are closed');
-      clearInterval(drip);
+      const isOver = () => [...heads, ...requests].every(({ closed }) => closed);
+      await until(isOver, 'they are closed').finally(() => clearInterval(drip));
       await votes.untilCounted();
+      for (const stream of streams) stream.destroy();
     },
-  }),
-  standalone({
-    fault: 'headers without a body',
-    promise: 'B12: they are closed within 11 s, and votes count meanwhile',
-    pour: 32,
-    async inject({ home, votes, scale }) {
-      const head = headOf(votes.newKey(), BODY.length);
-      const sockets = await openConnections(home.port, scale.connections, head);
-      await until(() => sockets.every(({ closed }) => closed), 'they are closed');
-      await votes.untilCounted();
-    },
-  }),
-  standalone({
-    fault: 'idle connections',
-    promise: 'V2: votes count meanwhile',
-    pour: 32,
-    async inject({ home, votes, scale }) {
-      const sockets = await openConnections(home.port, scale.idle);
-      await votes.untilCounted();
-      await wait(scale.loadMs);
-      for (const socket of sockets) socket.destroy();
-    },
-  }),
-  standalone({
-    fault: 'streams that nobody reads',
-    promise: 'L4, L5: votes count meanwhile, and readers get the standings',
-    pour: 32,
-    async inject({ home, votes, scale }) {
-      const head = `GET ${API_PREFIX}/goty/live HTTP/1.1\r\nHost: localhost\r\n\r\n`;
-      const sockets = await openConnections(home.port, scale.connections, head);
-      for (const socket of sockets) socket.pause();
-      await votes.untilCounted();
-      await wait(scale.loadMs);
-      for (const socket of sockets) socket.destroy();
-    },
-  }),
-  standalone({
-    fault: 'connections that leave at once',
-    promise: 'V2: votes count meanwhile',
-    pour: 32,
-    async inject({ home, votes, scale }) {
-      for (let left = 0; left < scale.leavers; left += LEAVERS_AT_ONCE) {
-        const sockets = await openConnections(home.port, LEAVERS_AT_ONCE);
-        // A reset: closed politely, their ports would be used up.
-        for (const socket of sockets) socket.resetAndDestroy();
+  },
+  REPLAYS,
+  {
+    fault: 'more votes at once than may wait',
+    promise: 'G4: some are refused with 503, and count when they are sent again',
+    async inject({ home, votes }) {
+      check((await votes.send()) === 200, 'votes count');
+      // Opened before: a server that waits for the lock accepts few.
+      const sockets = await openConnections(home.port, TOO_MANY);
+      let isRefused = false;
+      const unlock = lock(home.path);
+      for (const socket of sockets) {
+        // Those that wait have no answer while the database is locked.
+        socket.once('data', (answer) => {
+          isRefused ||= String(answer).startsWith('HTTP/1.1 503');
+        });
+        socket.write(headOf(votes.newKey(), 0));
       }
-      await votes.untilCounted();
+      await until(() => isRefused, 'some are refused');
+      unlock();
     },
-  }),
+  },
 ];
 
-/** Sends votes with that body one by one, and resets each connection after a pause. */
-async function sendAndReset(
-  { home, votes, scale }: Scene<StandaloneHome>,
-  body: string,
-  pauseMs: (sent: number) => number,
-) {
+/** Sends votes with that body one by one, and resets each connection: too early to too late for the reply. */
+async function sendAndReset({ home, votes, scale }: Scene<StandaloneHome>, body: string) {
   for (let sent = 0; sent < scale.connections; sent += 1) {
     const bytes = headOf(votes.newKey(), BODY.length) + body;
     const [socket] = await openConnections(home.port, 1, bytes);
-    await wait(pauseMs(sent));
+    await wait(sent % 6);
     socket?.resetAndDestroy();
   }
 }

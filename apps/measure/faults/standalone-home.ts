@@ -1,86 +1,52 @@
-import { chownSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { freePort } from '@goty/functions/free-port';
 import { openForOperator } from '@goty/functions/sqlite-database';
 import type { OperatorStore } from '@goty/functions/vote-store';
 import { API_PREFIX } from '@goty/shared/protocol';
 import { newFolder } from '../base/folder.ts';
-import type { Program } from '../base/program.ts';
-import { databaseIn, type StandaloneOptions, startStandalone } from '../base/standalone.ts';
-import { createScenario, type Fault, type Scenario } from './scenario.ts';
+import { databaseIn, startStandalone } from '../base/standalone.ts';
+import { check } from './until.ts';
 import { GAME } from './votes.ts';
 
-/** The user `nobody` on most systems. */
-const NOBODY = 65_534;
-
 /** The home as a process. */
-export type StandaloneHome = Awaited<ReturnType<typeof open>>;
+export type StandaloneHome = Awaited<ReturnType<typeof openStandalone>>;
 
-interface ServerOptions extends Pick<StandaloneOptions, 'flags' | 'shell'> {
-  /** Whether root becomes `nobody`, to whom permissions matter. */
-  readonly isUnprivileged?: boolean;
-}
-
-/** A scenario with the standalone home as a process, as `pnpm start` runs it. */
-export function standalone(fault: Fault<StandaloneHome> & ServerOptions): Scenario {
-  return createScenario('standalone', (resources) => open(fault, resources), fault);
-}
-
-async function open(
-  { flags = [], shell, isUnprivileged = false }: ServerOptions,
-  resources: AsyncDisposableStack,
-) {
+/** Starts the standalone home as a process. */
+export async function openStandalone(resources: AsyncDisposableStack) {
   const folder = newFolder();
   // A test runner ends its processes without telling them.
   resources.defer(() => rmSync(folder, { recursive: true, force: true }));
   const path = databaseIn(folder);
   const port = await freePort();
-  const isDemoted = isUnprivileged && process.getuid?.() === 0;
-  if (isDemoted) chownSync(folder, NOBODY, NOBODY);
-  const options: StandaloneOptions = {
-    folder,
-    port,
-    flags,
-    nominees: [{ id: GAME, name: 'Uno', url: '/a.svg' }],
-    ...(shell === undefined ? {} : { shell }),
-    ...(isDemoted ? { uid: NOBODY } : {}),
-  };
-  let server: Program = await startStandalone(options);
+  const nominees = [{ id: GAME, name: 'Uno', url: '/a.svg' }];
+  const start = () => startStandalone({ folder, port, nominees });
+  let server = await start();
   resources.defer(async () => {
     server.child.kill('SIGKILL');
     await server.exit;
   });
+  const isRunning = () => server.child.exitCode === null && server.child.signalCode === null;
   return {
     port,
-    folder,
     /** The database. */
     path,
     address: () => `http://127.0.0.1:${port}${API_PREFIX}`,
-    /** The server's process id. */
-    pid: () => server.child.pid,
     isRunning,
     signal: (name: NodeJS.Signals) => void server.child.kill(name),
+    /** Sets a resource limit of the process, such as `fsize=unlimited`. */
+    limit(limit: string) {
+      const { status } = spawnSync('prlimit', ['--pid', String(server.child.pid), `--${limit}`]);
+      check(status === 0, `the limit is set (prlimit ${limit})`);
+    },
     /** Resolves once the server has exited, with its code. */
     exit: () => server.exit,
-    start,
     async heal() {
-      if (!isRunning()) await start();
+      if (!isRunning()) server = await start();
     },
     async use<Result>(work: (store: OperatorStore) => Promise<Result>) {
       const store = openForOperator(path);
-      try {
-        return await work(store);
-      } finally {
-        await store.close();
-      }
+      return work(store).finally(store.close);
     },
   };
-
-  function isRunning() {
-    return server.child.exitCode === null && server.child.signalCode === null;
-  }
-
-  /** Rejects with what the server says if it refuses. */
-  async function start() {
-    server = await startStandalone(options);
-  }
 }

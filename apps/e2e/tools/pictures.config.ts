@@ -1,5 +1,5 @@
-import tests from '@goty/e2e/playwright-config';
 import { defineConfig } from '@playwright/test';
+import tests from '../playwright.config.ts';
 
 // `pnpm pictures`: the configuration of the tests, to take screenshots instead.
 export default defineConfig({

@@ -1,6 +1,6 @@
-import { chart, expect, FAILED_REQUEST, test, voteButton } from '@goty/e2e/testing/goty-test';
-import { STATES } from '@goty/e2e/testing/states';
 import type { Page } from '@playwright/test';
+import { chart, expect, FAILED_REQUEST, test, voteButton } from '../testing/goty-test.ts';
+import { STATES } from '../testing/states.ts';
 
 // `pnpm pictures`: screenshots of both screens and of every state, for review. README.md shows one.
 

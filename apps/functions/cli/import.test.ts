@@ -77,7 +77,7 @@ describe.each(HOMES)('in $name', ({ home, isMissing }) => {
     'O11 an import brings the times, unless the vote has its own',
     async () => {
       const { folder, goty, use } = await openVote(home);
-      const timesOf = () => use((store) => store.times());
+      const timesOf = () => use(async (store) => (await store.state()).times);
       writeFileSync(join(folder, 'vote.ndjson'), voteFile({ opensAt: 5 }));
       expect((await goty('import', 'vote.ndjson')).status).toBe(0);
       expect(await timesOf()).toEqual({ opensAt: 5, closesAt: undefined });

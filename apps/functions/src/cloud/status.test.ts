@@ -19,9 +19,9 @@ describeWithFirestore('the status in the cloud home', () => {
       clock,
       wrap: (store) => ({
         ...store,
-        revision() {
+        state() {
           questions += 1;
-          return store.revision();
+          return store.state();
         },
       }),
     });

@@ -129,7 +129,9 @@ test.each([
   [{ opensAt: undefined, closesAt: 3_000 }, 3_000, apiTexts.closed],
   [{ opensAt: undefined, closesAt: undefined }, 3_000, undefined],
 ])('T1 T3 with the times %j a vote at %d is 403 or counts', async (times, now, mensaje) => {
-  const { clock, send, votos } = await startSlowServer(() => ({ times: async () => times }));
+  const { clock, send, votos } = await startSlowServer((store) => ({
+    state: async () => ({ ...(await store.state()), times }),
+  }));
   await clock.advance(now);
   const { answer } = await settled(send(...VOTE), clock);
   expect(answer).toEqual(mensaje === undefined ? COUNTED : [403, refusal(mensaje)]);

@@ -41,10 +41,9 @@ function setUp() {
         store.reads += 1;
         return answer(store.ids.map((id) => buildGame({ id, votos: 7 })));
       },
-      times: async () => store.times,
-      async revision() {
+      async state() {
         store.questions += 1;
-        return answer(store.revision);
+        return answer({ revision: store.revision, times: store.times });
       },
     },
     maxAgeMs: MAX_AGE_MS,

@@ -6,7 +6,7 @@ import { UnavailableError } from './unavailable-error.ts';
 import type { VoteStore, VoteTimes } from './vote-store.ts';
 
 export interface NomineesOptions {
-  readonly store: Pick<VoteStore, 'games' | 'revision' | 'times'>;
+  readonly store: Pick<VoteStore, 'games' | 'state'>;
   /** The age at which what is known is checked before it is used, in milliseconds (SPEC N3). */
   readonly maxAgeMs: number;
   /** The same for the status, by which pages learn of changes, in milliseconds (SPEC N5). */
@@ -124,7 +124,7 @@ export function createNominees(options: NomineesOptions): Nominees {
 
   async function ask() {
     try {
-      const answer = await withDeadline(question(), askDeadlineMs, clock);
+      const answer = await withDeadline(store.state(), askDeadlineMs, clock);
       if (answer.revision !== revision) {
         const isFirst = revision === undefined;
         if (known) known = await read();
@@ -137,11 +137,6 @@ export function createNominees(options: NomineesOptions): Nominees {
       failure = unavailable(error);
     }
     askedAt = clock.elapsed();
-  }
-
-  async function question() {
-    const found = await store.revision();
-    return { revision: found, times: found === revision ? times : await store.times() };
   }
 
   async function read(): Promise<List> {

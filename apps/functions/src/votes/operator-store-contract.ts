@@ -18,26 +18,26 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
     test('S9 the revision is another after another process has changed nominees', async () => {
       const { store, other } = await openWithNominees(open);
       const operator = await other();
-      const revisions = [await store.revision()];
+      const revisions = [(await store.state()).revision];
       await operator.setNominees([buildNominee({ id: 'c' })]);
-      revisions.push(await store.revision());
+      revisions.push((await store.state()).revision);
       await operator.removeGame('c');
-      revisions.push(await store.revision());
+      revisions.push((await store.state()).revision);
       expect(new Set(revisions).size).toBe(3);
       await store.commit([ballot('1', 'a')]);
-      expect(await store.revision()).toBe(revisions.at(-1));
+      expect((await store.state()).revision).toBe(revisions.at(-1));
     });
 
     test('S14 the times are kept, and setting them changes the revision', async () => {
       const { store, other } = await openWithNominees(open);
-      expect(await store.times()).toEqual({ opensAt: undefined, closesAt: undefined });
-      const revision = await store.revision();
+      expect((await store.state()).times).toEqual({ opensAt: undefined, closesAt: undefined });
+      const revision = (await store.state()).revision;
       const operator = await other();
       await operator.setTimes({ opensAt: 5, closesAt: 7 });
-      expect(await store.times()).toEqual({ opensAt: 5, closesAt: 7 });
-      expect(await store.revision()).not.toBe(revision);
+      expect((await store.state()).times).toEqual({ opensAt: 5, closesAt: 7 });
+      expect((await store.state()).revision).not.toBe(revision);
       await operator.setTimes({ opensAt: undefined, closesAt: 7 });
-      expect(await store.times()).toEqual({ opensAt: undefined, closesAt: 7 });
+      expect((await store.state()).times).toEqual({ opensAt: undefined, closesAt: 7 });
     });
 
     test('S10 a game is removed with its ballots, also in two steps, and its voters can vote again', async () => {

@@ -152,7 +152,7 @@ async function expectSame({ games, ballots, times }: Model, { store }: StoreUnde
   expect(await store.recount()).toEqual(
     ids.map((id) => ({ game: id, exists: true, votos: votosOf(id), ballots: votosOf(id) })),
   );
-  expect(await store.times()).toEqual(times);
+  expect((await store.state()).times).toEqual(times);
 }
 
 function expectOutcomes(

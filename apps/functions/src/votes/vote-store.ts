@@ -33,19 +33,20 @@ export interface VoteTimes {
   readonly closesAt: number | undefined;
 }
 
+/** What a server asks for again and again. */
+export interface StoreState {
+  /** Differs whenever another process has changed something: nominees or times. */
+  readonly revision: number;
+  readonly times: VoteTimes;
+}
+
 /** The port to the store, as a server needs it. Every adapter passes vote-store-contract.ts. */
 export interface VoteStore {
   /** All games with their votes, ordered by id. Rejects if the read fails. */
   games(): Promise<readonly Game[]>;
 
-  /**
-   * A number that differs whenever another process has changed something: nominees or times.
-   * Cheap: at most one document is read. Rejects if the store cannot be used.
-   */
-  revision(): Promise<number>;
-
-  /** When one can vote. */
-  times(): Promise<VoteTimes>;
+  /** Cheap: at most one document is read. Rejects if the store cannot be used. */
+  state(): Promise<StoreState>;
 
   /**
    * Stores a group of ballots and adds them to the sums of their games in one atomic write.

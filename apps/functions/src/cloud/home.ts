@@ -19,9 +19,6 @@ const MAX_AGE_MS = 10_000;
 const STATUS_MAX_AGE_MS = 3_000;
 /** For ids that are not on its list, an instance reads one document in this time. */
 const MIN_ASK_INTERVAL_MS = 1_000;
-/** Together less than VOTE_DEADLINE_MS: the first request of an instance waits for both. */
-const ASK_DEADLINE_MS = 3_000;
-const READ_DEADLINE_MS = 4_000;
 /** Hosting's CDN keeps the list for a minute. Browsers revalidate it, mostly with a 304. */
 const LIST_CACHING = 'public, max-age=0, s-maxage=60';
 /** Google's front end. Only it can reach an instance. */
@@ -60,8 +57,6 @@ export function createCloudHome(options: CloudHomeOptions): Express {
     maxAgeMs: MAX_AGE_MS,
     statusMaxAgeMs: STATUS_MAX_AGE_MS,
     minIntervalMs: MIN_ASK_INTERVAL_MS,
-    askDeadlineMs: ASK_DEADLINE_MS,
-    readDeadlineMs: READ_DEADLINE_MS,
     // Firestore itself tells the viewers.
     changed() {},
     clock,

@@ -34,7 +34,10 @@ test('N4 GET /goty is 503 in JSON if the first read fails, and works again later
     }),
   });
   expect((await send('GET', '/api/goty')).answer).toEqual([503, refusal(apiTexts.unavailable)]);
-  expect(log.lines).toEqual(['GET /goty failed: UnavailableError: no disk']);
+  expect(log.lines).toEqual([
+    'Failed to ask the store for changes: Error: no disk',
+    'GET /goty failed: UnavailableError: no disk',
+  ]);
   isBroken = false;
   expect((await send('GET', '/api/goty')).status).toBe(200);
 });

@@ -63,8 +63,6 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     maxAgeMs: CHECK_INTERVAL_MS,
     statusMaxAgeMs: CHECK_INTERVAL_MS,
     minIntervalMs: 0,
-    askDeadlineMs: VOTE_DEADLINE_MS,
-    readDeadlineMs: VOTE_DEADLINE_MS,
     changed: live.changed,
     clock,
     log,

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { API_PATHS, API_PREFIX } from '@goty/shared/protocol';
 
-/** As many as the server allows for one address (http/limit-streams.ts). */
+/** As many as the server allows for one address (http/limits.ts). */
 const PER_ADDRESS = 500;
 /** A little more than the shortest time between two events (live/hub.ts). */
 const INTERVAL_MS = 102;

@@ -72,6 +72,7 @@ function createConnection(socket: Duplex, app: App): Connection {
       else previous.once('close', () => socket.writable && handle(request, response));
     },
     reject(code) {
+      // Node reports the same again with each piece that follows.
       if (isRejected) return;
       isRejected = true;
       const last = incomplete.findLast(({ headersSent, req }) => headersSent || req.complete);

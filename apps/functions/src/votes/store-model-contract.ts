@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Ballot, BallotOutcome, VoteTimes } from './vote-store.ts';
 import { ballotsOf, type StoreUnderTest } from './vote-store-contract.ts';
 
-/** What a store should hold. `votos` is not in it: they are the number of ballots, always. */
+/** What a store should hold. `votos` is left out, because it is always the number of ballots. */
 interface Model {
   /** Their names by id. */
   readonly games: Map<string, string>;

@@ -20,7 +20,7 @@ export interface StoreWatchOptions {
 }
 
 /** What is known of the store. */
-export interface Snapshot {
+interface Snapshot {
   readonly state: StoreState;
   /** All nominees, ordered by id. */
   readonly nominees: readonly Nominee[];

@@ -119,7 +119,7 @@ for (const { name, home, isMissing } of HOMES) {
       expect(await says('open', '--at', '2126-01-01T20:00Z')).toMatch(/^0: /);
       expect(await says('close')).toMatch(/^0: The vote is closed.\nIt closed at /);
       expect(await says('open')).toBe('0: The vote is open.\n');
-      expect(await use((store) => store.times())).toEqual({});
+      expect((await use((store) => store.state())).times).toEqual({});
     });
 
     test('O7 a reset exports the vote, and removes exactly its ballots', async () => {

@@ -69,7 +69,7 @@ test('O6 an import says how many ballots it refused, and why', async () => {
 
 test('O11 an import brings the times, unless the vote has its own', async () => {
   const { folder, goty, use } = await openVote(openStandalone);
-  const timesOf = () => use((store) => store.times());
+  const timesOf = () => use(async (store) => (await store.state()).times);
   writeFileSync(join(folder, 'vote.ndjson'), voteFile({ opensAt: 5 }));
   expect((await goty('import', 'vote.ndjson')).status).toBe(0);
   expect(await timesOf()).toEqual({ opensAt: 5, closesAt: undefined });

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { API_PATHS, API_PREFIX, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { quantile } from '../base/statistics.ts';
-import type { Server } from './server.ts';
 
 // HTTP over plain sockets: a vote costs this client 20 µs of processor time, autocannon 78 and undici 93.
 // A bare server needs 35, so on a core each they would be what is measured. Also, autocannon abandons
@@ -10,6 +9,15 @@ import type { Server } from './server.ts';
 
 /** How long one measurement takes. */
 export const SAMPLE_MS = 1_000;
+
+/** What votes are sent to. */
+export interface Target {
+  readonly port: number;
+  /** The games to vote for; none if it only says 'hello'. */
+  readonly games: readonly string[];
+  /** Votes that it has acknowledged. */
+  acknowledged: number;
+}
 
 export interface LoadResult {
   readonly perSecond: number;
@@ -24,7 +32,7 @@ export interface LoadResult {
  * @param connections each waits for the answer before its next request
  * @param ms for how long new requests are sent; each connection sends at least one
  */
-export function sendLoad(server: Server, connections: number, ms: number): Promise<LoadResult> {
+export function sendLoad(server: Target, connections: number, ms: number): Promise<LoadResult> {
   const { games, port } = server;
   const requests = games.length === 0 ? [HELLO] : games.map(voteFor);
   const ending = games.length === 0 ? 'hello' : '}';

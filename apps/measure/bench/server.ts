@@ -6,7 +6,7 @@ import type { Nominee } from '@goty/shared/nominee';
 import { newFolder } from '../base/folder.ts';
 import { databaseIn, nomineesOf, startStandalone } from '../base/standalone.ts';
 import { checkTally } from '../base/tally.ts';
-import { sendLoad } from './load.ts';
+import { sendLoad, type Target } from './load.ts';
 import { openViewers } from './viewers.ts';
 
 const REFERENCES = join(import.meta.dirname, 'references.ts');
@@ -28,15 +28,10 @@ export interface ServerOptions {
 }
 
 /** A server on a core of its own, that has been warmed up. */
-export interface Server extends AsyncDisposable {
-  readonly port: number;
+export interface Server extends AsyncDisposable, Target {
   readonly pid: number;
   /** Its database. */
   readonly path: string;
-  /** The games to vote for; none if it only says 'hello'. */
-  readonly games: readonly string[];
-  /** Votes that it has acknowledged. */
-  acknowledged: number;
   /** Rejects if what is stored is not exactly the votes that it has acknowledged. */
   checkCounts(): Promise<void>;
 }

@@ -70,7 +70,7 @@ async function importVote({ store, name }: Target, file: string, options: Option
 
 /** Sets the times of the file, unless the vote has its own. */
 async function importTimes(store: OperatorStore, times: VoteTimes) {
-  const own = await store.times();
+  const { times: own } = await store.state();
   if (own.opensAt === times.opensAt && own.closesAt === times.closesAt) return;
   if (own.opensAt === undefined && own.closesAt === undefined) await store.setTimes(times);
   else console.error('The vote keeps its own opening and closing times: see `goty status`.');

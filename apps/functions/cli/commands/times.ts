@@ -60,14 +60,14 @@ async function change(
 ) {
   await withTarget(options, async ({ store }) => {
     const now = Date.now();
-    const times = decide(await store.times(), now);
+    const times = decide((await store.state()).times, now);
     if (times) await store.setTimes(times);
     await tell(store, options, now);
   });
 }
 
 async function tell(store: OperatorStore, { json }: Options, now: number) {
-  const { opensAt, closesAt } = await store.times();
+  const { opensAt, closesAt } = (await store.state()).times;
   const isClosed = closesAt !== undefined && closesAt <= now;
   const isEarly = !isClosed && opensAt !== undefined && opensAt > now;
   const state = isClosed ? 'closed' : isEarly ? 'not open yet' : 'open';

@@ -23,13 +23,13 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
 
   return {
     ...createFirestoreOperator(firestore),
-    async revision() {
-      return Number((await settings.get()).get('revision') ?? 0);
-    },
-    async times() {
+    async state() {
       const document = await settings.get();
       const timeOf = (field: string) => wholeVotes(document.get(field));
-      return { opensAt: timeOf('opensAt'), closesAt: timeOf('closesAt') };
+      return {
+        revision: Number(document.get('revision') ?? 0),
+        times: { opensAt: timeOf('opensAt'), closesAt: timeOf('closesAt') },
+      };
     },
     async games() {
       const { docs } = await games.get();

@@ -106,7 +106,7 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
         asked.resolve();
         return new Promise<never>(() => {});
       };
-      const wrap = (store: VoteStore) => ({ ...store, revision: hang, games: hang });
+      const wrap = (store: VoteStore) => ({ ...store, state: hang, games: hang });
       const { send } = await startCloudServer({ nominees: NOMINEES, clock, wrap });
       const [method = '', path = ''] = request.split(' ');
       const response = send(method, path);

@@ -55,7 +55,7 @@ test('V8 GET /health says whether the store can be read', async () => {
     clock,
     wrap: (store) => ({
       ...store,
-      revision: () => (isBroken ? Promise.reject(new Error('no disk')) : store.revision()),
+      state: () => (isBroken ? Promise.reject(new Error('no disk')) : store.state()),
     }),
   });
   const healthy = { ok: true, mensaje: apiTexts.healthy };

@@ -20,7 +20,7 @@ export function createLog(clock: Clock, { info, warn, error }: Log = console): L
   };
 }
 
-/** A log that writes the first line of a burst of the same ones: a store that is down is one line. */
+/** A log that writes only the first of a burst of equal lines, so a store that is down is one line. */
 export function oncePerBurst(log: Log, clock: Clock): Log {
   const lastTimes = new Map<string, number>();
   return {

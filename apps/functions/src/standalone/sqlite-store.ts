@@ -33,16 +33,15 @@ export function createSqliteStore({ database, path, close }: SqliteStoreOptions)
   const files = rememberFiles(path);
 
   return {
-    async revision() {
+    async state() {
       checkFiles();
-      return Number(selectRevision.get()?.data_version);
+      // The revision comes first: a change between the two is then found by the next call.
+      const revision = Number(selectRevision.get()?.data_version);
+      const { opens_at, closes_at } = selectTimes.get() ?? {};
+      return { revision, times: { opensAt: timeOf(opens_at), closesAt: timeOf(closes_at) } };
     },
     async games() {
       return selectGames.all().map(toGame);
-    },
-    async times() {
-      const { opens_at, closes_at } = selectTimes.get() ?? {};
-      return { opensAt: timeOf(opens_at), closesAt: timeOf(closes_at) };
     },
     async commit(ballots) {
       // Before, as SQLite may write old pages into another file.

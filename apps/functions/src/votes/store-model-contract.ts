@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Ballot, BallotOutcome, VoteTimes } from './vote-store.ts';
 import { ballotsOf, type StoreUnderTest } from './vote-store-contract.ts';
 
-/** What a store should hold. `votos` is not in it: they are the number of ballots, always. */
+/** What a store should hold. `votos` is left out, because it is always the number of ballots. */
 interface Model {
   /** Their names by id. */
   readonly games: Map<string, string>;
@@ -152,7 +152,7 @@ async function expectSame({ games, ballots, times }: Model, { store }: StoreUnde
   expect(await store.recount()).toEqual(
     ids.map((id) => ({ game: id, exists: true, votos: votosOf(id), ballots: votosOf(id) })),
   );
-  expect(await store.times()).toEqual(times);
+  expect((await store.state()).times).toEqual(times);
 }
 
 function expectOutcomes(

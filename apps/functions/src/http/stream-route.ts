@@ -1,13 +1,16 @@
 import { PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
 import type { RequestHandler } from 'express';
+import type { Frame, LiveHub } from '../live/hub.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Frame, LiveHub } from './hub.ts';
 
 /** How long a browser waits before it reconnects, in milliseconds (SPEC L3). */
 const RETRY_MS = 2_000;
-/** A viewer that takes nothing for this long is not watching. */
+/** A viewer whose connection takes no data for this long is not watching. */
 const STUCK_MS = 60_000;
-/** A comment for proxies, and an event for pages: browsers do not expose comments to them. */
+/**
+ * A comment keeps proxies from closing the connection. The event is for pages, because browsers do not
+ * show them comments.
+ */
 const PING = `: keep-alive\nevent: ${PING_EVENT}\ndata:\n\n`;
 
 /** `GET /goty/live`: the hub's frames as Server-Sent Events, until the viewer disconnects. */
@@ -25,8 +28,9 @@ export function streamRoute(hub: LiveHub, clock: Clock): RequestHandler {
     }
     response.write(`retry: ${RETRY_MS}\n\n`);
 
-    // Each frame holds all standings, so a slow viewer needs only the newest one once the connection
-    // has taken the one before. Not by 'drain', which lets some 30 frames queue up first.
+    // Each frame holds all standings. So a slow viewer only needs the newest frame, once its connection
+    // has taken the one before. We do not wait for 'drain', because some 30 frames would queue up before
+    // it comes.
     let pending: Frame | undefined;
     let stuckSince: number | undefined;
     const unsubscribe = hub.subscribe({

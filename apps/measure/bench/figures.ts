@@ -4,7 +4,7 @@ import type { Figure } from './figure.ts';
 import type { ServerOptions } from './server.ts';
 import { functionLoad } from './start-up.ts';
 import { syncsForVotes } from './syncs.ts';
-import { memoryOfViewers, spreadToViewers } from './viewers.ts';
+import { memoryOfViewers, spreadToViewers } from './viewer-figures.ts';
 
 const GOTY: ServerOptions = { name: 'GOTY' };
 const EXPRESS: ServerOptions = { name: 'Express hello', instead: 'express' };

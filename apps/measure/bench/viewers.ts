@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import { API_PATHS, API_PREFIX } from '@goty/shared/protocol';
 
 /** As many as the server allows for one address (http/limits.ts). */

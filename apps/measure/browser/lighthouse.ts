@@ -41,7 +41,9 @@ await compareHomes(3, async ({ home, app, references, rounds }) => {
       LCP,
     );
     rows[`${home}, ${screen}`] = {
-      ...Object.fromEntries(CATEGORIES.map((name) => [name, 100 * median(score(name))])),
+      ...Object.fromEntries(
+        CATEGORIES.map((name) => [name, Math.round(100 * median(score(name)))]),
+      ),
       'FCP ms': Math.round(auditOf(pages, 'first-contentful-paint')),
       'LCP ms': Math.round(lcp),
       'static LCP ms': Math.round(staticLcp),

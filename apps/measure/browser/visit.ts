@@ -4,7 +4,6 @@ import { findBrowser } from '@goty/e2e/testing/browser';
 import { writeEmulatorsConfig } from '@goty/e2e/testing/emulators-config';
 import { freePort } from '@goty/functions/free-port';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { startFirestore } from '../base/firestore.ts';
 import { startProgram } from '../base/program.ts';
 import { ROOT, type Row } from '../base/report.ts';
 import { startStandalone } from '../base/standalone.ts';
@@ -84,8 +83,7 @@ export async function compareHomes(
   await using browser = await openBrowser();
   const rows: Record<string, Row> = {};
   for (const home of values.home) {
-    await using firestore = home === 'cloud' ? await startFirestore() : undefined;
-    await using app = await (firestore ? startEmulators(firestore.host) : startStandalone());
+    await using app = await (home === 'cloud' ? startEmulators() : startStandalone());
     await using references = await startReferences(browser, app.address);
     const origins = { app: app.address, references: references.address };
     Object.assign(
@@ -96,8 +94,9 @@ export async function compareHomes(
   console.table(rows);
 }
 
-/** Starts Function and Hosting. */
-async function startEmulators(firestore: string) {
+/** Starts Firestore, Function and Hosting. */
+async function startEmulators() {
+  const firestore = process.env.FIRESTORE_EMULATOR_HOST ?? `127.0.0.1:${await freePort()}`;
   const [functionsPort, hostingPort] = [await freePort(), await freePort()];
   const config = writeEmulatorsConfig({ firestore, functionsPort, hostingPort });
   return startProgram({

@@ -12,8 +12,6 @@ const REPLIES: readonly [name: string, reply: number | 'lost'][] = [
   ['without a reply', 'lost'],
 ];
 const NOMINEES_BACK_MS = 12_000;
-/** More than may wait in two instances. */
-const TOO_MANY = 2_500;
 
 /** What can happen to Firestore, and many votes at once. */
 export const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
@@ -78,18 +76,6 @@ export const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
     },
   },
   REPLAYS,
-  {
-    fault: 'more votes at once than may wait',
-    promise: 'G4: some are refused with 503, and count when they are sent again',
-    async inject({ home, votes }) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      home.proxy.failCommits(() => ({ after: promise }));
-      const sent = Array.from({ length: TOO_MANY }, () => votes.send());
-      await Promise.any(sent.map(async (status) => check((await status) === 503, 'refused')));
-      resolve();
-      await Promise.all(sent);
-    },
-  },
 ];
 
 /** Of three commits one ends so before it is stored, and one after it was. */

@@ -11,7 +11,7 @@ const HOUSES = ['apps/functions/src', 'apps/web/src'];
 const SOURCES = '{apps,packages}/**/*.{ts,tsx,mjs}';
 const IS_TEST = /\.(test|spec)\.tsx?$|-contract\.ts$|\/testing\//;
 /** Browser tests and measurements. */
-const IS_MEASURING = /^apps\/(e2e|functions\/(bench|faults))\//;
+const IS_MEASURING = /^apps\/(e2e|measure)\//;
 const MAX_FILES = 12;
 const MAX_LINES = 200;
 

@@ -79,9 +79,13 @@ export async function expectNoConfirmations(scene: StandaloneScene) {
   const acknowledged = votes.acknowledged();
   await wait(scale.loadMs);
   check(votes.acknowledged() === acknowledged, 'no vote is confirmed');
-  // The first connection that comes to hand may be one that the server is closing.
-  const health = () => fetch(`${home.address()}/health`).then(({ status }) => status);
-  await until(async () => (await health().catch(() => 0)) === 503, 'health is 503');
+  let health: number | undefined;
+  await until(async () => {
+    // The first connection that comes to hand may be one that the server is closing.
+    health = (await fetch(`${home.address()}/health`).catch(() => undefined))?.status;
+    return health !== undefined;
+  }, 'health is answered');
+  check(health === 503, 'health is 503');
 }
 
 export function untilRefused({ votes }: StandaloneScene) {

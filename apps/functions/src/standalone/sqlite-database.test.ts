@@ -1,17 +1,9 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
-import { NOMINEE, onFile, openServerStore, snapshot } from '../../testing/sqlite.ts';
+import { NOMINEE, onFile, openServerStore } from '../../testing/sqlite.ts';
 import { describeOperatorStore } from '../votes/operator-store-contract.ts';
 import { testStoreModel } from '../votes/store-model-contract.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
@@ -108,75 +100,6 @@ test('P11 a migration that fails changes nothing', () => {
     user_version: 1,
   });
   expect(readFileSync(path)).toEqual(before);
-});
-
-test('P9 a database that is overwritten with an older copy of itself takes no votes', async () => {
-  const path = join(testFolder(), 'goty.sqlite');
-  const store = openServerStore(path);
-  const group = (part: number) =>
-    Array.from({ length: 1_000 }, (_, id) => ballot(`${part}-${id}`, 'a'));
-  // Another program may write what the log has into the file.
-  const checkpoint = () => onFile(path, (database) => database.exec('PRAGMA wal_checkpoint'));
-  await store.commit(group(0));
-  checkpoint();
-  copyFileSync(path, `${path}.copy`);
-  await store.commit(group(1));
-  checkpoint();
-  await store.commit(group(2));
-  copyFileSync(`${path}.copy`, path);
-  await expect(store.commit(group(3))).rejects.toThrow('overwritten while GOTY had it open');
-  await expect(store.state()).rejects.toThrow();
-  await expect(store.close()).rejects.toThrow();
-});
-
-test.each([
-  ['deleted', (path: string) => rmSync(path)],
-  ['moved away', (path: string) => renameSync(path, `${path}-moved`)],
-  [
-    'replaced',
-    (path: string) => {
-      copyFileSync(path, `${path}-copy`);
-      renameSync(`${path}-copy`, path);
-    },
-  ],
-  ['left without its write-ahead log', (path: string) => rmSync(`${path}-wal`)],
-  [
-    'overwritten with a back-up',
-    (path: string) => {
-      onFile(path, (database) => database.exec(`VACUUM INTO '${path}-copy'`));
-      copyFileSync(`${path}-copy`, path);
-    },
-  ],
-  ['overwritten with something else', (path: string) => writeFileSync(path, 'x'.repeat(9_000))],
-  ['emptied', (path: string) => truncateSync(path)],
-])(
-  'P9 a database that is %s takes no more votes, and what is there stays as it is',
-  async (_what, act) => {
-    const folder = testFolder();
-    const path = join(folder, 'goty.sqlite');
-    const store = openServerStore(path);
-    await store.commit([ballot('1', 'a')]);
-    act(path);
-    const files = snapshot(folder);
-    const why = `${path} or its -wal file was deleted, moved, replaced or overwritten`;
-    await expect(store.commit([ballot('2', 'a')])).rejects.toThrow(why);
-    await expect(store.state()).rejects.toThrow(why);
-    await expect(store.close()).rejects.toThrow(why);
-    expect(snapshot(folder)).toEqual(files);
-  },
-);
-
-test('P10 a database that another program makes smaller by VACUUM goes on taking votes', async () => {
-  const path = join(testFolder(), 'goty.sqlite');
-  const store = openServerStore(path);
-  const group = Array.from({ length: 1_000 }, (_, id) => ballot(`${id}`, 'a'));
-  await store.commit(group);
-  const byHand = (sql: string) => onFile(path, (database) => database.exec(sql));
-  byHand('PRAGMA wal_checkpoint');
-  await store.state();
-  byHand('DELETE FROM ballots; UPDATE goty SET votos = 0; VACUUM; PRAGMA wal_checkpoint');
-  expect(await store.commit([ballot('x', 'a')])).toEqual(['counted']);
-  await store.close();
 });
 
 test('V2 every commit is synced to the disk', () => {

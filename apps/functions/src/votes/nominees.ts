@@ -44,9 +44,8 @@ export function createNominees(options: NomineesOptions): Nominees {
       return (isExpected ? known : await newest()).nominees;
     },
     async find(id) {
-      const isIt = (nominee: Nominee) => nominee.id === id;
       // One that is not on the list may be new: the page can have it from another instance.
-      return (await current()).nominees.find(isIt) ?? (await newest()).nominees.find(isIt);
+      return (await current()).byId.get(id) ?? (await newest()).byId.get(id);
     },
     async times() {
       return (await current()).state.times;

@@ -24,6 +24,8 @@ interface Snapshot {
   readonly state: StoreState;
   /** All nominees, ordered by id. */
   readonly nominees: readonly Nominee[];
+  /** For votes, each of which looks one up. */
+  readonly byId: ReadonlyMap<string, Nominee>;
   /** The revision of that list, which is the same in every process. */
   readonly revision: string;
 }
@@ -88,7 +90,8 @@ export function createStoreWatch(options: StoreWatchOptions): StoreWatch {
     const games = await withDeadline(store.games(), GAMES_DEADLINE_MS, clock);
     const nominees = games.map((game) => toNominee(game.id, (field) => game[field]));
     const isFirst = known === undefined;
-    known = { state, nominees, revision: revisionOf(nominees) };
+    const byId = new Map(nominees.map((nominee) => [nominee.id, nominee]));
+    known = { state, nominees, byId, revision: revisionOf(nominees) };
     if (!isFirst) changed();
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openSqliteStore } from '../src/standalone/sqlite-database.ts';
+import { openSqliteStore } from '../src/sqlite/database.ts';
 import { nomineesOf } from './processes/programs.ts';
 
 const TRY_MS = 1_000;

@@ -5,8 +5,8 @@ import { systemClock } from '../src/runtime/clock.ts';
 import { withDeadline } from '../src/runtime/deadline.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
-import { openForOperator } from '../src/standalone/sqlite-database.ts';
-import { realPathOf } from '../src/standalone/sqlite-file.ts';
+import { openForOperator } from '../src/sqlite/database.ts';
+import { realPathOf } from '../src/sqlite/file.ts';
 import type { OperatorStore } from '../src/votes/vote-store.ts';
 
 /** How long to wait for Firestore's first answer. */

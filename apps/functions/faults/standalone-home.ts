@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { API_PREFIX } from '@goty/shared/protocol';
-import { openForOperator } from '../src/standalone/sqlite-database.ts';
+import { openForOperator } from '../src/sqlite/database.ts';
 import { freePort } from '../testing/free-port.ts';
 import { type Home, runScenario, type Scenario, type Scene } from './scenario.ts';
 import { GAME } from './votes.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { onTestFinished } from 'vitest';
-import { openSqliteStore } from '../src/standalone/sqlite-database.ts';
+import { openSqliteStore } from '../src/sqlite/database.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 
 /** The nominee of a new database. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
+import { openSqliteStore } from '../../src/sqlite/database.ts';
 import { addressOf } from '../../src/standalone/http-server.ts';
-import { openSqliteStore } from '../../src/standalone/sqlite-database.ts';
 import type { Ballot } from '../../src/votes/vote-store.ts';
 
 // The least that a durable vote costs on this machine: `node:http` and the store's own commit, with

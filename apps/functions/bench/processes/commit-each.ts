@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { systemClock as clock } from '../../src/runtime/clock.ts';
+import { openSqliteStore } from '../../src/sqlite/database.ts';
 import { createStandaloneHome } from '../../src/standalone/home.ts';
 import { addressOf, openServer } from '../../src/standalone/http-server.ts';
 import { serve } from '../../src/standalone/serve.ts';
-import { openSqliteStore } from '../../src/standalone/sqlite-database.ts';
 import type { Ballot, BallotOutcome } from '../../src/votes/vote-store.ts';
 
 // The standalone home with a commit of its own for each vote, as most servers do it.

@@ -2,11 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { backup } from 'node:sqlite';
 import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import {
-  makeOneFile,
-  openDatabase,
-  openForOperator,
-} from '../../src/standalone/sqlite-database.ts';
+import { makeOneFile, openDatabase, openForOperator } from '../../src/sqlite/database.ts';
 import { databasePath, outputFile } from '../target.ts';
 import { ask, count } from '../terminal.ts';
 

@@ -2,18 +2,12 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Nominee } from '@goty/shared/nominee';
 import { OperatorError } from '../runtime/operator-error.ts';
 import type { OperatorStore, VoteStore } from '../votes/vote-store.ts';
-import {
-  checkVersion,
-  createFile,
-  hasWriteAheadLog,
-  inspectDatabaseFile,
-  realPathOf,
-} from './sqlite-file.ts';
-import { claimDatabase } from './sqlite-lock.ts';
-import { createSqliteOperator, recount, setNominees } from './sqlite-operator.ts';
-import { createSchema, migrate, schemaVersion } from './sqlite-schema.ts';
-import { createSqliteStore } from './sqlite-store.ts';
-import { inTransactionNow, isBusy } from './sqlite-transaction.ts';
+import { createFile, hasWriteAheadLog, inspectDatabaseFile, realPathOf } from './file.ts';
+import { claimDatabase } from './lock.ts';
+import { createSqliteOperator, recount, setNominees } from './operator.ts';
+import { checkVersion, createSchema, migrate, schemaVersion } from './schema.ts';
+import { createSqliteStore } from './store.ts';
+import { inTransactionNow, isBusy } from './transaction.ts';
 
 export interface SqliteOptions {
   /** The database file. It and its folder are created if missing. */
@@ -39,7 +33,7 @@ export function openSqliteStore({ path, firstNominees }: SqliteOptions): VoteSto
     const version = schemaVersion(database);
     checkVersion(path, version);
     if (version === 0) create(database, nominees ?? firstNominees());
-    else check(database, path, firstNominees);
+    else check(database, firstNominees);
     makeDurable(database);
     return createSqliteStore({
       database,
@@ -70,7 +64,7 @@ export function openForOperator(path: string): OperatorStore {
   try {
     const database = openDatabase(path, 5_000);
     checkVersion(path, schemaVersion(database));
-    migrate(database, path);
+    migrate(database);
     makeDurable(database);
     const store = createSqliteStore({
       database,
@@ -138,11 +132,11 @@ function create(database: DatabaseSync, nominees: readonly Nominee[]) {
   });
 }
 
-function check(database: DatabaseSync, path: string, firstNominees: () => readonly Nominee[]) {
+function check(database: DatabaseSync, firstNominees: () => readonly Nominee[]) {
   const verdict = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
   if (verdict !== 'ok')
     throw new Error(`it is corrupt (${String(verdict).replaceAll(/\s+/g, ' ')})`);
-  migrate(database, path);
+  migrate(database);
   const wrong = recount(database).find((game) => !game.exists || game.votos !== game.ballots);
   if (wrong) {
     throw new Error(

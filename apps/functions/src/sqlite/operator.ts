@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { NOMINEE_FIELDS, type Nominee } from '@goty/shared/nominee';
 import type { Ballot, OperatorStore, Recount, VoteStore } from '../votes/vote-store.ts';
-import { inTransaction } from './sqlite-transaction.ts';
+import { inTransaction } from './transaction.ts';
 
 const PAGE = 1_000;
 const COLUMNS = ['id', ...NOMINEE_FIELDS] as const;

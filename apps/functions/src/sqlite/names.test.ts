@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { run } from '../../testing/operator-homes.ts';
 import { onFile, openServerStore, snapshot } from '../../testing/sqlite.ts';
-import { openForOperator } from './sqlite-database.ts';
+import { openForOperator } from './database.ts';
 
 const VOTE = { id: '1', game: 'a', at: 1 };
 

@@ -9,12 +9,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { OperatorError } from '../runtime/operator-error.ts';
-import { checkOnlyName } from './sqlite-lock.ts';
-
-/** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
-export const APPLICATION_ID = 0x474f5459;
-/** The newest schema that this version of GOTY knows. */
-export const SCHEMA_VERSION = 2;
+import { checkOnlyName } from './lock.ts';
+import { APPLICATION_ID, checkVersion } from './schema.ts';
 
 // Offsets from https://www.sqlite.org/fileformat.html#the_database_header
 const HEADER_BYTES = 100;
@@ -143,14 +139,6 @@ function lacksWriteAheadLog(path: string): boolean {
   // With a -journal file, SQLite was just about to change the header.
   const mayBeWithout = existsSync(`${path}-wal`) || existsSync(`${path}-journal`);
   return !mayBeWithout && existsSync(`${path}-lock`);
-}
-
-/** @throws OperatorError if the schema is newer than this version of GOTY knows */
-export function checkVersion(path: string, version: number) {
-  if (version <= SCHEMA_VERSION) return;
-  throw new OperatorError(
-    `${path} comes from a newer version of GOTY (schema ${version}, this one knows ${SCHEMA_VERSION}): update GOTY.`,
-  );
 }
 
 /** The first bytes of the file; none if it is missing or empty. */

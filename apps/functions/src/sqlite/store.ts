@@ -3,8 +3,8 @@ import type { Game } from '@goty/shared/game';
 import { NOMINEE_FIELDS, toNominee } from '@goty/shared/nominee';
 import { UnavailableError } from '../votes/unavailable-error.ts';
 import type { Ballot, BallotOutcome, VoteStore } from '../votes/vote-store.ts';
-import { rememberFiles } from './sqlite-file.ts';
-import { inTransaction } from './sqlite-transaction.ts';
+import { rememberFiles } from './file.ts';
+import { inTransaction } from './transaction.ts';
 
 export interface SqliteStoreOptions {
   /** An open database of ours. */

@@ -5,7 +5,7 @@ import { buildNominee } from '@goty/shared/testing/nominee';
 import { describe, expect, test } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
 import { HOMES, openStandalone, openVote } from '../testing/operator-homes.ts';
-import { readVoteFile } from './vote-file.ts';
+import { checkVoteFile } from './read-vote-file.ts';
 
 const nominees = [buildNominee({ id: 'a' })];
 const HEADER = { goty: 'vote', version: 1, nominees };
@@ -24,7 +24,7 @@ function voteFile(header: object = {}, ballot: object = {}): string {
 function read(content: string) {
   const path = join(testFolder(), 'vote.ndjson');
   writeFileSync(path, content);
-  return readVoteFile(path, 10, () => {});
+  return checkVoteFile(path);
 }
 
 test('O11 a file has the times that are set', async () => {

@@ -1,5 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
@@ -90,6 +97,16 @@ test('O9 a back-up replaces a file only with --yes', async () => {
   await use((store) => store.commit([{ id: '1', game: 'a', at: 5 }]));
   expect((await goty('backup', file)).status).toBe(1);
   expect((await goty('backup', file, '--yes')).stdout).toBe(`${file} has 1 vote.\n`);
+});
+
+test('O13 a back-up that another command is writing is left to it', async () => {
+  const { folder, goty } = await openVote(openStandalone);
+  writeFileSync(join(folder, 'backup.sqlite.part'), 'half');
+  expect(await goty('backup', 'backup.sqlite', '--yes')).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^[^\n]*backup\.sqlite\.part exists: [^\n]*\n$/),
+  });
+  expect(readFileSync(join(folder, 'backup.sqlite.part'), 'utf8')).toBe('half');
 });
 
 test('P13 many votes are recounted without a temporary file', async () => {

@@ -3,6 +3,7 @@ import { backup } from 'node:sqlite';
 import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { makeOneFile, openDatabase, openForOperator } from '../../src/sqlite/database.ts';
+import { createPart, onDisk } from '../on-disk.ts';
 import { databasePath, outputFile } from '../target.ts';
 import { ask, count } from '../terminal.ts';
 
@@ -16,26 +17,23 @@ export function addBackup(program: Command) {
     .option('--yes', 'replace an existing file without asking')
     .action(async (name: string, { yes }: { readonly yes?: boolean }) => {
       const file = outputFile(name);
-      const part = `${file}.part`;
       if (existsSync(file)) await ask(`${file} exists. Replace it?`, yes);
       const path = databasePath();
       // Only for what it checks.
       await openForOperator(path).close();
+      const part = await createPart(file);
       try {
-        rmSync(part, { force: true });
-        await copy(path, part);
-        const votes = check(part);
+        const votes = await onDisk(file, copy(path, part));
         renameSync(part, file);
         console.info(`${file} has ${count(votes, 'vote')}.`);
-      } catch (error) {
+      } finally {
         rmSync(part, { force: true });
-        if (error instanceof OperatorError) throw error;
-        throw new OperatorError(`${file} cannot be written: ${String(error)}`);
       }
     });
 }
 
-async function copy(path: string, to: string) {
+/** @returns the number of votes */
+async function copy(path: string, to: string): Promise<number> {
   const source = openDatabase(path, 0);
   try {
     await backup(source, to, { rate: ALL_PAGES });
@@ -43,6 +41,7 @@ async function copy(path: string, to: string) {
     makeOneFile(source);
     source.close();
   }
+  return check(to);
 }
 
 /** @returns the number of votes; the database is then one file that needs no -wal beside it */

@@ -7,7 +7,7 @@ import {
   withTarget,
 } from '../target.ts';
 import { count, showProgress } from '../terminal.ts';
-import { writeVoteFile } from '../vote-file.ts';
+import { writeVoteFile } from '../write-vote-file.ts';
 
 export function addExport(program: Command) {
   addVoteCommand(

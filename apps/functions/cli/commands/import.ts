@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import type { OperatorStore, VoteTimes } from '../../src/votes/vote-store.ts';
+import { checkVoteFile, readVoteFile } from '../read-vote-file.ts';
 import {
   addVoteCommand,
   coversFolder,
@@ -11,7 +12,6 @@ import {
   withTarget,
 } from '../target.ts';
 import { ask, count, showProgress } from '../terminal.ts';
-import { readVoteFile } from '../vote-file.ts';
 
 const GROUP = 1_000;
 
@@ -36,7 +36,7 @@ export function addImport(program: Command) {
 async function importVote({ store, name }: Target, file: string, options: Options) {
   const { dryRun, yes } = options;
   // The whole file is checked before anything is written.
-  const { nominees, ballots, ...times } = await readVoteFile(file, GROUP, () => {});
+  const { nominees, ballots, ...times } = await checkVoteFile(file);
   const games = (await store.games()).filter(({ votos }) => votos > 0);
   for (const line of faultsOfCovers(coversFolder(), nominees)) console.error(line);
   if (dryRun) return console.info(`${file} has ${count(ballots, 'sound ballot')}.`);
@@ -50,12 +50,12 @@ async function importVote({ store, name }: Target, file: string, options: Option
   await importTimes(store, times);
   const bar = showProgress('Importing', ballots);
   const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
-  await readVoteFile(file, GROUP, async (group) => {
+  for await (const group of readVoteFile(file, GROUP)) {
     for (const outcome of await store.commit(group)) {
       outcomes[typeof outcome === 'object' ? 'refused' : outcome] += 1;
     }
     bar.advance(group.length);
-  });
+  }
   bar.end();
   console.info(
     `${count(outcomes.counted, 'ballot')} imported, ${outcomes.replayed} were there already.`,

@@ -1,8 +1,8 @@
 import { totalVotes } from '@goty/shared/game';
 import type { Command } from 'commander';
+import { readVoteFile } from '../read-vote-file.ts';
 import { addVoteCommand, outputFile, type TargetOptions, withTarget } from '../target.ts';
 import { ask, count, showProgress } from '../terminal.ts';
-import { readVoteFile } from '../vote-file.ts';
 import { exportVote } from './export.ts';
 
 const GROUP = 500;
@@ -23,15 +23,13 @@ export function addReset(program: Command) {
           options.yes,
         );
         const ballots = await exportVote(target, file);
-        // Nothing is removed that could not be imported again.
-        await readVoteFile(file, GROUP, () => {});
         console.info(`Wrote ${count(ballots, 'ballot')} of ${target.name} to ${file}.`);
         const bar = showProgress('Removing', ballots);
         // Those of the file: a vote that arrives meanwhile is not lost.
-        await readVoteFile(file, GROUP, async (group) => {
+        for await (const group of readVoteFile(file, GROUP)) {
           await target.store.removeBallots(group);
           bar.advance(group.length);
-        });
+        }
         bar.end();
         console.info(`${count(ballots, 'vote')} removed. \`goty import\` brings them back.`);
       }),

@@ -26,9 +26,9 @@ export function onFile<Result>(path: string, work: (database: DatabaseSync) => R
   }
 }
 
-/** All files but the claim, which is empty. */
+/** All files but the claim, which has no votes, and SQLite's index of the log, which it can make again. */
 export function snapshot(folder: string): Record<string, string> {
-  const names = readdirSync(folder).filter((name) => !name.endsWith('-lock'));
+  const names = readdirSync(folder).filter((name) => !/-(lock|shm)$/.test(name));
   return Object.fromEntries(
     names.map((name) => [name, readFileSync(join(folder, name), 'base64')]),
   );

@@ -2,7 +2,8 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { backup } from 'node:sqlite';
 import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import { makeOneFile, openDatabase, openForOperator } from '../../src/sqlite/database.ts';
+import { makeOneFile, openForOperator } from '../../src/sqlite/database.ts';
+import { openDatabase } from '../../src/sqlite/look.ts';
 import { createPart, onDisk } from '../on-disk.ts';
 import { databasePath, outputFile } from '../target.ts';
 import { ask, count } from '../terminal.ts';
@@ -34,7 +35,7 @@ export function addBackup(program: Command) {
 
 /** @returns the number of votes */
 async function copy(path: string, to: string): Promise<number> {
-  const source = openDatabase(path, 0);
+  const source = openDatabase(path);
   try {
     await backup(source, to, { rate: ALL_PAGES });
   } finally {
@@ -46,7 +47,7 @@ async function copy(path: string, to: string): Promise<number> {
 
 /** @returns the number of votes; the database is then one file that needs no -wal beside it */
 function check(path: string): number {
-  const database = openDatabase(path, 0);
+  const database = openDatabase(path);
   try {
     makeOneFile(database);
     const { quick_check } = database.prepare('PRAGMA quick_check(1)').get() ?? {};

@@ -1,18 +1,19 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Nominee } from '@goty/shared/nominee';
 import { OperatorError } from '../runtime/operator-error.ts';
 import type { OperatorStore, VoteStore } from '../votes/vote-store.ts';
-import { createFile, hasWriteAheadLog, inspectDatabaseFile, realPathOf } from './file.ts';
-import { claimDatabase } from './lock.ts';
-import { createSqliteOperator, recount, setNominees } from './operator.ts';
-import { checkVersion, createSchema, migrate, schemaVersion } from './schema.ts';
+import { createFile, inspectDatabaseFile, realPathOf } from './file.ts';
+import { type Claim, claimDatabase } from './lock.ts';
+import { checkSound, commitsOf, lookInto, openDatabase } from './look.ts';
+import { createSqliteOperator, setNominees } from './operator.ts';
+import { createSchema, migrate, schemaVersion } from './schema.ts';
 import { createSqliteStore } from './store.ts';
 import { inTransactionNow, isBusy } from './transaction.ts';
 
 export interface SqliteOptions {
   /** The database file. It and its folder are created if missing. */
   readonly path: string;
-  /** Reads the nominees for an empty database. Called only for one, before anything is written. */
+  /** Reads the nominees. Called only for an empty database, before anything is written. */
   readonly firstNominees: () => readonly Nominee[];
 }
 
@@ -21,33 +22,27 @@ export interface SqliteOptions {
  * and write to it in short transactions.
  *
  * @throws OperatorError if the file cannot be used, or the error of `firstNominees`. The votes are
- *   left unchanged, but a damaged file may stay claimed until the process ends.
+ *   left unchanged.
  */
 export function openSqliteStore({ path, firstNominees }: SqliteOptions): VoteStore {
   const isAbsent = inspectDatabaseFile(path) === 'absent';
   const nominees = isAbsent ? firstNominees() : undefined;
-  const isRecovery = hasWriteAheadLog(path);
-  const release = claim(path);
-  const database = openDatabase(path, 0);
+  const claim = claimFile(path);
+  let database: DatabaseSync | undefined;
   try {
-    const version = schemaVersion(database);
-    checkVersion(path, version);
-    if (version === 0) create(database, nominees ?? firstNominees());
-    else check(database, firstNominees);
+    if (!isAbsent) lookInto(path, checkSound);
+    database = openDatabase(path);
+    if (schemaVersion(database) === 0) create(database, nominees ?? firstNominees());
+    else migrate(database);
+    addFirstNominees(database, firstNominees);
     makeDurable(database);
-    return createSqliteStore({
-      database,
-      path,
-      close() {
-        makeOneFile(database);
-        database.close();
-        release();
-      },
-    });
+    // From here on, waiting for another process would hold up everything else.
+    database.exec('PRAGMA busy_timeout = 0');
+    claim.mark(commitsOf(database));
+    return storeOf(database, path, claim);
   } catch (error) {
-    // Closing would merge the write-ahead log into the file and delete it. Keep it for a repair.
-    if (!isRecovery) database.close();
-    release();
+    database?.close();
+    claim.release();
     throw unusable(path, error);
   }
 }
@@ -61,48 +56,54 @@ export function openForOperator(path: string): OperatorStore {
   if (inspectDatabaseFile(path) === 'absent') {
     throw new OperatorError(`There is no database ${path}: set DATABASE, or start GOTY once.`);
   }
+  let database: DatabaseSync | undefined;
   try {
-    const database = openDatabase(path, 5_000);
-    checkVersion(path, schemaVersion(database));
+    lookInto(path);
+    database = openDatabase(path);
     migrate(database);
     makeDurable(database);
-    const store = createSqliteStore({
-      database,
-      path,
-      close() {
-        makeOneFile(database);
-        database.close();
-      },
-    });
-    return { ...store, ...createSqliteOperator(database) };
+    return { ...storeOf(database, path), ...createSqliteOperator(database) };
   } catch (error) {
+    database?.close();
     throw unusable(path, error);
   }
 }
 
+/** @param claim that of a server; without one, nothing is marked */
+function storeOf(database: DatabaseSync, path: string, claim?: Claim): VoteStore {
+  return createSqliteStore({
+    database,
+    path,
+    acknowledged: (commit) => claim?.mark(commit),
+    close() {
+      if (makeOneFile(database)) claim?.mark(0);
+      database.close();
+      claim?.release();
+    },
+  });
+}
+
 /**
- * Ends the use of the write-ahead log, unless another program is reading. The header then says so,
- * and a -wal file that is found beside the file or a copy of it cannot be its own.
+ * Stops using the write-ahead log, unless another program is reading. The header then says that there
+ * is none. So a -wal file that is found beside this file, or beside a copy of it, must belong to another
+ * database.
+ *
+ * @returns whether the database is one file now
  */
-export function makeOneFile(database: DatabaseSync) {
+export function makeOneFile(database: DatabaseSync): boolean {
   try {
     database.exec('PRAGMA journal_mode = DELETE');
+    return true;
   } catch (error) {
     if (!isBusy(error)) throw error;
+    return false;
   }
 }
 
-/** @param timeout how long a statement waits for another process, in milliseconds */
-export function openDatabase(path: string, timeout: number): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout });
-  // A recount of many votes sorts them, and there may be no other folder that can be written to.
-  database.exec('PRAGMA temp_store = MEMORY');
-  return database;
-}
-
 /**
- * From here on, a commit that has returned is on disk. The write-ahead log may grow to 32 MB: a merge
- * holds up the votes for some 10 ms, and with SQLite's 4 MB one in thirteen waited for one under load.
+ * From here on, a commit that has returned is on disk. The write-ahead log may grow to 32 MB. Merging it
+ * holds up votes for some 10 ms; with SQLite's default of 4 MB, one vote in thirteen waited for a merge
+ * under load.
  */
 export function makeDurable(database: DatabaseSync) {
   database.exec(
@@ -110,12 +111,8 @@ export function makeDurable(database: DatabaseSync) {
   );
 }
 
-/**
- * Claims the file, created if missing, for this process.
- *
- * @returns gives up the claim
- */
-function claim(path: string): () => void {
+/** Claims the file for this process, and creates it if it is missing. */
+function claimFile(path: string): Claim {
   try {
     createFile(path);
     return claimDatabase(realPathOf(path));
@@ -132,17 +129,7 @@ function create(database: DatabaseSync, nominees: readonly Nominee[]) {
   });
 }
 
-function check(database: DatabaseSync, firstNominees: () => readonly Nominee[]) {
-  const verdict = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
-  if (verdict !== 'ok')
-    throw new Error(`it is corrupt (${String(verdict).replaceAll(/\s+/g, ' ')})`);
-  migrate(database);
-  const wrong = recount(database).find((game) => !game.exists || game.votos !== game.ballots);
-  if (wrong) {
-    throw new Error(
-      `${wrong.game} has ${wrong.votos ?? 'no'} votes, but ${wrong.ballots} ballots: \`goty audit\` shows more, \`goty audit --repair\` mends it`,
-    );
-  }
+function addFirstNominees(database: DatabaseSync, firstNominees: () => readonly Nominee[]) {
   if (database.prepare('SELECT 1 FROM goty LIMIT 1').get()) return;
   const nominees = firstNominees();
   inTransactionNow(database, () => setNominees(database, nominees));

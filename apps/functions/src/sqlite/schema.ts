@@ -32,6 +32,8 @@ const STEPS = [
   ) STRICT;
   INSERT INTO settings (id) VALUES (1);
   `,
+  // The number of the newest commit: see lock.ts.
+  'ALTER TABLE settings ADD COLUMN commits INTEGER NOT NULL DEFAULT 0;',
 ];
 const SCHEMA_VERSION = STEPS.length;
 

@@ -5,11 +5,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 const SQLITE_BUSY = 5;
 const BUSY_RETRY_MS = 5;
 /** How long to wait for another process, such as an operator's command, to end its write. */
-const BUSY_MS = 5_000;
+export const BUSY_MS = 5_000;
 
 /**
  * Calls `work` in a transaction, which is rolled back if it throws. While another process writes,
- * it waits, without blocking this one as SQLite's own timeout would.
+ * this waits without blocking the event loop, as SQLite's own timeout would.
  */
 export async function inTransaction<Result>(
   database: DatabaseSync,
@@ -26,7 +26,7 @@ export function inTransactionNow<Result>(database: DatabaseSync, work: () => Res
   return complete(database, work);
 }
 
-/** Whether another process has what was asked for. */
+/** Whether the error means that another process holds the lock. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
 }

@@ -72,7 +72,10 @@ export interface Recount {
 
 /** The port as the operator's commands need it, beside any number of running servers. */
 export interface OperatorStore extends VoteStore {
-  /** Adds nominees and changes the texts of existing ones, in one atomic write. Keeps all votes. */
+  /**
+   * Adds nominees and changes the texts of existing ones, in one atomic write. Keeps all votes. Rejects
+   * with OperatorError if one that it would add still has ballots of a removal.
+   */
   setNominees(nominees: readonly Nominee[]): Promise<void>;
 
   /** Sets when one can vote. Servers learn it like a change of the nominees. */
@@ -80,7 +83,7 @@ export interface OperatorStore extends VoteStore {
 
   /**
    * Removes a game, if it exists, and then its ballots, so that its voters can vote again. If that
-   * was interrupted, calling it again completes it.
+   * was interrupted, calling it again completes it. It takes no ballot of a game that was added since.
    */
   removeGame(id: string): Promise<void>;
 

@@ -81,7 +81,7 @@ describe.each(HOMES)('in $name', ({ home, isMissing }) => {
       writeFileSync(join(folder, 'vote.ndjson'), voteFile({ opensAt: 5 }));
       expect((await goty('import', 'vote.ndjson')).status).toBe(0);
       expect(await timesOf()).toEqual({ opensAt: 5, closesAt: undefined });
-      await use((store) => store.setTimes({ opensAt: undefined, closesAt: 7 }));
+      await use((store) => store.setTimes(() => ({ opensAt: undefined, closesAt: 7 })));
       expect(await goty('import', 'vote.ndjson', '--yes')).toMatchObject({
         status: 0,
         stderr: expect.stringMatching(

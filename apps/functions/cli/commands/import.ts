@@ -1,3 +1,4 @@
+import { totalVotes } from '@goty/shared/game';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
@@ -12,6 +13,7 @@ import {
   withTarget,
 } from '../target.ts';
 import { ask, count, showProgress } from '../terminal.ts';
+import { changesOf } from './nominees.ts';
 
 const GROUP = 1_000;
 
@@ -37,12 +39,16 @@ async function importVote({ store, name }: Target, file: string, options: Option
   const { dryRun, yes } = options;
   // The whole file is checked before anything is written.
   const { nominees, ballots, ...times } = await checkVoteFile(file);
-  const games = (await store.games()).filter(({ votos }) => votos > 0);
+  const games = new Map((await store.games()).map((game) => [game.id, game]));
+  const changes = changesOf(games, nominees);
+  const hasVotes = totalVotes([...games.values()]) > 0;
+  for (const change of changes) console.error(change);
   for (const line of faultsOfCovers(coversFolder(), nominees)) console.error(line);
   if (dryRun) return console.info(`${file} has ${count(ballots, 'sound ballot')}.`);
-  if (games.length > 0) {
+  if (hasVotes || changes.length > 0) {
+    const what = hasVotes ? 'votes' : 'these nominees, with other texts';
     await ask(
-      `${name} already has votes. Add those in ${file}? Each ballot counts only once.`,
+      `${name} already has ${what}. Add ${file}? Each ballot counts only once, and the file's texts replace others.`,
       yes,
     );
   }
@@ -70,8 +76,10 @@ async function importVote({ store, name }: Target, file: string, options: Option
 
 /** Sets the times of the file, unless the vote has its own. */
 async function importTimes(store: OperatorStore, times: VoteTimes) {
+  await store.setTimes((own) =>
+    own.opensAt === undefined && own.closesAt === undefined ? times : own,
+  );
   const own = await store.times();
   if (own.opensAt === times.opensAt && own.closesAt === times.closesAt) return;
-  if (own.opensAt === undefined && own.closesAt === undefined) await store.setTimes(times);
-  else console.error('The vote keeps its own opening and closing times: see `goty status`.');
+  console.error('The vote keeps its own opening and closing times: see `goty status`.');
 }

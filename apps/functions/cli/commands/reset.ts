@@ -18,8 +18,10 @@ export function addReset(program: Command) {
       withTarget(options, async (target) => {
         const file = outputFile(name);
         const votes = totalVotes(await target.store.games());
+        const { closesAt } = await target.store.times();
+        const isClosed = closesAt !== undefined && closesAt <= Date.now();
         await ask(
-          `Export ${target.name} to ${file}, then remove its ${count(votes, 'vote')}? The nominees stay.`,
+          `Export ${target.name} to ${file}, then remove its ${count(votes, 'vote')}? The nominees stay${isClosed ? ', and the vote stays closed' : ''}.`,
           options.yes,
         );
         const ballots = await exportVote(target, file);
@@ -32,6 +34,7 @@ export function addReset(program: Command) {
         }
         bar.end();
         console.info(`${count(ballots, 'vote')} removed. \`goty import\` brings them back.`);
+        if (isClosed) console.info('The vote stays closed: `goty open` opens it.');
       }),
     );
 }

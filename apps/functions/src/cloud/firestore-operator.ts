@@ -2,6 +2,7 @@ import type { Nominee } from '@goty/shared/nominee';
 import { wholeVotes } from '@goty/shared/parse';
 import { GAMES_COLLECTION } from '@goty/shared/protocol';
 import {
+  type DocumentSnapshot,
   FieldPath,
   FieldValue,
   type Firestore,
@@ -9,7 +10,7 @@ import {
   type Transaction,
 } from 'firebase-admin/firestore';
 import { unfinishedRemoval } from '../votes/unfinished-removal.ts';
-import type { Ballot, OperatorStore, Recount, VoteStore } from '../votes/vote-store.ts';
+import type { Ballot, OperatorStore, Recount, VoteStore, VoteTimes } from '../votes/vote-store.ts';
 
 const PAGE = 500;
 /** Firestore's limit: https://firebase.google.com/docs/firestore/query-data/queries */
@@ -48,8 +49,13 @@ export function createFirestoreOperator(
         transaction.set(settings, nextRevision, { merge: true });
       });
     },
-    async setTimes({ opensAt = null, closesAt = null }) {
-      await settings.set({ ...nextRevision, opensAt, closesAt }, { merge: true });
+    async setTimes(decide) {
+      await firestore.runTransaction(async (transaction) => {
+        const { opensAt = null, closesAt = null } = decide(
+          timesIn(await transaction.get(settings)),
+        );
+        transaction.set(settings, { ...nextRevision, opensAt, closesAt }, { merge: true });
+      });
     },
     async removeGame(id) {
       // The game goes first: from then on no vote for it can be stored.
@@ -175,6 +181,11 @@ export function createFirestoreOperator(
     }
     return orphans;
   }
+}
+
+export function timesIn(settings: DocumentSnapshot): VoteTimes {
+  const timeOf = (field: string) => wholeVotes(settings.get(field));
+  return { opensAt: timeOf('opensAt'), closesAt: timeOf('closesAt') };
 }
 
 function orphanOf(game: unknown, number: number): Recount {

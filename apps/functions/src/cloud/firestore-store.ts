@@ -4,7 +4,7 @@ import { wholeVotes } from '@goty/shared/parse';
 import { type DocumentData, FieldValue, type Firestore } from 'firebase-admin/firestore';
 import type { Log } from '../runtime/log.ts';
 import type { Ballot, BallotOutcome, OperatorStore } from '../votes/vote-store.ts';
-import { createFirestoreOperator, documentsOf } from './firestore-operator.ts';
+import { createFirestoreOperator, documentsOf, timesIn } from './firestore-operator.ts';
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 const NOT_FOUND = 5;
@@ -26,11 +26,7 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
     async revision() {
       return Number((await settings.get()).get('revision') ?? 0);
     },
-    async times() {
-      const document = await settings.get();
-      const timeOf = (field: string) => wholeVotes(document.get(field));
-      return { opensAt: timeOf('opensAt'), closesAt: timeOf('closesAt') };
-    },
+    times: async () => timesIn(await settings.get()),
     async games() {
       const { docs } = await games.get();
       return docs.map((document) => toGame(document.id, document.data(), log));

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { NOMINEE_FIELDS, type Nominee } from '@goty/shared/nominee';
 import { unfinishedRemoval } from '../votes/unfinished-removal.ts';
 import type { Ballot, OperatorStore, Recount, VoteStore } from '../votes/vote-store.ts';
+import { readTimes } from './store.ts';
 import { inTransaction } from './transaction.ts';
 
 const PAGE = 1_000;
@@ -22,8 +23,9 @@ export function createSqliteOperator(database: DatabaseSync): Omit<OperatorStore
         setNominees(database, nominees);
       });
     },
-    async setTimes({ opensAt = null, closesAt = null }) {
+    async setTimes(decide) {
       await inTransaction(database, () => {
+        const { opensAt = null, closesAt = null } = decide(readTimes(database));
         database.prepare('UPDATE settings SET opens_at = ?, closes_at = ?').run(opensAt, closesAt);
       });
     },

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Game } from '@goty/shared/game';
 import { NOMINEE_FIELDS, toNominee } from '@goty/shared/nominee';
 import { UnavailableError } from '../votes/unavailable-error.ts';
-import type { Ballot, BallotOutcome, VoteStore } from '../votes/vote-store.ts';
+import type { Ballot, BallotOutcome, VoteStore, VoteTimes } from '../votes/vote-store.ts';
 import { rememberFiles } from './open-files.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -31,7 +31,6 @@ export function createSqliteStore(options: SqliteStoreOptions): VoteStore {
   const nextCommit = database.prepare(
     'UPDATE settings SET commits = commits + 1 RETURNING commits',
   );
-  const selectTimes = database.prepare('SELECT opens_at, closes_at FROM settings');
   const selectRevision = database.prepare('PRAGMA data_version');
   // The first access after the switch to WAL creates the -wal file.
   selectRevision.get();
@@ -46,10 +45,7 @@ export function createSqliteStore(options: SqliteStoreOptions): VoteStore {
     async games() {
       return selectGames.all().map(toGame);
     },
-    async times() {
-      const { opens_at, closes_at } = selectTimes.get() ?? {};
-      return { opensAt: timeOf(opens_at), closesAt: timeOf(closes_at) };
-    },
+    times: async () => readTimes(database),
     async commit(ballots) {
       // Checked before the commit, because SQLite may write old pages into another file.
       checkFiles();
@@ -89,6 +85,11 @@ export function createSqliteStore(options: SqliteStoreOptions): VoteStore {
     const votedFor = String(selectBallot.get(id)?.game);
     return votedFor === game ? 'replayed' : { votedFor };
   }
+}
+
+export function readTimes(database: DatabaseSync): VoteTimes {
+  const times = database.prepare('SELECT opens_at, closes_at FROM settings').get();
+  return { opensAt: timeOf(times?.opens_at), closesAt: timeOf(times?.closes_at) };
 }
 
 function timeOf(value: SQLOutputValue | undefined): number | undefined {

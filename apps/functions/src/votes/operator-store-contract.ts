@@ -34,11 +34,25 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       expect(await store.times()).toEqual({ opensAt: undefined, closesAt: undefined });
       const revision = await store.revision();
       const operator = await other();
-      await operator.setTimes({ opensAt: 5, closesAt: 7 });
+      await operator.setTimes(() => ({ opensAt: 5, closesAt: 7 }));
       expect(await store.times()).toEqual({ opensAt: 5, closesAt: 7 });
       expect(await store.revision()).not.toBe(revision);
-      await operator.setTimes({ opensAt: undefined, closesAt: 7 });
+      await operator.setTimes(() => ({ opensAt: undefined, closesAt: 7 }));
       expect(await store.times()).toEqual({ opensAt: undefined, closesAt: 7 });
+    });
+
+    test('S19 of two changes of the times at once none is lost, and one that is refused changes nothing', async () => {
+      const { store, other } = await openWithNominees(open);
+      const operator = await other();
+      await Promise.all([
+        store.setTimes((times) => ({ ...times, opensAt: 5 })),
+        operator.setTimes((times) => ({ ...times, closesAt: 7 })),
+      ]);
+      const refused = store.setTimes(() => {
+        throw new Error('too late');
+      });
+      await expect(refused).rejects.toThrow('too late');
+      expect(await store.times()).toEqual({ opensAt: 5, closesAt: 7 });
     });
 
     test('S10 a game is removed with its ballots, also in two steps, and its voters can vote again', async () => {

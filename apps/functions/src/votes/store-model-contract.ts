@@ -114,7 +114,7 @@ const COMMANDS = [
   ),
   fc.record({ opensAt: time, closesAt: time }).map((times) =>
     command(`times ${times.opensAt}–${times.closesAt}`, async (model, { under }) => {
-      await under.store.setTimes(times);
+      await under.store.setTimes(() => times);
       model.times = times;
     }),
   ),

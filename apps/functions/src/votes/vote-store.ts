@@ -78,8 +78,11 @@ export interface OperatorStore extends VoteStore {
    */
   setNominees(nominees: readonly Nominee[]): Promise<void>;
 
-  /** Sets when one can vote. Servers learn it like a change of the nominees. */
-  setTimes(times: VoteTimes): Promise<void>;
+  /**
+   * Sets when one can vote to what `decide` makes of the present times, in one transaction. It may be
+   * called more than once, and changes nothing if it throws. Servers learn it like a change of nominees.
+   */
+  setTimes(decide: (times: VoteTimes) => VoteTimes): Promise<void>;
 
   /**
    * Removes a game, if it exists, and then its ballots, so that its voters can vote again. If that

@@ -49,7 +49,7 @@ async function copy(path: string, to: string): Promise<number> {
 function check(path: string): number {
   const database = openDatabase(path);
   try {
-    makeOneFile(database);
+    if (!makeOneFile(database)) throw new OperatorError('There is no room for the copy.');
     const { quick_check } = database.prepare('PRAGMA quick_check(1)').get() ?? {};
     const { votos, ballots } =
       database

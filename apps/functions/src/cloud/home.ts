@@ -82,7 +82,10 @@ export function createCloudHome(options: CloudHomeOptions): Express {
     votes,
     nominees,
     policy,
-    checkStore: nominees.checkStore,
+    async checkStore() {
+      traffic.checkCommits();
+      await nominees.checkStore();
+    },
     live: undefined,
     listCaching: LIST_CACHING,
     statusCaching: STATUS_CACHING,

@@ -8,7 +8,7 @@ import { checkSound, commitsOf, lookInto, openDatabase } from './look.ts';
 import { createSqliteOperator, setNominees } from './operator.ts';
 import { createSchema, migrate, schemaVersion } from './schema.ts';
 import { createSqliteStore } from './store.ts';
-import { inTransactionNow, isBusy } from './transaction.ts';
+import { inTransactionNow, isBusy, isOfDisk } from './transaction.ts';
 
 export interface SqliteOptions {
   /** The database file. It and its folder are created if missing. */
@@ -84,9 +84,9 @@ function storeOf(database: DatabaseSync, path: string, claim?: Claim): VoteStore
 }
 
 /**
- * Stops using the write-ahead log, unless another program is reading. The header then says that there
- * is none. So a -wal file that is found beside this file, or beside a copy of it, must belong to another
- * database.
+ * Stops using the write-ahead log, unless another program is reading, or there is no room to merge it:
+ * the next one who opens the database does. The header then says that there is none. So a -wal file that
+ * is found beside this file, or beside a copy of it, must belong to another database.
  *
  * @returns whether the database is one file now
  */
@@ -95,7 +95,7 @@ export function makeOneFile(database: DatabaseSync): boolean {
     database.exec('PRAGMA journal_mode = DELETE');
     return true;
   } catch (error) {
-    if (!isBusy(error)) throw error;
+    if (!isBusy(error) && !isOfDisk(error)) throw error;
     return false;
   }
 }

@@ -73,7 +73,10 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     votes,
     nominees,
     policy,
-    checkStore: nominees.checkStore,
+    async checkStore() {
+      traffic.checkCommits();
+      await nominees.checkStore();
+    },
     live,
     streamLimits: options.streamLimits,
     listCaching: 'no-cache',

@@ -36,12 +36,19 @@ test('P17 a minute with traffic is one line, one without is none', async () => {
   expect(log.lines[1]).toBe('Traffic of 60 s: 0 votes; refused: closed 1; 45 viewers');
 });
 
-test('P17 a commit that fails is measured, and its votes do not count', async () => {
-  const { clock, log, commit } = setUp();
+test('V8 P17 commits that fail are counted apart, and known until one has stored a vote', async () => {
+  const { clock, log, traffic, commit } = setUp();
   const group = Array.from({ length: 7 }, (_, id) => ballot(`${id}`, 'a'));
+  traffic.checkCommits();
   await expect(commit(group)).rejects.toThrow('no disk');
+  await commit([ballot('old', 'a')]);
+  expect(() => traffic.checkCommits()).toThrow('votes cannot be stored');
+  await commit([ballot('1', 'a')]);
+  traffic.checkCommits();
   await clock.advance(60_000);
-  expect(log.lines).toEqual(['Traffic of 60 s: 0 votes; 1 commit (median 7.0 ms, p99 7.0 ms)']);
+  expect(log.lines).toEqual([
+    'Traffic of 60 s: 1 vote; 2 commits (median 1.0 ms, p99 1.0 ms); 1 failed commit',
+  ]);
 });
 
 test('P17 a server that stops tells what it has not told', async () => {

@@ -7,6 +7,8 @@ import { OperatorError } from '../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { openForOperator } from '../src/sqlite/database.ts';
 import { realPathOf } from '../src/sqlite/file.ts';
+import { isBusy, isOfDisk } from '../src/sqlite/transaction.ts';
+import { UnavailableError } from '../src/votes/unavailable-error.ts';
 import type { OperatorStore } from '../src/votes/vote-store.ts';
 
 /** How long to wait for Firestore's first answer. */
@@ -38,10 +40,29 @@ export async function withTarget(
 ): Promise<void> {
   const target = project === undefined ? openDatabase() : await openProject(project);
   try {
-    await work(target);
-  } finally {
-    await target.store.close();
+    try {
+      await work(target);
+    } finally {
+      await target.store.close();
+    }
+  } catch (error) {
+    throw explain(target.name, error);
   }
+}
+
+/** An error of the store in a line for the operator. Any other one is a bug, and keeps its stack. */
+function explain(name: string, error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const isOfFirestore = 'code' in error && typeof error.code === 'number';
+  const isOfStore = 'errcode' in error || isOfFirestore || error instanceof UnavailableError;
+  if (!isOfStore) return error;
+  const [reason] = error.message.split('\n');
+  const advice = isBusy(error)
+    ? 'Another program is writing: wait for its end'
+    : isOfDisk(error)
+      ? 'Make room on the disk'
+      : 'See that it can be used';
+  return new OperatorError(`${name}: ${reason}. ${advice}, then run the command again.`);
 }
 
 /** The absolute path of the database that the environment names. */

@@ -8,7 +8,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test, vi } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
 import { openStandalone, openVote, run } from '../testing/operator-homes.ts';
 import { GOTY, run as spawnNode } from '../testing/process.ts';
@@ -58,6 +59,40 @@ test('O8 what only the operator can fix is one line and exit code 1', async () =
     stderr: expect.stringMatching(/^There is no database [^\n]*\n$/),
   });
 });
+
+test.each([
+  [
+    'locked',
+    'BEGIN IMMEDIATE',
+    /^[^\n]*goty\.sqlite: database is locked\. Another program is writing: [^\n]*\n$/,
+  ],
+  [
+    'on a full disk',
+    `CREATE TRIGGER full BEFORE INSERT ON ballots BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
+    /^[^\n]*goty\.sqlite: disk full\. [^\n]*\n$/,
+  ],
+])(
+  'O8 a database that is %s is one line, which does not blame the file',
+  async (_what, sql, line) => {
+    const { folder, goty, use } = await openVote(openStandalone);
+    await goty('nominees', 'set', 'n.csv');
+    await use((store) => store.commit([{ id: '1', game: 'a', at: 5 }]));
+    await goty('reset', 'vote.ndjson', '--yes');
+    const path = join(folder, 'goty.sqlite');
+    openServerStore(path);
+    const other = new DatabaseSync(path);
+    other.exec(sql);
+    // The command does not wait for real.
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => {
+      now += 60_000;
+      return now;
+    });
+    const { status, stderr } = await goty('import', 'vote.ndjson');
+    other.close();
+    expect([status, stderr]).toEqual([1, expect.stringMatching(line)]);
+  },
+);
 
 test('O8 a Firestore that does not answer is one line and exit code 1', async () => {
   const unreachable = { FIRESTORE_EMULATOR_HOST: '127.0.0.1:9', METADATA_SERVER_DETECTION: 'none' };

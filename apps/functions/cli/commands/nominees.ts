@@ -1,5 +1,6 @@
 import { NOMINEE_FIELDS, type Nominee } from '@goty/shared/nominee';
 import type { Command } from 'commander';
+import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { readNomineesFile } from '../../src/operator/nominees-file.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import type { OperatorStore } from '../../src/votes/vote-store.ts';
@@ -70,6 +71,7 @@ async function set(store: OperatorStore, nominees: readonly Nominee[], { dryRun,
     for (const change of changesOf(known, changed)) console.info(change);
     for (const id of kept) console.info(`keep    ${id}, which is not in the file`);
   }
+  for (const line of faultsOfCovers(coversFolder(), nominees)) console.error(line);
   if (!dryRun && added.length + changed.length > 0) await store.setNominees([...added, ...changed]);
   if (json) return;
   const done = `${count(added.length, 'nominee')} added, ${changed.length} changed`;

@@ -23,9 +23,14 @@ const ENDINGS = {
 const SVG =
   /^\uFEFF?\s*(<\?xml[^>]*>\s*)?((<!--.*?-->|<!DOCTYPE[^>[]*(\[[^\]]*\]\s*)?>)\s*)*<svg[\s>/]/is;
 
-/** What is wrong with the covers of these nominees that are files of ours, a sentence for each. */
+/** What is wrong with the covers of these nominees, as far as we can see, a sentence for each. */
 export function faultsOfCovers(folder: string, nominees: readonly Nominee[]): string[] {
   return nominees.flatMap(({ id, url }) => {
+    if (/^http:/i.test(url)) {
+      return [
+        `The cover of ${id} is not shown on a page with https: its address begins with http.`,
+      ];
+    }
     const fault = faultOfCover(folder, url);
     return fault === undefined ? [] : [`The cover of ${id} is not shown: ${fault}.`];
   });
@@ -38,9 +43,15 @@ export function faultsOfCovers(folder: string, nominees: readonly Nominee[]): st
  */
 export function faultOfCover(folder: string, url: string): string | undefined {
   const name = fileOf(url);
-  if (name === undefined) return undefined;
-  const path = join(folder, name);
-  if (!path.startsWith(folder + sep)) return `${url} is not in ${folder}`;
+  const path = name === undefined ? folder : join(folder, name);
+  if (path.startsWith(folder + sep)) return faultOfPath(path);
+  // As written, `/covers/../x` is in the folder. Browsers ask for `/x`.
+  return name !== undefined || url.startsWith(COVERS_PATH)
+    ? `${url} is not in ${folder}`
+    : undefined;
+}
+
+function faultOfPath(path: string): string | undefined {
   let file: number;
   try {
     // Opening a named pipe would wait for its writer.

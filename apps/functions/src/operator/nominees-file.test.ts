@@ -33,6 +33,7 @@ test('P7 a cover is an http(s) address or a path on the same origin; a byte orde
 test.each([
   ['malformed JSON', '{', /nominees\.json cannot be used: .*JSON/],
   ['no list', { a: 1 }, /it must contain a list/],
+  ['no nominees', [], /there are no nominees in it/],
   ['an entry that is not an object', [null], /entry 1: must be an object with id, name and url/],
   ['a missing field', [{ ...good, name: undefined }], /entry 1, field "name": is missing/],
   ['a field of the wrong type', [{ ...good, name: 1 }], /field "name": must be a string/],
@@ -86,4 +87,12 @@ test.each([
   ['id,name,url\na,"x,/a\n', /: line 2: Quoted field unterminated/],
 ])('O1 the CSV %j is refused with every fault, its line and its field', (csv, why) => {
   expect(() => read(csv, 'nominees.csv')).toThrow(why);
+});
+
+test('P3 CSV of one line, whose header is missing, is refused', () => {
+  for (const content of ['a,Uno,/a.svg\n', 'id,name,url\n', '']) {
+    expect(() => read(content, 'n.csv')).toThrow(
+      /there are no nominees in it \(the first line of CSV/,
+    );
+  }
 });

@@ -16,10 +16,10 @@ test('P16 each line has its time and its level', () => {
   ]);
 });
 
-test('P16 an error has its stack', () => {
+test('P16 an error has its stack, whose lines have time and level, too', () => {
   const out = createTestLog();
   createLog(createTestClock(), out).error('Failed:', new Error('no disk'));
-  expect(out.lines[0]).toMatch(/ error Failed: Error: no disk\n +at /);
+  expect(out.lines[0]).toMatch(/ error Failed: Error: no disk\n1970-\S+ error +at .*\n1970-/);
 });
 
 test('P16 a burst of the same line is one', async () => {

@@ -36,8 +36,6 @@ export function openSqliteStore({ path, firstNominees }: SqliteOptions): VoteSto
     else migrate(database);
     addFirstNominees(database, firstNominees);
     makeDurable(database);
-    // From here on, waiting for another process would hold up everything else.
-    database.exec('PRAGMA busy_timeout = 0');
     claim.mark(commitsOf(database));
     return storeOf(database, path, claim);
   } catch (error) {
@@ -71,6 +69,8 @@ export function openForOperator(path: string): OperatorStore {
 
 /** @param claim that of a server; without one, nothing is marked */
 function storeOf(database: DatabaseSync, path: string, claim?: Claim): VoteStore {
+  // From here on inTransaction waits for other processes. SQLite would hold up everything else.
+  database.exec('PRAGMA busy_timeout = 0');
   return createSqliteStore({
     database,
     path,

@@ -127,7 +127,7 @@ for (const { name, home, isMissing } of HOMES) {
         '0: The vote is not open yet.\nIt opens at 2126-01-01T19:00:00.000Z.\n',
       );
       for (const time of ['2126-01-01T20:00', '2126-02-30T20:00Z', '1969-01-01T00:00Z']) {
-        expect(await says('close', '--at', time)).toMatch(/^1: .* is not a time with its zone/);
+        expect(await says('close', '--at', time)).toMatch(/^2: .* is not a time with its zone/);
       }
       expect(await says('close', '--at', '2126-01-01T18:00Z')).toMatch(/^1: /);
       expect(await says('close', '--at', '2127-01-01T00:00Z')).toMatch(/^0: /);

@@ -1,24 +1,25 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import type { OperatorStore, VoteTimes } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type TargetOptions, withTarget } from '../target.ts';
 import { ask, printJson } from '../terminal.ts';
 
 interface Options extends TargetOptions {
-  readonly at?: string;
+  readonly at?: number;
   readonly json?: boolean;
   readonly yes?: boolean;
 }
 
 const AT = 'a time with its zone, such as 2026-12-31T20:00+01:00';
+const NEVER = Number.POSITIVE_INFINITY;
 
 export function addTimes(program: Command) {
   addVoteCommand(program, 'open', 'open the vote, now or at a given time')
-    .option('--at <time>', AT)
+    .option('--at <time>', AT, readTime)
     .option('--json', 'print JSON')
     .action((options: Options) =>
       change(options, ({ closesAt }, now) => {
-        const opensAt = options.at === undefined ? undefined : readTime(options.at);
+        const opensAt = options.at;
         // A close that is past would keep it closed.
         if (closesAt === undefined || closesAt <= now) return { opensAt, closesAt: undefined };
         if (opensAt !== undefined && opensAt >= closesAt) {
@@ -30,7 +31,7 @@ export function addTimes(program: Command) {
       }),
     );
   addVoteCommand(program, 'close', 'close the vote, now or at a given time')
-    .option('--at <time>', `${AT}, or never`)
+    .option('--at <time>', `${AT}, or never`, (text) => (text === 'never' ? NEVER : readTime(text)))
     .option('--json', 'print JSON')
     .option(
       '--yes',
@@ -42,7 +43,7 @@ export function addTimes(program: Command) {
         if (options.at === undefined && before !== undefined && before <= now) {
           return { opensAt, closesAt: before };
         }
-        if (options.at === 'never') return { opensAt, closesAt: undefined };
+        if (options.at === NEVER) return { opensAt, closesAt: undefined };
         if (options.at === undefined) {
           // An opening still to come is off.
           return {
@@ -50,7 +51,7 @@ export function addTimes(program: Command) {
             closesAt: now,
           };
         }
-        const closesAt = readTime(options.at);
+        const closesAt = options.at;
         if (opensAt !== undefined && opensAt >= closesAt) {
           throw new OperatorError(`The vote would close before it opens, ${format(opensAt)}.`);
         }
@@ -108,7 +109,7 @@ function readTime(text: string): number {
   // `Date.parse` takes 30 February for a day in March.
   const isDay = new Date(Date.parse(day)).toJSON()?.startsWith(day);
   if (day === '' || !isDay || !(time >= 0)) {
-    throw new OperatorError(`${text} is not ${AT}.`);
+    throw new InvalidArgumentError(`It is not ${AT}.`);
   }
   return time;
 }

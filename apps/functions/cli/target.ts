@@ -21,7 +21,7 @@ export interface TargetOptions {
 /** The vote that a command is about. */
 export interface Target {
   readonly store: OperatorStore;
-  /** How to call it in messages: the database's path, or the project's id. */
+  /** What messages call it: the database's path, or the project's id. */
   readonly name: string;
 }
 
@@ -75,13 +75,16 @@ export function coversFolder(): string {
   return readConfig({ COVERS: process.env.COVERS }, PROJECT_ROOT).coversFolder;
 }
 
-/** The absolute path of a file that the operator named: `pnpm` runs commands in the project. */
+/**
+ * Returns the absolute path of a file that the operator named. `pnpm` runs commands in the
+ * project's folder, so the operator's own folder is in INIT_CWD.
+ */
 export function filePath(file: string): string {
   return resolve(process.env.INIT_CWD ?? '.', file);
 }
 
 /**
- * The absolute path of a file to write, with a `.part` of it at first.
+ * Returns the absolute path of a file to write. The command writes a `.part` beside it first.
  *
  * @throws OperatorError if that would overwrite the database
  */
@@ -107,12 +110,12 @@ function openDatabase(): Target {
 
 /** @throws OperatorError if Firestore is unreachable or denies access */
 async function openProject(project: string): Promise<Target> {
-  // Loaded here: the Admin SDK takes longer than most commands on a database.
+  // Imported here, because loading the Admin SDK takes longer than most commands on a database.
   const { applicationDefault } = await import('firebase-admin/app');
   const { Firestore } = await import('firebase-admin/firestore');
   const { createFirestoreStore } = await import('../src/cloud/firestore-store.ts');
   try {
-    // Fails without credentials; the Firestore SDK would then end the process.
+    // Fails here without credentials. If the Firestore SDK found out, it would end the process.
     if (!process.env.FIRESTORE_EMULATOR_HOST) await applicationDefault().getAccessToken();
     const firestore = new Firestore({ projectId: project });
     const log = { ...console, warn() {} };

@@ -4,12 +4,13 @@ import * as v from 'valibot';
 import { nomineeSchema } from '../src/operator/nominees-file.ts';
 import type { VoteTimes } from '../src/votes/vote-store.ts';
 
-// A vote as a file, one JSON object a line: nominees and times, each ballot, and at the end the number
-// of ballots and the SHA-256 of all lines before. Sums are not in it: they follow from the ballots.
+// A vote as a file with one JSON object in each line: first nominees and times, then each ballot,
+// and at the end the number of ballots and the SHA-256 of all lines before. The sums are left out,
+// because they follow from the ballots.
 
 export const VERSION = 1;
 
-/** Of the years 1970 to 9999. */
+/** A time in the years 1970 to 9999. */
 const time = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(253_402_300_799_999));
 export const header = v.pipe(
   v.strictObject({

@@ -8,7 +8,10 @@ import { createPart, onDisk } from '../on-disk.ts';
 import { databasePath, outputFile } from '../target.ts';
 import { ask, count } from '../terminal.ts';
 
-/** All at once: SQLite starts again whenever a vote is stored between two steps. */
+/**
+ * All pages at once: if it copied in steps, SQLite would start again whenever a vote is stored
+ * between two of them.
+ */
 const ALL_PAGES = 0x7fff_ffff;
 
 export function addBackup(program: Command) {
@@ -20,7 +23,7 @@ export function addBackup(program: Command) {
       const file = outputFile(name);
       if (existsSync(file)) await ask(`${file} exists. Replace it?`, yes);
       const path = databasePath();
-      // Only for what it checks.
+      // Opened only because that checks the database.
       await openForOperator(path).close();
       const part = await createPart(file);
       try {

@@ -27,7 +27,8 @@ export function addReset(program: Command) {
         const ballots = await exportVote(target, file);
         console.info(`Wrote ${count(ballots, 'ballot')} of ${target.name} to ${file}.`);
         const bar = showProgress('Removing', ballots);
-        // Those of the file: a vote that arrives meanwhile is not lost.
+        // Removes the ballots of the file, not all ballots, so that a vote that arrives meanwhile
+        // is not lost.
         for await (const group of readVoteFile(file, GROUP)) {
           await target.store.removeBallots(group);
           bar.advance(group.length);

@@ -20,7 +20,7 @@ export function addTimes(program: Command) {
     .action((options: Options) =>
       change(options, ({ closesAt }, now) => {
         const opensAt = options.at;
-        // A close that is past would keep it closed.
+        // A closing time in the past would keep the vote closed.
         if (closesAt === undefined || closesAt <= now) return { opensAt, closesAt: undefined };
         if (opensAt !== undefined && opensAt >= closesAt) {
           throw new OperatorError(
@@ -45,7 +45,7 @@ export function addTimes(program: Command) {
         }
         if (options.at === NEVER) return { opensAt, closesAt: undefined };
         if (options.at === undefined) {
-          // An opening still to come is off.
+          // An opening time in the future is cancelled.
           return {
             opensAt: opensAt !== undefined && opensAt < now ? opensAt : undefined,
             closesAt: now,

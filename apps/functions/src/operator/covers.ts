@@ -37,7 +37,8 @@ export function faultsOfCovers(folder: string, nominees: readonly Nominee[]): st
 }
 
 /**
- * What is wrong with a cover; `undefined` if it is sound, or not a file of the operator's.
+ * Returns what is wrong with a cover, or `undefined` if nothing is, or if it is not a file of the
+ * operator's.
  *
  * @param folder where the files are
  */
@@ -93,7 +94,7 @@ function faultOfFile(path: string, size: number, head: Buffer): string | undefin
   return `${path} has ${Math.ceil(size / 1_000)} kB, and a cover at most ${MAX_BYTES / 1_000}`;
 }
 
-/** The type of an image by its content: names lie. */
+/** Returns the type of an image by its content, because a file's name can be wrong. */
 function typeOf(head: Buffer): keyof typeof ENDINGS | undefined {
   const text = head.toString('latin1');
   if (text.startsWith('\xff\xd8\xff')) return 'JPEG';

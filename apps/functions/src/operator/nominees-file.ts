@@ -24,10 +24,10 @@ interface Entry {
 }
 
 /**
- * The nominees of a file: a JSON list of `{id, name, url}`, or CSV with these columns if the file's
- * name ends in `.csv`. Ids are unique.
+ * Reads the nominees of a file: a JSON list of `{id, name, url}` or, if the file's name ends in
+ * `.csv`, CSV with these columns. Ids are unique.
  *
- * @param coversFolder where the covers are whose URLs begin with `/covers/`
+ * @param coversFolder the folder of the covers whose URLs begin with `/covers/`
  * @throws OperatorError, one line that names the file and every fault with its place and field
  */
 export function readNomineesFile(path: string, coversFolder: string): Nominee[] {

@@ -79,8 +79,9 @@ function headerIn(path: string): Header | undefined {
 }
 
 /**
- * SQLite finds a database's other files by its name. Under two names there are two write-ahead logs,
- * and each server overwrites the other's votes.
+ * Throws if the file may be in use under another name. SQLite finds a database's other files by its
+ * name, so under two names there are two write-ahead logs, and each server overwrites the other's
+ * votes.
  *
  * @throws OperatorError if the file may be in use under another name
  */

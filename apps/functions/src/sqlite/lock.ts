@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { OperatorError } from '../runtime/operator-error.ts';
 import { readHeader } from './header.ts';
+import { isBusy } from './transaction.ts';
 
 export interface Claim {
   /**
@@ -19,7 +21,7 @@ export interface Claim {
  * could each hold a lock on a file of that name. Nothing is in it but the mark.
  *
  * @param path the database's real path: another name of it must lead to the same claim
- * @throws SQLite's error, SQLITE_BUSY if another process has the claim
+ * @throws SQLITE_BUSY if another process has the claim, OperatorError if the claim cannot be used
  */
 export function claimDatabase(path: string): Claim {
   const lock = new DatabaseSync(`${path}-lock`, { timeout: 0 });
@@ -29,7 +31,10 @@ export function claimDatabase(path: string): Claim {
     lock.exec(`PRAGMA user_version = ${markOf(path)}; COMMIT; PRAGMA synchronous = OFF`);
   } catch (error) {
     lock.close();
-    throw error;
+    if (isBusy(error)) throw error;
+    throw new OperatorError(
+      `${path}-lock cannot be used: ${String(error)}. If no server is running, remove it.`,
+    );
   }
   return {
     mark: (commit) => lock.exec(`PRAGMA user_version = ${commit}`),

@@ -3,28 +3,32 @@ import { realPathOf } from './file.ts';
 import { headerOf } from './header.ts';
 
 export interface OpenFiles {
-  /** Whether the files are still in their places, and have not been overwritten as far as one can see. */
+  /**
+   * Whether the files are still in their places and, as far as can be seen, have not been
+   * overwritten.
+   */
   areInPlace(): boolean;
-  /** To be called once the database is closed: not earlier, since it ends SQLite's locks, too. */
+  /** Call this only after the database is closed: closing the file ends SQLite's locks on it. */
   forget(): void;
 }
 
 /**
- * Remembers which files an open database consists of: SQLite does not notice when they are deleted,
- * moved, replaced or overwritten, and goes on writing into nothing, or into another database.
- *
- * One that was overwritten, as by `cp`, is told by its header. While it is open it says that there is a
- * write-ahead log, which no back-up and no database that was closed says, and it loses pages only by
- * VACUUM. What SQLite itself could have written there cannot be told: the file of another open vote,
- * copied raw, that has as many pages or more, or one of this vote from some 50 votes ago. The file's
- * time does not help: every checkpoint changes it, at any time, and by any program.
+ * Remembers which files an open database consists of. SQLite does not notice when they are deleted,
+ * moved, replaced or overwritten: it goes on writing, and the votes are lost or end up in another
+ * database. A file that was overwritten in place, as by `cp`, is recognized by its header. While a
+ * database is open, its header says that there is a write-ahead log, which no backup and no closed
+ * database says, and its number of pages shrinks only by VACUUM. Two cases look exactly like what
+ * SQLite itself could have written, so nobody can tell them: the raw copy of another open vote with
+ * as many pages or more, and a copy of this vote from some 50 votes ago. The file's time does not
+ * help, because every checkpoint changes it, at any time and by any program.
  */
 export function rememberFiles(path: string): OpenFiles {
   const names = [path, `${realPathOf(path)}-wal`];
   const remembered = names.map(identityOf);
   const file = openSync(path, 'r');
   let last = headerOf(file);
-  // While it is being overwritten, it may look sound again.
+  // Once it was not ours, it stays so: while a file is being overwritten, it may look sound again
+  // for a moment.
   let isOurs = true;
   return {
     areInPlace: () =>

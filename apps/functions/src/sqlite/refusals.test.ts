@@ -1,4 +1,11 @@
-import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
@@ -27,6 +34,16 @@ test('P6 opening a database that is already open is refused', () => {
   const path = join(testFolder(), 'goty.sqlite');
   openServerStore(path);
   expect(() => openServerStore(path)).toThrow(/goty\.sqlite is in use by another process/);
+});
+
+test('P3 a claim that is damaged is named with what to do', async () => {
+  const path = join(testFolder(), 'goty.sqlite');
+  writeFileSync(`${path}-lock`, 'x'.repeat(9_000));
+  expect(() => openServerStore(path)).toThrow(
+    /goty\.sqlite-lock cannot be used: [^\n]*, remove it\.$/,
+  );
+  rmSync(`${path}-lock`);
+  await openServerStore(path).close();
 });
 
 /** A closed database of ours, then damaged. */

@@ -15,7 +15,7 @@ import {
 
 /** The results file of each workspace's test runner. */
 const RESULTS = Object.fromEntries(
-  ['packages/shared', 'apps/functions', 'apps/web', 'apps/e2e'].map((workspace) => [
+  ['packages/shared', 'apps/functions', 'apps/web', 'apps/measure', 'apps/e2e'].map((workspace) => [
     workspace,
     `${workspace}/.artifacts/results.json`,
   ]),

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './testing/browser.ts';
-import { BOTH_HOMES, type HomeOptions } from './testing/goty-test.ts';
+import type { HomeOptions } from './testing/goty-test.ts';
 
 // Found once, and passed on in the environment: Playwright loads this file in every worker.
 process.env.CHROME_PATH ??= (await findBrowser()) ?? '';
@@ -53,9 +53,8 @@ export default defineConfig<HomeOptions, HomeOptions>({
     {
       name: 'cloud',
       use: { homeName: 'cloud' },
-      testIgnore: `${tests}/standalone/**`,
-      // Only what differs from home to home; the path of its file is a part of a test's title here.
-      grep: [new RegExp(BOTH_HOMES), /\bcloud[\\/]/],
+      // Only what differs from home to home.
+      testMatch: [`${tests}/both-homes/**`, `${tests}/cloud/**`],
       workers: 1,
     },
   ],

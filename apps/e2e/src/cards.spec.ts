@@ -1,19 +1,33 @@
 import { texts } from '@goty/shared/texts';
-import { expect, FAILED_REQUEST, outcomeDialog, test, voteButton } from '../testing/goty-test.ts';
+import { voteTexts } from '@goty/shared/vote-texts';
+import type { Page } from '@playwright/test';
+import { expect, GAME, outcomeDialog, test, voteButton } from '../testing/goty-test.ts';
+import { type FakeStatus, fakeStatus } from '../testing/states.ts';
+import { closeDialog, openGoty } from '../testing/steps.ts';
 
 const SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"/>';
 
-test('W34 a cover of another proportion is shown whole, and one that never comes has a placeholder', async ({
-  page,
-}) => {
+/** The card of a game. */
+const cardOf = (page: Page, name: string) => page.getByRole('article', { name });
+
+test('W1 W6 the trophy and every cover load', async ({ page }) => {
+  await openGoty(page);
+  await expect(page.getByRole('article')).toHaveCount(8);
+  for (const image of await page.locator('img').all()) {
+    await image.scrollIntoViewIfNeeded();
+    await expect(image).toHaveJSProperty('complete', true);
+    await expect(image).not.toHaveJSProperty('naturalWidth', 0);
+  }
+});
+
+test('W34 a cover of another proportion, or none yet, has the same place', async ({ page }) => {
   await page.route('**/covers/hades-2.svg', (route) =>
     route.fulfill({ contentType: 'image/svg+xml', body: SQUARE }),
   );
   await page.route('**/covers/split-fiction.svg', () => {});
   await page.goto('/goty', { waitUntil: 'commit' });
-  for (const name of ['Hades II', 'Split Fiction']) {
-    const card = page.getByRole('article', { name });
-    const cover = card.locator('img');
+  for (const name of [GAME, 'Split Fiction']) {
+    const cover = cardOf(page, name).locator('img');
     await cover.scrollIntoViewIfNeeded();
     await expect(cover).toHaveCSS('object-fit', 'contain');
     await expect(cover.locator('..')).toHaveCSS('background-image', /trophy\.svg/);
@@ -22,44 +36,45 @@ test('W34 a cover of another proportion is shown whole, and one that never comes
   }
 });
 
-test('W34 a cover that failed before React came is replaced, too', async ({
-  page,
-  expectedErrors,
-}) => {
-  expectedErrors.push(FAILED_REQUEST);
-  await page.route('**/covers/blue-prince.svg', (route) => route.fulfill({ status: 404 }));
-  const failed = Promise.withResolvers<void>();
-  await page.route(/\/assets\/main-/, async (route) => {
-    await failed.promise;
-    await route.continue();
-  });
-  await page.goto('/goty', { waitUntil: 'commit' });
-  const cover = page.getByRole('article', { name: 'Blue Prince' }).locator('img');
-  await expect(cover).toHaveJSProperty('complete', true);
-  failed.resolve();
-  await expect(cover).toHaveCount(0);
+test('W25 the whole card votes, and has a single control', async ({ page }) => {
+  await openGoty(page);
+  const card = cardOf(page, GAME);
+  await expect(card.getByRole('button')).toHaveCount(1);
+  const { width = 0, height = 0 } = (await card.boundingBox()) ?? {};
+  for (const press of [
+    () => card.click({ position: { x: 20, y: 20 } }),
+    () => card.click({ position: { x: width - 10, y: height - 10 } }),
+    // The button lies over it.
+    () => card.getByText(texts.goty.hint).click({ force: true }),
+  ]) {
+    await press();
+    await expect(outcomeDialog(page, 'Gracias')).toBeVisible();
+    await closeDialog(page);
+  }
 });
 
-test('W35 with forced colours the button has a border and a ring, and outcomes differ', async ({
-  page,
-}) => {
-  await page.emulateMedia({ forcedColors: 'active' });
-  await page.goto('/goty');
-  await voteButton(page, 'Hades II').press('Enter');
-  const dialog = outcomeDialog(page, 'Gracias');
-  await expect(dialog).toBeVisible();
-  const button = page.getByRole('button', { name: texts.dialog.confirm });
-  await expect(button).toHaveCSS('outline-style', 'solid');
-  await expect(button).toHaveCSS('border-top-style', 'solid');
-  // The cover and the trophy.
-  await expect(dialog.locator('img:visible')).toHaveCount(2);
-  await button.press('Enter');
-  await expect(page.getByText(texts.goty.yourVote)).toHaveCSS('border-top-style', 'solid');
+test('W41 the cards stay where they are when the vote closes', async ({ page }) => {
+  const status: FakeStatus = {};
+  await fakeStatus(page, status);
+  await openGoty(page);
+  const before = await voteButton(page).boundingBox();
+  status.closesAt = Date.now();
+  await expect(page.getByText(voteTexts.closed)).toBeVisible();
+  await expect(voteButton(page)).toBeDisabled();
+  expect(await voteButton(page).boundingBox()).toEqual(before);
+});
 
-  await page.route('**/api/goty/hades-2', (route) =>
-    route.fulfill({ json: { ok: false, mensaje: 'No' } }),
+test('W42 changed nominees keep image and focus of their cards', async ({ page }) => {
+  const status: FakeStatus = { nominees: 'first' };
+  await fakeStatus(page, status);
+  const text = await (await page.request.get('/api/goty')).text();
+  await page.route('**/api/goty?v=*', (route) =>
+    route.fulfill({ contentType: 'application/json', body: text.replace(GAME, 'Hades III') }),
   );
-  await voteButton(page, 'Hades II').press('Enter');
-  await expect(outcomeDialog(page, 'Ooops').getByText('!', { exact: true })).toBeVisible();
-  await expect(outcomeDialog(page, 'Ooops').locator('img:visible')).toHaveCount(0);
+  await openGoty(page);
+  await voteButton(page).focus();
+  const cover = await cardOf(page, GAME).locator('img').elementHandle();
+  status.nominees = 'second';
+  await expect(voteButton(page, 'Hades III')).toBeFocused();
+  expect(await cover?.evaluate((image) => image.isConnected)).toBe(true);
 });

@@ -8,6 +8,11 @@ export function legendEntry(page: Page, game: string): Locator {
   return legend.getByRole('button', { name: game });
 }
 
+/** The line that says which games are shown. */
+export function shownRows(page: Page, first: string, last: string, total: string): Locator {
+  return page.getByText(resultTexts.shown(first, last, total));
+}
+
 /** Counts the chart's pixels of a colour, which may be any that CSS knows or a variable. */
 export function countPixels(page: Page, color: string): Promise<number> {
   return chart(page).evaluate((canvas: HTMLCanvasElement, value) => {
@@ -15,18 +20,13 @@ export function countPixels(page: Page, color: string): Promise<number> {
     probe.style.color = value;
     probe.style.forcedColorAdjust = 'none';
     document.body.append(probe);
-    const [red, green, blue] = getComputedStyle(probe).color.match(/\d+/g)?.map(Number) ?? [];
+    const [red = 0, green = 0, blue = 0] =
+      getComputedStyle(probe).color.match(/\d+/g)?.map(Number) ?? [];
     probe.remove();
-    const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {
-      data: new Uint8ClampedArray(),
-    };
-    let count = 0;
-    for (let at = 0; at < data.length; at += 4) {
-      if (data[at] === red && data[at + 1] === green && data[at + 2] === blue) {
-        if (data[at + 3] === 255) count += 1;
-      }
-    }
-    return count;
+    // Opaque, in the byte order of all common processors.
+    const wanted = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+    const image = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height);
+    return new Uint32Array(image?.data.buffer ?? []).filter((pixel) => pixel === wanted).length;
   }, color);
 }
 

@@ -1,14 +1,10 @@
 import { resultTexts } from '@goty/shared/result-texts';
 import { test as base, type Locator, type Page } from '@playwright/test';
 import { type Home, startCloud, startStandalone } from './home.ts';
-import {
-  createEventStreamBackend,
-  createFirestoreBackend,
-  type LiveBackend,
-} from './live-backend.ts';
+import { createLiveBackend, type LiveBackend } from './live-backend.ts';
 
-/** Tags a test that also runs in the cloud home, since what it proves differs from home to home. */
-export const BOTH_HOMES = '@both-homes';
+/** The game that most tests vote for. */
+export const GAME = 'Hades II';
 
 /** The options of playwright.config.ts. */
 export interface HomeOptions {
@@ -34,6 +30,8 @@ interface Fixtures {
 
 /** The requests for the nominee list, also for one that has changed. */
 export const NOMINEES = /\/api\/goty(\?|$)/;
+/** The votes for `GAME`. */
+export const VOTE = '**/api/goty/hades-2';
 
 /** A Playwright test that fails on uncaught and console errors not listed in `expectedErrors`. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -45,7 +43,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(home);
       if (home.state === 'running') await home.stop();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   skipOrCheckHome: [
     async ({ home, browserSkipReason }, use, testInfo) => {
@@ -73,11 +71,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const unexpected = errors.filter((text) => !expectedErrors.some((known) => known.test(text)));
     base.expect(unexpected).toEqual([]);
   },
-  live: async ({ page, firestore }, use) => {
-    await use(
-      firestore === '' ? createEventStreamBackend(page) : createFirestoreBackend(page, firestore),
-    );
-  },
+  live: ({ page, homeName }, use) => use(createLiveBackend(page, homeName)),
 });
 
 export const { expect } = base;
@@ -96,19 +90,8 @@ export function votesCell(page: Page, game: string): Locator {
   return table.getByRole('row', { name: game }).getByRole('cell').first();
 }
 
-/** Returns the number of votes that the results table shows for a game. */
-export async function shownVotes(page: Page, game: string): Promise<number> {
-  const text = await votesCell(page, game).textContent();
-  return Number(text?.replaceAll(/\D/g, ''));
-}
-
-/** Returns the text that the page shows for a number of votes below 1,000. */
-export function votesText(count: number): string {
-  return `${count} ${count === 1 ? 'voto' : 'votos'}`;
-}
-
 /** The button that votes for the game of that name. */
-export function voteButton(page: Page, game: string): Locator {
+export function voteButton(page: Page, game: string = GAME): Locator {
   return page.getByRole('article', { name: game }).getByRole('button');
 }
 

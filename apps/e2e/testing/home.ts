@@ -13,20 +13,20 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const LINES_SHOWN = 30;
 
 /** A running home, or why there is none. */
-export type Home =
-  | { readonly state: 'missing'; readonly advice: string }
-  | {
-      readonly state: 'running';
-      readonly origin: string;
-      /** `host:port` of the Firestore emulator in the cloud home, else empty. */
-      readonly firestore: string;
-      /** The end of its output, once it has stopped by itself. */
-      crash(): string | undefined;
-      stop(): Promise<void>;
-    };
+export type Home = RunningHome | { readonly state: 'missing'; readonly advice: string };
+
+interface RunningHome {
+  readonly state: 'running';
+  readonly origin: string;
+  /** `host:port` of the Firestore emulator in the cloud home, else empty. */
+  readonly firestore: string;
+  /** The end of its output, once it has stopped by itself. */
+  crash(): string | undefined;
+  stop(): Promise<void>;
+}
 
 /** Starts a standalone home with a database of its own. */
-export async function startStandalone(): Promise<Home> {
+export async function startStandalone(): Promise<RunningHome> {
   const folder = mkdtempSync(join(tmpdir(), 'goty-e2e-'));
   const server = await start('apps/functions/src/standalone.ts', {
     PORT: '0',

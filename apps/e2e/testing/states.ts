@@ -1,105 +1,99 @@
 import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
-import type { Page } from '@playwright/test';
-import { chart, expect, NOMINEES, outcomeDialog, voteButton } from './goty-test.ts';
+import type { Locator, Page } from '@playwright/test';
+import { expect, NOMINEES, outcomeDialog, VOTE, voteButton } from './goty-test.ts';
 import type { LiveBackend } from './live-backend.ts';
+import { closeDialog, openGoty, openInicio, vote } from './steps.ts';
 
 /** Every state of the page by its name: opens the page in it, and waits until it is shown. */
 export const STATES: Record<string, (at: { page: Page; live: LiveBackend }) => Promise<void>> = {
-  async inicio({ page }) {
-    await page.goto('/inicio');
-    await expect(chart(page)).toBeVisible();
-  },
+  inicio: ({ page }) => openInicio(page),
   async 'inicio with thirty games'({ page, live }) {
     await live.fakeStandings(thirtyGames());
-    await page.goto('/inicio');
-    await expect(chart(page)).toBeVisible();
+    await openInicio(page);
   },
   async 'inicio without votes'({ page, live }) {
     await live.fakeStandings(thirtyGames().map((game) => ({ ...game, votos: 0 })));
-    await page.goto('/inicio');
-    await expect(page.getByRole('heading', { name: resultTexts.none })).toBeVisible();
+    await open(page, '/inicio', page.getByRole('heading', { name: resultTexts.none }));
   },
   async 'inicio before the opening'({ page }) {
-    await fakeTimes(page, { opensAt: Date.now() + 100_000_000 });
-    await page.goto('/inicio');
-    await expect(page.getByRole('timer')).toBeVisible();
+    await fakeStatus(page, { opensAt: Date.now() + 100_000_000 });
+    await open(page, '/inicio', page.getByRole('timer'));
   },
   async 'inicio after the close'({ page, live }) {
     await live.fakeStandings(thirtyGames().slice(0, 8));
-    await fakeTimes(page, { closesAt: Date.now() - 1_000 });
-    await page.goto('/inicio');
-    await expect(page.getByRole('heading', { name: /es el juego del año/ })).toBeVisible();
+    await fakeStatus(page, { closesAt: Date.now() - 1_000 });
+    await open(page, '/inicio', page.getByRole('heading', { name: /es el juego del año/ }));
   },
   async 'inicio loading'({ page, live }) {
     await page.route(live.url, () => {});
-    await page.goto('/inicio');
-    await expect(page.getByText(texts.inicio.loading)).toBeVisible();
+    await open(page, '/inicio', page.getByText(texts.inicio.loading));
   },
   async 'inicio empty'({ page, live }) {
     await live.fakeStandings([]);
-    await page.goto('/inicio');
-    await expect(page.getByText(texts.states.empty)).toBeVisible();
+    await open(page, '/inicio', page.getByText(texts.states.empty));
   },
   async 'inicio without a connection'({ page, live }) {
     await page.route(live.url, (route) => route.abort());
-    await page.goto('/inicio');
-    await expect(page.getByText(texts.inicio.offlineEmpty)).toBeVisible();
+    await open(page, '/inicio', page.getByText(texts.inicio.offlineEmpty));
   },
   async 'inicio with a lost connection'({ page }) {
-    await page.goto('/inicio');
-    await expect(chart(page)).toBeVisible();
+    await openInicio(page);
     await page.context().setOffline(true);
     await expect(page.getByText(texts.inicio.offline)).toBeVisible();
   },
-  async goty({ page }) {
-    await page.goto('/goty');
-    await expect(voteButton(page, 'Hades II')).toBeVisible();
-  },
+  goty: ({ page }) => openGoty(page),
   async 'goty loading'({ page }) {
     await page.route(NOMINEES, () => {});
-    await page.goto('/goty');
-    await expect(page.getByRole('status', { name: texts.goty.loading })).toBeVisible();
+    await open(page, '/goty', page.getByRole('status', { name: texts.goty.loading }));
   },
   async 'goty empty'({ page }) {
     await page.route(NOMINEES, (route) => route.fulfill({ json: [] }));
-    await page.goto('/goty');
-    await expect(page.getByText(texts.states.empty)).toBeVisible();
+    await open(page, '/goty', page.getByText(texts.states.empty));
   },
   async 'goty failed'({ page }) {
     await page.route(NOMINEES, (route) => route.fulfill({ status: 500 }));
-    await page.goto('/goty');
-    await expect(page.getByText(texts.goty.failed)).toBeVisible();
+    await open(page, '/goty', page.getByText(texts.goty.failed));
   },
   async 'goty while voting'({ page }) {
-    await page.route('**/api/goty/hades-2', () => {});
-    await page.goto('/goty');
-    await voteButton(page, 'Hades II').click();
-    await expect(voteButton(page, 'Hades II')).toHaveText(texts.goty.voting);
+    await page.route(VOTE, () => {});
+    await openGoty(page);
+    await voteButton(page).click();
+    await expect(voteButton(page)).toHaveText(texts.goty.voting);
   },
   async 'goty with the dialog Gracias'({ page }) {
-    await page.goto('/goty');
-    await voteButton(page, 'Hades II').click();
-    await expect(outcomeDialog(page, 'Gracias')).toBeVisible();
+    await openGoty(page);
+    await vote(page);
   },
   async 'goty with the dialog Ooops'({ page }) {
-    await page.route('**/api/goty/hades-2', (route) => route.fulfill({ status: 500 }));
-    await page.goto('/goty');
-    await voteButton(page, 'Hades II').click();
+    await page.route(VOTE, (route) => route.fulfill({ status: 500 }));
+    await openGoty(page);
+    await voteButton(page).click();
     await expect(outcomeDialog(page, 'Ooops')).toBeVisible();
   },
   async 'goty after a vote'({ page }) {
-    await page.goto('/goty');
-    await voteButton(page, 'Hades II').click();
-    await page.getByRole('button', { name: texts.dialog.confirm }).click();
+    await openGoty(page);
+    await vote(page);
+    await closeDialog(page);
     await expect(page.getByText(texts.goty.yourVote)).toBeVisible();
-    await expect(page.getByRole('dialog')).toHaveCount(0);
   },
 };
 
-function fakeTimes(page: Page, times: { readonly opensAt?: number; readonly closesAt?: number }) {
-  return page.route('**/api/status', (route) =>
-    route.fulfill({ json: { now: Date.now(), nominees: '', ...times } }),
+async function open(page: Page, path: '/inicio' | '/goty', shown: Locator) {
+  await page.goto(path);
+  await expect(shown).toBeVisible();
+}
+
+export interface FakeStatus {
+  opensAt?: number;
+  closesAt?: number;
+  nominees?: string;
+}
+
+/** Answers the page's requests for the status. What changes in `status` later, changes there. */
+export async function fakeStatus(page: Page, status: FakeStatus) {
+  await page.route('**/api/status', (route) =>
+    route.fulfill({ json: { now: Date.now(), nominees: '', ...status } }),
   );
 }
 

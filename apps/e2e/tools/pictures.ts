@@ -1,13 +1,5 @@
-import { apiTexts, texts } from '@goty/shared/texts';
 import type { Page } from '@playwright/test';
-import {
-  chart,
-  expect,
-  FAILED_REQUEST,
-  outcomeDialog,
-  test,
-  voteButton,
-} from '../testing/goty-test.ts';
+import { chart, expect, FAILED_REQUEST, test, voteButton } from '../testing/goty-test.ts';
 import { STATES } from '../testing/states.ts';
 
 // `pnpm pictures`: screenshots of both screens and of every state, for review. README.md shows one.
@@ -26,13 +18,11 @@ const STANDINGS = [
   ['split-fiction', 'Split Fiction', 96],
 ].map(([id, name, votos]) => ({ id: String(id), name: String(name), votos: Number(votos) }));
 
-async function shoot(page: Page, name: string, fullPage = true) {
+async function shoot(page: Page, name: string) {
   // In a full-page screenshot of a scrolled page, the sticky bar would be in the middle.
-  if (fullPage) await page.evaluate(() => window.scrollTo(0, 0));
-  await page.screenshot({
-    path: `.artifacts/pictures/${test.info().project.name}/${name}.png`,
-    fullPage,
-  });
+  await page.evaluate(() => window.scrollTo(0, 0));
+  const path = `.artifacts/pictures/${test.info().project.name}/${name}.png`;
+  await page.screenshot({ path, fullPage: true });
 }
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
@@ -55,21 +45,6 @@ for (const scheme of SCHEMES) {
       await shoot(page, `goty-${width}-${scheme}`);
     });
   }
-
-  test(`both dialogs, ${scheme}`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.goto('/goty');
-    await voteButton(page, 'Hades II').click();
-    await expect(outcomeDialog(page, 'Gracias')).toBeVisible();
-    await shoot(page, `dialog-gracias-${scheme}`, false);
-    await page.getByRole('button', { name: texts.dialog.confirm }).click();
-    await page.route('**/api/goty/hades-2', (route) =>
-      route.fulfill({ json: { ok: false, mensaje: apiTexts.unknownGame } }),
-    );
-    await voteButton(page, 'Hades II').click();
-    await expect(outcomeDialog(page, 'Ooops')).toBeVisible();
-    await shoot(page, `dialog-ooops-${scheme}`, false);
-  });
 
   for (const [name, openState] of Object.entries(STATES)) {
     test(`${name}, ${scheme}`, async ({ page, live, expectedErrors }) => {

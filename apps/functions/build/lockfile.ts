@@ -9,16 +9,14 @@ const IMPORTER = 'apps/functions';
 interface Lockfile {
   readonly lockfileVersion: string;
   readonly settings: object;
-  readonly importers: Readonly<Record<string, Importer>>;
+  readonly importers: Readonly<Record<string, { readonly dependencies?: Dependencies }>>;
   /** By name and version. */
-  readonly packages: Readonly<Record<string, object>>;
+  readonly packages: Readonly<Record<string, object | undefined>>;
   /** By name, version and the peers that it was resolved with. */
   readonly snapshots: Readonly<Record<string, Snapshot>>;
 }
 
-interface Importer {
-  readonly dependencies?: Readonly<Record<string, { readonly version: string }>>;
-}
+type Dependencies = Readonly<Record<string, { readonly version: string }>>;
 
 interface Snapshot {
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -37,46 +35,40 @@ export interface FunctionPackages {
 
 /** @param names dependencies of this workspace */
 export function pinPackages(names: readonly string[]): FunctionPackages {
-  const lock: Lockfile = readYaml('pnpm-lock.yaml');
-  const locked = lock.importers[IMPORTER]?.dependencies ?? {};
-  const direct = names.map((name): [name: string, version: string] => {
-    const version = locked[name]?.version;
+  const { lockfileVersion, settings, importers, ...lock }: Lockfile = readYaml('pnpm-lock.yaml');
+  const packages: Record<string, object | undefined> = {};
+  const snapshots: Record<string, Snapshot> = {};
+  const versions = names.map((name): [name: string, version: string] => {
+    const version = importers[IMPORTER]?.dependencies?.[name]?.version;
     if (version === undefined) throw new Error(`${name} is not in pnpm-lock.yaml`);
+    collect(`${name}@${version}`);
     return [name, version];
   });
-  const snapshots: Record<string, Snapshot> = {};
-  collect(Object.fromEntries(direct));
-  const packages = Object.keys(snapshots).map((key) => [
-    withoutPeers(key),
-    lock.packages[withoutPeers(key)],
-  ]);
-  const dependencies = direct.map(([name, version]) => [
-    name,
-    { specifier: withoutPeers(version), version },
-  ]);
+  const dependencies = Object.fromEntries(
+    versions.map(([name, version]) => [name, { specifier: withoutPeers(version), version }]),
+  );
   return {
     dependencies: Object.fromEntries(
-      direct.map(([name, version]) => [name, withoutPeers(version)]),
+      versions.map(([name, version]) => [name, withoutPeers(version)]),
     ),
     lockfile: stringify({
-      lockfileVersion: lock.lockfileVersion,
-      settings: lock.settings,
-      importers: { '.': { dependencies: Object.fromEntries(dependencies) } },
-      packages: Object.fromEntries(packages),
+      lockfileVersion,
+      settings,
+      importers: { '.': { dependencies } },
+      packages,
       snapshots,
     }),
     workspace: stringify({ allowBuilds: readYaml('pnpm-workspace.yaml').allowBuilds }),
   };
 
-  function collect(versions: Readonly<Record<string, string>>) {
-    for (const [name, version] of Object.entries(versions)) {
-      const key = `${name}@${version}`;
-      if (key in snapshots) continue;
-      const snapshot = lock.snapshots[key];
-      if (snapshot === undefined) throw new Error(`${key} is not in pnpm-lock.yaml`);
-      snapshots[key] = snapshot;
-      collect({ ...snapshot.dependencies, ...snapshot.optionalDependencies });
-    }
+  function collect(key: string) {
+    if (key in snapshots) return;
+    const snapshot = lock.snapshots[key];
+    if (snapshot === undefined) throw new Error(`${key} is not in pnpm-lock.yaml`);
+    snapshots[key] = snapshot;
+    packages[withoutPeers(key)] = lock.packages[withoutPeers(key)];
+    const needed = { ...snapshot.dependencies, ...snapshot.optionalDependencies };
+    for (const [name, version] of Object.entries(needed)) collect(`${name}@${version}`);
   }
 }
 

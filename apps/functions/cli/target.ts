@@ -120,7 +120,7 @@ async function openProject(project: string): Promise<Target> {
     const firestore = new Firestore({ projectId: project });
     const log = { ...console, warn() {} };
     const store = createFirestoreStore({ firestore, log });
-    await withDeadline(store.revision(), TIMEOUT_MS, systemClock);
+    await withDeadline(store.state(), TIMEOUT_MS, systemClock);
     return { store, name: project };
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');

@@ -28,6 +28,8 @@ export type FirestoreSource =
   | { readonly state: 'missing'; readonly advice: string };
 
 export interface FirestoreEmulator {
+  /** Sends a signal to all its processes. */
+  signal(name: NodeJS.Signals): void;
   /** Resolves when it responds. Rejects with OperatorError if it exits, or after 60 s. */
   readonly ready: Promise<void>;
   /** Ends it, and resolves when it has exited. */
@@ -104,6 +106,7 @@ function start(port: number, program: string, flags: string[]): FirestoreEmulato
   const child = spawn(program, flags, { detached: true, stdio: 'ignore' });
   child.on('error', () => {});
   return {
+    signal: (name) => signalGroup(child, name),
     ready: untilListening(child, port),
     stop: () => stopGroup(child),
   };
@@ -146,6 +149,8 @@ export async function stopGroup(child: ChildProcess): Promise<void> {
   if (isRunning(child)) {
     const ended = once(child, 'exit');
     signalGroup(child, 'SIGTERM');
+    // A suspended group has to resume before it can end.
+    signalGroup(child, 'SIGCONT');
     const force = setTimeout(() => signalGroup(child, 'SIGKILL'), STOP_MS);
     await ended;
     clearTimeout(force);

@@ -16,25 +16,17 @@ async function startLeader() {
   return { leader, closed };
 }
 
-test.skipIf(process.platform === 'win32')(
-  'F10 the workers of an emulator that was killed end, too',
-  async () => {
-    const { leader, closed } = await startLeader();
-    leader.kill('SIGKILL');
+test.skipIf(process.platform === 'win32').each([
+  ['that was killed', 'SIGKILL'],
+  ['that runs', 'SIGTERM'],
+] as const)('F10 an emulator %s is stopped with its workers, once or twice', async (_, signal) => {
+  const { leader, closed } = await startLeader();
+  if (signal === 'SIGKILL') {
+    leader.kill(signal);
     await once(leader, 'exit');
-    await stopGroup(leader);
-    await closed;
-    expect(leader.signalCode).toBe('SIGKILL');
-  },
-);
-
-test.skipIf(process.platform === 'win32')(
-  'F10 an emulator is stopped with its workers, once or twice',
-  async () => {
-    const { leader, closed } = await startLeader();
-    await stopGroup(leader);
-    await closed;
-    await stopGroup(leader);
-    expect(leader.signalCode).toBe('SIGTERM');
-  },
-);
+  }
+  await stopGroup(leader);
+  await closed;
+  await stopGroup(leader);
+  expect(leader.signalCode).toBe(signal);
+});

@@ -9,7 +9,7 @@ import { sendFailure } from './http/failures.ts';
 import { readOrigins, readPolicy, readSwitch, readWriteInterval } from './operator/config.ts';
 import { systemClock as clock } from './runtime/clock.ts';
 
-// The cloud home: the API as the Function `api`. README.md lists its parameters.
+// The cloud home: the API as the Function `api`. docs/firebase.md lists its parameters.
 
 const DEFAULT_CONCURRENCY = 1_000;
 
@@ -18,7 +18,7 @@ const memory = defineInt('MEMORY_MIB', { default: 512 });
 const concurrency = defineInt('CONCURRENCY', { default: DEFAULT_CONCURRENCY });
 const maxInstances = defineInt('MAX_INSTANCES', { default: 3 });
 const policy = defineString('VOTE_POLICY', { default: 'unlimited' });
-// Not an integer: one that is unset would be 0.
+// A string, because an integer that is not set would be 0.
 const writeSeconds = defineString('SECONDS_BETWEEN_WRITES', { default: '1' });
 const appCheck = defineString('APP_CHECK', { default: 'off' });
 const origins = defineString('CORS_ORIGINS', { default: '*' });
@@ -48,8 +48,8 @@ export const api = onRequest(
 
 guardBodies(cors);
 
-// Cloud Run starts an instance for a request that waits already. A deploy also loads the module, but
-// without parameters.
+// Cloud Run starts an instance because a request is already waiting for it, so the app is opened at
+// once. A deploy also loads this module, but without parameters, and must not open it.
 if (process.env.K_SERVICE !== undefined) {
   app = openApp();
   // The first request reports the error.

@@ -36,7 +36,7 @@ test.each([
     }
     await send('POST', '/api/goty/nothing%ff', 'key');
     await send('GET', '/nothing.php', 'key');
-    // What is in the write-ahead log only is stored, too.
+    // What is only in the write-ahead log counts as stored, too.
     const stored = () =>
       readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
     const before = stored();

@@ -1,28 +1,8 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { Agent } from 'node:http';
+import { existsSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
-import { refusal, run, start, vote } from '../testing/process.ts';
-
-test('P3 a damaged database with a write-ahead log is refused and left unchanged', async () => {
-  const folder = testFolder();
-  const DATABASE = join(folder, 'goty.sqlite');
-  const { child, exit, port } = await start({ DATABASE });
-  expect(await vote(port, 'a', new Agent())).toBe(200);
-  child.kill('SIGKILL');
-  await exit;
-  writeFileSync(DATABASE, readFileSync(DATABASE).fill(0xaa, 100, 4_096));
-  // SQLite rebuilds the -shm file, an index, whenever it opens the database.
-  const files = () =>
-    readdirSync(folder)
-      .filter((name) => !/-(shm|lock)$/.test(name))
-      .map((name) => [name, readFileSync(join(folder, name), 'base64')]);
-  const before = files();
-  expect(before.map(([name]) => name)).toEqual(['goty.sqlite', 'goty.sqlite-wal']);
-  expect(await refusal({ DATABASE })).toMatch(/^The database .* cannot be used: [^\n]+\n$/);
-  expect(files()).toEqual(before);
-});
+import { refusal, run, start } from '../testing/process.ts';
 
 test('P6 a second process on the same database is refused, also through a symbolic link', async () => {
   const folder = testFolder();
@@ -46,16 +26,6 @@ test('P3 a port in use is reported in one line, and nothing is written', async (
     `Port ${port} is in use: stop the other program or set PORT.\n`,
   );
   expect(existsSync(join(folder, 'new'))).toBe(false);
-});
-
-test('P3 a bad nominees file is reported in one line, and nothing is written', async () => {
-  const folder = testFolder();
-  const NOMINEES = join(folder, 'nominees.json');
-  writeFileSync(NOMINEES, '[{"id":"a","name":"Uno","url":"ftp://a"}]');
-  expect(await refusal({ NOMINEES, DATABASE: join(folder, 'new', 'goty.sqlite') })).toBe(
-    `The nominees file ${NOMINEES} cannot be used: entry 1, field "url": must be an http(s) address or a path that starts with one /.\n`,
-  );
-  expect(readdirSync(folder)).toEqual(['nominees.json']);
 });
 
 test('P3 an older Node is reported in one line', async () => {

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { Clock } from '../src/runtime/clock.ts';
 import { openSqliteStore } from '../src/sqlite/database.ts';
 import { createStandaloneHome, type StandaloneHomeOptions } from '../src/standalone/home.ts';
@@ -43,8 +43,8 @@ export async function startApiServer(options: ApiServerOptions = {}) {
     path: join(testFolder(), 'goty.sqlite'),
     firstNominees: () => [HADES, LIVE],
   });
-  const calls = { games: 0, commit: 0 };
-  const store = countCalls(wrap?.(sqlite) ?? sqlite, calls);
+  const store = { ...(wrap?.(sqlite) ?? sqlite) };
+  const [games, commit] = [vi.spyOn(store, 'games'), vi.spyOn(store, 'commit')];
   const { app, live, close } = createStandaloneHome({
     maxWaiting: 1_000,
     ...others,
@@ -64,25 +64,11 @@ export async function startApiServer(options: ApiServerOptions = {}) {
     log,
     hub: live,
     /** How many times the app has called the store. */
-    calls,
+    calls: () => ({ games: games.mock.calls.length, commit: commit.mock.calls.length }),
     votos: async () =>
       Object.fromEntries((await sqlite.games()).map((game) => [game.id, game.votos])),
     /** Sends a request with its path and headers exactly as given. */
     send: (method: string, path: string, headers: OutgoingHttpHeaders = {}, body = '') =>
       exchange({ port, method, path, headers }, body),
-  };
-}
-
-function countCalls(store: VoteStore, calls: { games: number; commit: number }): VoteStore {
-  return {
-    ...store,
-    games() {
-      calls.games += 1;
-      return store.games();
-    },
-    commit(ballots) {
-      calls.commit += 1;
-      return store.commit(ballots);
-    },
   };
 }

@@ -2,13 +2,6 @@ import type { TestProject } from 'vitest/node';
 import { findFirestore } from '../emulators/firestore-emulator.ts';
 import { freePort } from './free-port.ts';
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** `host:port` of the Firestore emulator; empty if there is none. */
-    firestoreHost: string;
-  }
-}
-
 /**
  * Finds or starts a Firestore emulator for the tests. Without one, the tests that need it are
  * skipped, and a warning says what to install.

@@ -2,6 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Firestore } from 'firebase-admin/firestore';
 import { describe, inject, onTestFinished, test } from 'vitest';
 
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** `host:port` of the Firestore emulator; empty if there is none. */
+    firestoreHost: string;
+  }
+}
+
 /** `host:port` of the emulator; empty if there is none. */
 export const firestoreHost = inject('firestoreHost');
 

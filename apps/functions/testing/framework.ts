@@ -25,7 +25,7 @@ export async function startFramework(folder: string, environment: NodeJS.Dict<st
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   await untilServing(child);
-  return { child, port, address: `http://127.0.0.1:${port}` };
+  return { port, address: `http://127.0.0.1:${port}` };
 }
 
 function untilServing(child: ChildProcess): Promise<void> {

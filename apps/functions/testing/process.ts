@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type Agent, get } from 'node:http';
+import type { Agent } from 'node:http';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
-import type { Standing } from '@goty/shared/game';
 import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { expect, onTestFinished } from 'vitest';
-import { exchange, responseTo } from './http.ts';
+import { exchange } from './http.ts';
+import { onFile } from './sqlite.ts';
 
 /** The entry script of the standalone home. */
 const ENTRY = resolve(import.meta.dirname, '../src/standalone.ts');
@@ -49,32 +48,21 @@ export async function refusal(environment: Environment): Promise<string> {
 }
 
 /** Votes for Hades II with that key. Resolves with the HTTP status. */
-export async function vote(port: number, key: string, agent: Agent): Promise<number | undefined> {
+export async function vote(port: number, key: string, agent: Agent | false = false) {
   const headers = { [IDEMPOTENCY_KEY]: key };
-  return (await exchange({ agent, port, method: 'POST', path: '/api/goty/hades-2', headers }))
-    .status;
+  const request = { agent, port, method: 'POST', path: '/api/goty/hades-2', headers };
+  return (await exchange(request)).status;
 }
 
-/** The votes of each game by id, from the first event of the live stream. */
-export async function readStandings(port: number): Promise<Record<string, number>> {
-  const response = await responseTo(get({ port, path: '/api/goty/live' }));
-  let stream = '';
-  for await (const chunk of response.setEncoding('utf8')) {
-    stream += chunk;
-    const [, json] = /^data: (.*)\n\n/m.exec(stream) ?? [];
-    if (!json) continue;
-    const standings: Standing[] = JSON.parse(json);
-    return Object.fromEntries(standings.map(({ id, votos }) => [id, votos]));
-  }
-  throw new Error('the stream ended without standings');
+/** The votes of each game by id, in a database file. */
+export function votosIn(path: string): Record<string, number> {
+  const games = onFile(path, (database) => database.prepare('SELECT id, votos FROM goty').all());
+  return Object.fromEntries(games.map(({ id, votos }) => [id, Number(votos)]));
 }
 
 /** The number of ballots in a database file, as `{ballots}`. */
 export function countBallots(path: string): unknown {
-  const database = new DatabaseSync(path);
-  try {
-    return database.prepare('SELECT count(*) AS ballots FROM ballots').get();
-  } finally {
-    database.close();
-  }
+  return onFile(path, (database) =>
+    database.prepare('SELECT count(*) AS ballots FROM ballots').get(),
+  );
 }

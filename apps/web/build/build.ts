@@ -49,10 +49,12 @@ const built = readFileSync(join(dist, 'index.html'), 'utf8');
 const script = /<script .*?<\/script>/.exec(built)?.[0] ?? '';
 const shell = built.replace(script, '');
 // Browsers open six connections at most: what matters most is first. Chromium runs an async script
-// late unless its priority is high.
+// late unless its priority is high. The script needs the address of main to load it again.
+const main = manifest['src/main.tsx'];
+if (!main) throw new Error('the build has no chunk for main.tsx');
 const first = [
-  ...stylesheets('src/main.tsx'),
-  script.replace('<script', '<script fetchpriority="high"'),
+  ...(main.css ?? []).map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
+  script.replace('<script', `<script fetchpriority="high" data-main="/${main.file}"`),
 ];
 mkdirSync(templates);
 writePage('/inicio', { title: texts.inicio.title, links: first, screen: prerender('/inicio') });
@@ -117,13 +119,6 @@ function writePage(path: string, { title, links, screen, cards = '' }: PageParts
     nominees: nomineesOnHosting(),
   });
   writeFileSync(join(dist, `${path}.html`), html);
-}
-
-/** Returns `<link>` tags for the styles of an entry. The script would load them too late. */
-function stylesheets(source: string): string[] {
-  const chunk = manifest[source];
-  if (!chunk) throw new Error(`the build has no chunk for ${source}`);
-  return chunk.css?.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`) ?? [];
 }
 
 /** Whose first cover Hosting's goty preloads: those of the deploy, else the sample nominees. */

@@ -11,8 +11,8 @@ import { loadAppCheck } from './vote/load-app-check.ts';
 import { createNomineeList, loadList } from './vote/nominee-list.ts';
 import { createVoter } from './vote/voter.ts';
 
-// Both screens are prerendered. This small script shows goty's cards and sends the votes for them
-// without React, which takes over when it has come (docs/decisions/0014-votes-before-react.md).
+// Both screens are prerendered. This small script shows goty's cards and sends the votes for them until
+// React has loaded and takes over (docs/decisions/0014-votes-before-react.md).
 
 /** The pauses before main is loaded again, in milliseconds. Meanwhile the HTML shows a message. */
 const RETRY_PAUSES_MS = [1_000, 3_000, 9_000];
@@ -44,13 +44,11 @@ const ballots = createBallotBox({
 });
 const leaveToReact = castFirstPresses(ballots);
 
-// Vite's event for a chunk that cannot be loaded.
 window.addEventListener('vite:preloadError', () => reloadIfOutdated(ballots.settled));
 
 const isGoty = pathname === '/goty';
-/** Whether React has begun, and whether it finds cards: those that come later it shows itself. */
-let isReact = false;
-let areCardsShown = false;
+/** What React finds in the HTML. Once it has begun, there is nothing left to show here. */
+let shown: 'skeleton' | 'cards' | 'none' = import.meta.env.PROD ? 'skeleton' : 'none';
 if (isGoty) {
   showCards();
 } else {
@@ -64,31 +62,33 @@ startReact();
 async function showCards() {
   const list = await loadList(nominees);
   await parsed;
-  if (isReact || list.status !== 'ready' || list.nominees.length === 0) return;
-  areCardsShown = showFirstCards(list.nominees);
+  if (shown !== 'skeleton' || list.status !== 'ready' || list.nominees.length === 0) return;
+  if (showFirstCards(list.nominees)) shown = 'cards';
 }
 
 async function startReact() {
   const { start } = await loadMain();
   await parsed;
-  isReact = true;
   leaveToReact();
   const shownNominees = nominees.state.get();
-  const isAsPrerendered = !isGoty || shownNominees.status === 'loading';
-  const isShown = areCardsShown || (import.meta.env.PROD && isAsPrerendered);
-  start({ nominees, shownNominees, ballots, lastVote, isShown });
+  // A list that is empty or has failed takes the skeleton's place.
+  if (isGoty && shown === 'skeleton' && shownNominees.status !== 'loading') shown = 'none';
+  start({ nominees, shownNominees, ballots, lastVote, isShown: shown !== 'none' });
+  shown = 'none';
 }
 
 async function loadMain(): Promise<typeof import('./main.tsx')> {
-  for (const pause of RETRY_PAUSES_MS) {
+  const address = document.querySelector<HTMLElement>('[data-main]')?.dataset.main;
+  for (const [attempt, pause] of RETRY_PAUSES_MS.entries()) {
     try {
-      return await import('./main.tsx');
+      // Most browsers never load a module again that has failed, except from another address.
+      const isFirst = attempt === 0 || address === undefined;
+      return await (isFirst ? import('./main.tsx') : import(`${address}?${attempt}`));
     } catch {
       reloadIfOutdated(ballots.settled);
       await Promise.race([wait(pause), online()]);
     }
   }
-  // Firefox and Safari never load a module again that has failed.
   await online();
   await ballots.settled();
   window.location.reload();

@@ -7,7 +7,7 @@ import { describePhase } from './vote/describe-phase.ts';
 import { followNominees } from './vote/follow-nominees.ts';
 import type { NomineeList } from './vote/nominee-list.ts';
 
-/** Keeps the page up to date. Loaded after the first JavaScript, which has no room for it. */
+/** Keeps the page up to date. Loaded late, because the first JavaScript has no room for it. */
 export function followServer(voteStatus: MutableObservable<VoteStatus>, nominees: NomineeList) {
   watchStatus((status) => voteStatus.set({ ...status, ...describePhase(status) }));
   followNominees(voteStatus, nominees, (revision) => fetchNominees(API_PATHS.nomineesOf(revision)));

@@ -14,11 +14,11 @@ import { ALWAYS_OPEN } from './status/vote-status.ts';
 
 export interface Start
   extends Pick<AppProps, 'nominees' | 'ballots' | 'lastVote' | 'shownNominees'> {
-  /** Whether the HTML shows what React will. */
+  /** Whether the HTML already shows what React will render. */
   readonly isShown: boolean;
 }
 
-/** Starts React. From the time that this returns, it handles every press. */
+/** Starts React. As soon as this has returned, React handles every press. */
 export function start({ isShown, ...parts }: Start) {
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
@@ -35,7 +35,7 @@ export function start({ isShown, ...parts }: Start) {
 
   keepUpToDate();
 
-  // The message that the scripts do not come.
+  // Removes the message that the scripts have not loaded.
   document.getElementById('late')?.remove();
 
   async function keepUpToDate() {

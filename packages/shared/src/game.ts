@@ -22,7 +22,10 @@ export interface VoteResponse {
   readonly mensaje: string;
 }
 
-/** The body of `GET /status`. Times are in milliseconds since the Unix epoch; one not set is missing. */
+/**
+ * The body of `GET /status`. Times are in milliseconds since the Unix epoch, and missing if they
+ * are not set.
+ */
 export interface StatusResponse {
   /** The server's clock when it answered. */
   readonly now: number;
@@ -32,11 +35,6 @@ export interface StatusResponse {
   readonly nominees: string;
   /** Whether only one vote of each visitor counts. */
   readonly onePerVisitor: boolean;
-}
-
-/** Returns one bar per game, in the order of the standings (SPEC W3). */
-export function toChartData(standings: readonly Standing[]): ChartDatum[] {
-  return standings.map(({ name, votos }) => ({ name, value: votos }));
 }
 
 /** Returns the sum of the votes of all games. */

@@ -1,7 +1,8 @@
 import { isCoverUrl } from './cover-url.ts';
 import type { NomineeField } from './nominee.ts';
 
-// Apart from the fields: the page, which has no use for the rules, would carry them.
+// The rules are not in nominee.ts, because then the page, which has no use for them, would have to
+// load them.
 
 const MAX_NAME_LENGTH = 120;
 /** A letter, digit, punctuation mark or symbol. */

@@ -7,11 +7,13 @@ export const LIVE_MARKS = { eventStream: 'event-stream', firestore: 'firestore' 
 /** The values of the slots that the build leaves open for a home to fill. */
 export interface HomeSlots {
   readonly live: (typeof LIVE_MARKS)[keyof typeof LIVE_MARKS];
-  /** `data-firestore`: `host:port` of an emulator that is not at FIRESTORE_EMULATOR, else empty. */
+  /**
+   * `data-firestore`: the `host:port` of an emulator, unless it is at FIRESTORE_EMULATOR, or empty.
+   */
   readonly firestore: string;
   /** The origin of the link preview's image, as in `https://host`, or empty. */
   readonly origin: string;
-  /** The nominees, as far as they are known: goty preloads the first cover. */
+  /** The nominees, if they are known. goty preloads the first cover. */
   readonly nominees: readonly Pick<Nominee, 'url'>[];
 }
 
@@ -21,7 +23,7 @@ export const HOME_SLOTS = ['live', 'firestore', 'origin'] as const;
 /** The name of the slot, open on goty alone, for the link that preloads the first cover. */
 export const COVER_SLOT = 'cover';
 
-/** What the template of a card has in the place of a nominee. No nominee can have such an id. */
+/** What the template of a card has in place of a nominee. No real nominee can have such an id. */
 export const CARD_PLACEHOLDER: Nominee = { id: '__id__', name: '__name__', url: '/__url__' };
 
 const SLOT = /\{\{([\w-]+)\}\}/g;
@@ -35,16 +37,16 @@ export function slot(name: string): string {
  * Fills the slots of a template.
  *
  * @param values HTML by slot name, inserted verbatim: escape it first
- * @param open the names of the slots to leave unfilled
+ * @param later the names of the slots that are filled later
  * @returns the template with every occurrence of a slot in `values` replaced
- * @throws if a slot is neither in `values` nor in `open`, or a name in either has no slot
+ * @throws if a slot is neither in `values` nor in `later`, or a name in either has no slot
  */
 export function fillSlots(
   template: string,
   values: Readonly<Record<string, string>>,
-  open: readonly string[] = [],
+  later: readonly string[] = [],
 ): string {
-  const known = [...Object.keys(values), ...open];
+  const known = [...Object.keys(values), ...later];
   const found = new Set(slotsOf(template));
   const missing = known.find((name) => !found.has(name));
   if (missing !== undefined) throw new Error(`the HTML has no slot ${slot(missing)}`);
@@ -67,7 +69,10 @@ export function needsNominees(template: string): boolean {
   return template.includes(slot(COVER_SLOT));
 }
 
-/** Only one: on a phone it is the largest paint, and more would delay the scripts. */
+/**
+ * Preloads one cover only. On a phone it is the largest paint, and more of them would delay the
+ * scripts.
+ */
 function coverLink(nominee: HomeSlots['nominees'][number] | undefined): string {
   if (!nominee || !isCoverUrl(nominee.url)) return '';
   return `<link rel="preload" as="image" href="${escapeHtml(nominee.url)}" fetchpriority="high">`;

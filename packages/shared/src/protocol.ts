@@ -9,7 +9,7 @@ export const REVISION_QUERY = 'v';
 /** The paths of the API, relative to its prefix. */
 export const API_PATHS = {
   nominees: '/goty',
-  /** The nominees of a revision, past a CDN's copy of an older list. */
+  /** The nominees of a certain revision. The address gets past a CDN's copy of an older list. */
   nomineesOf: (revision: string) => `/goty?${REVISION_QUERY}=${revision}`,
   vote: (gameId: string) => `/goty/${gameId}`,
   live: '/goty/live',
@@ -42,10 +42,10 @@ export const PING_INTERVAL_MS = 15_000;
 export const MAX_SILENCE_MS = 2.5 * PING_INTERVAL_MS;
 
 /**
- * How often a page that is visible asks for the status, so that a change of the times or the nominees
- * is on it within 10 s (SPEC N5). In the cloud home, the worst case is 9 s: what an instance knows is
- * up to 3 s old, the CDN keeps that for 2 s, then this interval, and up to 1 s until an instance that
- * has not noticed yet gives the new list.
+ * How often a visible page asks for the status. A change of times or nominees must reach it within
+ * 10 s (SPEC N5). In the cloud home it takes at most 9 s: what an instance knows is up to 3 s old,
+ * the CDN keeps the answer for 2 s, the page asks 3 s later at most, and an instance that has not
+ * noticed the change takes up to 1 s to find the new list.
  */
 export const STATUS_POLL_MS = 3_000;
 
@@ -54,6 +54,3 @@ export const GAMES_COLLECTION = 'goty';
 
 /** The default address of the Firestore emulator, repeated in firebase.json and the CSP there. */
 export const FIRESTORE_EMULATOR = '127.0.0.1:8080';
-
-/** How many covers are loaded with priority: one row of cards on a wide screen. */
-export const FIRST_COVERS = 4;

@@ -5,12 +5,9 @@ export const voteTexts = {
   closed: 'La votación ya terminó.',
   hints: { before: 'Todavía no se puede votar', closed: 'Ya no se puede votar' },
 
-  place: (is: { place: number; isShared: boolean; votes: string; isOne: boolean }) => {
-    const votes = `${is.votes} ${is.isOne ? 'voto' : 'votos'}`;
-    if (is.isShared) return `Empata en el puesto ${is.place}, con ${votes}`;
-    return is.place === 1
-      ? `Va en cabeza, con ${votes}`
-      : `Va en el puesto ${is.place}, con ${votes}`;
+  place: (place: number, isShared: boolean, votes: string) => {
+    if (isShared) return `Empata en el puesto ${place}, con ${votes}`;
+    return place === 1 ? `Va en cabeza, con ${votes}` : `Va en el puesto ${place}, con ${votes}`;
   },
 
   share: 'Compartir',

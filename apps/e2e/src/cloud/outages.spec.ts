@@ -1,29 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { startTcpProxy } from '@goty/functions/tcp-proxy';
 import { texts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
-import {
-  chart,
-  expect,
-  FAILED_REQUEST,
-  shownVotes,
-  test,
-  votesCell,
-  votesText,
-} from '../../testing/goty-test.ts';
+import { chart, expect, FAILED_REQUEST, GAME, test, votesCell } from '../../testing/goty-test.ts';
+import { shownVotes, votesText } from '../../testing/steps.ts';
 
-const GAME = 'Hades II';
+test.use({ expectedErrors: [FAILED_REQUEST] });
 
-test('W11 inicio: Firestore goes down and comes back while the page is open', async ({
-  page,
-  firestore,
-  expectedErrors,
-}) => {
+test('W11 Firestore goes down and comes back while inicio is open', async ({ page, firestore }) => {
   await page.clock.install();
-  expectedErrors.push(FAILED_REQUEST);
   const proxy = await startTcpProxy(firestore);
   await redirectFirestore(page, firestore, `127.0.0.1:${proxy.port}`);
   await page.goto('/inicio');
-  await expect(page.getByText(texts.inicio.live, { exact: true })).toBeVisible();
+  const live = page.getByText(texts.inicio.live, { exact: true });
+  await expect(live).toBeVisible();
   const before = await shownVotes(page, GAME);
 
   proxy.cut();
@@ -32,26 +22,8 @@ test('W11 inicio: Firestore goes down and comes back while the page is open', as
 
   expect((await page.request.post('/api/goty/hades-2')).status()).toBe(200);
   proxy.restore();
-  await passBackoff(page, page.getByText(texts.inicio.live, { exact: true }));
+  await passBackoff(page, live);
   await expect(votesCell(page, GAME)).toHaveText(votesText(before + 1));
-  await proxy.close();
-});
-
-test('W11 inicio: Firestore down from the start is shown as offline, not as empty', async ({
-  page,
-  firestore,
-  expectedErrors,
-}) => {
-  expectedErrors.push(FAILED_REQUEST);
-  const proxy = await startTcpProxy(firestore);
-  proxy.cut();
-  await redirectFirestore(page, firestore, `127.0.0.1:${proxy.port}`);
-  await page.goto('/inicio');
-  await expect(page.getByRole('alert')).toContainText(texts.inicio.offlineEmpty);
-  await expect(page.getByText(texts.states.empty)).toHaveCount(0);
-  proxy.restore();
-  await page.getByRole('button', { name: texts.states.retry }).click();
-  await expect(votesCell(page, GAME)).toBeAttached();
   await proxy.close();
 });
 
@@ -74,4 +46,39 @@ async function redirectFirestore(page: Page, from: string, to: string) {
       headers: { ...response.headers(), 'content-security-policy': policy.replaceAll(from, to) },
     });
   });
+}
+
+test('W11 without configuration or the right to read, inicio fails', async ({
+  page,
+  firestore,
+}) => {
+  const projectId = `demo-${randomUUID()}`;
+  const config = '**/__/firebase/init.json';
+  const failure = page.getByRole('alert').filter({ hasText: texts.inicio.failed });
+  await page.route(config, (route) => route.fulfill({ status: 404 }));
+  await page.goto('/inicio');
+  await expect(failure).toBeVisible();
+
+  await setRules(firestore, projectId, 'false');
+  await page.route(config, (route) => route.fulfill({ json: { projectId, apiKey: 'none' } }));
+  await page.goto('/inicio');
+  await expect(failure).toBeVisible();
+  await setRules(firestore, projectId, 'true');
+  await page.getByRole('button', { name: texts.states.retry }).click();
+  await expect(page.getByText(texts.states.empty)).toBeVisible();
+});
+
+/** Sets the rules of an emulator project: `true` lets everybody read and write, `false` nobody. */
+async function setRules(firestore: string, projectId: string, condition: 'true' | 'false') {
+  const content = `service cloud.firestore {
+    match /databases/{database}/documents/{path=**} { allow read, write: if ${condition}; }
+  }`;
+  const { status } = await fetch(
+    `http://${firestore}/emulator/v1/projects/${projectId}:securityRules`,
+    {
+      method: 'PUT',
+      body: JSON.stringify({ rules: { files: [{ name: 'firestore.rules', content }] } }),
+    },
+  );
+  expect(status).toBe(200);
 }

@@ -33,7 +33,7 @@ export async function exportVote({ store }: Target, file: string): Promise<numbe
     games.reduce((sum, { votos }) => sum + votos, 0),
   );
   const nominees = games.map(({ votos, ...nominee }) => nominee);
-  const header = { nominees, ...(await store.times()) };
+  const header = { nominees, ...(await store.state()).times };
   const ballots = await writeVoteFile(file, header, ballotsOf(store, games), () => bar.advance(1));
   bar.end();
   return ballots;

@@ -29,7 +29,7 @@ export function addImport(program: Command) {
     'add the nominees, ballots and times of an exported vote',
   )
     .option('--dry-run', 'only check the file')
-    .option('--yes', 'do not ask if the vote already has votes')
+    .option('--yes', 'do not ask if the vote already has votes, or other names or covers')
     .action((file: string, options: Options) =>
       withTarget(options, (target) => importVote(target, filePath(file), options)),
     );
@@ -79,7 +79,7 @@ async function importTimes(store: OperatorStore, times: VoteTimes) {
   await store.setTimes((own) =>
     own.opensAt === undefined && own.closesAt === undefined ? times : own,
   );
-  const own = await store.times();
+  const { times: own } = await store.state();
   if (own.opensAt === times.opensAt && own.closesAt === times.closesAt) return;
   console.error('The vote keeps its own opening and closing times: see `goty status`.');
 }

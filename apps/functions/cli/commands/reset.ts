@@ -18,7 +18,7 @@ export function addReset(program: Command) {
       withTarget(options, async (target) => {
         const file = outputFile(name);
         const votes = totalVotes(await target.store.games());
-        const { closesAt } = await target.store.times();
+        const { closesAt } = (await target.store.state()).times;
         const isClosed = closesAt !== undefined && closesAt <= Date.now();
         await ask(
           `Export ${target.name} to ${file}, then remove its ${count(votes, 'vote')}? The nominees stay${isClosed ? ', and the vote stays closed' : ''}.`,

@@ -67,7 +67,7 @@ export function addTimes(program: Command) {
 async function change(options: Options, decide: (times: VoteTimes, now: number) => VoteTimes) {
   await withTarget(options, async ({ store }) => {
     const now = Date.now();
-    const before = await store.times();
+    const { times: before } = await store.state();
     const after = decide(before, now);
     const isChanged = after.opensAt !== before.opensAt || after.closesAt !== before.closesAt;
     const risk = options.at === undefined ? undefined : riskOf(before, after, now);
@@ -89,7 +89,7 @@ function riskOf(before: VoteTimes, after: VoteTimes, now: number): string | unde
 }
 
 async function tell(store: OperatorStore, { json }: Options, now: number) {
-  const { opensAt, closesAt } = await store.times();
+  const { opensAt, closesAt } = (await store.state()).times;
   const isClosed = closesAt !== undefined && closesAt <= now;
   const isEarly = !isClosed && opensAt !== undefined && opensAt > now;
   const state = isClosed ? 'closed' : isEarly ? 'not open yet' : 'open';

@@ -108,29 +108,6 @@ describeWithFirestore('with the Firestore emulator', () => {
     expect(reads.flatMap(({ docs }) => docs ?? [])).toHaveLength(5);
   });
 
-  test('S3 of a group that is stored in part, only the other ballots are counted', async () => {
-    const { store } = connect();
-    await store.setNominees([buildNominee()]);
-    const ballots = Array.from({ length: 100 }, (_, id) => ({ id: `b${id}`, game: 'a', at: 1 }));
-    await store.commit(ballots.slice(0, 40));
-    const outcomes = await store.commit(ballots);
-    expect(outcomes.filter((outcome) => outcome === 'replayed')).toHaveLength(40);
-    expect(outcomes.filter((outcome) => outcome === 'counted')).toHaveLength(60);
-    expect((await store.games())[0]?.votos).toBe(100);
-  });
-
-  test('S3 a ballot repeated a thousand times takes one write', async () => {
-    const { firestore, store } = connect();
-    await store.setNominees([buildNominee()]);
-    const batches = vi.spyOn(firestore, 'batch');
-    const group = Array.from({ length: 1_000 }, () => ({ id: 'one', game: 'a', at: 1 }));
-    const outcomes = await store.commit(group);
-    expect(outcomes[0]).toBe('counted');
-    expect(new Set(outcomes.slice(1))).toEqual(new Set(['replayed']));
-    expect(batches).toHaveBeenCalledTimes(1);
-    expect((await store.games())[0]?.votos).toBe(1);
-  });
-
   test('S8 a commit that cannot be written rejects', async () => {
     const { firestore, store } = connect();
     await store.setNominees([buildNominee()]);

@@ -23,10 +23,10 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
 
   return {
     ...createFirestoreOperator(firestore),
-    async revision() {
-      return Number((await settings.get()).get('revision') ?? 0);
+    async state() {
+      const document = await settings.get();
+      return { revision: Number(document.get('revision') ?? 0), times: timesIn(document) };
     },
-    times: async () => timesIn(await settings.get()),
     async games() {
       const { docs } = await games.get();
       return docs.map((document) => toGame(document.id, document.data(), log));

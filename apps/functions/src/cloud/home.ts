@@ -1,5 +1,6 @@
 import { API_PREFIX, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
 import type { Express } from 'express';
+import { createApi } from '../http/api.ts';
 import { createApp } from '../http/app.ts';
 import type { Cors } from '../http/cors.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -19,16 +20,14 @@ const MAX_AGE_MS = 10_000;
 const STATUS_MAX_AGE_MS = 3_000;
 /** For ids that are not on its list, an instance reads one document in this time. */
 const MIN_ASK_INTERVAL_MS = 1_000;
-/** Together less than VOTE_DEADLINE_MS: the first request of an instance waits for both. */
-const ASK_DEADLINE_MS = 3_000;
-const READ_DEADLINE_MS = 4_000;
-/** Hosting's CDN keeps the list for a minute. Browsers revalidate it, mostly with a 304. */
-const LIST_CACHING = 'public, max-age=0, s-maxage=60';
+const CACHING = {
+  /** Hosting's CDN keeps the list for a minute. Browsers revalidate it, mostly with a 304. */
+  list: 'public, max-age=0, s-maxage=60',
+  /** The CDN asks an instance at most once in 2 s, however many pages ask for the status. */
+  status: 'public, max-age=0, s-maxage=2',
+};
 /** Google's front end. Only it can reach an instance. */
 const TRUSTED_PROXIES = 1;
-
-/** However many pages ask for the status, the CDN asks an instance once in 2 s. */
-const STATUS_CACHING = 'public, max-age=0, s-maxage=2';
 
 export interface CloudHomeOptions {
   readonly store: VoteStore;
@@ -60,8 +59,6 @@ export function createCloudHome(options: CloudHomeOptions): Express {
     maxAgeMs: MAX_AGE_MS,
     statusMaxAgeMs: STATUS_MAX_AGE_MS,
     minIntervalMs: MIN_ASK_INTERVAL_MS,
-    askDeadlineMs: ASK_DEADLINE_MS,
-    readDeadlineMs: READ_DEADLINE_MS,
     // Firestore itself tells the viewers.
     changed() {},
     clock,
@@ -78,28 +75,31 @@ export function createCloudHome(options: CloudHomeOptions): Express {
     commitDeadlineMs: VOTE_DEADLINE_MS,
     minIntervalMs: writeIntervalMs,
   });
-  return createApp({
+  // Votes of an address have no limit here: instances share no memory, and the visitor's address behind
+  // Hosting is uncertain.
+  const api = createApi({
     votes,
-    nominees,
-    policy,
-    async checkStore() {
-      traffic.checkCommits();
-      await nominees.checkStore();
+    nominees: {
+      ...nominees,
+      async checkStore() {
+        traffic.checkCommits();
+        await nominees.checkStore();
+      },
     },
-    live: undefined,
-    listCaching: LIST_CACHING,
-    statusCaching: STATUS_CACHING,
+    policy,
+    voteOrigins,
+    isValidToken: verifyToken && createTokenCheck(verifyToken),
+    caching: CACHING,
     clock,
     log,
     refused: traffic.refused,
+  });
+  return createApp({
+    api,
     // Hosting forwards paths with the prefix; the Function's own address has none.
     apiPrefixes: [API_PREFIX, '/'],
-    cors,
-    voteOrigins,
-    isValidToken: verifyToken && createTokenCheck(verifyToken),
-    // Instances share no memory, and the visitor's address behind Hosting is uncertain.
-    votesPerMinute: 0,
     trustedProxies: TRUSTED_PROXIES,
-    page: undefined,
+    cors,
+    log,
   });
 }

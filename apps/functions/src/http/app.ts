@@ -1,19 +1,22 @@
 import express, { type Express, type Router } from 'express';
-import { type ApiDeps, createApi } from './api.ts';
+import type { Log } from '../runtime/log.ts';
 import type { Cors } from './cors.ts';
 import { sendFailure } from './failures.ts';
 import { handleErrors } from './request-errors.ts';
 import { securityHeaders } from './security-headers.ts';
 
-export interface AppDeps extends ApiDeps {
+export interface AppDeps {
+  /** The API (see api.ts). */
+  readonly api: Router;
   /** The path prefixes at which the API is mounted. */
   readonly apiPrefixes: readonly string[];
-  /** CORS middleware; `undefined` allows only the app's own origin. */
-  readonly cors: Cors | undefined;
   /** How many proxies in front of the app may say who the client is, as `X-Forwarded-…`. */
   readonly trustedProxies: number;
-  /** Serves every path outside the API; `undefined` if there is no page. */
-  readonly page: Router | undefined;
+  readonly log: Log;
+  /** CORS middleware; without it, only the app's own origin is allowed. */
+  readonly cors?: Cors;
+  /** Serves every path outside the API. */
+  readonly page?: Router | undefined;
 }
 
 /**
@@ -21,17 +24,16 @@ export interface AppDeps extends ApiDeps {
  * needs. Its parts are routers, not apps: entering and leaving a mounted app makes Express swap the
  * prototypes of request and response.
  */
-export function createApp({ apiPrefixes, cors, trustedProxies, page, ...deps }: AppDeps): Express {
+export function createApp({ api, apiPrefixes, trustedProxies, log, cors, page }: AppDeps): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustedProxies);
   app.use(securityHeaders);
   if (cors) app.use(cors);
-  const api = createApi(deps);
   for (const prefix of apiPrefixes) app.use(prefix, api);
   if (page) app.use(page);
   // Without a page, Express would answer in HTML.
   app.use((_request, response) => sendFailure(response, 'not-found'));
-  app.use(handleErrors(deps.log));
+  app.use(handleErrors(log));
   return app;
 }

@@ -19,7 +19,7 @@ test.each([
   const reply = await send('POST', '/api/goty/hades-2', { Host: HOST, ...headers }, '{}');
   expect(reply.answer).toEqual([403, refusal(apiTexts.crossSite)]);
   expect(reply.headers['set-cookie']).toBeUndefined();
-  expect(calls.commit).toBe(0);
+  expect(calls().commit).toBe(0);
 });
 
 test.each([

@@ -2,13 +2,14 @@ import type { Request, RequestHandler } from 'express';
 import type { Refuse } from './failures.ts';
 
 /**
- * Whether the browser says that a page of another site made the request. Programs say nothing about
- * that, and are believed: they could send any header.
+ * Says whether the browser marks a request as made by a page of another site. Programs send no such
+ * marks, and there is no point in doubting them, because they could send any header.
  *
- * `Sec-Fetch-Site` comes first: it still holds where a proxy changes `Host`. Browsers without it send
- * the `Origin` of every POST. It is compared without its scheme, which a proxy may change.
+ * `Sec-Fetch-Site` is checked first, since it is right even where a proxy changes `Host`. Browsers
+ * without it send the `Origin` of every POST, which is compared without its scheme, because a proxy
+ * may change the scheme.
  *
- * @param origins the origins whose pages are as good as our own
+ * @param origins the origins whose pages are treated like our own
  */
 export function isCrossSite(request: Request<object>, origins: readonly string[]): boolean {
   const origin = request.get('Origin');
@@ -21,7 +22,7 @@ export function isCrossSite(request: Request<object>, origins: readonly string[]
   return URL.parse(origin)?.host !== request.host;
 }
 
-/** Middleware that refuses what a page of another site sends on behalf of its visitors. */
+/** Middleware that refuses votes which a page of another site sends in the name of its visitors. */
 export function refuseCrossSite(
   origins: readonly string[],
   refuse: Refuse,

@@ -9,8 +9,6 @@ interface Failure {
   readonly mensaje: string;
   /** Retry-After in seconds, if the failure is retryable. */
   readonly retryAfter?: number;
-  /** For the operator: what happens to visitors, if it may be for long. One line for each burst. */
-  readonly warning?: string;
 }
 
 /** Every failure of a request, by code. */
@@ -20,66 +18,48 @@ const FAILURES = {
   'bad-key': { status: 400, mensaje: apiTexts.badKey },
   'bad-request': { status: 400, mensaje: apiTexts.badRequest },
   'body-too-large': { status: 413, mensaje: apiTexts.bodyTooLarge },
-  'cross-site': {
-    status: 403,
-    mensaje: apiTexts.crossSite,
-    warning: 'Votes that pages of other sites send are refused (CORS_ORIGINS, TRUST_PROXY).',
-  },
+  closed: { status: 403, mensaje: apiTexts.closed },
+  'cross-site': { status: 403, mensaje: apiTexts.crossSite },
   'headers-too-large': { status: 431, mensaje: apiTexts.badRequest },
   internal: { status: 500, mensaje: apiTexts.internal },
   'key-reused': { status: 422, mensaje: apiTexts.keyReused },
-  closed: { status: 403, mensaje: apiTexts.closed },
   'method-not-allowed': { status: 405, mensaje: apiTexts.methodNotAllowed },
-  'not-open-yet': { status: 403, mensaje: apiTexts.notOpenYet },
   'not-found': { status: 404, mensaje: apiTexts.notFound },
-  overloaded: {
-    status: 503,
-    mensaje: apiTexts.overloaded,
-    retryAfter: 1,
-    warning: 'Votes are refused: too many are waiting to be stored.',
-  },
+  'not-open-yet': { status: 403, mensaje: apiTexts.notOpenYet },
+  overloaded: { status: 503, mensaje: apiTexts.overloaded, retryAfter: 1 },
   'request-timeout': { status: 408, mensaje: apiTexts.requestTimeout },
-  'timed-out': {
-    status: 503,
-    mensaje: apiTexts.timedOut,
-    retryAfter: 2,
-    warning: 'Votes are refused: they could not be stored in time.',
-  },
-  'too-many-streams': {
-    status: 503,
-    mensaje: apiTexts.tooManyStreams,
-    retryAfter: 10,
-    warning: 'Live streams are refused: too many are open, in all or for one address.',
-  },
-  'too-many-votes': {
-    status: 429,
-    mensaje: apiTexts.tooManyVotes,
-    retryAfter: 60,
-    warning: 'Votes are refused: an address has sent more than VOTES_PER_MINUTE.',
-  },
+  'timed-out': { status: 503, mensaje: apiTexts.timedOut, retryAfter: 2 },
+  'too-many-streams': { status: 503, mensaje: apiTexts.tooManyStreams, retryAfter: 10 },
+  'too-many-votes': { status: 429, mensaje: apiTexts.tooManyVotes, retryAfter: 60 },
   unavailable: { status: 503, mensaje: apiTexts.unavailable, retryAfter: 2 },
   'unknown-game': { status: 404, mensaje: apiTexts.unknownGame },
-  unverified: {
-    status: 401,
-    mensaje: apiTexts.unverified,
-    warning: 'Votes without a valid token of App Check are refused (APP_CHECK).',
-  },
+  unverified: { status: 401, mensaje: apiTexts.unverified },
   'unsupported-media': { status: 415, mensaje: apiTexts.unsupportedMedia },
 } satisfies Record<string, Failure>;
 
 export type FailureCode = keyof typeof FAILURES;
 
+/** Warnings for the operator about failures that may affect visitors for a long time. */
+const WARNINGS: Partial<Record<FailureCode, string>> = {
+  'cross-site': 'Votes that pages of other sites send are refused (CORS_ORIGINS, TRUST_PROXY).',
+  overloaded: 'Votes are refused: too many are waiting to be stored.',
+  'timed-out': 'Votes are refused: they could not be stored in time.',
+  'too-many-streams': 'Live streams are refused: too many are open, in all or for one address.',
+  'too-many-votes': 'Votes are refused: an address has sent more than VOTES_PER_MINUTE.',
+  unverified: 'Votes without a valid token of App Check are refused (APP_CHECK).',
+};
+
 /**
- * Refuses a request: counts that, tells the operator, and sends the response.
+ * Refuses a request: counts the refusal, warns the operator if need be, and sends the response.
  *
- * @param mensaje a sentence that says more than the code's own
+ * @param mensaje a more precise sentence than the code's own
  */
 export type Refuse = (response: ServerResponse, code: FailureCode, mensaje?: string) => void;
 
 /** @param refused called with each code */
 export function createRefuse(log: Log, refused: (code: FailureCode) => void): Refuse {
   return (response, code, mensaje) => {
-    const { warning }: Failure = FAILURES[code];
+    const warning = WARNINGS[code];
     if (warning !== undefined) log.warn(warning);
     refused(code);
     sendFailure(response, code, mensaje);

@@ -45,7 +45,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** The body as read before Express got the request (see cloud/body-guard.ts). */
+/** The body, if it was read before Express got the request (see cloud/body-guard.ts). */
 function alreadyRead(request: IncomingMessage): Buffer | undefined {
   return 'rawBody' in request && Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined;
 }

@@ -28,7 +28,7 @@ export const COVER_POLICY = [
   'sandbox',
 ].join('; ');
 
-/** Browsers heed it over TLS only. Hosting has it in firebase.json. */
+/** Browsers heed this header only over TLS. Hosting sends it by firebase.json. */
 export const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' } as const;
 
 const PLAIN = Object.entries(SECURITY_HEADERS);

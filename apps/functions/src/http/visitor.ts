@@ -8,10 +8,10 @@ import type { VotePolicy } from '../votes/vote-policy.ts';
 const MAX_AGE_MS = 365 * 24 * 60 * 60 * 1000;
 
 /**
- * The id of the ballot for a vote. Requests with the same ballot id are the same vote: those with
- * the key of one press or, under `one-per-visitor`, all those of one visitor.
+ * Returns the id of the ballot for a vote. Requests with the same ballot id are the same vote:
+ * normally those with the key of one press, and under `one-per-visitor` all those of one visitor.
  *
- * A visitor without a cookie gets the key of the press as its id: if the reply that sets the cookie
+ * A visitor without a cookie gets the key of the press as its id. So if the reply that sets the cookie
  * is lost, a retry of the press still counts once.
  *
  * @param key the press's Idempotency-Key, already validated; without one, the vote gets a random id
@@ -25,7 +25,7 @@ export function ballotIdOf(
   const press = key ?? randomUUID();
   if (policy === 'unlimited') return press;
   const visitor = readVisitor(request) ?? press;
-  // With every vote, so that a visitor who keeps voting stays the same one.
+  // The cookie is renewed with every vote, so that a visitor who keeps voting stays the same one.
   rememberVisitor(request, response, visitor);
   return visitor;
 }

@@ -43,7 +43,7 @@ export function voteRoute(deps: VoteDeps): RequestHandler<{ id: string }> {
       return refuse(response, 'unverified');
     }
 
-    // At once, so that they share a question to the store.
+    // Both are asked for at the same time, so that they share one question to the store.
     const lookups = Promise.all([nominees.find(id), nominees.times()]);
     const [nominee, times] = await inTime(lookups);
     if (!nominee) return refuse(response, 'unknown-game');
@@ -55,7 +55,7 @@ export function voteRoute(deps: VoteDeps): RequestHandler<{ id: string }> {
     const ballotId = ballotIdOf(policy, request, response, key);
     const outcome = await votes.cast({ id: ballotId, game: id, at }, deadline);
     if (typeof outcome === 'object' && policy === 'one-per-visitor') {
-      // That it is refused is decided, whether or not the name can be read.
+      // The vote is refused in any case, even if the game's name cannot be read.
       const other = await inTime(nominees.find(outcome.votedFor)).catch(() => undefined);
       return refuse(response, 'already-voted', other && apiTexts.alreadyVotedFor(other.name));
     }
@@ -65,7 +65,7 @@ export function voteRoute(deps: VoteDeps): RequestHandler<{ id: string }> {
   };
 }
 
-/** Without `response.json`: a tenth of a vote's time would go into an ETag that nobody uses. */
+/** Not `response.json`: it would spend a tenth of a vote's time on an ETag that nobody uses. */
 function tellCounted(response: ServerResponse, name: string) {
   const body = { ok: true, mensaje: apiTexts.counted(name) } satisfies VoteResponse;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');

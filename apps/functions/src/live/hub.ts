@@ -26,9 +26,9 @@ interface Viewer {
 export interface LiveHub {
   /** Sends all standings at once, then after every change. Returns a function to unsubscribe. */
   subscribe(viewer: Viewer): () => void;
-  /** To be called after votes were counted. Reads nothing while there are no viewers. */
+  /** Call this after votes were counted. It reads nothing while there are no viewers. */
   changed(): void;
-  /** How many there are. */
+  /** Returns the number of viewers. */
   viewers(): number;
   /** Ends every viewer, and any that subscribes later. */
   close(): void;
@@ -53,7 +53,9 @@ export function createLiveHub({ games, clock, log }: LiveHubOptions): LiveHub {
         viewer.end();
         return () => {};
       }
-      // With viewers, the newest standings are about to be sent; without, they have not been read.
+      // If there are viewers, the newest standings are about to be sent anyway, so the new one gets
+      // the last ones meanwhile. If there are none, the last ones may be old, because nothing was
+      // read since.
       if (latest && (!stale || viewers.size > 0)) deliver(viewer, latest);
       viewers.add(viewer);
       schedulePublish();

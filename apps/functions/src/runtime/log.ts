@@ -9,7 +9,10 @@ const BURST_PAUSE_MS = 60_000;
 /** How many different lines are remembered. */
 const MAX_REMEMBERED = 1_000;
 
-/** A log whose lines, also those of a stack, begin with the time and the level. `info` goes to stdout, the others to stderr. */
+/**
+ * A log whose lines, also those of a stack, begin with the time and the level. `info` goes to stdout,
+ * the others to stderr.
+ */
 export function createLog(clock: Clock, { info, warn, error }: Log = console): Log {
   const line = (level: string, parts: unknown[]) =>
     format(...parts).replaceAll(
@@ -23,7 +26,7 @@ export function createLog(clock: Clock, { info, warn, error }: Log = console): L
   };
 }
 
-/** A log that writes only the first line of a burst of equal ones. So a store that is down is one line. */
+/** A log that writes only the first of a burst of equal lines, so a store that is down is one line. */
 export function oncePerBurst(log: Log, clock: Clock): Log {
   const lastTimes = new Map<string, number>();
   return {

@@ -79,7 +79,7 @@ test.each([
     ['hades-2', 2],
     ['split-fiction', 1],
   ]);
-  expect(await store.times()).toEqual({ opensAt: undefined, closesAt: undefined });
+  expect((await store.state()).times).toEqual({ opensAt: undefined, closesAt: undefined });
   const group = [ballot('key-1', 'hades-2'), ballot('new', 'hades-2')];
   expect(await store.commit(group)).toEqual(['replayed', 'counted']);
   await store.close();
@@ -125,7 +125,7 @@ test('P9 a database that is overwritten with an older copy of itself takes no vo
   await store.commit(group(2));
   copyFileSync(`${path}.copy`, path);
   await expect(store.commit(group(3))).rejects.toThrow('overwritten while GOTY had it open');
-  await expect(store.revision()).rejects.toThrow();
+  await expect(store.state()).rejects.toThrow();
   await expect(store.close()).rejects.toThrow();
 });
 
@@ -160,7 +160,7 @@ test.each([
     const files = snapshot(folder);
     const why = `${path} or its -wal file was deleted, moved, replaced or overwritten`;
     await expect(store.commit([ballot('2', 'a')])).rejects.toThrow(why);
-    await expect(store.revision()).rejects.toThrow(why);
+    await expect(store.state()).rejects.toThrow(why);
     await expect(store.close()).rejects.toThrow(why);
     expect(snapshot(folder)).toEqual(files);
   },
@@ -173,7 +173,7 @@ test('P10 a database that another program makes smaller by VACUUM goes on taking
   await store.commit(group);
   const byHand = (sql: string) => onFile(path, (database) => database.exec(sql));
   byHand('PRAGMA wal_checkpoint');
-  await store.revision();
+  await store.state();
   byHand('DELETE FROM ballots; UPDATE goty SET votos = 0; VACUUM; PRAGMA wal_checkpoint');
   expect(await store.commit([ballot('x', 'a')])).toEqual(['counted']);
   await store.close();

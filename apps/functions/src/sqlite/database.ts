@@ -3,7 +3,7 @@ import type { Nominee } from '@goty/shared/nominee';
 import { OperatorError } from '../runtime/operator-error.ts';
 import type { OperatorStore, VoteStore } from '../votes/vote-store.ts';
 import { createFile, inspectDatabaseFile, realPathOf } from './file.ts';
-import { type Claim, claimDatabase } from './lock.ts';
+import { type Claim, claimDatabase, markOf } from './lock.ts';
 import { checkSound, commitsOf, lookInto, openDatabase } from './look.ts';
 import { createSqliteOperator, setNominees } from './operator.ts';
 import { createSchema, migrate, schemaVersion } from './schema.ts';
@@ -30,7 +30,7 @@ export function openSqliteStore({ path, firstNominees }: SqliteOptions): VoteSto
   const claim = claimFile(path);
   let database: DatabaseSync | undefined;
   try {
-    if (!isAbsent) lookInto(path, checkSound);
+    if (!isAbsent) lookInto(path, claim.newest, checkSound);
     database = openDatabase(path);
     if (schemaVersion(database) === 0) create(database, nominees ?? firstNominees());
     else migrate(database);
@@ -56,7 +56,7 @@ export function openForOperator(path: string): OperatorStore {
   }
   let database: DatabaseSync | undefined;
   try {
-    lookInto(path);
+    lookInto(path, markOf(realPathOf(path)));
     database = openDatabase(path);
     migrate(database);
     makeDurable(database);

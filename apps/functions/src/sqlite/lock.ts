@@ -5,6 +5,8 @@ import { readHeader } from './header.ts';
 import { isBusy } from './transaction.ts';
 
 export interface Claim {
+  /** The mark of the server before. */
+  readonly newest: number;
   /**
    * Remembers the number of the newest acknowledged commit, 0 once the database is closed. It is not
    * synced: the commit is, and a power cut that loses the mark alone loses no vote.
@@ -25,10 +27,12 @@ export interface Claim {
  */
 export function claimDatabase(path: string): Claim {
   const lock = new DatabaseSync(`${path}-lock`, { timeout: 0 });
+  let newest: number;
   try {
     // In this mode the lock is kept when a transaction ends.
     lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-    lock.exec(`PRAGMA user_version = ${markOf(path)}; COMMIT; PRAGMA synchronous = OFF`);
+    newest = Number(lock.prepare('PRAGMA user_version').get()?.user_version);
+    lock.exec(`PRAGMA user_version = ${newest}; COMMIT; PRAGMA synchronous = OFF`);
   } catch (error) {
     lock.close();
     if (isBusy(error)) throw error;
@@ -37,6 +41,7 @@ export function claimDatabase(path: string): Claim {
     );
   }
   return {
+    newest,
     mark: (commit) => lock.exec(`PRAGMA user_version = ${commit}`),
     release: () => lock.close(),
   };
@@ -44,7 +49,8 @@ export function claimDatabase(path: string): Claim {
 
 /**
  * The number of the newest commit that a server has acknowledged here; 0 if none has, or if the
- * database was closed since. Read past SQLite, since a running server has the lock.
+ * database was closed since. Read past SQLite, since a running server has the lock. Not for the process that has
+ * the claim: closing the file would give up its locks (https://www.sqlite.org/howtocorrupt.html).
  */
 export function markOf(path: string): number {
   const lock = `${path}-lock`;

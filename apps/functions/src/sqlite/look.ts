@@ -1,7 +1,6 @@
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { OperatorError } from '../runtime/operator-error.ts';
-import { hasLog, realPathOf } from './file.ts';
-import { markOf } from './lock.ts';
+import { hasLog } from './file.ts';
 import { recount } from './operator.ts';
 import { checkVersion, schemaVersion } from './schema.ts';
 import { BUSY_MS } from './transaction.ts';
@@ -18,11 +17,11 @@ export function openDatabase(path: string, options: DatabaseSyncOptions = {}): D
  * Calls `check` with the database, and leaves its files as they are: closing one that may be written
  * would merge its write-ahead log into the file and delete it, and a repair may need it.
  *
+ * @param mark the number of the newest commit that was acknowledged, read before: a server that is
+ *   running acknowledges more votes meanwhile
  * @throws OperatorError if votes that were acknowledged are missing
  */
-export function lookInto(path: string, check = (_database: DatabaseSync) => {}) {
-  // Read first: a server that is running acknowledges more votes meanwhile.
-  const mark = markOf(realPathOf(path));
+export function lookInto(path: string, mark: number, check = (_database: DatabaseSync) => {}) {
   const database = openDatabase(path, { readOnly: hasLog(path) });
   try {
     checkVersion(path, schemaVersion(database));

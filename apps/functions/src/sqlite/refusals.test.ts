@@ -30,12 +30,6 @@ test('P3 nominees that cannot be read leave no file behind', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('P6 opening a database that is already open is refused', () => {
-  const path = join(testFolder(), 'goty.sqlite');
-  openServerStore(path);
-  expect(() => openServerStore(path)).toThrow(/goty\.sqlite is in use by another process/);
-});
-
 test('P3 a claim that is damaged is named with what to do', async () => {
   const path = join(testFolder(), 'goty.sqlite');
   writeFileSync(`${path}-lock`, 'x'.repeat(9_000));

@@ -38,14 +38,15 @@ export function createSqliteStore(options: SqliteStoreOptions): VoteStore {
   const files = rememberFiles(path);
 
   return {
-    async revision() {
+    async state() {
       checkFiles();
-      return Number(selectRevision.get()?.data_version);
+      // The revision comes first: a change between the two is then found by the next call.
+      const revision = Number(selectRevision.get()?.data_version);
+      return { revision, times: readTimes(database) };
     },
     async games() {
       return selectGames.all().map(toGame);
     },
-    times: async () => readTimes(database),
     async commit(ballots) {
       // Checked before the commit, because SQLite may write old pages into another file.
       checkFiles();

@@ -1,6 +1,7 @@
 import { API_PREFIX, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
+import { createApi } from '../http/api.ts';
 import { createApp } from '../http/app.ts';
-import type { StreamLimits } from '../http/limit-streams.ts';
+import type { StreamLimits } from '../http/limits.ts';
 import { createLiveHub } from '../live/hub.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Log, oncePerBurst } from '../runtime/log.ts';
@@ -27,7 +28,7 @@ export interface StandaloneHomeOptions {
   readonly maxWaiting?: number;
   /** How many votes an address may send in a minute; by default, any number. */
   readonly votesPerMinute?: number;
-  /** How many proxies in front of the server are believed; none by default. */
+  /** How many proxies in front of the server may say who the client is; none by default. */
   readonly trustedProxies?: number;
   /** How many event streams may be open. */
   readonly streamLimits?: StreamLimits;
@@ -63,33 +64,33 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     maxAgeMs: CHECK_INTERVAL_MS,
     statusMaxAgeMs: CHECK_INTERVAL_MS,
     minIntervalMs: 0,
-    askDeadlineMs: VOTE_DEADLINE_MS,
-    readDeadlineMs: VOTE_DEADLINE_MS,
     changed: live.changed,
     clock,
     log,
   });
-  const app = createApp({
+  const api = createApi({
     votes,
-    nominees,
-    policy,
-    async checkStore() {
-      traffic.checkCommits();
-      await nominees.checkStore();
+    nominees: {
+      ...nominees,
+      async checkStore() {
+        traffic.checkCommits();
+        await nominees.checkStore();
+      },
     },
+    policy,
     live,
     streamLimits: options.streamLimits,
-    listCaching: 'no-cache',
-    statusCaching: 'no-cache',
+    votesPerMinute,
     clock,
     log,
     refused: traffic.refused,
+  });
+  const app = createApp({
+    api,
     apiPrefixes: [API_PREFIX],
-    cors: undefined,
-    voteOrigins: [],
-    votesPerMinute,
     trustedProxies,
-    page: page === undefined ? undefined : createPage({ ...page, nominees, log }),
+    page: page && createPage({ ...page, nominees, log }),
+    log,
   });
   let isClosed = false;
   let cancelCheck = clock.after(CHECK_INTERVAL_MS, check);

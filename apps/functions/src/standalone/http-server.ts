@@ -7,11 +7,11 @@ import { OperatorError } from '../runtime/operator-error.ts';
 /** How often requests are checked for having taken too long to arrive. */
 const CHECK_MS = 1_000;
 /**
- * How long requests in flight may take when the server stops, in milliseconds. Closing the connections
- * of 5,000 that did not arrive takes most of a second more.
+ * How long requests in flight may take when the server stops, in milliseconds. If 5,000 requests
+ * have not arrived by then, closing their connections takes most of another second.
  */
 const STOP_MS = 3_000;
-/** How often connections that have become idle are closed meanwhile. */
+/** While the server stops, connections that have become idle are closed this often. */
 const SWEEP_MS = 50;
 
 /**

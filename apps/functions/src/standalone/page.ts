@@ -22,7 +22,7 @@ export interface PageOptions {
   readonly folder: string;
   /** The folder of the operator's covers. */
   readonly coversFolder: string;
-  /** The HTML preloads their first cover. */
+  /** The HTML of goty preloads the cover of the first of them. */
   readonly nominees: Pick<Nominees, 'list'>;
   readonly log: Log;
 }
@@ -66,7 +66,7 @@ function serveFiles(folder: string): RequestHandler {
     },
   });
   return (request, response, next) => {
-    // The HTML files are for Hosting. Here templates are filled for each request.
+    // The HTML files are for Hosting. This server fills their templates for each request instead.
     if (request.path.endsWith('.html')) next();
     else files(request, response, next);
   };

@@ -12,71 +12,85 @@ import { SECURITY_HEADERS, setSecurityHeaders } from '../http/security-headers.t
 /** Browsers never pipeline, and programs that do rarely have more in flight. */
 const MAX_PIPELINED = 100;
 
-/** Answers requests, and calls back for one whose target Express cannot read. */
+/** Answers a request. Calls `next` if Express cannot read the request's target. */
 type App = (...args: [...Parameters<RequestListener>, next: () => void]) => void;
 
-/** Answers the requests of a server: with the app, or here if Node or Express rejects them before. */
+/**
+ * Answers the requests of a server. The app answers them, unless Node or Express would reject them
+ * before it sees them: those are answered here.
+ */
 export function serve(server: Server, app: App) {
-  /** The responses of each connection that are not complete yet, oldest first. */
-  const incomplete = new WeakMap<Duplex, ServerResponse<IncomingMessage>[]>();
-  const rejected = new WeakSet<Duplex>();
-
-  server.on('request', handleInOrder);
+  const connections = new WeakMap<Duplex, Connection>();
+  const connectionOf = (socket: Duplex) => {
+    const connection = connections.get(socket) ?? createConnection(socket, app);
+    connections.set(socket, connection);
+    return connection;
+  };
+  server.on('request', (request, response) => {
+    connectionOf(request.socket).answer(request, response);
+  });
   // Node would refuse an unknown Expect header with an empty 417.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  // Once it is handed over, nobody but us handles the connection's errors.
   server.on('connect', (_request, socket) => {
+    // Once Node has handed the connection over, nobody but us handles its errors.
     socket.on('error', () => socket.destroy());
-    rejectRest(socket, 'bad-request');
+    connectionOf(socket).reject('bad-request');
   });
-  server.on('clientError', (error, socket) => {
-    if (rejected.has(socket)) return;
-    rejected.add(socket);
-    rejectRest(socket, rejectionOf(error));
-  });
+  server.on('clientError', (error, socket) => connectionOf(socket).reject(rejectionOf(error)));
+}
 
-  /**
-   * Hands over a request once the one before it on the connection has been answered. Node hands over
-   * pipelined requests at once: one behind a refusal that closes the connection would be a vote that
-   * counts and is never answered.
-   */
-  function handleInOrder(request: IncomingMessage, response: ServerResponse<IncomingMessage>) {
-    const { socket } = request;
-    // A refusal has closed the connection.
-    if (!socket.writable) return;
-    const responses = incomplete.get(socket) ?? [];
-    if (responses.length === 0) incomplete.set(socket, responses);
-    if (responses.length === MAX_PIPELINED) {
-      socket.destroy();
-      return;
-    }
-    const previous = responses.at(-1);
-    responses.push(response);
-    response.once('close', () => responses.shift());
-    // Node stops reading a connection that asks for another protocol.
-    if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
-    if (!previous) handle(request, response);
-    else previous.once('close', () => socket.writable && handle(request, response));
-  }
+/** A connection with a client. Its requests are answered one after the other. */
+interface Connection {
+  answer(request: IncomingMessage, response: ServerResponse<IncomingMessage>): void;
+  /** Refuses what Node cannot read, after the requests that came before it were answered. */
+  reject(code: FailureCode): void;
+}
+
+function createConnection(socket: Duplex, app: App): Connection {
+  /** The responses that are not complete yet, oldest first. */
+  const incomplete: ServerResponse<IncomingMessage>[] = [];
+  let isRejected = false;
+
+  return {
+    /**
+     * Passes a request on once the one before it has been answered. Node passes pipelined requests on
+     * at once. A vote behind a refusal that closes the connection would then count and never be answered.
+     */
+    answer(request, response) {
+      // An earlier refusal has closed the connection.
+      if (!socket.writable) return;
+      if (incomplete.length === MAX_PIPELINED) {
+        socket.destroy();
+        return;
+      }
+      const previous = incomplete.at(-1);
+      incomplete.push(response);
+      response.once('close', () => incomplete.shift());
+      // Node stops reading a connection that asks for another protocol.
+      if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
+      if (!previous) handle(request, response);
+      else previous.once('close', () => socket.writable && handle(request, response));
+    },
+    reject(code) {
+      // Node reports the same again with each piece that follows.
+      if (isRejected) return;
+      isRejected = true;
+      const last = incomplete.findLast(({ headersSent, req }) => headersSent || req.complete);
+      if (last) last.once('close', () => end(code));
+      else end(code);
+    },
+  };
 
   function handle(request: IncomingMessage, response: ServerResponse<IncomingMessage>) {
-    if (hasOneHost(request)) app(request, response, () => refuse(response));
+    // Two could mean one host to us and another to a proxy: https://www.rfc-editor.org/rfc/rfc9112#section-3.2
+    const hasOneHost = (request.headersDistinct.host?.length ?? 0) <= 1;
+    if (hasOneHost) app(request, response, () => refuse(response));
     else refuse(response);
   }
 
-  /** Refuses what Node cannot read, after the requests that came before it were answered. */
-  function rejectRest(socket: Duplex, code: FailureCode) {
-    const last = incomplete
-      .get(socket)
-      ?.findLast(({ headersSent, req }) => headersSent || req.complete);
-    if (last) last.once('close', () => reject(socket, code));
-    else reject(socket, code);
+  function end(code: FailureCode) {
+    if (socket.writable) socket.end(rawResponse(code), () => socket.destroy());
   }
-}
-
-/** Two could mean different hosts to us and to a proxy: https://www.rfc-editor.org/rfc/rfc9112#section-3.2 */
-function hasOneHost({ headersDistinct }: IncomingMessage): boolean {
-  return (headersDistinct.host?.length ?? 0) <= 1;
 }
 
 function refuse(response: ServerResponse) {
@@ -85,26 +99,16 @@ function refuse(response: ServerResponse) {
   sendFailure(response, 'bad-request');
 }
 
-function reject(socket: Duplex, code: FailureCode) {
-  if (socket.writable) socket.end(rawResponse(code), () => socket.destroy());
-}
-
 function rejectionOf(error: Error): FailureCode {
   const code = 'code' in error ? error.code : undefined;
   if (code === 'HPE_HEADER_OVERFLOW') return 'headers-too-large';
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request-timeout' : 'bad-request';
 }
 
-/** The response to a request of which Node makes none that Express could see. */
+/** Returns the response, as raw HTTP, to a request for which Node creates no response object. */
 function rawResponse(code: FailureCode): string {
   const { status, headers, body } = failureResponse(code);
-  return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Connection: close',
-    ...Object.entries({ ...SECURITY_HEADERS, ...headers }).map(
-      ([name, value]) => `${name}: ${value}`,
-    ),
-    '',
-    body,
-  ].join('\r\n');
+  const all = { Connection: 'close', ...SECURITY_HEADERS, ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }

@@ -72,15 +72,7 @@ test('G2 votes of one turn of the event loop share a commit, and those during it
   expect(groups).toEqual(['a b c', 'd e']);
 });
 
-test.each([
-  ['that arrive one in each turn of the event loop go together', 5, 10, 'x x x x x'],
-  [
-    'that keep arriving delay the next commit no longer than it took',
-    50,
-    40,
-    'x '.repeat(21).trim(),
-  ],
-])('G2 after a slow commit, votes %s', async (_what, votes, ms, group) => {
+test('G2 votes that keep arriving delay the next commit no longer than the last one took', async () => {
   const time = createTestClock();
   // Each turn of the event loop takes 1 ms.
   const clock = { ...time, soon: (callback: () => void) => void time.after(1, callback) };
@@ -88,9 +80,9 @@ test.each([
   cast('first');
   await clock.advance(21);
   await endCommit();
-  for (let at = 0; at < votes; at += 1) clock.after(at, () => void cast('x'));
-  await clock.advance(ms);
-  expect(groups).toEqual(['first', group]);
+  for (let at = 0; at < 50; at += 1) clock.after(at, () => void cast('x'));
+  await clock.advance(40);
+  expect(groups).toEqual(['first', Array(21).fill('x').join(' ')]);
 });
 
 test('V2 each vote resolves only when its commit has ended, with its own outcome', async () => {
@@ -189,17 +181,4 @@ test('G6 a failed commit is reported to each vote of its group, and to no other'
   await endCommit();
   expect(await Promise.all([...outcomes, next])).toEqual(['failed', 'failed', 'counted']);
   expect(log.lines).toEqual(['Failed to commit votes: Error: disk full']);
-});
-
-test('P16 groups of any size that fail in turn for two reasons are two lines in the log', async () => {
-  const { cast, clock, endCommit, log } = await setUp([]);
-  for (const [round, reason] of ['no disk', 'other', 'no disk', 'other'].entries()) {
-    for (let vote = 0; vote <= round; vote += 1) cast(`${round}-${vote}`);
-    await clock.advance(0);
-    await endCommit(new Error(reason));
-  }
-  expect(log.lines).toEqual([
-    'Failed to commit votes: Error: no disk',
-    'Failed to commit votes: Error: other',
-  ]);
 });

@@ -14,7 +14,7 @@ import type { Ballot, BallotOutcome, VoteStore } from './vote-store.ts';
  */
 export type VoteOutcome = BallotOutcome | 'overloaded' | 'timed-out' | 'failed';
 
-/** A commit that takes longer blocks the process for long enough that connections queue up. */
+/** A commit that takes longer than this blocks the process for so long that new connections queue up. */
 const SLOW_COMMIT_MS = 5;
 
 export interface GroupCommitOptions {
@@ -48,8 +48,8 @@ export interface GroupCommit {
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const { commit, clock, log, maxGroup, maxWaiting, commitDeadlineMs, minIntervalMs } = options;
   const waiting = new Set<WaitingVote>();
-  let committing = false;
   let inFlight = 0;
+  let isScheduled = false;
   let nextCommitAt = 0;
   let lastCommitMs = 0;
 
@@ -69,38 +69,44 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
           },
         };
         waiting.add(vote);
-        // Where commits are spaced, this vote goes alone, and its whole interval is one group. Otherwise
-        // a crowd that is still arriving would write every sum now, and again an interval later.
-        commitNext(minIntervalMs > 0 ? 1 : maxGroup);
+        schedule();
       });
     },
   };
 
-  /** @param atOnce the maximum size of a group that need not wait */
-  function commitNext(atOnce: number) {
-    if (committing || waiting.size === 0) return;
-    committing = true;
-    const wait = nextCommitAt - clock.elapsed();
-    if (wait > 0) clock.after(wait, () => commitWaiting(maxGroup));
-    else if (lastCommitMs < SLOW_COMMIT_MS || atOnce === 1) clock.soon(() => commitWaiting(atOnce));
-    else collect(0, clock.elapsed() + lastCommitMs);
+  /**
+   * Starts the next commit when its time has come. It takes all votes that wait then, up to `maxGroup`.
+   *
+   * Where commits are spaced, a vote after a quiet interval is committed here and now, so it goes alone,
+   * and those of the whole interval after it are one group. If it waited for company, a crowd that is
+   * still arriving would write every sum twice: now, and again an interval later.
+   *
+   * Elsewhere a commit waits for what has already arrived: for the rest of this turn of the event loop
+   * and, after a slow commit, for as many turns as bring more votes, but no longer than that commit
+   * took. Node accepts one new connection in each turn. If every turn ended with a slow commit, each
+   * commit would let in only one new visitor.
+   */
+  function schedule() {
+    if (isScheduled || waiting.size === 0) return;
+    isScheduled = true;
+    const now = clock.elapsed();
+    if (now < nextCommitAt) clock.after(nextCommitAt - now, commitWaiting);
+    else if (minIntervalMs > 0) void commitWaiting();
+    else collect(0, now + (lastCommitMs < SLOW_COMMIT_MS ? 0 : lastCommitMs));
   }
 
-  /**
-   * Commits after a turn of the event loop that brings no more votes than are `known`, or at `end`. Node
-   * accepts one connection in a turn: if each ended with a slow commit, no more new visitors than commits
-   * would get through.
-   */
+  /** Commits after a turn that brings no more votes than are `known`, or at `end`. */
   function collect(known: number, end: number) {
     clock.soon(() => {
       const isOver = waiting.size === known || waiting.size >= maxGroup || clock.elapsed() >= end;
-      if (isOver) void commitWaiting(maxGroup);
+      if (isOver) void commitWaiting();
       else collect(waiting.size, end);
     });
   }
 
-  async function commitWaiting(size: number) {
-    const group = takeGroup(size);
+  async function commitWaiting() {
+    const group = [...waiting.values().take(maxGroup)];
+    for (const vote of group) waiting.delete(vote);
     if (group.length > 0) {
       const startedAt = clock.elapsed();
       nextCommitAt = startedAt + minIntervalMs;
@@ -108,18 +114,10 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
       const outcomes = await commitGroup(group);
       inFlight = 0;
       lastCommitMs = clock.elapsed() - startedAt;
-      group.forEach((vote, index) => {
-        vote.settle(outcomes[index] ?? 'failed');
-      });
+      for (const [index, vote] of group.entries()) vote.settle(outcomes[index] ?? 'failed');
     }
-    committing = false;
-    commitNext(maxGroup);
-  }
-
-  function takeGroup(size: number): WaitingVote[] {
-    const group = [...waiting.values().take(size)];
-    for (const vote of group) waiting.delete(vote);
-    return group;
+    isScheduled = false;
+    schedule();
   }
 
   /**

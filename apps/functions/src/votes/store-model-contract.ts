@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Ballot, BallotOutcome, VoteTimes } from './vote-store.ts';
 import { ballotsOf, type StoreUnderTest } from './vote-store-contract.ts';
 
-/** What a store should hold. `votos` is not in it: they are the number of ballots, always. */
+/** What a store should hold. `votos` is left out, because it is always the number of ballots. */
 interface Model {
   /** Their names by id. */
   readonly games: Map<string, string>;
@@ -127,7 +127,7 @@ const COMMANDS = [
  * @param runs how many sequences, of up to 25 commands each
  */
 export function testStoreModel(name: string, open: () => Promise<StoreUnderTest>, runs: number) {
-  test(`S17 ${name} holds what a model holds, whatever happens to it`, async () => {
+  test(`S7 S14 S17 ${name} holds what a model holds, whatever happens to it`, async () => {
     const sequences = fc.commands(COMMANDS, { maxCommands: 25, size: 'max' });
     await fc.assert(
       fc.asyncProperty(sequences, async (commands) => {
@@ -168,7 +168,7 @@ async function expectSame({ games, ballots, times }: Model, { store }: StoreUnde
   expect(await store.recount()).toEqual(
     ids.map((id) => ({ game: id, exists: true, votos: votosOf(id), ballots: votosOf(id) })),
   );
-  expect(await store.times()).toEqual(times);
+  expect((await store.state()).times).toEqual(times);
 }
 
 function expectOutcomes(

@@ -13,7 +13,7 @@ export interface TrafficOptions {
   readonly viewers: (() => number) | undefined;
 }
 
-/** What an operator wants to know of a minute. */
+/** Counts what an operator wants to know about a minute. */
 export interface Traffic {
   /** Counts the votes of a store's commits, and how long each takes. */
   measure(commit: VoteStore['commit']): VoteStore['commit'];
@@ -68,7 +68,7 @@ export function createTraffic({ clock, log, viewers }: TrafficOptions): Traffic 
   };
 
   function startMinute() {
-    // A timer would keep a server alive that answers its last votes.
+    // After the close, a timer would keep the server alive while it answers its last votes.
     if (isClosed || cancelLine) return;
     startedAt = clock.elapsed();
     cancelLine = clock.after(ONE_MINUTE_MS, write);

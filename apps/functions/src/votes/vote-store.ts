@@ -3,7 +3,7 @@ import type { Nominee } from '@goty/shared/nominee';
 
 /** One vote. An id can be stored only once, so a vote counts only once. */
 export interface Ballot {
-  /** The press's Idempotency-Key, else random; under `one-per-visitor`, the visitor's id. */
+  /** The press's Idempotency-Key, or a random id; under `one-per-visitor`, the visitor's id. */
   readonly id: string;
   /** The id of the game voted for. */
   readonly game: string;
@@ -13,12 +13,12 @@ export interface Ballot {
 
 /**
  * What became of one ballot of a group:
- * - `counted`: stored, and its game has one more vote;
- * - `replayed`: already counted for the same game, nothing changed;
- * - `unknown-game`: no such game, nothing changed;
- * - a `VotedFor`: its id was already counted for that other game, nothing changed.
+ * - `counted`: it was stored, and its game has one more vote;
+ * - `replayed`: it had been counted for the same game, and nothing changed;
+ * - `unknown-game`: there is no such game, and nothing changed;
+ * - a `VotedFor`: its id had been counted for that other game, and nothing changed.
  *
- * A used id that is sent again for a game that does not exist is one of the last two.
+ * If a used id is sent again for a game that does not exist, the outcome is one of the last two.
  */
 export type BallotOutcome = 'counted' | 'replayed' | 'unknown-game' | VotedFor;
 
@@ -27,10 +27,17 @@ interface VotedFor {
   readonly votedFor: string;
 }
 
-/** When one can vote, in milliseconds since the Unix epoch; `undefined` for no limit. */
+/** When voting is open, in milliseconds since the Unix epoch; `undefined` for no limit. */
 export interface VoteTimes {
   readonly opensAt: number | undefined;
   readonly closesAt: number | undefined;
+}
+
+/** What a server asks for again and again. */
+export interface StoreState {
+  /** Differs whenever another process has changed something: nominees or times. */
+  readonly revision: number;
+  readonly times: VoteTimes;
 }
 
 /** The port to the store, as a server needs it. Every adapter passes vote-store-contract.ts. */
@@ -38,14 +45,8 @@ export interface VoteStore {
   /** All games with their votes, ordered by id. Rejects if the read fails. */
   games(): Promise<readonly Game[]>;
 
-  /**
-   * A number that differs whenever another process has changed something: nominees or times.
-   * Cheap: at most one document is read. Rejects if the store cannot be used.
-   */
-  revision(): Promise<number>;
-
-  /** When one can vote. */
-  times(): Promise<VoteTimes>;
+  /** Cheap: at most one document is read. Rejects if the store cannot be used. */
+  state(): Promise<StoreState>;
 
   /**
    * Stores a group of ballots and adds them to the sums of their games in one atomic write.
@@ -55,7 +56,7 @@ export interface VoteStore {
    */
   commit(ballots: readonly Ballot[]): Promise<readonly BallotOutcome[]>;
 
-  /** Closes the store, which must not be used afterwards. Rejects if its data is gone. */
+  /** Closes the store. Do not use it afterwards. Rejects if its data is gone. */
   close(): Promise<void>;
 }
 
@@ -79,8 +80,9 @@ export interface OperatorStore extends VoteStore {
   setNominees(nominees: readonly Nominee[]): Promise<void>;
 
   /**
-   * Sets when one can vote to what `decide` makes of the present times, in one transaction. It may be
-   * called more than once, and changes nothing if it throws. Servers learn it like a change of nominees.
+   * Sets when voting is open to what `decide` makes of the present times, in one transaction. `decide`
+   * may be called more than once, and nothing changes if it throws. Servers learn of it as they learn of
+   * a change of the nominees.
    */
   setTimes(decide: (times: VoteTimes) => VoteTimes): Promise<void>;
 
@@ -91,18 +93,21 @@ export interface OperatorStore extends VoteStore {
   removeGame(id: string): Promise<void>;
 
   /**
-   * All ballots, ordered by id, a page at a time. Whether it includes those that are stored while
-   * it runs is not defined.
+   * Returns all ballots, ordered by id, a page at a time. Ballots that are stored meanwhile may be
+   * included or not.
    */
   ballots(): AsyncIterable<Ballot>;
 
   /**
-   * Removes these ballots and takes them from the sums of their games, in one atomic write. Those that
-   * are not stored, or are stored for another game, are passed over.
+   * Removes these ballots and subtracts them from the sums of their games, in one atomic write.
+   * Skips those that are not stored, or are stored for another game.
    */
   removeBallots(ballots: readonly Ballot[]): Promise<void>;
 
-  /** Every game and every other game that a ballot names, ordered by id, with what is stored. */
+  /**
+   * Returns every game, and every other game that a ballot names, ordered by id, with what is
+   * stored for it.
+   */
   recount(): Promise<readonly Recount[]>;
 
   /** Sets the sum of every game to the number of its ballots, in one transaction. */

@@ -3,7 +3,8 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { focusHeading } from '../base/focus-heading.ts';
 import { useScreenPath } from '../base/use-screen-path.ts';
-import { InicioScreen, type InicioScreenProps } from '../results/inicio-screen.tsx';
+import { InicioScreen } from '../results/inicio-screen.tsx';
+import type { ResultsProps } from '../results/results.tsx';
 import { GotyScreen, type GotyScreenProps } from '../vote/goty-screen.tsx';
 import './screen-transition.css';
 import { NavBar } from './nav-bar.tsx';
@@ -15,7 +16,7 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 /** The dependencies of the screens: main.tsx passes the real ones, tests pass fakes. */
-export type AppProps = InicioScreenProps & GotyScreenProps;
+export type AppProps = ResultsProps & GotyScreenProps;
 
 /**
  * The skip link, the navigation bar and the screen of the current path (SPEC W1, W2, W22). Without
@@ -40,7 +41,7 @@ export function App(props: AppProps) {
   );
 }
 
-/** Leads from every other path to inicio, in its place in the history, so that Back leaves the page. */
+/** Redirects other paths to inicio and replaces their history entry: Back leaves the page. */
 function useRedirect(path: string) {
   const navigate = useNavigate();
   useEffect(() => {
@@ -49,8 +50,8 @@ function useRedirect(path: string) {
 }
 
 /**
- * Sets the title and moves the focus to a new screen, so that screen readers announce it (W22). Before
- * it is painted: from here on it fades in (W83).
+ * Sets the title and moves the focus to a new screen, so that screen readers announce it (W22).
+ * Runs before the screen is painted, because it also starts the fade (W83).
  */
 function useTitleAndFocus(path: string) {
   const shown = useRef<string>(undefined);

@@ -2,7 +2,6 @@ import { texts } from '@goty/shared/texts';
 import { ScreenLink } from '../base/screen-link.tsx';
 import styles from './nav-bar.module.css';
 
-/** The navigation bar of every screen: the brand and two links, the current one marked. */
 export function NavBar() {
   return (
     <header className={styles.bar}>

@@ -1,9 +1,9 @@
-/** Where the build that has reloaded itself is remembered, so that it does so only once. */
+/** Where a build is remembered that has reloaded itself, so that it does so only once. */
 const KEY = 'goty-reloaded';
 
 /**
- * Reloads the page if another build is deployed by now: the chunks of this one are gone (SPEC W30).
- * To be called when a chunk cannot be loaded.
+ * Reloads the page if another build has been deployed, because then the chunks of this one are gone
+ * (SPEC W30). Call this when a chunk cannot be loaded.
  *
  * @param settled resolves when a reload would lose nothing
  */
@@ -11,11 +11,11 @@ export async function reloadIfOutdated(settled: () => Promise<void>) {
   const script = document.querySelector('script[type="module"][src]')?.getAttribute('src');
   if (!script || !(await isOutdated(script))) return;
   await settled();
-  // Without a memory it could become a loop.
+  // Without a memory, the page could reload itself forever.
   if (mark(script)) window.location.reload();
 }
 
-/** Whether the HTML at this address names another script. Not known without a connection. */
+/** Whether the HTML at this address names another script; `false` without a connection. */
 async function isOutdated(script: string): Promise<boolean> {
   try {
     const response = await fetch(window.location.pathname, { cache: 'no-store' });

@@ -1,7 +1,7 @@
 import { PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import type { FirebaseOptions } from 'firebase/app';
 
-/** Where Firebase Hosting serves the configuration of its project: none is in this code. */
+/** Firebase Hosting serves the configuration of its project here, so this code contains none. */
 const CONFIG_URL = '/__/firebase/init.json';
 
 export type FirebaseConfig = FirebaseOptions & { readonly projectId: string };

@@ -5,12 +5,10 @@ export interface Observable<Value> {
   subscribe(listener: () => void): () => void;
 }
 
-/** An observable that its owner can set. */
 export interface MutableObservable<Value> extends Observable<Value> {
   set(value: Value): void;
 }
 
-/** Creates an observable with an initial value. */
 export function createObservable<Value>(initial: Value): MutableObservable<Value> {
   const listeners = new Set<() => void>();
   let current = initial;

@@ -4,7 +4,6 @@ import styles from './screen-message.module.css';
 interface Props {
   readonly title: string;
   readonly hint: string;
-  /** The button with which the visitor can retry. */
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 

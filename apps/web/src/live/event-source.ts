@@ -47,7 +47,8 @@ export function createEventSourceLive(url: string): LiveSource {
       connect();
     }
 
-    // Without these events, a lost network is noticed late and a restored one is used late.
+    // Without these events of the browser, the page would notice late that the network is lost or
+    // back.
     const reportOffline = () => listener({ type: 'offline' });
     window.addEventListener('offline', reportOffline);
     window.addEventListener('online', reconnect);

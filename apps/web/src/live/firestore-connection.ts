@@ -24,14 +24,12 @@ export async function connectToFirestore(): Promise<ListenToGames | undefined> {
   if (!config) return undefined;
   const isFirst = getApps().length === 0;
   const firestore = openFirestore(config);
-  if (!isFirst) await reconnect(firestore);
+  if (!isFirst) {
+    // Resets the backoff of the SDK, which grows to a minute after repeated failures.
+    await disableNetwork(firestore);
+    await enableNetwork(firestore);
+  }
   return listenTo(firestore);
-}
-
-/** Resets the backoff of the SDK, which grows to a minute after repeated failures. */
-async function reconnect(firestore: Firestore) {
-  await disableNetwork(firestore);
-  await enableNetwork(firestore);
 }
 
 function listenTo(firestore: Firestore): ListenToGames {

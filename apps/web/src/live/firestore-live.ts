@@ -5,7 +5,6 @@ import type { LiveSource } from './live-source.ts';
 /** The pause before a failed `connect` is retried. After that, the SDK itself reconnects. */
 const RECONNECT_MS = 5_000;
 
-/** A snapshot of the collection `goty`. */
 export interface GamesSnapshot {
   /** Not confirmed by the server: there is no connection, or not all documents have arrived yet. */
   readonly isFromCache: boolean;

@@ -1,7 +1,7 @@
 import { createObservable, type Observable } from '../base/observable.ts';
 import { type LiveEvent, type LiveSource, type LiveState, nextLiveState } from './live-source.ts';
 
-/** How long a hidden page keeps listening: in the cloud, every change that it hears costs a read. */
+/** How long a hidden page keeps listening. In the cloud, every change it hears costs a read. */
 const MAX_HIDDEN_MS = 3 * 60_000;
 
 /** The live results, which outlive the screen that shows them. */
@@ -18,13 +18,12 @@ export function createLiveResults(loadLive: () => Promise<LiveSource>): LiveResu
   return {
     state,
     watch() {
-      let stop = listen();
+      let stop: (() => void) | undefined = listen();
       let timer: ReturnType<typeof setTimeout> | undefined;
-      let isPaused = false;
       const handleVisibility = () => {
         clearTimeout(timer);
         if (document.visibilityState === 'hidden') timer = setTimeout(pause, MAX_HIDDEN_MS);
-        else if (isPaused) resume();
+        else stop ??= listen();
       };
       document.addEventListener('visibilitychange', handleVisibility);
       handleVisibility();
@@ -32,17 +31,12 @@ export function createLiveResults(loadLive: () => Promise<LiveSource>): LiveResu
       return () => {
         document.removeEventListener('visibilitychange', handleVisibility);
         clearTimeout(timer);
-        stop();
+        pause();
       };
 
       function pause() {
-        isPaused = true;
-        stop();
-      }
-
-      function resume() {
-        isPaused = false;
-        stop = listen();
+        stop?.();
+        stop = undefined;
       }
     },
   };

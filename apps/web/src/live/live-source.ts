@@ -1,7 +1,6 @@
 import type { Standing } from '@goty/shared/game';
 
 export type LiveEvent =
-  /** The current standings, complete. */
   | { readonly type: 'standings'; readonly standings: readonly Standing[] }
   /** There is no connection. The source keeps retrying. */
   | { readonly type: 'offline' }
@@ -14,16 +13,12 @@ export type LiveEvent =
  */
 export type LiveSource = (listener: (event: LiveEvent) => void) => () => void;
 
-/** The state of the live results on the screen. */
 export type LiveState =
-  /** With the standings that are remembered, if there are any. */
   | { readonly status: 'loading'; readonly standings: readonly Standing[] | undefined }
   | { readonly status: 'live'; readonly standings: readonly Standing[] }
-  /** With the last standings, if there are any. */
   | { readonly status: 'offline'; readonly standings: readonly Standing[] | undefined }
   | { readonly status: 'failed'; readonly standings: undefined };
 
-/** Returns the state that follows from `state` and `event`. Pure: a reducer. */
 export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
   switch (event.type) {
     case 'standings':

@@ -1,8 +1,8 @@
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
+import { formatCount, formatNames, formatShare, formatVotes } from '../base/format.ts';
+import { rank } from '../live/ranking.ts';
 import { isolate } from './chart/names.ts';
-import { formatCount, formatNames, formatShare, formatVotes } from './format.ts';
-import { rank } from './ranking.ts';
 
 /** More names would be too long to read. */
 const MAX_NAMED = 3;
@@ -10,7 +10,6 @@ const MAX_NAMED = 3;
 export interface Headline {
   readonly title: string;
   readonly detail: string;
-  /** Whether there is a winner to celebrate. */
   readonly isWon: boolean;
 }
 
@@ -36,7 +35,6 @@ export function headline(standings: readonly Standing[], isClosed: boolean): Hea
   };
 }
 
-/** Names the games, or says how many they are. */
 function name(games: readonly Standing[]): string {
   return games.length > MAX_NAMED
     ? resultTexts.games(games.length)

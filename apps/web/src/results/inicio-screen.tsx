@@ -1,35 +1,15 @@
-import type { Nominee } from '@goty/shared/nominee';
 import { texts } from '@goty/shared/texts';
 import { useState } from 'react';
-import type { LastVote } from '../base/last-vote.ts';
-import type { Observable } from '../base/observable.ts';
 import { ScreenLink } from '../base/screen-link.tsx';
 import { useObservable } from '../base/use-observable.ts';
-import type { LiveResults } from '../live/live-results.ts';
-import { ALWAYS_OPEN, type VoteStatus } from '../status/vote-status.ts';
+import { ALWAYS_OPEN } from '../status/vote-status.ts';
 import styles from './inicio-screen.module.css';
 import { LiveResultsPanel } from './live-results-panel.tsx';
+import type { ResultsProps } from './results.tsx';
 
-/** What the results show besides the standings. */
-export interface ResultsSources {
-  /** The id of the game that this browser voted for last. */
-  readonly lastVote: Pick<LastVote, 'get' | 'subscribe' | 'forget'>;
-  readonly voteStatus: Observable<VoteStatus>;
-  /** For the covers. */
-  readonly nominees: {
-    readonly state: Observable<{ readonly nominees?: readonly Nominee[] }>;
-    ensureLoaded(): void;
-  };
-}
-
-export interface InicioScreenProps extends ResultsSources {
-  readonly live: LiveResults;
-}
-
-/** The screen inicio: the way to vote, and the live results. */
-export function InicioScreen({ live, lastVote, voteStatus, nominees }: InicioScreenProps) {
+export function InicioScreen(props: ResultsProps) {
   const [attempt, setAttempt] = useState(0);
-  const { phase } = useObservable(voteStatus, () => ALWAYS_OPEN);
+  const { phase } = useObservable(props.voteStatus, () => ALWAYS_OPEN);
   const { inicio } = texts;
   return (
     <section className={styles.screen}>
@@ -47,9 +27,8 @@ export function InicioScreen({ live, lastVote, voteStatus, nominees }: InicioScr
       {/* A new key remounts the panel, which listens again. */}
       <LiveResultsPanel
         key={attempt}
-        live={live}
         phase={phase}
-        sources={{ lastVote, voteStatus, nominees }}
+        results={props}
         onRetry={() => setAttempt(attempt + 1)}
       />
     </section>

@@ -1,26 +1,23 @@
 import { texts } from '@goty/shared/texts';
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { ScreenMessage } from '../base/screen-message.tsx';
-import type { LiveResults } from '../live/live-results.ts';
 import type { VoteStatus } from '../status/vote-status.ts';
 import { ChartSkeleton } from './chart-skeleton.tsx';
-import type { ResultsSources } from './inicio-screen.tsx';
 import styles from './live-results-panel.module.css';
+import type { ResultsProps } from './results.tsx';
 
 const Results = lazy(() => import('./results.tsx'));
 
 interface Props {
-  readonly live: LiveResults;
-  /** Only while the vote is open does anything move. */
   readonly phase: VoteStatus['phase'];
-  readonly sources: ResultsSources;
-  /** Subscribes again. */
+  readonly results: ResultsProps;
   readonly onRetry: () => void;
 }
 
 /** The live standings as chart, legend and table, or a loading, empty, offline or failed state. */
-export function LiveResultsPanel({ live, phase, sources, onRetry }: Props) {
-  // Only what is shown here: new standings reach the results at their own pace.
+export function LiveResultsPanel({ phase, results, onRetry }: Props) {
+  const { live } = results;
+  // Only what is shown here, since the results take new standings at a pace of their own.
   const { get, subscribe } = live.state;
   const getStatus = () => get().status;
   const getIsEmpty = () => !get().standings?.length;
@@ -37,7 +34,7 @@ export function LiveResultsPanel({ live, phase, sources, onRetry }: Props) {
     return (
       <Panel status={status === 'live' ? phase : status}>
         <Suspense fallback={<ChartSkeleton />}>
-          <Results live={live} {...sources} />
+          <Results {...results} />
         </Suspense>
       </Panel>
     );

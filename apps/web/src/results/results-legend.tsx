@@ -2,9 +2,9 @@ import { isCoverUrl } from '@goty/shared/cover-url';
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { memo, useMemo, useState } from 'react';
-import { gameColor } from './chart/night-lights.ts';
-import { formatShare, formatVotes } from './format.ts';
-import { rank } from './ranking.ts';
+import { formatShare, formatVotes } from '../base/format.ts';
+import { rank } from '../live/ranking.ts';
+import { gameColor } from './chart/bar-colors.ts';
 import styles from './results-legend.module.css';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { type Standing, totalVotes } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { memo } from 'react';
-import { formatShare, formatVotes } from './format.ts';
+import { formatShare, formatVotes } from '../base/format.ts';
 import styles from './results-table.module.css';
 
 interface Props {
@@ -12,7 +12,8 @@ interface Props {
 export const ResultsTable = memo(function ResultsTable({ standings }: Props) {
   const total = totalVotes(standings);
   return (
-    // The wrapper is hidden, since a table does not shrink below its content.
+    // The wrapper is hidden instead of the table, because a table does not shrink below its
+    // content.
     <div className={`visually-hidden ${styles.table}`}>
       <table>
         <caption>{resultTexts.tableCaption}</caption>

@@ -1,4 +1,5 @@
 import type { Standing } from '@goty/shared/game';
+import type { Nominee } from '@goty/shared/nominee';
 import { resultTexts } from '@goty/shared/result-texts';
 import { voteTexts } from '@goty/shared/vote-texts';
 import {
@@ -10,13 +11,14 @@ import {
   useMemo,
   useState,
 } from 'react';
+import type { LastVote } from '../base/last-vote.ts';
+import type { Observable } from '../base/observable.ts';
 import { useObservable } from '../base/use-observable.ts';
-import { forgetResetVote } from '../live/forget-reset-vote.ts';
 import type { LiveResults } from '../live/live-results.ts';
-import { pace } from '../live/pace.ts';
 import { votingUrl } from '../share/share.ts';
+import type { VoteStatus } from '../status/vote-status.ts';
 import { ResultsChart } from './chart/results-chart.tsx';
-import type { ResultsSources } from './inicio-screen.tsx';
+import { forgetResetVote } from './forget-reset-vote.ts';
 import styles from './results.module.css';
 import { ResultsLegend } from './results-legend.tsx';
 import { ResultsTable } from './results-table.tsx';
@@ -24,27 +26,24 @@ import { StandingsHeadline } from './standings-headline.tsx';
 import { StandingsStatus } from './standings-status.tsx';
 import { useThrottled } from './use-throttled.ts';
 
-// Loaded after the chart, which is more urgent, and complete without them.
-const QrCode = lazy<ComponentType>(async () => {
-  try {
-    await untilWide();
-    const { QrCode } = await import('../share/qr-code.tsx');
-    return { default: QrCode };
-  } catch {
-    return NOTHING;
-  }
+const QrCode = optional(async () => {
+  await untilWide();
+  return (await import('../share/qr-code.tsx')).QrCode;
 });
-const ShareButton = lazy<ComponentType<{ readonly text: string }>>(async () => {
-  try {
-    const { ShareButton } = await import('../share/share-button.tsx');
-    return { default: ShareButton };
-  } catch {
-    return NOTHING;
-  }
-});
-const NOTHING = { default: () => null };
+const ShareButton = optional(async () => (await import('../share/share-button.tsx')).ShareButton);
 
-/** Resolves once there is room for the QR code (results.module.css). To draw it takes a phone 0.1 s. */
+/** Loads what comes after the chart, which is more urgent. The results are complete without it. */
+function optional<Props>(load: () => Promise<ComponentType<Props>>) {
+  return lazy(async (): Promise<{ default: ComponentType<Props> }> => {
+    try {
+      return { default: await load() };
+    } catch {
+      return { default: () => null };
+    }
+  });
+}
+
+/** Resolves once there is room for the QR code. Drawing it takes a phone 0.1 s. */
 function untilWide(): Promise<void> {
   const wide = window.matchMedia('(min-width: 100rem)');
   return new Promise((resolve) => {
@@ -56,29 +55,40 @@ function untilWide(): Promise<void> {
 // Ten updates a second would leave a slow phone no time (SPEC W39).
 const CHART_INTERVAL_MS = 500;
 const LEGEND_INTERVAL_MS = 1_000;
-/** Nobody sees the table, and a screen reader would lose its place. */
+/** Sighted visitors do not see the table, and a screen reader would lose its place in it. */
 const TABLE_INTERVAL_MS = 2_000;
+/** How long the votes that have arrived are shown as '+12' (SPEC W63). */
+const GAIN_MS = 2_000;
 
 const NONE: readonly Standing[] = [];
 
-interface Props extends ResultsSources {
+export interface ResultsProps {
   readonly live: LiveResults;
+  /** The id of the game that this browser voted for last. */
+  readonly lastVote: Pick<LastVote, 'get' | 'subscribe' | 'forget'>;
+  readonly voteStatus: Observable<VoteStatus>;
+  /** The nominees, for their covers. */
+  readonly nominees: {
+    readonly state: Observable<{ readonly nominees?: readonly Nominee[] }>;
+    ensureLoaded(): void;
+  };
 }
 
-/** The standings with headline, chart, legend, table and status. Loaded lazily: it has Chart.js. */
+/** The standings in every form. Loaded lazily, because it contains Chart.js. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
-export default function Results({ live, voteStatus, nominees, lastVote }: Props) {
-  const paced = useMemo(() => pace(live.state, CHART_INTERVAL_MS), [live]);
-  const { state, isBurst } = useObservable(paced);
-  const { standings = NONE } = state;
-  // The chart comes first: a long list would take its frames.
-  const listed = useDeferredValue(useThrottled(standings, LEGEND_INTERVAL_MS), NONE);
-  const tabled = useDeferredValue(useThrottled(standings, TABLE_INTERVAL_MS), NONE);
+export default function Results({ live, voteStatus, nominees, lastVote }: ResultsProps) {
+  const { standings, isBurst } = useThrottled(live.state, CHART_INTERVAL_MS);
+  const earlier = useThrottled(live.state, GAIN_MS, true).standings;
+  const legend = useThrottled(live.state, LEGEND_INTERVAL_MS).standings;
+  const table = useThrottled(live.state, TABLE_INTERVAL_MS).standings;
+  // Not clocks, but an order: a long list would take the time of the chart's frames.
+  const legendAfterChart = useDeferredValue(legend, NONE);
+  const tableAfterChart = useDeferredValue(table, NONE);
   const covers = useCovers(nominees);
   const lastVoteId = useObservable(lastVote);
   const status = useObservable(voteStatus);
   const isOver = status.phase === 'closed';
-  // A game without votes has lost this one, too: the operator has reset the vote.
+  // If the chosen game has no votes, this one is gone as well: the operator has reset the vote.
   const choice = standings.find(({ id, votos }) => id === lastVoteId && votos > 0);
   const yourVote = choice?.id;
   useEffect(() => forgetResetVote(live.state, lastVote), [live, lastVote]);
@@ -90,6 +100,7 @@ export default function Results({ live, voteStatus, nominees, lastVote }: Props)
       <div className={styles.stage}>
         <ResultsChart
           standings={standings}
+          earlier={earlier}
           isBurst={isBurst}
           yourVote={yourVote}
           selected={selected}
@@ -106,7 +117,7 @@ export default function Results({ live, voteStatus, nominees, lastVote }: Props)
         )}
       </div>
       <ResultsLegend
-        standings={listed}
+        standings={legendAfterChart}
         covers={covers}
         yourVote={yourVote}
         pointed={pointed}
@@ -117,14 +128,14 @@ export default function Results({ live, voteStatus, nominees, lastVote }: Props)
           <ShareButton text={choice ? voteTexts.voted(choice.name) : voteTexts.invitation} />
         </Suspense>
       )}
-      <ResultsTable standings={tabled} />
-      <StandingsStatus standings={standings} phase={status.phase} />
+      <ResultsTable standings={tableAfterChart} />
+      <StandingsStatus state={live.state} phase={status.phase} />
     </>
   );
 }
 
 /** Returns the addresses of the covers by the ids of their games, once the list is loaded. */
-function useCovers({ state, ensureLoaded }: ResultsSources['nominees']) {
+function useCovers({ state, ensureLoaded }: ResultsProps['nominees']) {
   const { nominees = [] } = useObservable(state);
   useEffect(ensureLoaded, [ensureLoaded]);
   return useMemo(() => new Map(nominees.map(({ id, url }) => [id, url])), [nominees]);

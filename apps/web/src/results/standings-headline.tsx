@@ -1,9 +1,9 @@
 import { type Standing, totalVotes } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { useEffect, useState } from 'react';
+import { formatDuration, formatVotes } from '../base/format.ts';
 import { formatTime } from '../base/format-time.ts';
 import { serverNow, type VoteStatus } from '../status/vote-status.ts';
-import { formatDuration, formatVotes } from './format.ts';
 import { headline } from './headline.ts';
 import styles from './standings-headline.module.css';
 
@@ -52,7 +52,7 @@ interface CountdownProps {
   readonly voteStatus: VoteStatus;
 }
 
-/** The time that is left by the server's clock. A timer is not read out while it runs. */
+/** The time that is left, by the server's clock. Screen readers do not read a running timer out. */
 function Countdown({ to, voteStatus }: CountdownProps) {
   const [left, setLeft] = useState(() => to - serverNow(voteStatus));
 

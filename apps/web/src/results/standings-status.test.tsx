@@ -1,19 +1,27 @@
 import { act, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
+import { createObservable } from '../base/observable.ts';
+import type { LiveState } from '../live/live-source.ts';
 import { StandingsStatus } from './standings-status.tsx';
 
 /** Renders the status of an open vote with these votes. */
 function renderStatus(...votes: number[]) {
   vi.useFakeTimers();
-  const element = (phase: 'open' | 'closed', votes: number[]) => (
-    <StandingsStatus standings={buildStandings(...votes)} phase={phase} />
-  );
-  const { rerender } = render(element('open', votes));
+  const live = (votes: number[]): LiveState => ({
+    status: 'live',
+    standings: buildStandings(...votes),
+  });
+  const state = createObservable(live(votes));
+  const { rerender } = render(<StandingsStatus state={state} phase="open" />);
+  const update = (...votes: number[]) => act(() => state.set(live(votes)));
   return {
     sentence: () => screen.getByRole('status').textContent,
-    update: (...votes: number[]) => rerender(element('open', votes)),
-    close: (...votes: number[]) => rerender(element('closed', votes)),
+    update,
+    close(...votes: number[]) {
+      update(...votes);
+      rerender(<StandingsStatus state={state} phase="closed" />);
+    },
   };
 }
 

@@ -1,7 +1,8 @@
-import { type Standing, totalVotes } from '@goty/shared/game';
+import { totalVotes } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
+import { formatVotes } from '../base/format.ts';
+import type { LiveResults } from '../live/live-results.ts';
 import type { VoteStatus } from '../status/vote-status.ts';
-import { formatVotes } from './format.ts';
 import { headline } from './headline.ts';
 import { useThrottled } from './use-throttled.ts';
 
@@ -9,22 +10,23 @@ import { useThrottled } from './use-throttled.ts';
 const INTERVAL_MS = 10_000;
 
 interface Props {
-  readonly standings: readonly Standing[];
+  readonly state: LiveResults['state'];
   readonly phase: VoteStatus['phase'];
 }
 
-/** A polite status for screen readers that says who leads, throttled, or who has won (SPEC W23). */
-export function StandingsStatus({ standings, phase }: Props) {
-  const sentence = useThrottled(describe(standings, phase === 'closed'), INTERVAL_MS, phase);
+/** A polite status for screen readers that says who leads or has won (SPEC W23). */
+export function StandingsStatus({ state, phase }: Props) {
   return (
     <p className="visually-hidden" role="status">
-      {sentence}
+      {/* The key ends the interval: the close is said at once. */}
+      <Sentence key={phase} state={state} phase={phase} />
     </p>
   );
 }
 
-function describe(standings: readonly Standing[], isClosed: boolean): string {
-  const { title, detail } = headline(standings, isClosed);
+function Sentence({ state, phase }: Props) {
+  const { standings } = useThrottled(state, INTERVAL_MS);
+  const { title, detail } = headline(standings, phase === 'closed');
   const total = totalVotes(standings);
   return `${title}. ${detail} ${total > 0 ? `${resultTexts.total(formatVotes(total))}.` : ''}`.trim();
 }

@@ -1,48 +1,63 @@
-import { useEffect, useRef, useState } from 'react';
+import type { Standing } from '@goty/shared/game';
+import { useMemo } from 'react';
+import type { Observable } from '../base/observable.ts';
+import { useObservable } from '../base/use-observable.ts';
+import type { LiveState } from '../live/live-source.ts';
 
-/**
- * Returns `value`, updated at most once in `ms` milliseconds. The last value always follows.
- *
- * @param occasion if it changes, `value` is returned at once; the interval goes on as before
- */
-export function useThrottled<Value>(value: Value, ms: number, occasion?: string): Value {
-  const [shown, setShown] = useState(value);
-  const [shownOccasion, setShownOccasion] = useState(occasion);
-  const shownAt = useRef(Date.now());
-
-  if (occasion !== shownOccasion) {
-    setShownOccasion(occasion);
-    setShown(value);
-  }
-
-  useEffect(() => {
-    if (Object.is(value, shown)) return;
-    const wait = Math.max(0, shownAt.current + ms - Date.now());
-    const timer = setTimeout(() => {
-      shownAt.current = Date.now();
-      setShown(value);
-    }, wait);
-    return () => clearTimeout(timer);
-  }, [value, shown, ms]);
-
-  return shown;
+export interface Throttled {
+  readonly standings: readonly Standing[];
+  /** Whether updates follow one another, or the first rendering, without a break. */
+  readonly isBurst: boolean;
 }
 
-/** Returns an earlier `value`: the newest one follows `ms` milliseconds after the first change. */
-export function useLagging<Value>(value: Value, ms: number): Value {
-  const [lagging, setLagging] = useState(value);
-  const newest = useRef(value);
-  const isBehind = !Object.is(value, lagging);
+const NONE: readonly Standing[] = [];
 
-  useEffect(() => {
-    newest.current = value;
-  }, [value]);
+/**
+ * Returns the live standings, updated at most once in `ms` milliseconds. The last ones always follow.
+ * If each update were rendered, long lists would be interrupted again and again, and never finished.
+ *
+ * @param isLagging whether every update is `ms` milliseconds late, even the first one after a break
+ */
+export function useThrottled(
+  state: Observable<LiveState>,
+  ms: number,
+  isLagging = false,
+): Throttled {
+  return useObservable(useMemo(() => throttle(state, ms, isLagging), [state, ms, isLagging]));
+}
 
-  useEffect(() => {
-    if (!isBehind) return;
-    const timer = setTimeout(() => setLagging(newest.current), ms);
-    return () => clearTimeout(timer);
-  }, [isBehind, lagging, ms]);
+/** The observable behind `useThrottled`. It follows its source while it has a subscriber. */
+export function throttle(
+  state: Observable<LiveState>,
+  ms: number,
+  isLagging = false,
+): Observable<Throttled> {
+  const newest = () => state.get().standings ?? NONE;
+  let throttled: Throttled = { standings: newest(), isBurst: false };
+  let updatedAt = Date.now();
 
-  return lagging;
+  return {
+    get: () => throttled,
+    subscribe(listener) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const unsubscribe = state.subscribe(handle);
+      handle();
+      return () => {
+        clearTimeout(timer);
+        unsubscribe();
+      };
+
+      function handle() {
+        if (newest() === throttled.standings) return;
+        timer ??= setTimeout(update, isLagging ? ms : updatedAt + ms - Date.now());
+      }
+
+      function update() {
+        timer = undefined;
+        throttled = { standings: newest(), isBurst: Date.now() - updatedAt < 2 * ms };
+        updatedAt = Date.now();
+        listener();
+      }
+    },
+  };
 }

@@ -7,7 +7,6 @@ import { votingUrl } from './share.ts';
 /** The border that scanners need, in modules: ISO/IEC 18004. */
 const QUIET_ZONE = 4;
 
-/** The address of the voting page as a QR code, which fills the width that it is given. */
 export function QrCode({ className }: { readonly className?: string }) {
   const url = votingUrl();
   const { path, size } = useMemo(() => {

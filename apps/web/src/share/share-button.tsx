@@ -4,11 +4,13 @@ import { type ShareOutcome, share, votingUrl } from './share.ts';
 import styles from './share-button.module.css';
 
 interface Props {
-  /** The sentence that goes with the address. */
   readonly text: string;
 }
 
-/** Shares the voting page, and says below the button if it was copied, or could only be read. */
+/**
+ * A button that shares the voting page. Below it, a text says if the address was copied, or shows
+ * the address if nothing else was possible.
+ */
 export function ShareButton({ text }: Props) {
   const [outcome, setOutcome] = useState<ShareOutcome>();
   return (

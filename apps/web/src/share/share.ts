@@ -1,17 +1,16 @@
 /**
- * What became of it: handed to the share sheet, copied, cancelled by the visitor, or impossible,
- * since the browser allows neither on plain HTTP.
+ * What became of an attempt to share: the share sheet took the address, it was copied, the visitor
+ * cancelled, or it was impossible because the browser allows neither on plain HTTP.
  */
 export type ShareOutcome = 'shared' | 'copied' | 'cancelled' | 'impossible';
 
-/** The address of the voting page, which visitors share. */
 export function votingUrl(): string {
   return new URL('/goty', window.location.href).href;
 }
 
 /**
- * Shares the voting page with a sentence about it, by the system's share sheet where there is one,
- * else by the clipboard. Has to be called while a press is handled. Never rejects.
+ * Shares the voting page with a sentence about it: by the system's share sheet if there is one,
+ * else by the clipboard. Must be called while a press is handled. Never rejects.
  */
 export async function share(text: string): Promise<ShareOutcome> {
   const url = votingUrl();

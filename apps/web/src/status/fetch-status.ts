@@ -6,7 +6,7 @@ import { API_BASE } from '../base/api-base.ts';
 /** `GET /status`. Rejects if the response is anything else. */
 export async function fetchStatus(): Promise<StatusResponse> {
   const response = await fetch(`${API_BASE}${API_PATHS.status}`, {
-    // Hosting keeps a copy for each value of the visitor's cookie.
+    // Without this, Hosting's CDN would keep a copy for each visitor's cookie.
     credentials: 'omit',
     priority: 'low',
     signal: AbortSignal.timeout(PAGE_PATIENCE_MS),

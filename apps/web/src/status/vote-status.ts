@@ -1,23 +1,21 @@
-/** What the server tells of the vote. Times are those of its clock, in ms since the Unix epoch. */
+/** What the server says about the vote. Times are by its clock, in ms since the Unix epoch. */
 export interface VoteStatus {
-  /** Whether one can vote now. */
   readonly phase: 'before' | 'open' | 'closed';
-  /** `undefined` if it is not set, as below. */
+  /** `undefined` if no such time is set. The same goes for `closesAt`. */
   readonly opensAt: number | undefined;
   readonly closesAt: number | undefined;
-  /** The revision of the nominee list; `undefined` until the server has told. */
+  /** The revision of the nominee list; `undefined` until the server has answered. */
   readonly nominees: string | undefined;
-  /** Whether only one vote of each visitor counts. */
   readonly onePerVisitor: boolean;
   /** What to say about it, in Spanish, unless the vote is simply open. */
   readonly notice?: string;
-  /** The same in a few words, for each card, if one cannot vote. */
+  /** The same in a few words, for each card, while voting is not open. */
   readonly hint?: string;
   /** How far the server's clock is ahead of this one, in milliseconds. */
   readonly clockOffset: number;
 }
 
-/** What is true of most votes, and what the page assumes until the server has told. */
+/** What is true for most votes, and what the page assumes until the server has answered. */
 export const ALWAYS_OPEN: VoteStatus = {
   phase: 'open',
   opensAt: undefined,

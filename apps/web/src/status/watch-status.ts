@@ -12,10 +12,9 @@ const MEASUREMENTS = 5;
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /**
- * Asks for the status at once, and regularly while the page is visible. Reports every change, also
- * each phase as it begins. While there is no response, the last one counts.
- *
- * @returns the function that ends it
+ * Asks for the status at once, and regularly while the page is visible. Reports every change,
+ * including the moment at which a phase begins. While the server does not answer, its last answer
+ * stays valid.
  */
 export function watchStatus(change: (status: VoteStatus) => void): () => void {
   let reported: VoteStatus | undefined;
@@ -51,7 +50,7 @@ export function watchStatus(change: (status: VoteStatus) => void): () => void {
       measurements = [response.now - Date.now(), ...measurements].slice(0, MEASUREMENTS);
       report(response);
     } catch {
-      // The next one may succeed.
+      // The next request may succeed.
     }
     isAsking = false;
     if (!isStopped) nextPoll = setTimeout(pollIfVisible, STATUS_POLL_MS);
@@ -76,7 +75,10 @@ export function watchStatus(change: (status: VoteStatus) => void): () => void {
     }
   }
 
-  /** A response takes time, and may come from a cache: the largest difference is the closest. */
+  /**
+   * Estimates how far the server's clock is ahead. Each answer was written some time before it
+   * arrives, and may come from a cache, so the largest difference is the closest to the truth.
+   */
   function estimateOffset(): number {
     const offset = Math.max(...measurements);
     const last = reported?.clockOffset ?? Infinity;

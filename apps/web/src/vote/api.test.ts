@@ -21,11 +21,11 @@ test('V3 W81 a vote is a POST of an empty object with its key, which survives th
 });
 
 test.each([
-  [404, 'decided'],
-  [409, 'decided'],
-  [500, 'undecided'],
+  ...[400, 403, 404, 409, 422].map((status) => [status, 'decided'] as const),
+  // Refusals that say nothing of an earlier attempt whose answer was lost.
+  ...[401, 408, 413, 429, 500].map((status) => [status, 'undecided'] as const),
   [503, 'retryable'],
-])('W8 the error body of a %i is shown, and the vote is %s', async (status, state) => {
+] as const)('W8 W9 the error body of a %i is shown, and the vote is %s', async (status, state) => {
   const response = { ok: false, mensaje: 'Del servidor' };
   answer(status, response);
   expect(await postVote('a', 'key')).toEqual({ response, state });

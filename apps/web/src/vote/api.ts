@@ -8,7 +8,6 @@ import { API_BASE } from '../base/api-base.ts';
 /** Why a request failed: no connection, no response in time, a server that is busy, or broken. */
 export type FailureReason = keyof typeof texts.states.failures;
 
-/** Why the nominee list could not be loaded. */
 export class ListFailure extends Error {
   readonly reason: FailureReason;
 
@@ -35,7 +34,7 @@ export interface VoteResult {
   /** What to tell the visitor: the server's own response, or a fallback (SPEC W8). */
   readonly response: VoteResponse;
   /**
-   * Whether the outcome of the vote is known:
+   * Whether the outcome of the press is known:
    * - `decided`: yes, the server has counted or refused it
    * - `retryable`: no, but it is worth retrying soon: there was no connection, a 503, or the 429
    *   of a proxy
@@ -59,7 +58,7 @@ export async function postVote(
     method: 'POST',
     headers: { 'Content-Type': 'application/json', [IDEMPOTENCY_KEY]: key, ...headers },
     body: '{}',
-    // A visitor who leaves has voted all the same.
+    // The request outlives the page: visitors who leave have voted all the same.
     keepalive: true,
   });
   if (response === 'late') return failed(texts.dialog.timedOut, 'undecided');
@@ -80,7 +79,7 @@ async function request(
   try {
     return await fetch(`${API_BASE}${path}`, { ...init, signal });
   } catch {
-    // Not by the error: browsers disagree on its name.
+    // The signal decides, not the error, because browsers give the error different names.
     return signal.aborted ? 'late' : 'unreachable';
   }
 }
@@ -90,9 +89,12 @@ function isBusy(status: number): boolean {
   return status === 429 || status === 503;
 }
 
+/** Other refusals say nothing of an earlier attempt with the same key whose answer was lost. */
+const DECIDING = [200, 400, 403, 404, 409, 422];
+
 function stateOf(status: number): VoteResult['state'] {
   if (status === 503) return 'retryable';
-  return status < 500 ? 'decided' : 'undecided';
+  return DECIDING.includes(status) ? 'decided' : 'undecided';
 }
 
 /** Resolves with `undefined` if the body is not JSON or is truncated. */

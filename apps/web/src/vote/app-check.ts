@@ -7,7 +7,6 @@ export interface AppCheckOptions {
   readonly post: Post;
   /** Resolves with a token of App Check; `undefined` if there is none. May reject. */
   readonly getToken: () => Promise<string | undefined>;
-  /** Resolves after `ms` milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
 }
 

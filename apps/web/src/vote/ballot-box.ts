@@ -10,7 +10,7 @@ export type ShowOutcome = (response: VoteResponse, gameId: string) => Promise<vo
 export interface BallotBox {
   /** The id of the game whose vote is in progress. */
   readonly voting: Observable<string | undefined>;
-  /** Loads the dialog ahead of the first vote, which may have no connection (SPEC W28). */
+  /** Loads the dialog ahead: there may be no connection after the vote (SPEC W28). */
   prepare(): void;
   /**
    * Votes for a game and shows the outcome. Resolves when the visitor has closed it. Does nothing
@@ -23,12 +23,11 @@ export interface BallotBox {
 
 export interface BallotBoxOptions {
   readonly vote: Voter;
-  /** Called ahead of the first vote and for each one, and loads meanwhile. Must not reject. */
+  /** Called ahead of the first vote and for each one, which does not wait for it. Never rejects. */
   readonly loadDialog: () => Promise<ShowOutcome>;
   readonly lastVote: Pick<LastVote, 'save'>;
 }
 
-/** Creates a ballot box with no vote in progress. */
 export function createBallotBox({ vote, loadDialog, lastVote }: BallotBoxOptions): BallotBox {
   const voting = createObservable<string | undefined>(undefined);
   let current = Promise.resolve();

@@ -2,7 +2,7 @@ import { voteTexts } from '@goty/shared/vote-texts';
 import { formatTime } from '../base/format-time.ts';
 import type { VoteStatus } from '../status/vote-status.ts';
 
-/** Says when one can vote, and how often. Loaded late: most votes are simply open. */
+/** Says when voting is open, and for how many votes. Loaded late: most votes are simply open. */
 export function describePhase(status: VoteStatus): Pick<VoteStatus, 'notice' | 'hint'> | undefined {
   const { phase, opensAt, onePerVisitor } = status;
   if (phase === 'open') return onePerVisitor ? { notice: voteTexts.onePerVisitor } : undefined;

@@ -1,11 +1,11 @@
 import type { VoteResponse } from '@goty/shared/game';
-import { FIRST_COVERS } from '@goty/shared/protocol';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { COUNTED } from '../../testing/builders.ts';
 import { prerenderCards } from '../prerender.tsx';
 import { createBallotBox } from './ballot-box.ts';
 import { castFirstPresses, showFirstCards } from './first-cards.ts';
+import { FIRST_COVERS } from './nominee-list.ts';
 
 const NOMINEES = [
   buildNominee({ id: 'a', name: '<b>A</b> & "$&"', url: '/covers/a.svg?x=1&y="2"' }),

@@ -1,22 +1,22 @@
 import { isCoverUrl } from '@goty/shared/cover-url';
 import type { Nominee } from '@goty/shared/nominee';
 import { fillCard } from '@goty/shared/page-html';
-import { FIRST_COVERS } from '@goty/shared/protocol';
 import type { BallotBox } from './ballot-box.ts';
+import { FIRST_COVERS } from './nominee-list.ts';
 
-// The cards before React has come: boot shows them from a template in the HTML and sends the votes
-// for them. React then takes over the same elements.
+// Shows and handles the cards until React has loaded. boot.ts shows them from a template in the
+// HTML and sends the votes for them. React then takes over the same elements.
 
 /**
- * Shows the nominees on the screen goty, as React will.
+ * Shows the nominees on the screen goty, exactly as React will.
  *
- * @returns whether the page has a template for it
+ * @returns whether the page has a template for that
  */
 export function showFirstCards(nominees: readonly Nominee[]): boolean {
   const template = document.querySelector('template');
   const main = document.querySelector('main');
   if (!template || !main) return false;
-  // Still in the template's own document, so the placeholders load nothing.
+  // The clone still belongs to the template's own document, so its placeholders load nothing.
   const card = template.content.querySelector('[data-nominee]');
   card?.replaceWith(...nominees.map((nominee, index) => fill(card, nominee, index)));
   main.replaceChildren(template.content);
@@ -36,7 +36,7 @@ function fill(card: Element, nominee: Nominee, index: number): DocumentFragment 
 /**
  * Casts a vote for each press on a first card, by mouse, touch or keyboard.
  *
- * @returns the function that leaves the presses to React
+ * @returns the function that hands the presses over to React
  */
 export function castFirstPresses({ cast, voting }: BallotBox): () => void {
   document.addEventListener('click', handle);
@@ -53,7 +53,7 @@ export function castFirstPresses({ cast, voting }: BallotBox): () => void {
     });
   }
 
-  /** Sets attributes only: React expects the elements and texts as they came. */
+  /** Changes attributes only, because React expects to find the elements and texts unchanged. */
   function mark() {
     const current = voting.get();
     for (const button of document.querySelectorAll('[data-nominee] button')) {

@@ -5,8 +5,8 @@ import type { VoteStatus } from '../status/vote-status.ts';
 import type { NomineeList } from './nominee-list.ts';
 
 /**
- * Loads the list again whenever the server has another one than the page (SPEC W42), while the page
- * is visible. Before it was first needed, there is nothing to follow.
+ * While the page is visible, loads the list again whenever the server's list is another one than
+ * the page's (SPEC W42). Does nothing until the list was first needed.
  *
  * @param load rejects if the list cannot be loaded
  */
@@ -27,7 +27,7 @@ export function followNominees(
     if (revisionOf(state.nominees) === revision) return;
     isLoading = true;
     if (document.visibilityState === 'visible') {
-      // The old list stays until the new one is there.
+      // The old list stays until the new one has loaded.
       await load(revision).then(
         (nominees) => list.state.set({ status: 'ready', nominees }),
         () => {},

@@ -1,4 +1,3 @@
-import { FIRST_COVERS } from '@goty/shared/protocol';
 import { texts } from '@goty/shared/texts';
 import { useEffect } from 'react';
 import type { Observable } from '../base/observable.ts';
@@ -11,7 +10,7 @@ import type { BallotBox } from './ballot-box.ts';
 import { NomineeCard } from './card/nominee-card.tsx';
 import { NomineeCardSkeleton } from './card/nominee-card-skeleton.tsx';
 import styles from './goty-screen.module.css';
-import type { NomineeList, NomineeListState } from './nominee-list.ts';
+import { FIRST_COVERS, type NomineeList, type NomineeListState } from './nominee-list.ts';
 
 /** How long the cards are shown before the dialog is loaded, in milliseconds (SPEC W28). */
 const PREPARE_AFTER_MS = 500;
@@ -19,19 +18,18 @@ const PREPARE_AFTER_MS = 500;
 /** Enough cards to fill the viewport. */
 const SKELETONS = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/** What prerendered cards show of votes. */
+/** Prerendered cards show no votes. */
 const none = () => undefined;
 
 export interface GotyScreenProps {
   readonly nominees: NomineeList;
-  /** What the HTML shows of them, where React takes it over: the list may have changed since. */
+  /** The list as the HTML shows it when React takes over. It may have changed since. */
   readonly shownNominees?: NomineeListState;
   readonly ballots: BallotBox;
   readonly lastVote: Observable<string | undefined>;
   readonly voteStatus: Observable<VoteStatus>;
 }
 
-/** The screen goty: the nominees as cards to vote on. */
 export function GotyScreen(props: GotyScreenProps) {
   const status = useObservable(props.voteStatus, () => ALWAYS_OPEN);
   const { notice = texts.goty.lead, hint } = status;
@@ -58,7 +56,7 @@ function Nominees({ nominees: list, shownNominees, ballots, lastVote, hint }: No
   useEffect(() => list.ensureLoaded(), [list]);
   useEffect(() => whenOnline(list.ensureLoaded), [list]);
   useEffect(() => {
-    // After the covers.
+    // The dialog is loaded after the covers.
     const timer = isReady && setTimeout(ballots.prepare, PREPARE_AFTER_MS);
     return () => clearTimeout(timer || undefined);
   }, [isReady, ballots]);

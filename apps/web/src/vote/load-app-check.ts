@@ -1,7 +1,4 @@
-/**
- * Returns a function that resolves with a token of App Check. Its code is loaded by the first call;
- * a load that fails is not kept.
- */
+/** Loads the code of App Check for the first token. A load that fails is not kept. */
 export function loadAppCheck(siteKey: string): () => Promise<string | undefined> {
   let started: Promise<() => Promise<string | undefined>> | undefined;
   return async () => {

@@ -7,6 +7,9 @@ export type NomineeListState =
   | { readonly status: 'failed'; readonly reason: FailureReason }
   | { readonly status: 'ready'; readonly nominees: readonly Nominee[] };
 
+/** How many covers are loaded with priority: one row of cards on a wide screen. */
+export const FIRST_COVERS = 4;
+
 /** The nominees, loaded when first needed and kept in memory (SPEC W10). */
 export interface NomineeList {
   readonly state: MutableObservable<NomineeListState>;
@@ -38,7 +41,6 @@ export function createNomineeList(load: () => Promise<readonly Nominee[]>): Nomi
   }
 }
 
-/** Loads a list, and resolves with its state once it is loaded or has failed. */
 export function loadList({ state, ensureLoaded }: NomineeList): Promise<NomineeListState> {
   return new Promise((done) => {
     const unsubscribe = state.subscribe(() => {

@@ -7,7 +7,6 @@ export type Voter = (gameId: string) => Promise<VoteResponse>;
 export interface VoterOptions {
   /** Must not reject. */
   readonly post: (gameId: string, key: string) => Promise<VoteResult>;
-  /** Resolves after `ms` milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
 }
 

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { expect, test } from 'vitest';
-import { barEndColor } from './bar-colors.ts';
-import { gameColor } from './night-lights.ts';
+import { expect, test, vi } from 'vitest';
+import { barEndColor, barGradient, gameColor } from './bar-colors.ts';
 
 const tokens = readFileSync(resolve(import.meta.dirname, '../../base/tokens.css'), 'utf8');
 const surfaces = [...tokens.matchAll(/--surface: (#[0-9a-f]{6});/g)].map(([, color = '']) => color);
@@ -40,4 +39,17 @@ test.each(surfaces)('W20 every bar end has a contrast of at least 3:1 on %s', (s
 
 test('W20 a colour with enough contrast is unchanged', () => {
   expect(barEndColor('#9c25a7', [255, 255, 255])).toBe('rgb(156 37 167)');
+});
+
+test('W3 a bar fades from a fifth of its colour at zero to all of it at its value', () => {
+  const addColorStop = vi.fn();
+  const createLinearGradient = vi.fn(() => ({ addColorStop }));
+  const scales = { x: { getPixelForValue: (votos: number) => 100 + votos } };
+  const bar = { chart: { ctx: { createLinearGradient }, scales }, parsed: { x: 30 } };
+  Reflect.apply(barGradient, undefined, [bar, '#9c25a7']);
+  expect(createLinearGradient).toHaveBeenCalledWith(100, 0, 130, 0);
+  expect(addColorStop.mock.calls).toEqual([
+    [0, '#9c25a733'],
+    [1, '#9c25a7'],
+  ]);
 });

@@ -1,5 +1,11 @@
 import type { ScriptableContext } from 'chart.js';
 
+/** The colour scheme 'nightLights' of swimlane/ngx-charts, in its order (SPEC W4). */
+const NIGHT_LIGHTS = [
+  0x4e31a5, 0x9c25a7, 0x3065ab, 0x57468b, 0x904497, 0x46648b, 0x32118d, 0xa00fb3, 0x1052a2,
+  0x6e51bd, 0xb63cc3, 0x6c97cb, 0x8671c1, 0xb455be, 0x7496c3,
+];
+
 /** WCAG 2.2, 1.4.11, for the parts of a graphic that are needed to understand it. */
 const MIN_CONTRAST = 3;
 /** The share of white that each attempt adds. */
@@ -7,6 +13,12 @@ const STEP = 0.05;
 
 /** Red, green and blue, each 0 to 255. */
 export type Rgb = readonly [number, number, number];
+
+/** Returns the colour of the game at `index` in the order of the ids. Colours repeat after 15. */
+export function gameColor(index: number): string {
+  const color = NIGHT_LIGHTS[index % NIGHT_LIGHTS.length] ?? 0;
+  return `#${color.toString(16).padStart(6, '0')}`;
+}
 
 /**
  * Returns the colour for the end of a bar, where its value is read (SPEC W20): `color` itself or,
@@ -52,7 +64,11 @@ function parse(hex: string): Rgb {
 }
 
 /** Fades from 20 % of the game's colour at zero to 100 % at the value (SPEC W3). */
-export function barGradient({ chart, parsed }: ScriptableContext<'bar'>, color: string) {
+export function barGradient(
+  { chart, parsed, dataIndex }: ScriptableContext<'bar'>,
+  colors: readonly string[],
+) {
+  const color = colors[dataIndex] ?? '';
   const scale = chart.scales.x;
   const from = scale?.getPixelForValue(0) ?? 0;
   const to = scale?.getPixelForValue(parsed?.x ?? 0) ?? 0;

@@ -1,9 +1,9 @@
 import type { Standing } from '@goty/shared/game';
 import { expect, test } from 'vitest';
 import { buildStandings } from '../../../testing/builders.ts';
+import { barEndColor, gameColor } from './bar-colors.ts';
 import { chartConfig } from './chart-config.ts';
-import type { ChartTheme } from './chart-theme.ts';
-import { gameColor } from './night-lights.ts';
+import type { ChartTheme } from './use-chart-theme.ts';
 
 const THEME: ChartTheme = {
   text: '#fff',
@@ -58,7 +58,7 @@ test('W64 each bar has its votes, share and what has just arrived, and the leade
   const { options } = chartConfig({
     standings: buildStandings(3, 1_234),
     theme: THEME,
-    gains: new Map([['b', 12]]),
+    earlier: buildStandings(5, 1_222),
     yourVote: 'a',
   });
   expect(options.plugins?.barLabels).toMatchObject({
@@ -66,6 +66,18 @@ test('W64 each bar has its votes, share and what has just arrived, and the leade
       { votes: '3', share: '0,24\u00a0%', gain: undefined, isLeader: false, isYours: true },
       { votes: '1.234', share: '99\u00a0%', gain: '+12', isLeader: true, isYours: false },
     ],
+  });
+});
+
+test('W20 W38 a bar is outlined in the colour of its end, and no grid line goes through it', () => {
+  const { data, options } = chartConfig({ standings: buildStandings(3), theme: THEME });
+  const [bar] = data.datasets;
+  const outline = Reflect.apply(Object(bar?.borderColor), undefined, [{ dataIndex: 0 }]);
+  expect(outline).toBe(barEndColor(gameColor(0), THEME.surface));
+  expect(Object.values(Object(bar?.borderWidth))).not.toContain(0);
+  expect(options.scales).toMatchObject({
+    x: { grid: { display: false } },
+    y: { grid: { display: false } },
   });
 });
 
@@ -77,6 +89,8 @@ test('W64 a game without votes has no place: a dash in the column of places, not
     'Juego c\u2002\u2007\u2007–',
   ]);
   expect(axisLabels(standings, NARROW, 300)).toEqual(['2.º Juego a', '1.º Juego b', 'Juego c']);
+  const twelve = buildStandings(3, ...Array<number>(11).fill(1));
+  expect(axisLabels(twelve, THEME, 800)[0]).toBe('Juego a\u2002\u20071.º');
 });
 
 test('W38 a name is cut where half of the chart, or its label on a phone, leaves no room', () => {
@@ -91,5 +105,15 @@ test('W38 a name is cut where half of the chart, or its label on a phone, leaves
 
 test('W60 before the first vote there are no rows of zeros', () => {
   const { options } = chartConfig({ standings: buildStandings(0, 0), theme: THEME });
-  expect(options.plugins?.barLabels).toMatchObject({ labels: [undefined, undefined] });
+  expect(options.plugins?.barLabels).toMatchObject({ labels: [] });
+});
+
+test('W63 a gain is the votes that have arrived; a new game and a correction have none', () => {
+  const { options } = chartConfig({
+    standings: buildStandings(13, 5, 2, 9),
+    theme: THEME,
+    earlier: buildStandings(1, 5, 5),
+  });
+  const gains = ['+12', undefined, undefined, undefined];
+  expect(options.plugins?.barLabels).toMatchObject({ labels: gains.map((gain) => ({ gain })) });
 });

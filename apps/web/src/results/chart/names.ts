@@ -1,6 +1,6 @@
 /** The longest name beside a bar, in characters. */
 const MAX_LENGTH = 32;
-/** The shortest rest of a name, in characters. */
+/** A name is never cut to fewer characters than this. */
 const MIN_LENGTH = 6;
 /** The longest line of a tooltip, in characters. */
 const MAX_LINE_LENGTH = 28;
@@ -9,7 +9,6 @@ const MAX_LINE_LENGTH = 28;
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** Truncates a long name. */
 export function shorten(name: string, maxLength = MAX_LENGTH): string {
   const characters = [...name];
   if (characters.length <= maxLength) return name;

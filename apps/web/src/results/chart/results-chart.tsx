@@ -10,24 +10,26 @@ import {
 } from 'chart.js';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Bar } from 'react-chartjs-2';
-import { formatCount } from '../format.ts';
-import { useLagging } from '../use-throttled.ts';
-import { barLabels, highlight } from './bar-labels.ts';
+import { formatCount } from '../../base/format.ts';
+import { barLabels } from './bar-labels.ts';
 import { chartConfig } from './chart-config.ts';
-import { gainsSince } from './gains.ts';
-import { rowHeight, rowsThatFit } from './layout.ts';
 import styles from './results-chart.module.css';
 import { useChartTheme } from './use-chart-theme.ts';
 import { zoom } from './zoom.ts';
 
 Chart.register(BarElement, CategoryScale, LinearScale, Tooltip);
 
-/** How long the votes that have arrived are shown as '+12'. */
-const GAIN_MS = 2_000;
+/** The height of the chart that SPEC W3 promises, in pixels. */
+const CHART_HEIGHT = 300;
+/** At the default text size, in pixels. */
+const AXIS_HEIGHT = 48;
+const ROW_HEIGHT = 28;
 
 interface Props {
   readonly standings: readonly Standing[];
-  /** The standings follow others without a break: an animation would never end. */
+  /** The standings that gains are shown since. */
+  readonly earlier: readonly Standing[];
+  /** Whether updates follow one another without a break: an animation would never end. */
   readonly isBurst: boolean;
   /** The id of the game that the visitor voted for. */
   readonly yourVote: string | undefined;
@@ -41,20 +43,21 @@ interface Props {
  * The chart: one horizontal bar per game. With more games than fit, the rows scroll below the axes:
  * only those in sight are drawn, since a canvas has a maximum size (SPEC W37).
  */
-export function ResultsChart({ standings, isBurst, yourVote, selected, onPoint }: Props) {
+export function ResultsChart(props: Props) {
+  const { standings, earlier, isBurst, yourVote, selected, onPoint } = props;
   const theme = useChartTheme();
-  const gains = useGains(standings);
   const scroller = useRef<HTMLElement>(null);
   const chartRef = useRef<Chart<'bar', number[], string>>(null);
   const [scrolledTo, setScrolledTo] = useState(0);
-  const count = Math.min(standings.length, rowsThatFit(theme.textScale));
+  const height = ROW_HEIGHT * theme.textScale;
+  const rowsThatFit = Math.floor((CHART_HEIGHT - AXIS_HEIGHT * theme.textScale) / height);
+  const count = Math.min(standings.length, Math.max(1, rowsThatFit));
   const hidden = standings.length - count;
   const first = Math.min(scrolledTo, hidden);
-  const height = rowHeight(theme.textScale);
 
   const { data, options } = useMemo(
-    () => chartConfig({ standings, theme, rows: { first, count }, gains, yourVote }),
-    [standings, theme, first, count, gains, yourVote],
+    () => chartConfig({ standings, theme, rows: { first, count }, earlier, yourVote }),
+    [standings, theme, first, count, earlier, yourVote],
   );
   const handleHover = useCallback(
     (_event: unknown, [element]: readonly ActiveElement[]) =>
@@ -116,8 +119,11 @@ export function ResultsChart({ standings, isBurst, yourVote, selected, onPoint }
   );
 }
 
-/** Returns the votes that have just arrived, by the id of the game. */
-function useGains(standings: readonly Standing[]): ReadonlyMap<string, number> {
-  const earlier = useLagging(standings, GAIN_MS);
-  return useMemo(() => gainsSince(earlier, standings), [earlier, standings]);
+/** Makes the bar of a game stand out and shows its tooltip. Without an index, no bar stands out. */
+function highlight(chart: Chart<'bar', number[], string>, index: number | undefined) {
+  const elements = index === undefined ? [] : [{ datasetIndex: 0, index }];
+  const { x = 0, y = 0 } = chart.getDatasetMeta(0).data[index ?? -1]?.getProps(['x', 'y']) ?? {};
+  chart.setActiveElements(elements);
+  chart.tooltip?.setActiveElements(elements, { x, y });
+  chart.update('none');
 }

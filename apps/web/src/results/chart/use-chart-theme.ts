@@ -1,20 +1,21 @@
 import { useSyncExternalStore } from 'react';
-import { watchPrinting } from '../../base/watch-printing.ts';
 import type { Rgb } from './bar-colors.ts';
-import type { ChartTheme } from './chart-theme.ts';
+import { watchPrinting } from './watch-printing.ts';
+
+/** The chart's settings from the page's styles and media queries. */
+export type ChartTheme = Readonly<ReturnType<typeof readTheme>>;
 
 const LIGHT = window.matchMedia('print, (prefers-color-scheme: light)');
 /** An animated chart would be printed in its first frame. */
 const NOT_ANIMATED = window.matchMedia('print, (prefers-reduced-motion: reduce)');
 const NARROW = window.matchMedia('(max-width: 48rem)');
-/** Where the page is enlarged, too (tokens.css). */
+/** The width from which the page is enlarged (tokens.css). */
 const HALL = window.matchMedia('(min-width: 100rem)');
 const FORCED = window.matchMedia('(forced-colors: active)');
 const QUERIES = [LIGHT, NOT_ANIMATED, NARROW, HALL, FORCED];
 
 /** Of names and numbers, and of axes, at the default text size, in pixels. */
-const FONT_SIZES = { narrow: 13, usual: 14, hall: 16 };
-const AXIS_FONT_SIZES = { narrow: 12, usual: 12, hall: 13 };
+const FONT_SIZES = { narrow: [13, 12], usual: [14, 12], hall: [16, 13] } as const;
 const DEFAULT_TEXT_SIZE = 16;
 
 let isPrinting = false;
@@ -46,12 +47,13 @@ function subscribe(listener: () => void) {
   };
 }
 
-function readTheme(): ChartTheme {
+function readTheme() {
   const root = getComputedStyle(document.documentElement);
   const body = getComputedStyle(document.body);
   const token = (name: string) => root.getPropertyValue(name);
   const textScale = Number.parseFloat(root.fontSize) / DEFAULT_TEXT_SIZE;
   const layout = NARROW.matches ? 'narrow' : HALL.matches ? 'hall' : 'usual';
+  const [fontSize, axisFontSize] = FONT_SIZES[layout];
   return {
     text: token('--text-muted'),
     strongText: token('--text'),
@@ -60,20 +62,24 @@ function readTheme(): ChartTheme {
     badgeText: token('--accent-text'),
     tooltip: token('--surface-raised'),
     line: token('--line'),
+    /** For the track on which a bar will grow. */
     track: token('--line'),
     surface: readRgb(token('--surface')),
     ...(FORCED.matches && forcedColors(body.color, root.backgroundColor)),
     fontFamily: body.fontFamily,
+    /** The size of the page's text, relative to the default. The chart's text grows with it. */
     textScale,
-    fontSize: FONT_SIZES[layout] * textScale,
-    axisFontSize: AXIS_FONT_SIZES[layout] * textScale,
+    fontSize: fontSize * textScale,
+    axisFontSize: axisFontSize * textScale,
+    /** The CSS zoom of the page. The canvas needs more pixels by this factor. */
     zoom: readZoom(),
     isAnimated: !NOT_ANIMATED.matches && !isPrinting,
+    /** Whether names and numbers are above the bars, since there is no room beside them. */
     isNarrow: NARROW.matches,
   };
 }
 
-/** The canvas keeps its colours, but stands on the visitor's (SPEC W67). */
+/** With forced colours the bars keep their colours, on the visitor's background (SPEC W67). */
 function forcedColors(text: string, surface: string) {
   return {
     text,
@@ -89,8 +95,8 @@ function forcedColors(text: string, surface: string) {
 }
 
 /**
- * Reads any CSS colour, of which minifiers choose the shortest notation. The mix with itself makes
- * the browser write it as `color(srgb R G B)`, with channels from 0 to 1.
+ * Reads a CSS colour in any notation, since minifiers choose the shortest one. Mixing the colour
+ * with itself makes the browser write it as `color(srgb R G B)`, with channels from 0 to 1.
  */
 function readRgb(color: string): Rgb {
   const context = document.createElement('canvas').getContext('2d');

@@ -1,8 +1,8 @@
 import type { Chart, Plugin } from 'chart.js';
 
 /**
- * The Chart.js plugin for a page with CSS zoom: Chart.js takes what the screen shows, zoom included,
- * for pixels of the chart's own layout.
+ * The Chart.js plugin for a page with CSS zoom. Chart.js takes the zoomed size on the screen for
+ * the size in the chart's own layout.
  */
 export const zoom: Plugin<'bar'> = {
   id: 'zoom',

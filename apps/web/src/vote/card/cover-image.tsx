@@ -13,7 +13,8 @@ export function CoverImage({ src, isLazy }: Props) {
   const [failedSrc, setFailedSrc] = useState<string>();
   const image = useRef<HTMLImageElement>(null);
   useEffect(() => {
-    // The image of a first card has had its event before React came (first-cards.ts).
+    // In a first card, the image may have loaded or failed before React came (first-cards.ts), so
+    // its event is over.
     if (!image.current?.complete) return;
     image.current.decode().then(
       () => setLoadedSrc(src),

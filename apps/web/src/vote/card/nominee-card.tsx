@@ -7,9 +7,8 @@ interface Props {
   readonly nominee: Nominee;
   /** The game whose vote is in progress: this one, another one or none. */
   readonly voting: 'this' | 'other' | 'none';
-  /** Why one cannot vote now, if so. */
+  /** The reason why voting is not open now, if it is not. */
   readonly hint: string | undefined;
-  /** Whether this browser's last vote was for this game. */
   readonly isYourVote: boolean;
   /** Whether the card is above the fold, so that its cover is loaded eagerly. */
   readonly isFirst: boolean;
@@ -18,7 +17,7 @@ interface Props {
 
 /** A nominee with its cover and its button (SPEC W6). */
 export function NomineeCard({ nominee, voting, hint, isYourVote, isFirst, onVote }: Props) {
-  // Not useId: the first cards are shown before React has come (first-cards.ts).
+  // Not useId, because the first cards are shown before React has loaded (first-cards.ts).
   const nameId = `name-${nominee.id}`;
   const buttonId = `vote-${nominee.id}`;
   const labelId = `label-${nominee.id}`;

@@ -1,9 +1,9 @@
-/** Those of nightLights (results/chart/night-lights.ts) that are bright on both themes. */
+/** The colours of nightLights (results/chart/bar-colors.ts) that are bright on both themes. */
 const COLORS = ['#9c25a7', '#3065ab', '#a00fb3', '#6e51bd', '#b63cc3', '#6c97cb', '#b455be'];
 const PIECES = 36;
 const DURATION_MS = 1_400;
 
-/** A short burst of confetti from behind the trophy. It takes no room and no presses. */
+/** A short burst of confetti from behind the trophy. It takes no space and no presses. */
 export function burst(popup: HTMLElement) {
   const box = document.createElement('div');
   box.className = 'goty-burst';
@@ -36,6 +36,6 @@ export function burst(popup: HTMLElement) {
       { duration: DURATION_MS, fill: 'forwards' },
     ).finished;
   });
-  // Rejected if the dialog is closed before.
+  // An animation rejects if the dialog is closed before its end.
   Promise.allSettled(flights).then(() => box.remove());
 }

@@ -15,7 +15,8 @@ export async function loadDialog(nominees: NomineeList): Promise<ShowOutcome> {
   }
 }
 
-// Not `import().then(…, …)`: Vite wraps the import to load the styles, whose failure would escape.
+// Not `import().then(…, …)`: Vite wraps the import in order to load the styles first, and a failure
+// of those would not be caught.
 async function importDialog() {
   const { createDialog } = await import('./sweet-dialog.ts');
   return createDialog;
@@ -25,7 +26,7 @@ function rejectAfterTimeout(): Promise<never> {
   return new Promise((_resolve, reject) => setTimeout(reject, TIMEOUT_MS));
 }
 
-/** Only if the connection was lost before the dialog could be loaded. */
+/** A plain dialog, for when the connection was lost before the other one could be loaded. */
 const showPlain: ShowOutcome = ({ ok, mensaje }) => {
   const { success, failure, confirm } = texts.dialog;
   const dialog = document.createElement('dialog');

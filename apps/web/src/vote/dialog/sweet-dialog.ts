@@ -17,12 +17,13 @@ export function createDialog(nominees: NomineeList): ShowOutcome {
       state.status === 'ready' ? state.nominees.find(({ id }) => id === gameId) : undefined;
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     let stop = () => {};
-    // Back leads to another screen, which the dialog does not belong to.
+    // Back leads to another screen, to which the dialog does not belong.
     const close = () => Swal.close();
     window.addEventListener('popstate', close);
     document.addEventListener('keydown', ignoreKeyRepeat, { capture: true });
     const { isDenied } = await Swal.fire({
-      // A double click on the button would close the dialog unread.
+      // Outside clicks are ignored, because a double click on the card's button would close the
+      // dialog unread.
       allowOutsideClick: false,
       animation: !isStill,
       confirmButtonText: texts.dialog.confirm,
@@ -52,19 +53,19 @@ function success(cover = ''): SweetAlertOptions {
   };
 }
 
-// Not the stock icon, which is drawn with backgrounds: forced colours remove them.
+// Replaces the stock icon, which is drawn with backgrounds that forced colours remove.
 const FAILURE: SweetAlertOptions = {
   icon: 'error',
   iconHtml: '!',
   titleText: texts.dialog.failure,
 };
 
-/** As the bar's link does: with React, without a reload; before it, with one. */
+/** Follows the navigation bar's link: with React this needs no reload, before React it reloads. */
 function showResult() {
   document.querySelector<HTMLAnchorElement>('nav a[href="/inicio"]')?.click();
 }
 
-/** The key that voted, if it is still held, would close the dialog unread. */
+/** If the key that voted is still held down, it would close the dialog unread. */
 function ignoreKeyRepeat(event: KeyboardEvent) {
   if (event.repeat) event.preventDefault();
 }

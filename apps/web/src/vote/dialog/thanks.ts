@@ -1,15 +1,15 @@
+import type { Standing } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
 import { voteTexts } from '@goty/shared/vote-texts';
+import { formatVotes } from '../../base/format.ts';
 import { loadLive } from '../../live/load-live.ts';
+import { rank } from '../../live/ranking.ts';
 import { share, votingUrl } from '../../share/share.ts';
 import { burst } from './burst.ts';
-import { describePlace } from './place.ts';
 
 /**
- * Adds to 'Gracias' the trophy, the game's place as it changes, and a way to share the vote. The place
- * comes when it is known: the dialog does not wait for it.
- *
- * @returns the function that ends it
+ * Adds to 'Gracias' the trophy, the game's place as it changes, and a way to share the vote. The
+ * place appears once it is known, and the dialog does not wait for it.
  */
 export function addThanks(popup: HTMLElement, nominee: Nominee, isStill: boolean): () => void {
   const cover = popup.querySelector<HTMLImageElement>('.swal2-image');
@@ -40,10 +40,10 @@ export function addThanks(popup: HTMLElement, nominee: Nominee, isStill: boolean
       if (isClosed) return;
       stopListening = listen((event) => {
         if (event.type !== 'standings') return;
-        place.textContent = describePlace(event.standings, nominee.id) ?? '';
+        place.textContent = describePlace(event.standings, nominee.id);
       });
     },
-    // The vote counts without it.
+    // The vote counts even if the place cannot be shown.
     () => {},
   );
   return () => {
@@ -53,6 +53,15 @@ export function addThanks(popup: HTMLElement, nominee: Nominee, isStill: boolean
 }
 
 const TROPHY = '/trophy.svg';
+
+/** Says which place a game has and with how many votes; nothing if it has none. */
+export function describePlace(standings: readonly Standing[], gameId: string): string {
+  const { votos = 0 } = standings.find(({ id }) => id === gameId) ?? {};
+  const { rankOf, gamesWith } = rank(standings);
+  const place = rankOf(votos);
+  if (place === undefined) return '';
+  return voteTexts.place(place, gamesWith(votos).length > 1, formatVotes(votos));
+}
 
 function create<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, className: string, text = '') {
   const element = document.createElement(tag);

@@ -1,0 +1,33 @@
+import { expect, test } from '../../testing/goty-test.ts';
+import { openHidden } from '../../testing/hidden-tab.ts';
+
+/** JavaScript expressions that become true in the page, by its path. */
+const SIGNS = {
+  '/goty': [
+    `document.querySelectorAll('article button').length === 8`,
+    hasLoaded('/assets/sweet-dialog'),
+  ],
+  '/inicio': [
+    `document.querySelectorAll('tbody tr').length === 8`,
+    `document.querySelector('canvas')?.height === 300`,
+    hasLoaded('/assets/share-button'),
+  ],
+};
+/** Whether React has taken over the screen, not only begun. */
+const IS_READY = `Object.keys(document.querySelector('main')).some((key) => key.startsWith('__reactFiber'))`;
+
+function hasLoaded(path: string): string {
+  return `performance.getEntriesByType('resource').some(({ name }) => name.includes('${path}'))`;
+}
+
+for (const [path, signs] of Object.entries(SIGNS)) {
+  test(`W84 ${path} is ready in a background tab`, async ({ browser, baseURL }) => {
+    await using tab = await openHidden(browser, `${baseURL}${path}`);
+    const isHidden = await tab.evaluate(`document.visibilityState === 'hidden'`);
+    test.info().skip(!isHidden, 'A headless shell shows a tab that is behind another one.');
+    for (const sign of [IS_READY, hasLoaded('/api/status'), ...signs]) {
+      await expect.poll(() => tab.evaluate(sign), sign).toBe(true);
+    }
+    expect(await tab.evaluate('document.visibilityState')).toBe('hidden');
+  });
+}

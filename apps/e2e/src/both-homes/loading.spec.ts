@@ -1,0 +1,66 @@
+import { metadata, texts } from '@goty/shared/texts';
+import { chart, expect, isHydrated, NOMINEES, test, voteButton } from '../../testing/goty-test.ts';
+import { countRequests, gate } from '../../testing/network.ts';
+import { follow } from '../../testing/steps.ts';
+
+const LIST = /\/api\/goty$/;
+const FIRST_COVER = /\/covers\/blue-prince\.svg$/;
+
+test('W10 W24 W80 the first covers come before the list, and both once', async ({ page }) => {
+  const warnings: string[] = [];
+  page.on('console', (message) => warnings.push(message.text()));
+  const requests = countRequests(page);
+  const openList = await gate(page, NOMINEES);
+  const cover = page.waitForResponse(FIRST_COVER);
+  await page.goto('/goty');
+  await cover;
+  await expect(page.getByRole('article')).toHaveCount(0);
+  openList();
+  await expect(page.getByRole('article').locator('img')).toHaveCount(8);
+  await expect.poll(() => isHydrated(page)).toBe(true);
+  await follow(page, 'Inicio');
+  await expect(chart(page)).toBeVisible();
+  await follow(page, 'Votar');
+  await expect(voteButton(page)).toBeVisible();
+  expect([requests(LIST), requests(FIRST_COVER), warnings]).toEqual([1, 1, []]);
+});
+
+test('W16 chart and live results are loaded on demand, the dialog with the cards', async ({
+  page,
+  live,
+}) => {
+  const requests = countRequests(page);
+  const loaded = () =>
+    ['results', live.chunk, 'sweet-dialog'].filter(
+      (chunk) => requests(new RegExp(`/${chunk}-`)) > 0,
+    );
+  const openList = await gate(page, NOMINEES);
+  await page.goto('/goty');
+  await expect.poll(() => isHydrated(page)).toBe(true);
+  expect(loaded()).toEqual([]);
+  openList();
+  await expect.poll(loaded).toEqual(['sweet-dialog']);
+  await follow(page, 'Inicio');
+  await expect(chart(page)).toBeVisible();
+  expect(loaded()).toEqual(['results', live.chunk, 'sweet-dialog']);
+});
+
+test('W24 W51 what the HTML names exists, and what is asked for unasked', async ({
+  page,
+  request,
+}) => {
+  await page.goto('/goty?from=mail');
+  await expect(page).toHaveTitle(texts.goty.title);
+  const read = (element: string, name: string) => page.locator(element).getAttribute(name);
+  expect(await read('link[rel="canonical"]', 'href')).toBe(new URL('/goty', page.url()).href);
+  expect(await read('meta[property="og:image:alt"]', 'content')).toBe(metadata.imageAlt);
+  const image = await read('meta[property="og:image"]', 'content');
+  const icon = await read('link[rel="apple-touch-icon"]', 'href');
+  const manifest = await read('link[rel="manifest"]', 'href');
+  const { icons, start_url } = await (await request.get(manifest ?? '')).json();
+  const urls = [image, icon, start_url, ...icons.map(({ src }: { src: string }) => src)];
+  for (const url of urls) expect((await request.get(url)).status(), url).toBe(200);
+  const favicon = await request.get('/favicon.ico');
+  expect((await favicon.body()).subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0]));
+  expect(await (await request.get('/robots.txt')).text()).toMatch(/^User-agent: \*/);
+});

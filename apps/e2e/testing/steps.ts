@@ -1,0 +1,69 @@
+import { texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
+import type { Locator, Page } from '@playwright/test';
+import {
+  chart,
+  expect,
+  GAME,
+  isHydrated,
+  outcomeDialog,
+  voteButton,
+  votesCell,
+} from './goty-test.ts';
+
+const OTHER_GAME = 'Blue Prince';
+
+/** Opens inicio, and waits for what comes last, after which nothing moves by itself. */
+export async function openInicio(page: Page) {
+  await page.goto('/inicio');
+  await expect(chart(page)).toBeVisible();
+  await expect(page.getByRole('button', { name: voteTexts.share })).toBeVisible();
+}
+
+/** Opens goty, and waits for React: before it has come a link loads a new page. */
+export async function openGoty(page: Page) {
+  await page.goto('/goty');
+  await expect(voteButton(page)).toBeVisible();
+  await expect.poll(() => isHydrated(page)).toBe(true);
+}
+
+/** Follows a link of the navigation bar. */
+export async function follow(page: Page, name: 'Inicio' | 'Votar') {
+  await page.getByRole('link', { name, exact: true }).click();
+}
+
+/** Votes for a game, and returns the dialog 'Gracias'. */
+export async function vote(page: Page, game: string = GAME): Promise<Locator> {
+  await voteButton(page, game).click();
+  const dialog = outcomeDialog(page, 'Gracias');
+  await expect(dialog).toBeVisible();
+  return dialog;
+}
+
+export async function closeDialog(page: Page) {
+  await page.getByRole('button', { name: texts.dialog.confirm }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+/** Expects that `act` adds exactly one vote for `GAME`, as another visitor sees it. */
+export async function expectOneVote(page: Page, act: () => Promise<unknown>) {
+  const viewer = await page.context().newPage();
+  await viewer.goto('/inicio');
+  const [before, other] = [await shownVotes(viewer, GAME), await shownVotes(viewer, OTHER_GAME)];
+  await act();
+  // Once this later vote is shown, any vote before it is shown too.
+  expect((await page.request.post('/api/goty/blue-prince')).status()).toBe(200);
+  await expect(votesCell(viewer, OTHER_GAME)).toHaveText(votesText(other + 1));
+  await expect(votesCell(viewer, GAME)).toHaveText(votesText(before + 1));
+}
+
+/** Returns the number of votes that the results table shows for a game. */
+export async function shownVotes(page: Page, game: string): Promise<number> {
+  const text = await votesCell(page, game).textContent();
+  return Number(text?.replaceAll(/\D/g, ''));
+}
+
+/** Returns the text that the page shows for a number of votes below 1,000. */
+export function votesText(count: number): string {
+  return `${count} ${count === 1 ? 'voto' : 'votos'}`;
+}

@@ -1,0 +1,173 @@
+import { get } from 'node:http';
+import { buildGame } from '@goty/shared/testing/nominee';
+import { apiTexts } from '@goty/shared/texts';
+import { expect, onTestFinished, test } from 'vitest';
+import { HADES, LIVE, refusal, startApiServer } from '../../testing/api-server.ts';
+import { createTestClock } from '../../testing/clock.ts';
+import { responseTo } from '../../testing/http.ts';
+import { until } from '../../testing/until.ts';
+
+/** Opens the live stream; `next` resolves with its next event, or 'end'. */
+async function open(port: number) {
+  const request = get({ port, path: '/api/goty/live', agent: false });
+  onTestFinished(() => void request.destroy());
+  const response = await responseTo(request);
+  const chunks = response.setEncoding('utf8').iterator();
+  let buffered = '';
+  const next = async (): Promise<string> => {
+    while (!buffered.includes('\n\n')) {
+      const { value, done } = await chunks.next();
+      if (done) return 'end';
+      buffered += value;
+    }
+    const end = buffered.indexOf('\n\n') + 2;
+    const event = buffered.slice(0, end);
+    buffered = buffered.slice(end);
+    return event;
+  };
+  return { response, next };
+}
+
+/** Opens the live stream and reads what it begins with. */
+async function watch(port: number) {
+  const viewer = await open(port);
+  expect(await viewer.next()).toBe('retry: 2000\n\n');
+  expect(await viewer.next()).toMatch(/^data: /);
+  return viewer;
+}
+
+function frame(votos: number) {
+  const standings = [
+    { id: HADES.id, name: HADES.name, votos },
+    { id: LIVE.id, name: LIVE.name, votos: 0 },
+  ];
+  return `data: ${JSON.stringify(standings)}\n\n`;
+}
+
+/** A server whose standings fill every buffer between it and a viewer with two frames. */
+async function startLargeServer() {
+  const clock = createTestClock();
+  const game = buildGame({ name: 'x'.repeat(8_000_000), votos: 0 });
+  const state = { votos: 0 };
+  const games = async () => [{ ...game, votos: state.votos }];
+  const server = await startApiServer({ clock, wrap: (store) => ({ ...store, games }) });
+  /** Adds votes, each a change of its own. */
+  const change = async (times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      state.votos += 1;
+      server.hub.changed();
+      await clock.advance(100);
+    }
+  };
+  return { ...server, change, clock };
+}
+
+test('L1 L3 GET /goty/live sends the reconnection delay, the standings and each change to all', async () => {
+  const { port, send } = await startApiServer();
+  const viewers = await Promise.all([open(port), open(port)]);
+  expect(viewers[0]?.response.headers).toMatchObject({
+    'cache-control': 'no-store',
+    'content-type': 'text/event-stream; charset=utf-8',
+  });
+  for (const { next } of viewers) {
+    expect([await next(), await next()]).toEqual(['retry: 2000\n\n', frame(0)]);
+  }
+  await send('POST', '/api/goty/hades-2');
+  for (const { next } of viewers) expect(await next()).toBe(frame(1));
+});
+
+test('L1 a replayed vote is no change', async () => {
+  const { calls, port, send } = await startApiServer();
+  await send('GET', '/api/goty');
+  const { next } = await watch(port);
+  const key = { 'Idempotency-Key': 'one-press' };
+  await send('POST', '/api/goty/hades-2', key);
+  expect(await next()).toBe(frame(1));
+  const before = calls().games;
+  await send('POST', '/api/goty/hades-2', key);
+  await send('POST', '/api/goty/hades-2');
+  expect(await next()).toBe(frame(2));
+  expect(calls().games).toBe(before + 1);
+});
+
+test('L3 a quiet stream is kept alive every 15 s', async () => {
+  const clock = createTestClock();
+  const { port } = await startApiServer({ clock });
+  const { next } = await watch(port);
+  for (let time = 0; time < 2; time += 1) {
+    await clock.advance(15_000);
+    expect(await next()).toBe(': keep-alive\nevent: ping\ndata:\n\n');
+  }
+});
+
+test('L4 a viewer on a slow connection gets the newest standings, not every one', async () => {
+  const { change, port } = await startLargeServer();
+  const { next, response } = await watch(port);
+  response.pause();
+  await change(7);
+  response.resume();
+  let frames = 0;
+  for (let frame = ''; !frame.includes('"votos":7'); frames += 1) frame = await next();
+  expect(frames).toBeLessThanOrEqual(4);
+});
+
+test('L5 L7 a stream that ends while an event waits is ended without another', async () => {
+  const { change, hub, port } = await startLargeServer();
+  const [stays, leaves] = [await open(port), await open(port)];
+  await change(3);
+  leaves.response.destroy();
+  hub.close();
+  const events = [];
+  for (let event = ''; event !== 'end'; events.push(event)) event = await stays.next();
+  expect(events.filter((event) => event.startsWith('data:'))).toHaveLength(1);
+});
+
+test('L6 a viewer that has disconnected causes no more reads', async () => {
+  const clock = createTestClock();
+  const { calls, hub, port } = await startApiServer({ clock });
+  const { response } = await watch(port);
+  response.destroy();
+  await until(async () => {
+    const before = calls().games;
+    hub.changed();
+    await clock.advance(200);
+    return calls().games === before;
+  });
+});
+
+test('L9 a viewer that takes nothing for a minute is disconnected', async () => {
+  const { calls, change, clock, port } = await startLargeServer();
+  const { response } = await watch(port);
+  response.pause();
+  await change(3);
+  await clock.advance(59_000);
+  await change(1);
+  // One of them is the nominee list.
+  expect(calls().games).toBe(6);
+  await clock.advance(16_000);
+  await change(1);
+  expect(calls().games).toBe(6);
+});
+
+test.each([
+  ['in all', { total: 2, perAddress: 9 }],
+  ['for an address', { total: 9, perAddress: 2 }],
+])('L9 a stream beyond the limit %s is 503, until one of the others ends', async (_, limits) => {
+  const clock = createTestClock();
+  const { log, port, send } = await startApiServer({ clock, streamLimits: limits });
+  const [first] = await Promise.all([watch(port), watch(port)]);
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const { answer, headers } = await send('GET', '/api/goty/live');
+    expect(answer).toEqual([503, refusal(apiTexts.tooManyStreams)]);
+    expect(headers['retry-after']).toBe('10');
+  }
+  const line = 'Live streams are refused: too many are open, in all or for one address.';
+  expect(log.lines).toEqual([line]);
+  await clock.advance(60_000);
+  await send('GET', '/api/goty/live');
+  const traffic = 'Traffic of 60 s: 0 votes; refused: too-many-streams 3; 2 viewers';
+  expect(log.lines).toEqual([line, traffic, line]);
+
+  first?.response.destroy();
+  await until(async () => (await open(port)).response.statusCode === 200);
+});

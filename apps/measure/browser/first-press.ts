@@ -1,0 +1,54 @@
+import type { Browser } from '@playwright/test';
+import type { Row } from '../base/report.ts';
+import { interleave, median } from '../base/statistics.ts';
+import { BARE } from './references.ts';
+import { compareHomes, type Line, openPage, PHONE } from './visit.ts';
+
+// `pnpm first-press`: measures when the first press on goty sends a vote, compared with the bare page.
+// Medians in milliseconds.
+
+const mbit = (bits: number) => (bits * 1_000_000) / 8;
+const LINES: Readonly<Record<string, Line>> = {
+  'fast 3G': { latency: 562, downloadThroughput: mbit(1.44), uploadThroughput: mbit(0.675) },
+  'slow 4G': { latency: 150, downloadThroughput: mbit(1.6), uploadThroughput: mbit(0.75) },
+};
+
+await compareHomes(9, async ({ home, app, references, browser, rounds }) => {
+  const rows: Record<string, Row> = {};
+  for (const [name, line] of Object.entries(LINES)) {
+    const pairs = await interleave(
+      rounds,
+      () => firstPress(browser, `${app}/goty`, line),
+      () => firstPress(browser, `${references}${BARE}`, line),
+    );
+    const press = median(pairs.map(([ours]) => ours));
+    const bare = median(pairs.map(([, reference]) => reference));
+    rows[`${home}, ${name}`] = {
+      'first press': Math.round(press),
+      bare: Math.round(bare),
+      ratio: (press / bare).toFixed(2),
+    };
+  }
+  return rows;
+});
+
+/** Presses the first card's button again and again. Resolves with the time of the first vote. */
+async function firstPress(browser: Browser, url: string, line: Line): Promise<number> {
+  const page = await openPage(browser, PHONE, line);
+  await using _context = page.context();
+  await page.addInitScript(() => {
+    const send = window.fetch;
+    window.fetch = (input, init) => {
+      if (init?.method !== 'POST') return send(input, init);
+      performance.mark('vote');
+      clearInterval(timer);
+      return new Promise(() => {});
+    };
+    const timer = setInterval(() => {
+      document.querySelector<HTMLElement>('article button')?.click();
+    }, 10);
+  });
+  await page.goto(url);
+  const vote = await page.waitForFunction(() => performance.getEntriesByName('vote')[0]?.startTime);
+  return (await vote.jsonValue()) ?? Number.NaN;
+}

@@ -1,0 +1,106 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type CloudHome, NOMINEES, OTHER_GAME } from './cloud-home.ts';
+import { outage, REPLAYS } from './injectors.ts';
+import type { Fault, Scene } from './scenario.ts';
+import { check, until } from './until.ts';
+
+// https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
+const REPLIES: readonly [name: string, reply: number | 'lost'][] = [
+  ['with UNAVAILABLE', 14],
+  ['with ABORTED', 10],
+  ['with DEADLINE_EXCEEDED', 4],
+  ['with RESOURCE_EXHAUSTED', 8],
+  ['without a reply', 'lost'],
+];
+const NOMINEES_BACK_MS = 12_000;
+/** More than may wait in two instances. */
+const TOO_MANY = 2_500;
+
+/** What can happen to Firestore, and many votes at once. */
+export const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
+  ...REPLIES.map(([name, reply]) => ({
+    fault: `two of three commits end ${name}, half of them after they were stored`,
+    promise: 'V1, V3, G6: what the SDK or the visitor sends again counts once',
+    ...failing(reply),
+  })),
+  {
+    fault: 'stopped: commits hang, then end',
+    promise: 'G5: votes are 503 after 8 s and count once when sent again',
+    ...outage(({ proxy }) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      proxy.failCommits(() => ({ after: promise }));
+      return resolve;
+    }, untilFaulty),
+  },
+  {
+    fault: 'gone, and back',
+    promise: 'B9, N3: votes are 503, the list is served on',
+    ...outage(
+      ({ proxy }) => {
+        proxy.cut();
+        return proxy.restore;
+      },
+      async ({ home }) => check((await fetch(`${home.address()}/goty`)).ok, 'the list is served'),
+    ),
+  },
+  {
+    fault: 'a game is removed while its votes wait',
+    promise: 'S5: the others of their group count; S10: its voters can vote again',
+    allowed: 404,
+    async inject({ home, votes }) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      home.proxy.failCommits(() => ({ after: promise }));
+      const waiting = [votes.sendAtOnce(50), votes.sendAtOnce(50, OTHER_GAME)];
+      await until(() => home.proxy.faults() > 0, 'a commit waits');
+      await home.use((store) => store.removeGame(OTHER_GAME));
+      home.proxy.failCommits(() => undefined);
+      resolve();
+      const [kept, removed] = await Promise.all(waiting);
+      check(new Set(kept).isSubsetOf(new Set([200])), 'the votes for the other game count');
+      check(removed?.includes(200) === false, 'those for the removed one do not');
+      await home.use((store) => store.setNominees(NOMINEES));
+    },
+  },
+  {
+    fault: 'restarted empty; the nominees are set again',
+    promise: 'V2: no vote is confirmed without its game',
+    allowed: 404,
+    async inject({ home, votes, scale }) {
+      await votes.sendAtOnce(100);
+      await home.empty();
+      votes.forgetAcknowledged();
+      await votes.sendAtOnce(100);
+      check(votes.acknowledged() === 0, 'no vote is confirmed');
+      await home.use((store) => store.setNominees(NOMINEES));
+      const setAt = performance.now();
+      await until(async () => (await votes.send()) === 200, 'votes count again');
+      const tookMs = performance.now() - setAt;
+      check(tookMs < NOMINEES_BACK_MS * scale.slack, 'N3: the nominees are back within 10 s');
+    },
+  },
+  REPLAYS,
+  {
+    fault: 'more votes at once than may wait',
+    promise: 'G4: some are refused with 503, and count when they are sent again',
+    async inject({ home, votes }) {
+      home.proxy.failCommits(() => ({ after: wait(3_000) }));
+      check((await votes.sendAtOnce(TOO_MANY)).includes(503), 'some are refused');
+    },
+  },
+];
+
+/** Of three commits one ends so before it is stored, and one after it was. */
+function failing(reply: number | 'lost') {
+  return outage<CloudHome>(({ proxy }) => {
+    let commits = 0;
+    proxy.failCommits(() => {
+      commits += 1;
+      return commits % 3 === 0 ? undefined : { reply, isStored: commits % 3 === 2 };
+    });
+    return () => proxy.failCommits(() => undefined);
+  }, untilFaulty);
+}
+
+function untilFaulty({ home }: Scene<CloudHome>) {
+  return until(() => home.proxy.faults() > 1, 'two commits fail');
+}

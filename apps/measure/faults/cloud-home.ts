@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { startGrpcProxy } from '@goty/functions/grpc-proxy';
+import type { OperatorStore } from '@goty/functions/vote-store';
+import { openFirestoreStore, openInstance } from '../base/cloud.ts';
+import { GAME } from './votes.ts';
+
+const CONCURRENCY = 500;
+/** A second game, for scenarios that remove one. */
+export const OTHER_GAME = 'b';
+export const NOMINEES = [GAME, OTHER_GAME].map((id) => ({ id, name: id, url: `/${id}.svg` }));
+
+export type CloudHome = Awaited<ReturnType<typeof openCloud>>;
+
+/**
+ * Opens two instances of the Function's app, which take turns with the votes.
+ *
+ * @param host `host:port` of the emulator
+ */
+export async function openCloud(host: string, resources: AsyncDisposableStack) {
+  const projectId = `demo-${randomUUID()}`;
+  const operator = openFirestoreStore(host, projectId);
+  resources.defer(() => operator.close());
+  await operator.setNominees(NOMINEES);
+  const proxy = await startGrpcProxy(host);
+  resources.defer(proxy.close);
+  const store = () => openFirestoreStore(`127.0.0.1:${proxy.port}`, projectId);
+  const one = resources.use(await openInstance(store(), CONCURRENCY));
+  const other = resources.use(await openInstance(store(), CONCURRENCY));
+  let turn = 0;
+  return {
+    /** Between the app and Firestore. */
+    proxy,
+    address() {
+      turn += 1;
+      return turn % 2 === 0 ? one.address : other.address;
+    },
+    async heal() {
+      proxy.failCommits(() => undefined);
+      proxy.restore();
+    },
+    use: <Result>(work: (store: OperatorStore) => Promise<Result>) => work(operator),
+    /** Removes all data from the emulator, as a restart does. */
+    async empty() {
+      const documents = `projects/${projectId}/databases/(default)/documents`;
+      await fetch(`http://${host}/emulator/v1/${documents}`, { method: 'DELETE' });
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { ChartDatum, Standing } from '@goty/shared/game';
+import { resultTexts } from '@goty/shared/result-texts';
+import { formatCount, formatShare } from '../../base/format.ts';
+import { type Ranking, rank } from '../../live/ranking.ts';
+import { gameColor } from './bar-colors.ts';
+import { type BarLabel, labelWidth } from './bar-labels.ts';
+import type { ChartTheme } from './use-chart-theme.ts';
+
+const USUAL_GAIN = '+99';
+/** A bar with a smaller share of the leader's votes has room for its own badge. */
+const LONG_BAR = 0.75;
+
+export interface ChartInput {
+  readonly standings: readonly Standing[];
+  readonly theme: ChartTheme;
+  /** The rows to draw, by default all. Axes, ranks and shares are those of all standings. */
+  readonly rows?: { readonly first: number; readonly count: number };
+  /** The standings that gains are shown since. */
+  readonly earlier?: readonly Standing[];
+  /** The id of the game that the visitor voted for. */
+  readonly yourVote?: string | undefined;
+}
+
+/** What the chart shows. Its data, axes and labels are functions of this. */
+export interface ChartView extends Pick<Ranking, 'total' | 'most'> {
+  readonly theme: ChartTheme;
+  readonly rows: readonly Row[];
+  /** Whether there are more games than rows. */
+  readonly isScrolling: boolean;
+  readonly names: readonly string[];
+  /** The width that is kept for labels beside bars, in pixels. */
+  readonly labelRoom: number;
+}
+
+export interface Row extends ChartDatum {
+  readonly color: string;
+  readonly isLeader: boolean;
+  /** '2.º' */
+  readonly place: string;
+  readonly label: BarLabel;
+}
+
+export function chartView(input: ChartInput): ChartView {
+  const { standings, theme, rows = { first: 0, count: standings.length }, yourVote } = input;
+  const { total, most, rankOf } = rank(standings);
+  const before = new Map(input.earlier?.map(({ id, votos }) => [id, votos]));
+  const shown = standings.slice(rows.first, rows.first + rows.count);
+  const yours = standings.find(({ id }) => id === yourVote);
+
+  return {
+    theme,
+    total,
+    most,
+    isScrolling: shown.length < standings.length,
+    names: standings.map(({ name }) => name),
+    // The leader's label fits, also with the badge and the gain, which come and go.
+    labelRoom: labelWidth(
+      {
+        votes: formatCount(most),
+        share: formatShare(1, total),
+        gain: USUAL_GAIN,
+        isLeader: true,
+        isYours: yours !== undefined && yours.votos >= LONG_BAR * most,
+      },
+      theme,
+    ),
+    rows: shown.map(({ id, name, votos }, index) => {
+      const gain = votos - (before.get(id) ?? votos);
+      const isLeader = votos > 0 && votos === most;
+      return {
+        name,
+        value: votos,
+        color: gameColor(rows.first + index),
+        isLeader,
+        place: place(rankOf(votos)),
+        label: {
+          votes: formatCount(votos),
+          share: theme.isNarrow ? undefined : formatShare(votos, total),
+          gain: gain > 0 ? `+${formatCount(gain)}` : undefined,
+          isLeader,
+          isYours: id === yourVote,
+        },
+      };
+    }),
+  };
+
+  /** Places stand in a column, with a dash for none. On a phone they come before the names. */
+  function place(rank: number | undefined): string {
+    if (total === 0 || (theme.isNarrow && rank === undefined)) return '';
+    const text = rank === undefined ? '–' : resultTexts.place(rank);
+    // A space as wide as a digit.
+    return text.padStart(String(standings.length).length + 2, '\u2007');
+  }
+}

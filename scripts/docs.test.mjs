@@ -1,0 +1,179 @@
+// What the documentation names is what the code knows, in both directions, and its links lead somewhere.
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import { test } from 'node:test';
+import { readConfig, VARIABLES } from '../apps/functions/src/operator/config.ts';
+import { API_PATHS, API_PREFIX } from '../packages/shared/src/protocol.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const FUNCTION = join(ROOT, 'apps/functions/src/index.ts');
+const GOTY = join(ROOT, 'apps/functions/cli/goty.ts');
+
+const read = (path) => readFileSync(join(ROOT, path), 'utf8');
+const unquote = (cell) => cell.replaceAll('`', '');
+
+/** The cells of the first table below a heading, without its head. */
+function tableBelow(path, heading) {
+  const [, section] = read(path).split(new RegExp(`^#+ ${heading}$`, 'm'));
+  assert.ok(section, `${path} has no heading '${heading}'`);
+  const [table = ''] = /(^\|.*\n)+/m.exec(section) ?? [];
+  const [, , ...rows] = table.trim().split('\n');
+  return rows.map((row) =>
+    row
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** The names in the first column of a table. */
+function namesBelow(path, heading) {
+  return tableBelow(path, heading).flatMap(([cell]) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+  );
+}
+
+test("the variables of README, and of SPEC's P2, are those of the server, with its defaults", () => {
+  assert.deepEqual(namesBelow('README.md', 'Configure it'), [...VARIABLES]);
+  const [promise = ''] = /^- \*\*P2\*\*.*$/m.exec(read('SPEC.md')) ?? [];
+  assert.deepEqual(promise.match(/(?<=`)[A-Z_]+(?=`)/g), [...VARIABLES]);
+  for (const [name, value] of tableBelow('README.md', 'Configure it').map((row) =>
+    row.map(unquote),
+  )) {
+    if (name === 'HOST') continue;
+    assert.deepEqual(readConfig({ [name]: value }, ROOT), readConfig({}, ROOT), name);
+  }
+});
+
+test('the parameters of firebase.md are those of the Function, with their defaults', async () => {
+  await import(FUNCTION);
+  const { declaredParams } = createRequire(FUNCTION)('firebase-functions/params');
+  const declared = declaredParams.map((param) => param.toSpec());
+  assert.deepEqual(
+    tableBelow('docs/firebase.md', 'Parameters').map((row) => row.slice(0, 2).map(unquote)),
+    declared.map((param) => [param.name, String(param.default)]),
+  );
+});
+
+test('the variables of a build and of the workflow are those that they read', () => {
+  const built = globSync(['apps/web/{src,build}/**/*.{ts,tsx}', 'scripts/*.mjs'], { cwd: ROOT })
+    .filter((path) => !path.includes('.test.'))
+    .flatMap((path) => read(path).match(/VITE_[A-Z_]+/g) ?? []);
+  assert.deepEqual(
+    new Set(namesBelow('docs/firebase.md', 'Variables of the build')),
+    new Set(built),
+  );
+  const workflow = [...read('.github/workflows/deploy.yml').matchAll(/vars\.(\w+)/g)];
+  assert.deepEqual(
+    new Set(namesBelow('docs/firebase.md', 'Deploy from GitHub')),
+    new Set(workflow.map(([, name]) => name)),
+  );
+});
+
+test('the API page has every request and every status', () => {
+  const paths = Object.values(API_PATHS).map((path) =>
+    typeof path === 'function' ? path(':id') : path,
+  );
+  const documented = namesBelow('docs/api.md', 'Requests').map((name) => name.split(' ')[1]);
+  assert.deepEqual(
+    new Set(documented),
+    new Set(paths.filter((path) => !path.includes('?')).map((path) => API_PREFIX + path)),
+  );
+  const statuses = read('apps/functions/src/http/failures.ts').matchAll(/status: (\d+)/g);
+  assert.deepEqual(
+    namesBelow('docs/api.md', 'Failures'),
+    [...new Set([...statuses].map(([, status]) => status))].toSorted(),
+  );
+});
+
+test('README and run-a-vote.md have every command, with the words and options of its help', async () => {
+  const commands = await readCommands();
+  const inReadme = namesBelow('README.md', 'Run a vote').map((usage) => usage.toLowerCase());
+  assert.deepEqual(
+    inReadme,
+    commands.map(({ usage }) => usage.replace(/[<>]/g, '')),
+  );
+  assert.deepEqual(
+    tableBelow('docs/run-a-vote.md', 'Commands'),
+    commands.map(({ usage, text }) => [`\`${usage}\``, sentence(text)]),
+  );
+  const options = Map.groupBy(
+    commands.flatMap(({ name, options }) => options.map((option) => ({ name, option }))),
+    ({ option }) => `${option.flags}: ${option.text}`,
+  );
+  assert.deepEqual(
+    tableBelow('docs/run-a-vote.md', 'Options'),
+    [...options.values()].map((uses) => [
+      `\`${uses[0].option.flags}\``,
+      uses.length === commands.length - 1
+        ? 'all but `backup`'
+        : uses.map(({ name }) => `\`${name}\``).join(', '),
+      sentence(uses[0].option.text),
+    ]),
+  );
+});
+
+/** Every command of `goty`, with what its help prints: `nominees` is a group of three. */
+async function readCommands() {
+  const { Command } = createRequire(GOTY)('commander');
+  let program;
+  Command.prototype.parseAsync = async function parseNothing() {
+    program = this;
+  };
+  await import(GOTY);
+  const read = (command, parents) => {
+    const path = [...parents, command.name()];
+    if (command.commands.length > 0) return command.commands.flatMap((each) => read(each, path));
+    const args = command.registeredArguments.map((argument) => `<${argument.name()}>`);
+    const options = command.options.map(({ flags, description }) => ({ flags, text: description }));
+    const usage = [...path, ...args].join(' ');
+    return [{ name: path.join(' '), usage, text: command.description(), options }];
+  };
+  return program.commands.flatMap((command) => read(command, []));
+}
+
+/** The help has phrases, a page has sentences. */
+function sentence(text) {
+  return `${text[0].toUpperCase()}${text.slice(1)}.`;
+}
+
+test('README has at most 900 words', () => {
+  assert.ok(read('README.md').trim().split(/\s+/).length <= 900);
+});
+
+test('every link of every page leads to a file, and to a heading that it has', () => {
+  const pages = globSync(
+    ['*.md', 'docs/**/*.md', '.github/**/*.md', '{apps,packages}/**/README.md'],
+    {
+      cwd: ROOT,
+      exclude: (path) => /node_modules|dist/.test(String(path)),
+    },
+  );
+  const broken = pages.flatMap((page) => {
+    const text = read(page).replace(/^```[\s\S]*?^```$/gm, '');
+    const links = [...text.matchAll(/(?:\]\(|src(?:set)?=")([^)"\s]+)/g)].map(([, link]) => link);
+    return links
+      .filter((link) => !/^https?:/.test(link) && !leadsSomewhere(page, link))
+      .map((link) => `${page}: ${link}`);
+  });
+  assert.deepEqual(broken, []);
+});
+
+function leadsSomewhere(page, link) {
+  const [path, anchor] = link.split('#');
+  const file = path === '' ? page : relative(ROOT, resolve(ROOT, dirname(page), path));
+  if (!existsSync(join(ROOT, file))) return false;
+  return anchor === undefined || anchorsOf(read(file)).includes(anchor);
+}
+
+/** As GitHub makes them of headings. */
+function anchorsOf(text) {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}

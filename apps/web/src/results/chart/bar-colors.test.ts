@@ -45,8 +45,8 @@ test('W3 a bar fades from a fifth of its colour at zero to all of it at its valu
   const addColorStop = vi.fn();
   const createLinearGradient = vi.fn(() => ({ addColorStop }));
   const scales = { x: { getPixelForValue: (votos: number) => 100 + votos } };
-  const bar = { chart: { ctx: { createLinearGradient }, scales }, parsed: { x: 30 } };
-  Reflect.apply(barGradient, undefined, [bar, '#9c25a7']);
+  const bar = { chart: { ctx: { createLinearGradient }, scales }, parsed: { x: 30 }, dataIndex: 1 };
+  Reflect.apply(barGradient, undefined, [bar, ['#4e31a5', '#9c25a7']]);
   expect(createLinearGradient).toHaveBeenCalledWith(100, 0, 130, 0);
   expect(addColorStop.mock.calls).toEqual([
     [0, '#9c25a733'],

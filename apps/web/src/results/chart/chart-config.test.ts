@@ -72,8 +72,7 @@ test('W64 each bar has its votes, share and what has just arrived, and the leade
 test('W20 W38 a bar is outlined in the colour of its end, and no grid line goes through it', () => {
   const { data, options } = chartConfig({ standings: buildStandings(3), theme: THEME });
   const [bar] = data.datasets;
-  const outline = Reflect.apply(Object(bar?.borderColor), undefined, [{ dataIndex: 0 }]);
-  expect(outline).toBe(barEndColor(gameColor(0), THEME.surface));
+  expect(bar?.borderColor).toEqual([barEndColor(gameColor(0), THEME.surface)]);
   expect(Object.values(Object(bar?.borderWidth))).not.toContain(0);
   expect(options.scales).toMatchObject({
     x: { grid: { display: false } },

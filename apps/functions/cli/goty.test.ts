@@ -1,7 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildNominee } from '@goty/shared/testing/nominee';
 import { describe, expect, test } from 'vitest';
 import { HOMES, openVote } from '../testing/operator-homes.ts';
+import { ballotsOf } from './commands/export.ts';
 
 for (const { name, home, isMissing } of HOMES) {
   describe.skipIf(isMissing)(`goty in ${name}`, () => {
@@ -102,7 +104,7 @@ for (const { name, home, isMissing } of HOMES) {
         '0: The vote is not open yet.\nIt opens at 2126-01-01T19:00:00.000Z.\n',
       );
       for (const time of ['2126-01-01T20:00', '2126-02-30T20:00Z', '1969-01-01T00:00Z']) {
-        expect(await says('close', '--at', time)).toMatch(/^1: .* is not a time with its zone/);
+        expect(await says('close', '--at', time)).toMatch(/^2: .* is not a time with its zone/);
       }
       expect(await says('close', '--at', '2126-01-01T18:00Z')).toMatch(/^1: /);
       expect(await says('close', '--at', '2127-01-01T00:00Z')).toMatch(/^0: /);
@@ -120,6 +122,56 @@ for (const { name, home, isMissing } of HOMES) {
       expect(await says('close')).toMatch(/^0: The vote is closed.\nIt closed at /);
       expect(await says('open')).toBe('0: The vote is open.\n');
       expect((await use((store) => store.state())).times).toEqual({});
+    });
+
+    test('O6 an export while a nominee is added and voted for has the vote without it', async () => {
+      const { goty, use } = await openWithBallots({ a: ['1'] });
+      await use(async (store) => {
+        const games = await store.games();
+        await store.setNominees([buildNominee({ id: 'new' })]);
+        await store.commit([{ id: '2', game: 'new', at: 5 }]);
+        for await (const ballot of ballotsOf(store, games)) expect(ballot.game).toBe('a');
+      });
+      expect((await goty('export', 'all.ndjson')).stdout).toMatch(/^Wrote 2 ballots /);
+    });
+
+    test('O10 a closed vote stays closed since it was, unless that is confirmed', async () => {
+      const { goty, use } = await openVote(home);
+      await use((store) => store.setTimes(() => ({ opensAt: undefined, closesAt: 7_000 })));
+      const times = () => use(async (store) => (await store.state()).times);
+      expect((await goty('close')).stdout).toContain('It closed at 1970-01-01T00:00:07.000Z.');
+      const moved = ['close', '--at', '2126-01-01T18:00Z'];
+      expect((await goty(...moved)).stderr).toMatch(
+        /^The vote has been closed since 1970-[^\n]*\n$/,
+      );
+      expect(await times()).toEqual({ closesAt: 7_000 });
+      expect((await goty(...moved, '--yes')).stdout).toMatch(/^The vote is open\./);
+      const past = ['close', '--at', '2026-01-01T18:00Z'];
+      expect((await goty(...past)).stderr).toMatch(/^2026-[^\n]* is past, and votes [^\n]*\n$/);
+      expect((await goty(...past, '--yes')).stdout).toMatch(/^The vote is closed\./);
+    });
+
+    test('O6 an import that turns names back says so and asks', async () => {
+      const { folder, goty, use } = await openWithBallots({});
+      await goty('export', 'old.ndjson');
+      writeFileSync(join(folder, 'm.csv'), 'id,name,url\na,One,/a.svg\n');
+      await goty('nominees', 'set', 'm.csv');
+      expect(await goty('import', 'old.ndjson')).toMatchObject({
+        status: 1,
+        stderr: expect.stringMatching(
+          /^change {2}a: name from One to Uno\n(.*\n)*.* with other texts\. /,
+        ),
+      });
+      expect((await use((store) => store.games()))[0]?.name).toBe('One');
+      expect((await goty('import', 'old.ndjson', '--yes')).status).toBe(0);
+    });
+
+    test('O7 a reset of a closed vote says that it stays closed', async () => {
+      const { goty } = await openWithBallots({ a: ['1'] });
+      await goty('close');
+      expect((await goty('reset', 'old.ndjson', '--yes')).stdout).toMatch(
+        /The vote stays closed: `goty open` opens it\.\n$/,
+      );
     });
 
     test('O7 a reset exports the vote, and removes exactly its ballots', async () => {

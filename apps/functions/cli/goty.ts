@@ -2,11 +2,13 @@ import { EXIT_FAILED, runGoty } from './program.ts';
 
 // `pnpm goty`, the operator's commands.
 
-// `goty results | head` closes the pipe before the end: the command goes on and ends with its own code.
+// `goty results | head` closes the pipe before the end. The command goes on and exits with its own
+// code.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
 await runGoty(process.argv.slice(2));
-// Not `exitCode` alone: the SDK of a Firestore that does not answer goes on trying for half a minute.
+// Not `process.exitCode` alone: when Firestore does not answer, its SDK keeps trying for half a minute
+// and would keep the process alive.
 if (process.exitCode === EXIT_FAILED) process.exit();

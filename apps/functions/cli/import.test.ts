@@ -5,7 +5,7 @@ import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
 import { openStandalone, openVote } from '../testing/operator-homes.ts';
-import { readVoteFile } from './vote-file.ts';
+import { checkVoteFile } from './read-vote-file.ts';
 
 const nominees = [buildNominee({ id: 'a' })];
 const HEADER = { goty: 'vote', version: 1, nominees };
@@ -24,7 +24,7 @@ function voteFile(header: object = {}, ballot: object = {}): string {
 function read(content: string) {
   const path = join(testFolder(), 'vote.ndjson');
   writeFileSync(path, content);
-  return readVoteFile(path, 10, () => {});
+  return checkVoteFile(path);
 }
 
 test.each([
@@ -73,7 +73,7 @@ test('O11 an import brings the times, unless the vote has its own', async () => 
   writeFileSync(join(folder, 'vote.ndjson'), voteFile({ opensAt: 5 }));
   expect((await goty('import', 'vote.ndjson')).status).toBe(0);
   expect(await timesOf()).toEqual({ opensAt: 5, closesAt: undefined });
-  await use((store) => store.setTimes({ opensAt: undefined, closesAt: 7 }));
+  await use((store) => store.setTimes(() => ({ opensAt: undefined, closesAt: 7 })));
   expect(await goty('import', 'vote.ndjson', '--yes')).toMatchObject({
     status: 0,
     stderr: expect.stringMatching(/keeps its own opening and closing times: see `goty status`/),

@@ -1,11 +1,12 @@
-import { copyFileSync, renameSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
 import { run } from '../testing/operator-homes.ts';
 import { refusal, start, vote } from '../testing/process.ts';
-import { onFile } from '../testing/sqlite.ts';
+import { onFile, openServerStore } from '../testing/sqlite.ts';
 
 test('O9 20 back-ups under 64 connections are sound, and one can be restored', async () => {
   const folder = testFolder();
@@ -44,6 +45,20 @@ test('O9 20 back-ups under 64 connections are sound, and one can be restored', a
   renameSync(`${DATABASE}-wal`, join(folder, 'old-wal'));
   await start({ DATABASE });
   expect(inspect(DATABASE)).toEqual(inspect(backup));
+});
+
+test('P10 a server that starts while a command writes waits for it', async () => {
+  const DATABASE = join(testFolder(), 'goty.sqlite');
+  await openServerStore(DATABASE).close();
+  rmSync(`${DATABASE}-lock`);
+  const command = new DatabaseSync(DATABASE);
+  command.exec('BEGIN EXCLUSIVE');
+  const starting = start({ DATABASE });
+  // It has claimed the database and is about to open it.
+  await expect.poll(() => existsSync(`${DATABASE}-lock`)).toBe(true);
+  command.exec('COMMIT');
+  command.close();
+  expect((await fetch(`${(await starting).address}/api/health`)).status).toBe(200);
 });
 
 function inspect(path: string) {

@@ -5,8 +5,10 @@ import { systemClock } from '../src/runtime/clock.ts';
 import { withDeadline } from '../src/runtime/deadline.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
-import { openForOperator } from '../src/standalone/sqlite-database.ts';
-import { realPathOf } from '../src/standalone/sqlite-file.ts';
+import { openForOperator } from '../src/sqlite/database.ts';
+import { realPathOf } from '../src/sqlite/file.ts';
+import { isBusy, isOfDisk } from '../src/sqlite/transaction.ts';
+import { UnavailableError } from '../src/votes/unavailable-error.ts';
 import type { OperatorStore } from '../src/votes/vote-store.ts';
 
 /** How long to wait for Firestore's first answer. */
@@ -19,7 +21,7 @@ export interface TargetOptions {
 /** The vote that a command is about. */
 export interface Target {
   readonly store: OperatorStore;
-  /** How to call it in messages: the database's path, or the project's id. */
+  /** What messages call it: the database's path, or the project's id. */
   readonly name: string;
 }
 
@@ -38,10 +40,29 @@ export async function withTarget(
 ): Promise<void> {
   const target = project === undefined ? openDatabase() : await openProject(project);
   try {
-    await work(target);
-  } finally {
-    await target.store.close();
+    try {
+      await work(target);
+    } finally {
+      await target.store.close();
+    }
+  } catch (error) {
+    throw explain(target.name, error);
   }
+}
+
+/** An error of the store in a line for the operator. Any other one is a bug, and keeps its stack. */
+function explain(name: string, error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const isOfFirestore = 'code' in error && typeof error.code === 'number';
+  const isOfStore = 'errcode' in error || isOfFirestore || error instanceof UnavailableError;
+  if (!isOfStore) return error;
+  const [reason] = error.message.split('\n');
+  const advice = isBusy(error)
+    ? 'Another program is writing: wait for its end'
+    : isOfDisk(error)
+      ? 'Make room on the disk'
+      : 'See that it can be used';
+  return new OperatorError(`${name}: ${reason}. ${advice}, then run the command again.`);
 }
 
 /** The absolute path of the database that the environment names. */
@@ -54,13 +75,16 @@ export function coversFolder(): string {
   return readConfig({ COVERS: process.env.COVERS }, PROJECT_ROOT).coversFolder;
 }
 
-/** The absolute path of a file that the operator named: `pnpm` runs commands in the project. */
+/**
+ * Returns the absolute path of a file that the operator named. `pnpm` runs commands in the
+ * project's folder, so the operator's own folder is in INIT_CWD.
+ */
 export function filePath(file: string): string {
   return resolve(process.env.INIT_CWD ?? '.', file);
 }
 
 /**
- * The absolute path of a file to write, with a `.part` of it at first.
+ * Returns the absolute path of a file to write. The command writes a `.part` beside it first.
  *
  * @throws OperatorError if that would overwrite the database
  */
@@ -86,12 +110,12 @@ function openDatabase(): Target {
 
 /** @throws OperatorError if Firestore is unreachable or denies access */
 async function openProject(project: string): Promise<Target> {
-  // Loaded here: the Admin SDK takes longer than most commands on a database.
+  // Imported here, because loading the Admin SDK takes longer than most commands on a database.
   const { applicationDefault } = await import('firebase-admin/app');
   const { Firestore } = await import('firebase-admin/firestore');
   const { createFirestoreStore } = await import('../src/cloud/firestore-store.ts');
   try {
-    // Fails without credentials; the Firestore SDK would then end the process.
+    // Fails here without credentials. If the Firestore SDK found out, it would end the process.
     if (!process.env.FIRESTORE_EMULATOR_HOST) await applicationDefault().getAccessToken();
     const firestore = new Firestore({ projectId: project });
     const log = { ...console, warn() {} };

@@ -3,7 +3,7 @@ import Papa from 'papaparse';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 
 /**
- * Asks before something is lost.
+ * Asks before something is removed or replaced.
  *
  * @param yes the option `--yes`: do not ask
  * @throws OperatorError unless the answer is yes
@@ -34,7 +34,11 @@ export function printJson(value: unknown) {
   console.info(JSON.stringify(value, undefined, 2));
 }
 
-/** Also what is marked as text already, so that reading the file (nominees-file.ts) takes only our mark. */
+/**
+ * A cell in which a spreadsheet would find a formula, or one that begins with an apostrophe before
+ * it. The latter gets another apostrophe as well, because nominees-file.ts takes exactly one off
+ * when it reads the file.
+ */
 const FORMULA = /^'*[=+\-@\t\r]/;
 
 /** Prints rows as CSV, in which no spreadsheet finds a formula. */

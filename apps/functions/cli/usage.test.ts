@@ -1,7 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test, vi } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
 import { openStandalone, openVote, run } from '../testing/operator-homes.ts';
 import { GOTY, run as spawnNode } from '../testing/process.ts';
@@ -52,6 +60,40 @@ test('O8 what only the operator can fix is one line and exit code 1', async () =
   });
 });
 
+test.each([
+  [
+    'locked',
+    'BEGIN IMMEDIATE',
+    /^[^\n]*goty\.sqlite: database is locked\. Another program is writing: [^\n]*\n$/,
+  ],
+  [
+    'on a full disk',
+    `CREATE TRIGGER full BEFORE INSERT ON ballots BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
+    /^[^\n]*goty\.sqlite: disk full\. [^\n]*\n$/,
+  ],
+])(
+  'O8 a database that is %s is one line, which does not blame the file',
+  async (_what, sql, line) => {
+    const { folder, goty, use } = await openVote(openStandalone);
+    await goty('nominees', 'set', 'n.csv');
+    await use((store) => store.commit([{ id: '1', game: 'a', at: 5 }]));
+    await goty('reset', 'vote.ndjson', '--yes');
+    const path = join(folder, 'goty.sqlite');
+    openServerStore(path);
+    const other = new DatabaseSync(path);
+    other.exec(sql);
+    // The command does not wait for real.
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => {
+      now += 60_000;
+      return now;
+    });
+    const { status, stderr } = await goty('import', 'vote.ndjson');
+    other.close();
+    expect([status, stderr]).toEqual([1, expect.stringMatching(line)]);
+  },
+);
+
 test('O8 a Firestore that does not answer is one line and exit code 1', async () => {
   const unreachable = { FIRESTORE_EMULATOR_HOST: '127.0.0.1:9', METADATA_SERVER_DETECTION: 'none' };
   const { exit, stderr } = spawnNode(unreachable, GOTY, 'results', '--project', 'demo-x');
@@ -90,6 +132,16 @@ test('O9 a back-up replaces a file only with --yes', async () => {
   await use((store) => store.commit([{ id: '1', game: 'a', at: 5 }]));
   expect((await goty('backup', file)).status).toBe(1);
   expect((await goty('backup', file, '--yes')).stdout).toBe(`${file} has 1 vote.\n`);
+});
+
+test('O13 a back-up that another command is writing is left to it', async () => {
+  const { folder, goty } = await openVote(openStandalone);
+  writeFileSync(join(folder, 'backup.sqlite.part'), 'half');
+  expect(await goty('backup', 'backup.sqlite', '--yes')).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^[^\n]*backup\.sqlite\.part exists: [^\n]*\n$/),
+  });
+  expect(readFileSync(join(folder, 'backup.sqlite.part'), 'utf8')).toBe('half');
 });
 
 test('P13 many votes are recounted without a temporary file', async () => {

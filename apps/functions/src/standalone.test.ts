@@ -83,7 +83,7 @@ test('P9 when the database is deleted, votes and health are 503, and the exit co
   child.kill('SIGTERM');
   expect(await exit).toEqual([1, null]);
   const why = `${DATABASE} or its -wal file was deleted, moved, replaced or overwritten`;
-  expect(await stderr).toContain(`Failed to ask the store for changes: UnavailableError: ${why}`);
+  expect(await stderr).toContain(`Failed to commit votes: UnavailableError: ${why}`);
   expect(await stderr).toContain(`GOTY is closed, but its votes are not where they were`);
   expect(readdirSync(join(DATABASE, '..'))).toEqual(names);
 });

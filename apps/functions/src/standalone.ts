@@ -6,11 +6,11 @@ import { systemClock as clock } from './runtime/clock.ts';
 import { createLog, type Log } from './runtime/log.ts';
 import { OperatorError } from './runtime/operator-error.ts';
 import { PAGE_FOLDER, PROJECT_ROOT } from './runtime/project-root.ts';
+import { openSqliteStore } from './sqlite/database.ts';
 import { createStandaloneHome } from './standalone/home.ts';
 import { addressOf, closeServer, openServer } from './standalone/http-server.ts';
 import { isBuilt } from './standalone/page.ts';
 import { serve } from './standalone/serve.ts';
-import { openSqliteStore } from './standalone/sqlite-database.ts';
 
 // The standalone home: API, live results and page in one process, votes in a SQLite file.
 

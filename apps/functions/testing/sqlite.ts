@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { onTestFinished } from 'vitest';
-import { openSqliteStore } from '../src/standalone/sqlite-database.ts';
+import { openSqliteStore } from '../src/sqlite/database.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 
 /** The nominee of a new database. */
@@ -26,9 +26,9 @@ export function onFile<Result>(path: string, work: (database: DatabaseSync) => R
   }
 }
 
-/** All files but the claim, which is empty. */
+/** All files but the claim, which has no votes, and SQLite's index of the log, which it can make again. */
 export function snapshot(folder: string): Record<string, string> {
-  const names = readdirSync(folder).filter((name) => !name.endsWith('-lock'));
+  const names = readdirSync(folder).filter((name) => !/-(lock|shm)$/.test(name));
   return Object.fromEntries(
     names.map((name) => [name, readFileSync(join(folder, name), 'base64')]),
   );

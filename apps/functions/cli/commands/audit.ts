@@ -34,17 +34,14 @@ async function audit(store: OperatorStore, options: Options) {
     console.info(`${count(left.faults.length, 'fault')} could not be repaired.`);
   else if (found.orphans.length > 0)
     console.info(
-      `\`goty audit --repair\` sets the sums from the ballots, and removes ${describe(found.orphans)}: to keep them, first add the game with \`goty nominees set\`.`,
+      `\`goty audit --repair\` sets the sums from the ballots, and removes ${describe(found.orphans)}.`,
     );
   else console.info('`goty audit --repair` sets the sums from the ballots.');
 }
 
 async function repair(store: OperatorStore, orphans: readonly Recount[], options: Options) {
   if (orphans.length > 0) {
-    await ask(
-      `Set the sums from the ballots, and remove ${describe(orphans)}? To keep them, first add the game with \`goty nominees set\`.`,
-      options.yes,
-    );
+    await ask(`Set the sums from the ballots, and remove ${describe(orphans)}?`, options.yes);
   }
   await store.repair();
   for (const { game } of orphans) await store.removeGame(game);

@@ -2,15 +2,16 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { backup } from 'node:sqlite';
 import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import {
-  makeOneFile,
-  openDatabase,
-  openForOperator,
-} from '../../src/standalone/sqlite-database.ts';
+import { makeOneFile, openForOperator } from '../../src/sqlite/database.ts';
+import { openDatabase } from '../../src/sqlite/look.ts';
+import { createPart, onDisk } from '../on-disk.ts';
 import { databasePath, outputFile } from '../target.ts';
 import { ask, count } from '../terminal.ts';
 
-/** All at once: SQLite starts again whenever a vote is stored between two steps. */
+/**
+ * All pages at once: if it copied in steps, SQLite would start again whenever a vote is stored
+ * between two of them.
+ */
 const ALL_PAGES = 0x7fff_ffff;
 
 export function addBackup(program: Command) {
@@ -20,40 +21,38 @@ export function addBackup(program: Command) {
     .option('--yes', 'replace an existing file without asking')
     .action(async (name: string, { yes }: { readonly yes?: boolean }) => {
       const file = outputFile(name);
-      const part = `${file}.part`;
       if (existsSync(file)) await ask(`${file} exists. Replace it?`, yes);
       const path = databasePath();
-      // Only for what it checks.
+      // Opened only because that checks the database.
       await openForOperator(path).close();
+      const part = await createPart(file);
       try {
-        rmSync(part, { force: true });
-        await copy(path, part);
-        const votes = check(part);
+        const votes = await onDisk(file, copy(path, part));
         renameSync(part, file);
         console.info(`${file} has ${count(votes, 'vote')}.`);
-      } catch (error) {
+      } finally {
         rmSync(part, { force: true });
-        if (error instanceof OperatorError) throw error;
-        throw new OperatorError(`${file} cannot be written: ${String(error)}`);
       }
     });
 }
 
-async function copy(path: string, to: string) {
-  const source = openDatabase(path, 0);
+/** @returns the number of votes */
+async function copy(path: string, to: string): Promise<number> {
+  const source = openDatabase(path);
   try {
     await backup(source, to, { rate: ALL_PAGES });
   } finally {
     makeOneFile(source);
     source.close();
   }
+  return check(to);
 }
 
 /** @returns the number of votes; the database is then one file that needs no -wal beside it */
 function check(path: string): number {
-  const database = openDatabase(path, 0);
+  const database = openDatabase(path);
   try {
-    makeOneFile(database);
+    if (!makeOneFile(database)) throw new OperatorError('There is no room for the copy.');
     const { quick_check } = database.prepare('PRAGMA quick_check(1)').get() ?? {};
     const { votos, ballots } =
       database

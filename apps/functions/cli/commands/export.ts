@@ -1,4 +1,6 @@
+import type { Game } from '@goty/shared/game';
 import type { Command } from 'commander';
+import type { Ballot, OperatorStore } from '../../src/votes/vote-store.ts';
 import {
   addVoteCommand,
   outputFile,
@@ -7,7 +9,7 @@ import {
   withTarget,
 } from '../target.ts';
 import { count, showProgress } from '../terminal.ts';
-import { writeVoteFile } from '../vote-file.ts';
+import { writeVoteFile } from '../write-vote-file.ts';
 
 export function addExport(program: Command) {
   addVoteCommand(
@@ -32,7 +34,23 @@ export async function exportVote({ store }: Target, file: string): Promise<numbe
   );
   const nominees = games.map(({ votos, ...nominee }) => nominee);
   const header = { nominees, ...(await store.state()).times };
-  const ballots = await writeVoteFile(file, header, store.ballots(), () => bar.advance(1));
+  const ballots = await writeVoteFile(file, header, ballotsOf(store, games), () => bar.advance(1));
   bar.end();
   return ballots;
+}
+
+/** The ballots without those of games that were added since these were read. */
+export async function* ballotsOf(
+  store: OperatorStore,
+  games: readonly Game[],
+): AsyncGenerator<Ballot> {
+  const known = new Set(games.map(({ id }) => id));
+  const added = new Set<string>();
+  for await (const ballot of store.ballots()) {
+    const { game } = ballot;
+    if (!known.has(game) && !added.has(game)) {
+      for (const { id } of await store.games()) if (!known.has(id)) added.add(id);
+    }
+    if (!added.has(game)) yield ballot;
+  }
 }

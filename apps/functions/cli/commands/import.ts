@@ -1,7 +1,9 @@
+import { totalVotes } from '@goty/shared/game';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import type { OperatorStore, VoteTimes } from '../../src/votes/vote-store.ts';
+import { checkVoteFile, readVoteFile } from '../read-vote-file.ts';
 import {
   addVoteCommand,
   coversFolder,
@@ -11,7 +13,7 @@ import {
   withTarget,
 } from '../target.ts';
 import { ask, count, showProgress } from '../terminal.ts';
-import { readVoteFile } from '../vote-file.ts';
+import { changesOf } from './nominees.ts';
 
 const GROUP = 1_000;
 
@@ -27,7 +29,7 @@ export function addImport(program: Command) {
     'add the nominees, ballots and times of an exported vote',
   )
     .option('--dry-run', 'only check the file')
-    .option('--yes', 'do not ask if the vote already has votes')
+    .option('--yes', 'do not ask if the vote already has votes, or other names or covers')
     .action((file: string, options: Options) =>
       withTarget(options, (target) => importVote(target, filePath(file), options)),
     );
@@ -36,13 +38,17 @@ export function addImport(program: Command) {
 async function importVote({ store, name }: Target, file: string, options: Options) {
   const { dryRun, yes } = options;
   // The whole file is checked before anything is written.
-  const { nominees, ballots, ...times } = await readVoteFile(file, GROUP, () => {});
-  const games = (await store.games()).filter(({ votos }) => votos > 0);
+  const { nominees, ballots, ...times } = await checkVoteFile(file);
+  const games = new Map((await store.games()).map((game) => [game.id, game]));
+  const changes = changesOf(games, nominees);
+  const hasVotes = totalVotes([...games.values()]) > 0;
+  for (const change of changes) console.error(change);
   for (const line of faultsOfCovers(coversFolder(), nominees)) console.error(line);
   if (dryRun) return console.info(`${file} has ${count(ballots, 'sound ballot')}.`);
-  if (games.length > 0) {
+  if (hasVotes || changes.length > 0) {
+    const what = hasVotes ? 'votes' : 'these nominees, with other texts';
     await ask(
-      `${name} already has votes. Add those in ${file}? Each ballot counts only once.`,
+      `${name} already has ${what}. Add ${file}? Each ballot counts only once, and the file's texts replace others.`,
       yes,
     );
   }
@@ -50,12 +56,12 @@ async function importVote({ store, name }: Target, file: string, options: Option
   await importTimes(store, times);
   const bar = showProgress('Importing', ballots);
   const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
-  await readVoteFile(file, GROUP, async (group) => {
+  for await (const group of readVoteFile(file, GROUP)) {
     for (const outcome of await store.commit(group)) {
       outcomes[typeof outcome === 'object' ? 'refused' : outcome] += 1;
     }
     bar.advance(group.length);
-  });
+  }
   bar.end();
   console.info(
     `${count(outcomes.counted, 'ballot')} imported, ${outcomes.replayed} were there already.`,
@@ -70,8 +76,10 @@ async function importVote({ store, name }: Target, file: string, options: Option
 
 /** Sets the times of the file, unless the vote has its own. */
 async function importTimes(store: OperatorStore, times: VoteTimes) {
+  await store.setTimes((own) =>
+    own.opensAt === undefined && own.closesAt === undefined ? times : own,
+  );
   const { times: own } = await store.state();
   if (own.opensAt === times.opensAt && own.closesAt === times.closesAt) return;
-  if (own.opensAt === undefined && own.closesAt === undefined) await store.setTimes(times);
-  else console.error('The vote keeps its own opening and closing times: see `goty status`.');
+  console.error('The vote keeps its own opening and closing times: see `goty status`.');
 }

@@ -1,5 +1,6 @@
 import { NOMINEE_FIELDS, type Nominee } from '@goty/shared/nominee';
 import type { Command } from 'commander';
+import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { readNomineesFile } from '../../src/operator/nominees-file.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import type { OperatorStore } from '../../src/votes/vote-store.ts';
@@ -67,18 +68,26 @@ async function set(store: OperatorStore, nominees: readonly Nominee[], { dryRun,
     printJson({ added: idsOf(added), changed: idsOf(changed), notInFile: kept });
   } else {
     for (const { id, name, url } of added) console.info(`add     ${id}: ${name}, ${url}`);
-    for (const nominee of changed) {
-      for (const field of NOMINEE_FIELDS) {
-        const [from, to] = [known.get(nominee.id)?.[field], nominee[field]];
-        if (from !== to) console.info(`change  ${nominee.id}: ${field} from ${from} to ${to}`);
-      }
-    }
+    for (const change of changesOf(known, changed)) console.info(change);
     for (const id of kept) console.info(`keep    ${id}, which is not in the file`);
   }
+  for (const line of faultsOfCovers(coversFolder(), nominees)) console.error(line);
   if (!dryRun && added.length + changed.length > 0) await store.setNominees([...added, ...changed]);
   if (json) return;
   const done = `${count(added.length, 'nominee')} added, ${changed.length} changed`;
   console.info(dryRun ? `${done}: not done, this is a dry run.` : `${done}.`);
+}
+
+/** A line for each text of these nominees that is another one now. */
+export function changesOf(known: ReadonlyMap<string, Nominee>, nominees: readonly Nominee[]) {
+  return nominees.flatMap((nominee) =>
+    NOMINEE_FIELDS.flatMap((field) => {
+      const [from, to] = [known.get(nominee.id)?.[field], nominee[field]];
+      return from === undefined || from === to
+        ? []
+        : [`change  ${nominee.id}: ${field} from ${from} to ${to}`];
+    }),
+  );
 }
 
 async function remove(store: OperatorStore, id: string, { dryRun, yes }: Options) {

@@ -17,7 +17,7 @@ export function addResults(program: Command) {
         const games = (await store.games()).toSorted((a, b) => b.votos - a.votos);
         const total = totalVotes(games);
         const ranking = games.map(({ id, name, votos }) => ({
-          // Games with as many votes have the same rank.
+          // Games with the same number of votes share a rank.
           rank: games.findIndex((game) => game.votos === votos) + 1,
           id,
           name,

@@ -1,24 +1,26 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import type { OperatorStore, VoteTimes } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type TargetOptions, withTarget } from '../target.ts';
-import { printJson } from '../terminal.ts';
+import { ask, printJson } from '../terminal.ts';
 
 interface Options extends TargetOptions {
-  readonly at?: string;
+  readonly at?: number;
   readonly json?: boolean;
+  readonly yes?: boolean;
 }
 
 const AT = 'a time with its zone, such as 2026-12-31T20:00+01:00';
+const NEVER = Number.POSITIVE_INFINITY;
 
 export function addTimes(program: Command) {
   addVoteCommand(program, 'open', 'open the vote, now or at a given time')
-    .option('--at <time>', AT)
+    .option('--at <time>', AT, readTime)
     .option('--json', 'print JSON')
     .action((options: Options) =>
       change(options, ({ closesAt }, now) => {
-        const opensAt = options.at === undefined ? undefined : readTime(options.at);
-        // A close that is past would keep it closed.
+        const opensAt = options.at;
+        // A closing time in the past would keep the vote closed.
         if (closesAt === undefined || closesAt <= now) return { opensAt, closesAt: undefined };
         if (opensAt !== undefined && opensAt >= closesAt) {
           throw new OperatorError(
@@ -29,19 +31,27 @@ export function addTimes(program: Command) {
       }),
     );
   addVoteCommand(program, 'close', 'close the vote, now or at a given time')
-    .option('--at <time>', `${AT}, or never`)
+    .option('--at <time>', `${AT}, or never`, (text) => (text === 'never' ? NEVER : readTime(text)))
     .option('--json', 'print JSON')
+    .option(
+      '--yes',
+      'do not ask before the time of a closed vote changes, or is set to one that is past',
+    )
     .action((options: Options) =>
-      change(options, ({ opensAt }, now) => {
-        if (options.at === 'never') return { opensAt, closesAt: undefined };
+      change(options, ({ opensAt, closesAt: before }, now) => {
+        // A closed vote stays closed since it was.
+        if (options.at === undefined && before !== undefined && before <= now) {
+          return { opensAt, closesAt: before };
+        }
+        if (options.at === NEVER) return { opensAt, closesAt: undefined };
         if (options.at === undefined) {
-          // An opening still to come is off.
+          // An opening time in the future is cancelled.
           return {
             opensAt: opensAt !== undefined && opensAt < now ? opensAt : undefined,
             closesAt: now,
           };
         }
-        const closesAt = readTime(options.at);
+        const closesAt = options.at;
         if (opensAt !== undefined && opensAt >= closesAt) {
           throw new OperatorError(`The vote would close before it opens, ${format(opensAt)}.`);
         }
@@ -50,20 +60,32 @@ export function addTimes(program: Command) {
     );
   addVoteCommand(program, 'status', 'show whether the vote is open')
     .option('--json', 'print JSON')
-    .action((options: Options) => change(options, () => undefined));
+    .action((options: Options) => change(options, (times) => times));
 }
 
-/** Sets the times that `decide` returns, if any, and says what they are then. */
-async function change(
-  options: Options,
-  decide: (times: VoteTimes, now: number) => VoteTimes | undefined,
-) {
+/** Sets the times that `decide` makes of the present ones, and says what they are then. */
+async function change(options: Options, decide: (times: VoteTimes, now: number) => VoteTimes) {
   await withTarget(options, async ({ store }) => {
     const now = Date.now();
-    const times = decide((await store.state()).times, now);
-    if (times) await store.setTimes(times);
+    const { times: before } = await store.state();
+    const after = decide(before, now);
+    const isChanged = after.opensAt !== before.opensAt || after.closesAt !== before.closesAt;
+    const risk = options.at === undefined ? undefined : riskOf(before, after, now);
+    if (risk !== undefined) await ask(`${risk} Change that?`, options.yes);
+    // Decided again, since another command may have set a time meanwhile.
+    if (isChanged) await store.setTimes((times) => decide(times, now));
     await tell(store, options, now);
   });
+}
+
+/** What visitors who have seen the result, or voted since, may not expect; else `undefined`. */
+function riskOf(before: VoteTimes, after: VoteTimes, now: number): string | undefined {
+  if (after.closesAt === undefined || after.closesAt === before.closesAt) return undefined;
+  if (before.closesAt !== undefined && before.closesAt <= now) {
+    return `The vote has been closed since ${format(before.closesAt)}, and its result is public.`;
+  }
+  if (after.closesAt >= now) return undefined;
+  return `${format(after.closesAt)} is past, and votes that were cast since then stay counted.`;
 }
 
 async function tell(store: OperatorStore, { json }: Options, now: number) {
@@ -87,7 +109,7 @@ function readTime(text: string): number {
   // `Date.parse` takes 30 February for a day in March.
   const isDay = new Date(Date.parse(day)).toJSON()?.startsWith(day);
   if (day === '' || !isDay || !(time >= 0)) {
-    throw new OperatorError(`${text} is not ${AT}.`);
+    throw new InvalidArgumentError(`It is not ${AT}.`);
   }
   return time;
 }

@@ -1,12 +1,16 @@
 import { UnavailableError } from '../votes/unavailable-error.ts';
 
-/** How firebase-admin begins the message of a fault that is none of the token. It has no code. */
+/**
+ * How firebase-admin's message begins when it could not fetch the keys to verify a token. The token
+ * is not at fault then. The error has no code.
+ */
 const KEYS_FAULT = 'Error fetching Json Web Keys';
 
 /**
- * Whether App Check has issued a token to a page of our project. Rejects if that cannot be found out.
+ * Says whether App Check issued this token to a page of our project. Rejects if that cannot be
+ * found out.
  *
- * @param verify rejects unless it has
+ * @param verify rejects unless App Check issued it
  */
 export function createTokenCheck(verify: (token: string) => Promise<unknown>) {
   return async (token: string): Promise<boolean> => {

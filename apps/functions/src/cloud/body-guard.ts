@@ -10,11 +10,11 @@ import { setSecurityHeaders } from '../http/security-headers.ts';
 const REQUEST_START = 'http.server.request.start';
 
 /**
- * Reads every body by our rules before the Functions framework does. Before it calls a Function, the
- * framework inflates bodies and buffers up to 1 GB of each, so that one small request could end an
- * instance; and a body that it cannot parse gets HTML with a stack trace. It has no hook for that,
- * and its server does not exist yet when our module loads. So the first request takes the Express
- * app off its server and puts us in front.
+ * Reads every body by our rules before the Functions framework does. The framework inflates bodies
+ * and buffers up to 1 GB of each before it calls a Function, so one small request could end an
+ * instance. And it answers a body that it cannot parse in HTML, with a stack trace. It offers no
+ * hook against that, and its server does not exist yet when our module loads. So when the first
+ * request starts, we take the framework's Express app off its server and put ourselves in front.
  *
  * @param cors sets the CORS headers of refusals
  */
@@ -28,9 +28,9 @@ export function guardBodies(cors: Cors) {
     unsubscribe(REQUEST_START, onRequestStart);
     server.requestTimeout = REQUEST_TIMEOUT_MS;
     server.off('request', app);
-    // Node calls the listeners after this channel: the first request is guarded too.
+    // Node calls the server's listeners after this channel's, so even the first request is guarded.
     server.on('request', (request, response) => {
-      // Google's front end redirects plain HTTP.
+      // Google's front end redirects plain HTTP, so every request here came over TLS.
       setSecurityHeaders(response, true);
       if (hasBody(request)) void receive(app, request, response);
       else app(request, response);

@@ -1,17 +1,22 @@
+import type { Nominee } from '@goty/shared/nominee';
 import { wholeVotes } from '@goty/shared/parse';
 import { GAMES_COLLECTION } from '@goty/shared/protocol';
 import {
+  type DocumentSnapshot,
   FieldPath,
   FieldValue,
   type Firestore,
   type Query,
   type Transaction,
 } from 'firebase-admin/firestore';
-import type { Ballot, OperatorStore, Recount, VoteStore } from '../votes/vote-store.ts';
+import { unfinishedRemoval } from '../votes/unfinished-removal.ts';
+import type { Ballot, OperatorStore, Recount, VoteStore, VoteTimes } from '../votes/vote-store.ts';
 
 const PAGE = 500;
+/** Firestore's limit: https://firebase.google.com/docs/firestore/query-data/queries */
+const MAX_IN = 30;
 
-/** Where the store keeps what. */
+/** The documents and collections in which the store keeps its data. */
 export function documentsOf(firestore: Firestore) {
   return {
     games: firestore.collection(GAMES_COLLECTION),
@@ -33,6 +38,10 @@ export function createFirestoreOperator(
     async setNominees(nominees) {
       await firestore.runTransaction(async (transaction) => {
         const known = new Set((await transaction.get(games.select())).docs.map(({ id }) => id));
+        await checkRemoved(
+          transaction,
+          nominees.filter(({ id }) => !known.has(id)),
+        );
         for (const { id, ...fields } of nominees) {
           if (known.has(id)) transaction.update(games.doc(id), fields);
           else transaction.create(games.doc(id), { ...fields, votos: 0 });
@@ -40,22 +49,21 @@ export function createFirestoreOperator(
         transaction.set(settings, nextRevision, { merge: true });
       });
     },
-    async setTimes({ opensAt = null, closesAt = null }) {
-      await settings.set({ ...nextRevision, opensAt, closesAt }, { merge: true });
+    async setTimes(decide) {
+      await firestore.runTransaction(async (transaction) => {
+        const { opensAt = null, closesAt = null } = decide(
+          timesIn(await transaction.get(settings)),
+        );
+        transaction.set(settings, { ...nextRevision, opensAt, closesAt }, { merge: true });
+      });
     },
     async removeGame(id) {
-      // The game first: from then on no vote for it can be stored.
+      // The game goes first: from then on no vote for it can be stored.
       const batch = firestore.batch();
       batch.delete(games.doc(id));
       batch.set(settings, nextRevision, { merge: true });
       await batch.commit();
-      while (true) {
-        const { docs } = await ballotsOf(id).select().limit(PAGE).get();
-        const page = firestore.batch();
-        for (const { ref } of docs) page.delete(ref);
-        await page.commit();
-        if (docs.length < PAGE) return;
-      }
+      while (await firestore.runTransaction((transaction) => removePage(transaction, id)));
     },
     ballots: readBallots,
     async removeBallots(group) {
@@ -73,8 +81,9 @@ export function createFirestoreOperator(
       });
     },
     async recount() {
-      // As of one moment, since votes that arrive meanwhile would look like differences. A time says
-      // so clearly: without one, the emulator's first read may be older than those that follow.
+      // Sums and ballots are read as of one moment. Otherwise votes that arrive meanwhile would look like
+      // differences. The moment is given explicitly, because without it the emulator's first read may be
+      // older than those that follow.
       const { readTime } = await settings.get();
       return firestore.runTransaction(recountIn, { readOnly: true, readTime });
     },
@@ -89,6 +98,29 @@ export function createFirestoreOperator(
       });
     },
   };
+
+  /** @throws OperatorError if a game still has ballots, which would become votes of the new one */
+  async function checkRemoved(transaction: Transaction, added: readonly Nominee[]) {
+    for (let first = 0; first < added.length; first += MAX_IN) {
+      const ids = added.slice(first, first + MAX_IN).map(({ id }) => id);
+      const query = ballots.where('game', 'in', ids).select('game').limit(1);
+      const [ballot] = (await transaction.get(query)).docs;
+      if (ballot) throw unfinishedRemoval(String(ballot.get('game')));
+    }
+  }
+
+  /**
+   * Removes ballots of a game that was removed, unless it was added again: then they are votes.
+   *
+   * @returns whether there may be more
+   */
+  async function removePage(transaction: Transaction, id: string): Promise<boolean> {
+    const { exists } = await transaction.get(games.doc(id));
+    if (exists) return false;
+    const { docs } = await transaction.get(ballotsOf(id).select().limit(PAGE));
+    for (const { ref } of docs) transaction.delete(ref);
+    return docs.length === PAGE;
+  }
 
   async function* readBallots(): AsyncGenerator<Ballot> {
     const query = ballots.orderBy(FieldPath.documentId()).limit(PAGE);
@@ -124,8 +156,8 @@ export function createFirestoreOperator(
   }
 
   /**
-   * Counts `rest` ballots of games that do not exist. Goes from game to game, so that it reads one
-   * ballot of each, not all.
+   * Counts `rest` ballots of games that do not exist. It skips from game to game, so it reads one ballot
+   * of each game instead of all.
    */
   async function countOrphans(
     transaction: Transaction,
@@ -138,7 +170,7 @@ export function createFirestoreOperator(
     let left = rest;
     while (left > 0) {
       const [ballot] = (await transaction.get(query)).docs;
-      // Those without a game are in no index.
+      // Ballots without the field `game` are in no index.
       if (!ballot) return [...orphans, orphanOf(undefined, left)];
       const game: unknown = ballot.get('game');
       query = byGame.startAfter(game);
@@ -149,6 +181,11 @@ export function createFirestoreOperator(
     }
     return orphans;
   }
+}
+
+export function timesIn(settings: DocumentSnapshot): VoteTimes {
+  const timeOf = (field: string) => wholeVotes(settings.get(field));
+  return { opensAt: timeOf('opensAt'), closesAt: timeOf('closesAt') };
 }
 
 function orphanOf(game: unknown, number: number): Recount {

@@ -1,5 +1,5 @@
 import { buildGame, buildNominee } from '@goty/shared/testing/nominee';
-import { Transaction } from 'firebase-admin/firestore';
+import { Transaction, WriteBatch } from 'firebase-admin/firestore';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { describeWithFirestore, newProjectId, openFirestore } from '../../testing/firestore.ts';
 import { createTestLog } from '../../testing/log.ts';
@@ -45,6 +45,26 @@ describeWithFirestore('with the Firestore emulator', () => {
     await firestore.doc(`goty/${id}`).set({ ...texts, ...fields });
     expect(await store.games()).toEqual([buildGame({ votos: 0 })]);
     expect(log.lines).toEqual([expect.stringMatching(/^goty\/a: votos is not a whole number: /)]);
+  });
+
+  test('S18 a removal takes no vote of a game that was added again meanwhile', async () => {
+    const { projectId, store } = connect();
+    const { store: other } = connect(projectId);
+    await store.setNominees([buildNominee()]);
+    await store.commit([{ id: 'x', game: 'a', at: 1 }]);
+    const { commit } = WriteBatch.prototype;
+    const spy = vi.spyOn(WriteBatch.prototype, 'commit');
+    onTestFinished(() => spy.mockRestore());
+    spy.mockImplementationOnce(async function (this: WriteBatch) {
+      const results = await commit.call(this);
+      // The game is gone. Before this removal goes on, another one ends, and the voter votes again.
+      await other.removeGame('a');
+      await other.setNominees([buildNominee()]);
+      await other.commit([{ id: 'x', game: 'a', at: 2 }]);
+      return results;
+    });
+    await store.removeGame('a');
+    expect(await store.recount()).toEqual([{ game: 'a', exists: true, votos: 1, ballots: 1 }]);
   });
 
   test('B15 a commit that fails because of a ballot does not name its id', async () => {

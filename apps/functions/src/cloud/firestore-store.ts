@@ -4,13 +4,13 @@ import { wholeVotes } from '@goty/shared/parse';
 import { type DocumentData, FieldValue, type Firestore } from 'firebase-admin/firestore';
 import type { Log } from '../runtime/log.ts';
 import type { Ballot, BallotOutcome, OperatorStore } from '../votes/vote-store.ts';
-import { createFirestoreOperator, documentsOf } from './firestore-operator.ts';
+import { createFirestoreOperator, documentsOf, timesIn } from './firestore-operator.ts';
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
 
-type Outcomes = ReadonlyMap<Ballot, BallotOutcome>;
+type Outcomes = Map<Ballot, BallotOutcome>;
 
 export interface FirestoreStoreOptions {
   readonly firestore: Firestore;
@@ -25,21 +25,35 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
     ...createFirestoreOperator(firestore),
     async state() {
       const document = await settings.get();
-      const timeOf = (field: string) => wholeVotes(document.get(field));
-      return {
-        revision: Number(document.get('revision') ?? 0),
-        times: { opensAt: timeOf('opensAt'), closesAt: timeOf('closesAt') },
-      };
+      return { revision: Number(document.get('revision') ?? 0), times: timesIn(document) };
     },
     async games() {
       const { docs } = await games.get();
       return docs.map((document) => toGame(document.id, document.data(), log));
     },
     async commit(group) {
-      const outcomes = new Map<Ballot, BallotOutcome>();
+      const outcomes: Outcomes = new Map();
       let open = group;
       while (open.length > 0) {
-        for (const [ballot, outcome] of await settleSome(open)) outcomes.set(ballot, outcome);
+        // A batch can create a document only once. Duplicates get their outcome from the first.
+        const firsts = firstOfEachId(open);
+        const settled = outcomes.size;
+        try {
+          await write(firsts);
+          settleStored(open, new Map(firsts.map(({ id, game }) => [id, game])), outcomes);
+          for (const ballot of firsts) outcomes.set(ballot, 'counted');
+        } catch (error) {
+          switch (codeOf(error)) {
+            case ALREADY_EXISTS:
+              settleStored(open, await readStored(firsts), outcomes);
+              break;
+            case NOT_FOUND:
+              await settleUnknownGames(open, outcomes);
+              break;
+          }
+          // No ballot made the write fail.
+          if (outcomes.size === settled) throw withoutIds(error);
+        }
         open = group.filter((ballot) => !outcomes.has(ballot));
       }
       return group.map((ballot) => outcomeOf(ballot, outcomes));
@@ -48,26 +62,6 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
       await firestore.terminate();
     },
   };
-
-  /**
-   * Writes the ballots, or finds out which of them made the write fail.
-   *
-   * @returns the outcomes that are known now, at least one
-   * @throws the store's error if no ballot caused it
-   */
-  async function settleSome(open: readonly Ballot[]): Promise<Outcomes> {
-    // A batch can create a document only once. Duplicates get their outcome from the first.
-    const firsts = firstOfEachId(open);
-    try {
-      await write(firsts);
-    } catch (error) {
-      const outcomes = await settleOffenders(open, error);
-      if (outcomes.size === 0) throw withoutIds(error);
-      return outcomes;
-    }
-    const stored = new Map(firsts.map(({ id, game }) => [id, game]));
-    return new Map([...settleStored(open, stored), ...firsts.map(asCounted)]);
-  }
 
   /**
    * Writes all ballots and sums, or nothing. `create` fails the whole batch if one of the ballots
@@ -82,16 +76,9 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
     await batch.commit();
   }
 
-  async function settleOffenders(open: readonly Ballot[], error: unknown): Promise<Outcomes> {
-    const code = codeOf(error);
-    if (code === ALREADY_EXISTS) return settleStored(open, await readStored(open));
-    if (code === NOT_FOUND) return settleUnknownGames(open);
-    return new Map();
-  }
-
   /** The game of each ballot that is stored already, perhaps by a write whose reply was lost. */
-  async function readStored(open: readonly Ballot[]): Promise<Map<string, string>> {
-    const stored = await firestore.getAll(...firstOfEachId(open).map(({ id }) => ballots.doc(id)));
+  async function readStored(firsts: readonly Ballot[]): Promise<Map<string, string>> {
+    const stored = await firestore.getAll(...firsts.map(({ id }) => ballots.doc(id)));
     return new Map(
       stored
         .filter(({ exists }) => exists)
@@ -99,44 +86,40 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
     );
   }
 
-  async function settleUnknownGames(open: readonly Ballot[]): Promise<Outcomes> {
+  async function settleUnknownGames(open: readonly Ballot[], outcomes: Outcomes): Promise<void> {
     const named = [...countByGame(open).keys()];
     const stored = await firestore.getAll(...named.map((id) => games.doc(id)));
     const missing = new Set(stored.filter(({ exists }) => !exists).map(({ id }) => id));
-    return new Map(
-      open.filter(({ game }) => missing.has(game)).map((ballot) => [ballot, 'unknown-game']),
-    );
+    for (const ballot of open) if (missing.has(ballot.game)) outcomes.set(ballot, 'unknown-game');
   }
 }
 
 /**
- * The outcome of every ballot whose id is stored already.
+ * Adds the outcome of every ballot whose id is stored already.
  *
  * @param games for each stored id, the game that it was counted for
  */
-function settleStored(open: readonly Ballot[], games: ReadonlyMap<string, string>): Outcomes {
-  const outcomes = new Map<Ballot, BallotOutcome>();
+function settleStored(
+  open: readonly Ballot[],
+  games: ReadonlyMap<string, string>,
+  outcomes: Outcomes,
+) {
   for (const ballot of open) {
     const votedFor = games.get(ballot.id);
     if (votedFor === undefined) continue;
     outcomes.set(ballot, votedFor === ballot.game ? 'replayed' : { votedFor });
   }
-  return outcomes;
 }
 
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** The log may not tell of a ballot's id, which these messages name (SPEC B15). */
+/** Removes the ids of ballots, which Firestore's messages name and the log must not contain (SPEC B15). */
 function withoutIds(error: unknown): unknown {
   const code = codeOf(error);
   const namesDocument = code === ALREADY_EXISTS || code === NOT_FOUND;
   return namesDocument ? new Error(`a document of the group failed it with code ${code}`) : error;
-}
-
-function asCounted(ballot: Ballot): [Ballot, BallotOutcome] {
-  return [ballot, 'counted'];
 }
 
 function outcomeOf(ballot: Ballot, outcomes: Outcomes): BallotOutcome {

@@ -79,7 +79,13 @@ export function createCloudHome(options: CloudHomeOptions): Express {
   // Hosting is uncertain.
   const api = createApi({
     votes,
-    nominees,
+    nominees: {
+      ...nominees,
+      async checkStore() {
+        traffic.checkCommits();
+        await nominees.checkStore();
+      },
+    },
     policy,
     voteOrigins,
     isValidToken: verifyToken && createTokenCheck(verifyToken),

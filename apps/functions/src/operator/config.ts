@@ -35,7 +35,7 @@ export interface Config {
 }
 
 /**
- * Reads the configuration of the standalone home; README.md lists it.
+ * Reads the configuration of the standalone home, which README.md lists.
  *
  * @param environment usually `process.env`; an empty value counts as unset
  * @param folder relative paths are resolved against it

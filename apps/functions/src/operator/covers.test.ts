@@ -54,7 +54,9 @@ test('P14 a cover is found as a browser finds it', () => {
   for (const url of ['/covers/b.svg', '/covers/%zz', '/covers/', '/covers/a%00']) {
     expect(check('a.svg', SVG, url)).toMatch(/^there is no file|is not (a file|in) /);
   }
-  expect(check('a.svg', SVG, '/covers/..%2fa.svg')).toMatch(/ is not in /);
+  for (const url of ['/covers/..%2fa.svg', '/covers/../a.svg']) {
+    expect(check('a.svg', SVG, url)).toMatch(/ is not in /);
+  }
 });
 
 test('P14 a cover elsewhere is not ours to check', () => {
@@ -67,10 +69,14 @@ test('P14 every cover that is not shown is named', () => {
   const folder = testFolder();
   mkdirSync(join(folder, 'b.svg'));
   writeFileSync(join(folder, 'c.svg'), SVG);
-  const nominees = ['a', 'b', 'c'].map((id) => buildNominee({ id }));
+  const nominees = [
+    ...['a', 'b', 'c'].map((id) => buildNominee({ id })),
+    buildNominee({ id: 'd', url: 'http://x.example/d.svg' }),
+  ];
   expect(faultsOfCovers(folder, nominees)).toEqual([
     `The cover of a is not shown: there is no file ${join(folder, 'a.svg')} that can be read.`,
     `The cover of b is not shown: ${join(folder, 'b.svg')} is not a file.`,
+    'The cover of d is not shown on a page with https: its address begins with http.',
   ]);
 });
 

@@ -23,24 +23,36 @@ const ENDINGS = {
 const SVG =
   /^\uFEFF?\s*(<\?xml[^>]*>\s*)?((<!--.*?-->|<!DOCTYPE[^>[]*(\[[^\]]*\]\s*)?>)\s*)*<svg[\s>/]/is;
 
-/** What is wrong with the covers of these nominees that are files of ours, a sentence for each. */
+/** What is wrong with the covers of these nominees, as far as we can see, a sentence for each. */
 export function faultsOfCovers(folder: string, nominees: readonly Nominee[]): string[] {
   return nominees.flatMap(({ id, url }) => {
+    if (/^http:/i.test(url)) {
+      return [
+        `The cover of ${id} is not shown on a page with https: its address begins with http.`,
+      ];
+    }
     const fault = faultOfCover(folder, url);
     return fault === undefined ? [] : [`The cover of ${id} is not shown: ${fault}.`];
   });
 }
 
 /**
- * What is wrong with a cover; `undefined` if it is sound, or not a file of the operator's.
+ * Returns what is wrong with a cover, or `undefined` if nothing is, or if it is not a file of the
+ * operator's.
  *
  * @param folder where the files are
  */
 export function faultOfCover(folder: string, url: string): string | undefined {
   const name = fileOf(url);
-  if (name === undefined) return undefined;
-  const path = join(folder, name);
-  if (!path.startsWith(folder + sep)) return `${url} is not in ${folder}`;
+  const path = name === undefined ? folder : join(folder, name);
+  if (path.startsWith(folder + sep)) return faultOfPath(path);
+  // As written, `/covers/../x` is in the folder. Browsers ask for `/x`.
+  return name !== undefined || url.startsWith(COVERS_PATH)
+    ? `${url} is not in ${folder}`
+    : undefined;
+}
+
+function faultOfPath(path: string): string | undefined {
   let file: number;
   try {
     // Opening a named pipe would wait for its writer.
@@ -82,7 +94,7 @@ function faultOfFile(path: string, size: number, head: Buffer): string | undefin
   return `${path} has ${Math.ceil(size / 1_000)} kB, and a cover at most ${MAX_BYTES / 1_000}`;
 }
 
-/** The type of an image by its content: names lie. */
+/** Returns the type of an image by its content, because a file's name can be wrong. */
 function typeOf(head: Buffer): keyof typeof ENDINGS | undefined {
   const text = head.toString('latin1');
   if (text.startsWith('\xff\xd8\xff')) return 'JPEG';

@@ -27,6 +27,7 @@ test("P7 the project's nominees file has eight games, each with a cover of the p
 test.each([
   ['malformed JSON', '{', /nominees\.json cannot be used: .*JSON/],
   ['no list', { a: 1 }, /it must contain a list/],
+  ['no nominees', [], /there are no nominees in it/],
   ['an entry that is not an object', [null], /entry 1: must be an object with id, name and url/],
   ['a missing field', [{ ...good, name: undefined }], /entry 1, field "name": is missing/],
   ['a field of the wrong type', [{ ...good, name: 1 }], /field "name": must be a string/],
@@ -78,4 +79,12 @@ test.each([
   ['id,name,url\na,"x,/a\n', /: line 2: Quoted field unterminated/],
 ])('O1 the CSV %j is refused with every fault, its line and its field', (csv, why) => {
   expect(() => read(csv, 'nominees.csv')).toThrow(why);
+});
+
+test('P3 CSV of one line, whose header is missing, is refused', () => {
+  for (const content of ['a,Uno,/a.svg\n', 'id,name,url\n', '']) {
+    expect(() => read(content, 'n.csv')).toThrow(
+      /there are no nominees in it \(the first line of CSV/,
+    );
+  }
 });

@@ -24,14 +24,17 @@ interface Entry {
 }
 
 /**
- * The nominees of a file: a JSON list of `{id, name, url}`, or CSV with these columns if the file's
- * name ends in `.csv`. Ids are unique.
+ * Reads the nominees of a file: a JSON list of `{id, name, url}` or, if the file's name ends in
+ * `.csv`, CSV with these columns. Ids are unique.
  *
- * @param coversFolder where the covers are whose URLs begin with `/covers/`
+ * @param coversFolder the folder of the covers whose URLs begin with `/covers/`
  * @throws OperatorError, one line that names the file and every fault with its place and field
  */
 export function readNomineesFile(path: string, coversFolder: string): Nominee[] {
   const entries = readEntries(path);
+  if (entries.length === 0) {
+    throw bad(path, 'there are no nominees in it (the first line of CSV is id,name,url)');
+  }
   const faults: string[] = [];
   const nominees = new Map<string, Nominee>();
   for (const { place, value } of entries) {
@@ -50,7 +53,7 @@ export function readNomineesFile(path: string, coversFolder: string): Nominee[] 
   return [...nominees.values()];
 }
 
-/** What is wrong with a nominee, for the operator; nothing if it is valid. */
+/** Returns what is wrong with a nominee, in sentences for the operator. The list is empty if it is valid. */
 export function faultsOfNominee(nominee: Nominee): string[] {
   const { issues = [] } = v.safeParse(nomineeSchema, nominee);
   return issues.map((issue) => faultOf(issue).replace(/^, /, ''));
@@ -107,7 +110,7 @@ function parseCsv(path: string, text: string): Entry[] {
   return entries;
 }
 
-/** The number of the first line with text at or after that index. The header is not asked for. */
+/** Returns the number of the first line that has text at or after that index. Nobody asks for the header's line. */
 function lineAt(text: string, index: number): number {
   const start = index === 0 ? text.indexOf('\n') + 1 : index;
   const blank = /^\s*/.exec(text.slice(start))?.[0].length ?? 0;
@@ -115,7 +118,7 @@ function lineAt(text: string, index: number): number {
 }
 
 function bad(path: string, reason: string) {
-  // Parts of the file are in it, which must not steer the terminal.
+  // The message quotes parts of the file, which must not be able to control the terminal.
   const line = reason.replaceAll(/\p{Cc}/gu, '\ufffd');
   return new OperatorError(`The nominees file ${path} cannot be used: ${line}.`);
 }

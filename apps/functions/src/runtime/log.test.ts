@@ -12,7 +12,9 @@ test('P16 each line has its time and its level', () => {
   expect(out.lines).toEqual([
     '1970-01-01T00:00:00.000Z info  Open at 3000',
     '1970-01-01T00:00:00.000Z warn  Full',
-    expect.stringMatching(/^1970-01-01T00:00:00.000Z error Failed: Error: no disk\n +at /),
+    expect.stringMatching(
+      /^1970-01-01T00:00:00.000Z error Failed: Error: no disk\n1970-\S+ error +at .*\n1970-/,
+    ),
   ]);
 });
 

@@ -9,10 +9,16 @@ const BURST_PAUSE_MS = 60_000;
 /** How many different lines are remembered. */
 const MAX_REMEMBERED = 1_000;
 
-/** A log whose lines begin with the time and the level. `info` goes to stdout, the others to stderr. */
+/**
+ * A log whose lines, also those of a stack, begin with the time and the level. `info` goes to stdout,
+ * the others to stderr.
+ */
 export function createLog(clock: Clock, { info, warn, error }: Log = console): Log {
   const line = (level: string, parts: unknown[]) =>
-    `${new Date(clock.now()).toISOString()} ${level.padEnd(5)} ${format(...parts)}`;
+    format(...parts).replaceAll(
+      /^/gm,
+      `${new Date(clock.now()).toISOString()} ${level.padEnd(5)} `,
+    );
   return {
     info: (...parts) => info(line('info', parts)),
     warn: (...parts) => warn(line('warn', parts)),

@@ -70,7 +70,13 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
   });
   const api = createApi({
     votes,
-    nominees,
+    nominees: {
+      ...nominees,
+      async checkStore() {
+        traffic.checkCommits();
+        await nominees.checkStore();
+      },
+    },
     policy,
     live,
     streamLimits: options.streamLimits,

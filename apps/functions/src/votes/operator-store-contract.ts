@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   ballot,
   ballotsOf,
+  NOMINEES,
   openWithNominees,
   type StoreUnderTest,
   votosOf,
@@ -23,11 +24,25 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       revisions.push((await store.state()).revision);
       await operator.removeGame('c');
       revisions.push((await store.state()).revision);
-      await operator.setTimes({ opensAt: 5, closesAt: undefined });
+      await operator.setTimes(() => ({ opensAt: 5, closesAt: undefined }));
       revisions.push((await store.state()).revision);
       expect(new Set(revisions).size).toBe(4);
       await store.commit([ballot('1', 'a')]);
       expect((await store.state()).revision).toBe(revisions.at(-1));
+    });
+
+    test('S19 of two changes of the times at once none is lost, and one that is refused changes nothing', async () => {
+      const { store, other } = await openWithNominees(open);
+      const operator = await other();
+      await Promise.all([
+        store.setTimes((times) => ({ ...times, opensAt: 5 })),
+        operator.setTimes((times) => ({ ...times, closesAt: 7 })),
+      ]);
+      const refused = store.setTimes(() => {
+        throw new Error('too late');
+      });
+      await expect(refused).rejects.toThrow('too late');
+      expect((await store.state()).times).toEqual({ opensAt: 5, closesAt: 7 });
     });
 
     test('S10 a game is removed with its ballots, also in two steps, and its voters can vote again', async () => {
@@ -41,6 +56,43 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       expect(await ballotsOf(store)).toEqual([ballot('2', 'b')]);
       const again = [ballot('1', 'b'), ballot('3', 'a')];
       expect(await store.commit(again)).toEqual(['counted', 'unknown-game']);
+    });
+
+    test('S18 a game whose removal was interrupted cannot be added, nor can others with it, until it is complete', async () => {
+      const { addBallot, other, store } = await openWithNominees(open);
+      const operator = await other();
+      await store.commit([ballot('1', 'a')]);
+      await operator.removeGame('a');
+      await addBallot(ballot('2', 'a'));
+      const nominees = [buildNominee({ id: 'a' }), buildNominee({ id: 'c' })];
+      await expect(operator.setNominees(nominees)).rejects.toThrow(
+        /^a still has ballots, [^\n]*`goty nominees remove a`, then add it\.$/,
+      );
+      expect(await votosOf(store)).toEqual({ b: 0 });
+      await operator.removeGame('a');
+      await operator.setNominees(nominees);
+      expect(await store.commit([ballot('1', 'a')])).toEqual(['counted']);
+      expect(await votosOf(store)).toEqual({ a: 1, b: 0, c: 0 });
+    });
+
+    test('S18 votes for a game that is removed and added at once are counted right', async () => {
+      const { store, other } = await openWithNominees(open);
+      const operator = await other();
+      for (let round = 0; round < 5; round += 1) {
+        const group = Array.from({ length: 9 }, (_, id) => ballot(`${round}-${id}`, 'a'));
+        await store.commit(group.slice(0, 3));
+        const [removal] = await Promise.allSettled([
+          operator.removeGame('a'),
+          store.setNominees(NOMINEES),
+          store.commit(group.slice(3, 6)),
+        ]);
+        expect(removal.status).toBe('fulfilled');
+        await store.setNominees(NOMINEES);
+        await store.commit(group.slice(6));
+        for (const { exists, votos, ballots } of await store.recount()) {
+          expect([exists, votos]).toEqual([true, ballots]);
+        }
+      }
     });
 
     test('S11 all ballots are read in the order of their ids', async () => {

@@ -83,6 +83,22 @@ const COMMANDS = [
       for (const ballot of ballots.values()) if (ballot.game === id) ballots.delete(ballot.id);
     }),
   ),
+  game.map((id) =>
+    command(`remove ${id} while it is set`, async ({ games, ballots }, { under }) => {
+      const operator = await under.other();
+      await Promise.all([
+        under.store.removeGame(id),
+        operator.setNominees([buildNominee({ id, name: 'Tres' })]).catch((error: unknown) => {
+          expect(String(error)).toContain('still has ballots');
+        }),
+      ]);
+      for (const ballot of ballots.values()) if (ballot.game === id) ballots.delete(ballot.id);
+      // Which of the two was first is not known.
+      const isThere = (await under.store.games()).some((game) => game.id === id);
+      if (isThere) games.set(id, 'Tres');
+      else games.delete(id);
+    }),
+  ),
   fc.nat(3).map((keep) =>
     command(`remove every ballot but ${keep}`, async ({ ballots }, { under }) => {
       const removed = [...ballots.values()].slice(keep);
@@ -98,7 +114,7 @@ const COMMANDS = [
   ),
   fc.record({ opensAt: time, closesAt: time }).map((times) =>
     command(`times ${times.opensAt}–${times.closesAt}`, async (model, { under }) => {
-      await under.store.setTimes(times);
+      await under.store.setTimes(() => times);
       model.times = times;
     }),
   ),

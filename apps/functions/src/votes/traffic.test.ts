@@ -10,6 +10,7 @@ function setUp(viewers?: () => number) {
   const traffic = createTraffic({ clock, log, viewers });
   const commit = traffic.measure(async (ballots) => {
     await clock.advance(ballots.length);
+    if (ballots.length === 7) throw new Error('no disk');
     return ballots.map(({ id }) => (id === 'old' ? 'replayed' : 'counted'));
   });
   return { clock, log, traffic, commit };
@@ -33,6 +34,21 @@ test('P17 a minute with traffic is one line, one without is none', async () => {
   traffic.refused('closed');
   await clock.advance(60_000);
   expect(log.lines[1]).toBe('Traffic of 60 s: 0 votes; refused: closed 1; 45 viewers');
+});
+
+test('V8 P17 commits that fail are counted apart, and known until one has stored a vote', async () => {
+  const { clock, log, traffic, commit } = setUp();
+  const group = Array.from({ length: 7 }, (_, id) => ballot(`${id}`, 'a'));
+  traffic.checkCommits();
+  await expect(commit(group)).rejects.toThrow('no disk');
+  await commit([ballot('old', 'a')]);
+  expect(() => traffic.checkCommits()).toThrow('votes cannot be stored');
+  await commit([ballot('1', 'a')]);
+  traffic.checkCommits();
+  await clock.advance(60_000);
+  expect(log.lines).toEqual([
+    'Traffic of 60 s: 1 vote; 2 commits (median 1.0 ms, p99 1.0 ms); 1 failed commit',
+  ]);
 });
 
 test('P17 a server that stops tells what it has not told', async () => {

@@ -1,6 +1,7 @@
 import { createHistogram } from 'node:perf_hooks';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
+import { UnavailableError } from './unavailable-error.ts';
 import type { VoteStore } from './vote-store.ts';
 
 const ONE_MINUTE_MS = 60_000;
@@ -16,6 +17,8 @@ export interface TrafficOptions {
 export interface Traffic {
   /** Counts the votes of a store's commits, and how long each takes. */
   measure(commit: VoteStore['commit']): VoteStore['commit'];
+  /** Throws UnavailableError from a commit that failed until one has stored a vote. */
+  checkCommits(): void;
   /** @param kind why a request was refused */
   refused(kind: string): void;
   /** Writes what has not been written yet. To be called when the server stops. */
@@ -27,6 +30,8 @@ export function createTraffic({ clock, log, viewers }: TrafficOptions): Traffic 
   const microseconds = createHistogram();
   const refusals = new Map<string, number>();
   let votes = 0;
+  let failedCommits = 0;
+  let failure: UnavailableError | undefined;
   let cancelLine: (() => void) | undefined;
   let startedAt = 0;
   let isClosed = false;
@@ -37,11 +42,20 @@ export function createTraffic({ clock, log, viewers }: TrafficOptions): Traffic 
       const start = clock.elapsed();
       try {
         const outcomes = await commit(ballots);
-        for (const outcome of outcomes) if (outcome === 'counted') votes += 1;
-        return outcomes;
-      } finally {
+        const counted = outcomes.filter((outcome) => outcome === 'counted').length;
+        votes += counted;
         microseconds.record(Math.max(1, Math.round((clock.elapsed() - start) * 1_000)));
+        // One that only finds votes stored already needs no room on a full disk.
+        if (counted > 0) failure = undefined;
+        return outcomes;
+      } catch (error) {
+        failedCommits += 1;
+        failure = new UnavailableError('votes cannot be stored', { cause: error });
+        throw error;
       }
+    },
+    checkCommits() {
+      if (failure) throw failure;
     },
     refused(kind) {
       startMinute();
@@ -70,6 +84,7 @@ export function createTraffic({ clock, log, viewers }: TrafficOptions): Traffic 
       );
       parts.push(`${count(microseconds.count, 'commit')} (median ${median} ms, p99 ${p99} ms)`);
     }
+    if (failedCommits > 0) parts.push(count(failedCommits, 'failed commit'));
     const kinds = [...refusals].map(([kind, number]) => `${kind} ${number}`);
     if (kinds.length > 0) parts.push(`refused: ${kinds.join(', ')}`);
     if (viewers) parts.push(count(viewers(), 'viewer'));
@@ -77,6 +92,7 @@ export function createTraffic({ clock, log, viewers }: TrafficOptions): Traffic 
     const seconds = Math.round((clock.elapsed() - startedAt) / 1_000);
     log.info(`Traffic of ${seconds} s: ${parts.join('; ')}`);
     votes = 0;
+    failedCommits = 0;
     refusals.clear();
     microseconds.reset();
   }

@@ -73,15 +73,22 @@ export interface Recount {
 
 /** The port as the operator's commands need it, beside any number of running servers. */
 export interface OperatorStore extends VoteStore {
-  /** Adds nominees and changes the texts of existing ones, in one atomic write. Keeps all votes. */
+  /**
+   * Adds nominees and changes the texts of existing ones, in one atomic write. Keeps all votes. Rejects
+   * with OperatorError if one that it would add still has ballots of a removal.
+   */
   setNominees(nominees: readonly Nominee[]): Promise<void>;
 
-  /** Sets when voting is open. Servers learn of it as they learn of a change of the nominees. */
-  setTimes(times: VoteTimes): Promise<void>;
+  /**
+   * Sets when voting is open to what `decide` makes of the present times, in one transaction. `decide`
+   * may be called more than once, and nothing changes if it throws. Servers learn of it as they learn of
+   * a change of the nominees.
+   */
+  setTimes(decide: (times: VoteTimes) => VoteTimes): Promise<void>;
 
   /**
    * Removes a game, if it exists, and then its ballots, so that its voters can vote again. If that
-   * was interrupted, calling it again completes it.
+   * was interrupted, calling it again completes it. It takes no ballot of a game that was added since.
    */
   removeGame(id: string): Promise<void>;
 

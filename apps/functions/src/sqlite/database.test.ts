@@ -8,7 +8,7 @@ import { describeOperatorStore } from '../votes/operator-store-contract.ts';
 import { testStoreModel } from '../votes/store-model-contract.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 import { ballot, describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
-import { makeDurable, openForOperator } from './sqlite-database.ts';
+import { makeDurable, openForOperator } from './database.ts';
 
 /** A database of version 1. */
 const OLD = resolve(import.meta.dirname, '../../testing/fixtures/schema-1.sqlite');

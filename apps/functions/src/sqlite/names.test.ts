@@ -1,35 +1,102 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { run } from '../../testing/operator-homes.ts';
 import { onFile, openServerStore, snapshot } from '../../testing/sqlite.ts';
-import { openForOperator } from './sqlite-database.ts';
+import { openForOperator } from './database.ts';
 
 const VOTE = { id: '1', game: 'a', at: 1 };
 
-/** The files of a server that was killed after a vote. */
+/** The files of a server that was killed after two votes, and its -wal file after the first one. */
 async function crashed() {
   const running = join(testFolder(), 'goty.sqlite');
   const folder = testFolder();
   const path = join(folder, 'goty.sqlite');
-  await openServerStore(running).commit([VOTE]);
+  const store = openServerStore(running);
+  await store.commit([{ ...VOTE, id: '0' }]);
+  const firstLog = readFileSync(`${running}-wal`);
+  await store.commit([VOTE]);
   for (const end of ['', '-wal', '-lock']) copyFileSync(`${running}${end}`, `${path}${end}`);
-  return { folder, path };
+  return { folder, path, firstLog };
 }
 
-test('P5 a crashed database whose -wal file is missing is refused, and left unchanged', async () => {
-  const { folder, path } = await crashed();
-  renameSync(`${path}-wal`, `${path}-away`);
-  const before = snapshot(folder);
-  for (const open of [openServerStore, openForOperator]) {
-    expect(() => open(path)).toThrow(/^[^\n]*-wal, with the newest votes, is missing, or[^\n]*$/);
-  }
-  expect(snapshot(folder)).toEqual(before);
-  renameSync(`${path}-away`, `${path}-wal`);
-  expect(await openServerStore(path).commit([VOTE])).toEqual(['replayed']);
-});
+test.each([
+  ['missing', (log: string) => rmSync(log)],
+  ['empty', (log: string) => truncateSync(log)],
+  ['cut off in its header', (log: string) => truncateSync(log, 31)],
+  ['cut off by a byte', (log: string) => truncateSync(log, statSync(log).size - 1)],
+  ['without its header', (log: string) => writeFileSync(log, readFileSync(log).fill(0, 0, 32))],
+  [
+    'damaged in its first page',
+    (log: string) => writeFileSync(log, readFileSync(log).fill(1, 99, 999)),
+  ],
+  ['an older one', (log: string, older: Buffer) => writeFileSync(log, older)],
+])(
+  'P5 a crashed database whose -wal file is %s is refused, and left unchanged',
+  async (_what, damage) => {
+    const { folder, path, firstLog } = await crashed();
+    copyFileSync(`${path}-wal`, `${path}-away`);
+    damage(`${path}-wal`, firstLog);
+    const before = snapshot(folder);
+    for (const open of [openServerStore, openForOperator]) {
+      expect(() => open(path)).toThrow(/^[^\n]* lacks its newest votes: [^\n]*$/);
+    }
+    expect(snapshot(folder)).toEqual(before);
+    copyFileSync(`${path}-away`, `${path}-wal`);
+    expect(await openServerStore(path).commit([VOTE])).toEqual(['replayed']);
+  },
+);
+
+test.each([
+  [
+    'before its -wal file is there',
+    async () => {
+      const path = join(testFolder(), 'goty.sqlite');
+      const store = openServerStore(path);
+      await store.commit([VOTE]);
+      await store.close();
+      // The header says that there is one.
+      onFile(path, (database) => database.exec('PRAGMA journal_mode = WAL'));
+      return path;
+    },
+  ],
+  [
+    'when its -wal file is no longer there',
+    async () => {
+      const { path } = await crashed();
+      onFile(path, (database) => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+      return path;
+    },
+  ],
+  [
+    'and looked at by another program',
+    async () => {
+      const { path } = await crashed();
+      onFile(path, (database) => database.prepare('SELECT * FROM goty').all());
+      return path;
+    },
+  ],
+])(
+  'P5 a database whose server was killed %s lacks nothing, and is opened',
+  async (_when, prepare) => {
+    for (const open of [openServerStore, openForOperator]) {
+      const path = await prepare();
+      expect(existsSync(`${path}-wal`)).toBe(false);
+      expect(await open(path).commit([VOTE])).toEqual(['replayed']);
+    }
+  },
+);
 
 test('P3 a crashed database whose first page is damaged is refused, and left unchanged', async () => {
   const { folder, path } = await crashed();

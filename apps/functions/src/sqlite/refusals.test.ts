@@ -1,4 +1,11 @@
-import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
@@ -23,6 +30,16 @@ test('P3 nominees that cannot be read leave no file behind', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test('P3 a claim that is damaged is named with what to do', async () => {
+  const path = join(testFolder(), 'goty.sqlite');
+  writeFileSync(`${path}-lock`, 'x'.repeat(9_000));
+  expect(() => openServerStore(path)).toThrow(
+    /goty\.sqlite-lock cannot be used: [^\n]*, remove it\.$/,
+  );
+  rmSync(`${path}-lock`);
+  await openServerStore(path).close();
+});
+
 /** A closed database of ours, then damaged. */
 const damaged = (damage: (path: string) => void) => (path: string) => {
   openServerStore(path).close();
@@ -39,8 +56,8 @@ test.each([
   ['of another program', execute('CREATE TABLE x (y)'), "is another program's database"],
   [
     'from a newer version',
-    damaged(execute('PRAGMA user_version = 3')),
-    'comes from a newer version of GOTY (schema 3, this one knows 2)',
+    damaged(execute('PRAGMA user_version = 4')),
+    'comes from a newer version of GOTY (schema 4, this one knows 3)',
   ],
   ['that is truncated', damaged((path) => truncateSync(path, 6_000)), 'cannot be used'],
   [

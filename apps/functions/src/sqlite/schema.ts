@@ -1,9 +1,12 @@
 import { rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { APPLICATION_ID, realPathOf, SCHEMA_VERSION } from './sqlite-file.ts';
-import { inTransactionNow } from './sqlite-transaction.ts';
+import { OperatorError } from '../runtime/operator-error.ts';
+import { inTransactionNow } from './transaction.ts';
 
-/** For each version of the schema, how it comes from the one before. None is ever changed. */
+/** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
+export const APPLICATION_ID = 0x474f5459;
+
+/** The steps that lead from each version of the schema to the next. A released step is never changed. */
 const STEPS = [
   `
   CREATE TABLE goty (
@@ -29,7 +32,18 @@ const STEPS = [
   ) STRICT;
   INSERT INTO settings (id) VALUES (1);
   `,
+  // The number of the newest commit: see lock.ts.
+  'ALTER TABLE settings ADD COLUMN commits INTEGER NOT NULL DEFAULT 0;',
 ];
+const SCHEMA_VERSION = STEPS.length;
+
+/** @throws OperatorError if the schema is newer than this version of GOTY knows */
+export function checkVersion(path: string, version: number) {
+  if (version <= SCHEMA_VERSION) return;
+  throw new OperatorError(
+    `${path} comes from a newer version of GOTY (schema ${version}, this one knows ${SCHEMA_VERSION}): update GOTY.`,
+  );
+}
 
 /** The version of a database's schema; 0 if it is empty. */
 export function schemaVersion(database: DatabaseSync): number {
@@ -45,11 +59,11 @@ export function createSchema(database: DatabaseSync) {
  * Brings an older schema to the newest version in one transaction, after a back-up beside the
  * database: `….schema-1` for one of version 1.
  */
-export function migrate(database: DatabaseSync, path: string) {
+export function migrate(database: DatabaseSync) {
   const version = schemaVersion(database);
   if (version >= SCHEMA_VERSION) return;
-  const backup = `${realPathOf(path)}.schema-${version}`;
-  // Of a migration that was interrupted: this one begins with the same votes.
+  const backup = `${database.location()}.schema-${version}`;
+  // The back-up of a migration that was interrupted: this one begins with the same votes.
   rmSync(backup, { force: true });
   database.prepare('VACUUM INTO ?').run(backup);
   inTransactionNow(database, () => applySteps(database, version));

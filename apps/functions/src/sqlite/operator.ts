@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { NOMINEE_FIELDS, type Nominee } from '@goty/shared/nominee';
+import { unfinishedRemoval } from '../votes/unfinished-removal.ts';
 import type { Ballot, OperatorStore, Recount, VoteStore } from '../votes/vote-store.ts';
-import { inTransaction } from './sqlite-transaction.ts';
+import { readTimes } from './store.ts';
+import { inTransaction } from './transaction.ts';
 
 const PAGE = 1_000;
 const COLUMNS = ['id', ...NOMINEE_FIELDS] as const;
@@ -16,10 +18,14 @@ export function createSqliteOperator(database: DatabaseSync): Omit<OperatorStore
 
   return {
     async setNominees(nominees) {
-      await inTransaction(database, () => setNominees(database, nominees));
-    },
-    async setTimes({ opensAt = null, closesAt = null }) {
       await inTransaction(database, () => {
+        checkRemoved(database, nominees);
+        setNominees(database, nominees);
+      });
+    },
+    async setTimes(decide) {
+      await inTransaction(database, () => {
+        const { opensAt = null, closesAt = null } = decide(readTimes(database));
         database.prepare('UPDATE settings SET opens_at = ?, closes_at = ?').run(opensAt, closesAt);
       });
     },
@@ -67,6 +73,16 @@ export function setNominees(database: DatabaseSync, nominees: readonly Nominee[]
        ${NOMINEE_FIELDS.map((field) => `${field} = excluded.${field}`).join(', ')}`,
   );
   for (const nominee of nominees) set.run(...COLUMNS.map((column) => nominee[column]));
+}
+
+/** @throws OperatorError if a game that is missing has ballots, which would become votes of a new one */
+function checkRemoved(database: DatabaseSync, nominees: readonly Nominee[]) {
+  const orphan = database.prepare(
+    `SELECT game FROM ballots WHERE game NOT IN (SELECT id FROM goty)
+     AND game IN (SELECT value FROM json_each(?)) LIMIT 1`,
+  );
+  const found = orphan.get(JSON.stringify(nominees.map(({ id }) => id)));
+  if (found) throw unfinishedRemoval(String(found.game));
 }
 
 /** What is stored for each game: its sum and its ballots. */

@@ -3,13 +3,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 // https://www.sqlite.org/rescode.html
 const SQLITE_BUSY = 5;
+const SQLITE_IOERR = 10;
+const SQLITE_FULL = 13;
 const BUSY_RETRY_MS = 5;
 /** How long to wait for another process, such as an operator's command, to end its write. */
-const BUSY_MS = 5_000;
+export const BUSY_MS = 5_000;
 
 /**
  * Calls `work` in a transaction, which is rolled back if it throws. While another process writes,
- * it waits, without blocking this one as SQLite's own timeout would.
+ * this waits without blocking the event loop, as SQLite's own timeout would.
  */
 export async function inTransaction<Result>(
   database: DatabaseSync,
@@ -26,9 +28,21 @@ export function inTransactionNow<Result>(database: DatabaseSync, work: () => Res
   return complete(database, work);
 }
 
-/** Whether another process has what was asked for. */
+/** Whether the error means that another process holds the lock. */
 export function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+  return codeOf(error) === SQLITE_BUSY;
+}
+
+/** Whether the error means that the disk is full, or fails. */
+export function isOfDisk(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === SQLITE_FULL || code === SQLITE_IOERR;
+}
+
+/** The code of an error of SQLite without the details in its upper bits. */
+function codeOf(error: unknown): number | undefined {
+  const hasCode = error instanceof Error && 'errcode' in error;
+  return hasCode && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 }
 
 /** @returns false if another process is writing, unless this is the last try */

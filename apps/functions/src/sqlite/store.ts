@@ -2,20 +2,23 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Game } from '@goty/shared/game';
 import { NOMINEE_FIELDS, toNominee } from '@goty/shared/nominee';
 import { UnavailableError } from '../votes/unavailable-error.ts';
-import type { Ballot, BallotOutcome, VoteStore } from '../votes/vote-store.ts';
-import { rememberFiles } from './sqlite-file.ts';
-import { inTransaction } from './sqlite-transaction.ts';
+import type { Ballot, BallotOutcome, VoteStore, VoteTimes } from '../votes/vote-store.ts';
+import { rememberFiles } from './open-files.ts';
+import { inTransaction } from './transaction.ts';
 
 export interface SqliteStoreOptions {
   /** An open database of ours. */
   readonly database: DatabaseSync;
   readonly path: string;
+  /** Called with the number of each commit that will be acknowledged. The numbers rise. */
+  readonly acknowledged: (commit: number) => void;
   /** Closes the database and gives up what was claimed. */
   readonly close: () => void;
 }
 
 /** The store in a SQLite database: a table for the games, with their sums, and one for ballots. */
-export function createSqliteStore({ database, path, close }: SqliteStoreOptions): VoteStore {
+export function createSqliteStore(options: SqliteStoreOptions): VoteStore {
+  const { database, path, acknowledged, close } = options;
   const selectGames = database.prepare(
     `SELECT id, ${NOMINEE_FIELDS.join(', ')}, votos FROM goty ORDER BY id`,
   );
@@ -25,7 +28,9 @@ export function createSqliteStore({ database, path, close }: SqliteStoreOptions)
     'INSERT INTO ballots (id, game, at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING',
   );
   const addVotes = database.prepare('UPDATE goty SET votos = votos + ? WHERE id = ?');
-  const selectTimes = database.prepare('SELECT opens_at, closes_at FROM settings');
+  const nextCommit = database.prepare(
+    'UPDATE settings SET commits = commits + 1 RETURNING commits',
+  );
   const selectRevision = database.prepare('PRAGMA data_version');
   // The first access after the switch to WAL creates the -wal file.
   selectRevision.get();
@@ -37,27 +42,27 @@ export function createSqliteStore({ database, path, close }: SqliteStoreOptions)
       checkFiles();
       // The revision comes first: a change between the two is then found by the next call.
       const revision = Number(selectRevision.get()?.data_version);
-      const { opens_at, closes_at } = selectTimes.get() ?? {};
-      return { revision, times: { opensAt: timeOf(opens_at), closesAt: timeOf(closes_at) } };
+      return { revision, times: readTimes(database) };
     },
     async games() {
       return selectGames.all().map(toGame);
     },
     async commit(ballots) {
-      // Before, as SQLite may write old pages into another file.
+      // Checked before the commit, because SQLite may write old pages into another file.
       checkFiles();
-      const outcomes = await inTransaction(database, () => {
+      const { outcomes, number } = await inTransaction(database, () => {
         const votes = new Map<string, number>();
-        const all = ballots.map((ballot) => store(ballot, votes));
+        const outcomes = ballots.map((ballot) => store(ballot, votes));
         for (const [game, count] of votes) addVotes.run(count, game);
-        return all;
+        return { outcomes, number: votes.size > 0 ? nextCommit.get()?.commits : undefined };
       });
-      // Afterwards: what was written into a deleted file is not stored.
+      // Checked after the commit, because what was written into a deleted file is not stored.
       checkFiles();
+      if (number !== undefined) acknowledged(Number(number));
       return outcomes;
     },
     async close() {
-      // Closing would delete the write-ahead log by its name, which may be another database's now.
+      // Closing would delete the write-ahead log by its name, and by now that may be another database's.
       checkFiles();
       close();
       files.forget();
@@ -81,6 +86,11 @@ export function createSqliteStore({ database, path, close }: SqliteStoreOptions)
     const votedFor = String(selectBallot.get(id)?.game);
     return votedFor === game ? 'replayed' : { votedFor };
   }
+}
+
+export function readTimes(database: DatabaseSync): VoteTimes {
+  const times = database.prepare('SELECT opens_at, closes_at FROM settings').get();
+  return { opensAt: timeOf(times?.opens_at), closesAt: timeOf(times?.closes_at) };
 }
 
 function timeOf(value: SQLOutputValue | undefined): number | undefined {

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { link, open, rm } from 'node:fs/promises';
+import * as v from 'valibot';
+import { OperatorError } from '../src/runtime/operator-error.ts';
+import type { Ballot } from '../src/votes/vote-store.ts';
+import { createPart, onDisk } from './on-disk.ts';
+import { checkVoteFile } from './read-vote-file.ts';
+import { ballot, header, VERSION, type VoteHeader } from './vote-file.ts';
+
+const PIECE_CHARACTERS = 65_536;
+
+/**
+ * Writes a vote into a file, which appears once it is complete and has been read back.
+ *
+ * @returns the number of ballots
+ * @throws OperatorError if the file exists, or if something in the store cannot be imported
+ */
+export async function writeVoteFile(
+  path: string,
+  vote: VoteHeader,
+  ballots: AsyncIterable<Ballot>,
+  onBallot: () => void,
+): Promise<number> {
+  if (existsSync(path)) throw new OperatorError(`${path} exists: name another file.`);
+  const part = await createPart(path);
+  try {
+    const file = await onDisk(path, open(part, 'r+'));
+    try {
+      for await (const piece of piecesOf(vote, ballots, onBallot)) {
+        await onDisk(path, file.appendFile(piece));
+      }
+      await onDisk(path, file.sync());
+    } finally {
+      await file.close();
+    }
+    const written = await checkVoteFile(part);
+    // Not `rename`, which would replace a file that has appeared meanwhile.
+    await onDisk(path, link(part, path));
+    return written.ballots;
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+/** The text of a vote file, in pieces for the disk. */
+async function* piecesOf(
+  { nominees, opensAt, closesAt }: VoteHeader,
+  ballots: AsyncIterable<Ballot>,
+  onBallot: () => void,
+): AsyncGenerator<string> {
+  const first = { goty: 'vote', version: VERSION, opensAt, closesAt, nominees };
+  const { issues } = v.safeParse(header, first);
+  if (issues) {
+    throw new OperatorError(
+      `The vote is not sound: ${issues[0].message}. See \`goty audit\` and \`goty status\`.`,
+    );
+  }
+  const games = new Set(nominees.map(({ id }) => id));
+  const hash = createHash('sha256');
+  let piece = lineOf(first);
+  let written = 0;
+  for await (const one of ballots) {
+    if (!v.is(ballot, one) || !games.has(one.game)) {
+      throw new OperatorError(`The ballot ${one.id} is not sound: run \`goty audit\`.`);
+    }
+    piece += lineOf(one);
+    written += 1;
+    onBallot();
+    if (piece.length < PIECE_CHARACTERS) continue;
+    hash.update(piece);
+    yield piece;
+    piece = '';
+  }
+  hash.update(piece);
+  yield piece + lineOf({ ballots: written, sha256: hash.digest('hex') });
+}
+
+/** One line, also for `readline`, which takes more characters than `\n` for the end of one. */
+function lineOf(value: object): string {
+  const code = (end: string) => `\\u${end.charCodeAt(0).toString(16)}`;
+  return `${JSON.stringify(value).replaceAll(/[\u2028\u2029]/g, code)}\n`;
+}

@@ -1,0 +1,114 @@
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { OperatorError } from '../runtime/operator-error.ts';
+import { type Header, readHeader } from './header.ts';
+import { APPLICATION_ID, checkVersion } from './schema.ts';
+
+/** The path without symbolic links, if it leads to a file. SQLite keeps its other files there. */
+export function realPathOf(path: string): string {
+  return statSync(path, { throwIfNoEntry: false }) ? realpathSync.native(path) : path;
+}
+
+/** Creates the file, empty, and its folder, unless they exist. */
+export function createFile(path: string) {
+  mkdirSync(dirname(path), { recursive: true });
+  closeSync(openSync(path, 'a'));
+}
+
+/** Whether the database has a write-ahead log, as a killed process leaves it. */
+export function hasLog(path: string): boolean {
+  return existsSync(`${realPathOf(path)}-wal`);
+}
+
+/**
+ * Whether the file has a database of ours; `absent` if it is missing or empty.
+ *
+ * @throws OperatorError if the file is not ours to open, or cannot be read
+ */
+export function inspectDatabaseFile(path: string): 'absent' | 'present' {
+  checkOnlyName(path, realPathOf(path));
+  if (sizeOf(path) === 0) {
+    if (hasVotesInLog(path)) {
+      throw new OperatorError(
+        `${path} is missing or empty, but ${path}-wal holds some of its votes: restore ${path}, or move the -wal file away.`,
+      );
+    }
+    return 'absent';
+  }
+  const header = headerIn(path);
+  if (!header) {
+    throw new OperatorError(`${path} is not a database: move it away or set DATABASE.`);
+  }
+  if (header.applicationId !== APPLICATION_ID) {
+    throw new OperatorError(`${path} is another program's database: set DATABASE to another file.`);
+  }
+  checkVersion(path, header.userVersion);
+  // The header is read again, since a server may have opened the database before the second question.
+  if (!header.mayHaveLog && hasVotesInLog(path) && !headerIn(path)?.mayHaveLog) {
+    throw new OperatorError(
+      `${path} is a back-up or a copy, and ${path}-wal has votes of the database that was there before: move the -wal file away.`,
+    );
+  }
+  return 'present';
+}
+
+function hasVotesInLog(path: string): boolean {
+  return sizeOf(`${realPathOf(path)}-wal`) > 0;
+}
+
+/** The size of the file; 0 if it is missing. */
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function headerIn(path: string): Header | undefined {
+  try {
+    return readHeader(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`The database ${path} cannot be read: ${reason}.`);
+  }
+}
+
+/**
+ * Throws if the file may be in use under another name. SQLite finds a database's other files by its
+ * name, so under two names there are two write-ahead logs, and each server overwrites the other's
+ * votes.
+ *
+ * @throws OperatorError if the file may be in use under another name
+ */
+function checkOnlyName(path: string, realPath: string) {
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (file?.isFile() && file.nlink > 1) {
+    throw new OperatorError(
+      `${path} has a second name, a hard link, under which it may be in use: remove that one, or make a copy.`,
+    );
+  }
+  if (isMountPoint(realPath)) {
+    throw new OperatorError(
+      `${path} is mounted as a single file, without its -wal file with the newest votes: mount its folder.`,
+    );
+  }
+}
+
+const MOUNTS = '/proc/self/mountinfo';
+
+/** Whether the file is mounted by itself. Only Linux tells. */
+function isMountPoint(realPath: string): boolean {
+  if (!existsSync(MOUNTS)) return false;
+  // https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html writes these in octal.
+  const escaped = realPath.replaceAll(
+    /[ \t\n\\]/g,
+    (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`,
+  );
+  const lines = readFileSync(MOUNTS, 'utf8').split('\n');
+  return lines.some((line) => line.split(' ')[4] === escaped);
+}

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { OperatorError } from '../runtime/operator-error.ts';
+import { readHeader } from './header.ts';
+import { isBusy } from './transaction.ts';
+
+export interface Claim {
+  /** The mark of the server before. */
+  readonly newest: number;
+  /**
+   * Remembers the number of the newest acknowledged commit, 0 once the database is closed. It is not
+   * synced: the commit is, and a power cut that loses the mark alone loses no vote.
+   */
+  mark(commit: number): void;
+  release(): void;
+}
+
+/**
+ * Claims a database for this process, until it is released or the process ends, however it ends.
+ *
+ * The claim is SQLite's own lock on a second database beside the first, because that exists on every
+ * platform, and leaves the first to any reader. The file stays: if it were removed, two processes
+ * could each hold a lock on a file of that name. Nothing is in it but the mark.
+ *
+ * @param path the database's real path: another name of it must lead to the same claim
+ * @throws SQLITE_BUSY if another process has the claim, OperatorError if the claim cannot be used
+ */
+export function claimDatabase(path: string): Claim {
+  const lock = new DatabaseSync(`${path}-lock`, { timeout: 0 });
+  let newest: number;
+  try {
+    // In this mode the lock is kept when a transaction ends.
+    lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    newest = Number(lock.prepare('PRAGMA user_version').get()?.user_version);
+    lock.exec(`PRAGMA user_version = ${newest}; COMMIT; PRAGMA synchronous = OFF`);
+  } catch (error) {
+    lock.close();
+    if (isBusy(error)) throw error;
+    throw new OperatorError(
+      `${path}-lock cannot be used: ${String(error)}. If no server is running, remove it.`,
+    );
+  }
+  return {
+    newest,
+    mark: (commit) => lock.exec(`PRAGMA user_version = ${commit}`),
+    release: () => lock.close(),
+  };
+}
+
+/**
+ * The number of the newest commit that a server has acknowledged here; 0 if none has, or if the
+ * database was closed since. Read past SQLite, since a running server has the lock. Not for the process that has
+ * the claim: closing the file would give up its locks (https://www.sqlite.org/howtocorrupt.html).
+ */
+export function markOf(path: string): number {
+  const lock = `${path}-lock`;
+  return (existsSync(lock) && readHeader(lock)?.userVersion) || 0;
+}

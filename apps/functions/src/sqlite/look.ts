@@ -1,0 +1,60 @@
+import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
+import { OperatorError } from '../runtime/operator-error.ts';
+import { hasLog } from './file.ts';
+import { recount } from './operator.ts';
+import { checkVersion, schemaVersion } from './schema.ts';
+import { BUSY_MS } from './transaction.ts';
+
+export function openDatabase(path: string, options: DatabaseSyncOptions = {}): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: BUSY_MS, ...options });
+  // A recount of many votes sorts them. SQLite would do that in a temporary file, but there may be no
+  // other folder that it can write to.
+  database.exec('PRAGMA temp_store = MEMORY');
+  return database;
+}
+
+/**
+ * Calls `check` with the database, and leaves its files as they are: closing one that may be written
+ * would merge its write-ahead log into the file and delete it, and a repair may need it.
+ *
+ * @param mark the number of the newest commit that was acknowledged, read before: a server that is
+ *   running acknowledges more votes meanwhile
+ * @throws OperatorError if votes that were acknowledged are missing
+ */
+export function lookInto(path: string, mark: number, check = (_database: DatabaseSync) => {}) {
+  const database = openDatabase(path, { readOnly: hasLog(path) });
+  try {
+    checkVersion(path, schemaVersion(database));
+    const hasBeenOpen = database.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal';
+    // Otherwise it was closed, or is a back-up that was put here.
+    if (mark > 0 && hasBeenOpen) checkAcknowledged(path, commitsOf(database), mark);
+    check(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** @throws OperatorError if the newest commits are missing */
+function checkAcknowledged(path: string, commits: number, mark: number) {
+  if (commits >= mark) return;
+  throw new OperatorError(
+    `${path} lacks its newest votes: its last commit is number ${commits}, and number ${mark} was acknowledged. Its -wal file is missing or damaged: put the right one back, or remove ${path}-lock to go on without these votes.`,
+  );
+}
+
+export function commitsOf(database: DatabaseSync): number {
+  return Number(database.prepare('SELECT commits FROM settings').get()?.commits);
+}
+
+/** @throws if the file is corrupt, or a sum is not the number of its ballots */
+export function checkSound(database: DatabaseSync) {
+  const verdict = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+  if (verdict !== 'ok')
+    throw new Error(`it is corrupt (${String(verdict).replaceAll(/\s+/g, ' ')})`);
+  const wrong = recount(database).find((game) => !game.exists || game.votos !== game.ballots);
+  if (wrong) {
+    throw new Error(
+      `${wrong.game} has ${wrong.votos ?? 'no'} votes, but ${wrong.ballots} ballots: \`goty audit\` shows more, \`goty audit --repair\` mends it`,
+    );
+  }
+}

@@ -45,7 +45,7 @@ export function createApi(deps: ApiDeps): Router {
     API_PATHS.vote(':id'),
     // This check comes first, so that a page of another site cannot use up its visitor's votes.
     refuseCrossSite(voteOrigins, refuse),
-    limitVotes(votesPerMinute, refuse),
+    limitVotes(votesPerMinute, clock, refuse),
     voteRoute({ ...deps, refuse }),
   );
   api.get(API_PATHS.status, tellStatus(deps));

@@ -5,6 +5,9 @@ import { sendFailure } from './failures.ts';
 import { handleErrors } from './request-errors.ts';
 import { securityHeaders } from './security-headers.ts';
 
+const UNTRUSTED_PROXY =
+  'Requests come with X-Forwarded-For. If a proxy adds it, set TRUST_PROXY: until then, limits count all visitors behind it as one.';
+
 export interface AppDeps {
   /** The API (see api.ts). */
   readonly api: Router;
@@ -29,6 +32,12 @@ export function createApp({ api, apiPrefixes, trustedProxies, log, cors, page }:
   app.disable('x-powered-by');
   app.set('trust proxy', trustedProxies);
   app.use(securityHeaders);
+  if (trustedProxies === 0) {
+    app.use((request, _response, next) => {
+      if (request.headers['x-forwarded-for'] !== undefined) log.warn(UNTRUSTED_PROXY);
+      next();
+    });
+  }
   if (cors) app.use(cors);
   for (const prefix of apiPrefixes) app.use(prefix, api);
   if (page) app.use(page);

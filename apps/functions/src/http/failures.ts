@@ -27,6 +27,8 @@ const FAILURES = {
   'not-found': { status: 404, mensaje: apiTexts.notFound },
   'not-open-yet': { status: 403, mensaje: apiTexts.notOpenYet },
   overloaded: { status: 503, mensaje: apiTexts.overloaded, retryAfter: 1 },
+  'precondition-failed': { status: 412, mensaje: apiTexts.badRequest },
+  'range-not-satisfiable': { status: 416, mensaje: apiTexts.badRequest },
   'request-timeout': { status: 408, mensaje: apiTexts.requestTimeout },
   'timed-out': { status: 503, mensaje: apiTexts.timedOut, retryAfter: 2 },
   'too-many-streams': { status: 503, mensaje: apiTexts.tooManyStreams, retryAfter: 10 },

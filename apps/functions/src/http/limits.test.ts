@@ -1,6 +1,7 @@
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
 import { refusal, startApiServer } from '../../testing/api-server.ts';
+import { patientClock } from '../../testing/clock.ts';
 
 type Headers = Record<string, string>;
 
@@ -58,8 +59,44 @@ test('V9 behind a trusted proxy, the address is the one that the proxy adds', as
     '2001:db8:1:2::1',
     '2001:db8:1:2:ffff::1',
     '2001:db8:1:3::1',
+    // Some proxies add a port.
+    '203.0.113.1:4711',
+    '[2001:db8:1:3::2]:4711',
   ].map((ip) => ({ 'X-Forwarded-For': ip }));
-  expect(await statusesOf(server, sent)).toEqual([200, 200, 429, 429, 200, 200, 429, 200]);
+  expect(await statusesOf(server, sent)).toEqual([
+    200, 200, 429, 429, 200, 200, 429, 200, 429, 429,
+  ]);
+});
+
+test('V9 what is no address counts as the proxy that sends it', async () => {
+  const server = await startApiServer({ votesPerMinute: 1, trustedProxies: 1 });
+  const sent = ['unknown', 'x'.repeat(9_000), '203.0.113.1', '127.0.0.1'].map((ip) => ({
+    'X-Forwarded-For': ip,
+  }));
+  expect(await statusesOf(server, sent)).toEqual([200, 429, 200, 429]);
+});
+
+test('V9 the minute slides: no other minute lets twice as many through', async () => {
+  let elapsed = 59_000;
+  const clock = { ...patientClock, elapsed: () => elapsed };
+  const server = await startApiServer({ votesPerMinute: 10, clock });
+  const votes = async () => {
+    const statuses = await statusesOf(server, Array(20).fill({}));
+    return statuses.filter((status) => status === 200).length;
+  };
+  expect(await votes()).toBe(10);
+  elapsed += 2_000;
+  expect(await votes()).toBe(1);
+  elapsed += 29_000;
+  expect(await votes()).toBe(4);
+  elapsed += 120_000;
+  expect(await votes()).toBe(10);
+});
+
+test('P12 a proxy that TRUST_PROXY does not count is named once', async () => {
+  const server = await startApiServer();
+  await statusesOf(server, Array(3).fill({ 'X-Forwarded-For': '203.0.113.1' }));
+  expect(server.log.lines).toEqual([expect.stringContaining('set TRUST_PROXY')]);
 });
 
 test.each([

@@ -27,5 +27,7 @@ function codeOf(error: unknown): FailureCode {
     return 'bad-request';
   // Express and its file server attach a status to their errors.
   if (!(error instanceof Error && 'status' in error)) return 'internal';
+  if (error.status === 412) return 'precondition-failed';
+  if (error.status === 416) return 'range-not-satisfiable';
   return Number(error.status) < 500 ? 'bad-request' : 'internal';
 }

@@ -1,3 +1,5 @@
+import { realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { isCoverName } from '@goty/shared/cover-file';
 import express, { type RequestHandler, Router } from 'express';
 import { sendFailure } from '../http/failures.ts';
@@ -5,7 +7,10 @@ import { COVER_POLICY } from '../http/security-headers.ts';
 
 const ONE_HOUR = 'public, max-age=3600';
 
-/** Serves the operator's covers. Files that are not images by name are not served. */
+/**
+ * Serves the operator's covers. Only files in the folder that are images by name are served: opening a named
+ * pipe would wait for its writer, and a link may lead anywhere.
+ */
 export function serveCovers(folder: string): RequestHandler {
   const files = express.static(folder, {
     index: false,
@@ -16,8 +21,8 @@ export function serveCovers(folder: string): RequestHandler {
     },
   });
   return Router().use(
-    (request, response, next) => {
-      if (isCoverName(request.path.slice(1))) files(request, response, next);
+    async (request, response, next) => {
+      if (await isCover(folder, request.path.slice(1))) files(request, response, next);
       else next();
     },
     (_request, response) => {
@@ -25,4 +30,15 @@ export function serveCovers(folder: string): RequestHandler {
       sendFailure(response, 'not-found');
     },
   );
+}
+
+/** @param name as in the URL, which may encode it */
+async function isCover(folder: string, name: string): Promise<boolean> {
+  try {
+    const path = await realpath(join(folder, decodeURIComponent(name)));
+    const isInside = path.startsWith((await realpath(folder)) + sep);
+    return isCoverName(name) && isInside && (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -1,15 +1,14 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { isIPv6 } from 'node:net';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { isIPv6, type Socket } from 'node:net';
 import { REQUEST_TIMEOUT_MS } from '../http/read-body.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
 
 /** How often requests are checked for having taken too long to arrive. */
 const CHECK_MS = 1_000;
-/**
- * How long requests in flight may take when the server stops, in milliseconds. If 5,000 requests
- * have not arrived by then, closing their connections takes most of another second.
- */
+/** How long requests may take to arrive once the server stops, in milliseconds. */
+const ARRIVE_MS = 1_000;
+/** How long requests that have arrived may take when the server stops, in milliseconds. */
 const STOP_MS = 3_000;
 /** While the server stops, connections that have become idle are closed this often. */
 const SWEEP_MS = 50;
@@ -33,6 +32,7 @@ export async function openServer(
     headersTimeout: requestTimeout,
     connectionsCheckingInterval: Math.min(CHECK_MS, requestTimeout),
   });
+  remember(server);
   server.listen(port, host);
   try {
     await once(server, 'listening');
@@ -42,19 +42,41 @@ export async function openServer(
   return server;
 }
 
+/** The newest request of each connection, `undefined` before the first. */
+type Connections = Map<Socket, IncomingMessage | undefined>;
+const connectionsOf = new WeakMap<Server, Connections>();
+
+function remember(server: Server) {
+  const connections: Connections = new Map();
+  connectionsOf.set(server, connections);
+  server.on('connection', (socket) => {
+    connections.set(socket, undefined);
+    socket.once('close', () => connections.delete(socket));
+  });
+  server.on('request', (request) => connections.set(request.socket, request));
+}
+
 /**
- * Stops accepting connections. Resolves when the requests in flight have ended; after 3 s their
- * connections are closed.
+ * Stops accepting connections. Resolves when the requests in flight have ended. Connections whose request
+ * has not arrived after a second are closed, and after 3 s all others.
  */
 export async function closeServer(server: Server): Promise<void> {
   server.prependListener('request', (_request, response) => {
     response.setHeader('Connection', 'close');
   });
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const hurry = setTimeout(() => closeUnfinished(server), ARRIVE_MS);
   const force = setTimeout(() => server.closeAllConnections(), STOP_MS);
   await new Promise((resolve) => server.close(resolve));
   clearInterval(sweep);
+  clearTimeout(hurry);
   clearTimeout(force);
+}
+
+function closeUnfinished(server: Server) {
+  for (const [socket, request] of connectionsOf.get(server) ?? []) {
+    if (!request?.complete) socket.destroy();
+  }
 }
 
 /**

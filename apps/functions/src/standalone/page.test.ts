@@ -95,8 +95,8 @@ test('W82 the page comes without a preload if the nominee list cannot be read', 
 test.each([
   ['P8', 404, apiTexts.notFound, '/assets/gone.js', {}],
   ['P8', 404, apiTexts.notFound, '/covers/gone.svg', {}],
-  ['B8', 400, apiTexts.badRequest, '/assets/main-abc.js', { headers: { Range: 'bytes=9999-' } }],
-  ['B8', 400, apiTexts.badRequest, '/assets/main-abc.js', { headers: { 'If-Match': '"x"' } }],
+  ['P8', 416, apiTexts.badRequest, '/assets/main-abc.js', { headers: { Range: 'bytes=9999-' } }],
+  ['P8', 412, apiTexts.badRequest, '/assets/main-abc.js', { headers: { 'If-Match': '"x"' } }],
   ['B5', 405, apiTexts.methodNotAllowed, '/goty', { method: 'POST' }],
 ])(
   '%s the refusal %d "%s" of %s is JSON, and not cached',

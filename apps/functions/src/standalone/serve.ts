@@ -51,18 +51,15 @@ function createConnection(socket: Duplex, app: App): Connection {
   const incomplete: ServerResponse<IncomingMessage>[] = [];
   let isRejected = false;
 
-  return {
+  const connection: Connection = {
     /**
      * Passes a request on once the one before it has been answered. Node passes pipelined requests on
      * at once. A vote behind a refusal that closes the connection would then count and never be answered.
      */
     answer(request, response) {
-      // An earlier refusal has closed the connection.
-      if (!socket.writable) return;
-      if (incomplete.length === MAX_PIPELINED) {
-        socket.destroy();
-        return;
-      }
+      // An earlier refusal closes the connection.
+      if (!socket.writable || isRejected) return;
+      if (incomplete.length === MAX_PIPELINED) return connection.reject('overloaded');
       const previous = incomplete.at(-1);
       incomplete.push(response);
       response.once('close', () => incomplete.shift());
@@ -80,6 +77,7 @@ function createConnection(socket: Duplex, app: App): Connection {
       else end(code);
     },
   };
+  return connection;
 
   function handle(request: IncomingMessage, response: ServerResponse<IncomingMessage>) {
     // Two could mean one host to us and another to a proxy: https://www.rfc-editor.org/rfc/rfc9112#section-3.2

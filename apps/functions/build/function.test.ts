@@ -121,6 +121,14 @@ test('B4 the Function refuses large, chunked and encoded bodies before they have
   }
 });
 
+test('B2 the Function, too, answers 404 in JSON to a malformed path', async () => {
+  const { address } = await startFramework(BUILT, { GCLOUD_PROJECT: 'demo-limits' });
+  for (const method of ['GET', 'POST']) {
+    const response = await fetch(`${address}/goty/%zz`, { method });
+    expect([response.status, await response.json()]).toEqual([404, refusal(apiTexts.unknownGame)]);
+  }
+});
+
 test('F7 every response of the Function has the security headers, even its own failure', async () => {
   const { address } = await startFramework(BUILT, {
     GCLOUD_PROJECT: 'demo-limits',

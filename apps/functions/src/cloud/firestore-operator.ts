@@ -12,7 +12,10 @@ import {
 import { unfinishedRemoval } from '../votes/unfinished-removal.ts';
 import type { Ballot, OperatorStore, Recount, VoteStore, VoteTimes } from '../votes/vote-store.ts';
 
+/** Firestore's limit for the writes of a transaction. */
 const PAGE = 500;
+/** How many ballots are read at once. The emulator reads each page as if from the start. */
+const READ_PAGE = 10_000;
 /** Firestore's limit: https://firebase.google.com/docs/firestore/query-data/queries */
 const MAX_IN = 30;
 
@@ -123,7 +126,7 @@ export function createFirestoreOperator(
   }
 
   async function* readBallots(): AsyncGenerator<Ballot> {
-    const query = ballots.orderBy(FieldPath.documentId()).limit(PAGE);
+    const query = ballots.orderBy(FieldPath.documentId()).limit(READ_PAGE);
     let { docs } = await query.get();
     while (docs.length > 0) {
       for (const document of docs) {

@@ -98,6 +98,17 @@ test('N2 unknown ids ask for changes once a second, also while the store fails, 
   expect(store.reads).toBe(1);
 });
 
+test('F12 revisions that somebody invents cost little more than the status does', async () => {
+  const { clock, later, nominees, store } = setUp();
+  const lists = ['x', 'y', 'z'];
+  await nominees.list();
+  for (let second = 0; second < 60; second += 1) {
+    await Promise.all(lists.map((revision) => later(nominees.list(`${revision}${second}`))));
+    await clock.advance(MIN_INTERVAL_MS);
+  }
+  expect(store.questions).toBeLessThanOrEqual(1 + clock.elapsed() / STATUS_MAX_AGE_MS);
+});
+
 test('N2 a vote for a nominee that has just been added waits until it is known', async () => {
   const { later, nominees, store } = setUp();
   await nominees.list();

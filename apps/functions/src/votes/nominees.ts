@@ -33,15 +33,24 @@ export interface Nominees {
 /** Keeps the nominee list and the times in memory, for as long as the store has no others. */
 export function createNominees(options: NomineesOptions): Nominees {
   const { maxAgeMs, statusMaxAgeMs, ...watchOptions } = options;
+  const { clock } = options;
   const watch = createStoreWatch(watchOptions);
   const current = () => watch.snapshot(maxAgeMs);
   const newest = () => watch.refresh().then(current);
+  /** When the store was last asked for a revision that it did not have. */
+  let fruitlessAt = Number.NEGATIVE_INFINITY;
 
   return {
     async list(expected) {
       const known = await current();
-      const isExpected = expected === undefined || known.revision === expected;
-      return (isExpected ? known : await newest()).nominees;
+      if (expected === undefined || known.revision === expected) return known.nominees;
+      // Whoever invents revisions costs one question in this time, and nobody else waits longer.
+      if (clock.elapsed() - fruitlessAt < maxAgeMs) {
+        return (await watch.snapshot(statusMaxAgeMs)).nominees;
+      }
+      const { revision, nominees } = await newest();
+      if (revision !== expected) fruitlessAt = clock.elapsed();
+      return nominees;
     },
     async find(id) {
       // One that is not on the list may be new: the page can have it from another instance.

@@ -2,4 +2,6 @@
 
 export const PROJECT_ROOT = import.meta.dirname;
 
+export const HAS_FIREBASE = false;
+
 export const PAGE_FOLDER = `${import.meta.dirname}/page`;

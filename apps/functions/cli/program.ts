@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { OperatorError } from '../src/runtime/operator-error.ts';
+import { HAS_FIREBASE } from '../src/runtime/project-root.ts';
 import { addAudit } from './commands/audit.ts';
 import { addBackup } from './commands/backup.ts';
 import { addExport } from './commands/export.ts';
@@ -11,6 +12,10 @@ import { addTimes } from './commands/times.ts';
 
 export const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
+const DESCRIPTION =
+  'Runs a vote. Commands work on the database that DATABASE names (.data/goty.sqlite by default), even while its server is running.';
+const FIREBASE =
+  'With --project they work on that Firebase project, or on the emulator at FIRESTORE_EMULATOR_HOST if it is set.';
 
 /** Runs a command. Resolves once it has ended, with its code in `process.exitCode`. */
 export async function runGoty(args: readonly string[]): Promise<void> {
@@ -31,9 +36,7 @@ export async function runGoty(args: readonly string[]): Promise<void> {
 function createProgram(): Command {
   const program = new Command('goty')
     .usage('COMMAND')
-    .description(
-      'Runs a vote. Commands work on the database that DATABASE names (.data/goty.sqlite by default), even while its server is running. With --project they work on that Firebase project, or on the emulator at FIRESTORE_EMULATOR_HOST if it is set.',
-    )
+    .description(HAS_FIREBASE ? `${DESCRIPTION} ${FIREBASE}` : DESCRIPTION)
     .addHelpText(
       'after',
       '\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 the audit found differences.',

@@ -1,10 +1,10 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { readConfig } from '../src/operator/config.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { withDeadline } from '../src/runtime/deadline.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
-import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
+import { HAS_FIREBASE, PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { openForOperator } from '../src/sqlite/database.ts';
 import { realPathOf } from '../src/sqlite/file.ts';
 import { isBusy, isOfDisk } from '../src/sqlite/transaction.ts';
@@ -27,10 +27,11 @@ export interface Target {
 
 /** Adds a command that works on a vote in either home. */
 export function addVoteCommand(parent: Command, usage: string, description: string): Command {
-  return parent
-    .command(usage)
-    .description(description)
-    .option('--project <id>', 'work on this Firebase project, not on the database');
+  const project = new Option(
+    '--project <id>',
+    'work on this Firebase project, not on the database',
+  );
+  return parent.command(usage).description(description).addOption(project.hideHelp(!HAS_FIREBASE));
 }
 
 /** Calls `work` with the vote, then closes its store. */
@@ -114,9 +115,10 @@ async function openProject(project: string): Promise<Target> {
   const { applicationDefault } = await import('firebase-admin/app');
   const { Firestore } = await import('firebase-admin/firestore');
   const { createFirestoreStore } = await import('../src/cloud/firestore-store.ts');
+  const emulator = process.env.FIRESTORE_EMULATOR_HOST;
   try {
     // Fails here without credentials. If the Firestore SDK found out, it would end the process.
-    if (!process.env.FIRESTORE_EMULATOR_HOST) await applicationDefault().getAccessToken();
+    if (!emulator) await applicationDefault().getAccessToken();
     const firestore = new Firestore({ projectId: project });
     const log = { ...console, warn() {} };
     const store = createFirestoreStore({ firestore, log });
@@ -124,8 +126,9 @@ async function openProject(project: string): Promise<Target> {
     return { store, name: project };
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new OperatorError(
-      `Firestore of ${project}: ${reason} (did you run \`gcloud auth application-default login\`?)`,
-    );
+    const advice = emulator
+      ? `is the emulator at FIRESTORE_EMULATOR_HOST=${emulator} running`
+      : 'did you run `gcloud auth application-default login`';
+    throw new OperatorError(`Firestore of ${project}: ${reason} (${advice}?)`);
   }
 }

@@ -1,4 +1,4 @@
-import { confirm, isCancel, progress } from '@clack/prompts';
+import { confirm, isCancel, progress, spinner } from '@clack/prompts';
 import Papa from 'papaparse';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 
@@ -30,6 +30,14 @@ export function showProgress(message: string, steps: number): Progress {
   return { advance: (done) => bar.advance(done), end: () => bar.stop(message) };
 }
 
+/** Shows that something is being done for as long as it takes, in a terminal only. */
+export async function whileBusy<Result>(message: string, work: Promise<Result>): Promise<Result> {
+  if (!process.stderr.isTTY) return work;
+  const { start, stop } = spinner({ output: process.stderr });
+  start(message);
+  return work.finally(() => stop(message));
+}
+
 export function printJson(value: unknown) {
   console.info(JSON.stringify(value, undefined, 2));
 }
@@ -41,9 +49,16 @@ export function printJson(value: unknown) {
  */
 const FORMULA = /^'*[=+\-@\t\r]/;
 
-/** Prints rows as CSV, in which no spreadsheet finds a formula. */
+/** Without it, Excel takes the file for one of Windows' old code pages. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/**
+ * Prints rows as CSV, in which no spreadsheet finds a formula. Separated by semicolons: with a comma, a
+ * Spanish Excel would show one column.
+ */
 export function printCsv(rows: readonly object[], columns: string[]) {
-  console.info(Papa.unparse([...rows], { columns, escapeFormulae: FORMULA, newline: '\n' }));
+  const options = { columns, delimiter: ';', escapeFormulae: FORMULA, newline: '\n' };
+  console.info(BYTE_ORDER_MARK + Papa.unparse([...rows], options));
 }
 
 /** Prints rows in aligned columns, numbers to the right. */

@@ -35,6 +35,7 @@ async function start() {
       areNomineesNew = true;
       return readNomineesFile(config.nomineesPath, config.coversFolder);
     },
+    migrated: (backup) => log.info(`The database was migrated. As it was before: ${backup}`),
   });
   const { app, close } = createStandaloneHome({
     store,

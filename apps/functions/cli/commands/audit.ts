@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { faultsOfNominee } from '../../src/operator/nominees-file.ts';
 import type { OperatorStore, Recount } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type TargetOptions, withTarget } from '../target.ts';
-import { ask, count, printJson } from '../terminal.ts';
+import { ask, count, printJson, whileBusy } from '../terminal.ts';
 
 const EXIT_DIFFERENCES = 3;
 
@@ -43,8 +43,8 @@ async function repair(store: OperatorStore, orphans: readonly Recount[], options
   if (orphans.length > 0) {
     await ask(`Set the sums from the ballots, and remove ${describe(orphans)}?`, options.yes);
   }
-  await store.repair();
-  for (const { game } of orphans) await store.removeGame(game);
+  await whileBusy('Setting the sums', store.repair());
+  for (const { game } of orphans) await whileBusy(`Removing ${game}`, store.removeGame(game));
   if (orphans.length > 0 && !options.json) console.info(`Removed ${describe(orphans)}.`);
 }
 
@@ -59,7 +59,7 @@ interface Fault {
 }
 
 async function faultsOf(store: OperatorStore) {
-  const counts = await store.recount();
+  const counts = await whileBusy('Recounting', store.recount());
   const faults: Fault[] = [];
   for (const { game, exists, votos, ballots } of counts) {
     const has = `it has ${count(ballots, 'ballot')}`;

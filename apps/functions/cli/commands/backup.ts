@@ -6,7 +6,7 @@ import { makeOneFile, openForOperator } from '../../src/sqlite/database.ts';
 import { openDatabase } from '../../src/sqlite/look.ts';
 import { createPart, onDisk } from '../on-disk.ts';
 import { databasePath, outputFile } from '../target.ts';
-import { ask, count } from '../terminal.ts';
+import { ask, count, whileBusy } from '../terminal.ts';
 
 /**
  * All pages at once: if it copied in steps, SQLite would start again whenever a vote is stored
@@ -27,7 +27,7 @@ export function addBackup(program: Command) {
       await openForOperator(path).close();
       const part = await createPart(file);
       try {
-        const votes = await onDisk(file, copy(path, part));
+        const votes = await onDisk(file, whileBusy('Copying', copy(path, part)));
         renameSync(part, file);
         console.info(`${file} has ${count(votes, 'vote')}.`);
       } finally {

@@ -11,7 +11,7 @@ import {
   type TargetOptions,
   withTarget,
 } from '../target.ts';
-import { ask, count, printCsv, printJson, printTable } from '../terminal.ts';
+import { ask, count, printCsv, printJson, printTable, whileBusy } from '../terminal.ts';
 
 interface Options extends TargetOptions {
   readonly csv?: boolean;
@@ -91,12 +91,13 @@ export function changesOf(known: ReadonlyMap<string, Nominee>, nominees: readonl
 }
 
 async function remove(store: OperatorStore, id: string, { dryRun, yes }: Options) {
-  const found = (await store.recount()).find(({ game }) => game === id);
+  const counts = await whileBusy('Counting', store.recount());
+  const found = counts.find(({ game }) => game === id);
   if (!found) throw new OperatorError(`There is no nominee ${id}.`);
   const what = `${id} with ${count(found.ballots, 'vote')}`;
   if (dryRun) return console.info(`Would remove ${what}.`);
   if (found.ballots > 0) await ask(`Remove ${what}? Its voters can vote again.`, yes);
-  await store.removeGame(id);
+  await whileBusy('Removing', store.removeGame(id));
   console.info(`Removed ${what}.`);
 }
 

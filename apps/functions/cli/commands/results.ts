@@ -25,8 +25,14 @@ export function addResults(program: Command) {
           share: total === 0 ? 0 : Math.round((1_000 * votos) / total) / 10,
         }));
         if (options.json) printJson({ total, ranking });
-        else if (options.csv) printCsv(ranking, ['rank', 'id', 'name', 'votos', 'share']);
-        else {
+        else if (options.csv) {
+          // With a decimal point, a Spanish Excel would take the share for a date.
+          const rows = ranking.map((row) => ({
+            ...row,
+            share: String(row.share).replace('.', ','),
+          }));
+          printCsv(rows, ['rank', 'id', 'name', 'votos', 'share']);
+        } else {
           printTable([
             ...ranking.map(({ rank, name, votos, share }) => [
               rank,

@@ -98,9 +98,9 @@ async function tell(store: OperatorStore, { json }: Options, now: number) {
     return printJson({ state, opensAt: text(opensAt), closesAt: text(closesAt) });
   }
   console.info(`The vote is ${state}.`);
-  if (isEarly) console.info(`It opens at ${format(opensAt)}.`);
+  if (isEarly) console.info(`It opens at ${describe(opensAt)}.`);
   if (closesAt !== undefined)
-    console.info(`It close${isClosed ? 'd' : 's'} at ${format(closesAt)}.`);
+    console.info(`It close${isClosed ? 'd' : 's'} at ${describe(closesAt)}.`);
 }
 
 function readTime(text: string): number {
@@ -112,6 +112,12 @@ function readTime(text: string): number {
     throw new InvalidArgumentError(`It is not ${AT}.`);
   }
   return time;
+}
+
+/** The time, and what the operator's own clock shows then. */
+function describe(time: number): string {
+  const local = new Date(time).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' });
+  return `${format(time)} (${local})`;
 }
 
 function format(time: number): string {

@@ -73,7 +73,8 @@ function readEntries(path: string): Entry[] {
     // Strips a byte order mark, and rejects anything but UTF-8.
     text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (error) {
-    throw bad(path, reasonOf(error));
+    const isEncoding = error instanceof TypeError;
+    throw bad(path, isEncoding ? 'it is not UTF-8 (in Excel: CSV UTF-8)' : reasonOf(error));
   }
   return path.toLowerCase().endsWith('.csv') ? parseCsv(path, text) : parseJson(path, text);
 }
@@ -98,6 +99,8 @@ function parseCsv(path: string, text: string): Entry[] {
   Papa.parse<Record<string, unknown>>(text, {
     header: true,
     skipEmptyLines: true,
+    // Excel begins with a line that names the separator; Papa finds that by itself.
+    skipFirstNLines: /^sep=.\r?\n/i.test(text) ? 1 : 0,
     transform: (cell) => cell.replace(MARKED, ''),
     step({ data, errors, meta }) {
       const place = `line ${lineAt(text, end)}`;

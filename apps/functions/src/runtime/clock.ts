@@ -11,7 +11,8 @@ export interface Clock {
 }
 
 export const systemClock: Clock = {
-  now: Date.now,
+  // A machine without a clock of its own may start before 1970, and ballots have no time before that.
+  now: () => Math.max(0, Date.now()),
   elapsed: () => performance.now(),
   after(ms, callback) {
     const timer = setTimeout(callback, ms);

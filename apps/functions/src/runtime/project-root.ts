@@ -5,5 +5,8 @@ import { join, resolve } from 'node:path';
 /** The project's folder. Relative paths in its configuration are resolved against it. */
 export const PROJECT_ROOT = resolve(import.meta.dirname, '../../../..');
 
+/** Whether the operator's commands can work on a Firebase project from here. */
+export const HAS_FIREBASE = true;
+
 /** The folder of the built page. */
 export const PAGE_FOLDER = join(PROJECT_ROOT, 'apps/web/dist');

@@ -15,6 +15,8 @@ export interface SqliteOptions {
   readonly path: string;
   /** Reads the nominees. Called only for an empty database, before anything is written. */
   readonly firstNominees: () => readonly Nominee[];
+  /** Called after an older database was migrated, with the path of its back-up. */
+  readonly migrated?: (backup: string) => void;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface SqliteOptions {
  * @throws OperatorError if the file cannot be used, or the error of `firstNominees`. The votes are
  *   left unchanged.
  */
-export function openSqliteStore({ path, firstNominees }: SqliteOptions): VoteStore {
+export function openSqliteStore({ path, firstNominees, migrated }: SqliteOptions): VoteStore {
   const isAbsent = inspectDatabaseFile(path) === 'absent';
   const nominees = isAbsent ? firstNominees() : undefined;
   const claim = claimFile(path);
@@ -33,7 +35,8 @@ export function openSqliteStore({ path, firstNominees }: SqliteOptions): VoteSto
     if (!isAbsent) lookInto(path, claim.newest, checkSound);
     database = openDatabase(path);
     if (schemaVersion(database) === 0) create(database, nominees ?? firstNominees());
-    else migrate(database);
+    const backup = migrate(database);
+    if (backup !== undefined) migrated?.(backup);
     addFirstNominees(database, firstNominees);
     makeDurable(database);
     claim.mark(commitsOf(database));

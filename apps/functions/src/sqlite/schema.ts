@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../runtime/operator-error.ts';
 import { inTransactionNow } from './transaction.ts';
@@ -58,15 +58,28 @@ export function createSchema(database: DatabaseSync) {
 /**
  * Brings an older schema to the newest version in one transaction, after a back-up beside the
  * database: `….schema-1` for one of version 1.
+ *
+ * @returns the path of the back-up, if there was something to do
  */
-export function migrate(database: DatabaseSync) {
+export function migrate(database: DatabaseSync): string | undefined {
   const version = schemaVersion(database);
-  if (version >= SCHEMA_VERSION) return;
+  if (version >= SCHEMA_VERSION) return undefined;
   const backup = `${database.location()}.schema-${version}`;
-  // The back-up of a migration that was interrupted: this one begins with the same votes.
-  rmSync(backup, { force: true });
-  database.prepare('VACUUM INTO ?').run(backup);
-  inTransactionNow(database, () => applySteps(database, version));
+  const part = `${backup}.${process.pid}`;
+  try {
+    rmSync(part, { force: true });
+    database.prepare('VACUUM INTO ?').run(part);
+    return inTransactionNow(database, () => {
+      // Another process, such as a command, has migrated it meanwhile, and has a back-up.
+      if (schemaVersion(database) !== version) return undefined;
+      // The back-up of a migration that was interrupted has the same votes.
+      renameSync(part, backup);
+      applySteps(database, version);
+      return backup;
+    });
+  } finally {
+    rmSync(part, { force: true });
+  }
 }
 
 function applySteps(database: DatabaseSync, from: number) {

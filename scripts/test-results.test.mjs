@@ -36,13 +36,12 @@ const vitest = (status, ...assertionResults) => ({
 test('tests of Vitest: only a pass is a pass, and what did not run is skipped', (t) => {
   const statuses = ['passed', 'failed', 'skipped', 'pending', 'todo'];
   const tests = statuses.map((status) => ({ title: status, status }));
-  assert.deepEqual(read(t, vitest('failed', ...tests)), [
-    ['passed', 'passed'],
-    ['failed', 'failed'],
-    ['skipped', 'skipped'],
-    ['pending', 'skipped'],
-    ['todo', 'skipped'],
-  ]);
+  const results = readAll(t, vitest('failed', ...tests));
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['passed', 'failed', 'skipped', 'skipped', 'skipped'],
+  );
+  assert.deepEqual(countTests(results), { passed: 1, failed: 1, skipped: 3 });
 });
 
 test('a file of Vitest that fails without a failed test is one', (t) => {
@@ -140,12 +139,6 @@ test('results that are missing, cut off or of another kind are one failed test',
   for (const results of ['', '{"testResults": [', '[]', '{}', 'null']) {
     assert.deepEqual(read(t, results), failed);
   }
-});
-
-test('tests are counted by status', () => {
-  const tests = ['passed', 'failed', 'passed', 'skipped'].map((status) => ({ title: 'x', status }));
-  assert.deepEqual(countTests(tests), { passed: 2, failed: 1, skipped: 1 });
-  assert.deepEqual(countTests([]), { passed: 0, failed: 0, skipped: 0 });
 });
 
 const SPEC = '## V\n\n- **V1** A promise.\n- **V2** Another, see **V9**.\n- **W10** A third.\n';

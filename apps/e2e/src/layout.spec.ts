@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { chart, expect, GAME, NOMINEES, test } from '../testing/goty-test.ts';
+import { countRequests } from '../testing/network.ts';
 import { openGoty, openInicio } from '../testing/steps.ts';
 
 const NAMES = [
@@ -48,11 +49,15 @@ test('W6 W13 no name overflows a narrow screen or is markup', async ({ page, liv
   await expectNoOverflow(page);
 });
 
-test('W62 in a hall everything is larger, with the QR code', async ({ page }) => {
+test('W16 W62 in a hall everything is larger, with the QR code, which is loaded only there', async ({
+  page,
+}) => {
+  const requests = countRequests(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await openInicio(page);
   const code = page.getByRole('img', { name: /QR/ });
   await expect(code).toBeHidden();
+  expect(requests(/\/qr-code-/)).toBe(0);
   for (const width of [1600, 1920, 3840]) {
     await page.setViewportSize({ width, height: width / 2 });
     await expect(code).toBeVisible();

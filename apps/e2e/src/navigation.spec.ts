@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import { expect, test, voteButton } from '../testing/goty-test.ts';
-import { countRequests } from '../testing/network.ts';
 import { follow, openInicio, vote } from '../testing/steps.ts';
 
 test('W83 a new screen fades in if motion is wanted, and can be pressed meanwhile', async ({
@@ -34,13 +33,3 @@ function countFades(page: Page): Promise<number> {
     return document.getAnimations().filter(isFade).length;
   });
 }
-
-test('W16 the QR code is loaded where there is room for it', async ({ page }) => {
-  const requests = countRequests(page);
-  await openInicio(page);
-  // It is asked for together with the QR code, or after it.
-  await expect.poll(() => requests(/\/share-button-/)).toBeGreaterThan(0);
-  expect(requests(/\/qr-code-/)).toBe(0);
-  await page.setViewportSize({ width: 1600, height: 900 });
-  await expect(page.getByRole('img', { name: /QR/ })).toBeVisible();
-});

@@ -3,85 +3,107 @@ import { texts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
 import { expect, NOMINEES, outcomeDialog, VOTE, voteButton } from './goty-test.ts';
 import type { LiveBackend } from './live-backend.ts';
-import { closeDialog, openGoty, openInicio, vote } from './steps.ts';
+import { gate } from './network.ts';
+import { closeDialog, openGoty, openInicio } from './steps.ts';
 
-/** Every state of the page by its name: opens the page in it, and waits until it is shown. */
-export const STATES: Record<string, (at: { page: Page; live: LiveBackend }) => Promise<void>> = {
-  inicio: ({ page }) => openInicio(page),
-  async 'inicio with thirty games'({ page, live }) {
-    await live.fakeStandings(thirtyGames());
-    await openInicio(page);
+/** Steps by the names of the states that they lead to. Each waits until its state is shown. */
+type Steps = Record<string, () => Promise<void>>;
+
+/** The visits that lead through every state of the page. */
+export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => Steps> = {
+  'inicio and its connection': ({ page, live }) => ({
+    inicio: () => openInicio(page),
+    async 'inicio with a lost connection'() {
+      await page.context().setOffline(true);
+      await expect(page.getByText(texts.inicio.offline)).toBeVisible();
+      await page.context().setOffline(false);
+    },
+    async 'inicio loading'() {
+      await page.route(live.url, () => {});
+      await open(page, '/inicio', page.getByText(texts.inicio.loading));
+    },
+    async 'inicio without a connection'() {
+      await page.route(live.url, (route) => route.abort());
+      await open(page, '/inicio', page.getByText(texts.inicio.offlineEmpty));
+    },
+  }),
+  'inicio and its games': ({ page, live }) => ({
+    async 'inicio empty'() {
+      await live.fakeStandings([]);
+      await open(page, '/inicio', page.getByText(texts.states.empty));
+    },
+    async 'inicio with thirty games'() {
+      await live.fakeStandings(thirtyGames());
+      await openInicio(page);
+    },
+    async 'inicio without votes'() {
+      await live.fakeStandings(thirtyGames().map((game) => ({ ...game, votos: 0 })));
+      await open(page, '/inicio', page.getByRole('heading', { name: resultTexts.none }));
+    },
+  }),
+  'inicio and its times': ({ page, live }) => {
+    const status: FakeStatus = { opensAt: Date.now() + 100_000_000 };
+    return {
+      async 'inicio before the opening'() {
+        await live.fakeStandings(thirtyGames().slice(0, 8));
+        await fakeStatus(page, status);
+        await open(page, '/inicio', page.getByRole('timer'));
+      },
+      async 'inicio after the close'() {
+        Object.assign(status, { opensAt: 0, closesAt: 1 });
+        await askForStatus(page);
+        await expect(page.getByRole('heading', { name: /es el juego del año/ })).toBeVisible();
+      },
+    };
   },
-  async 'inicio without votes'({ page, live }) {
-    await live.fakeStandings(thirtyGames().map((game) => ({ ...game, votos: 0 })));
-    await open(page, '/inicio', page.getByRole('heading', { name: resultTexts.none }));
-  },
-  async 'inicio before the opening'({ page }) {
-    await fakeStatus(page, { opensAt: Date.now() + 100_000_000 });
-    await open(page, '/inicio', page.getByRole('timer'));
-  },
-  async 'inicio after the close'({ page, live }) {
-    await live.fakeStandings(thirtyGames().slice(0, 8));
-    await fakeStatus(page, { closesAt: Date.now() - 1_000 });
-    await open(page, '/inicio', page.getByRole('heading', { name: /es el juego del año/ }));
-  },
-  async 'inicio loading'({ page, live }) {
-    await page.route(live.url, () => {});
-    await open(page, '/inicio', page.getByText(texts.inicio.loading));
-  },
-  async 'inicio empty'({ page, live }) {
-    await live.fakeStandings([]);
-    await open(page, '/inicio', page.getByText(texts.states.empty));
-  },
-  async 'inicio without a connection'({ page, live }) {
-    await page.route(live.url, (route) => route.abort());
-    await open(page, '/inicio', page.getByText(texts.inicio.offlineEmpty));
-  },
-  async 'inicio with a lost connection'({ page }) {
-    await openInicio(page);
-    await page.context().setOffline(true);
-    await expect(page.getByText(texts.inicio.offline)).toBeVisible();
-  },
-  goty: ({ page }) => openGoty(page),
-  async 'goty loading'({ page }) {
-    await page.route(NOMINEES, () => {});
-    await open(page, '/goty', page.getByRole('status', { name: texts.goty.loading }));
-  },
-  async 'goty empty'({ page }) {
-    await page.route(NOMINEES, (route) => route.fulfill({ json: [] }));
-    await open(page, '/goty', page.getByText(texts.states.empty));
-  },
-  async 'goty failed'({ page }) {
-    await page.route(NOMINEES, (route) => route.fulfill({ status: 500 }));
-    await open(page, '/goty', page.getByText(texts.goty.failed));
-  },
-  async 'goty while voting'({ page }) {
-    await page.route(VOTE, () => {});
-    await openGoty(page);
-    await voteButton(page).click();
-    await expect(voteButton(page)).toHaveText(texts.goty.voting);
-  },
-  async 'goty with the dialog Gracias'({ page }) {
-    await openGoty(page);
-    await vote(page);
-  },
-  async 'goty with the dialog Ooops'({ page }) {
-    await page.route(VOTE, (route) => route.fulfill({ status: 500 }));
-    await openGoty(page);
-    await voteButton(page).click();
-    await expect(outcomeDialog(page, 'Ooops')).toBeVisible();
-  },
-  async 'goty after a vote'({ page }) {
-    await openGoty(page);
-    await vote(page);
-    await closeDialog(page);
-    await expect(page.getByText(texts.goty.yourVote)).toBeVisible();
+  'goty and its nominees': ({ page }) => ({
+    async 'goty loading'() {
+      await page.route(NOMINEES, () => {});
+      await open(page, '/goty', page.getByRole('status', { name: texts.goty.loading }));
+    },
+    'goty failed': () => openGotyWith(page, { status: 500 }, texts.goty.failed),
+    'goty empty': () => openGotyWith(page, { json: [] }, texts.states.empty),
+  }),
+  'goty and a vote': ({ page }) => {
+    let openVote = () => {};
+    return {
+      goty: () => openGoty(page),
+      async 'goty while voting'() {
+        openVote = await gate(page, VOTE);
+        await voteButton(page).click();
+        await expect(voteButton(page)).toHaveText(texts.goty.voting);
+      },
+      async 'goty with the dialog Gracias'() {
+        openVote();
+        await expect(outcomeDialog(page, 'Gracias')).toBeVisible();
+      },
+      async 'goty after a vote'() {
+        await closeDialog(page);
+        await expect(page.getByText(texts.goty.yourVote)).toBeVisible();
+      },
+      async 'goty with the dialog Ooops'() {
+        await page.route(VOTE, (route) => route.fulfill({ status: 500 }));
+        await voteButton(page).click();
+        await expect(outcomeDialog(page, 'Ooops')).toBeVisible();
+      },
+    };
   },
 };
 
 async function open(page: Page, path: '/inicio' | '/goty', shown: Locator) {
   await page.goto(path);
   await expect(shown).toBeVisible();
+}
+
+/** Opens goty with this answer to its request for the list, which comes before React. */
+async function openGotyWith(page: Page, answer: { status?: number; json?: [] }, told: string) {
+  const openMain = await gate(page, '**/assets/main-*.js');
+  await page.route(NOMINEES, (route) => route.fulfill(answer));
+  const list = page.waitForResponse(NOMINEES);
+  await page.goto('/goty');
+  await list;
+  openMain();
+  await expect(page.getByText(told)).toBeVisible();
 }
 
 export interface FakeStatus {
@@ -95,6 +117,11 @@ export async function fakeStatus(page: Page, status: FakeStatus) {
   await page.route('**/api/status', (route) =>
     route.fulfill({ json: { now: Date.now(), nominees: '', ...status } }),
   );
+}
+
+/** Lets the page ask for the status at once, as when its connection is back, and not in 3 s. */
+export async function askForStatus(page: Page) {
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
 }
 
 /** More games than fit into the chart. */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { chart, expect, FAILED_REQUEST, test, voteButton } from '../testing/goty-test.ts';
-import { STATES } from '../testing/states.ts';
+import { VISITS } from '../testing/states.ts';
 
 // `pnpm pictures`: screenshots of both screens and of every state, for review. README.md shows one.
 
@@ -46,12 +46,14 @@ for (const scheme of SCHEMES) {
     });
   }
 
-  for (const [name, openState] of Object.entries(STATES)) {
-    test(`${name}, ${scheme}`, async ({ page, live, expectedErrors }) => {
+  for (const [visit, stepsOf] of Object.entries(VISITS)) {
+    test(`${visit}, ${scheme}`, async ({ page, live, expectedErrors }) => {
       expectedErrors.push(FAILED_REQUEST);
       await page.emulateMedia({ colorScheme: scheme });
-      await openState({ page, live });
-      await shoot(page, `state-${name.replaceAll(' ', '-')}-${scheme}`);
+      for (const [state, step] of Object.entries(stepsOf({ page, live }))) {
+        await step();
+        await shoot(page, `state-${state.replaceAll(' ', '-')}-${scheme}`);
+      }
     });
   }
 }

@@ -15,22 +15,16 @@ test('a slot without a value is an error, and a value without a slot', () => {
 const HOME = { live: 'event-stream', firestore: '', origin: 'http://a', nominees: [] } as const;
 const HTML = '<html data-live="{{live}}" data-firestore="{{firestore}}">{{origin}}';
 
-test('a home fills the open slots', () => {
-  expect(fillHomeSlots(HTML, HOME)).toBe(
-    '<html data-live="event-stream" data-firestore="">http://a',
-  );
-});
-
 test.each([
+  [[], '<html data-live="event-stream" data-firestore="">http://a'],
   [['/a', '/b'], '<link rel="preload" as="image" href="/a" fetchpriority="high">'],
   [['https://c/?x="&y'], 'href="https://c/?x=&quot;&amp;y"'],
   [['javascript:b', '/b'], 'http://a'],
-  [[], 'http://a'],
 ])('W82 of the covers %j, goty preloads the first one if it is safe', (urls, expected) => {
   const html = fillHomeSlots(`${HTML}{{cover}}`, {
     ...HOME,
     nominees: urls.map((url) => ({ url })),
   });
   expect(html).toContain(expected);
-  expect(html.match(/<link/g) ?? []).toHaveLength(expected.startsWith('http://a') ? 0 : 1);
+  expect(html.match(/<link/g) ?? []).toHaveLength(expected.endsWith('http://a') ? 0 : 1);
 });

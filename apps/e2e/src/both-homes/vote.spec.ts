@@ -1,17 +1,57 @@
 import { apiTexts, texts } from '@goty/shared/texts';
-import { expect, GAME, test } from '../../testing/goty-test.ts';
-import { expectOneVote, openGoty, vote } from '../../testing/steps.ts';
+import type { Route } from '@playwright/test';
+import {
+  expect,
+  FAILED_REQUEST,
+  GAME,
+  outcomeDialog,
+  test,
+  VOTE,
+  voteButton,
+  votesCell,
+} from '../../testing/goty-test.ts';
+import {
+  closeDialog,
+  openGoty,
+  shownVotes,
+  skipPauses,
+  vote,
+  votesText,
+} from '../../testing/steps.ts';
 
-test("W7 W12 W43 'Gracias' has cover, place and a way to the result", async ({ page }) => {
-  await expectOneVote(page, async () => {
-    await openGoty(page);
-    const dialog = await vote(page);
-    await expect(dialog).toContainText(apiTexts.counted(GAME));
-    await expect(dialog.locator('img').first()).toHaveAttribute('src', '/covers/hades-2.svg');
-    await expect(dialog.getByRole('status').first()).toHaveText(/con \d+ votos?$/);
-    await expect(dialog.getByRole('button', { name: texts.dialog.confirm })).toBeFocused();
-    await dialog.getByRole('button', { name: texts.goty.toResult }).click();
-    await expect(page).toHaveURL('/inicio');
-    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  });
+const OTHER_GAME = 'Blue Prince';
+
+test.use({ expectedErrors: [FAILED_REQUEST] });
+
+test("W7 W9 W12 W19 W43 a vote whose answers are lost counts once, and 'Gracias' leads to the result", async ({
+  page,
+  context,
+}) => {
+  const viewer = await context.newPage();
+  await viewer.goto('/inicio');
+  const [before, other] = [await shownVotes(viewer, GAME), await shownVotes(viewer, OTHER_GAME)];
+  const dropResponse = async (route: Route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route(VOTE, dropResponse, { times: 3 });
+  await skipPauses(page, /\/hades-2$/);
+  await openGoty(page);
+  await voteButton(page).click();
+  await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.dialog.unreachable);
+  await closeDialog(page);
+
+  const dialog = await vote(page);
+  await expect(dialog).toContainText(apiTexts.counted(GAME));
+  await expect(dialog.locator('img').first()).toHaveAttribute('src', '/covers/hades-2.svg');
+  await expect(dialog.getByRole('status').first()).toHaveText(/con \d+ votos?$/);
+  await expect(dialog.getByRole('button', { name: texts.dialog.confirm })).toBeFocused();
+  await dialog.getByRole('button', { name: texts.goty.toResult }).click();
+  await expect(page).toHaveURL('/inicio');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+
+  // Once this later vote is shown, any vote before it is shown too.
+  expect((await page.request.post('/api/goty/blue-prince')).status()).toBe(200);
+  await expect(votesCell(viewer, OTHER_GAME)).toHaveText(votesText(other + 1));
+  await expect(votesCell(viewer, GAME)).toHaveText(votesText(before + 1));
 });

@@ -72,13 +72,6 @@ export function describeLiveSource(name: string, setUp: () => SourceUnderTest) {
       expect(events).toEqual([{ type: 'failed' }]);
     });
 
-    test('W14 votes that are missing or not a whole number become 0', async () => {
-      const { events, emit } = await listen();
-      const [first, second] = buildStandings(0.5, 0);
-      emit([first, { ...second, votos: undefined }]);
-      expect(events).toEqual([buildEvent(buildStandings(0, 0))]);
-    });
-
     test('W16 unsubscribing closes the connection and ends the events', async () => {
       const { events, openCount, emit, unsubscribe } = await listen();
       unsubscribe();

@@ -3,7 +3,7 @@ import { texts } from '@goty/shared/texts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildEvent } from '../../testing/builders.ts';
-import { HADES, renderPage, STANDINGS } from '../../testing/render-page.tsx';
+import { renderPage, STANDINGS } from '../../testing/render-page.tsx';
 
 /** Renders inicio with the results of two games. */
 async function renderResults() {
@@ -55,14 +55,6 @@ test('W21 after a reset inicio marks no vote, and forgets it', async () => {
 test('W36 the English heading is marked as such', () => {
   renderPage();
   expect(screen.getByRole('heading', { level: 1 }).lang).toBe('en');
-});
-
-test('W12 new standings update the table', async () => {
-  const { emit } = await renderResults();
-  vi.useFakeTimers();
-  await emit(buildEvent([{ ...HADES, votos: 13 }]));
-  await pass(2_000);
-  screen.getByRole('row', { name: /^Hades II 13 votos/ });
 });
 
 test('W11 without a connection it says so, stays subscribed, and keeps the last standings', async () => {

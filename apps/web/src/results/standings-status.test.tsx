@@ -25,13 +25,6 @@ function renderStatus(...votes: number[]) {
   };
 }
 
-test.each([
-  [[1, 3], 'Juego b va en cabeza. Con 3 votos (75 %), 2 más que Juego a. Total: 4 votos.'],
-  [[0, 0], 'Todavía no hay votos. El primero puede ser el tuyo.'],
-])('W23 the status of %j says who leads, and the total', (votes, sentence) => {
-  expect(renderStatus(...votes).sentence()).toBe(sentence.replace(' %', '\u00a0%'));
-});
-
 test('W23 the status changes at most every ten seconds, to the newest standings', () => {
   const { update, sentence } = renderStatus(1);
   const first = sentence();

@@ -1,8 +1,9 @@
+import { ok } from 'node:assert/strict';
 import { type CloudHome, NOMINEES, OTHER_GAME } from './cloud-home.ts';
 import type { CommitReply } from './firestore-proxy.ts';
 import { outage, REPLAYS } from './injectors.ts';
 import type { Fault, Scene } from './scenario.ts';
-import { check, until } from './until.ts';
+import { until } from './until.ts';
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 const REPLIES: readonly [name: string, reply: CommitReply][] = [
@@ -34,7 +35,7 @@ export const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
         proxy.cut();
         return proxy.restore;
       },
-      async ({ home }) => check((await fetch(`${home.address()}/goty`)).ok, 'the list is served'),
+      async ({ home }) => ok((await fetch(`${home.address()}/goty`)).ok, 'the list is served'),
     ),
   },
   {
@@ -48,8 +49,8 @@ export const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
       await home.use((store) => store.removeGame(OTHER_GAME));
       release();
       const [kept, removed] = await Promise.all(waiting);
-      check(new Set(kept).isSubsetOf(new Set([200])), 'the votes for the other game count');
-      check(removed?.includes(200) === false, 'those for the removed one do not');
+      ok(new Set(kept).isSubsetOf(new Set([200])), 'the votes for the other game count');
+      ok(removed?.includes(200) === false, 'those for the removed one do not');
       await home.use((store) => store.setNominees(NOMINEES));
     },
   },
@@ -62,12 +63,12 @@ export const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
       await home.empty();
       votes.forgetAcknowledged();
       await votes.sendAtOnce(100);
-      check(votes.acknowledged() === 0, 'no vote is confirmed');
+      ok(votes.acknowledged() === 0, 'no vote is confirmed');
       await home.use((store) => store.setNominees(NOMINEES));
       const setAt = performance.now();
       await until(async () => (await votes.send()) === 200, 'votes count again');
       const tookMs = performance.now() - setAt;
-      check(tookMs < NOMINEES_BACK_MS * scale.slack, 'N3: the nominees are back within 10 s');
+      ok(tookMs < NOMINEES_BACK_MS * scale.slack, 'N3: the nominees are back within 10 s');
     },
   },
   REPLAYS,

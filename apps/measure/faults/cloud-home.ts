@@ -17,7 +17,7 @@ export type CloudHome = Awaited<ReturnType<typeof openCloud>>;
  *
  * @param host `host:port` of the emulator
  */
-export async function openCloud(host: string, resources: AsyncDisposableStack) {
+export async function openCloud(resources: AsyncDisposableStack, host: string) {
   const projectId = `demo-${randomUUID()}`;
   const operator = openFirestoreStore(host, projectId);
   resources.defer(() => operator.close());

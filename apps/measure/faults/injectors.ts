@@ -1,9 +1,10 @@
+import { ok } from 'node:assert/strict';
 import { copyFileSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault, Home, Scene } from './scenario.ts';
 import type { StandaloneHome } from './standalone-home.ts';
-import { check, until } from './until.ts';
+import { until } from './until.ts';
 
 // What several faults share.
 
@@ -67,7 +68,7 @@ export async function loseDatabase(
   const stop = votes.pour(CONNECTIONS);
   await expectNoConfirmations(scene).finally(stop);
   home.signal('SIGTERM');
-  check((await home.exit()) === 1, 'exit code 1');
+  ok((await home.exit()) === 1, 'exit code 1');
   for (const end of ['', '-wal', '-shm']) rmSync(`${home.path}${end}`, { force: true });
   copyFileSync(backup, home.path);
 }
@@ -78,14 +79,14 @@ export async function expectNoConfirmations(scene: StandaloneScene) {
   await untilRefused(scene);
   const acknowledged = votes.acknowledged();
   await wait(scale.loadMs);
-  check(votes.acknowledged() === acknowledged, 'no vote is confirmed');
+  ok(votes.acknowledged() === acknowledged, 'no vote is confirmed');
   let health: number | undefined;
   await until(async () => {
     // The first connection that comes to hand may be one that the server is closing.
     health = (await fetch(`${home.address()}/health`).catch(() => undefined))?.status;
     return health !== undefined;
   }, 'health is answered');
-  check(health === 503, 'health is 503');
+  ok(health === 503, 'health is 503');
 }
 
 export function untilRefused({ votes }: StandaloneScene) {

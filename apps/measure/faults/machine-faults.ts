@@ -1,3 +1,4 @@
+import { ok } from 'node:assert/strict';
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { headOf, openConnections } from './connections.ts';
@@ -11,7 +12,6 @@ import {
 } from './injectors.ts';
 import type { Fault, Scene } from './scenario.ts';
 import type { StandaloneHome } from './standalone-home.ts';
-import { check } from './until.ts';
 
 const STREAMS = 50;
 const STOP_MS = 5_000;
@@ -50,8 +50,8 @@ export const MACHINE_FAULTS: readonly Fault<StandaloneHome>[] = [
       await wait(scale.loadMs);
       const stoppedAt = performance.now();
       home.signal('SIGTERM');
-      check((await home.exit()) === 0, 'exit code 0');
-      check(performance.now() - stoppedAt < STOP_MS * scale.slack, 'it ends within 5 s');
+      ok((await home.exit()) === 0, 'exit code 0');
+      ok(performance.now() - stoppedAt < STOP_MS * scale.slack, 'it ends within 5 s');
       await Promise.all(streams.map((stream) => stream.text().catch(() => {})));
     },
   },

@@ -11,8 +11,3 @@ export async function until(condition: () => boolean | Promise<boolean>, what: s
     await wait(POLL_MS);
   }
 }
-
-/** @throws if a promise of the scenario is not kept */
-export function check(isKept: boolean, promise: string) {
-  if (!isKept) throw new Error(`not kept: ${promise}`);
-}

@@ -1,16 +1,22 @@
-import { firestoreHost, testWithFirestore } from '@goty/functions/testing/firestore';
-import { test } from 'vitest';
+import { describeWithFirestore, firestoreHost } from '@goty/functions/testing/firestore';
+import { describe, test } from 'vitest';
 import { CLOUD, STANDALONE } from './all-faults.ts';
-import { SHORT } from './scenario.ts';
+import { type Scenario, SHORT } from './scenario.ts';
 
-const TITLE = 'V1 V2 V3 no vote is lost or counted twice: $title';
 /** The standalone home on Windows has neither signals nor limits. */
-const testOnPosix = test.skipIf(process.platform === 'win32');
+const describeOnPosix = describe.skipIf(process.platform === 'win32');
 
-// Beside each other, both homes alike, since most of them wait most of the time.
-testOnPosix.concurrent.each(STANDALONE)(TITLE, async ({ run }) => {
-  await run(SHORT);
-});
-testWithFirestore.concurrent.each(CLOUD)(TITLE, async ({ run }) => {
-  await run(SHORT, firestoreHost);
-});
+// The longest come last in the table: begun first, they do not keep the others waiting.
+describeOnPosix('the standalone home', () => testEach(STANDALONE.toReversed()));
+// Not beside the other home: its instances are in this process, which those scenarios keep busy.
+describeWithFirestore('the cloud home', () => testEach(CLOUD));
+
+/** Beside each other, since most of them wait most of the time. */
+function testEach(scenarios: readonly Scenario[]) {
+  test.concurrent.each(scenarios)(
+    'V1 V2 V3 no vote is lost or counted twice: $title',
+    async ({ run }) => {
+      await run(SHORT, firestoreHost);
+    },
+  );
+}

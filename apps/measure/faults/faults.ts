@@ -1,12 +1,10 @@
 import { parseArgs } from 'node:util';
 import { startFirestore } from '../base/firestore.ts';
-import { markdownTable, type Row, readPart, writePart } from '../base/report.ts';
+import { editPart, markdownTable, type Row } from '../base/report.ts';
 import { CLOUD, STANDALONE } from './all-faults.ts';
 import { FULL, type Scenario } from './scenario.ts';
 
 // `pnpm faults`: injects one fault after the other under load and counts the votes.
-
-const PAGE = 'reliability.md';
 
 const { only, write } = parseArgs({
   options: {
@@ -22,7 +20,7 @@ if (CLOUD.some(isChosen)) {
   await using firestore = await startFirestore();
   await runAll(CLOUD, firestore.host);
 }
-if (write) writeRows();
+if (write) editPart('reliability.md', 'faults', withRows);
 
 async function runAll(scenarios: readonly Scenario[], firestoreHost?: string) {
   for (const { title, run } of scenarios.filter(isChosen)) {
@@ -38,12 +36,12 @@ async function runAll(scenarios: readonly Scenario[], firestoreHost?: string) {
 }
 
 /** In place of those of the same faults, in the order of the scenarios. */
-function writeRows() {
+function withRows(page: string): string {
   const [head = '', ruler = '', ...measured] = markdownTable(rows).split('\n');
-  const known = [...measured, ...readPart(PAGE, 'faults').split('\n')];
+  const known = [...measured, ...page.split('\n')];
   const lines = [...STANDALONE, ...CLOUD].flatMap(({ title }) => {
     const begin = `| ${title.replace(': ', ' | ')} |`;
     return known.find((line) => line.startsWith(begin)) ?? [];
   });
-  writePart(PAGE, 'faults', [head, ruler, ...lines].join('\n'));
+  return [head, ruler, ...lines].join('\n');
 }

@@ -63,26 +63,22 @@ export interface Fault<AnyHome extends Home> {
   readonly inject: (scene: Scene<AnyHome>) => Promise<unknown>;
 }
 
-export interface Scenario {
-  /** The home and the fault. */
-  readonly title: string;
-  /**
-   * Starts a home, injects, settles, counts, retries and counts again. Resolves with the row of the table in
-   * docs/reliability.md; rejects if a vote is lost or counted twice, or a promise broken.
-   *
-   * @param firestoreHost `host:port` of the emulator, for the cloud home
-   */
-  run(scale: Scale, firestoreHost?: string): Promise<Row>;
-}
+export type Scenario = ReturnType<typeof createScenario>;
 
 export function createScenario<AnyHome extends Home>(
   name: 'standalone' | 'cloud',
   open: (resources: AsyncDisposableStack, firestoreHost: string) => Promise<AnyHome>,
   { fault, promise, pour = 0, allowed = 200, inject }: Fault<AnyHome>,
-): Scenario {
+) {
   return {
     title: `${name}: ${fault}`,
-    async run(scale, firestoreHost = '') {
+    /**
+     * Starts a home, injects, settles, counts, retries and counts again. Resolves with the row of the table in
+     * docs/reliability.md; rejects if a vote is lost or counted twice, or a promise broken.
+     *
+     * @param firestoreHost `host:port` of the emulator, for the cloud home
+     */
+    async run(scale: Scale, firestoreHost = ''): Promise<Row> {
       await using resources = new AsyncDisposableStack();
       const home = await open(resources, firestoreHost);
       const votes = createVotes(home.address, allowed, scale.pauseMs);

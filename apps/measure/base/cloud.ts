@@ -2,17 +2,11 @@ import { systemClock as clock } from '@goty/functions/clock';
 import { createCloudHome } from '@goty/functions/cloud-home';
 import { createCors } from '@goty/functions/cors';
 import { createFirestoreStore } from '@goty/functions/firestore-store';
-import { closeServer, openServer, portOf } from '@goty/functions/http-server';
-import { serve } from '@goty/functions/serve';
 import type { OperatorStore } from '@goty/functions/vote-store';
 import { Firestore } from 'firebase-admin/firestore';
+import { serveHere } from './serve-here.ts';
 
-const LOG = { info() {}, warn() {}, error() {} };
-
-/** The Function's app, in this process. */
-export interface Instance extends AsyncDisposable {
-  readonly address: string;
-}
+const log = { info() {}, warn() {}, error() {} };
 
 /**
  * Opens the store as an operator's command does.
@@ -20,18 +14,15 @@ export interface Instance extends AsyncDisposable {
  * @param host `host:port` of the emulator, or of a proxy before it
  */
 export function openFirestoreStore(host: string, projectId: string): OperatorStore {
-  return createFirestoreStore({
-    firestore: new Firestore({ projectId, host, ssl: false }),
-    log: LOG,
-  });
+  return createFirestoreStore({ firestore: new Firestore({ projectId, host, ssl: false }), log });
 }
 
 /**
- * Starts an instance of the Function's app, where any number of votes is allowed.
+ * Starts an instance of the Function's app in this process, where any number of votes is allowed.
  *
  * @param concurrency how many requests it gets at once: 80 % of them may be votes that wait
  */
-export async function openInstance(store: OperatorStore, concurrency: number): Promise<Instance> {
+export async function openInstance(store: OperatorStore, concurrency: number) {
   const app = createCloudHome({
     store,
     policy: 'unlimited',
@@ -40,15 +31,10 @@ export async function openInstance(store: OperatorStore, concurrency: number): P
     concurrency,
     writeIntervalMs: 1_000,
     clock,
-    log: LOG,
+    log,
   });
-  const server = await openServer(0, '127.0.0.1');
-  serve(server, app);
-  return {
-    address: `http://127.0.0.1:${portOf(server)}`,
-    async [Symbol.asyncDispose]() {
-      await closeServer(server);
-      await store.close().catch(() => {});
-    },
-  };
+  const resources = new AsyncDisposableStack();
+  resources.defer(() => store.close().catch(() => {}));
+  const { address } = resources.use(await serveHere(app));
+  return { address, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }

@@ -4,14 +4,12 @@ import { freePort } from '@goty/functions/free-port';
 // The emulator needs no credentials: do not look for a metadata server.
 process.env.METADATA_SERVER_DETECTION = 'none';
 
-/** A Firestore emulator; disposing of it ends it, if it was started here. */
-export interface Emulator extends AsyncDisposable {
-  /** `host:port` */
-  readonly host: string;
-}
-
-/** @throws with advice if there is no emulator */
-export async function startFirestore(): Promise<Emulator> {
+/**
+ * Starts a Firestore emulator, if none is given. `host` is its `host:port`.
+ *
+ * @throws with advice if there is no emulator
+ */
+export async function startFirestore() {
   const source = findFirestore();
   if (source.state === 'missing') throw new Error(`No Firestore emulator: ${source.advice}.`);
   if (source.state === 'given') return { host: source.host, async [Symbol.asyncDispose]() {} };

@@ -1,29 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 
-export interface ProgramOptions {
-  /** The script and its arguments. */
-  readonly args: readonly string[];
-  /** The whole environment but PATH. */
-  readonly env: NodeJS.ProcessEnv;
-  readonly cwd?: string;
-}
+export type Program = Awaited<ReturnType<typeof startProgram>>;
 
-/** A running program. Disposing of it ends it as an operator does. */
-export interface Program extends AsyncDisposable {
-  readonly child: ChildProcess;
-  /** The first URL that it has printed. */
-  readonly address: string;
-  /** Resolves with its exit code, `null` after a signal, once it has ended. */
-  readonly exit: Promise<number | null>;
-}
-
-/** Starts Node. Resolves with the URL that it prints; rejects with its errors if it ends first. */
-export async function startProgram({ args, env, cwd }: ProgramOptions): Promise<Program> {
+/**
+ * Starts Node. Resolves once it prints a URL; rejects with its errors if it ends first.
+ *
+ * @param args the script and its arguments
+ * @param env the whole environment but PATH
+ */
+export async function startProgram(args: readonly string[], env: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
-    cwd,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -36,26 +25,24 @@ export async function startProgram({ args, env, cwd }: ProgramOptions): Promise<
   process.once('exit', stop);
   child.once('exit', () => process.off('exit', stop));
   const errors = text(child.stderr);
-  const address = await printedUrl(createInterface(child.stdout));
-  if (address === undefined) throw new Error(await errors);
+  const { promise: address, resolve, reject } = Promise.withResolvers<string>();
+  const lines = createInterface(child.stdout);
+  // Until it ends, so that the pipe stays empty.
+  lines.on('line', (line) => {
+    const [url] = /https?:\/\/\S+/.exec(line) ?? [];
+    if (url !== undefined) resolve(url);
+  });
+  lines.on('close', async () => reject(new Error(await errors)));
   return {
     child,
-    address,
+    /** The URL. */
+    address: await address,
+    /** Resolves with its exit code, `null` after a signal, once it has ended. */
     exit,
+    /** Ends it as an operator does. */
     async [Symbol.asyncDispose]() {
       stop();
       await exit;
     },
   };
-}
-
-/** Resolves with `undefined` if the output ends first. Reads on, so that the pipe stays empty. */
-function printedUrl(lines: ReturnType<typeof createInterface>): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    lines.on('line', (line) => {
-      const [url] = /https?:\/\/\S+/.exec(line) ?? [];
-      if (url !== undefined) resolve(url);
-    });
-    lines.on('close', () => resolve(undefined));
-  });
 }

@@ -5,7 +5,7 @@ import { newFolder } from './folder.ts';
 import { type Program, startProgram } from './program.ts';
 import { ROOT } from './report.ts';
 
-export interface StandaloneOptions {
+interface StandaloneOptions {
   /** Of the database and the nominees; by default a new one. */
   readonly folder?: string;
   /** By default those of this checkout. */
@@ -22,25 +22,21 @@ export function databaseIn(folder: string): string {
 }
 
 /** Starts the standalone home as `pnpm start` does, but without a limit for an address. */
-export function startStandalone(options: StandaloneOptions = {}): Promise<Program> {
-  const {
-    folder = newFolder(),
-    nominees,
-    port = 0,
-    instead = [join(ROOT, 'apps/functions/src/standalone.ts')],
-  } = options;
+export function startStandalone({
+  folder = newFolder(),
+  nominees,
+  port = 0,
+  instead = [join(ROOT, 'apps/functions/src/standalone.ts')],
+}: StandaloneOptions = {}): Promise<Program> {
   const NOMINEES = join(folder, 'nominees.json');
   if (nominees && !existsSync(NOMINEES)) writeFileSync(NOMINEES, JSON.stringify(nominees));
-  return startProgram({
-    args: instead,
-    env: {
-      NODE_ENV: 'production',
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      DATABASE: databaseIn(folder),
-      VOTES_PER_MINUTE: '0',
-      ...(nominees ? { NOMINEES } : {}),
-    },
+  return startProgram(instead, {
+    NODE_ENV: 'production',
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATABASE: databaseIn(folder),
+    VOTES_PER_MINUTE: '0',
+    ...(nominees ? { NOMINEES } : {}),
   });
 }
 

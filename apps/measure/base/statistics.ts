@@ -1,20 +1,19 @@
 /**
- * Measures both in turn, so that whatever else the machine does meets both alike. Every other round
- * begins with the reference.
+ * Measures both subjects in turn, so that whatever else the machine does meets both alike. Every other
+ * round begins with the second, which is the reference.
  */
-export async function interleave<Result>(
+export async function interleave<Subject, Result>(
   rounds: number,
-  measure: () => Promise<Result>,
-  reference: () => Promise<Result>,
+  [subject, reference]: readonly [Subject, Subject],
+  measure: (subject: Subject) => Promise<Result>,
 ): Promise<[Result, Result][]> {
   const pairs: [Result, Result][] = [];
   for (let round = 0; round < rounds; round += 1) {
     if (round % 2 === 0) {
-      const first = await measure();
-      pairs.push([first, await reference()]);
+      pairs.push([await measure(subject), await measure(reference)]);
     } else {
-      const first = await reference();
-      pairs.push([await measure(), first]);
+      const first = await measure(reference);
+      pairs.push([await measure(subject), first]);
     }
   }
   return pairs;

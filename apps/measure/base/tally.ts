@@ -1,14 +1,8 @@
+import { deepEqual } from 'node:assert/strict';
 import type { OperatorStore } from '@goty/functions/vote-store';
 
-/** The votes in a store. */
-export interface Tally {
-  /** The sums. */
-  readonly counted: number;
-  /** The ballots. */
-  readonly stored: number;
-}
-
-export async function tally(store: OperatorStore): Promise<Tally> {
+/** How many votes the sums of a store tell, and how many ballots it has. */
+export async function tally(store: OperatorStore) {
   const games = await store.recount();
   return {
     counted: games.reduce((sum, { votos }) => sum + (votos ?? 0), 0),
@@ -18,7 +12,5 @@ export async function tally(store: OperatorStore): Promise<Tally> {
 
 /** Rejects if there are not exactly the votes that were acknowledged. */
 export async function checkTally(store: OperatorStore, acknowledged: number) {
-  const { counted, stored } = await tally(store);
-  if (counted === acknowledged && stored === acknowledged) return;
-  throw new Error(`${acknowledged} acknowledged, ${counted} counted, ${stored} stored`);
+  deepEqual(await tally(store), { counted: acknowledged, stored: acknowledged });
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { markdownTable, type Row, writePart } from '../base/report.ts';
+import { editPart, markdownTable, type Row } from '../base/report.ts';
 import { rowOf } from './figure.ts';
 import { FIGURES } from './figures.ts';
 
@@ -30,4 +30,4 @@ const date = new Date().toISOString().slice(0, 10);
 const machine = `Node ${process.version}, ${cpus().length} cores (${processor?.model.trim()})`;
 const report = `Measured on ${date}, ${machine}.\n\n${markdownTable(rows)}`;
 console.log(report);
-if (write) writePart('performance.md', 'figures', report);
+if (write) editPart('performance.md', 'figures', () => report);

@@ -1,5 +1,9 @@
 import { type Row, rounded } from '../base/report.ts';
-import { median } from '../base/statistics.ts';
+import { interleave, median } from '../base/statistics.ts';
+import { type LoadResult, SAMPLE_MS, sendLoad } from './load.ts';
+import { type Server, type ServerOptions, startServer } from './server.ts';
+
+const UNITS = { perSecond: 'votes a second', p50: 'p50 of a vote, ms', p99: 'p99 of a vote, ms' };
 
 /** One line of the table. */
 export interface Figure {
@@ -14,7 +18,7 @@ export interface Figure {
 }
 
 /** Of the ratio or, without a reference, of the value. */
-export type Goal = { readonly atLeast: number } | { readonly atMost: number };
+type Goal = readonly ['≥' | '≤', number];
 
 /** What was measured and, right before or after it, that of the reference. */
 export type Sample = readonly [value: number, reference?: number];
@@ -32,11 +36,40 @@ export function rowOf({ id, what, reference, goal }: Figure, samples: readonly S
     value: rounded(value),
     reference: reference ? `${reference}: ${rounded(median(references))}` : '',
     ratio: reference ? `${middle.toFixed(2)} (${least.toFixed(2)}–${most.toFixed(2)})` : '',
-    wanted: goal ? ('atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`) : '',
+    wanted: goal?.join(' ') ?? '',
     met: goal ? (isMet(reached, goal) ? 'met' : 'not met') : '',
   };
 }
 
-function isMet(reached: number, goal: Goal): boolean {
-  return 'atLeast' in goal ? reached >= goal.atLeast : reached <= goal.atMost;
+function isMet(reached: number, [relation, limit]: Goal): boolean {
+  return relation === '≥' ? reached >= limit : reached <= limit;
+}
+
+/** Two servers under the same load. */
+interface Comparison {
+  readonly id: string;
+  readonly measured: ServerOptions;
+  readonly beside: ServerOptions;
+  readonly connections: number;
+  readonly of: keyof LoadResult;
+  readonly goal?: Goal;
+}
+
+/** Measures two servers in turn, and checks that each has counted what it acknowledged. */
+export function comparison(options: Comparison): Figure {
+  const { measured, beside, connections, of, ...figure } = options;
+  const sample = async (server: Server) => (await sendLoad(server, connections, SAMPLE_MS))[of];
+  return {
+    ...figure,
+    what: `${measured.name}: ${UNITS[of]}, ${connections} connections`,
+    reference: beside.name,
+    async run(rounds) {
+      await using one = await startServer(measured);
+      await using other = await startServer(beside);
+      const pairs = await interleave(rounds, [one, other], sample);
+      await one.checkCounts();
+      await other.checkCounts();
+      return pairs;
+    },
+  };
 }

@@ -1,6 +1,5 @@
 import { votesInCloud } from './cloud-votes.ts';
-import { comparison } from './comparison.ts';
-import type { Figure } from './figure.ts';
+import { comparison, type Figure } from './figure.ts';
 import type { ServerOptions } from './server.ts';
 import { functionLoad } from './start-up.ts';
 import { syncsForVotes } from './syncs.ts';
@@ -13,12 +12,12 @@ const WATCHED: ServerOptions = { name: '1,000 viewers', viewers: 1_000 };
 const MANY_GAMES: ServerOptions = { name: '1,000 games', games: 1_000 };
 const MANY_BALLOTS: ServerOptions = { name: '5,000,000 ballots before', ballots: 5_000_000 };
 
-const M1 = { id: 'M1', of: 'perSecond', goal: { atLeast: 0.85 } } as const;
-const M3 = { id: 'M3', of: 'p99', goal: { atMost: 1.3 } } as const;
-const M5 = { id: 'M5', of: 'perSecond', goal: { atLeast: 0.9 } } as const;
-const M6 = { id: 'M6', goal: { atMost: 11 } };
-const M11 = { id: 'M11', of: 'perSecond', goal: { atLeast: 0.95 } } as const;
-const LONE = { id: 'M3', of: 'p50', goal: { atMost: 1 } } as const;
+const M1 = { id: 'M1', of: 'perSecond', goal: ['≥', 0.85] } as const;
+const M3 = { id: 'M3', of: 'p99', goal: ['≤', 1.3] } as const;
+const M5 = { id: 'M5', of: 'perSecond', goal: ['≥', 0.9] } as const;
+const M6 = { id: 'M6', goal: ['≤', 11] } as const;
+const M11 = { id: 'M11', of: 'perSecond', goal: ['≥', 0.95] } as const;
+const LONE = { id: 'M3', of: 'p50', goal: ['≤', 1] } as const;
 
 /** What docs/performance.md tells. */
 export const FIGURES: readonly Figure[] = [
@@ -27,7 +26,7 @@ export const FIGURES: readonly Figure[] = [
   {
     id: 'M2',
     what: 'syncs for 1,000 votes, 64 connections',
-    goal: { atMost: 20 },
+    goal: ['≤', 20],
     run: syncsForVotes,
   },
   comparison({ ...M3, measured: GOTY, beside: EXPRESS, connections: 64 }),
@@ -35,10 +34,10 @@ export const FIGURES: readonly Figure[] = [
   {
     id: 'M4',
     what: '5,000 viewers, 10 votes a second: p99 from sending a vote to the last viewer, ms',
-    goal: { atMost: 60 },
+    goal: ['≤', 60],
     run: spreadToViewers,
   },
-  { id: 'M4', what: 'memory for each viewer, kB', goal: { atMost: 15 }, run: memoryOfViewers },
+  { id: 'M4', what: 'memory for each viewer, kB', goal: ['≤', 15], run: memoryOfViewers },
   comparison({ ...M5, measured: WATCHED, beside: GOTY, connections: 64 }),
   { ...M6, what: '1,000 votes at once for 10 games: writes of sums', run: votesInCloud('writes') },
   {
@@ -50,7 +49,7 @@ export const FIGURES: readonly Figure[] = [
     id: 'M9',
     what: 'loading the Function, ms',
     reference: 'an empty one',
-    goal: { atMost: 1.15 },
+    goal: ['≤', 1.15],
     run: functionLoad,
   },
   comparison({ ...M11, measured: MANY_GAMES, beside: GOTY, connections: 64 }),

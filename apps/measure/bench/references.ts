@@ -1,27 +1,28 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { systemClock as clock } from '@goty/functions/clock';
-import { openServer, portOf } from '@goty/functions/http-server';
-import { serve } from '@goty/functions/serve';
+import { portOf } from '@goty/functions/http-server';
 import { openSqliteStore } from '@goty/functions/sqlite-database';
 import { createStandaloneHome } from '@goty/functions/standalone-home';
 import type { Ballot, BallotOutcome } from '@goty/functions/vote-store';
 import express from 'express';
+import { serveHere } from '../base/serve-here.ts';
 
 // The servers to compare with: `node references.ts NAME`.
 
-const server = process.argv[2] === 'express' ? openExpress() : await openCommitEach();
-if (!server.listening) await once(server.listen(0, '127.0.0.1'), 'listening');
-console.log(`http://127.0.0.1:${portOf(server)}`);
+console.log(await (process.argv[2] === 'express' ? openExpress() : openCommitEach()));
 
 /** What the machine, Node and Express cost, without a vote. */
-function openExpress(): Server {
-  return createServer(express().get('/', (_request, response) => void response.send('hello')));
+async function openExpress(): Promise<string> {
+  const app = express().get('/', (_request, response) => void response.send('hello'));
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${portOf(server)}`;
 }
 
 /** The standalone home with a commit of its own for each vote, as most servers do it. */
-async function openCommitEach(): Promise<Server> {
+async function openCommitEach(): Promise<string> {
   const { DATABASE = '', NOMINEES = '' } = process.env;
   const store = openSqliteStore({
     path: DATABASE,
@@ -32,13 +33,7 @@ async function openCommitEach(): Promise<Server> {
     for (const ballot of ballots) outcomes.push(...(await store.commit([ballot])));
     return outcomes;
   };
-  const { app } = createStandaloneHome({
-    store: { ...store, commit },
-    policy: 'unlimited',
-    clock,
-    log: console,
-  });
-  const server = await openServer(0, '127.0.0.1');
-  serve(server, app);
-  return server;
+  const each = { ...store, commit };
+  const home = createStandaloneHome({ store: each, policy: 'unlimited', clock, log: console });
+  return (await serveHere(home.app)).address;
 }

@@ -6,7 +6,7 @@ import type { Nominee } from '@goty/shared/nominee';
 import { newFolder } from '../base/folder.ts';
 import { databaseIn, nomineesOf, startStandalone } from '../base/standalone.ts';
 import { checkTally } from '../base/tally.ts';
-import { sendLoad, type Target } from './load.ts';
+import { sendLoad } from './load.ts';
 import { openViewers } from './viewers.ts';
 
 const REFERENCES = join(import.meta.dirname, 'references.ts');
@@ -27,16 +27,10 @@ export interface ServerOptions {
   readonly viewers?: number;
 }
 
-/** A server on a core of its own, that has been warmed up. */
-export interface Server extends AsyncDisposable, Target {
-  readonly pid: number;
-  /** Its database. */
-  readonly path: string;
-  /** Rejects if what is stored is not exactly the votes that it has acknowledged. */
-  checkCounts(): Promise<void>;
-}
+export type Server = Awaited<ReturnType<typeof startServer>>;
 
-export async function startServer(options: ServerOptions): Promise<Server> {
+/** Starts a server on a core of its own, and warms it up. */
+export async function startServer(options: ServerOptions) {
   const { instead, games = 8, ballots = 0, viewers = 0 } = options;
   const folder = newFolder();
   const path = databaseIn(folder);
@@ -49,13 +43,17 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   });
   const pid = program.child.pid ?? 0;
   spawnSync('taskset', ['-acp', String(SERVER_CORE), String(pid)]);
-  const server: Server = {
+  const server = {
     port: Number(new URL(program.address).port),
     pid,
+    /** Its database. */
     path,
+    /** The games to vote for; none if it only says 'hello'. */
     games: nominees.map(({ id }) => id),
+    /** Votes that it has acknowledged. */
     acknowledged: ballots,
-    async checkCounts() {
+    /** Rejects if what is stored is not exactly those votes. */
+    async checkCounts(): Promise<void> {
       if (nominees.length === 0) return;
       const store = openForOperator(path);
       await checkTally(store, server.acknowledged).finally(store.close);

@@ -14,15 +14,11 @@ export const api = onRequest(() => {});
 /** M9: to load the module of the built Function, compared with an empty one. */
 export function functionLoad(rounds: number): Promise<Sample[]> {
   writeFileSync(EMPTY, EMPTY_CODE);
-  return interleave(
-    rounds,
-    async () => load(join(FUNCTION, 'index.js')),
-    async () => load(EMPTY),
-  );
+  return interleave(rounds, [join(FUNCTION, 'index.js'), EMPTY], load);
 }
 
 /** The time to import the module in a new process, in milliseconds. */
-function load(module: string): number {
+async function load(module: string): Promise<number> {
   const code = `const start = performance.now();
     await import(${JSON.stringify(module)});
     console.log(performance.now() - start);`;

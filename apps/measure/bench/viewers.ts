@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { API_PATHS, API_PREFIX } from '@goty/shared/protocol';
+import { STREAM_HEAD } from '../base/request.ts';
 
 /** As many as the server allows for one address (http/limits.ts). */
 const PER_ADDRESS = 500;
@@ -40,7 +40,7 @@ export async function openViewers(port: number, count: number) {
     const localAddress = `127.0.0.${2 + Math.floor(viewer / PER_ADDRESS)}`;
     const socket = connect({ port, host: '127.0.0.1', localAddress });
     await once(socket, 'connect');
-    socket.write(`GET ${API_PREFIX}${API_PATHS.live} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    socket.write(STREAM_HEAD);
     let answer = '';
     while (!answer.includes('"votos":')) answer += String((await once(socket, 'data'))[0]);
     if (!answer.startsWith('HTTP/1.1 200 ')) throw new Error(`unexpected answer: ${answer}`);

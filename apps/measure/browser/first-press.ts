@@ -1,6 +1,5 @@
 import type { Browser } from '@playwright/test';
-import type { Row } from '../base/report.ts';
-import { interleave, median } from '../base/statistics.ts';
+import { median } from '../base/statistics.ts';
 import { BARE } from './references.ts';
 import { compareHomes, type Line, openPage, PHONE } from './visit.ts';
 
@@ -8,32 +7,23 @@ import { compareHomes, type Line, openPage, PHONE } from './visit.ts';
 // Medians in milliseconds.
 
 const mbit = (bits: number) => (bits * 1_000_000) / 8;
-const LINES: Readonly<Record<string, Line>> = {
+const LINES: Record<string, Line> = {
   'fast 3G': { latency: 562, downloadThroughput: mbit(1.44), uploadThroughput: mbit(0.675) },
   'slow 4G': { latency: 150, downloadThroughput: mbit(1.6), uploadThroughput: mbit(0.75) },
 };
 
-await compareHomes(9, async ({ home, app, references, browser, rounds }) => {
-  const rows: Record<string, Row> = {};
-  for (const [name, line] of Object.entries(LINES)) {
-    const pairs = await interleave(
-      rounds,
-      () => firstPress(browser, `${app}/goty`, line),
-      () => firstPress(browser, `${references}${BARE}`, line),
-    );
-    const press = median(pairs.map(([ours]) => ours));
-    const bare = median(pairs.map(([, reference]) => reference));
-    rows[`${home}, ${name}`] = {
-      'first press': Math.round(press),
-      bare: Math.round(bare),
-      ratio: (press / bare).toFixed(2),
-    };
-  }
-  return rows;
+await compareHomes(9, Object.keys(LINES), async (name, inTurn, browser) => {
+  const pages = await inTurn(['/goty', BARE], (url) => firstPress(browser, url, LINES[name]));
+  const [press, bare] = [median(pages[0]), median(pages[1])];
+  return {
+    'first press': Math.round(press),
+    bare: Math.round(bare),
+    ratio: (press / bare).toFixed(2),
+  };
 });
 
 /** Presses the first card's button again and again. Resolves with the time of the first vote. */
-async function firstPress(browser: Browser, url: string, line: Line): Promise<number> {
+async function firstPress(browser: Browser, url: string, line?: Line): Promise<number> {
   const page = await openPage(browser, PHONE, line);
   await using _context = page.context();
   await page.addInitScript(() => {

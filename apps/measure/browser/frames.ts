@@ -67,14 +67,13 @@ function fakeEventSource(options: { games: number; UPDATE_MS: number; VOTES_PER_
   }));
   class FakeEventSource extends EventTarget {
     onmessage: ((event: MessageEvent) => void) | null = null;
-    readonly #timer = setInterval(() => this.#send(), UPDATE_MS);
-    #send() {
+    readonly #timer = setInterval(() => {
       for (let vote = 0; vote < VOTES_PER_UPDATE; vote += 1) {
         const game = standings[Math.floor(Math.random() * games)];
         if (game) game.votos += 1;
       }
       this.onmessage?.(new MessageEvent('message', { data: JSON.stringify(standings) }));
-    }
+    }, UPDATE_MS);
     close() {
       clearInterval(this.#timer);
     }

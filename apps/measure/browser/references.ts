@@ -1,14 +1,12 @@
-import { once } from 'node:events';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
-import { portOf } from '@goty/functions/http-server';
 import { securityHeaders } from '@goty/functions/security-headers';
 import { API_PATHS, API_PREFIX } from '@goty/shared/protocol';
 import type { Browser } from '@playwright/test';
 import compression from 'compression';
 import express from 'express';
 import { newFolder } from '../base/folder.ts';
+import { serveHere } from '../base/serve-here.ts';
 
 // What the page is compared with, in the same run on the same machine.
 
@@ -18,16 +16,12 @@ export const BARE = '/bare';
 
 const DIST = resolve(import.meta.dirname, '../../web/dist');
 
-export interface References extends AsyncDisposable {
-  readonly address: string;
-}
-
 /**
  * Serves both screens of a home as static HTML without scripts, and the bare page.
  *
  * @param origin where the final HTML of the screens is taken from
  */
-export async function startReferences(browser: Browser, origin: string): Promise<References> {
+export async function startReferences(browser: Browser, origin: string) {
   const folder = newFolder();
   cpSync(DIST, folder, { recursive: true });
   for (const screen of SCREENS) {
@@ -39,15 +33,7 @@ export async function startReferences(browser: Browser, origin: string): Promise
   const app = express()
     .use(securityHeaders, compression())
     .use(express.static(folder, { extensions: ['html'] }));
-  const server = createServer(app).listen(0);
-  await once(server, 'listening');
-  return {
-    address: `http://localhost:${portOf(server)}`,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return serveHere(app);
 }
 
 async function staticHtml(browser: Browser, url: string): Promise<string> {
@@ -77,14 +63,13 @@ const BARE_HTML = `<!doctype html>
 /** A press handler, and our first JavaScript as a comment: its bytes without its work. */
 function bareScript(): string {
   const manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8'));
-  const files = new Set<string>();
-  const add = (name: string) => {
-    files.add(manifest[name].file);
-    for (const imported of manifest[name].imports ?? []) add(imported);
-  };
-  for (const name of ['index.html', 'src/main.tsx']) add(name);
-  const bytes = [...files].map((file) => readFileSync(join(DIST, file), 'utf8')).join('');
+  const namesOf = (name: string): string[] => [
+    name,
+    ...(manifest[name].imports ?? []).flatMap(namesOf),
+  ];
+  const names = new Set(['index.html', 'src/main.tsx'].flatMap(namesOf));
+  const codes = [...names].map((name) => readFileSync(join(DIST, manifest[name].file), 'utf8'));
   return `document.querySelector('button').addEventListener('click', () =>
   fetch('${API_PREFIX}${API_PATHS.vote('any')}', { method: 'POST' }));
-/*${bytes.replaceAll('*/', '* /')}*/`;
+/*${codes.join('').replaceAll('*/', '* /')}*/`;
 }

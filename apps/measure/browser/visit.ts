@@ -7,40 +7,28 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { startProgram } from '../base/program.ts';
 import { ROOT, type Row } from '../base/report.ts';
 import { startStandalone } from '../base/standalone.ts';
+import { interleave } from '../base/statistics.ts';
 import { startReferences } from './references.ts';
 
 // What the commands share that measure the page in a browser.
 
-export const BROWSER_FLAGS = [
-  '--no-sandbox',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
 /** Lighthouse's phone. */
 export const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75 };
 /** Its processor, as many times slower than this one. */
 const CPU_SLOWDOWN = 4;
 
-/** Of Chromium's network emulation. */
-export interface Line {
-  readonly latency: number;
-  /** Bytes a second. */
-  readonly downloadThroughput: number;
-  readonly uploadThroughput: number;
-}
+/** Of Chromium's network emulation; throughputs are in bytes a second. */
+export type Line = Record<'latency' | 'downloadThroughput' | 'uploadThroughput', number>;
 
-export interface Compared {
-  /** The home's name. */
-  readonly home: string;
-  /** The origin of the page. */
-  readonly app: string;
-  /** The origin of the references. */
-  readonly references: string;
-  readonly browser: Browser;
-  readonly rounds: number;
-}
+/**
+ * Measures a page of the app and one of the references in turn.
+ *
+ * @param paths of both
+ */
+type InTurn = <Result>(
+  paths: readonly [app: string, reference: string],
+  measure: (url: string) => Promise<Result>,
+) => Promise<readonly [ours: Result[], references: Result[]]>;
 
 /** @throws if there is no browser */
 export async function browserPath(): Promise<string> {
@@ -50,7 +38,7 @@ export async function browserPath(): Promise<string> {
 }
 
 export async function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await browserPath(), args: BROWSER_FLAGS });
+  return chromium.launch({ executablePath: await browserPath() });
 }
 
 /** Opens an empty page, in a context of its own, on a slow processor. */
@@ -67,12 +55,13 @@ export async function openPage(browser: Browser, screen: typeof PHONE, line?: Li
 }
 
 /**
- * Starts the built page in one home after the other, each with its references, measures it and prints
- * one table. `--home` and `--rounds` choose.
+ * Starts the built page in one home after the other, each with its references, measures each subject
+ * and prints one table. `--home` and `--rounds` choose.
  */
 export async function compareHomes(
   usualRounds: number,
-  measure: (compared: Compared) => Promise<Record<string, Row>>,
+  subjects: readonly string[],
+  measure: (subject: string, inTurn: InTurn, browser: Browser) => Promise<Row>,
 ) {
   const { values } = parseArgs({
     options: {
@@ -85,11 +74,14 @@ export async function compareHomes(
   for (const home of values.home) {
     await using app = await (home === 'cloud' ? startEmulators() : startStandalone());
     await using references = await startReferences(browser, app.address);
-    const origins = { app: app.address, references: references.address };
-    Object.assign(
-      rows,
-      await measure({ home, ...origins, browser, rounds: Number(values.rounds) }),
-    );
+    const inTurn: InTurn = async ([ours, reference], run) => {
+      const urls = [app.address + ours, references.address + reference] as const;
+      const pairs = await interleave(Number(values.rounds), urls, run);
+      return [pairs.map(([one]) => one), pairs.map(([, other]) => other)];
+    };
+    for (const subject of subjects) {
+      rows[`${home}, ${subject}`] = await measure(subject, inTurn, browser);
+    }
   }
   console.table(rows);
 }
@@ -98,9 +90,7 @@ export async function compareHomes(
 async function startEmulators() {
   const firestore = process.env.FIRESTORE_EMULATOR_HOST ?? `127.0.0.1:${await freePort()}`;
   const [functionsPort, hostingPort] = [await freePort(), await freePort()];
-  const config = writeEmulatorsConfig({ firestore, functionsPort, hostingPort });
-  return startProgram({
-    args: [join(ROOT, 'scripts/emulators.mjs')],
-    env: { ...process.env, FIREBASE_JSON: config },
-  });
+  const FIREBASE_JSON = writeEmulatorsConfig({ firestore, functionsPort, hostingPort });
+  const script = join(ROOT, 'scripts/emulators.mjs');
+  return startProgram([script], { ...process.env, FIREBASE_JSON });
 }

@@ -1,10 +1,12 @@
+import { ok } from 'node:assert/strict';
 import { type CloudHome, NOMINEES, OTHER_GAME } from './cloud-home.ts';
+import type { CommitReply } from './firestore-proxy.ts';
 import { outage, REPLAYS } from './injectors.ts';
 import type { Fault, Scene } from './scenario.ts';
-import { check, until } from './until.ts';
+import { until } from './until.ts';
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
-const REPLIES: readonly [name: string, reply: number | 'lost'][] = [
+const REPLIES: readonly [name: string, reply: CommitReply][] = [
   ['with UNAVAILABLE', 14],
   ['with ABORTED', 10],
   ['with DEADLINE_EXCEEDED', 4],
@@ -23,11 +25,7 @@ export const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
   {
     fault: 'stopped: commits hang, then end',
     promise: 'G5: votes are 503 after 8 s and count once when sent again',
-    ...outage(({ proxy }) => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      proxy.failCommits(() => ({ after: promise }));
-      return resolve;
-    }, untilFaulty),
+    ...outage(holdCommits, untilFaulty),
   },
   {
     fault: 'gone, and back',
@@ -37,7 +35,7 @@ export const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
         proxy.cut();
         return proxy.restore;
       },
-      async ({ home }) => check((await fetch(`${home.address()}/goty`)).ok, 'the list is served'),
+      async ({ home }) => ok((await fetch(`${home.address()}/goty`)).ok, 'the list is served'),
     ),
   },
   {
@@ -45,16 +43,14 @@ export const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
     promise: 'S5: the others of their group count; S10: its voters can vote again',
     allowed: 404,
     async inject({ home, votes }) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      home.proxy.failCommits(() => ({ after: promise }));
+      const release = holdCommits(home);
       const waiting = [votes.sendAtOnce(50), votes.sendAtOnce(50, OTHER_GAME)];
       await until(() => home.proxy.faults() > 0, 'a commit waits');
       await home.use((store) => store.removeGame(OTHER_GAME));
-      home.proxy.failCommits(() => undefined);
-      resolve();
+      release();
       const [kept, removed] = await Promise.all(waiting);
-      check(new Set(kept).isSubsetOf(new Set([200])), 'the votes for the other game count');
-      check(removed?.includes(200) === false, 'those for the removed one do not');
+      ok(new Set(kept).isSubsetOf(new Set([200])), 'the votes for the other game count');
+      ok(removed?.includes(200) === false, 'those for the removed one do not');
       await home.use((store) => store.setNominees(NOMINEES));
     },
   },
@@ -67,19 +63,19 @@ export const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
       await home.empty();
       votes.forgetAcknowledged();
       await votes.sendAtOnce(100);
-      check(votes.acknowledged() === 0, 'no vote is confirmed');
+      ok(votes.acknowledged() === 0, 'no vote is confirmed');
       await home.use((store) => store.setNominees(NOMINEES));
       const setAt = performance.now();
       await until(async () => (await votes.send()) === 200, 'votes count again');
       const tookMs = performance.now() - setAt;
-      check(tookMs < NOMINEES_BACK_MS * scale.slack, 'N3: the nominees are back within 10 s');
+      ok(tookMs < NOMINEES_BACK_MS * scale.slack, 'N3: the nominees are back within 10 s');
     },
   },
   REPLAYS,
 ];
 
 /** Of three commits one ends so before it is stored, and one after it was. */
-function failing(reply: number | 'lost') {
+function failing(reply: CommitReply) {
   return outage<CloudHome>(({ proxy }) => {
     let commits = 0;
     proxy.failCommits(() => {
@@ -88,6 +84,13 @@ function failing(reply: number | 'lost') {
     });
     return () => proxy.failCommits(() => undefined);
   }, untilFaulty);
+}
+
+/** Returns what lets them pass, those that have arrived and later ones. */
+function holdCommits({ proxy }: CloudHome) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  proxy.failCommits(() => ({ after: promise }));
+  return resolve;
 }
 
 function untilFaulty({ home }: Scene<CloudHome>) {

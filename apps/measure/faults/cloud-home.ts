@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { startGrpcProxy } from '@goty/functions/grpc-proxy';
+
 import type { OperatorStore } from '@goty/functions/vote-store';
 import { openFirestoreStore, openInstance } from '../base/cloud.ts';
+import { startFirestoreProxy } from './firestore-proxy.ts';
 import { GAME } from './votes.ts';
 
 const CONCURRENCY = 500;
@@ -16,13 +17,12 @@ export type CloudHome = Awaited<ReturnType<typeof openCloud>>;
  *
  * @param host `host:port` of the emulator
  */
-export async function openCloud(host: string, resources: AsyncDisposableStack) {
+export async function openCloud(resources: AsyncDisposableStack, host: string) {
   const projectId = `demo-${randomUUID()}`;
   const operator = openFirestoreStore(host, projectId);
   resources.defer(() => operator.close());
   await operator.setNominees(NOMINEES);
-  const proxy = await startGrpcProxy(host);
-  resources.defer(proxy.close);
+  const proxy = await startFirestoreProxy(host, resources);
   const store = () => openFirestoreStore(`127.0.0.1:${proxy.port}`, projectId);
   const one = resources.use(await openInstance(store(), CONCURRENCY));
   const other = resources.use(await openInstance(store(), CONCURRENCY));

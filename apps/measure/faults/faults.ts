@@ -1,12 +1,10 @@
 import { parseArgs } from 'node:util';
 import { startFirestore } from '../base/firestore.ts';
-import { markdownTable, type Row, readPart, writePart } from '../base/report.ts';
-import { cloudFaults, STANDALONE_FAULTS } from './all-faults.ts';
+import { editPart, markdownTable, type Row } from '../base/report.ts';
+import { CLOUD, STANDALONE } from './all-faults.ts';
 import { FULL, type Scenario } from './scenario.ts';
 
 // `pnpm faults`: injects one fault after the other under load and counts the votes.
-
-const PAGE = 'reliability.md';
 
 const { only, write } = parseArgs({
   options: {
@@ -17,17 +15,17 @@ const { only, write } = parseArgs({
 const isChosen = ({ title }: Scenario) => title.includes(only);
 const rows: Row[] = [];
 
-await runAll(STANDALONE_FAULTS.filter(isChosen));
-if (cloudFaults('').some(isChosen)) {
+await runAll(STANDALONE);
+if (CLOUD.some(isChosen)) {
   await using firestore = await startFirestore();
-  await runAll(cloudFaults(firestore.host).filter(isChosen));
+  await runAll(CLOUD, firestore.host);
 }
-if (write) writeRows();
+if (write) editPart('reliability.md', 'faults', withRows);
 
-async function runAll(scenarios: readonly Scenario[]) {
-  for (const { title, run } of scenarios) {
+async function runAll(scenarios: readonly Scenario[], firestoreHost?: string) {
+  for (const { title, run } of scenarios.filter(isChosen)) {
     try {
-      const row = await run(FULL);
+      const row = await run(FULL, firestoreHost);
       console.log(Object.values(row).join(' | '));
       rows.push(row);
     } catch (error) {
@@ -38,12 +36,12 @@ async function runAll(scenarios: readonly Scenario[]) {
 }
 
 /** In place of those of the same faults, in the order of the scenarios. */
-function writeRows() {
+function withRows(page: string): string {
   const [head = '', ruler = '', ...measured] = markdownTable(rows).split('\n');
-  const known = [...measured, ...readPart(PAGE, 'faults').split('\n')];
-  const lines = [...STANDALONE_FAULTS, ...cloudFaults('')].flatMap(({ title }) => {
+  const known = [...measured, ...page.split('\n')];
+  const lines = [...STANDALONE, ...CLOUD].flatMap(({ title }) => {
     const begin = `| ${title.replace(': ', ' | ')} |`;
     return known.find((line) => line.startsWith(begin)) ?? [];
   });
-  writePart(PAGE, 'faults', [head, ruler, ...lines].join('\n'));
+  return [head, ruler, ...lines].join('\n');
 }

@@ -1,13 +1,17 @@
+import { ok } from 'node:assert/strict';
+import { once } from 'node:events';
 import { copyFileSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault, Home, Scene } from './scenario.ts';
 import type { StandaloneHome } from './standalone-home.ts';
-import { check, until } from './until.ts';
+import { until } from './until.ts';
 
 // What several faults share.
 
 export const CONNECTIONS = 64;
+const AT_ONCE = 200;
 
 type StandaloneScene = Scene<StandaloneHome>;
 
@@ -67,7 +71,7 @@ export async function loseDatabase(
   const stop = votes.pour(CONNECTIONS);
   await expectNoConfirmations(scene).finally(stop);
   home.signal('SIGTERM');
-  check((await home.exit()) === 1, 'exit code 1');
+  ok((await home.exit()) === 1, 'exit code 1');
   for (const end of ['', '-wal', '-shm']) rmSync(`${home.path}${end}`, { force: true });
   copyFileSync(backup, home.path);
 }
@@ -78,16 +82,35 @@ export async function expectNoConfirmations(scene: StandaloneScene) {
   await untilRefused(scene);
   const acknowledged = votes.acknowledged();
   await wait(scale.loadMs);
-  check(votes.acknowledged() === acknowledged, 'no vote is confirmed');
-  let health: number | undefined;
-  await until(async () => {
-    // The first connection that comes to hand may be one that the server is closing.
-    health = (await fetch(`${home.address()}/health`).catch(() => undefined))?.status;
-    return health !== undefined;
-  }, 'health is answered');
-  check(health === 503, 'health is 503');
+  ok(votes.acknowledged() === acknowledged, 'no vote is confirmed');
+  // The first connection that comes to hand may be one that the server is closing.
+  const answer = () => fetch(`${home.address()}/health`).catch(() => undefined);
+  const { status } = await until(answer, 'health is answered');
+  ok(status === 503, 'health is 503');
 }
 
 export function untilRefused({ votes }: StandaloneScene) {
   return until(async () => (await votes.send()) === 503, 'votes are 503');
+}
+
+/** Opens connections, a few at once, and sends `bytes` over each. */
+export async function openConnections(
+  port: number,
+  count: number,
+  bytes = '',
+): Promise<readonly Socket[]> {
+  const sockets: Socket[] = [];
+  while (sockets.length < count) {
+    const some = Array.from({ length: Math.min(AT_ONCE, count - sockets.length) }, async () => {
+      const socket = connect(port, '127.0.0.1');
+      // Unread, the end of a connection is not noticed.
+      socket.resume();
+      socket.on('error', () => {});
+      sockets.push(socket);
+      await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
+      if (bytes) socket.write(bytes);
+    });
+    await Promise.all(some);
+  }
+  return sockets;
 }

@@ -1,17 +1,19 @@
+import { ok } from 'node:assert/strict';
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { headOf, openConnections } from './connections.ts';
+import { headOfVote } from '../base/request.ts';
 import {
   CONNECTIONS,
   expectNoConfirmations,
   lock,
   loseDatabase,
+  openConnections,
   outage,
   untilRefused,
 } from './injectors.ts';
 import type { Fault, Scene } from './scenario.ts';
 import type { StandaloneHome } from './standalone-home.ts';
-import { check } from './until.ts';
+import { GAME } from './votes.ts';
 
 const STREAMS = 50;
 const STOP_MS = 5_000;
@@ -46,12 +48,12 @@ export const MACHINE_FAULTS: readonly Fault<StandaloneHome>[] = [
     async inject({ home, votes, scale }) {
       const opening = Array.from({ length: STREAMS }, () => fetch(`${home.address()}/goty/live`));
       const streams = await Promise.all(opening);
-      await openConnections(home.port, scale.connections, headOf(votes.newKey(), 2));
+      await openConnections(home.port, scale.connections, headOfVote(GAME, votes.newKey(), 2));
       await wait(scale.loadMs);
       const stoppedAt = performance.now();
       home.signal('SIGTERM');
-      check((await home.exit()) === 0, 'exit code 0');
-      check(performance.now() - stoppedAt < STOP_MS * scale.slack, 'it ends within 5 s');
+      ok((await home.exit()) === 0, 'exit code 0');
+      ok(performance.now() - stoppedAt < STOP_MS * scale.slack, 'it ends within 5 s');
       await Promise.all(streams.map((stream) => stream.text().catch(() => {})));
     },
   },

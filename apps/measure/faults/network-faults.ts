@@ -1,15 +1,16 @@
+import { ok } from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { API_PREFIX } from '@goty/shared/protocol';
+import { headOfVote, STREAM_HEAD } from '../base/request.ts';
 import { tally } from '../base/tally.ts';
-import { headOf, openConnections } from './connections.ts';
-import { lock, REPLAYS } from './injectors.ts';
+import { lock, openConnections, REPLAYS } from './injectors.ts';
 import type { Fault, Scene } from './scenario.ts';
 import type { StandaloneHome } from './standalone-home.ts';
-import { check, until } from './until.ts';
+import { until } from './until.ts';
+import { GAME } from './votes.ts';
 
 const BODY = '{"a": "bcdefghijkl"}';
 const UNFINISHED_HEAD = `POST ${API_PREFIX}/goty/a HTTP/1.1\r\nX: `;
-const STREAM_HEAD = `GET ${API_PREFIX}/goty/live HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 /** More than may wait, and fewer than the descriptors of this process. */
 const TOO_MANY = 11_500;
 
@@ -21,7 +22,7 @@ export const NETWORK_FAULTS: readonly Fault<StandaloneHome>[] = [
     async inject(scene) {
       await sendAndReset(scene, BODY.slice(0, 10));
       const { counted } = await scene.home.use(tally);
-      check(counted === 0, 'half a vote does not count');
+      ok(counted === 0, 'half a vote does not count');
       await sendAndReset(scene, BODY);
     },
   },
@@ -30,7 +31,7 @@ export const NETWORK_FAULTS: readonly Fault<StandaloneHome>[] = [
     promise: 'B12: requests are closed within 11 s; V2, L4, L5: votes count meanwhile',
     pour: 32,
     async inject({ home, votes, scale }) {
-      const bodiless = headOf(votes.newKey(), BODY.length);
+      const bodiless = headOfVote(GAME, votes.newKey(), BODY.length);
       const heads = await openConnections(home.port, scale.connections, UNFINISHED_HEAD);
       const requests = await openConnections(home.port, scale.connections, bodiless);
       const streams = await openConnections(home.port, scale.connections, STREAM_HEAD);
@@ -49,20 +50,25 @@ export const NETWORK_FAULTS: readonly Fault<StandaloneHome>[] = [
     fault: 'more votes at once than may wait',
     promise: 'G4: some are refused with 503, and count when they are sent again',
     async inject({ home, votes }) {
-      check((await votes.send()) === 200, 'votes count');
+      ok((await votes.send()) === 200, 'votes count');
       // Opened before: a server that waits for the lock accepts few.
       const sockets = await openConnections(home.port, TOO_MANY);
       let isRefused = false;
       const unlock = lock(home.path);
       for (const socket of sockets) {
+        const key = votes.newKey();
         // Those that wait have no answer while the database is locked.
         socket.once('data', (answer) => {
-          isRefused ||= String(answer).startsWith('HTTP/1.1 503');
+          const [, status] = String(answer).split(' ', 2);
+          isRefused ||= status === '503';
+          if (status === '200') votes.acknowledge(key);
         });
-        socket.write(headOf(votes.newKey(), 0));
+        socket.write(headOfVote(GAME, key, 0));
       }
       await until(() => isRefused, 'some are refused');
       unlock();
+      const isOver = () => sockets.every(({ bytesRead, closed }) => bytesRead > 0 || closed);
+      await until(isOver, 'all are answered');
     },
   },
 ];
@@ -70,7 +76,7 @@ export const NETWORK_FAULTS: readonly Fault<StandaloneHome>[] = [
 /** Sends votes with that body one by one, and resets each connection: too early to too late for the reply. */
 async function sendAndReset({ home, votes, scale }: Scene<StandaloneHome>, body: string) {
   for (let sent = 0; sent < scale.connections; sent += 1) {
-    const bytes = headOf(votes.newKey(), BODY.length) + body;
+    const bytes = headOfVote(GAME, votes.newKey(), BODY.length) + body;
     const [socket] = await openConnections(home.port, 1, bytes);
     await wait(sent % 6);
     socket?.resetAndDestroy();

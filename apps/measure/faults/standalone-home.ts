@@ -1,3 +1,4 @@
+import { ok } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { freePort } from '@goty/functions/free-port';
@@ -6,7 +7,6 @@ import type { OperatorStore } from '@goty/functions/vote-store';
 import { API_PREFIX } from '@goty/shared/protocol';
 import { newFolder } from '../base/folder.ts';
 import { databaseIn, startStandalone } from '../base/standalone.ts';
-import { check } from './until.ts';
 import { GAME } from './votes.ts';
 
 /** The home as a process. */
@@ -26,23 +26,22 @@ export async function openStandalone(resources: AsyncDisposableStack) {
     server.child.kill('SIGKILL');
     await server.exit;
   });
-  const isRunning = () => server.child.exitCode === null && server.child.signalCode === null;
   return {
     port,
     /** The database. */
     path,
     address: () => `http://127.0.0.1:${port}${API_PREFIX}`,
-    isRunning,
     signal: (name: NodeJS.Signals) => void server.child.kill(name),
     /** Sets a resource limit of the process, such as `fsize=unlimited`. */
     limit(limit: string) {
       const { status } = spawnSync('prlimit', ['--pid', String(server.child.pid), `--${limit}`]);
-      check(status === 0, `the limit is set (prlimit ${limit})`);
+      ok(status === 0, `the limit is set (prlimit ${limit})`);
     },
     /** Resolves once the server has exited, with its code. */
     exit: () => server.exit,
     async heal() {
-      if (!isRunning()) server = await start();
+      const { exitCode, signalCode } = server.child;
+      if (exitCode !== null || signalCode !== null) server = await start();
     },
     async use<Result>(work: (store: OperatorStore) => Promise<Result>) {
       const store = openForOperator(path);

@@ -3,16 +3,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 const PATIENCE_MS = 120_000;
 const POLL_MS = 20;
 
-/** Resolves once `condition` holds. Rejects after two minutes. */
-export async function until(condition: () => boolean | Promise<boolean>, what: string) {
+/** Resolves with what is found, once something is. Rejects after two minutes. */
+export async function until<Found>(
+  find: () => Found | Promise<Found>,
+  what: string,
+): Promise<NonNullable<Found>> {
   const deadline = performance.now() + PATIENCE_MS;
-  while (!(await condition())) {
+  for (;;) {
+    const found = await find();
+    if (found) return found;
     if (performance.now() > deadline) throw new Error(`waited in vain until ${what}`);
     await wait(POLL_MS);
   }
-}
-
-/** @throws if a promise of the scenario is not kept */
-export function check(isKept: boolean, promise: string) {
-  if (!isKept) throw new Error(`not kept: ${promise}`);
 }

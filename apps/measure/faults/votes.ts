@@ -6,7 +6,8 @@ import { until } from './until.ts';
 export const GAME = 'a';
 /** Longer than the server's own deadline: it gets to answer. */
 const PATIENCE_MS = 15_000;
-const RETRY_PAUSE_MS = 50;
+/** Each vote that fails meanwhile has to be sent again afterwards. */
+const RETRY_PAUSE_MS = 200;
 const RETRIES_AT_ONCE = 400;
 
 export type Votes = ReturnType<typeof createVotes>;
@@ -48,6 +49,8 @@ export function createVotes(addressOf: () => string, allowed: number, pauseMs: n
       const wanted = acknowledged.size + more;
       await until(() => acknowledged.size >= wanted, 'votes count');
     },
+    /** The scenario has sent this key itself, and read the answer. */
+    acknowledge: (key: string) => void acknowledged.add(key),
     /** Every key loses its acknowledgement: the operator has destroyed its vote. */
     forgetAcknowledged: () => acknowledged.clear(),
     /** Sends every key without an acknowledgement again, until it has one. Rejects after two minutes. */

@@ -30,6 +30,10 @@ export async function openCloud(resources: AsyncDisposableStack, host: string) {
   return {
     /** Between the app and Firestore. */
     proxy,
+    operator: {
+      env: { FIRESTORE_EMULATOR_HOST: host, METADATA_SERVER_DETECTION: 'none' },
+      args: ['--project', projectId],
+    },
     address() {
       turn += 1;
       return turn % 2 === 0 ? one.address : other.address;

@@ -6,9 +6,10 @@ import { FULL, type Scenario } from './scenario.ts';
 
 // `pnpm faults`: injects one fault after the other under load and counts the votes.
 
-const { only, write } = parseArgs({
+const { only, seed, write } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     write: { type: 'boolean', default: false },
   },
 }).values;
@@ -25,7 +26,7 @@ if (write) editPart('reliability.md', 'faults', withRows);
 async function runAll(scenarios: readonly Scenario[], firestoreHost?: string) {
   for (const { title, run } of scenarios.filter(isChosen)) {
     try {
-      const row = await run(FULL, firestoreHost);
+      const row = await run({ ...FULL, seed: Number(seed) }, firestoreHost);
       console.log(Object.values(row).join(' | '));
       rows.push(row);
     } catch (error) {

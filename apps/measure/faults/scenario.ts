@@ -8,6 +8,8 @@ import { createVotes, type Votes } from './votes.ts';
 /** How much of everything. */
 export const FULL = {
   kills: 20,
+  /** What random choices follow from. */
+  seed: 1,
   /** How long something is gone, locked or suspended, in milliseconds. */
   outageMs: 30_000,
   /** How long votes are sent, in milliseconds. */
@@ -24,6 +26,7 @@ export type Scale = Readonly<typeof FULL>;
 /** Part of the tests. */
 export const SHORT: Scale = {
   kills: 3,
+  seed: 1,
   outageMs: 1_000,
   loadMs: 500,
   pauseMs: 50,

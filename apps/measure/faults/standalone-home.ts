@@ -30,6 +30,7 @@ export async function openStandalone(resources: AsyncDisposableStack) {
     port,
     /** The database. */
     path,
+    operator: { env: { DATABASE: path }, args: [] },
     address: () => `http://127.0.0.1:${port}${API_PREFIX}`,
     signal: (name: NodeJS.Signals) => void server.child.kill(name),
     /** Sets a resource limit of the process, such as `fsize=unlimited`. */

@@ -1,0 +1,148 @@
+import { ok } from 'node:assert/strict';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { checkVoteFile } from '@goty/functions/read-vote-file';
+import { newFolder } from '../base/folder.ts';
+import { type OperatorEnvironment, runGoty } from '../base/goty.ts';
+import type { Fault, Home } from './scenario.ts';
+import { GAME } from './votes.ts';
+
+const CONNECTIONS = 8;
+/** A game that is removed and added again. Votes for it are sent, and nobody keeps count of them. */
+const LOST = 'lost';
+const LOST_VOTES = 20;
+/** A command takes about this long, in milliseconds. It is killed somewhere in between. */
+const COMMAND_MS = 1_500;
+const FILES = 2;
+
+export interface OperatedHome extends Home {
+  /** What an operator's command needs to work on the vote. */
+  readonly operator: OperatorEnvironment;
+}
+
+/** Returns a number below `limit`, the next of those that follow from the seed. */
+type Draw = (limit: number) => number;
+/** The arguments of a command. */
+type Command = (draw: Draw, round: number) => readonly string[];
+
+const EVERYWHERE: readonly Command[] = [
+  (draw, round) => ['export', `export-${round}-${draw(FILES)}.ndjson`],
+  (draw, round) => ['reset', `reset-${round}-${draw(FILES)}.ndjson`, '--yes'],
+  (draw, round) => ['import', `export-${round - 1}-${draw(FILES)}.ndjson`, '--yes'],
+  () => ['nominees', 'set', 'nominees.json'],
+  () => ['nominees', 'remove', LOST, '--yes'],
+  () => ['audit', '--repair', '--yes'],
+  () => ['open'],
+  () => ['close', '--at', '2099-01-01T00:00Z'],
+];
+const BACKUP: Command = () => ['backup', 'backup.sqlite', '--yes'];
+
+/** Runs commands that meet each other, the server and their end. */
+export function meetingCommands(...more: readonly Command[]): Fault<OperatedHome> {
+  const commands = [...EVERYWHERE, ...more];
+  return {
+    fault: 'commands at once, on the same files and others, half of them killed, again and again',
+    promise: 'O3, O6, O7, O9, O13, S18, S19: what they say is so, and no vote is lost',
+    pour: CONNECTIONS,
+    async inject({ home, votes, scale }) {
+      const draw = createDraw(scale.seed);
+      const folder = newFolder();
+      try {
+        const nominees = [GAME, LOST].map((id) => ({ id, name: id, url: `/${id}.svg` }));
+        writeFileSync(join(folder, 'nominees.json'), JSON.stringify(nominees));
+        await expectDone(home, folder, 'nominees', 'set', 'nominees.json');
+        for (let round = 0; round < scale.kills; round += 1) {
+          await votes.untilCounted(10);
+          await voteForLost(home);
+          await meet(home, folder, choose(commands, draw, round), draw);
+        }
+        await bringBack(home, folder);
+      } catch (error) {
+        throw new Error(`again: npx pnpm@12 faults --only commands --seed ${scale.seed}`, {
+          cause: error,
+        });
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+export const STANDALONE_COMMANDS = meetingCommands(BACKUP);
+export const CLOUD_COMMANDS = meetingCommands();
+
+/** Two or three commands: as often as not the same one with the same file. */
+function choose(commands: readonly Command[], draw: Draw, round: number) {
+  const next = () => commands[draw(commands.length)]?.(draw, round) ?? [];
+  const first = next();
+  return draw(2) === 0 ? [first, first] : [first, ...Array.from({ length: 1 + draw(2) }, next)];
+}
+
+/** Runs commands at once, kills half of them, and checks what they have left. */
+async function meet(
+  home: OperatedHome,
+  folder: string,
+  commands: readonly (readonly string[])[],
+  draw: Draw,
+) {
+  const written = new Set<string>();
+  await Promise.all(
+    commands.map(async (args) => {
+      const killAfter = draw(2) === 0 ? draw(COMMAND_MS) : undefined;
+      const { code, said } = await runGoty(home.operator, folder, args, killAfter);
+      ok(!said.includes('\n    at '), `${args.join(' ')}: a stack: ${said}`);
+      const [name = '', file = ''] = args;
+      if (code !== 0 || !['export', 'reset', 'backup'].includes(name)) return;
+      ok(existsSync(join(folder, file)), `${file} is written`);
+      ok(name === 'backup' || !written.has(file), `${file} is written once`);
+      written.add(file);
+    }),
+  );
+  for (const file of readdirSync(folder).map((name) => join(folder, name))) {
+    // An operator removes what a killed command has left.
+    if (file.endsWith('.part')) rmSync(file);
+    else if (file.endsWith('.ndjson')) await checkVoteFile(file);
+    else if (file.endsWith('.sqlite')) checkDatabase(file);
+  }
+  const wrong = (await home.use((store) => store.recount())).filter(
+    ({ game, exists, votos, ballots }) => (exists ? votos !== ballots : game !== LOST),
+  );
+  ok(wrong.length === 0, `sums are ballots: ${JSON.stringify(wrong)}`);
+}
+
+/** Imports what was exported, without the game that was removed, so that every vote is there again. */
+async function bringBack(home: OperatedHome, folder: string) {
+  await home.use((store) => store.removeGame(LOST));
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.ndjson'))) {
+    await expectDone(home, folder, 'import', file, '--yes');
+  }
+  await home.use((store) => store.removeGame(LOST));
+}
+
+async function expectDone({ operator }: OperatedHome, folder: string, ...args: readonly string[]) {
+  const { code, said } = await runGoty(operator, folder, args);
+  ok(code === 0, `${args.join(' ')}: ${said}`);
+}
+
+async function voteForLost(home: OperatedHome) {
+  const url = `${home.address()}/goty/${LOST}`;
+  // Refused if the game is not there, or not yet known.
+  await Promise.all(Array.from({ length: LOST_VOTES }, () => fetch(url, { method: 'POST' })));
+}
+
+function checkDatabase(path: string) {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const verdict = database.prepare('PRAGMA quick_check').get()?.quick_check;
+  database.close();
+  ok(verdict === 'ok', `${path} is sound`);
+}
+
+/** The numbers that follow from a seed: https://en.wikipedia.org/wiki/Linear_congruential_generator */
+function createDraw(seed: number): Draw {
+  let state = BigInt(seed);
+  return (limit) => {
+    state = BigInt.asUintN(64, state * 6_364_136_223_846_793_005n + 1_442_695_040_888_963_407n);
+    return Number((state >> 33n) % BigInt(limit));
+  };
+}

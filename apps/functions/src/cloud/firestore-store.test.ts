@@ -20,7 +20,6 @@ describeWithFirestore('with the Firestore emulator', () => {
     return {
       store,
       other: async () => connect(projectId).store,
-      reopen: async () => connect(projectId).store,
       crash: () => openStore(projectId),
       async setVotos(game, votos) {
         await firestore.doc(`goty/${game}`).update({ votos });

@@ -26,10 +26,6 @@ async function openStore(path = join(testFolder(), 'goty.sqlite')): Promise<Stor
   return {
     store: { ...operator, ...server },
     other: async () => operator,
-    async reopen() {
-      await server.close();
-      return openServerStore(path, () => []);
-    },
     crash() {
       // The files that a killed process leaves behind. This one goes on with its own.
       const left = join(testFolder(), 'goty.sqlite');

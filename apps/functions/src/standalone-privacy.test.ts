@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { testFolder } from '../testing/folder.ts';
 import { exchange } from '../testing/http.ts';
 import { start } from '../testing/process.ts';
 import { onFile } from '../testing/sqlite.ts';
@@ -12,10 +11,9 @@ test.each([
 ])(
   'B15 with the policy %s, nothing about a visitor is logged, or stored but the id of the ballot',
   async (VOTE_POLICY, ids) => {
-    const folder = testFolder();
-    const DATABASE = join(folder, 'goty.sqlite');
     const environment = { TRUST_PROXY: '1', VOTE_POLICY, VOTES_PER_MINUTE: '3' };
-    const { child, exit, port, stderr } = await start({ DATABASE, ...environment });
+    const { child, DATABASE, port, stderr, stop } = await start(environment);
+    const folder = dirname(DATABASE);
     let log = '';
     child.stdout.on('data', (chunk) => {
       log += chunk;
@@ -40,8 +38,7 @@ test.each([
     const stored = () =>
       readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
     const before = stored();
-    child.kill('SIGTERM');
-    await exit;
+    await stop();
 
     const ballots = onFile(DATABASE, (database) => database.prepare('SELECT * FROM ballots').all());
     expect(ballots).toEqual(ids.map((id) => ({ id, game: 'hades-2', at: expect.any(Number) })));

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { format } from 'node:util';
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { runGoty } from '../cli/program.ts';
 import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
 import { systemClock } from '../src/runtime/clock.ts';
@@ -130,9 +130,26 @@ export const HOMES = [
   { name: 'the cloud home', home: openCloud, isMissing: firestoreHost === '', hasBackup: false },
 ];
 
-/** An open vote of that home, with a nominees file in its folder. */
-export async function openVote(home: OpenHome) {
+/**
+ * An open vote of that home, with a nominees file in its folder.
+ *
+ * @param ballots the ids of ballots by game; with it, the vote has the nominees of that file
+ */
+export async function openVote(home: OpenHome, ballots?: Readonly<Record<string, string[]>>) {
   const folder = testFolder();
   writeFileSync(join(folder, 'n.csv'), NOMINEES);
-  return { folder, ...(await home(folder)) };
+  const vote = await home(folder);
+  if (ballots) expect((await vote.goty('nominees', 'set', 'n.csv')).status).toBe(0);
+  for (const [game, ids] of Object.entries(ballots ?? {})) {
+    await vote.use((store) => store.commit(ids.map((id) => ({ id, game, at: 5 }))));
+  }
+  return {
+    folder,
+    ...vote,
+    /** Runs a command. Resolves with its exit code and what it says. */
+    async says(...args: string[]) {
+      const { status, stdout, stderr } = await vote.goty(...args);
+      return `${status}: ${stdout}${stderr}`;
+    },
+  };
 }

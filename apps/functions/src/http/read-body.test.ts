@@ -13,13 +13,10 @@ test.each([
   ['B3', 400, apiTexts.badBody, JSON_TYPE, 'null'],
   ['B3', 400, apiTexts.badBody, JSON_TYPE, '[]'],
   ['B3', 400, apiTexts.badBody, { 'Content-Type': 'text/plain' }, 'hola'],
-  ['B3', 400, apiTexts.badBody, { 'Content-Type': 'application/x-www-form-urlencoded' }, 'a=1'],
   ['B3', 400, apiTexts.badBody, {}, '<xml/>'],
-  ['B3', 415, apiTexts.unsupportedMedia, { 'Content-Encoding': 'zstd-2' }, '{}'],
   ['B3', 415, apiTexts.unsupportedMedia, { 'Content-Encoding': 'gzip' }, '{}'],
   ['B4', 413, apiTexts.bodyTooLarge, JSON_TYPE, LARGE],
   ['B4', 413, apiTexts.bodyTooLarge, { 'Content-Type': 'text/plain' }, LARGE],
-  ['B4', 413, apiTexts.bodyTooLarge, { 'Content-Type': 'image/png' }, LARGE],
   ['B4', 413, apiTexts.bodyTooLarge, { 'Transfer-Encoding': 'chunked' }, LARGE],
 ])(
   '%s a vote is %i "%s" with headers %j and body %s',

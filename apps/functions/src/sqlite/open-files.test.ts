@@ -1,12 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { testFolder } from '../../testing/folder.ts';
-import { onFile, openServerStore, snapshot } from '../../testing/sqlite.ts';
+import { countBallots, manyConnections, start, vote } from '../../testing/process.ts';
+import { onFile, openServerStore, snapshot, testDatabase } from '../../testing/sqlite.ts';
 import { ballot } from '../votes/vote-store-contract.ts';
 
 test('P9 a database that is overwritten with an older copy of itself takes no votes', async () => {
-  const path = join(testFolder(), 'goty.sqlite');
+  const { path } = testDatabase();
   const store = openServerStore(path);
   const group = (part: number) =>
     Array.from({ length: 1_000 }, (_, id) => ballot(`${part}-${id}`, 'a'));
@@ -47,8 +47,7 @@ test.each([
 ])(
   'P9 a database that is %s takes no more votes, and what is there stays as it is',
   async (_what, act) => {
-    const folder = testFolder();
-    const path = join(folder, 'goty.sqlite');
+    const { folder, path } = testDatabase();
     const store = openServerStore(path);
     await store.commit([ballot('1', 'a')]);
     act(path);
@@ -62,7 +61,7 @@ test.each([
 );
 
 test('P10 a database that another program makes smaller by VACUUM goes on taking votes', async () => {
-  const path = join(testFolder(), 'goty.sqlite');
+  const { path } = testDatabase();
   const store = openServerStore(path);
   const group = Array.from({ length: 1_000 }, (_, id) => ballot(`${id}`, 'a'));
   await store.commit(group);
@@ -72,4 +71,28 @@ test('P10 a database that another program makes smaller by VACUUM goes on taking
   byHand('DELETE FROM ballots; UPDATE goty SET votos = 0; VACUUM; PRAGMA wal_checkpoint');
   expect(await store.commit([ballot('x', 'a')])).toEqual(['counted']);
   await store.close();
+});
+
+test('V8 P4 while votes cannot be written health is 503, and a stop loses and claims nothing', async ({
+  skip,
+}) => {
+  skip(process.platform !== 'linux', 'the size of a file can be limited on Linux only');
+  const { address, child, DATABASE, port, stderr, stop } = await start();
+  /** No file may be written beyond that many bytes, as on a full disk. */
+  const limit = (bytes: string) =>
+    spawnSync('prlimit', [`--pid=${child.pid}`, `--fsize=${bytes}:unlimited`]);
+  const health = async () => (await fetch(`${address}/api/health`)).status;
+  const agent = manyConnections();
+  expect([await vote(port, '1', agent), await health()]).toEqual([200, 200]);
+  limit('4096');
+  expect([await vote(port, '2', agent), await health()]).toEqual([503, 503]);
+  // Nothing is written for a vote that is stored already.
+  expect([await vote(port, '1', agent), await health()]).toEqual([200, 503]);
+  limit('unlimited');
+  expect([await vote(port, '2', agent), await health()]).toEqual([200, 200]);
+  limit('4096');
+  expect([await vote(port, '3', agent), await health()]).toEqual([503, 503]);
+  await stop();
+  expect(await stderr).not.toContain('not where they were');
+  expect(countBallots(DATABASE)).toEqual({ ballots: 2 });
 });

@@ -9,7 +9,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
-import { NOMINEE, onFile, openServerStore, snapshot } from '../../testing/sqlite.ts';
+import { NOMINEE, onFile, openServerStore, snapshot, testDatabase } from '../../testing/sqlite.ts';
 
 test('P7 nominees are read for an empty database only, and again for one that has none yet', async () => {
   const path = join(testFolder(), 'deep', 'er', 'goty.sqlite');
@@ -31,7 +31,7 @@ test('P3 nominees that cannot be read leave no file behind', () => {
 });
 
 test('P3 a claim that is damaged is named with what to do', async () => {
-  const path = join(testFolder(), 'goty.sqlite');
+  const { path } = testDatabase();
   writeFileSync(`${path}-lock`, 'x'.repeat(9_000));
   expect(() => openServerStore(path)).toThrow(
     /goty\.sqlite-lock cannot be used: [^\n]*, remove it\.$/,
@@ -76,8 +76,7 @@ test.each([
     'is missing or empty, but',
   ],
 ])('P3 a file %s is refused in one line and left unchanged', (_what, make, message) => {
-  const folder = testFolder();
-  const path = join(folder, 'goty.sqlite');
+  const { folder, path } = testDatabase();
   make(path);
   const before = snapshot(folder);
   expect(() => openServerStore(path)).toThrow(message);

@@ -28,6 +28,9 @@ async function startPage(list: () => Promise<readonly Nominee[]> = async () => [
   write('assets/main-abc.js', 'export {};'.padEnd(2_000));
   write('trophy.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const coversFolder = testFolder();
+  for (const name of ['a.svg', 'b c.avif', 'page.html', '.x.svg']) {
+    writeFileSync(join(coversFolder, name), '<svg onload="alert(1)"/>');
+  }
   const page = createPage({ folder, coversFolder, nominees: { list }, log: createTestLog() });
   const { address } = await serveApp(express().use(securityHeaders).use(page));
   const get = (path: string, init?: RequestInit) => fetch(`${address}${path}`, init);
@@ -106,6 +109,29 @@ test.each([
     expect([response.status, await response.json()]).toEqual([status, refusal(mensaje)]);
     expect(response.headers.get('cache-control')).toBe('no-store');
     if (status === 405) expect(response.headers.get('allow')).toBe('GET, HEAD');
+  },
+);
+
+test.each([
+  ['a.svg', 'image/svg+xml'],
+  ['b%20c.avif', 'image/avif'],
+])('P15 the cover %s is served as an image that can do nothing', async (name, type) => {
+  const { get } = await startPage();
+  const { headers, status } = await get(`/covers/${name}`);
+  expect([status, headers.get('content-type')]).toEqual([200, type]);
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; .*; sandbox$/);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('cache-control')).toBe('public, max-age=3600');
+});
+
+test.each(['page.html', '.x.svg', '', 'a.svg/', '..%2fassets%2fmain-abc.js', '%00.svg'])(
+  'P15 the covers have no file %j',
+  async (name) => {
+    const { get } = await startPage();
+    const { headers, status } = await get(`/covers/${name}`, AS_BROWSER);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(headers.get('cache-control')).toBe('no-store');
   },
 );
 

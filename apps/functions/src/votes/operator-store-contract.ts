@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import {
   ballot,
   ballotsOf,
-  NOMINEES,
   openWithNominees,
   type StoreUnderTest,
   votosOf,
@@ -60,26 +59,6 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       await operator.setNominees(nominees);
       expect(await store.commit([ballot('1', 'a')])).toEqual(['counted']);
       expect(await votosOf(store)).toEqual({ a: 1, b: 0, c: 0 });
-    });
-
-    test('S18 votes for a game that is removed and added at once are counted right', async () => {
-      const { store, other } = await openWithNominees(open);
-      const operator = await other();
-      for (let round = 0; round < 5; round += 1) {
-        const group = Array.from({ length: 9 }, (_, id) => ballot(`${round}-${id}`, 'a'));
-        await store.commit(group.slice(0, 3));
-        const [removal] = await Promise.allSettled([
-          operator.removeGame('a'),
-          store.setNominees(NOMINEES),
-          store.commit(group.slice(3, 6)),
-        ]);
-        expect(removal.status).toBe('fulfilled');
-        await store.setNominees(NOMINEES);
-        await store.commit(group.slice(6));
-        for (const { exists, votos, ballots } of await store.recount()) {
-          expect([exists, votos]).toEqual([true, ballots]);
-        }
-      }
     });
 
     test('S11 all ballots are read in the order of their ids', async () => {

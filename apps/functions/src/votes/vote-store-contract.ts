@@ -16,7 +16,7 @@ export interface StoreUnderTest {
 }
 
 /** The nominees of the contract's tests, out of order. */
-export const NOMINEES = [buildNominee({ id: 'b' }), buildNominee({ id: 'a' })];
+const NOMINEES = [buildNominee({ id: 'b' }), buildNominee({ id: 'a' })];
 
 /**
  * The contract of the store port as tests, as far as a server needs it. Every adapter's test calls it

@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { get, request } from 'node:http';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
-import { responseTo } from '../testing/http.ts';
+import { exchange, responseTo } from '../testing/http.ts';
 import {
   countBallots,
   manyConnections,
@@ -15,6 +15,7 @@ import {
   vote,
   votosIn,
 } from '../testing/process.ts';
+import { onFile } from '../testing/sqlite.ts';
 
 test('P1 P5 200 votes over 64 connections, then kill -9: no acknowledged vote is lost', async () => {
   const { child, DATABASE, exit, port } = await start();
@@ -38,9 +39,8 @@ test('P1 P5 200 votes over 64 connections, then kill -9: no acknowledged vote is
   expect(counted).toBeGreaterThanOrEqual(acknowledged);
   expect(counted).toBeLessThanOrEqual(200);
 
-  const retries = manyConnections();
   const statuses = await Promise.all(
-    Array.from({ length: 200 }, (_, index) => vote(again.port, `key-${index}`, retries)),
+    Array.from({ length: 200 }, (_, index) => vote(again.port, `key-${index}`, agent)),
   );
   expect(new Set(statuses)).toEqual(new Set([200]));
   expect(votosIn(DATABASE)).toMatchObject({ 'hades-2': 200 });
@@ -70,23 +70,20 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     expect((await responseTo(late)).statusCode).toBe(200);
     expect(await exit).toEqual([0, null]);
     expect(countBallots(DATABASE)).toEqual({ ballots: 2 });
-    expect(readdirSync(join(DATABASE, '..'))).toEqual(['goty.sqlite', 'goty.sqlite-lock']);
+    expect(readdirSync(dirname(DATABASE))).toEqual(['goty.sqlite', 'goty.sqlite-lock']);
   },
 );
 
 test('P9 when the database is deleted, votes and health are 503, and the exit code is 1', async () => {
-  const { DATABASE, port, stderr, stop } = await start();
+  const { address, DATABASE, port, stderr, stop } = await start();
   expect(await vote(port, 'a')).toBe(200);
   rmSync(DATABASE);
-  const names = readdirSync(join(DATABASE, '..'));
   expect(await vote(port, 'b')).toBe(503);
-  const health = () => fetch(`http://127.0.0.1:${port}/api/health`);
-  await expect.poll(async () => (await health()).status).toBe(503);
+  await expect.poll(async () => (await fetch(`${address}/api/health`)).status).toBe(503);
   await stop(1);
   const why = `${DATABASE} or its -wal file was deleted, moved, replaced or overwritten`;
   expect(await stderr).toContain(`Failed to commit votes: UnavailableError: ${why}`);
   expect(await stderr).toContain(`GOTY is closed, but its votes are not where they were`);
-  expect(readdirSync(join(DATABASE, '..'))).toEqual(names);
 });
 
 test('P10 others can read and write the database while votes arrive', async () => {
@@ -126,9 +123,8 @@ test('P2 P12 HOST and VOTE_POLICY reach the server, and a misspelt variable is n
 });
 
 test('P6 a second process on the same database is refused, also through a symbolic link', async () => {
-  const folder = testFolder();
-  const DATABASE = join(folder, 'goty.sqlite');
-  const link = join(folder, 'link.sqlite');
+  const DATABASE = join(testFolder(), 'goty.sqlite');
+  const link = `${DATABASE}-link`;
   symlinkSync(DATABASE, link);
   const first = await start({ DATABASE: link });
   expect(await refusal({ DATABASE })).toBe(
@@ -140,13 +136,12 @@ test('P6 a second process on the same database is refused, also through a symbol
 });
 
 test('P3 a port in use is reported in one line, and nothing is written', async () => {
-  const folder = testFolder();
   const { port } = await start();
-  const DATABASE = join(folder, 'new', 'goty.sqlite');
+  const DATABASE = join(testFolder(), 'new', 'goty.sqlite');
   expect(await refusal({ DATABASE, PORT: String(port) })).toBe(
     `Port ${port} is in use: stop the other program or set PORT.\n`,
   );
-  expect(existsSync(join(folder, 'new'))).toBe(false);
+  expect(existsSync(dirname(DATABASE))).toBe(false);
 });
 
 test('P3 an older Node is reported in one line', async () => {
@@ -158,3 +153,48 @@ test('P3 an older Node is reported in one line', async () => {
     'GOTY needs Node 24 or later, but this is 20.19.0: install it from https://nodejs.org and try again.\n',
   );
 });
+
+test.each([
+  ['unlimited', ['key-0', 'key-1', 'key-2']],
+  ['one-per-visitor', ['the-visitor']],
+])(
+  'B15 with the policy %s, nothing about a visitor is logged, or stored but the id of the ballot',
+  async (VOTE_POLICY, ids) => {
+    const environment = { TRUST_PROXY: '1', VOTE_POLICY, VOTES_PER_MINUTE: '3' };
+    const { child, DATABASE, port, stderr, stop } = await start(environment);
+    const folder = dirname(DATABASE);
+    let log = '';
+    child.stdout.on('data', (chunk) => {
+      log += chunk;
+    });
+    const send = async (method: string, path: string, key: string) => {
+      const headers = {
+        'X-Forwarded-For': '203.0.113.77',
+        'User-Agent': 'Recognizable/1.0',
+        'Accept-Language': 'qu-PE',
+        Referer: 'https://referrer.example/',
+        Cookie: '__session=the-visitor; other=recognizable',
+        'Idempotency-Key': key,
+      };
+      return (await exchange({ port, method, path, headers })).status;
+    };
+    for (const [vote, status] of [200, 200, 200, 429].entries()) {
+      expect(await send('POST', '/api/goty/hades-2', `key-${vote}`)).toBe(status);
+    }
+    await send('POST', '/api/goty/nothing%ff', 'key');
+    await send('GET', '/nothing.php', 'key');
+    // What is only in the write-ahead log counts as stored, too.
+    const stored = () =>
+      readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
+    const before = stored();
+    await stop();
+
+    const ballots = onFile(DATABASE, (database) => database.prepare('SELECT * FROM ballots').all());
+    expect(ballots).toEqual(ids.map((id) => ({ id, game: 'hades-2', at: expect.any(Number) })));
+    log += await stderr;
+    const everything = [...before, ...stored(), log].join('\n');
+    expect(everything).toContain('hades-2');
+    expect(everything).not.toMatch(/203\.0\.113|127\.0\.0\.1|Recogniz|qu-PE|referrer|recogniz/);
+    expect(log).not.toMatch(/the-visitor|key-\d/);
+  },
+);

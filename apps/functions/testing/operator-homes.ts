@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { format } from 'node:util';
 import { expect, onTestFinished, vi } from 'vitest';
 import { runGoty } from '../cli/program.ts';
@@ -58,8 +57,6 @@ interface Home {
   serve(): Promise<{ readonly address: string; readonly clock: TestClock }>;
   /** Calls `work` with the store, as a server has it. */
   use<Result>(work: (store: OperatorStore) => Promise<Result>): Promise<Result>;
-  /** Damages the vote by hand: `a` has 999 votes, and a ballot names a game that is missing. */
-  damage(): Promise<void>;
 }
 
 /** An empty vote, with a CSV file of nominees in the folder where commands run. */
@@ -93,12 +90,6 @@ export const openStandalone: OpenHome = async (folder) => {
       await store.close();
       return result;
     },
-    async damage() {
-      const database = new DatabaseSync(DATABASE);
-      database.exec(`PRAGMA foreign_keys = OFF; UPDATE goty SET votos = 999 WHERE id = 'a';
-                     INSERT INTO ballots VALUES ('orphan', 'away', 1)`);
-      database.close();
-    },
   };
 };
 
@@ -117,10 +108,6 @@ const openCloud: OpenHome = async (folder) => {
       };
     },
     use: (work) => work(store),
-    async damage() {
-      await firestore.doc('goty/a').update({ votos: 999 });
-      await firestore.doc('ballots/orphan').set({ game: 'away', at: 1 });
-    },
   };
 };
 

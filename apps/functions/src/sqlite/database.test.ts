@@ -71,15 +71,9 @@ test.each([
   const group = [ballot('key-1', 'hades-2'), ballot('new', 'hades-2')];
   expect(await store.commit(group)).toEqual(['replayed', 'counted']);
   await store.close();
+  const queries = ['PRAGMA user_version', 'SELECT * FROM goty', 'SELECT * FROM ballots'];
   const contents = (file: string) =>
-    onFile(file, (database) =>
-      [
-        'PRAGMA user_version',
-        'PRAGMA application_id',
-        'SELECT * FROM goty',
-        'SELECT * FROM ballots',
-      ].map((sql) => database.prepare(sql).all()),
-    );
+    onFile(file, (database) => queries.map((sql) => database.prepare(sql).all()));
   expect(contents(`${path}.schema-1`)).toEqual(contents(OLD));
   expect(await openServerStore(path).games()).toHaveLength(2);
 });

@@ -12,7 +12,6 @@ import {
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
-import { run } from '../../testing/operator-homes.ts';
 import { onFile, openServerStore, snapshot, testDatabase } from '../../testing/sqlite.ts';
 import { openForOperator } from './database.ts';
 
@@ -101,10 +100,7 @@ test('P5 a database opens again after a command, and after one beside a reader',
   const second = openForOperator(path);
   await operator.close();
   await second.close();
-  const folder = testFolder();
-  expect((await run({ DATABASE: path }, folder, 'backup', 'copy.sqlite')).status).toBe(0);
   expect(await openServerStore(path).commit([VOTE])).toEqual(['replayed']);
-  expect(await openServerStore(join(folder, 'copy.sqlite')).commit([VOTE])).toEqual(['replayed']);
 });
 
 test('P5 copies by other programs, also of an open database, are opened', async () => {

@@ -60,11 +60,6 @@ const COMMANDS = [
       });
     }),
   ),
-  fc.constant(
-    command('crash', async (_model, real) => {
-      real.under = await real.under.crash();
-    }),
-  ),
   fc
     .uniqueArray(fc.record({ id: game, name: fc.constantFrom('Uno', 'Dos') }), {
       selector: ({ id }) => id,

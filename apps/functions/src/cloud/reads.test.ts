@@ -49,12 +49,11 @@ describeWithFirestore('the reads of an instance, with the Firestore emulator', (
     expect(await reads()).toBe(before);
   });
 
-  test('F12 a vote every 31 s reads one document for each, at most 3,000 a day', async () => {
+  test('F12 a vote every 31 s reads one document for each', async () => {
     const { every, reads, tally, vote } = await startInstance();
     const votes = 20;
     await every(31, 31 * votes, (at) => vote(`game-${at % 8}`, `key-${at}`));
     expect(await reads()).toBeLessThanOrEqual(votes + FIRST_READS);
-    expect(Math.ceil((24 * HOUR_S) / 31) + FIRST_READS).toBeLessThanOrEqual(3_000);
     expect(await tally()).toEqual({ counted: votes, ballots: votes });
   });
 

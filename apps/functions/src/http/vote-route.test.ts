@@ -25,10 +25,7 @@ test('V3 V4 a key counts once, however often it is sent at once, and for no othe
   expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
 });
 
-const MALFORMED_IDS = [
-  ...['..', '%2e%2e', 'a%2Fb%2Fc', '__x__', '%00', '%ZZ', '%F0%9F%8E%AE', '%20'],
-  ...['constructor.prototype', '__proto__', 'x'.repeat(2_048)],
-];
+const MALFORMED_IDS = ['..', 'a%2Fb%2Fc', '__proto__', '%00', '%ZZ', '%20', 'x'.repeat(2_048)];
 
 test('B2 a vote for a malformed id is 404 without a call to the store, for an unknown one without a read', async () => {
   const { calls, send } = await startApiServer({ clock: createTestClock() });

@@ -19,12 +19,14 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       const { store, other } = await openWithNominees(open);
       const operator = await other();
       const revisions = [(await store.state()).revision];
-      await operator.setNominees([buildNominee({ id: 'c' })]);
-      revisions.push((await store.state()).revision);
-      await operator.removeGame('c');
-      revisions.push((await store.state()).revision);
-      await operator.setTimes(() => ({ opensAt: 5, closesAt: undefined }));
-      revisions.push((await store.state()).revision);
+      for (const change of [
+        () => operator.setNominees([buildNominee({ id: 'c' })]),
+        () => operator.removeGame('c'),
+        () => operator.setTimes(() => ({ opensAt: 5, closesAt: undefined })),
+      ]) {
+        await change();
+        revisions.push((await store.state()).revision);
+      }
       expect(new Set(revisions).size).toBe(4);
       await store.commit([ballot('1', 'a')]);
       expect((await store.state()).revision).toBe(revisions.at(-1));

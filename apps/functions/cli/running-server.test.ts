@@ -7,7 +7,7 @@ import { run } from '../testing/operator-homes.ts';
 import { manyConnections, refusal, start, vote, votosIn } from '../testing/process.ts';
 import { openServerStore } from '../testing/sqlite.ts';
 
-test('O9 20 back-ups under 64 connections are sound, and one can be restored', async () => {
+test('O9 five back-ups under 64 connections are sound, and one can be restored', async () => {
   const { child, DATABASE, exit, port } = await start();
   const folder = dirname(DATABASE);
   const agent = manyConnections();
@@ -20,7 +20,7 @@ test('O9 20 back-ups under 64 connections are sound, and one can be restored', a
       acknowledged += 1;
     }
   });
-  for (let number = 0; number < 20; number += 1) {
+  for (let number = 0; number < 5; number += 1) {
     const before = acknowledged;
     const backup = await run({ DATABASE }, folder, 'backup', `${number}.sqlite`);
     expect(backup).toMatchObject({ status: 0, stderr: '' });

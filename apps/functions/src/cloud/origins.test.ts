@@ -6,7 +6,7 @@ import { describeWithFirestore } from '../../testing/firestore.ts';
 
 describeWithFirestore('the origins of pages, with the Firestore emulator', () => {
   test('F4 by default pages of any origin may read, without credentials, but not vote', async () => {
-    const { send, tally } = await startCloudServer();
+    const { send } = await startCloudServer();
     const { headers } = await send('GET', '/goty', { Origin: 'https://a.example' });
     expect(headers['access-control-allow-origin']).toBe('*');
     expect(headers['access-control-allow-credentials']).toBeUndefined();
@@ -24,7 +24,6 @@ describeWithFirestore('the origins of pages, with the Firestore emulator', () =>
     expect(vote.answer).toEqual([403, refusal(apiTexts.crossSite)]);
     // The page can read why.
     expect(vote.headers['access-control-allow-origin']).toBe('*');
-    expect(await tally()).toEqual({ counted: 0, ballots: 0 });
   });
 
   test('F4 if origins are configured, only their pages may call the API, and vote', async () => {

@@ -1,8 +1,10 @@
+import { request as httpRequest } from 'node:http';
 import { revisionOf } from '@goty/shared/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test, vi } from 'vitest';
 import { COUNTED, HADES, LIVE, refusal, startApiServer } from '../../testing/api-server.ts';
 import { createTestClock, settled } from '../../testing/clock.ts';
+import { responseTo } from '../../testing/http.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 
 const VOTE = ['POST', '/api/goty/hades-2'] as const;
@@ -120,3 +122,75 @@ test.each([
   const told = JSON.parse(JSON.stringify({ now, ...times, nominees, onePerVisitor: false }));
   expect(status.answer).toEqual([200, told]);
 });
+
+const HOST = 'goty.example';
+
+test.each([
+  { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://goty.example' },
+  { 'Sec-Fetch-Site': 'same-site' },
+  { Origin: 'https://goty.example.evil.example' },
+  { Origin: 'https://goty.example:8443' },
+  { Origin: 'null' },
+  { Origin: 'https://evil.example', 'X-Forwarded-Host': 'evil.example' },
+])('B10 a vote with %j is 403, counts nothing and sets no cookie', async (headers) => {
+  const { calls, send } = await startApiServer({ policy: 'one-per-visitor' });
+  const reply = await send('POST', '/api/goty/hades-2', { Host: HOST, ...headers }, '{}');
+  expect(reply.answer).toEqual([403, refusal(apiTexts.crossSite)]);
+  expect(reply.headers['set-cookie']).toBeUndefined();
+  expect(calls().commit).toBe(0);
+});
+
+test.each([
+  {},
+  // A proxy that rewrites Host.
+  { 'Sec-Fetch-Site': 'same-origin', Origin: 'https://vote.example' },
+  { 'Sec-Fetch-Site': 'none' },
+  { Origin: 'https://goty.example' },
+])('B10 a vote with %j counts', async (headers) => {
+  const { send } = await startApiServer();
+  const reply = await send('POST', '/api/goty/hades-2', { Host: HOST, ...headers }, '{}');
+  expect(reply.status).toBe(200);
+});
+
+test('B10 a page of another site gets the nominee list without a cookie', async () => {
+  const { send } = await startApiServer({ policy: 'one-per-visitor' });
+  const { status, headers } = await send('GET', '/api/goty', { 'Sec-Fetch-Site': 'cross-site' });
+  expect([status, headers['set-cookie']]).toEqual([200, undefined]);
+});
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const LARGE = JSON.stringify({ text: 'x'.repeat(1_024) });
+
+test.each([
+  ['B3', 400, apiTexts.badBody, JSON_TYPE, '{"a":'],
+  ['B3', 400, apiTexts.badBody, JSON_TYPE, '"text"'],
+  ['B3', 400, apiTexts.badBody, JSON_TYPE, 'null'],
+  ['B3', 400, apiTexts.badBody, JSON_TYPE, '[]'],
+  ['B3', 400, apiTexts.badBody, { 'Content-Type': 'text/plain' }, 'hola'],
+  ['B3', 400, apiTexts.badBody, {}, '<xml/>'],
+  ['B3', 415, apiTexts.unsupportedMedia, { 'Content-Encoding': 'gzip' }, '{}'],
+  ['B4', 413, apiTexts.bodyTooLarge, JSON_TYPE, LARGE],
+  ['B4', 413, apiTexts.bodyTooLarge, { 'Content-Type': 'text/plain' }, LARGE],
+  ['B4', 413, apiTexts.bodyTooLarge, { 'Transfer-Encoding': 'chunked' }, LARGE],
+])(
+  '%s a vote is %i "%s" with headers %j and body %s',
+  async (_id, code, mensaje, headers, sent) => {
+    const { calls, log, send } = await startApiServer();
+    const { answer } = await send('POST', '/api/goty/hades-2', headers, sent);
+    expect(answer).toEqual([code, refusal(mensaje)]);
+    expect([calls().commit, log.lines]).toEqual([0, []]);
+  },
+);
+
+test.each([{ 'Content-Length': '500000000' }, { 'Transfer-Encoding': 'chunked' }])(
+  'B4 a large body with %j is refused before it has arrived',
+  async (headers) => {
+    const { port } = await startApiServer();
+    const request = httpRequest({ port, method: 'POST', path: '/api/goty/hades-2', headers });
+    request.on('error', () => {}); // the server stops reading and closes the connection
+    request.write('x'.repeat(2_000));
+    const response = await responseTo(request);
+    expect([response.statusCode, response.headers.connection]).toEqual([413, 'close']);
+    request.destroy();
+  },
+);

@@ -76,15 +76,6 @@ test('P5 a database whose server was killed before its -wal file was there is op
   }
 });
 
-test('P3 a crashed database whose first page is damaged is refused, and left unchanged', async () => {
-  const { folder, path } = await crashed();
-  writeFileSync(path, readFileSync(path).fill(0xaa, 100, 4_096));
-  const before = snapshot(folder);
-  expect(() => openServerStore(path)).toThrow(/^The database .* cannot be used: [^\n]+$/);
-  // SQLite adds an index, which it rebuilds whenever it opens the database.
-  expect(snapshot(folder)).toMatchObject(before);
-});
-
 test('P5 a crashed database is opened without its -wal file once the loss is accepted', async () => {
   const { path } = await crashed();
   rmSync(`${path}-wal`);

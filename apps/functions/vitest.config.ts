@@ -10,7 +10,7 @@ export default defineConfig({
     globalSetup: ['testing/emulator.ts'],
     testTimeout: LIMIT_MS,
     hookTimeout: LIMIT_MS,
-    expect: { poll: { timeout: LIMIT_MS } },
+    expect: { poll: { timeout: LIMIT_MS, interval: 5 } },
     // Also on two cores: the tests mostly wait for disks and processes.
     maxWorkers: 2,
     // The Admin SDK is loaded once by each worker, not by each file.

@@ -19,7 +19,6 @@ import {
 import { testFolder } from '../testing/folder.ts';
 import { BUILT, startFramework } from '../testing/framework.ts';
 import { responseTo } from '../testing/http.ts';
-import { until } from '../testing/until.ts';
 
 test('F6 the deployed folder refers to no workspace, and pins its dependencies', () => {
   const { dependencies, engines } = JSON.parse(readFileSync(join(BUILT, 'package.json'), 'utf8'));
@@ -45,16 +44,9 @@ test('F8 every package in the lockfile is the one in the lockfile of the project
 });
 
 test('F6 every parameter has a value, so a deploy prompts for none', () => {
-  expect(readFileSync(join(BUILT, '.env'), 'utf8').trim().split('\n')).toEqual([
-    'REGION=us-central1',
-    'MEMORY_MIB=512',
-    'CONCURRENCY=1000',
-    'MAX_INSTANCES=3',
-    'VOTE_POLICY=unlimited',
-    'SECONDS_BETWEEN_WRITES=1',
-    'APP_CHECK=off',
-    'CORS_ORIGINS=*',
-  ]);
+  const set = readFileSync(join(BUILT, '.env'), 'utf8');
+  expect(set).toMatch(/^([A-Z_]+=\S+\n)+$/);
+  expect(set).toContain('\nVOTE_POLICY=unlimited\n');
 });
 
 testWithFirestore(
@@ -92,25 +84,24 @@ testWithFirestore(
       expect(await vote('/goty/a', type, '{"a":')).toEqual(bad);
     }
     // On a busy machine the first read of Firestore takes longer than a visitor waits.
-    await until(() => fetch(`${address}/goty`).then(({ ok }) => ok));
-    for (const path of ['/goty', '/api/goty']) {
-      expect(await (await fetch(`${address}${path}`)).json()).toEqual([nominee]);
-      const voted = await fetch(`${address}${path}/a`, { method: 'POST' });
-      expect(await voted.json()).toEqual({ ok: true, mensaje: apiTexts.counted(nominee.name) });
-    }
-    expect((await firestore.doc('goty/a').get()).get('votos')).toBe(2);
-    expect((await firestore.collection('ballots').get()).size).toBe(2);
+    await expect.poll(() => fetch(`${address}/goty`).then(({ ok }) => ok)).toBe(true);
+    const counted = { ok: true, mensaje: apiTexts.counted(nominee.name) };
+    expect(await vote('/goty/a', 'application/json', '{}')).toEqual([200, counted]);
+    expect((await firestore.doc('goty/a').get()).get('votos')).toBe(1);
+    expect((await firestore.collection('ballots').get()).size).toBe(1);
   },
 );
 
-test('B4 the Function refuses large, chunked and encoded bodies before they have arrived', async () => {
-  const { port } = await startFramework(BUILT, { GCLOUD_PROJECT: 'demo-limits' });
-  const large = { 'Content-Type': 'application/json', 'Content-Length': '30000000' };
+test('B2 B4 F7 a Function that cannot work refuses large bodies before they have arrived, with all headers', async () => {
+  const wrong = { GCLOUD_PROJECT: 'demo-limits', VOTE_POLICY: 'nonsense' };
+  const { address, port } = await startFramework(BUILT, wrong);
+  const json = { 'Content-Type': 'application/json' };
+  const large = { ...json, 'Content-Length': '30000000' };
   for (const [status, headers] of [
     // The first request of an instance too.
     [415, { ...large, 'Content-Encoding': 'gzip' }],
     [413, large],
-    [413, { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }],
+    [413, { ...json, 'Transfer-Encoding': 'chunked' }],
   ] as const) {
     const sent = request({ port, method: 'POST', path: '/goty/a', headers });
     sent.on('error', () => {}); // the Function closes the connection
@@ -119,28 +110,13 @@ test('B4 the Function refuses large, chunked and encoded bodies before they have
     expect([response.statusCode, response.headers.connection]).toEqual([status, 'close']);
     sent.destroy();
   }
-});
-
-test('B2 the Function, too, answers 404 in JSON to a malformed path', async () => {
-  const { address } = await startFramework(BUILT, { GCLOUD_PROJECT: 'demo-limits' });
-  for (const method of ['GET', 'POST']) {
-    const response = await fetch(`${address}/goty/%zz`, { method });
-    expect([response.status, await response.json()]).toEqual([404, refusal(apiTexts.unknownGame)]);
-  }
-});
-
-test('F7 every response of the Function has the security headers, even its own failure', async () => {
-  const { address } = await startFramework(BUILT, {
-    GCLOUD_PROJECT: 'demo-limits',
-    VOTE_POLICY: 'nonsense',
-  });
-  const expected = Object.entries(SECURITY_HEADERS).map(([name, value]) => [
-    name.toLowerCase(),
-    value,
-  ]);
   for (const [path, status] of Object.entries({ '/goty': 500, '/favicon.ico': 404 })) {
     const response = await fetch(`${address}${path}`);
     expect(response.status).toBe(status);
-    expect([...response.headers]).toEqual(expect.arrayContaining(expected));
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+      expect([name, response.headers.get(name)]).toEqual([name, value]);
+    }
   }
+  const malformed = await fetch(`${address}/goty/%zz`, { method: 'POST' });
+  expect([malformed.status, await malformed.json()]).toEqual([404, refusal(apiTexts.unknownGame)]);
 });

@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -15,12 +14,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { apiTexts } from '@goty/shared/texts';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { COVER_POLICY } from '../src/http/security-headers.ts';
-import { countBallots, vote } from '../testing/process.ts';
+import { countBallots, opened, runAs, vote } from '../testing/process.ts';
 
 const MAX_BYTES = 30_000_000;
 /** `nobody`, as whom the server runs if the test may choose. */
@@ -60,15 +58,8 @@ beforeAll(() => {
 /** Runs a script of the package as nobody, for the running test. */
 function run(environment: Record<string, string>, script: string, ...args: string[]) {
   const node = join(home, basename(process.execPath));
-  const path = join(folder, script);
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', path, ...args], {
-    ...NOBODY,
-    cwd: data,
-    env: { PORT: '0', HOST: '127.0.0.1', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return { child, exit: once(child, 'exit') };
+  const alone = { PATH: '', HOST: '127.0.0.1', ...environment };
+  return runAs({ ...NOBODY, node, cwd: data }, alone, join(folder, script), ...args);
 }
 
 function filesIn(path: string): string[] {
@@ -83,10 +74,7 @@ function isFolder(path: string): boolean {
 test('P13 the packaged server takes votes elsewhere, read-only, as another user', async () => {
   const paths = filesIn(folder);
   const DATABASE = join(data, 'goty.sqlite');
-  const { child, exit } = run({ DATABASE }, 'server.js');
-  const [line = ''] = await once(createInterface(child.stdout), 'line');
-  const address = line.replace(/^.* GOTY is open at /, '');
-  const port = Number(new URL(address).port);
+  const { address, port, stop } = await opened(run({ DATABASE }, 'server.js'));
 
   const html = await (await fetch(`${address}/goty`)).text();
   expect(html).toContain('/covers/blue-prince.svg');
@@ -105,14 +93,13 @@ test('P13 the packaged server takes votes elsewhere, read-only, as another user'
   expect(await vote(port, 'a')).toBe(200);
 
   const results = run({ DATABASE }, 'goty.js', 'results', '--csv');
-  expect(await text(results.child.stdout)).toContain('\n1,hades-2,Hades II,1,100');
+  expect(await text(results.stdout)).toContain('\n1;hades-2;Hades II;1;100');
   expect(await results.exit).toEqual([0, null]);
   const backup = run({ DATABASE }, 'goty.js', 'backup', 'backup.sqlite');
   expect(await backup.exit).toEqual([0, null]);
   expect(countBallots(join(data, 'backup.sqlite'))).toEqual({ ballots: 1 });
 
-  child.kill('SIGTERM');
-  expect(await exit).toEqual([0, null]);
+  await stop();
   expect(countBallots(DATABASE)).toEqual({ ballots: 1 });
   expect(filesIn(folder)).toEqual(paths);
 });
@@ -127,11 +114,10 @@ test.each([
     ['results', '--project', 'my-project'],
   ],
 ])('%s %s is refused in one line', async (_ids, _what, reason, script, args) => {
-  const { child, exit } = run({}, script, ...args);
-  const stderr = await text(child.stderr);
+  const { exit, stderr } = run({}, script, ...args);
   expect(await exit).toEqual([1, null]);
-  expect(stderr).toMatch(/^[^\n]*\n$/);
-  expect(stderr).toMatch(reason);
+  expect(await stderr).toMatch(/^[^\n]*\n$/);
+  expect(await stderr).toMatch(reason);
 });
 
 test('P13 the package has at most 30 MB, nothing to install, and nothing of Firebase', () => {

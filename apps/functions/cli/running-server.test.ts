@@ -1,19 +1,17 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
-import { Agent } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
 import { run } from '../testing/operator-homes.ts';
-import { refusal, start, vote } from '../testing/process.ts';
-import { onFile, openServerStore } from '../testing/sqlite.ts';
+import { manyConnections, refusal, start, vote, votosIn } from '../testing/process.ts';
+import { openServerStore } from '../testing/sqlite.ts';
 
-test('O9 20 back-ups under 64 connections are sound, and one can be restored', async () => {
-  const folder = testFolder();
-  const DATABASE = join(folder, 'goty.sqlite');
-  const { child, exit, port } = await start({ DATABASE });
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  onTestFinished(() => agent.destroy());
+test('O9 five back-ups under 64 connections are sound, and one can be restored', async () => {
+  const { child, DATABASE, exit, port } = await start();
+  const folder = dirname(DATABASE);
+  const agent = manyConnections();
+  const votesIn = (name: string) => votosIn(join(folder, name))['hades-2'];
   let isVoting = true;
   let acknowledged = 0;
   const voters = Array.from({ length: 64 }, async (_, voter) => {
@@ -22,17 +20,17 @@ test('O9 20 back-ups under 64 connections are sound, and one can be restored', a
       acknowledged += 1;
     }
   });
-  for (let number = 0; number < 20; number += 1) {
+  for (let number = 0; number < 5; number += 1) {
     const before = acknowledged;
     const backup = await run({ DATABASE }, folder, 'backup', `${number}.sqlite`);
     expect(backup).toMatchObject({ status: 0, stderr: '' });
-    const { check, votos, ballots } = inspect(join(folder, `${number}.sqlite`));
-    expect([check, votos]).toEqual(['ok', ballots]);
-    expect(votos).toBeGreaterThanOrEqual(before);
+    // A server opens only a database that is sound, and whose sums are right.
+    await openServerStore(join(folder, `${number}.sqlite`)).close();
+    expect(votesIn(`${number}.sqlite`)).toBeGreaterThanOrEqual(before);
   }
   isVoting = false;
   await Promise.all(voters);
-  expect(inspect(DATABASE).votos).toBe(acknowledged);
+  expect(votesIn('goty.sqlite')).toBe(acknowledged);
 
   // A back-up beside the -wal file of a killed server must not bring other votes back.
   child.kill('SIGKILL');
@@ -44,7 +42,7 @@ test('O9 20 back-ups under 64 connections are sound, and one can be restored', a
   );
   renameSync(`${DATABASE}-wal`, join(folder, 'old-wal'));
   await start({ DATABASE });
-  expect(inspect(DATABASE)).toEqual(inspect(backup));
+  expect(votesIn('goty.sqlite')).toBe(votesIn('0.sqlite'));
 });
 
 test('P10 a server that starts while a command writes waits for it', async () => {
@@ -60,19 +58,3 @@ test('P10 a server that starts while a command writes waits for it', async () =>
   command.close();
   expect((await fetch(`${(await starting).address}/api/health`)).status).toBe(200);
 });
-
-function inspect(path: string) {
-  const columns = onFile(path, (database) =>
-    database
-      .prepare(
-        `SELECT integrity_check AS 'check', (SELECT sum(votos) FROM goty) AS votos,
-                (SELECT count(*) FROM ballots) AS ballots FROM pragma_integrity_check`,
-      )
-      .get(),
-  );
-  return {
-    check: columns?.check,
-    votos: Number(columns?.votos),
-    ballots: Number(columns?.ballots),
-  };
-}

@@ -16,28 +16,24 @@ import { GOTY, run as spawnNode } from '../testing/process.ts';
 import { onFile, openServerStore } from '../testing/sqlite.ts';
 
 test('O2 a listed file is the same when it is set, also where names look like formulas', async () => {
-  const { folder, goty } = await openVote(openStandalone);
+  const { folder, goty, says } = await openVote(openStandalone);
   const names = ['=1', "'=1", "''+1", "'Uno"];
   const nominees = names.map((name, index) => ({ id: `n${index}`, name, url: '/a.svg' }));
   writeFileSync(join(folder, 'n.json'), JSON.stringify(nominees));
-  expect((await goty('nominees', 'set', 'n.json')).status).toBe(0);
+  expect(await says('nominees', 'set', 'n.json')).toMatch(/^0: /);
   const { stdout: listed } = await goty('nominees', 'list', '--csv');
-  expect(listed).toContain(`n0,"'=1",`);
+  expect(listed).toContain(`n0;"'=1";`);
   writeFileSync(join(folder, 'listed.csv'), listed);
-  const { stdout } = await goty('nominees', 'set', 'listed.csv', '--dry-run');
-  expect(stdout).toMatch(/0 nominees added, 0 changed/);
+  expect(await says('nominees', 'set', 'listed.csv', '--dry-run')).toMatch(
+    /0 nominees added, 0 changed/,
+  );
 });
 
-test.each(['nominees', 'results', 'audit', 'backup', 'export', 'import', 'reset', 'open'])(
-  'O8 %s has help',
-  async (command) => {
-    expect(await run({}, testFolder(), command, '--help')).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining(`goty ${command}`),
-      stderr: '',
-    });
-  },
-);
+test('O8 a command has help', async () => {
+  const { status, stdout, stderr } = await run({}, testFolder(), 'results', '--help');
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('goty results');
+});
 
 test.each([['unknown'], ['nominees', 'set'], ['results', '--nonsense']])(
   'O8 wrong usage is exit code 2: %s %s',
@@ -64,19 +60,17 @@ test.each([
   [
     'locked',
     'BEGIN IMMEDIATE',
-    /^[^\n]*goty\.sqlite: database is locked\. Another program is writing: [^\n]*\n$/,
+    /^1: [^\n]*goty\.sqlite: database is locked\. Another program is writing: [^\n]*\n$/,
   ],
   [
     'on a full disk',
     `CREATE TRIGGER full BEFORE INSERT ON ballots BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
-    /^[^\n]*goty\.sqlite: disk full\. [^\n]*\n$/,
+    /^1: [^\n]*goty\.sqlite: disk full\. [^\n]*\n$/,
   ],
 ])(
   'O8 a database that is %s is one line, which does not blame the file',
   async (_what, sql, line) => {
-    const { folder, goty, use } = await openVote(openStandalone);
-    await goty('nominees', 'set', 'n.csv');
-    await use((store) => store.commit([{ id: '1', game: 'a', at: 5 }]));
+    const { folder, goty, says } = await openVote(openStandalone, { a: ['1'] });
     await goty('reset', 'vote.ndjson', '--yes');
     const path = join(folder, 'goty.sqlite');
     openServerStore(path);
@@ -88,59 +82,57 @@ test.each([
       now += 60_000;
       return now;
     });
-    const { status, stderr } = await goty('import', 'vote.ndjson');
+    const said = await says('import', 'vote.ndjson');
     other.close();
-    expect([status, stderr]).toEqual([1, expect.stringMatching(line)]);
+    expect(said).toMatch(line);
   },
 );
 
 test('O8 a Firestore that does not answer is one line and exit code 1', async () => {
   const unreachable = { FIRESTORE_EMULATOR_HOST: '127.0.0.1:9', METADATA_SERVER_DETECTION: 'none' };
   const { exit, stderr } = spawnNode(unreachable, GOTY, 'results', '--project', 'demo-x');
-  expect(await stderr).toMatch(/^Firestore of demo-x: [^\n]+application-default login`\?\)\n$/);
+  expect(await stderr).toMatch(
+    /^Firestore of demo-x: [^\n]+FIRESTORE_EMULATOR_HOST=127.0.0.1:9 running\?\)\n$/,
+  );
   expect(await exit).toEqual([1, null]);
 });
 
 test.each([['backup'], ['export'], ['reset']])(
   'O8 %s never writes over the database, and a file that it cannot write is one line',
   async (command) => {
-    const { folder, goty } = await openVote(openStandalone);
+    const { folder, says } = await openVote(openStandalone);
     symlinkSync('.', join(folder, 'link'));
     const before = readdirSync(folder);
     const args = command === 'export' ? [] : ['--yes'];
     for (const end of ['', '-wal', '-shm', '-journal', '-lock']) {
       for (const name of [`goty.sqlite${end}`, join('link', `goty.sqlite${end}`)]) {
-        expect(await goty(command, name, ...args)).toMatchObject({
-          status: 1,
-          stderr: expect.stringMatching(/^[^\n]* is a file of the database [^\n]*\n$/),
-        });
+        expect(await says(command, name, ...args)).toMatch(
+          /^1: [^\n]* is a file of the database [^\n]*\n$/,
+        );
       }
     }
-    expect(await goty(command, 'none/vote', ...args)).toMatchObject({
-      status: 1,
-      stderr: expect.stringMatching(/^[^\n]*none\/vote cannot be written: [^\n]*\n$/),
-    });
+    expect(await says(command, 'none/vote', ...args)).toMatch(
+      /^1: [^\n]*none\/vote cannot be written: [^\n]*\n$/,
+    );
     expect(readdirSync(folder)).toEqual(before);
   },
 );
 
 test('O9 a back-up replaces a file only with --yes', async () => {
-  const { folder, goty, use } = await openVote(openStandalone);
+  const { folder, says } = await openVote(openStandalone, { a: ['1'] });
   const file = join(folder, 'backup.sqlite');
-  await goty('nominees', 'set', 'n.csv');
-  expect((await goty('backup', file)).stdout).toBe(`${file} has 0 votes.\n`);
-  await use((store) => store.commit([{ id: '1', game: 'a', at: 5 }]));
-  expect((await goty('backup', file)).status).toBe(1);
-  expect((await goty('backup', file, '--yes')).stdout).toBe(`${file} has 1 vote.\n`);
+  writeFileSync(file, 'older');
+  expect(await says('backup', file)).toMatch(/^1: /);
+  expect(readFileSync(file, 'utf8')).toBe('older');
+  expect(await says('backup', file, '--yes')).toBe(`0: ${file} has 1 vote.\n`);
 });
 
 test('O13 a back-up that another command is writing is left to it', async () => {
-  const { folder, goty } = await openVote(openStandalone);
+  const { folder, says } = await openVote(openStandalone);
   writeFileSync(join(folder, 'backup.sqlite.part'), 'half');
-  expect(await goty('backup', 'backup.sqlite', '--yes')).toMatchObject({
-    status: 1,
-    stderr: expect.stringMatching(/^[^\n]*backup\.sqlite\.part exists: [^\n]*\n$/),
-  });
+  expect(await says('backup', 'backup.sqlite', '--yes')).toMatch(
+    /^1: [^\n]*backup\.sqlite\.part exists: [^\n]*\n$/,
+  );
   expect(readFileSync(join(folder, 'backup.sqlite.part'), 'utf8')).toBe('half');
 });
 
@@ -168,10 +160,8 @@ test('P13 many votes are recounted without a temporary file', async () => {
 
 test('O7 a reset whose file is cut off by a full disk removes nothing', async ({ skip }) => {
   skip(process.platform !== 'linux', 'the size of a file can be limited on Linux only');
-  const { folder, goty, use } = await openVote(openStandalone);
-  await goty('nominees', 'set', 'n.csv');
   const ids = Array.from({ length: 1_500 }, (_, index) => `key-${index}`);
-  await use((store) => store.commit(ids.map((id) => ({ id, game: 'a', at: 5 }))));
+  const { folder, goty, use } = await openVote(openStandalone, { a: ids });
   await goty('export', 'whole.ndjson');
   const { size } = statSync(join(folder, 'whole.ndjson'));
   expect(size).toBeLessThan(65_536);

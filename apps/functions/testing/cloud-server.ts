@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Nominee } from '@goty/shared/nominee';
 import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
@@ -6,14 +7,17 @@ import { createCors } from '../src/http/cors.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { patientClock } from './clock.ts';
 import { firestoreHost, newProjectId, openFirestore } from './firestore.ts';
+import { exchange } from './http.ts';
 import { createTestLog } from './log.ts';
 import { serveApp } from './serve-app.ts';
+import { NOMINEE } from './sqlite.ts';
 
 export interface CloudServerOptions
   extends Partial<
     Pick<CloudHomeOptions, 'policy' | 'clock' | 'verifyToken' | 'concurrency' | 'writeIntervalMs'>
   > {
-  readonly nominees: readonly Nominee[];
+  /** By default `NOMINEE`. */
+  readonly nominees?: readonly Nominee[];
   readonly origins?: readonly string[];
   /** By default, one of its own. */
   readonly project?: string;
@@ -26,8 +30,13 @@ export interface CloudServerOptions
 }
 
 /** Serves the Function's app on a real port, over its own project, for the running test. */
-export async function startCloudServer(options: CloudServerOptions) {
-  const { nominees, host = firestoreHost, appHost = host, wrap = (store) => store } = options;
+export async function startCloudServer(options: CloudServerOptions = {}) {
+  const {
+    nominees = [NOMINEE],
+    host = firestoreHost,
+    appHost = host,
+    wrap = (store) => store,
+  } = options;
   const { project: projectId = newProjectId() } = options;
   const log = createTestLog();
   const firestore = openFirestore(projectId, host);
@@ -44,11 +53,14 @@ export async function startCloudServer(options: CloudServerOptions) {
     clock: options.clock ?? patientClock,
     log,
   });
-  const { address, server } = await serveApp(app);
+  const { address, port, server } = await serveApp(app);
   let received = 0;
   server.on('request', () => {
     received += 1;
   });
+
+  const send = (method: string, path: string, headers: OutgoingHttpHeaders = {}) =>
+    exchange({ port, method, path, headers });
 
   return {
     address,
@@ -56,10 +68,8 @@ export async function startCloudServer(options: CloudServerOptions) {
     log,
     /** How many requests have arrived. */
     received: () => received,
-    send: (method: string, path: string, headers: Record<string, string> = {}) =>
-      fetch(`${address}${path}`, { method, headers }),
-    vote: (game: string, key: string) =>
-      fetch(`${address}/goty/${game}`, { method: 'POST', headers: { [IDEMPOTENCY_KEY]: key } }),
+    send,
+    vote: (game: string, key: string) => send('POST', `/goty/${game}`, { [IDEMPOTENCY_KEY]: key }),
     /** The sum of all votes, and the number of ballots behind it. */
     async tally() {
       const games = await firestore.collection('goty').get();

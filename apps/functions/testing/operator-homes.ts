@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { format } from 'node:util';
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { runGoty } from '../cli/program.ts';
 import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
 import { systemClock } from '../src/runtime/clock.ts';
@@ -58,8 +57,6 @@ interface Home {
   serve(): Promise<{ readonly address: string; readonly clock: TestClock }>;
   /** Calls `work` with the store, as a server has it. */
   use<Result>(work: (store: OperatorStore) => Promise<Result>): Promise<Result>;
-  /** Damages the vote by hand: `a` has 999 votes, and a ballot names a game that is missing. */
-  damage(): Promise<void>;
 }
 
 /** An empty vote, with a CSV file of nominees in the folder where commands run. */
@@ -93,12 +90,6 @@ export const openStandalone: OpenHome = async (folder) => {
       await store.close();
       return result;
     },
-    async damage() {
-      const database = new DatabaseSync(DATABASE);
-      database.exec(`PRAGMA foreign_keys = OFF; UPDATE goty SET votos = 999 WHERE id = 'a';
-                     INSERT INTO ballots VALUES ('orphan', 'away', 1)`);
-      database.close();
-    },
   };
 };
 
@@ -117,10 +108,6 @@ const openCloud: OpenHome = async (folder) => {
       };
     },
     use: (work) => work(store),
-    async damage() {
-      await firestore.doc('goty/a').update({ votos: 999 });
-      await firestore.doc('ballots/orphan').set({ game: 'away', at: 1 });
-    },
   };
 };
 
@@ -130,9 +117,26 @@ export const HOMES = [
   { name: 'the cloud home', home: openCloud, isMissing: firestoreHost === '', hasBackup: false },
 ];
 
-/** An open vote of that home, with a nominees file in its folder. */
-export async function openVote(home: OpenHome) {
+/**
+ * An open vote of that home, with a nominees file in its folder.
+ *
+ * @param ballots the ids of ballots by game; with it, the vote has the nominees of that file
+ */
+export async function openVote(home: OpenHome, ballots?: Readonly<Record<string, string[]>>) {
   const folder = testFolder();
   writeFileSync(join(folder, 'n.csv'), NOMINEES);
-  return { folder, ...(await home(folder)) };
+  const vote = await home(folder);
+  if (ballots) expect((await vote.goty('nominees', 'set', 'n.csv')).status).toBe(0);
+  for (const [game, ids] of Object.entries(ballots ?? {})) {
+    await vote.use((store) => store.commit(ids.map((id) => ({ id, game, at: 5 }))));
+  }
+  return {
+    folder,
+    ...vote,
+    /** Runs a command. Resolves with its exit code and what it says. */
+    async says(...args: string[]) {
+      const { status, stdout, stderr } = await vote.goty(...args);
+      return `${status}: ${stdout}${stderr}`;
+    },
+  };
 }

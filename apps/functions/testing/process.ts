@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process';
+import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Agent } from 'node:http';
-import { resolve } from 'node:path';
+import { Agent } from 'node:http';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { expect, onTestFinished } from 'vitest';
+import { testFolder } from './folder.ts';
 import { exchange } from './http.ts';
 import { onFile } from './sqlite.ts';
 
@@ -18,9 +19,23 @@ interface Environment {
   readonly [name: string]: string;
 }
 
+interface Runner extends Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> {
+  readonly node?: string;
+}
+
 /** Runs Node with these arguments. Besides PATH and PORT=0, the environment is what is given. */
 export function run(environment: Environment, ...args: string[]) {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+  return runAs({}, environment, ...args);
+}
+
+/** The same with another Node, folder or user. */
+export function runAs(
+  { node = process.execPath, ...options }: Runner,
+  environment: Environment,
+  ...args: string[]
+) {
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...args], {
+    ...options,
     // Tests send more votes in a minute than people do.
     env: { PATH: process.env.PATH, PORT: '0', VOTES_PER_MINUTE: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -30,13 +45,36 @@ export function run(environment: Environment, ...args: string[]) {
   return { child, stdout, stderr: text(stderr), exit: once(child, 'exit') };
 }
 
-/** Starts the standalone home and waits until it prints its address. */
-export async function start(environment: Environment) {
-  const { child, stdout, stderr, exit } = run(environment, ENTRY);
-  const lines = createInterface(stdout);
-  const [line = ''] = await once(lines, 'line');
+/** Starts the standalone home and waits until it prints its address. By default, its database is new. */
+export async function start(environment: Environment = {}) {
+  const { DATABASE = join(testFolder(), 'goty.sqlite') } = environment;
+  return { DATABASE, ...(await opened(run({ ...environment, DATABASE }, ENTRY))) };
+}
+
+/** A server that has printed its address. */
+export async function opened(server: ReturnType<typeof run>) {
+  const { child, exit, stderr, stdout } = server;
+  const [line = ''] = await once(createInterface(stdout), 'line');
   const address = line.replace(/^.* GOTY is open at /, '');
-  return { address, child, exit, stderr, port: Number(new URL(address).port) };
+  return {
+    address,
+    child,
+    exit,
+    stderr,
+    port: Number(new URL(address).port),
+    /** Stops it, as an operator does. */
+    async stop(code = 0) {
+      child.kill('SIGTERM');
+      expect(await exit).toEqual([code, null]);
+    },
+  };
+}
+
+/** Up to 64 connections, for the running test. */
+export function manyConnections(): Agent {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  onTestFinished(() => agent.destroy());
+  return agent;
 }
 
 /** Starts the standalone home where it cannot start. Resolves with what it says before its exit with 1. */

@@ -5,9 +5,16 @@ import { buildNominee } from '@goty/shared/testing/nominee';
 import { onTestFinished } from 'vitest';
 import { openSqliteStore } from '../src/sqlite/database.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
+import { testFolder } from './folder.ts';
 
 /** The nominee of a new database. */
 export const NOMINEE = buildNominee({ id: 'a' });
+
+/** Where a database of the running test may be, and its folder. */
+export function testDatabase() {
+  const folder = testFolder();
+  return { folder, path: join(folder, 'goty.sqlite') };
+}
 
 /** Opens the store in that file as a server does, for the running test. */
 export function openServerStore(path: string, firstNominees = () => [NOMINEE]): VoteStore {

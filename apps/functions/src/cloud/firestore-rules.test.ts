@@ -17,24 +17,18 @@ type Request = (visitor: ReturnType<RulesTestContext['firestore']>) => Promise<u
 
 const ALLOWED: Record<string, Request> = {
   'read a game': (visitor) => visitor.doc('goty/a').get(),
-  'read a game that does not exist': (visitor) => visitor.doc('goty/unknown').get(),
   'list the games': (visitor) => visitor.collection('goty').get(),
 };
 
 const DENIED: Record<string, Request> = {
   'set the votes of a game': (visitor) => visitor.doc('goty/a').update({ votos: 99 }),
-  'replace a game': (visitor) => visitor.doc('goty/a').set({ votos: 2 }),
   'add a game': (visitor) => visitor.collection('goty').add({ votos: 0 }),
   'delete a game': (visitor) => visitor.doc('goty/a').delete(),
   'read below a game': (visitor) => visitor.doc('goty/a/deep/b').get(),
   'list every collection named goty': (visitor) => visitor.collectionGroup('goty').get(),
   'read a ballot': (visitor) => visitor.doc('ballots/b').get(),
-  'list the ballots': (visitor) => visitor.collection('ballots').get(),
-  'change a ballot': (visitor) => visitor.doc('ballots/b').update({ game: 'z' }),
   'add a ballot': (visitor) => visitor.doc('ballots/c').set({ game: 'a', at: 1 }),
-  'delete a ballot': (visitor) => visitor.doc('ballots/b').delete(),
   'read the settings': (visitor) => visitor.doc('settings/vote').get(),
-  'open the vote': (visitor) => visitor.doc('settings/vote').set({ closesAt: null }),
   'read anything else': (visitor) => visitor.doc('anything/else').get(),
   'write anything else': (visitor) => visitor.doc('anything/else').set({ a: 1 }),
 };

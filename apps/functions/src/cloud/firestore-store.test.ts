@@ -20,7 +20,6 @@ describeWithFirestore('with the Firestore emulator', () => {
     return {
       store,
       other: async () => connect(projectId).store,
-      reopen: async () => connect(projectId).store,
       crash: () => openStore(projectId),
       async setVotos(game, votos) {
         await firestore.doc(`goty/${game}`).update({ votos });
@@ -84,14 +83,9 @@ describeWithFirestore('with the Firestore emulator', () => {
     await store.setNominees([buildNominee({ id: 'b' })]);
     const ids = Array.from({ length: 500 }, (_, id) => `b${id}`);
     await store.commit(ids.map((id) => ({ id, game: 'b', at: 1 })));
-    for (const [id, game] of [
-      ['x', 'a'],
-      ['y', 'c'],
-      ['z', 'c'],
-      ['n', 5],
-      ['m', undefined],
-    ]) {
-      await firestore.doc(`ballots/${id}`).create(game === undefined ? { at: 1 } : { game, at: 1 });
+    const orphans = { x: { game: 'a' }, y: { game: 'c' }, z: { game: 'c' }, n: { game: 5 }, m: {} };
+    for (const [id, fields] of Object.entries(orphans)) {
+      await firestore.doc(`ballots/${id}`).create({ ...fields, at: 1 });
     }
     const orphan = { exists: false, votos: undefined, ballots: 1 };
     const get = vi.spyOn(Transaction.prototype, 'get');

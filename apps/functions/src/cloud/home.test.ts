@@ -6,20 +6,22 @@ import { refusal } from '../../testing/api-server.ts';
 import { createTestClock, settled } from '../../testing/clock.ts';
 import { startCloudServer } from '../../testing/cloud-server.ts';
 import { describeWithFirestore } from '../../testing/firestore.ts';
-import { until } from '../../testing/until.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 
 const NOMINEES = Array.from({ length: 10 }, (_, index) => buildNominee({ id: `game-${index}` }));
 /** As many as an instance takes between two writes. */
 const VOTES = 800;
 
+const GOOD = { 'X-Firebase-AppCheck': 'good' };
+
+async function verifyToken(token: string) {
+  if (token !== 'good') throw new Error('the token has expired');
+}
+
 describeWithFirestore('the cloud home with the Firestore emulator', () => {
   test('F2 the API is served at /goty and /api/goty', async () => {
     const { send, tally } = await startCloudServer({ nominees: NOMINEES, writeIntervalMs: 0 });
-    const answer = async (method: string, path: string) => {
-      const response = await send(method, path);
-      return [response.status, await response.json()];
-    };
+    const answer = async (method: string, path: string) => (await send(method, path)).answer;
     const counted = { ok: true, mensaje: apiTexts.counted('Juego game-1') };
     for (const path of ['/goty', '/api/goty']) {
       expect(await answer('GET', path)).toEqual([200, NOMINEES]);
@@ -32,7 +34,7 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
   test('F3 N5 T3 the CDN may cache the nominee list and the status, and nothing else', async () => {
     const { send } = await startCloudServer({ nominees: NOMINEES });
     const cachingOf = async (method: string, path: string) =>
-      (await send(method, path)).headers.get('cache-control');
+      (await send(method, path)).headers['cache-control'];
     const kept = 'public, max-age=0, s-maxage=60';
     expect(await cachingOf('GET', '/api/goty')).toBe(kept);
     expect(await cachingOf('GET', `/api/goty?v=${revisionOf(NOMINEES)}`)).toBe(kept);
@@ -46,12 +48,11 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
   });
 
   test('F3 F7 over TLS, a nominee list with a visitor cookie is not cached, and has HSTS', async () => {
-    const options = { nominees: NOMINEES, policy: 'one-per-visitor' } as const;
-    const { send } = await startCloudServer(options);
+    const { send } = await startCloudServer({ policy: 'one-per-visitor' });
     const { headers } = await send('GET', '/api/goty', { 'X-Forwarded-Proto': 'https' });
-    expect(headers.get('cache-control')).toBe('private, no-cache');
-    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
-    expect(headers.get('set-cookie')).toMatch(/^__session=.*HttpOnly; Secure; SameSite=Lax$/);
+    expect(headers['cache-control']).toBe('private, no-cache');
+    expect(headers['strict-transport-security']).toBe('max-age=31536000');
+    expect(headers['set-cookie']?.[0]).toMatch(/^__session=.*HttpOnly; Secure; SameSite=Lax$/);
   });
 
   test('F5 800 votes within a second are all counted, with few sum writes', async () => {
@@ -80,12 +81,12 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
 
     // The first vote is committed alone and at once; the others arrive within the same second.
     const first = vote('game-0', 'key-0');
-    await until(() => received() === 2);
+    await expect.poll(received).toBe(2);
     await clock.advance(0);
     const others = Array.from({ length: VOTES - 1 }, (_, index) =>
       vote(`game-${index % 10}`, `key-${index + 1}`),
     );
-    await until(() => received() === VOTES + 1);
+    await expect.poll(received).toBe(VOTES + 1);
     expect((await first).status).toBe(200);
     await clock.advance(1_000);
     const replies = await Promise.all(others);
@@ -97,9 +98,15 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
     expect(viewerUpdates).toBeLessThanOrEqual(11);
   });
 
-  test.each(['POST /goty/game-0', 'POST /goty/unknown', 'GET /goty', 'GET /api/status'])(
-    'G5 an instance that has just started and whose store hangs refuses %s within 8 s',
-    async (request) => {
+  test.each([
+    ['the store', 'POST', '/goty/a'],
+    ['the store', 'POST', '/goty/unknown'],
+    ['the store', 'GET', '/goty'],
+    ['the store', 'GET', '/api/status'],
+    ['App Check', 'POST', '/goty/a'],
+  ])(
+    'F11 G5 an instance that has just started and for which %s hangs refuses %s %s within 8 s',
+    async (what, method, path) => {
       const clock = createTestClock();
       const asked = Promise.withResolvers<void>();
       const hang = () => {
@@ -107,9 +114,9 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
         return new Promise<never>(() => {});
       };
       const wrap = (store: VoteStore) => ({ ...store, state: hang, games: hang });
-      const { send } = await startCloudServer({ nominees: NOMINEES, clock, wrap });
-      const [method = '', path = ''] = request.split(' ');
-      const response = send(method, path);
+      const hanging = what === 'the store' ? { wrap } : { verifyToken: hang };
+      const { send } = await startCloudServer({ clock, ...hanging });
+      const response = send(method, path, { 'X-Firebase-AppCheck': 'token' });
       await asked.promise;
       await clock.advance(8_000);
       expect((await response).status).toBe(503);
@@ -126,9 +133,9 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
     });
     expect((await settled(vote('game-0', 'first'), clock)).status).toBe(200);
     const votes = Array.from({ length: 10 }, (_, index) => vote('game-1', `key-${index}`));
-    await until(() => received() === 11);
+    await expect.poll(received).toBe(11);
     const refused = await settled(Promise.race(votes), clock);
-    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.headers['retry-after']).toBe('1');
     expect((await send('GET', '/goty')).status).toBe(200);
     await clock.advance(2_999);
     expect(await tally()).toEqual({ counted: 1, ballots: 1 });
@@ -136,5 +143,32 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
     const statuses = (await Promise.all(votes)).map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(8).fill(200), 503, 503]);
     expect(await tally()).toEqual({ counted: 9, ballots: 9 });
+  });
+
+  test('F11 if it is on, only votes with a valid token count', async () => {
+    const { log, send, tally } = await startCloudServer({ verifyToken });
+    for (const headers of [{}, { 'X-Firebase-AppCheck': '' }, { 'X-Firebase-AppCheck': 'bad' }]) {
+      const refused = await send('POST', '/goty/a', headers);
+      expect(refused.answer).toEqual([401, refusal(apiTexts.unverified)]);
+      expect(refused.headers['cache-control']).toBe('no-store');
+    }
+    expect(await tally()).toEqual({ counted: 0, ballots: 0 });
+
+    expect((await send('POST', '/goty/a', GOOD)).status).toBe(200);
+    expect(await tally()).toEqual({ counted: 1, ballots: 1 });
+    expect(log.lines).toHaveLength(1);
+    // Reading needs none.
+    expect((await send('GET', '/goty')).status).toBe(200);
+    expect((await send('GET', '/api/health')).status).toBe(200);
+  });
+
+  test('F11 if the keys of App Check cannot be fetched, a vote is 503, and the log says why', async () => {
+    const verifyWithoutKeys = () =>
+      Promise.reject(new Error('Error fetching Json Web Keys: socket hang up'));
+    const { log, send, tally } = await startCloudServer({ verifyToken: verifyWithoutKeys });
+    const { answer } = await send('POST', '/goty/a', GOOD);
+    expect(answer).toEqual([503, refusal(apiTexts.unavailable)]);
+    expect(log.lines[0]).toContain('socket hang up');
+    expect(await tally()).toEqual({ counted: 0, ballots: 0 });
   });
 });

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { createTestClock, settled } from '../../testing/clock.ts';
 import { startCloudServer } from '../../testing/cloud-server.ts';
 import { describeWithFirestore } from '../../testing/firestore.ts';
+import type { Reply } from '../../testing/http.ts';
 
 const NOMINEES = Array.from({ length: 8 }, (_, index) => buildNominee({ id: `game-${index}` }));
 const MINUTE_S = 60;
@@ -17,17 +18,12 @@ async function startInstance() {
   const server = await startCloudServer({ nominees: NOMINEES, clock });
   const single = vi.spyOn(Firestore.prototype, 'getAll');
   const lists = vi.spyOn(Query.prototype, 'get');
-  return { ...server, every, reads };
+  return { ...server, clock, every, reads };
 
   /** Sends a request every so many seconds. */
-  async function every(
-    seconds: number,
-    duration: number,
-    send: (count: number) => Promise<Response>,
-  ) {
+  async function every(seconds: number, duration: number, send: (count: number) => Promise<Reply>) {
     for (let at = 0; at < duration; at += seconds) {
-      const { status } = await settled(send(at), clock);
-      expect([200, 304]).toContain(status);
+      expect((await settled(send(at), clock)).status).toBe(200);
       await clock.advance(seconds * 1_000);
     }
   }
@@ -43,21 +39,21 @@ async function startInstance() {
 
 describeWithFirestore('the reads of an instance, with the Firestore emulator', () => {
   test('F12 one that is idle reads nothing', async () => {
-    const { every, reads, send } = await startInstance();
+    const { clock, every, reads, send } = await startInstance();
     expect(await reads()).toBe(0);
     await every(1, 1, () => send('GET', '/api/goty'));
     const before = await reads();
     expect(before).toBeLessThanOrEqual(FIRST_READS);
-    await every(HOUR_S, HOUR_S, () => send('GET', '/api/nothing').then(() => new Response()));
+    await clock.advance(HOUR_S * 1_000);
+    await send('GET', '/api/nothing');
     expect(await reads()).toBe(before);
   });
 
-  test('F12 a vote every 31 s reads one document for each, at most 3,000 a day', async () => {
+  test('F12 a vote every 31 s reads one document for each', async () => {
     const { every, reads, tally, vote } = await startInstance();
     const votes = 20;
     await every(31, 31 * votes, (at) => vote(`game-${at % 8}`, `key-${at}`));
     expect(await reads()).toBeLessThanOrEqual(votes + FIRST_READS);
-    expect(Math.ceil((24 * HOUR_S) / 31) + FIRST_READS).toBeLessThanOrEqual(3_000);
     expect(await tally()).toEqual({ counted: votes, ballots: votes });
   });
 

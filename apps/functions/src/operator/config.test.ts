@@ -1,46 +1,28 @@
 import { expect, test } from 'vitest';
 import { readConfig, readOrigins, readPolicy, readSwitch, readWriteInterval } from './config.ts';
 
-test.each([
-  [
-    'has a default',
-    { PORT: '' },
-    {
-      host: undefined,
-      port: 3000,
-      databasePath: '/project/.data/goty.sqlite',
-      nomineesPath: '/project/nominees.json',
-      coversFolder: '/project/covers',
-      policy: 'unlimited',
-      votesPerMinute: 600,
-      trustedProxies: 0,
-    },
-  ],
-  [
-    'can be set',
-    {
-      PORT: '8080',
-      HOST: '127.0.0.1',
-      DATABASE: 'votes/year.sqlite',
-      NOMINEES: '/etc/nominees.json',
-      COVERS: 'my/covers',
-      VOTE_POLICY: 'one-per-visitor',
-      VOTES_PER_MINUTE: '0',
-      TRUST_PROXY: '2',
-    },
-    {
-      host: '127.0.0.1',
-      port: 8080,
-      databasePath: '/project/votes/year.sqlite',
-      nomineesPath: '/etc/nominees.json',
-      coversFolder: '/project/my/covers',
-      policy: 'one-per-visitor',
-      votesPerMinute: 0,
-      trustedProxies: 2,
-    },
-  ],
-])('P2 everything %s', (_what, environment, config) => {
-  expect(readConfig(environment, '/project')).toEqual(config);
+test('P2 everything can be set, and an empty port is the default', () => {
+  const environment = {
+    PORT: '8080',
+    HOST: '127.0.0.1',
+    DATABASE: 'votes/year.sqlite',
+    NOMINEES: '/etc/nominees.json',
+    COVERS: 'my/covers',
+    VOTE_POLICY: 'one-per-visitor',
+    VOTES_PER_MINUTE: '0',
+    TRUST_PROXY: '2',
+  };
+  expect(readConfig(environment, '/project')).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    databasePath: '/project/votes/year.sqlite',
+    nomineesPath: '/etc/nominees.json',
+    coversFolder: '/project/my/covers',
+    policy: 'one-per-visitor',
+    votesPerMinute: 0,
+    trustedProxies: 2,
+  });
+  expect(readConfig({ PORT: '' }, '/project')).toEqual(readConfig({}, '/project'));
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
-import { NOMINEE, onFile, openServerStore } from '../../testing/sqlite.ts';
+import { NOMINEE, onFile, openServerStore, testDatabase } from '../../testing/sqlite.ts';
 import { describeOperatorStore } from '../votes/operator-store-contract.ts';
 import { testStoreModel } from '../votes/store-model-contract.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
@@ -26,10 +26,6 @@ async function openStore(path = join(testFolder(), 'goty.sqlite')): Promise<Stor
   return {
     store: { ...operator, ...server },
     other: async () => operator,
-    async reopen() {
-      await server.close();
-      return openServerStore(path, () => []);
-    },
     crash() {
       // The files that a killed process leaves behind. This one goes on with its own.
       const left = join(testFolder(), 'goty.sqlite');
@@ -46,7 +42,7 @@ describeOperatorStore('the SQLite store, for the operator', openStore);
 testStoreModel('the SQLite store', openStore, 40);
 
 test('V1 a database whose sums are wrong is refused, with the command that repairs it', async () => {
-  const path = join(testFolder(), 'goty.sqlite');
+  const { path } = testDatabase();
   await openServerStore(path).close();
   onFile(path, (database) => database.exec('UPDATE goty SET votos = 999'));
   expect(() => openServerStore(path)).toThrow(
@@ -62,11 +58,12 @@ test.each([
   ['server', (path: string): VoteStore => openServerStore(path)],
   ['command', openForOperator],
 ])('P11 a database of version 1 is migrated by a %s, after a back-up', async (_who, openIt) => {
-  const path = join(testFolder(), 'goty.sqlite');
+  const { path } = testDatabase();
   copyFileSync(OLD, path);
   // Of a migration that was interrupted.
   writeFileSync(`${path}.schema-1`, 'half');
   const store = openIt(path);
+  expect(migrated).toBe(`${path}.schema-1`);
   expect((await store.games()).map(({ id, votos }) => [id, votos])).toEqual([
     ['hades-2', 2],
     ['split-fiction', 1],
@@ -75,22 +72,15 @@ test.each([
   const group = [ballot('key-1', 'hades-2'), ballot('new', 'hades-2')];
   expect(await store.commit(group)).toEqual(['replayed', 'counted']);
   await store.close();
+  const queries = ['PRAGMA user_version', 'SELECT * FROM goty', 'SELECT * FROM ballots'];
   const contents = (file: string) =>
-    onFile(file, (database) =>
-      [
-        'PRAGMA user_version',
-        'PRAGMA application_id',
-        'SELECT * FROM goty',
-        'SELECT * FROM ballots',
-      ].map((sql) => database.prepare(sql).all()),
-    );
+    onFile(file, (database) => queries.map((sql) => database.prepare(sql).all()));
   expect(contents(`${path}.schema-1`)).toEqual(contents(OLD));
   expect(await openServerStore(path).games()).toHaveLength(2);
 });
 
 test('P11 a migration that fails changes nothing', () => {
-  const folder = testFolder();
-  const path = join(folder, 'goty.sqlite');
+  const { path } = testDatabase();
   copyFileSync(OLD, path);
   // Like a disk without room for the back-up.
   mkdirSync(`${path}.schema-1`);
@@ -111,7 +101,7 @@ test('V2 every commit is synced to the disk', () => {
 });
 
 test('S8 a group that fails halfway is not stored at all, and can be committed again', async () => {
-  const path = join(testFolder(), 'goty.sqlite');
+  const { path } = testDatabase();
   await openServerStore(path, () => [NOMINEE, { ...NOMINEE, id: 'b' }]).close();
   onFile(path, (database) =>
     database.exec(`CREATE TRIGGER full BEFORE UPDATE ON goty WHEN NEW.id = 'b'

@@ -12,8 +12,7 @@ import {
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
-import { run } from '../../testing/operator-homes.ts';
-import { onFile, openServerStore, snapshot } from '../../testing/sqlite.ts';
+import { onFile, openServerStore, snapshot, testDatabase } from '../../testing/sqlite.ts';
 import { openForOperator } from './database.ts';
 
 const VOTE = { id: '1', game: 'a', at: 1 };
@@ -21,8 +20,7 @@ const VOTE = { id: '1', game: 'a', at: 1 };
 /** The files of a server that was killed after two votes, and its -wal file after the first one. */
 async function crashed() {
   const running = join(testFolder(), 'goty.sqlite');
-  const folder = testFolder();
-  const path = join(folder, 'goty.sqlite');
+  const { folder, path } = testDatabase();
   const store = openServerStore(running);
   await store.commit([{ ...VOTE, id: '0' }]);
   const firstLog = readFileSync(`${running}-wal`);
@@ -34,13 +32,9 @@ async function crashed() {
 test.each([
   ['missing', (log: string) => rmSync(log)],
   ['empty', (log: string) => truncateSync(log)],
-  ['cut off in its header', (log: string) => truncateSync(log, 31)],
   ['cut off by a byte', (log: string) => truncateSync(log, statSync(log).size - 1)],
   ['without its header', (log: string) => writeFileSync(log, readFileSync(log).fill(0, 0, 32))],
-  [
-    'damaged in its first page',
-    (log: string) => writeFileSync(log, readFileSync(log).fill(1, 99, 999)),
-  ],
+  ['damaged in a page', (log: string) => writeFileSync(log, readFileSync(log).fill(1, 99, 999))],
   ['an older one', (log: string, older: Buffer) => writeFileSync(log, older)],
 ])(
   'P5 a crashed database whose -wal file is %s is refused, and left unchanged',
@@ -59,52 +53,27 @@ test.each([
 );
 
 test.each([
-  [
-    'before its -wal file is there',
-    async () => {
-      const path = join(testFolder(), 'goty.sqlite');
-      const store = openServerStore(path);
-      await store.commit([VOTE]);
-      await store.close();
-      // The header says that there is one.
-      onFile(path, (database) => database.exec('PRAGMA journal_mode = WAL'));
-      return path;
-    },
-  ],
-  [
-    'when its -wal file is no longer there',
-    async () => {
-      const { path } = await crashed();
-      onFile(path, (database) => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
-      return path;
-    },
-  ],
-  [
-    'and looked at by another program',
-    async () => {
-      const { path } = await crashed();
-      onFile(path, (database) => database.prepare('SELECT * FROM goty').all());
-      return path;
-    },
-  ],
-])(
-  'P5 a database whose server was killed %s lacks nothing, and is opened',
-  async (_when, prepare) => {
-    for (const open of [openServerStore, openForOperator]) {
-      const path = await prepare();
-      expect(existsSync(`${path}-wal`)).toBe(false);
-      expect(await open(path).commit([VOTE])).toEqual(['replayed']);
-    }
-  },
-);
+  ['when its -wal file is no longer there', 'PRAGMA wal_checkpoint(TRUNCATE)'],
+  ['and looked at by another program', 'SELECT * FROM goty'],
+])('P5 a database whose server was killed %s lacks nothing, and is opened', async (_when, sql) => {
+  for (const open of [openServerStore, openForOperator]) {
+    const { path } = await crashed();
+    onFile(path, (database) => database.prepare(sql).all());
+    expect(existsSync(`${path}-wal`)).toBe(false);
+    expect(await open(path).commit([VOTE])).toEqual(['replayed']);
+  }
+});
 
-test('P3 a crashed database whose first page is damaged is refused, and left unchanged', async () => {
-  const { folder, path } = await crashed();
-  writeFileSync(path, readFileSync(path).fill(0xaa, 100, 4_096));
-  const before = snapshot(folder);
-  expect(() => openServerStore(path)).toThrow(/^The database .* cannot be used: [^\n]+$/);
-  // SQLite adds an index, which it rebuilds whenever it opens the database.
-  expect(snapshot(folder)).toMatchObject(before);
+test('P5 a database whose server was killed before its -wal file was there is opened', async () => {
+  for (const open of [openServerStore, openForOperator]) {
+    const { path } = testDatabase();
+    const store = openServerStore(path);
+    await store.commit([VOTE]);
+    await store.close();
+    // The header says that there is one.
+    onFile(path, (database) => database.exec('PRAGMA journal_mode = WAL'));
+    expect(await open(path).commit([VOTE])).toEqual(['replayed']);
+  }
 });
 
 test('P5 a crashed database is opened without its -wal file once the loss is accepted', async () => {
@@ -115,22 +84,18 @@ test('P5 a crashed database is opened without its -wal file once the loss is acc
 });
 
 test('P5 a database opens again after a command, and after one beside a reader', async () => {
-  const path = join(testFolder(), 'goty.sqlite');
+  const { path } = testDatabase();
   await openServerStore(path).close();
   const operator = openForOperator(path);
   await operator.commit([VOTE]);
   const second = openForOperator(path);
   await operator.close();
   await second.close();
-  const folder = testFolder();
-  expect((await run({ DATABASE: path }, folder, 'backup', 'copy.sqlite')).status).toBe(0);
   expect(await openServerStore(path).commit([VOTE])).toEqual(['replayed']);
-  expect(await openServerStore(join(folder, 'copy.sqlite')).commit([VOTE])).toEqual(['replayed']);
 });
 
 test('P5 copies by other programs, also of an open database, are opened', async () => {
-  const folder = testFolder();
-  const path = join(folder, 'goty.sqlite');
+  const { folder, path } = testDatabase();
   await openServerStore(path).commit([VOTE]);
   const vacuumed = join(folder, 'vacuumed.sqlite');
   onFile(path, (database) => database.prepare('VACUUM INTO ?').run(vacuumed));
@@ -143,27 +108,20 @@ test('P5 copies by other programs, also of an open database, are opened', async 
 });
 
 test('P6 a database with a hard link is refused under both names', async () => {
-  const folder = testFolder();
-  const path = join(folder, 'goty.sqlite');
+  const { folder, path } = testDatabase();
   await openServerStore(path).close();
   linkSync(path, join(folder, 'other.sqlite'));
-  for (const name of ['goty.sqlite', 'other.sqlite']) {
-    for (const open of [openServerStore, openForOperator]) {
-      expect(() => open(join(folder, name))).toThrow(/^[^\n]* has a second name, [^\n]*$/);
-    }
-  }
+  expect(() => openServerStore(path)).toThrow(/^[^\n]* has a second name, [^\n]*$/);
+  expect(() => openForOperator(join(folder, 'other.sqlite'))).toThrow(/ has a second name, /);
 });
 
 test('P6 a database that is mounted as a single file is refused', async ({ skip }) => {
-  const folder = testFolder();
-  const path = join(folder, 'goty.sqlite');
+  const { folder, path } = testDatabase();
   const mounted = join(folder, 'a mounted file.sqlite');
   await openServerStore(path).close();
   writeFileSync(mounted, '');
   const { status } = spawnSync('mount', ['--bind', path, mounted]);
   skip(status !== 0, 'mounting is not allowed here');
   onTestFinished(() => void spawnSync('umount', [mounted]));
-  for (const open of [openServerStore, openForOperator]) {
-    expect(() => open(mounted)).toThrow(/^[^\n]* is mounted as a single file, [^\n]*$/);
-  }
+  expect(() => openServerStore(mounted)).toThrow(/^[^\n]* is mounted as a single file, [^\n]*$/);
 });

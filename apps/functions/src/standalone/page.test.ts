@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Nominee } from '@goty/shared/nominee';
 import { COVER_SLOT, slot } from '@goty/shared/page-html';
@@ -28,6 +29,14 @@ async function startPage(list: () => Promise<readonly Nominee[]> = async () => [
   write('assets/main-abc.js', 'export {};'.padEnd(2_000));
   write('trophy.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const coversFolder = testFolder();
+  for (const name of ['a.svg', 'b c.avif', 'page.html', '.x.svg']) {
+    writeFileSync(join(coversFolder, name), '<svg onload="alert(1)"/>');
+  }
+  const outside = join(testFolder(), 'outside.svg');
+  writeFileSync(outside, '<svg/>');
+  symlinkSync(outside, join(coversFolder, 'link.svg'));
+  mkdirSync(join(coversFolder, 'folder.svg'));
+  spawnSync('mkfifo', [join(coversFolder, 'pipe.svg')]);
   const page = createPage({ folder, coversFolder, nominees: { list }, log: createTestLog() });
   const { address } = await serveApp(express().use(securityHeaders).use(page));
   const get = (path: string, init?: RequestInit) => fetch(`${address}${path}`, init);
@@ -76,20 +85,19 @@ test('P8 W24 each screen is served at its path only, with every slot filled', as
   }
 });
 
-test('W82 the HTML of goty preloads the first cover, as the list has it now', async () => {
+test('W82 the HTML of goty preloads the first cover, as the list has it now, if it can be read', async () => {
   let url = '/a';
-  const { getText } = await startPage(async () => [buildNominee({ url })]);
+  const { getText } = await startPage(async () => {
+    if (url === '') throw new Error('no disk');
+    return [buildNominee({ url })];
+  });
   expect(await getText('/goty')).toContain('as="image" href="/a"');
   url = '/b';
   expect(await getText('/goty')).toContain('as="image" href="/b"');
   expect(await getText('/inicio')).not.toContain('preload');
-});
-
-test('W82 the page comes without a preload if the nominee list cannot be read', async () => {
-  const { getText } = await startPage(() => Promise.reject(new Error('no disk')));
+  url = '';
   const html = await getText('/goty');
-  expect(html).toContain('<h1>goty</h1>');
-  expect(html).not.toContain('preload');
+  expect([html.includes('<h1>goty</h1>'), html.includes('preload')]).toEqual([true, false]);
 });
 
 test.each([
@@ -108,6 +116,27 @@ test.each([
     if (status === 405) expect(response.headers.get('allow')).toBe('GET, HEAD');
   },
 );
+
+test.each([
+  ['a.svg', 'image/svg+xml'],
+  ['b%20c.avif', 'image/avif'],
+])('P15 the cover %s is served as an image that can do nothing', async (name, type) => {
+  const { get } = await startPage();
+  const { headers, status } = await get(`/covers/${name}`);
+  expect([status, headers.get('content-type')]).toEqual([200, type]);
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; .*; sandbox$/);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('cache-control')).toBe('public, max-age=3600');
+});
+
+test.each([
+  ...['page.html', '.x.svg', '', 'a.svg/', 'a.svg%2f', '..%2fassets%2fmain-abc.js', '%00.svg'],
+  ...['%zz.svg', 'folder.svg', 'link.svg', 'pipe.svg'],
+])('P15 the covers have no file %j', async (name) => {
+  const { get } = await startPage();
+  const { headers, status } = await get(`/covers/${name}`, AS_BROWSER);
+  expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
+});
 
 test('W17 every response forbids scripts and styles from elsewhere, and framing', async () => {
   const { get } = await startPage();

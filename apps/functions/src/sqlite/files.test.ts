@@ -1,0 +1,186 @@
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { testFolder } from '../../testing/folder.ts';
+import { countBallots, manyConnections, start, vote } from '../../testing/process.ts';
+import { NOMINEE, onFile, openServerStore, snapshot, testDatabase } from '../../testing/sqlite.ts';
+import { ballot } from '../votes/vote-store-contract.ts';
+
+test('P9 a database that is overwritten with an older copy of itself takes no votes', async () => {
+  const { path } = testDatabase();
+  const store = openServerStore(path);
+  const group = (part: number) =>
+    Array.from({ length: 1_000 }, (_, id) => ballot(`${part}-${id}`, 'a'));
+  // Another program may write what the log has into the file.
+  const checkpoint = () => onFile(path, (database) => database.exec('PRAGMA wal_checkpoint'));
+  await store.commit(group(0));
+  checkpoint();
+  copyFileSync(path, `${path}.copy`);
+  await store.commit(group(1));
+  checkpoint();
+  await store.commit(group(2));
+  copyFileSync(`${path}.copy`, path);
+  await expect(store.commit(group(3))).rejects.toThrow('overwritten while GOTY had it open');
+  await expect(store.state()).rejects.toThrow();
+  await expect(store.close()).rejects.toThrow();
+});
+
+test.each([
+  ['deleted', (path: string) => rmSync(path)],
+  ['moved away', (path: string) => renameSync(path, `${path}-moved`)],
+  [
+    'replaced',
+    (path: string) => {
+      copyFileSync(path, `${path}-copy`);
+      renameSync(`${path}-copy`, path);
+    },
+  ],
+  ['left without its write-ahead log', (path: string) => rmSync(`${path}-wal`)],
+  [
+    'overwritten with a back-up',
+    (path: string) => {
+      onFile(path, (database) => database.exec(`VACUUM INTO '${path}-copy'`));
+      copyFileSync(`${path}-copy`, path);
+    },
+  ],
+  ['overwritten with something else', (path: string) => writeFileSync(path, 'x'.repeat(9_000))],
+  ['emptied', (path: string) => truncateSync(path)],
+])(
+  'P9 a database that is %s takes no more votes, and what is there stays as it is',
+  async (_what, act) => {
+    const { folder, path } = testDatabase();
+    const store = openServerStore(path);
+    await store.commit([ballot('1', 'a')]);
+    act(path);
+    const files = snapshot(folder);
+    const why = `${path} or its -wal file was deleted, moved, replaced or overwritten`;
+    await expect(store.commit([ballot('2', 'a')])).rejects.toThrow(why);
+    await expect(store.state()).rejects.toThrow(why);
+    await expect(store.close()).rejects.toThrow(why);
+    expect(snapshot(folder)).toEqual(files);
+  },
+);
+
+test('P10 a database that another program makes smaller by VACUUM goes on taking votes', async () => {
+  const { path } = testDatabase();
+  const store = openServerStore(path);
+  const group = Array.from({ length: 1_000 }, (_, id) => ballot(`${id}`, 'a'));
+  await store.commit(group);
+  const byHand = (sql: string) => onFile(path, (database) => database.exec(sql));
+  byHand('PRAGMA wal_checkpoint');
+  await store.state();
+  byHand('DELETE FROM ballots; UPDATE goty SET votos = 0; VACUUM; PRAGMA wal_checkpoint');
+  expect(await store.commit([ballot('x', 'a')])).toEqual(['counted']);
+  await store.close();
+});
+
+test('V8 P4 while votes cannot be written health is 503, and a stop loses and claims nothing', async ({
+  skip,
+}) => {
+  skip(process.platform !== 'linux', 'the size of a file can be limited on Linux only');
+  const { address, child, DATABASE, port, stderr, stop } = await start();
+  /** No file may be written beyond that many bytes, as on a full disk. */
+  const limit = (bytes: string) =>
+    spawnSync('prlimit', [`--pid=${child.pid}`, `--fsize=${bytes}:unlimited`]);
+  const health = async () => (await fetch(`${address}/api/health`)).status;
+  const agent = manyConnections();
+  expect([await vote(port, '1', agent), await health()]).toEqual([200, 200]);
+  limit('4096');
+  expect([await vote(port, '2', agent), await health()]).toEqual([503, 503]);
+  limit('unlimited');
+  expect([await vote(port, '2', agent), await health()]).toEqual([200, 200]);
+  limit('4096');
+  expect([await vote(port, '3', agent), await health()]).toEqual([503, 503]);
+  await stop();
+  expect(await stderr).not.toContain('not where they were');
+  expect(countBallots(DATABASE)).toEqual({ ballots: 2 });
+});
+
+test('P7 nominees are read for an empty database only, and again for one that has none yet', async () => {
+  const path = join(testFolder(), 'deep', 'er', 'goty.sqlite');
+  await openServerStore(path, () => []).close();
+  await openServerStore(path).close();
+  const again = openServerStore(path, () => {
+    throw new Error('read again');
+  });
+  expect(await again.games()).toEqual([{ ...NOMINEE, votos: 0 }]);
+});
+
+test('P3 nominees that cannot be read leave no file behind', () => {
+  const folder = testFolder();
+  const refuse = () => {
+    throw new Error('bad file');
+  };
+  expect(() => openServerStore(join(folder, 'new', 'goty.sqlite'), refuse)).toThrow('bad file');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('P3 a claim that is damaged is named with what to do', async () => {
+  const { path } = testDatabase();
+  writeFileSync(`${path}-lock`, 'x'.repeat(9_000));
+  expect(() => openServerStore(path)).toThrow(
+    /goty\.sqlite-lock cannot be used: [^\n]*, remove it\.$/,
+  );
+  rmSync(`${path}-lock`);
+  await openServerStore(path).close();
+});
+
+/** A closed database of ours, then damaged. */
+const damaged = (damage: (path: string) => void) => (path: string) => {
+  openServerStore(path).close();
+  damage(path);
+};
+const execute = (sql: string) => (path: string) => onFile(path, (database) => database.exec(sql));
+
+test.each([
+  [
+    'that is not a database',
+    (path: string) => writeFileSync(path, 'not a database'),
+    'is not a database: move it away or set DATABASE.',
+  ],
+  ['of another program', execute('CREATE TABLE x (y)'), "is another program's database"],
+  [
+    'from a newer version',
+    damaged(execute('PRAGMA user_version = 4')),
+    'comes from a newer version of GOTY (schema 4, this one knows 3)',
+  ],
+  ['that is truncated', damaged((path) => truncateSync(path, 6_000)), 'cannot be used'],
+  [
+    'with a damaged page',
+    damaged((path) => writeFileSync(path, readFileSync(path).fill(0xaa, 4_096, 3 * 4_096))),
+    'cannot be used: it is corrupt',
+  ],
+  [
+    'without one of its tables',
+    damaged(execute('DROP TABLE ballots')),
+    'cannot be used: no such table: ballots',
+  ],
+  [
+    'that is missing but has a write-ahead log',
+    (path: string) => writeFileSync(`${path}-wal`, 'votes'),
+    'is missing or empty, but',
+  ],
+])('P3 a file %s is refused in one line and left unchanged', (_what, make, message) => {
+  const { folder, path } = testDatabase();
+  make(path);
+  const before = snapshot(folder);
+  expect(() => openServerStore(path)).toThrow(message);
+  expect(() => openServerStore(path)).toThrow(/^[^\n]*$/);
+  expect(snapshot(folder)).toEqual(before);
+});
+
+test('P3 a folder in place of the file is refused', () => {
+  const folder = testFolder();
+  expect(() => openServerStore(folder)).toThrow(/cannot be read: EISDIR/);
+  expect(existsSync(folder)).toBe(true);
+});

@@ -32,7 +32,7 @@ test('O3 a nominee with votes is removed after a question only', async () => {
   expect(await says('nominees', 'remove', 'a')).toBe(
     '1: Remove a with 2 votes? Its voters can vote again. Nothing was changed: add --yes to do it.\n',
   );
-  expect(await says('nominees', 'remove', 'a', '--yes')).toBe('0: Removed a with 2 votes.\n');
+  expect(await says('nominees', 'remove', 'a', '--yes')).toBe('0: Removed a with its votes.\n');
   expect(await says('audit')).toMatch(/^0: /);
   expect(await says('nominees', 'remove', 'a')).toBe('1: There is no nominee a.\n');
 });
@@ -119,6 +119,9 @@ test('O10 a closed vote stays closed since it was, unless that is confirmed', as
   expect(await says(...moved)).toMatch(/^1: The vote has been closed since 1970-[^\n]*\n$/);
   expect(await times()).toEqual({ closesAt: 7_000 });
   expect(await says(...moved, '--yes')).toMatch(/^0: The vote is open\./);
+  await use((store) => store.setTimes(() => ({ opensAt: undefined, closesAt: 7_000 })));
+  expect(await says('close', '--at', 'never')).toMatch(/^1: The vote has been closed since 1970-/);
+  expect(await says('open')).toBe('0: The vote is open.\n');
   const past = ['close', '--at', '2026-01-01T18:00Z'];
   expect(await says(...past)).toMatch(/^1: 2026-[^\n]* is past, and votes [^\n]*\n$/);
   expect(await says(...past, '--yes')).toMatch(/^0: The vote is closed\./);

@@ -5,7 +5,9 @@ import { EXIT_FAILED, runGoty } from './program.ts';
 // `goty results | head` closes the pipe before the end. The command goes on and exits with its own
 // code.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+  if (error.code === 'EPIPE') return;
+  console.error(`What the command says cannot be written: ${error.message}.`);
+  process.exit(EXIT_FAILED);
 });
 
 await runGoty(process.argv.slice(2));

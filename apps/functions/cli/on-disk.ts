@@ -1,30 +1,57 @@
-import { open } from 'node:fs/promises';
+import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 
 /**
- * Creates the `.part` of a file, for this command alone: another one may be writing the same file.
+ * Writes a file that appears under its name once it is complete. Only one command at a time can write it:
+ * its `.part` beside it is created for this one alone. `rename` is then enough, and every disk has it.
  *
- * @returns its path
+ * @param write writes the part, checks it, and returns what to say of it
+ * @param mayReplace called if there is something of that name; throws, as it does by default, unless that
+ *   may be replaced
+ * @throws OperatorError if another command writes the file, or the disk does not take it
  */
-export async function createPart(path: string): Promise<string> {
+export async function writeWhole<Result>(
+  path: string,
+  write: (part: string) => Promise<Result>,
+  mayReplace: () => void | Promise<void> = () => refuse(path),
+): Promise<Result> {
   const part = `${path}.part`;
-  const whatToDo = 'name another file, or remove this one if no command is writing it';
-  await (await onDisk(path, open(part, 'wx'), `${part} exists: ${whatToDo}`)).close();
-  return part;
+  await onDisk(path, () => writeFileSync(part, '', { flag: 'wx' }));
+  try {
+    const isReplaced = exists(path);
+    if (isReplaced) await mayReplace();
+    const written = await onDisk(path, () => write(part));
+    // Another program may have written it meanwhile.
+    if (!isReplaced && exists(path)) refuse(path);
+    renameSync(part, path);
+    return written;
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+}
+
+function refuse(path: string) {
+  throw new OperatorError(`${path} exists: name another file.`);
+}
+
+/** Whether there is something of that name, be it a link that leads nowhere. */
+function exists(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** @throws OperatorError instead of the error of a disk */
-export async function onDisk<Result>(
-  path: string,
-  work: Promise<Result>,
-  ifTaken = `${path} exists: name another file`,
-): Promise<Result> {
+async function onDisk<Result>(path: string, work: () => Result): Promise<Awaited<Result>> {
   try {
-    return await work;
+    return await work();
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     const reason = error instanceof Error ? error.message : String(error);
-    throw new OperatorError(`${isTaken ? ifTaken : `${path} cannot be written: ${reason}`}.`);
+    throw new OperatorError(
+      isTaken
+        ? `${path}.part exists: name another file, or remove this one if no command is writing it.`
+        : `${path} cannot be written: ${reason}.`,
+    );
   }
 }

@@ -26,7 +26,9 @@ export async function runGoty(args: readonly string[]): Promise<void> {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
     } else {
-      if (!(error instanceof OperatorError)) throw error;
+      // An error of the system names the call and the path, as for a name that is too long.
+      const isOfSystem = error instanceof Error && 'syscall' in error;
+      if (!(error instanceof OperatorError) && !isOfSystem) throw error;
       console.error(error.message);
       process.exitCode = EXIT_FAILED;
     }

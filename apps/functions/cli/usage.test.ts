@@ -121,10 +121,22 @@ test.each([['backup'], ['export'], ['reset']])(
 test('O9 a back-up replaces a file only with --yes', async () => {
   const { folder, says } = await openVote(openStandalone, { a: ['1'] });
   const file = join(folder, 'backup.sqlite');
-  writeFileSync(file, 'older');
-  expect(await says('backup', file)).toMatch(/^1: /);
-  expect(readFileSync(file, 'utf8')).toBe('older');
-  expect(await says('backup', file, '--yes')).toBe(`0: ${file} has 1 vote.\n`);
+  const done = `0: ${file} has 1 vote.\n`;
+  expect(await says('backup', file)).toBe(done);
+  const older = readFileSync(file);
+  expect(await says('backup', file)).toMatch(/^1: [^\n]* exists\. Replace it\? [^\n]*\n$/);
+  expect(readFileSync(file)).toEqual(older);
+  expect(await says('backup', file, '--yes')).toBe(done);
+  const other = join(folder, 'vote.ndjson');
+  const link = join(folder, 'link');
+  symlinkSync(file, link);
+  writeFileSync(other, 'of somebody else');
+  for (const kept of [other, link, '/dev/null']) {
+    const refused = `1: ${kept} exists and is no back-up: name another file.\n`;
+    expect(await says('backup', kept, '--yes')).toBe(refused);
+  }
+  expect(readFileSync(other, 'utf8')).toBe('of somebody else');
+  expect(await says('export', 'x'.repeat(300))).toMatch(/^1: ENAMETOOLONG[^\n]*\n$/);
 });
 
 test('O13 a back-up that another command is writing is left to it', async () => {

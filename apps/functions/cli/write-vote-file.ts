@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { link, open, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import * as v from 'valibot';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import type { Ballot } from '../src/votes/vote-store.ts';
-import { createPart, onDisk } from './on-disk.ts';
+import { writeWhole } from './on-disk.ts';
 import { checkVoteFile } from './read-vote-file.ts';
 import { ballot, header, VERSION, type VoteHeader } from './vote-file.ts';
 
@@ -16,31 +15,18 @@ const PIECE_CHARACTERS = 65_536;
  * @returns the number of ballots
  * @throws OperatorError if the file exists, or if something in the store cannot be imported
  */
-export async function writeVoteFile(
+export function writeVoteFile(
   path: string,
   vote: VoteHeader,
   ballots: AsyncIterable<Ballot>,
   onBallot: () => void,
 ): Promise<number> {
-  if (existsSync(path)) throw new OperatorError(`${path} exists: name another file.`);
-  const part = await createPart(path);
-  try {
-    const file = await onDisk(path, open(part, 'r+'));
-    try {
-      for await (const piece of piecesOf(vote, ballots, onBallot)) {
-        await onDisk(path, file.appendFile(piece));
-      }
-      await onDisk(path, file.sync());
-    } finally {
-      await file.close();
-    }
-    const written = await checkVoteFile(part);
-    // Not `rename`, which would replace a file that has appeared meanwhile.
-    await onDisk(path, link(part, path));
-    return written.ballots;
-  } finally {
-    await rm(part, { force: true });
-  }
+  return writeWhole(path, async (part) => {
+    await using file = await open(part, 'r+');
+    for await (const piece of piecesOf(vote, ballots, onBallot)) await file.appendFile(piece);
+    await file.sync();
+    return (await checkVoteFile(part)).ballots;
+  });
 }
 
 /** The text of a vote file, in pieces for the disk. */

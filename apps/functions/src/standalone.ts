@@ -7,6 +7,7 @@ import { createLog, type Log } from './runtime/log.ts';
 import { OperatorError } from './runtime/operator-error.ts';
 import { PAGE_FOLDER, PROJECT_ROOT } from './runtime/project-root.ts';
 import { openSqliteStore } from './sqlite/database.ts';
+import { hasLog } from './sqlite/file.ts';
 import { createStandaloneHome } from './standalone/home.ts';
 import { addressOf, closeServer, openServer } from './standalone/http-server.ts';
 import { isBuilt } from './standalone/page.ts';
@@ -67,6 +68,9 @@ async function start() {
     try {
       await store.close();
       log.info('GOTY is closed. Every acknowledged vote is stored.');
+      if (hasLog(config.databasePath)) {
+        log.warn('Another program has the database open: the newest votes are in its -wal file.');
+      }
     } catch (error) {
       log.error('GOTY is closed, but its votes are not where they were:', error);
       process.exit(1);

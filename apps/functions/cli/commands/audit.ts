@@ -43,8 +43,8 @@ async function repair(store: OperatorStore, orphans: readonly Recount[], options
   if (orphans.length > 0) {
     await ask(`Set the sums from the ballots, and remove ${describe(orphans)}?`, options.yes);
   }
-  await whileBusy('Setting the sums', store.repair());
-  for (const { game } of orphans) await whileBusy(`Removing ${game}`, store.removeGame(game));
+  const missing = orphans.map(({ game }) => game);
+  await whileBusy('Repairing', store.repair(missing));
   if (orphans.length > 0 && !options.json) console.info(`Removed ${describe(orphans)}.`);
 }
 

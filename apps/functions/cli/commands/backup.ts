@@ -1,10 +1,12 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { backup } from 'node:sqlite';
 import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { makeOneFile, openForOperator } from '../../src/sqlite/database.ts';
+import { readHeader } from '../../src/sqlite/header.ts';
 import { openDatabase } from '../../src/sqlite/look.ts';
-import { createPart, onDisk } from '../on-disk.ts';
+import { APPLICATION_ID } from '../../src/sqlite/schema.ts';
+import { writeWhole } from '../on-disk.ts';
 import { databasePath, outputFile } from '../target.ts';
 import { ask, count, whileBusy } from '../terminal.ts';
 
@@ -21,19 +23,24 @@ export function addBackup(program: Command) {
     .option('--yes', 'replace an existing file without asking')
     .action(async (name: string, { yes }: { readonly yes?: boolean }) => {
       const file = outputFile(name);
-      if (existsSync(file)) await ask(`${file} exists. Replace it?`, yes);
       const path = databasePath();
       // Opened only because that checks the database.
       await openForOperator(path).close();
-      const part = await createPart(file);
-      try {
-        const votes = await onDisk(file, whileBusy('Copying', copy(path, part)));
-        renameSync(part, file);
-        console.info(`${file} has ${count(votes, 'vote')}.`);
-      } finally {
-        rmSync(part, { force: true });
-      }
+      const mayReplace = async () => {
+        if (!isDatabase(file)) {
+          throw new OperatorError(`${file} exists and is no back-up: name another file.`);
+        }
+        await ask(`${file} exists. Replace it?`, yes);
+      };
+      const copied = (part: string) => whileBusy('Copying', copy(path, part));
+      const votes = await writeWhole(file, copied, mayReplace);
+      console.info(`${file} has ${count(votes, 'vote')}.`);
     });
+}
+
+/** Whether it is a file with a database of ours, and not a link to one. */
+function isDatabase(path: string): boolean {
+  return lstatSync(path).isFile() && readHeader(path)?.applicationId === APPLICATION_ID;
 }
 
 /** @returns the number of votes */

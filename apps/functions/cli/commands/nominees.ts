@@ -98,7 +98,7 @@ async function remove(store: OperatorStore, id: string, { dryRun, yes }: Options
   if (dryRun) return console.info(`Would remove ${what}.`);
   if (found.ballots > 0) await ask(`Remove ${what}? Its voters can vote again.`, yes);
   await whileBusy('Removing', store.removeGame(id));
-  console.info(`Removed ${what}.`);
+  console.info(`Removed ${id} with its votes.`);
 }
 
 function idsOf(nominees: readonly Nominee[]) {

@@ -38,55 +38,71 @@ export function addTimes(program: Command) {
       'do not ask before the time of a closed vote changes, or is set to one that is past',
     )
     .action((options: Options) =>
-      change(options, ({ opensAt, closesAt: before }, now) => {
-        // A closed vote stays closed since it was.
-        if (options.at === undefined && before !== undefined && before <= now) {
-          return { opensAt, closesAt: before };
-        }
-        if (options.at === NEVER) return { opensAt, closesAt: undefined };
-        if (options.at === undefined) {
-          // An opening time in the future is cancelled.
-          return {
-            opensAt: opensAt !== undefined && opensAt < now ? opensAt : undefined,
-            closesAt: now,
-          };
-        }
-        const closesAt = options.at;
-        if (opensAt !== undefined && opensAt >= closesAt) {
-          throw new OperatorError(`The vote would close before it opens, ${format(opensAt)}.`);
-        }
-        return { opensAt, closesAt };
-      }),
+      change(
+        options,
+        ({ opensAt, closesAt: before }, now) => {
+          // A closed vote stays closed since it was.
+          if (options.at === undefined && before !== undefined && before <= now) {
+            return { opensAt, closesAt: before };
+          }
+          if (options.at === NEVER) return { opensAt, closesAt: undefined };
+          if (options.at === undefined) {
+            // An opening time in the future is cancelled.
+            return {
+              opensAt: opensAt !== undefined && opensAt < now ? opensAt : undefined,
+              closesAt: now,
+            };
+          }
+          const closesAt = options.at;
+          if (opensAt !== undefined && opensAt >= closesAt) {
+            throw new OperatorError(`The vote would close before it opens, ${format(opensAt)}.`);
+          }
+          return { opensAt, closesAt };
+        },
+        riskOfClosing,
+      ),
     );
   addVoteCommand(program, 'status', 'show whether the vote is open')
     .option('--json', 'print JSON')
     .action((options: Options) => change(options, (times) => times));
 }
 
+/** What visitors who have seen the result, or voted since, may not expect; else `undefined`. */
+type RiskOf = (before: VoteTimes, after: VoteTimes, now: number) => string | undefined;
+
 /** Sets the times that `decide` makes of the present ones, and says what they are then. */
-async function change(options: Options, decide: (times: VoteTimes, now: number) => VoteTimes) {
+async function change(
+  options: Options,
+  decide: (times: VoteTimes, now: number) => VoteTimes,
+  riskOf: RiskOf = () => undefined,
+) {
   await withTarget(options, async ({ store }) => {
     const now = Date.now();
     const { times: before } = await store.state();
     const after = decide(before, now);
     const isChanged = after.opensAt !== before.opensAt || after.closesAt !== before.closesAt;
-    const risk = options.at === undefined ? undefined : riskOf(before, after, now);
+    const risk = riskOf(before, after, now);
     if (risk !== undefined) await ask(`${risk} Change that?`, options.yes);
-    // Decided again, since another command may have set a time meanwhile.
-    if (isChanged) await store.setTimes((times) => decide(times, now));
+    if (isChanged) {
+      await store.setTimes((times) => {
+        // Decided again, since another command may have set a time meanwhile.
+        const latest = decide(times, now);
+        if (riskOf(times, latest, now) === risk) return latest;
+        throw new OperatorError('The times were changed meanwhile: run the command again.');
+      });
+    }
     await tell(store, options, now);
   });
 }
 
-/** What visitors who have seen the result, or voted since, may not expect; else `undefined`. */
-function riskOf(before: VoteTimes, after: VoteTimes, now: number): string | undefined {
-  if (after.closesAt === undefined || after.closesAt === before.closesAt) return undefined;
+const riskOfClosing: RiskOf = (before, after, now) => {
+  if (after.closesAt === before.closesAt) return undefined;
   if (before.closesAt !== undefined && before.closesAt <= now) {
     return `The vote has been closed since ${format(before.closesAt)}, and its result is public.`;
   }
-  if (after.closesAt >= now) return undefined;
+  if (after.closesAt === undefined || after.closesAt >= now) return undefined;
   return `${format(after.closesAt)} is past, and votes that were cast since then stay counted.`;
-}
+};
 
 async function tell(store: OperatorStore, { json }: Options, now: number) {
   const { opensAt, closesAt } = (await store.state()).times;

@@ -66,7 +66,7 @@ export function createFirestoreOperator(
       batch.delete(games.doc(id));
       batch.set(settings, nextRevision, { merge: true });
       await batch.commit();
-      while (await firestore.runTransaction((transaction) => removePage(transaction, id)));
+      await removeOrphans(id);
     },
     ballots: readBallots,
     async removeBallots(group) {
@@ -90,7 +90,8 @@ export function createFirestoreOperator(
       const { readTime } = await settings.get();
       return firestore.runTransaction(recountIn, { readOnly: true, readTime });
     },
-    async repair() {
+    async repair(missing) {
+      for (const game of missing) await removeOrphans(game);
       await firestore.runTransaction(async (transaction) => {
         const { docs } = await transaction.get(games);
         const counts = await Promise.all(docs.map(({ id }) => count(transaction, ballotsOf(id))));
@@ -112,11 +113,12 @@ export function createFirestoreOperator(
     }
   }
 
-  /**
-   * Removes ballots of a game that was removed, unless it was added again: then they are votes.
-   *
-   * @returns whether there may be more
-   */
+  /** Removes the ballots of a game that was removed, unless it was added again: then they are votes. */
+  async function removeOrphans(id: string) {
+    while (await firestore.runTransaction((transaction) => removePage(transaction, id)));
+  }
+
+  /** @returns whether there may be more */
   async function removePage(transaction: Transaction, id: string): Promise<boolean> {
     const { exists } = await transaction.get(games.doc(id));
     if (exists) return false;

@@ -1,14 +1,18 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { NOMINEE, onFile, openServerStore, testDatabase } from '../../testing/sqlite.ts';
 import { describeOperatorStore } from '../votes/operator-store-contract.ts';
 import { testStoreModel } from '../votes/store-model-contract.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 import { ballot, describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
-import { makeDurable, openForOperator } from './database.ts';
+import { makeDurable, makeOneFile, openForOperator, openSqliteStore } from './database.ts';
+import { readHeader } from './header.ts';
+import { claimDatabase } from './lock.ts';
+import { openDatabase } from './look.ts';
+import { createSchema } from './schema.ts';
 
 /** A database of version 1. */
 const OLD = resolve(import.meta.dirname, '../../testing/fixtures/schema-1.sqlite');
@@ -49,21 +53,28 @@ test('V1 a database whose sums are wrong is refused, with the command that repai
     /^The database .*: a has 999 votes, but 0 ballots: `goty audit` shows more, `goty audit --repair` mends it\.$/,
   );
   const operator = openForOperator(path);
-  await operator.repair();
+  await operator.repair([]);
   await operator.close();
   expect(await openServerStore(path).games()).toEqual([{ ...NOMINEE, votos: 0 }]);
 });
 
+const NO_NOMINEES = () => [];
+
 test.each([
-  ['server', (path: string): VoteStore => openServerStore(path)],
-  ['command', openForOperator],
-])('P11 a database of version 1 is migrated by a %s, after a back-up', async (_who, openIt) => {
+  [
+    'server',
+    (path: string, migrated: (backup: string) => void): VoteStore =>
+      openSqliteStore({ path, firstNominees: NO_NOMINEES, migrated }),
+  ],
+  ['command', (path: string) => openForOperator(path)],
+])('P11 a database of version 1 is migrated by a %s, after a back-up', async (who, openIt) => {
   const { path } = testDatabase();
   copyFileSync(OLD, path);
   // Of a migration that was interrupted.
   writeFileSync(`${path}.schema-1`, 'half');
-  const store = openIt(path);
-  expect(migrated).toBe(`${path}.schema-1`);
+  const migrated = vi.fn();
+  const store = openIt(path, migrated);
+  if (who === 'server') expect(migrated).toHaveBeenCalledWith(`${path}.schema-1`);
   expect((await store.games()).map(({ id, votos }) => [id, votos])).toEqual([
     ['hades-2', 2],
     ['split-fiction', 1],
@@ -77,6 +88,50 @@ test.each([
     onFile(file, (database) => queries.map((sql) => database.prepare(sql).all()));
   expect(contents(`${path}.schema-1`)).toEqual(contents(OLD));
   expect(await openServerStore(path).games()).toHaveLength(2);
+});
+
+test('P11 a database of version 1, whose commits have no numbers, is opened after a newer one was killed', async () => {
+  const { path } = testDatabase();
+  copyFileSync(OLD, path);
+  onFile(path, (database) => database.exec('PRAGMA journal_mode = WAL'));
+  const claim = claimDatabase(path);
+  claim.mark(9);
+  claim.release();
+  expect(await openServerStore(path).games()).toHaveLength(2);
+});
+
+test('P6 a database whose first server was killed while it made the tables is opened', async () => {
+  const { path } = testDatabase();
+  const left = join(testFolder(), 'goty.sqlite');
+  onFile(path, (database) => {
+    // More than fits into the cache, so that the journal is on the disk before the end.
+    database.exec('PRAGMA cache_size = 1; BEGIN');
+    createSchema(database);
+    for (let id = 0; id < 1_000; id += 1) {
+      database.prepare(`INSERT INTO goty VALUES (?, 'x', 'x', 0)`).run(`game-${id}`);
+    }
+    copyFileSync(`${path}-journal`, `${left}-journal`);
+    database.exec('COMMIT');
+    copyFileSync(path, left);
+  });
+  expect(readHeader(left)?.userVersion).toBe(3);
+  expect(await openServerStore(left).games()).toEqual([{ ...NOMINEE, votos: 0 }]);
+});
+
+test('P6 a database that a command closes while it is opened keeps its write-ahead log', () => {
+  const { path } = testDatabase();
+  const database = openDatabase(path);
+  const { exec } = database;
+  vi.spyOn(database, 'exec').mockImplementationOnce((sql) => exec.call(database, sql));
+  vi.spyOn(database, 'exec').mockImplementationOnce((sql) => {
+    exec.call(database, sql);
+    const command = openDatabase(path);
+    makeOneFile(command);
+    command.close();
+  });
+  makeDurable(database);
+  expect(readHeader(path)?.mayHaveLog).toBe(true);
+  database.close();
 });
 
 test('P11 a migration that fails changes nothing', () => {

@@ -10,6 +10,9 @@ import { createSchema, migrate, schemaVersion } from './schema.ts';
 import { createSqliteStore } from './store.ts';
 import { inTransactionNow, isBusy, isOfDisk } from './transaction.ts';
 
+/** How often to switch to a write-ahead log before it is taken for impossible. */
+const MAX_TRIES = 100;
+
 export interface SqliteOptions {
   /** The database file. It and its folder are created if missing. */
   readonly path: string;
@@ -38,8 +41,9 @@ export function openSqliteStore({ path, firstNominees, migrated }: SqliteOptions
     const backup = migrate(database);
     if (backup !== undefined) migrated?.(backup);
     addFirstNominees(database, firstNominees);
-    makeDurable(database);
+    // Before the header names a log: from then on the two are compared.
     claim.mark(commitsOf(database));
+    makeDurable(database);
     return storeOf(database, path, claim);
   } catch (error) {
     database?.close();
@@ -109,9 +113,15 @@ export function makeOneFile(database: DatabaseSync): boolean {
  * under load.
  */
 export function makeDurable(database: DatabaseSync) {
-  database.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 8000',
-  );
+  database.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 8000');
+  const mode = database.prepare('PRAGMA journal_mode');
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    database.exec('PRAGMA journal_mode = WAL');
+    // Before its first read SQLite has no lock, and a command that ends may switch back (makeOneFile).
+    database.exec('SELECT 1 FROM sqlite_schema');
+    if (mode.get()?.journal_mode === 'wal') return;
+  }
+  throw new Error('the file system allows no write-ahead log');
 }
 
 /** Claims the file for this process, and creates it if it is missing. */

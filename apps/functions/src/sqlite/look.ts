@@ -2,7 +2,7 @@ import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { OperatorError } from '../runtime/operator-error.ts';
 import { hasLog } from './file.ts';
 import { recount } from './operator.ts';
-import { checkVersion, schemaVersion } from './schema.ts';
+import { checkVersion, NUMBERED_SINCE, schemaVersion } from './schema.ts';
 import { BUSY_MS } from './transaction.ts';
 
 export function openDatabase(path: string, options: DatabaseSyncOptions = {}): DatabaseSync {
@@ -24,10 +24,14 @@ export function openDatabase(path: string, options: DatabaseSyncOptions = {}): D
 export function lookInto(path: string, mark: number, check = (_database: DatabaseSync) => {}) {
   const database = openDatabase(path, { readOnly: hasLog(path) });
   try {
-    checkVersion(path, schemaVersion(database));
+    const version = schemaVersion(database);
+    checkVersion(path, version);
+    // A first start that was killed has left nothing.
+    if (version === 0) return;
     const hasBeenOpen = database.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal';
     // Otherwise it was closed, or is a back-up that was put here.
-    if (mark > 0 && hasBeenOpen) checkAcknowledged(path, commitsOf(database), mark);
+    const hasNumbers = version >= NUMBERED_SINCE && hasBeenOpen;
+    if (mark > 0 && hasNumbers) checkAcknowledged(path, commitsOf(database), mark);
     check(database);
   } finally {
     database.close();

@@ -54,8 +54,12 @@ export function createSqliteOperator(database: DatabaseSync): Omit<OperatorStore
       });
     },
     recount: async () => recount(database),
-    async repair() {
+    async repair(missing) {
+      const removeOrphans = database.prepare(
+        'DELETE FROM ballots WHERE game = ? AND game NOT IN (SELECT id FROM goty)',
+      );
       await inTransaction(database, () => {
+        for (const game of missing) removeOrphans.run(game);
         const set = database.prepare('UPDATE goty SET votos = ? WHERE id = ?');
         for (const { game, votos, ballots } of recount(database)) {
           if (votos !== ballots) set.run(ballots, game);
@@ -77,11 +81,14 @@ export function setNominees(database: DatabaseSync, nominees: readonly Nominee[]
 
 /** @throws OperatorError if a game that is missing has ballots, which would become votes of a new one */
 function checkRemoved(database: DatabaseSync, nominees: readonly Nominee[]) {
+  const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
+  const added = nominees.map(({ id }) => id).filter((id) => !selectGame.get(id));
+  // All ballots are read for this, so not if nothing is added.
+  if (added.length === 0) return;
   const orphan = database.prepare(
-    `SELECT game FROM ballots WHERE game NOT IN (SELECT id FROM goty)
-     AND game IN (SELECT value FROM json_each(?)) LIMIT 1`,
+    'SELECT game FROM ballots WHERE game IN (SELECT value FROM json_each(?)) LIMIT 1',
   );
-  const found = orphan.get(JSON.stringify(nominees.map(({ id }) => id)));
+  const found = orphan.get(JSON.stringify(added));
   if (found) throw unfinishedRemoval(String(found.game));
 }
 

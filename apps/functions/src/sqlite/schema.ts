@@ -36,6 +36,8 @@ const STEPS = [
   'ALTER TABLE settings ADD COLUMN commits INTEGER NOT NULL DEFAULT 0;',
 ];
 const SCHEMA_VERSION = STEPS.length;
+/** The first version whose commits have numbers. */
+export const NUMBERED_SINCE = 3;
 
 /** @throws OperatorError if the schema is newer than this version of GOTY knows */
 export function checkVersion(path: string, version: number) {

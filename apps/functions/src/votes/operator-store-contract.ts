@@ -63,6 +63,17 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       expect(await votosOf(store)).toEqual({ a: 1, b: 0, c: 0 });
     });
 
+    test('S13 S18 a repair removes the ballots of a missing game, unless that was added meanwhile', async () => {
+      const { addBallot, store } = await openWithNominees(open);
+      await addBallot(ballot('1', 'gone'));
+      await store.removeGame('a');
+      await store.setNominees([buildNominee({ id: 'a' })]);
+      await store.commit([ballot('2', 'a')]);
+      await store.repair(['a', 'gone']);
+      expect(await ballotsOf(store)).toEqual([ballot('2', 'a')]);
+      expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
+    });
+
     test('S11 all ballots are read in the order of their ids', async () => {
       const { store } = await openWithNominees(open);
       const group = Array.from({ length: 1_001 }, (_, index) => ballot(`key_${index}`, 'a'));

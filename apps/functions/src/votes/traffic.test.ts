@@ -45,9 +45,14 @@ test('V8 P17 commits that fail are counted apart, and known until one has stored
   expect(() => traffic.checkCommits()).toThrow('votes cannot be stored');
   await commit([ballot('1', 'a')]);
   traffic.checkCommits();
-  await clock.advance(60_000);
+  await expect(commit(group)).rejects.toThrow('no disk');
+  await clock.advance(59_000);
+  expect(() => traffic.checkCommits()).toThrow('votes cannot be stored');
+  // Nobody votes any more, perhaps because of what a monitor has heard.
+  await clock.advance(1_000);
+  traffic.checkCommits();
   expect(log.lines).toEqual([
-    'Traffic of 60 s: 1 vote; 2 commits (median 1.0 ms, p99 1.0 ms); 1 failed commit',
+    'Traffic of 60 s: 1 vote; 2 commits (median 1.0 ms, p99 1.0 ms); 2 failed commits',
   ]);
 });
 

@@ -17,7 +17,10 @@ export interface TrafficOptions {
 export interface Traffic {
   /** Counts the votes of a store's commits, and how long each takes. */
   measure(commit: VoteStore['commit']): VoteStore['commit'];
-  /** Throws UnavailableError from a commit that failed until one has stored a vote. */
+  /**
+   * Throws UnavailableError from a commit that failed until one has stored a vote, for a minute at most: a
+   * monitor that keeps the votes away would otherwise keep it so.
+   */
   checkCommits(): void;
   /** @param kind why a request was refused */
   refused(kind: string): void;
@@ -32,6 +35,7 @@ export function createTraffic({ clock, log, viewers }: TrafficOptions): Traffic 
   let votes = 0;
   let failedCommits = 0;
   let failure: UnavailableError | undefined;
+  let failedAt = Number.NEGATIVE_INFINITY;
   let cancelLine: (() => void) | undefined;
   let startedAt = 0;
   let isClosed = false;
@@ -50,12 +54,13 @@ export function createTraffic({ clock, log, viewers }: TrafficOptions): Traffic 
         return outcomes;
       } catch (error) {
         failedCommits += 1;
+        failedAt = clock.elapsed();
         failure = new UnavailableError('votes cannot be stored', { cause: error });
         throw error;
       }
     },
     checkCommits() {
-      if (failure) throw failure;
+      if (failure && clock.elapsed() - failedAt < ONE_MINUTE_MS) throw failure;
     },
     refused(kind) {
       startMinute();

@@ -110,6 +110,9 @@ export interface OperatorStore extends VoteStore {
    */
   recount(): Promise<readonly Recount[]>;
 
-  /** Sets the sum of every game to the number of its ballots, in one transaction. */
-  repair(): Promise<void>;
+  /**
+   * Sets the sum of every game to the number of its ballots, in one transaction, and removes the ballots
+   * of these games, unless they exist.
+   */
+  repair(missing: readonly string[]): Promise<void>;
 }

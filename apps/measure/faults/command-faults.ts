@@ -39,7 +39,7 @@ const EVERYWHERE: readonly Command[] = [
 const BACKUP: Command = () => ['backup', 'backup.sqlite', '--yes'];
 
 /** Runs commands that meet each other, the server and their end. */
-export function meetingCommands(...more: readonly Command[]): Fault<OperatedHome> {
+function meetingCommands(...more: readonly Command[]): Fault<OperatedHome> {
   const commands = [...EVERYWHERE, ...more];
   return {
     fault: 'commands at once, on the same files and others, half of them killed, again and again',

@@ -1,16 +1,9 @@
 import type { Nominee } from '@goty/shared/nominee';
-import { wholeVotes } from '@goty/shared/parse';
-import { GAMES_COLLECTION } from '@goty/shared/protocol';
-import {
-  type DocumentSnapshot,
-  FieldPath,
-  FieldValue,
-  type Firestore,
-  type Query,
-  type Transaction,
-} from 'firebase-admin/firestore';
+import { FieldPath, FieldValue, type Firestore, type Transaction } from 'firebase-admin/firestore';
 import { unfinishedRemoval } from '../votes/unfinished-removal.ts';
-import type { Ballot, OperatorStore, Recount, VoteStore, VoteTimes } from '../votes/vote-store.ts';
+import type { Ballot, OperatorStore, VoteStore } from '../votes/vote-store.ts';
+import { documentsOf, timesIn } from './firestore-documents.ts';
+import { count, recountIn } from './firestore-recount.ts';
 
 /** Firestore's limit for the writes of a transaction. */
 const PAGE = 500;
@@ -19,21 +12,12 @@ const READ_PAGE = 10_000;
 /** Firestore's limit: https://firebase.google.com/docs/firestore/query-data/queries */
 const MAX_IN = 30;
 
-/** The documents and collections in which the store keeps its data. */
-export function documentsOf(firestore: Firestore) {
-  return {
-    games: firestore.collection(GAMES_COLLECTION),
-    ballots: firestore.collection('ballots'),
-    /** The times, and a revision, so that an instance can ask for changes with one read. */
-    settings: firestore.doc('settings/vote'),
-  };
-}
-
 /** The part of the store in Firestore that only the operator's commands use. */
 export function createFirestoreOperator(
   firestore: Firestore,
 ): Omit<OperatorStore, keyof VoteStore> {
-  const { games, ballots, settings } = documentsOf(firestore);
+  const documents = documentsOf(firestore);
+  const { games, ballots, settings } = documents;
   const nextRevision = { revision: FieldValue.increment(1) };
   const ballotsOf = (game: unknown) => ballots.where('game', '==', game);
 
@@ -88,7 +72,10 @@ export function createFirestoreOperator(
       // differences. The moment is given explicitly, because without it the emulator's first read may be
       // older than those that follow.
       const { readTime } = await settings.get();
-      return firestore.runTransaction(recountIn, { readOnly: true, readTime });
+      return firestore.runTransaction((transaction) => recountIn(transaction, documents), {
+        readOnly: true,
+        readTime,
+      });
     },
     async repair(missing) {
       for (const game of missing) await removeOrphans(game);
@@ -141,62 +128,4 @@ export function createFirestoreOperator(
       ({ docs } = await query.startAfter(docs.at(-1)).get());
     }
   }
-
-  async function recountIn(transaction: Transaction): Promise<Recount[]> {
-    const { docs } = await transaction.get(games);
-    const known = await Promise.all(
-      docs.map(
-        async (document): Promise<Recount> => ({
-          game: document.id,
-          exists: true,
-          votos: wholeVotes(document.get('votos')),
-          ballots: await count(transaction, ballotsOf(document.id)),
-        }),
-      ),
-    );
-    const counted = known.reduce((sum, { ballots }) => sum + ballots, 0);
-    const rest = (await count(transaction, ballots)) - counted;
-    const orphans = await countOrphans(transaction, new Set(docs.map(({ id }) => id)), rest);
-    return [...known, ...orphans].toSorted((a, b) => (a.game < b.game ? -1 : 1));
-  }
-
-  /**
-   * Counts `rest` ballots of games that do not exist. It skips from game to game, so it reads one ballot
-   * of each game instead of all.
-   */
-  async function countOrphans(
-    transaction: Transaction,
-    known: ReadonlySet<string>,
-    rest: number,
-  ): Promise<Recount[]> {
-    const orphans: Recount[] = [];
-    const byGame = ballots.orderBy('game').select('game').limit(1);
-    let query = byGame;
-    let left = rest;
-    while (left > 0) {
-      const [ballot] = (await transaction.get(query)).docs;
-      // Ballots without the field `game` are in no index.
-      if (!ballot) return [...orphans, orphanOf(undefined, left)];
-      const game: unknown = ballot.get('game');
-      query = byGame.startAfter(game);
-      if (known.has(String(game))) continue;
-      const orphan = orphanOf(game, await count(transaction, ballotsOf(game)));
-      orphans.push(orphan);
-      left -= orphan.ballots;
-    }
-    return orphans;
-  }
-}
-
-export function timesIn(settings: DocumentSnapshot): VoteTimes {
-  const timeOf = (field: string) => wholeVotes(settings.get(field));
-  return { opensAt: timeOf('opensAt'), closesAt: timeOf('closesAt') };
-}
-
-function orphanOf(game: unknown, number: number): Recount {
-  return { game: String(game), exists: false, votos: undefined, ballots: number };
-}
-
-async function count(transaction: Transaction, query: Query): Promise<number> {
-  return (await transaction.get(query.count())).data().count;
 }

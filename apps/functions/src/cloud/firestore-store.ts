@@ -4,7 +4,8 @@ import { wholeVotes } from '@goty/shared/parse';
 import { type DocumentData, FieldValue, type Firestore } from 'firebase-admin/firestore';
 import type { Log } from '../runtime/log.ts';
 import type { Ballot, BallotOutcome, OperatorStore } from '../votes/vote-store.ts';
-import { createFirestoreOperator, documentsOf, timesIn } from './firestore-operator.ts';
+import { documentsOf, timesIn } from './firestore-documents.ts';
+import { createFirestoreOperator } from './firestore-operator.ts';
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 const NOT_FOUND = 5;

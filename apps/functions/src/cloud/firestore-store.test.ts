@@ -78,6 +78,16 @@ describeWithFirestore('with the Firestore emulator', () => {
     expect(failure).not.toContain('press-of-a-visitor');
   });
 
+  test('S5 a vote for a game that is added while its group is written counts', async () => {
+    const { firestore, store } = connect();
+    const { getAll } = firestore;
+    vi.spyOn(firestore, 'getAll').mockImplementationOnce(async (...documents) => {
+      await store.setNominees([buildNominee({ id: 'b' })]);
+      return getAll.apply(firestore, documents);
+    });
+    expect(await store.commit([{ id: '1', game: 'b', at: 1 }])).toEqual(['counted']);
+  });
+
   test('S13 orphans are counted without reading every ballot', async () => {
     const { firestore, store } = connect();
     await store.setNominees([buildNominee({ id: 'b' })]);

@@ -10,6 +10,8 @@ import { createFirestoreOperator } from './firestore-operator.ts';
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
+/** How often a group is written whose games exist, but did not when it was written. */
+const MAX_TRIES = 3;
 
 type Outcomes = Map<Ballot, BallotOutcome>;
 
@@ -35,6 +37,7 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
     async commit(group) {
       const outcomes: Outcomes = new Map();
       let open = group;
+      let tries = MAX_TRIES;
       while (open.length > 0) {
         // A batch can create a document only once. Duplicates get their outcome from the first.
         const firsts = firstOfEachId(open);
@@ -52,8 +55,9 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
               await settleUnknownGames(open, outcomes);
               break;
           }
-          // No ballot made the write fail.
-          if (outcomes.size === settled) throw withoutIds(error);
+          // No ballot made the write fail, or its game has been added since.
+          const mayWork = codeOf(error) === NOT_FOUND && --tries > 0;
+          if (outcomes.size === settled && !mayWork) throw withoutIds(error);
         }
         open = group.filter((ballot) => !outcomes.has(ballot));
       }

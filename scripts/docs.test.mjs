@@ -160,6 +160,20 @@ test('every link of every page leads to a file, and to a heading that it has', (
   assert.deepEqual(broken, []);
 });
 
+test('every source file that a page names exists', () => {
+  const files = globSync('{apps,packages,scripts}/**/*.{ts,tsx,mjs,css}', {
+    cwd: ROOT,
+    exclude: (path) => /node_modules|dist/.test(String(path)),
+  });
+  const pages = globSync(['CONTRIBUTING.md', 'docs/**/*.md'], { cwd: ROOT });
+  const gone = pages.flatMap((page) =>
+    [...read(page).matchAll(/`(\w[\w./-]*\.(?:tsx?|mjs|css))`/g)]
+      .filter(([, name]) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))
+      .map(([, name]) => `${page}: ${name}`),
+  );
+  assert.deepEqual(gone, []);
+});
+
 function leadsSomewhere(page, link) {
   const [path, anchor] = link.split('#');
   const file = path === '' ? page : relative(ROOT, resolve(ROOT, dirname(page), path));

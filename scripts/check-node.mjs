@@ -1,11 +1,20 @@
 // Imported first by the scripts that users run. Plain JavaScript, so that an older Node can parse
 // it. On Linux (x64, arm64) and Windows (x64) Node comes with the dependencies; elsewhere it has to
 // be installed.
+import { existsSync } from 'node:fs';
+
 const NEEDED = 24;
 const major = Number(process.versions.node.split('.')[0]);
 if (major < NEEDED) {
   console.error(
     `GOTY needs Node ${NEEDED} or later, but this is ${process.versions.node}: install it from https://nodejs.org and try again.`,
   );
+  process.exit(1);
+}
+
+const fromHere = (name) => existsSync(new URL(`../${name}`, import.meta.url));
+// The package needs nothing of that.
+if (fromHere('pnpm-workspace.yaml') && !fromHere('node_modules')) {
+  console.error('GOTY is not installed: run `npx pnpm@12 install`, then try again.');
   process.exit(1);
 }

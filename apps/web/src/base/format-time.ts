@@ -6,7 +6,9 @@ const FORMAT = {
   minute: '2-digit',
 } as const;
 
-/** Formats a time in the visitor's zone: 'jueves, 31 de diciembre, 20:00'. */
+/** Formats a time in the visitor's zone, with its year if that is another: 'jueves, 31 de diciembre, 20:00'. */
 export function formatTime(time: number): string {
-  return new Date(time).toLocaleString('es', FORMAT);
+  const date = new Date(time);
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  return date.toLocaleString('es', isThisYear ? FORMAT : { ...FORMAT, year: 'numeric' });
 }

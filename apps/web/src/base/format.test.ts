@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatCount, formatDuration, formatShare, formatTick, formatVotes } from './format.ts';
+import { formatTime } from './format-time.ts';
 
 test('W3 votes are formatted in Spanish, with their unit', () => {
   expect([0, 3, 1_234, 12_345_678].map(formatCount)).toEqual(['0', '3', '1.234', '12.345.678']);
@@ -38,4 +39,12 @@ test('W61 a duration is told to the second, in the units that it needs', () => {
   ] as const) {
     expect(formatDuration(ms).replaceAll('\u00a0', ' ')).toBe(text);
   }
+});
+
+test('W61 a time of another year is told with its year', () => {
+  const year = new Date().getFullYear();
+  expect(formatTime(new Date(year, 11, 31, 20).getTime())).toMatch(/, 31 de diciembre, 20:00$/);
+  expect(formatTime(new Date(2020, 11, 31, 20).getTime())).toBe(
+    'jueves, 31 de diciembre de 2020, 20:00',
+  );
 });

@@ -56,6 +56,7 @@ if (isGoty) {
   // screen imports the same chunks and shows the failure.
   loadLive().catch(() => {});
   import('./results/results.tsx').catch(() => {});
+  import('./results/chart/results-chart.tsx').catch(() => {});
 }
 startReact();
 

@@ -9,6 +9,8 @@ const FIRST_COVER = /\/covers\/blue-prince\.svg$/;
 test('W10 W24 W80 the first covers come before the list, and both once', async ({ page }) => {
   const warnings: string[] = [];
   page.on('console', (message) => warnings.push(message.text()));
+  // The covers wait for the list, which is held back here, longer than Chromium expects.
+  const isOfTime = (warning: string) => warning.includes('not used within a few seconds');
   const requests = countRequests(page);
   const openList = await gate(page, NOMINEES);
   const cover = page.waitForResponse(FIRST_COVER);
@@ -18,7 +20,8 @@ test('W10 W24 W80 the first covers come before the list, and both once', async (
   openList();
   await expect(page.getByRole('article').locator('img')).toHaveCount(8);
   await expect.poll(() => isHydrated(page)).toBe(true);
-  expect([requests(LIST), requests(FIRST_COVER), warnings]).toEqual([1, 1, []]);
+  expect([requests(LIST), requests(FIRST_COVER)]).toEqual([1, 1]);
+  expect(warnings.filter((warning) => !isOfTime(warning))).toEqual([]);
 });
 
 test('W16 chart and live results are loaded on demand, the dialog with the cards', async ({

@@ -17,7 +17,7 @@ import { useObservable } from '../base/use-observable.ts';
 import type { LiveResults } from '../live/live-results.ts';
 import { votingUrl } from '../share/share.ts';
 import type { VoteStatus } from '../status/vote-status.ts';
-import { ResultsChart } from './chart/results-chart.tsx';
+import { BarsSkeleton } from './chart-skeleton.tsx';
 import { forgetResetVote } from './forget-reset-vote.ts';
 import styles from './results.module.css';
 import { ResultsLegend } from './results-legend.tsx';
@@ -26,13 +26,18 @@ import { StandingsHeadline } from './standings-headline.tsx';
 import { StandingsStatus } from './standings-status.tsx';
 import { useThrottled } from './use-throttled.ts';
 
+/** Chart.js is most of the JavaScript. Headline and legend do not wait for it. */
+const ResultsChart = lazy(async () => {
+  const { ResultsChart } = await import('./chart/results-chart.tsx');
+  return { default: ResultsChart };
+});
 const QrCode = optional(async () => {
   await untilWide();
   return (await import('../share/qr-code.tsx')).QrCode;
 });
 const ShareButton = optional(async () => (await import('../share/share-button.tsx')).ShareButton);
 
-/** Loads what comes after the chart, which is more urgent. The results are complete without it. */
+/** Loads what the results are complete without. */
 function optional<Props>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async (): Promise<{ default: ComponentType<Props> }> => {
     try {
@@ -74,7 +79,7 @@ export interface ResultsProps {
   };
 }
 
-/** The standings in every form. Loaded lazily, because it contains Chart.js. */
+/** The standings in every form. Loaded late, since goty does without them. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Results({ live, voteStatus, nominees, lastVote }: ResultsProps) {
   const { standings, isBurst } = useThrottled(live.state, CHART_INTERVAL_MS);
@@ -98,14 +103,16 @@ export default function Results({ live, voteStatus, nominees, lastVote }: Result
     <>
       <StandingsHeadline standings={standings} voteStatus={status} />
       <div className={styles.stage}>
-        <ResultsChart
-          standings={standings}
-          earlier={earlier}
-          isBurst={isBurst}
-          yourVote={yourVote}
-          selected={selected}
-          onPoint={setPointed}
-        />
+        <Suspense fallback={<BarsSkeleton />}>
+          <ResultsChart
+            standings={standings}
+            earlier={earlier}
+            isBurst={isBurst}
+            yourVote={yourVote}
+            selected={selected}
+            onPoint={setPointed}
+          />
+        </Suspense>
         {isOver || (
           <aside className={styles.hall}>
             <p>{resultTexts.scan}</p>

@@ -13,7 +13,7 @@ if (major < NEEDED) {
 }
 
 const fromHere = (name) => existsSync(new URL(`../${name}`, import.meta.url));
-// The package needs nothing of that.
+// The package has no workspace file, and needs no installation.
 if (fromHere('pnpm-workspace.yaml') && !fromHere('node_modules')) {
   console.error('GOTY is not installed: run `npx pnpm@12 install`, then try again.');
   process.exit(1);

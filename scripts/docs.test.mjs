@@ -165,7 +165,10 @@ test('every source file that a page names exists', () => {
     cwd: ROOT,
     exclude: (path) => /node_modules|dist/.test(String(path)),
   });
-  const pages = globSync(['CONTRIBUTING.md', 'docs/**/*.md'], { cwd: ROOT });
+  const pages = globSync(['*.md', 'docs/**/*.md', '{apps,packages}/**/README.md'], {
+    cwd: ROOT,
+    exclude: (path) => /node_modules|dist/.test(String(path)),
+  });
   const gone = pages.flatMap((page) =>
     [...read(page).matchAll(/`(\w[\w./-]*\.(?:tsx?|mjs|css))`/g)]
       .filter(([, name]) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))

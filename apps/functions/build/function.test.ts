@@ -117,6 +117,7 @@ test('B2 B4 F7 a Function that cannot work refuses large bodies before they have
       expect([name, response.headers.get(name)]).toEqual([name, value]);
     }
   }
+  expect((await fetch(`${address}/goty?x=100%`)).status).toBe(500);
   const malformed = await fetch(`${address}/goty/%zz`, { method: 'POST' });
   expect([malformed.status, await malformed.json()]).toEqual([404, refusal(apiTexts.unknownGame)]);
 });

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import * as v from 'valibot';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import type { Ballot } from '../src/votes/vote-store.ts';
-import { ballot, end, header, type VoteSummary } from './vote-file.ts';
+import { ballotSchema, endSchema, headerSchema, type VoteSummary } from './vote-file.ts';
 
 const CHECKED_AT_ONCE = 1_000;
 
@@ -33,15 +33,15 @@ export async function* readVoteFile(
   let number = 0;
   let last = '';
   try {
-    const { opensAt, closesAt, nominees } = v.parse(header, await next());
+    const { opensAt, closesAt, nominees } = v.parse(headerSchema, await next());
     const games = new Set(nominees.map(({ id }) => id));
     let ballots = 0;
     let group: Ballot[] = [];
     let value = await next();
-    while (!v.is(end, value)) {
-      const one = v.parse(ballot, value);
-      if (!games.has(one.game)) throw new Error(`there is no game ${one.game}`);
-      group.push(one);
+    while (!v.is(endSchema, value)) {
+      const ballot = v.parse(ballotSchema, value);
+      if (!games.has(ballot.game)) throw new Error(`there is no game ${ballot.game}`);
+      group.push(ballot);
       ballots += 1;
       value = await next();
       if (group.length < size) continue;

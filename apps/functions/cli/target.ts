@@ -52,7 +52,7 @@ export async function withTarget(
 }
 
 /** An error of the store in a line for the operator. Any other one is a bug, and keeps its stack. */
-function explain(name: string, error: unknown): unknown {
+export function explain(name: string, error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const isOfFirestore = 'code' in error && typeof error.code === 'number';
   const isOfStore = 'errcode' in error || isOfFirestore || error instanceof UnavailableError;
@@ -61,8 +61,8 @@ function explain(name: string, error: unknown): unknown {
   const advice = isBusy(error)
     ? 'Another program is writing: wait for its end'
     : isOfDisk(error)
-      ? 'Make room on the disk'
-      : 'See that it can be used';
+      ? 'Check the disk and its free space'
+      : 'Check that it can be reached';
   return new OperatorError(`${name}: ${reason}. ${advice}, then run the command again.`);
 }
 

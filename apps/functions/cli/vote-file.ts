@@ -12,7 +12,7 @@ export const VERSION = 1;
 
 /** A time in the years 1970 to 9999. */
 const time = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(253_402_300_799_999));
-export const header = v.pipe(
+export const headerSchema = v.pipe(
   v.strictObject({
     goty: v.literal('vote'),
     version: v.literal(VERSION, 'it comes from another version of GOTY'),
@@ -27,8 +27,8 @@ export const header = v.pipe(
   ),
 );
 const id = v.pipe(v.string(), v.check(isId));
-export const ballot = v.strictObject({ id, game: id, at: time });
-export const end = v.strictObject({ ballots: v.number(), sha256: v.string() });
+export const ballotSchema = v.strictObject({ id, game: id, at: time });
+export const endSchema = v.strictObject({ ballots: v.number(), sha256: v.string() });
 
 /** What a vote is, without its ballots. */
 export interface VoteHeader extends VoteTimes {

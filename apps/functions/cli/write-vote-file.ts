@@ -3,9 +3,9 @@ import { open } from 'node:fs/promises';
 import * as v from 'valibot';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import type { Ballot } from '../src/votes/vote-store.ts';
-import { writeWhole } from './on-disk.ts';
 import { checkVoteFile } from './read-vote-file.ts';
-import { ballot, header, VERSION, type VoteHeader } from './vote-file.ts';
+import { ballotSchema, headerSchema, VERSION, type VoteHeader } from './vote-file.ts';
+import { writeWhole } from './write-whole.ts';
 
 const PIECE_CHARACTERS = 65_536;
 
@@ -36,7 +36,7 @@ async function* piecesOf(
   onBallot: () => void,
 ): AsyncGenerator<string> {
   const first = { goty: 'vote', version: VERSION, opensAt, closesAt, nominees };
-  const { issues } = v.safeParse(header, first);
+  const { issues } = v.safeParse(headerSchema, first);
   if (issues) {
     throw new OperatorError(
       `The vote is not sound: ${issues[0].message}. See \`goty audit\` and \`goty status\`.`,
@@ -46,11 +46,11 @@ async function* piecesOf(
   const hash = createHash('sha256');
   let piece = lineOf(first);
   let written = 0;
-  for await (const one of ballots) {
-    if (!v.is(ballot, one) || !games.has(one.game)) {
-      throw new OperatorError(`The ballot ${one.id} is not sound: run \`goty audit\`.`);
+  for await (const ballot of ballots) {
+    if (!v.is(ballotSchema, ballot) || !games.has(ballot.game)) {
+      throw new OperatorError(`The ballot ${ballot.id} is not sound: run \`goty audit\`.`);
     }
-    piece += lineOf(one);
+    piece += lineOf(ballot);
     written += 1;
     onBallot();
     if (piece.length < PIECE_CHARACTERS) continue;

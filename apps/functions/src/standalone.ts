@@ -69,7 +69,9 @@ async function start() {
       await store.close();
       log.info('GOTY is closed. Every acknowledged vote is stored.');
       if (hasLog(config.databasePath)) {
-        log.warn('Another program has the database open: the newest votes are in its -wal file.');
+        log.warn(
+          'The newest votes are still in its -wal file, since another program has the database open or the disk is full: keep both files together.',
+        );
       }
     } catch (error) {
       log.error('GOTY is closed, but its votes are not where they were:', error);

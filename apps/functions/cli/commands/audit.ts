@@ -1,3 +1,4 @@
+import { isId } from '@goty/shared/ids';
 import type { Command } from 'commander';
 import { faultsOfNominee } from '../../src/operator/nominees-file.ts';
 import type { OperatorStore, Recount } from '../../src/votes/vote-store.ts';
@@ -25,6 +26,8 @@ async function audit(store: OperatorStore, options: Options) {
   if (!options.json) for (const { text } of found.faults) console.info(text);
   if (options.repair && found.faults.length > 0) await repair(store, found.orphans, options);
   const left = options.repair ? await faultsOf(store) : found;
+  const removed = ballotsIn(found.orphans) - ballotsIn(left.orphans);
+  if (removed > 0 && !options.json) console.info(`Removed ${count(removed, 'ballot')}.`);
   if (left.faults.length > 0) process.exitCode = EXIT_DIFFERENCES;
   const { ballots } = left;
   if (options.json) printJson({ ballots, found: found.faults, left: left.faults });
@@ -43,14 +46,17 @@ async function repair(store: OperatorStore, orphans: readonly Recount[], options
   if (orphans.length > 0) {
     await ask(`Set the sums from the ballots, and remove ${describe(orphans)}?`, options.yes);
   }
-  const missing = orphans.map(({ game }) => game);
+  // What is no id was stored by hand, and is left to it.
+  const missing = orphans.map(({ game }) => game).filter(isId);
   await whileBusy('Repairing', store.repair(missing));
-  if (orphans.length > 0 && !options.json) console.info(`Removed ${describe(orphans)}.`);
 }
 
 function describe(orphans: readonly Recount[]): string {
-  const number = orphans.reduce((sum, { ballots }) => sum + ballots, 0);
-  return `${count(number, 'ballot')} of ${orphans.map(({ game }) => game).join(', ')}`;
+  return `${count(ballotsIn(orphans), 'ballot')} of ${orphans.map(({ game }) => game).join(', ')}`;
+}
+
+function ballotsIn(counts: readonly Recount[]): number {
+  return counts.reduce((sum, { ballots }) => sum + ballots, 0);
 }
 
 interface Fault {
@@ -82,6 +88,6 @@ async function faultsOf(store: OperatorStore) {
   return {
     faults,
     orphans: counts.filter(({ exists }) => !exists),
-    ballots: counts.reduce((sum, { ballots }) => sum + ballots, 0),
+    ballots: ballotsIn(counts),
   };
 }

@@ -6,9 +6,9 @@ import { makeOneFile, openForOperator } from '../../src/sqlite/database.ts';
 import { readHeader } from '../../src/sqlite/header.ts';
 import { openDatabase } from '../../src/sqlite/look.ts';
 import { APPLICATION_ID } from '../../src/sqlite/schema.ts';
-import { writeWhole } from '../on-disk.ts';
-import { databasePath, outputFile } from '../target.ts';
+import { databasePath, explain, outputFile } from '../target.ts';
 import { ask, count, whileBusy } from '../terminal.ts';
+import { writeWhole } from '../write-whole.ts';
 
 /**
  * All pages at once: if it copied in steps, SQLite would start again whenever a vote is stored
@@ -48,11 +48,13 @@ async function copy(path: string, to: string): Promise<number> {
   const source = openDatabase(path);
   try {
     await backup(source, to, { rate: ALL_PAGES });
+    return check(to);
+  } catch (error) {
+    throw explain(to, error);
   } finally {
     makeOneFile(source);
     source.close();
   }
-  return check(to);
 }
 
 /** @returns the number of votes; the database is then one file that needs no -wal beside it */

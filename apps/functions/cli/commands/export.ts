@@ -34,13 +34,15 @@ export async function exportVote({ store }: Target, file: string): Promise<numbe
   );
   const nominees = games.map(({ votos, ...nominee }) => nominee);
   const header = { nominees, ...(await store.state()).times };
-  const ballots = await writeVoteFile(file, header, ballotsOf(store, games), () => bar.advance(1));
+  const ballots = await writeVoteFile(file, header, exportedBallots(store, games), () =>
+    bar.advance(1),
+  );
   bar.end();
   return ballots;
 }
 
-/** The ballots without those of games that were added since these were read. */
-export async function* ballotsOf(
+/** All ballots but those of games that were added after `games` was read. */
+export async function* exportedBallots(
   store: OperatorStore,
   games: readonly Game[],
 ): AsyncGenerator<Ballot> {

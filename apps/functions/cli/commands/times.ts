@@ -41,7 +41,7 @@ export function addTimes(program: Command) {
       change(
         options,
         ({ opensAt, closesAt: before }, now) => {
-          // A closed vote stays closed since it was.
+          // Closing a closed vote again keeps the time when it was closed.
           if (options.at === undefined && before !== undefined && before <= now) {
             return { opensAt, closesAt: before };
           }
@@ -67,10 +67,10 @@ export function addTimes(program: Command) {
     .action((options: Options) => change(options, (times) => times));
 }
 
-/** What visitors who have seen the result, or voted since, may not expect; else `undefined`. */
+/** Says why a change may surprise visitors who have seen the result or have voted since, if it may. */
 type RiskOf = (before: VoteTimes, after: VoteTimes, now: number) => string | undefined;
 
-/** Sets the times that `decide` makes of the present ones, and says what they are then. */
+/** Sets the times that `decide` returns for the current ones, then prints what is set. */
 async function change(
   options: Options,
   decide: (times: VoteTimes, now: number) => VoteTimes,

@@ -33,7 +33,7 @@ export function guardBodies(cors: Cors) {
       // Google's front end redirects plain HTTP, so every request here came over TLS.
       setSecurityHeaders(response, true);
       // The framework's Express would answer in HTML.
-      if (!isEncodedRight(request.url)) {
+      if (!hasDecodablePath(request.url)) {
         cors(request, response, () => sendFailure(response, 'unknown-game'));
       } else if (hasBody(request)) void receive(app, request, response);
       else app(request, response);
@@ -60,10 +60,11 @@ export function guardBodies(cors: Cors) {
   }
 }
 
-function isEncodedRight(target = ''): boolean {
+function hasDecodablePath(target = ''): boolean {
+  const [path = ''] = target.split('?', 1);
   try {
-    // The bundler takes a call whose result nobody uses away.
-    return decodeURIComponent(target).length > 0;
+    // The result is used, because the bundler drops a call whose result is not.
+    return decodeURIComponent(path) !== '';
   } catch {
     return false;
   }

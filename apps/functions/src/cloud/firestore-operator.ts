@@ -63,7 +63,7 @@ export function createFirestoreOperator(
         for (const { id } of found) transaction.delete(ballots.doc(id));
         for (const { exists, id, ref } of existing) {
           const votes = found.filter(({ game }) => game === id).length;
-          if (exists) transaction.update(ref, { votos: FieldValue.increment(-votes) });
+          if (exists && votes > 0) transaction.update(ref, { votos: FieldValue.increment(-votes) });
         }
       });
     },

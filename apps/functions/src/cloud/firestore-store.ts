@@ -10,7 +10,7 @@ import { createFirestoreOperator } from './firestore-operator.ts';
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
-/** How often a group is written whose games exist, but did not when it was written. */
+/** How often to write a group again that failed because of a document, but would not fail any more. */
 const MAX_TRIES = 3;
 
 type Outcomes = Map<Ballot, BallotOutcome>;
@@ -55,8 +55,8 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
               await settleUnknownGames(open, outcomes);
               break;
           }
-          // No ballot made the write fail, or its game has been added since.
-          const mayWork = codeOf(error) === NOT_FOUND && --tries > 0;
+          // No ballot made the write fail, or the document that did was added or removed since.
+          const mayWork = isOfDocument(error) && --tries > 0;
           if (outcomes.size === settled && !mayWork) throw withoutIds(error);
         }
         open = group.filter((ballot) => !outcomes.has(ballot));
@@ -122,9 +122,13 @@ function codeOf(error: unknown): unknown {
 
 /** Removes the ids of ballots, which Firestore's messages name and the log must not contain (SPEC B15). */
 function withoutIds(error: unknown): unknown {
+  if (!isOfDocument(error)) return error;
+  return new Error(`a document of the group failed it with code ${codeOf(error)}`);
+}
+
+function isOfDocument(error: unknown): boolean {
   const code = codeOf(error);
-  const namesDocument = code === ALREADY_EXISTS || code === NOT_FOUND;
-  return namesDocument ? new Error(`a document of the group failed it with code ${code}`) : error;
+  return code === ALREADY_EXISTS || code === NOT_FOUND;
 }
 
 function outcomeOf(ballot: Ballot, outcomes: Outcomes): BallotOutcome {

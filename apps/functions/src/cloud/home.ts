@@ -79,20 +79,14 @@ export function createCloudHome(options: CloudHomeOptions): Express {
   // Hosting is uncertain.
   const api = createApi({
     votes,
-    nominees: {
-      ...nominees,
-      async checkStore() {
-        traffic.checkCommits();
-        await nominees.checkStore();
-      },
-    },
+    nominees,
     policy,
     voteOrigins,
     isValidToken: verifyToken && createTokenCheck(verifyToken),
     caching: CACHING,
     clock,
     log,
-    refused: traffic.refused,
+    traffic,
   });
   return createApp({
     api,

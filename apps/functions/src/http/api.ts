@@ -16,8 +16,8 @@ import { type VoteDeps, voteRoute } from './vote-route.ts';
 
 export interface ApiDeps extends Omit<VoteDeps, 'refuse'> {
   readonly log: Log;
-  /** Counts a refusal. */
-  readonly refused: Traffic['refused'];
+  /** Counts refusals, and knows whether the newest commits have failed. */
+  readonly traffic: Pick<Traffic, 'checkCommits' | 'refused'>;
   /** The source of the live stream; without one, the API has no such route. */
   readonly live?: LiveHub;
   /** How many streams may be open; by default, what suits one process. */
@@ -32,8 +32,8 @@ export interface ApiDeps extends Omit<VoteDeps, 'refuse'> {
 
 /** The routes of the API. Every other request gets a failure in JSON. */
 export function createApi(deps: ApiDeps): Router {
-  const { nominees, live, streamLimits, voteOrigins = [], votesPerMinute = 0, clock, log } = deps;
-  const refuse = createRefuse(log, deps.refused);
+  const { live, streamLimits, voteOrigins = [], votesPerMinute = 0, clock, log } = deps;
+  const refuse = createRefuse(log, deps.traffic.refused);
   const api = Router();
   api.use((_request, response, next) => {
     response.set('Cache-Control', 'no-store');
@@ -49,7 +49,7 @@ export function createApi(deps: ApiDeps): Router {
     voteRoute({ ...deps, refuse }),
   );
   api.get(API_PATHS.status, tellStatus(deps));
-  api.get(API_PATHS.health, checkHealth(nominees, log, refuse));
+  api.get(API_PATHS.health, checkHealth(deps, refuse));
   if (live) {
     api.get(API_PATHS.live, limitStreams(refuse, streamLimits), streamRoute(live, clock));
     // POST is allowed, too, because 'live' may also be the id of a game.
@@ -99,9 +99,10 @@ function tellStatus({ nominees, policy, caching, clock }: ApiDeps): RequestHandl
   };
 }
 
-function checkHealth(nominees: ApiDeps['nominees'], log: Log, refuse: Refuse): RequestHandler {
+function checkHealth({ nominees, traffic, log }: ApiDeps, refuse: Refuse): RequestHandler {
   return async (_request, response) => {
     try {
+      traffic.checkCommits();
       await nominees.checkStore();
     } catch (error) {
       log.error('Health check failed:', error);

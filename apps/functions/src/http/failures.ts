@@ -32,7 +32,7 @@ const FAILURES = {
   'request-timeout': { status: 408, mensaje: apiTexts.requestTimeout },
   'timed-out': { status: 503, mensaje: apiTexts.timedOut, retryAfter: 2 },
   'too-many-streams': { status: 503, mensaje: apiTexts.tooManyStreams, retryAfter: 10 },
-  'too-many-votes': { status: 429, mensaje: apiTexts.tooManyVotes, retryAfter: 60 },
+  'too-many-votes': { status: 429, mensaje: apiTexts.tooManyVotes, retryAfter: 70 },
   unavailable: { status: 503, mensaje: apiTexts.unavailable, retryAfter: 2 },
   'unknown-game': { status: 404, mensaje: apiTexts.unknownGame },
   unverified: { status: 401, mensaje: apiTexts.unverified },

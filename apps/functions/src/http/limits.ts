@@ -4,7 +4,9 @@ import ipaddr from 'ipaddr.js';
 import type { Clock } from '../runtime/clock.ts';
 import type { Refuse } from './failures.ts';
 
-const ONE_MINUTE_MS = 60_000;
+const STEP_MS = 10_000;
+/** Those of a minute, and the one in which it began. */
+const STEPS = 7;
 /** A provider gives each customer at least a /64 of addresses. They all count as one. */
 const IPV6_NETWORK_BYTES = 8;
 /** How a server that listens on all addresses sees an IPv4 address. */
@@ -27,10 +29,9 @@ export interface StreamLimits {
 const DEFAULT_STREAM_LIMITS: StreamLimits = { total: 10_000, perAddress: 500 };
 
 /**
- * Middleware that refuses votes beyond a number in a minute for one client address. It keeps the number of
- * each address in this minute and the one before, in memory only. Of the votes of the minute before, it
- * counts the share that is less than a minute old if they came evenly, so that no minute, wherever it
- * begins, lets twice as many through.
+ * Middleware that refuses votes beyond a number in a minute for one client address, wherever the minute
+ * begins. It counts in steps of ten seconds, so an address may wait up to ten seconds too long. Addresses are
+ * kept in memory only, those of the last minute or so in which somebody voted.
  *
  * @param perMinute 0 for no limit
  */
@@ -39,24 +40,20 @@ export function limitVotes(
   clock: Clock,
   refuse: Refuse,
 ): RequestHandler<{ id: string }> {
-  let minute = 0;
-  let before = new Map<string, number>();
-  let votes = new Map<string, number>();
+  /** The votes of each address, by step. */
+  const steps = new Map<number, Map<string, number>>();
 
   return (request, response, next) => {
     if (perMinute === 0) return next();
-    const minutes = clock.elapsed() / ONE_MINUTE_MS;
-    const now = Math.floor(minutes);
-    if (now !== minute) {
-      before = now === minute + 1 ? votes : new Map();
-      votes = new Map();
-      minute = now;
-    }
+    const step = Math.floor(clock.elapsed() / STEP_MS);
+    for (const old of steps.keys()) if (old <= step - STEPS) steps.delete(old);
+    const votes = steps.get(step) ?? new Map<string, number>();
+    steps.set(step, votes);
     const address = clientAddress(request);
-    const own = votes.get(address) ?? 0;
-    const recent = (before.get(address) ?? 0) * (1 - (minutes - now));
-    if (own + recent >= perMinute) return refuse(response, 'too-many-votes');
-    votes.set(address, own + 1);
+    let recent = 0;
+    for (const each of steps.values()) recent += each.get(address) ?? 0;
+    if (recent >= perMinute) return refuse(response, 'too-many-votes');
+    votes.set(address, (votes.get(address) ?? 0) + 1);
     next();
   };
 }
@@ -100,7 +97,8 @@ function clientAddress({ ip, socket }: Request<object>): string {
 /** @returns `undefined` if the text is no address */
 function networkOf(text = ''): string | undefined {
   const [, ipv4, ipv6] = WITH_PORT.exec(text) ?? [];
-  const address = (ipv4 ?? ipv6 ?? text).replace(MAPPED_IPV4, '');
+  // An address of the local link names its interface behind a percent sign.
+  const address = (ipv4 ?? ipv6 ?? text).replace(MAPPED_IPV4, '').replace(/%.*$/, '');
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return undefined;
   return ipaddr.parse(address).toByteArray().slice(0, IPV6_NETWORK_BYTES).join('.');

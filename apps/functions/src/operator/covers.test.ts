@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test } from 'vitest';
@@ -76,7 +76,7 @@ test('P14 every cover that is not shown is named', () => {
   expect(faultsOfCovers(folder, nominees)).toEqual([
     `The cover of a is not shown: there is no file ${join(folder, 'a.svg')} that can be read.`,
     `The cover of b is not shown: ${join(folder, 'b.svg')} is not a file.`,
-    'The cover of d is not shown on a page with https: its address begins with http.',
+    'The cover of d is not shown on a page with https: its address begins with http://.',
   ]);
 });
 
@@ -88,3 +88,11 @@ test.skipIf(process.platform === 'win32')(
     expect(faultOfCover(folder, '/covers/a.svg')).toMatch(/a\.svg is not a file$/);
   },
 );
+
+test('P14 a cover that is a link out of the folder is named, since it is not served', () => {
+  const folder = testFolder();
+  const outside = join(testFolder(), 'a.svg');
+  writeFileSync(outside, '<svg/>');
+  symlinkSync(outside, join(folder, 'a.svg'));
+  expect(faultOfCover(folder, '/covers/a.svg')).toMatch(/a\.svg is a link that leads out of /);
+});

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { COVERS_PATH, isCoverName } from '@goty/shared/cover-file';
 import type { Nominee } from '@goty/shared/nominee';
@@ -28,7 +28,7 @@ export function faultsOfCovers(folder: string, nominees: readonly Nominee[]): st
   return nominees.flatMap(({ id, url }) => {
     if (/^http:/i.test(url)) {
       return [
-        `The cover of ${id} is not shown on a page with https: its address begins with http.`,
+        `The cover of ${id} is not shown on a page with https: its address begins with http://.`,
       ];
     }
     const fault = faultOfCover(folder, url);
@@ -43,20 +43,22 @@ export function faultsOfCovers(folder: string, nominees: readonly Nominee[]): st
  * @param folder where the files are
  */
 export function faultOfCover(folder: string, url: string): string | undefined {
+  const outside = `${url} is not in ${folder}`;
   const name = fileOf(url);
-  const path = name === undefined ? folder : join(folder, name);
-  if (path.startsWith(folder + sep)) return faultOfPath(path);
-  // As written, `/covers/../x` is in the folder. Browsers ask for `/x`.
-  return name !== undefined || url.startsWith(COVERS_PATH)
-    ? `${url} is not in ${folder}`
-    : undefined;
+  // Browsers turn `/covers/../x` into `/x`.
+  if (name === undefined) return url.startsWith(COVERS_PATH) ? outside : undefined;
+  const path = join(folder, name);
+  return path.startsWith(folder + sep) ? faultOfPath(folder, path) : outside;
 }
 
-function faultOfPath(path: string): string | undefined {
+function faultOfPath(folder: string, path: string): string | undefined {
   let file: number;
   try {
     // Opening a named pipe would wait for its writer.
     if (!statSync(path).isFile()) return `${path} is not a file`;
+    if (!realpathSync(path).startsWith(realpathSync(folder) + sep)) {
+      return `${path} is a link that leads out of ${folder}`;
+    }
     file = openSync(path, 'r');
   } catch {
     return `there is no file ${path} that can be read`;

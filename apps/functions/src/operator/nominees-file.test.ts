@@ -76,6 +76,7 @@ test.each([
   ['id,name,url\na b,,/a.svg\n', /line 2, field "id": must be .*; line 2, field "name": must be/],
   ['id,name,url\na,"x\ny",/a\n\na,x,ftp:\n', /[:;] line 5, field "url": must be/],
   ['id,name,url\na,x,/a\na,x,/a\n', /: line 3, field "id": "a" appears twice\.$/],
+  ['sep=;\nid;name;url\na b;x;/a\n', /: line 3, field "id": must be/],
   ['id,name,url\na,x\n', /: line 2, field "url": is missing/],
   ['id,name,url,votos\na,x,/a,3\n', /: line 2, field "votos": is not a field of a nominee/],
   ['id,name,url\na,x,/a,3\n', /: line 2: Too many fields/],

@@ -94,16 +94,17 @@ function parseJson(path: string, text: string): Entry[] {
 const MARKED = /^'(?='*[=+\-@\t\r])/;
 
 function parseCsv(path: string, text: string): Entry[] {
+  // Excel may begin with a line that names the separator. Papa finds the separator by itself.
+  const [mark = ''] = /^sep=.\r?\n/i.exec(text) ?? [];
+  const table = text.slice(mark.length);
   const entries: Entry[] = [];
   let end = 0;
-  Papa.parse<Record<string, unknown>>(text, {
+  Papa.parse<Record<string, unknown>>(table, {
     header: true,
     skipEmptyLines: true,
-    // Excel begins with a line that names the separator; Papa finds that by itself.
-    skipFirstNLines: /^sep=.\r?\n/i.test(text) ? 1 : 0,
     transform: (cell) => cell.replace(MARKED, ''),
     step({ data, errors, meta }) {
-      const place = `line ${lineAt(text, end)}`;
+      const place = `line ${lineAt(table, end) + (mark === '' ? 0 : 1)}`;
       end = meta.cursor;
       const [error] = errors;
       if (error && error.code !== 'TooFewFields') throw bad(path, `${place}: ${error.message}`);
@@ -113,7 +114,7 @@ function parseCsv(path: string, text: string): Entry[] {
   return entries;
 }
 
-/** Returns the number of the first line that has text at or after that index. Nobody asks for the header's line. */
+/** Returns the number of the first line with text at or after that index, never the header's. */
 function lineAt(text: string, index: number): number {
   const start = index === 0 ? text.indexOf('\n') + 1 : index;
   const blank = /^\s*/.exec(text.slice(start))?.[0].length ?? 0;

@@ -11,7 +11,7 @@ export interface Clock {
 }
 
 export const systemClock: Clock = {
-  // A machine without a clock of its own may start before 1970, and ballots have no time before that.
+  // A machine without a battery-backed clock may start before 1970, and a ballot's time is never negative.
   now: () => Math.max(0, Date.now()),
   elapsed: () => performance.now(),
   after(ms, callback) {

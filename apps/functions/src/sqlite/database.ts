@@ -10,7 +10,7 @@ import { createSchema, migrate, schemaVersion } from './schema.ts';
 import { createSqliteStore } from './store.ts';
 import { inTransactionNow, isBusy, isOfDisk } from './transaction.ts';
 
-/** How often to switch to a write-ahead log before it is taken for impossible. */
+/** How often to try to switch to a write-ahead log before giving up. */
 const MAX_TRIES = 100;
 
 export interface SqliteOptions {
@@ -91,9 +91,9 @@ function storeOf(database: DatabaseSync, path: string, claim?: Claim): VoteStore
 }
 
 /**
- * Stops using the write-ahead log, unless another program is reading, or there is no room to merge it:
- * the next one who opens the database does. The header then says that there is none. So a -wal file that
- * is found beside this file, or beside a copy of it, must belong to another database.
+ * Merges the write-ahead log and stops using it. If another program uses the database, or the disk has no
+ * room, it stays, and the next process that closes the database merges it. Afterwards the header says that
+ * there is no log, so a -wal file beside this file, or beside a copy of it, belongs to another database.
  *
  * @returns whether the database is one file now
  */

@@ -79,7 +79,7 @@ function headerIn(path: string): Header | undefined {
 }
 
 /**
- * Throws if the file may be in use under another name. SQLite finds a database's other files by its
+ * SQLite finds a database's other files by its
  * name, so under two names there are two write-ahead logs, and each server overwrites the other's
  * votes.
  *

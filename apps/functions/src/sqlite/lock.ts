@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../runtime/operator-error.ts';
 import { readHeader } from './header.ts';
-import { isBusy } from './transaction.ts';
+import { isBusy, isOfDisk } from './transaction.ts';
 
 export interface Claim {
   /** The mark of the server before. */
@@ -42,7 +42,14 @@ export function claimDatabase(path: string): Claim {
   }
   return {
     newest,
-    mark: (commit) => lock.exec(`PRAGMA user_version = ${commit}`),
+    mark(commit) {
+      try {
+        lock.exec(`PRAGMA user_version = ${commit}`);
+      } catch (error) {
+        // Without the mark, a loss would not be noticed. That is no reason to fail votes that are stored.
+        if (!isOfDisk(error)) throw error;
+      }
+    },
     release: () => lock.close(),
   };
 }

@@ -11,7 +11,7 @@ export const BUSY_MS = 5_000;
 
 /**
  * Calls `work` in a transaction, which is rolled back if it throws. While another process writes,
- * this waits without blocking the event loop, as SQLite's own timeout would.
+ * this waits without blocking the event loop, which SQLite's own timeout would block.
  */
 export async function inTransaction<Result>(
   database: DatabaseSync,

@@ -34,10 +34,10 @@ export function serveCovers(folder: string): RequestHandler {
 
 /** @param name as in the URL, which may encode it */
 async function isCover(folder: string, name: string): Promise<boolean> {
+  if (!isCoverName(name)) return false;
   try {
     const path = await realpath(join(folder, decodeURIComponent(name)));
-    const isInside = path.startsWith((await realpath(folder)) + sep);
-    return isCoverName(name) && isInside && (await stat(path)).isFile();
+    return path.startsWith((await realpath(folder)) + sep) && (await stat(path)).isFile();
   } catch {
     return false;
   }

@@ -70,20 +70,14 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
   });
   const api = createApi({
     votes,
-    nominees: {
-      ...nominees,
-      async checkStore() {
-        traffic.checkCommits();
-        await nominees.checkStore();
-      },
-    },
+    nominees,
     policy,
     live,
     streamLimits: options.streamLimits,
     votesPerMinute,
     clock,
     log,
-    refused: traffic.refused,
+    traffic,
   });
   const app = createApp({
     api,

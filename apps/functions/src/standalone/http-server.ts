@@ -57,16 +57,19 @@ function remember(server: Server) {
 }
 
 /**
- * Stops accepting connections. Resolves when the requests in flight have ended. Connections whose request
- * has not arrived after a second are closed, and after 3 s all others.
+ * Stops accepting connections. Resolves when the requests in flight have ended. Connections whose newest
+ * request has not arrived after a second are closed, and after 3 s all others.
  */
-export async function closeServer(server: Server): Promise<void> {
+export async function closeServer(
+  server: Server,
+  { arriveMs, stopMs } = { arriveMs: ARRIVE_MS, stopMs: STOP_MS },
+): Promise<void> {
   server.prependListener('request', (_request, response) => {
     response.setHeader('Connection', 'close');
   });
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-  const hurry = setTimeout(() => closeUnfinished(server), ARRIVE_MS);
-  const force = setTimeout(() => server.closeAllConnections(), STOP_MS);
+  const hurry = setTimeout(() => closeUnfinished(server), arriveMs);
+  const force = setTimeout(() => server.closeAllConnections(), stopMs);
   await new Promise((resolve) => server.close(resolve));
   clearInterval(sweep);
   clearTimeout(hurry);

@@ -145,7 +145,7 @@ test('P4 a server that stops closes connections whose request is not whole, and 
     text(sendBytes(port, sent)),
   );
   await vi.waitUntil(() => calls().commit === 1);
-  const closed = closeServer(server);
+  const closed = closeServer(server, { arriveMs: 50, stopMs: 180_000 });
   expect(await Promise.all(unfinished)).toEqual(['', '', '']);
   release();
   expect((await whole).map(([status]) => status)).toEqual([200]);

@@ -44,7 +44,8 @@ export function createNominees(options: NomineesOptions): Nominees {
     async list(expected) {
       const known = await current();
       if (expected === undefined || known.revision === expected) return known.nominees;
-      // Whoever invents revisions costs one question in this time, and nobody else waits longer.
+      // Somebody may invent revisions. After one that the store did not have, what is known may be as old as
+      // for the status: a page that gets the old list asks again.
       if (clock.elapsed() - fruitlessAt < maxAgeMs) {
         return (await watch.snapshot(statusMaxAgeMs)).nominees;
       }

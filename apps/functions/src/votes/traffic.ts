@@ -18,8 +18,8 @@ export interface Traffic {
   /** Counts the votes of a store's commits, and how long each takes. */
   measure(commit: VoteStore['commit']): VoteStore['commit'];
   /**
-   * Throws UnavailableError from a commit that failed until one has stored a vote, for a minute at most: a
-   * monitor that keeps the votes away would otherwise keep it so.
+   * Throws UnavailableError if a commit has failed and none has stored a vote since, for at most a minute after
+   * the last failure: a load balancer that sends no votes while health is 503 would otherwise keep it there.
    */
   checkCommits(): void;
   /** @param kind why a request was refused */

@@ -80,7 +80,7 @@ export interface OperatorStore extends VoteStore {
   setNominees(nominees: readonly Nominee[]): Promise<void>;
 
   /**
-   * Sets when voting is open to what `decide` makes of the present times, in one transaction. `decide`
+   * Sets when voting is open to what `decide` returns for the current times, in one transaction. `decide`
    * may be called more than once, and nothing changes if it throws. Servers learn of it as they learn of
    * a change of the nominees.
    */
@@ -111,8 +111,8 @@ export interface OperatorStore extends VoteStore {
   recount(): Promise<readonly Recount[]>;
 
   /**
-   * Sets the sum of every game to the number of its ballots, in one transaction, and removes the ballots
-   * of these games, unless they exist.
+   * Removes the ballots of those of these games that do not exist. Then sets the sum of every game to the
+   * number of its ballots, in one transaction.
    */
   repair(missing: readonly string[]): Promise<void>;
 }

@@ -45,13 +45,12 @@ async function onDisk<Result>(path: string, work: () => Result): Promise<Awaited
   try {
     return await work();
   } catch (error) {
-    if (error instanceof OperatorError) throw error;
-    const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    const reason = error instanceof Error ? error.message : String(error);
+    // Others are of the store that is read meanwhile, or a bug.
+    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
     throw new OperatorError(
-      isTaken
+      error.code === 'EEXIST'
         ? `${path}.part exists: name another file, or remove this one if no command is writing it.`
-        : `${path} cannot be written: ${reason}.`,
+        : `${path} cannot be written: ${error.message}.`,
     );
   }
 }

@@ -3,7 +3,7 @@ import { texts } from '@goty/shared/texts';
 import { countPixels, legendEntry, picture, shownRows } from '../testing/chart-parts.ts';
 import { chart, expect, test } from '../testing/goty-test.ts';
 import { thirtyGames } from '../testing/states.ts';
-import { follow, openGoty, openInicio } from '../testing/steps.ts';
+import { follow, openGoty, openInicio, voteElsewhere } from '../testing/steps.ts';
 
 /** The colour of the second bar, as it ends on a white surface. On the dark one it is lighter. */
 const SECOND_COLOR = '#9c25a7';
@@ -72,9 +72,9 @@ test('W38 the text of the chart grows with that of the page', async ({ page, liv
   await expect(shownRows(page, '1', '3', '8')).toBeVisible();
 });
 
-test("W63 W64 'Tu voto' and votes that arrive are drawn at the bar", async ({ page, request }) => {
+test("W63 W64 'Tu voto' and votes that arrive are drawn at the bar", async ({ page }) => {
   await page.clock.install();
-  await request.post('/api/goty/hades-2');
+  await voteElsewhere(page, 'hades-2');
   await openInicio(page);
   expect(await countPixels(page, 'var(--accent)')).toBe(0);
   await page.evaluate(() => localStorage.setItem('goty-last-vote', 'hades-2'));
@@ -83,7 +83,7 @@ test("W63 W64 'Tu voto' and votes that arrive are drawn at the bar", async ({ pa
   expect(await countPixels(page, 'var(--good)')).toBe(0);
   // By the page's own time, so that no machine is too slow to see it.
   await page.clock.pauseAt(Date.now() + 60_000);
-  await request.post('/api/goty/hades-2');
+  await voteElsewhere(page, 'hades-2');
   const pass = async (ms: number) => {
     await page.clock.runFor(ms);
     return countPixels(page, 'var(--good)');

@@ -1,4 +1,4 @@
-import { confirm, isCancel, progress, spinner } from '@clack/prompts';
+import { isCancel, progress, spinner, text } from '@clack/prompts';
 import Papa from 'papaparse';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 
@@ -13,8 +13,10 @@ export async function ask(question: string, yes: boolean | undefined) {
   if (!process.stdin.isTTY) {
     throw new OperatorError(`${question} Nothing was changed: add --yes to do it.`);
   }
-  const answer = await confirm({ message: question, initialValue: false, output: process.stderr });
-  if (isCancel(answer) || !answer) throw new OperatorError('Nothing was changed.');
+  // Not `confirm`, which takes the first y of whatever is typed for a yes, before Enter.
+  const answer = await text({ message: `${question} Type yes:`, output: process.stderr });
+  const isYes = !isCancel(answer) && answer?.trim().toLowerCase() === 'yes';
+  if (!isYes) throw new OperatorError('Nothing was changed.');
 }
 
 export interface Progress {

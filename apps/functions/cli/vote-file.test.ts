@@ -63,7 +63,7 @@ test('O6 an import says how many ballots it refused, and why', async () => {
   );
 });
 
-test('O11 an import brings the times, unless the vote has its own', async () => {
+test('O11 an import brings the times, unless the vote has its own, or votes', async () => {
   const { folder, says, use } = await openVote(openStandalone);
   const timesOf = () => use(async (store) => (await store.state()).times);
   writeFileSync(join(folder, 'vote.ndjson'), voteFile({ opensAt: 5 }));
@@ -74,6 +74,13 @@ test('O11 an import brings the times, unless the vote has its own', async () => 
     /^0: (.*\n)*.*keeps its own opening and closing times: see `goty status`/,
   );
   expect(await timesOf()).toEqual({ opensAt: undefined, closesAt: 7 });
+  // The file has brought votes. It must not close a vote that is open.
+  expect(await says('open')).toMatch(/^0: The vote is open/);
+  writeFileSync(join(folder, 'vote.ndjson'), voteFile({ closesAt: 7 }));
+  expect(await says('import', 'vote.ndjson', '--yes')).toContain(
+    'keeps its own opening and closing',
+  );
+  expect(await timesOf()).toEqual({});
 });
 
 const VOTE = { nominees, opensAt: undefined, closesAt: undefined };

@@ -53,7 +53,7 @@ async function importVote({ store, name }: Target, file: string, options: Option
     );
   }
   await store.setNominees(nominees);
-  await importTimes(store, times);
+  await importTimes(store, times, hasVotes);
   const bar = showProgress('Importing', ballots);
   const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
   for await (const group of readVoteFile(file, GROUP)) {
@@ -74,10 +74,13 @@ async function importVote({ store, name }: Target, file: string, options: Option
   if (reasons.length > 0) throw new OperatorError(`Not imported: ${reasons.join(', ')}.`);
 }
 
-/** Sets the times of the file, unless the vote has its own. */
-async function importTimes(store: OperatorStore, times: VoteTimes) {
+/**
+ * Sets the times of the file, unless the vote has its own, or votes: an export from after the close would
+ * otherwise close a vote that is open.
+ */
+async function importTimes(store: OperatorStore, times: VoteTimes, hasVotes: boolean) {
   await store.setTimes((own) =>
-    own.opensAt === undefined && own.closesAt === undefined ? times : own,
+    hasVotes || own.opensAt !== undefined || own.closesAt !== undefined ? own : times,
   );
   const { times: own } = await store.state();
   if (own.opensAt === times.opensAt && own.closesAt === times.closesAt) return;

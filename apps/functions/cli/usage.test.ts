@@ -131,7 +131,9 @@ test('O9 a back-up replaces a file only with --yes', async () => {
   const link = join(folder, 'link');
   symlinkSync(file, link);
   writeFileSync(other, 'of somebody else');
-  for (const kept of [other, link, '/dev/null']) {
+  const live = join(folder, 'live.sqlite');
+  openServerStore(live);
+  for (const kept of [other, link, live, '/dev/null']) {
     const refused = `1: ${kept} exists and is no back-up: name another file.\n`;
     expect(await says('backup', kept, '--yes')).toBe(refused);
   }

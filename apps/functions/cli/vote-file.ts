@@ -10,8 +10,10 @@ import type { VoteTimes } from '../src/votes/vote-store.ts';
 
 export const VERSION = 1;
 
-/** A time in the years 1970 to 9999. */
-const time = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(253_402_300_799_999));
+/** The last millisecond of the year 9999. */
+export const MAX_TIME = 253_402_300_799_999;
+
+const time = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME));
 export const headerSchema = v.pipe(
   v.strictObject({
     goty: v.literal('vote'),

@@ -48,6 +48,8 @@ async function start() {
     ...findPage(config.coversFolder, log),
   });
 
+  let stopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
   serve(server, app);
 
   log.info(`GOTY is open at ${addressOf(server, config.host)}`);
@@ -57,9 +59,6 @@ async function start() {
 
   for (const line of faultsOfCovers(config.coversFolder, await store.games())) log.warn(line);
 
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
-
-  let stopping = false;
   async function stop() {
     if (stopping) process.exit(1);
     stopping = true;

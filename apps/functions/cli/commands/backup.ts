@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { backup } from 'node:sqlite';
 import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
@@ -27,7 +27,7 @@ export function addBackup(program: Command) {
       // Opened only because that checks the database.
       await openForOperator(path).close();
       const mayReplace = async () => {
-        if (!isDatabase(file)) {
+        if (!isBackup(file)) {
           throw new OperatorError(`${file} exists and is no back-up: name another file.`);
         }
         await ask(`${file} exists. Replace it?`, yes);
@@ -38,9 +38,10 @@ export function addBackup(program: Command) {
     });
 }
 
-/** Whether it is a file with a database of ours, and not a link to one. */
-function isDatabase(path: string): boolean {
-  return lstatSync(path).isFile() && readHeader(path)?.applicationId === APPLICATION_ID;
+/** Whether it is a file with a database of ours, not a link to one, that no server has ever used. */
+function isBackup(path: string): boolean {
+  const isOurs = lstatSync(path).isFile() && readHeader(path)?.applicationId === APPLICATION_ID;
+  return isOurs && !existsSync(`${path}-lock`) && !existsSync(`${path}-wal`);
 }
 
 /** @returns the number of votes */

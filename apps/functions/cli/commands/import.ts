@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { totalVotes } from '@goty/shared/game';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
@@ -37,7 +38,10 @@ export function addImport(program: Command) {
 
 async function importVote({ store, name }: Target, file: string, options: Options) {
   const { dryRun, yes } = options;
-  // The whole file is checked before anything is written.
+  // It is read twice, and the whole of it is checked before anything is written.
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    throw new OperatorError(`${file} is no file: import the one that \`goty export\` wrote.`);
+  }
   const { nominees, ballots, ...times } = await checkVoteFile(file);
   const games = new Map((await store.games()).map((game) => [game.id, game]));
   const changes = changesOf(games, nominees);

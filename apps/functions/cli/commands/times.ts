@@ -3,6 +3,7 @@ import { OperatorError } from '../../src/runtime/operator-error.ts';
 import type { OperatorStore, VoteTimes } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type TargetOptions, withTarget } from '../target.ts';
 import { ask, printJson } from '../terminal.ts';
+import { MAX_TIME } from '../vote-file.ts';
 
 interface Options extends TargetOptions {
   readonly at?: number;
@@ -77,21 +78,22 @@ async function change(
   riskOf: RiskOf = () => undefined,
 ) {
   await withTarget(options, async ({ store }) => {
-    const now = Date.now();
     const { times: before } = await store.state();
+    const now = Date.now();
     const after = decide(before, now);
     const isChanged = after.opensAt !== before.opensAt || after.closesAt !== before.closesAt;
     const risk = riskOf(before, after, now);
     if (risk !== undefined) await ask(`${risk} Change that?`, options.yes);
     if (isChanged) {
       await store.setTimes((times) => {
-        // Decided again, since another command may have set a time meanwhile.
-        const latest = decide(times, now);
-        if (riskOf(times, latest, now) === risk) return latest;
+        // Decided again, since another command may have set a time, or one may have passed, meanwhile.
+        const later = Date.now();
+        const latest = decide(times, later);
+        if (riskOf(times, latest, later) === risk) return latest;
         throw new OperatorError('The times were changed meanwhile: run the command again.');
       });
     }
-    await tell(store, options, now);
+    await tell(store, options);
   });
 }
 
@@ -104,8 +106,9 @@ const riskOfClosing: RiskOf = (before, after, now) => {
   return `${format(after.closesAt)} is past, and votes that were cast since then stay counted.`;
 };
 
-async function tell(store: OperatorStore, { json }: Options, now: number) {
+async function tell(store: OperatorStore, { json }: Options) {
   const { opensAt, closesAt } = (await store.state()).times;
+  const now = Date.now();
   const isClosed = closesAt !== undefined && closesAt <= now;
   const isEarly = !isClosed && opensAt !== undefined && opensAt > now;
   const state = isClosed ? 'closed' : isEarly ? 'not open yet' : 'open';
@@ -124,7 +127,7 @@ function readTime(text: string): number {
   const [, day = ''] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/i.exec(text) ?? [];
   // `Date.parse` takes 30 February for a day in March.
   const isDay = new Date(Date.parse(day)).toJSON()?.startsWith(day);
-  if (day === '' || !isDay || !(time >= 0)) {
+  if (day === '' || !isDay || !(time >= 0) || time > MAX_TIME) {
     throw new InvalidArgumentError(`It is not ${AT}.`);
   }
   return time;

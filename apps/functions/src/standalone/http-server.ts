@@ -68,17 +68,19 @@ export async function closeServer(
     response.setHeader('Connection', 'close');
   });
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-  const hurry = setTimeout(() => closeUnfinished(server), arriveMs);
-  const force = setTimeout(() => server.closeAllConnections(), stopMs);
+  const hurry = setTimeout(() => close(server, (newest) => !newest?.complete), arriveMs);
+  // Not closeAllConnections, which knows nothing of a connection that asked for CONNECT.
+  const force = setTimeout(() => close(server, () => true), stopMs);
   await new Promise((resolve) => server.close(resolve));
   clearInterval(sweep);
   clearTimeout(hurry);
   clearTimeout(force);
 }
 
-function closeUnfinished(server: Server) {
-  for (const [socket, request] of connectionsOf.get(server) ?? []) {
-    if (!request?.complete) socket.destroy();
+/** @param isEnding called with the newest request of each connection */
+function close(server: Server, isEnding: (newest: IncomingMessage | undefined) => boolean) {
+  for (const [socket, newest] of connectionsOf.get(server) ?? []) {
+    if (isEnding(newest)) socket.destroy();
   }
 }
 

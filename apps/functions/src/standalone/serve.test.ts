@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { apiTexts } from '@goty/shared/texts';
@@ -150,4 +151,14 @@ test('P4 a server that stops closes connections whose request is not whole, and 
   release();
   expect((await whole).map(([status]) => status)).toEqual([200]);
   await closed;
+});
+
+test('P4 a server stops although a client reads nothing behind a CONNECT', async () => {
+  const { port, server } = await startApiServer();
+  const stream = 'GET /api/goty/live HTTP/1.1\r\nHost: a\r\n\r\n';
+  const socket = sendBytes(port, `${stream}CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await once(socket, 'data');
+  const ended = text(socket).catch(() => '');
+  await closeServer(server, { arriveMs: 20, stopMs: 50 });
+  await ended;
 });

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openStandalone, openVote } from '../testing/operator-homes.ts';
 import { onFile } from '../testing/sqlite.ts';
 import { exportedBallots } from './commands/export.ts';
@@ -100,6 +100,17 @@ test('O10 the vote is opened and closed, now or at a time', async () => {
   expect(await says('close')).toMatch(/^0: The vote is closed.\nIt closed at /);
   expect(await says('open')).toBe('0: The vote is open.\n');
   expect((await use((store) => store.state())).times).toEqual({});
+});
+
+test('O10 a vote that closes while it is being opened is not called open', async () => {
+  const { says, use } = await openVote(openStandalone);
+  const start = Date.now();
+  await use((store) => store.setTimes(() => ({ opensAt: 5, closesAt: start + 60_000 })));
+  // The closing time passes while the command waits for the database.
+  vi.spyOn(Date, 'now').mockReturnValueOnce(start).mockReturnValueOnce(start);
+  vi.spyOn(Date, 'now').mockReturnValue(start + 120_000);
+  expect(await says('open')).toBe('1: The times have changed meanwhile: run the command again.\n');
+  expect(await says('open')).toBe('0: The vote is open.\n');
 });
 
 test('O6 an export while a nominee is added and voted for has the vote without it', async () => {

@@ -83,6 +83,15 @@ test('O11 an import brings the times, unless the vote has its own, or votes', as
   expect(await timesOf()).toEqual({});
 });
 
+test('O6 what is no file is not imported: it could not be read twice', async () => {
+  const { folder, says } = await openVote(openStandalone);
+  for (const path of [folder, join(folder, 'none')]) {
+    expect(await says('import', path)).toBe(
+      `1: ${path} is no file: import the one that \`goty export\` wrote.\n`,
+    );
+  }
+});
+
 const VOTE = { nominees, opensAt: undefined, closesAt: undefined };
 
 /** Ballots with these ids. Before the last one, `wait` is called. */

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import type { OperatorStore, VoteTimes } from '../../src/votes/vote-store.ts';
+import type { VoteTimes } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type TargetOptions, withTarget } from '../target.ts';
 import { ask, printJson } from '../terminal.ts';
 import { MAX_TIME } from '../vote-file.ts';
@@ -13,6 +13,7 @@ interface Options extends TargetOptions {
 
 const AT = 'a time with its zone, such as 2026-12-31T20:00+01:00';
 const NEVER = Number.POSITIVE_INFINITY;
+const CHANGED = 'The times have changed meanwhile: run the command again.';
 
 export function addTimes(program: Command) {
   addVoteCommand(program, 'open', 'open the vote, now or at a given time')
@@ -81,20 +82,27 @@ async function change(
     const { times: before } = await store.state();
     const now = Date.now();
     const after = decide(before, now);
-    const isChanged = after.opensAt !== before.opensAt || after.closesAt !== before.closesAt;
     const risk = riskOf(before, after, now);
     if (risk !== undefined) await ask(`${risk} Change that?`, options.yes);
-    if (isChanged) {
+    if (!isSame(after, before)) {
       await store.setTimes((times) => {
         // Decided again, since another command may have set a time, or one may have passed, meanwhile.
         const later = Date.now();
         const latest = decide(times, later);
         if (riskOf(times, latest, later) === risk) return latest;
-        throw new OperatorError('The times were changed meanwhile: run the command again.');
+        throw new OperatorError(CHANGED);
       });
     }
-    await tell(store, options);
+    const { times } = await store.state();
+    const end = Date.now();
+    // If it would now change something, it has not done what it was to do.
+    if (!isSame(decide(times, end), times)) throw new OperatorError(CHANGED);
+    tell(times, end, options);
   });
+}
+
+function isSame(a: VoteTimes, b: VoteTimes): boolean {
+  return a.opensAt === b.opensAt && a.closesAt === b.closesAt;
 }
 
 const riskOfClosing: RiskOf = (before, after, now) => {
@@ -106,9 +114,7 @@ const riskOfClosing: RiskOf = (before, after, now) => {
   return `${format(after.closesAt)} is past, and votes that were cast since then stay counted.`;
 };
 
-async function tell(store: OperatorStore, { json }: Options) {
-  const { opensAt, closesAt } = (await store.state()).times;
-  const now = Date.now();
+function tell({ opensAt, closesAt }: VoteTimes, now: number, { json }: Options) {
   const isClosed = closesAt !== undefined && closesAt <= now;
   const isEarly = !isClosed && opensAt !== undefined && opensAt > now;
   const state = isClosed ? 'closed' : isEarly ? 'not open yet' : 'open';

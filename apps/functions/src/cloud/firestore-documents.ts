@@ -7,9 +7,12 @@ export type Documents = ReturnType<typeof documentsOf>;
 
 /** The documents and collections in which the store keeps its data. */
 export function documentsOf(firestore: Firestore) {
+  const ballots = firestore.collection('ballots');
   return {
     games: firestore.collection(GAMES_COLLECTION),
-    ballots: firestore.collection('ballots'),
+    ballots,
+    /** @param game what a ballot names: by hand, something else than an id can be stored */
+    ballotsOf: (game: unknown) => ballots.where('game', '==', game),
     /** The times, and a revision, so that an instance can ask for changes with one read. */
     settings: firestore.doc('settings/vote'),
   };

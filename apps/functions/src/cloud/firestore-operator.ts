@@ -17,9 +17,8 @@ export function createFirestoreOperator(
   firestore: Firestore,
 ): Omit<OperatorStore, keyof VoteStore> {
   const documents = documentsOf(firestore);
-  const { games, ballots, settings } = documents;
+  const { games, ballots, ballotsOf, settings } = documents;
   const nextRevision = { revision: FieldValue.increment(1) };
-  const ballotsOf = (game: unknown) => ballots.where('game', '==', game);
 
   return {
     async setNominees(nominees) {

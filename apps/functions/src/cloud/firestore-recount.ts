@@ -6,9 +6,9 @@ import type { Documents } from './firestore-documents.ts';
 /** Counts the ballots of each game, and of games that do not exist, beside the sums. */
 export async function recountIn(
   transaction: Transaction,
-  { games, ballots }: Documents,
+  documents: Documents,
 ): Promise<Recount[]> {
-  const ballotsOf = (game: unknown) => ballots.where('game', '==', game);
+  const { games, ballots, ballotsOf } = documents;
   const { docs } = await transaction.get(games);
   const found = await Promise.all(
     docs.map(
@@ -23,7 +23,7 @@ export async function recountIn(
   const counted = found.reduce((sum, { ballots }) => sum + ballots, 0);
   const rest = (await count(transaction, ballots)) - counted;
   const known = new Set(docs.map(({ id }) => id));
-  const orphans = await countOrphans(transaction, ballots, known, rest);
+  const orphans = await countOrphans(transaction, documents, known, rest);
   return [...found, ...orphans].toSorted((a, b) => (a.game < b.game ? -1 : 1));
 }
 
@@ -33,7 +33,7 @@ export async function recountIn(
  */
 async function countOrphans(
   transaction: Transaction,
-  ballots: Documents['ballots'],
+  { ballots, ballotsOf }: Documents,
   known: ReadonlySet<string>,
   rest: number,
 ): Promise<Recount[]> {
@@ -48,7 +48,7 @@ async function countOrphans(
     const game: unknown = ballot.get('game');
     query = byGame.startAfter(game);
     if (known.has(String(game))) continue;
-    const orphan = orphanOf(game, await count(transaction, ballots.where('game', '==', game)));
+    const orphan = orphanOf(game, await count(transaction, ballotsOf(game)));
     orphans.push(orphan);
     left -= orphan.ballots;
   }

@@ -1,7 +1,9 @@
+import { voteTexts } from '@goty/shared/vote-texts';
 import type { Page } from '@playwright/test';
+import { legendEntry } from '../testing/chart-parts.ts';
 import { chart, expect, GAME, NOMINEES, test } from '../testing/goty-test.ts';
-import { countRequests } from '../testing/network.ts';
-import { openGoty, openInicio } from '../testing/steps.ts';
+import { countRequests, gate } from '../testing/network.ts';
+import { openGoty, openInicio, voteElsewhere } from '../testing/steps.ts';
 
 const NAMES = [
   GAME,
@@ -79,3 +81,27 @@ async function expectNoOverflow(page: Page) {
     );
   await expect.poll(overflow, `at ${page.viewportSize()?.width} px`).toBeLessThanOrEqual(0);
 }
+
+test('W60 W65 headline and legend do not wait for the chart, and nothing moves when it comes', async ({
+  page,
+}) => {
+  await voteElsewhere(page, 'hades-2');
+  const openChart = await gate(page, /results-chart-.*\.js/);
+  await page.goto('/inicio');
+  await expect(page.getByRole('heading', { level: 2 })).toBeVisible();
+  await expect(legendEntry(page, GAME)).toBeVisible();
+  await expect(page.getByRole('button', { name: voteTexts.share })).toBeVisible();
+  await expect(chart(page)).toHaveCount(0);
+  openChart();
+  await expect(chart(page)).toBeVisible();
+  const moved = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const seen = new PerformanceObserver((list) => resolve(list.getEntries().length));
+        seen.observe({ type: 'layout-shift', buffered: true });
+        // Nothing is reported if nothing has moved: two frames later, all of it would have been.
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
+      }),
+  );
+  expect(moved).toBe(0);
+});

@@ -130,7 +130,8 @@ export default function Results({ live, voteStatus, nominees, lastVote }: Result
         pointed={pointed}
         onSelect={setSelected}
       />
-      {isOver || (
+      {/* Below the legend: before that, it would move when the legend comes. */}
+      {isOver || legendAfterChart === NONE || (
         <Suspense>
           <ShareButton text={choice ? voteTexts.voted(choice.name) : voteTexts.invitation} />
         </Suspense>

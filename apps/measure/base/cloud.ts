@@ -23,8 +23,16 @@ export function openFirestoreStore(host: string, projectId: string): OperatorSto
  * @param concurrency how many requests it gets at once: 80 % of them may be votes that wait
  */
 export async function openInstance(store: OperatorStore, concurrency: number) {
+  const commits: ReturnType<OperatorStore['commit']>[] = [];
   const app = createCloudHome({
-    store,
+    store: {
+      ...store,
+      commit(ballots) {
+        const commit = store.commit(ballots);
+        commits.push(commit);
+        return commit;
+      },
+    },
     policy: 'unlimited',
     cors: createCors('*'),
     voteOrigins: [],
@@ -34,7 +42,11 @@ export async function openInstance(store: OperatorStore, concurrency: number) {
     log,
   });
   const resources = new AsyncDisposableStack();
-  resources.defer(() => store.close().catch(() => {}));
+  resources.defer(async () => {
+    // The app gives up commits that take too long. If the SDK is closed under one, it throws out of nowhere.
+    await Promise.allSettled(commits);
+    await store.close().catch(() => {});
+  });
   const { address } = resources.use(await serveHere(app));
   return { address, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }

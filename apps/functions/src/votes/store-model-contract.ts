@@ -78,27 +78,6 @@ const COMMANDS = [
       for (const ballot of ballots.values()) if (ballot.game === id) ballots.delete(ballot.id);
     }),
   ),
-  fc.tuple(game, group).map(([id, votes]) =>
-    command(`remove ${id} while it is set and has ${votes.length} votes`, async (model, real) => {
-      const { games, ballots } = model;
-      const { under } = real;
-      const operator = await under.other();
-      await Promise.all([
-        under.store.removeGame(id),
-        under.store.commit(votes.map((vote) => ({ ...vote, game: id }))),
-        operator.setNominees([buildNominee({ id, name: 'Tres' })]).catch((error: unknown) => {
-          expect(String(error)).toContain('still has ballots');
-        }),
-      ]);
-      // Which of them was first is not known.
-      for (const ballot of ballots.values()) if (ballot.game === id) ballots.delete(ballot.id);
-      const left = (await ballotsOf(under.store)).filter((ballot) => ballot.game === id);
-      for (const ballot of left) ballots.set(ballot.id, ballot);
-      const isThere = (await under.store.games()).some((game) => game.id === id);
-      if (isThere) games.set(id, 'Tres');
-      else games.delete(id);
-    }),
-  ),
   fc.nat(3).map((keep) =>
     command(`remove every ballot but ${keep}`, async ({ ballots }, { under }) => {
       const removed = [...ballots.values()].slice(keep);

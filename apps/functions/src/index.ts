@@ -6,20 +6,24 @@ import { onRequest } from 'firebase-functions/v2/https';
 import { guardBodies } from './cloud/body-guard.ts';
 import { type Cors, createCors } from './http/cors.ts';
 import { sendFailure } from './http/failures.ts';
-import { readOrigins, readPolicy, readSwitch, readWriteInterval } from './operator/config.ts';
+import { readOrigins, readListeners, readPolicy, readSwitch, readWriteInterval } from './operator/config.ts';
 import { systemClock as clock } from './runtime/clock.ts';
 
 // The cloud home: the API as the Function `api`. docs/firebase.md lists its parameters.
 
 const DEFAULT_CONCURRENCY = 1_000;
+const DEFAULT_MAX_INSTANCES = 3;
 
 const region = defineString('REGION', { default: 'us-central1' });
 const memory = defineInt('MEMORY_MIB', { default: 512 });
 const concurrency = defineInt('CONCURRENCY', { default: DEFAULT_CONCURRENCY });
-const maxInstances = defineInt('MAX_INSTANCES', { default: 3 });
+const minInstances = defineInt('MIN_INSTANCES', { default: 0 });
+const maxInstances = defineInt('MAX_INSTANCES', { default: DEFAULT_MAX_INSTANCES });
 const policy = defineString('VOTE_POLICY', { default: 'unlimited' });
 // A string, because an integer that is not set would be 0.
 const writeSeconds = defineString('SECONDS_BETWEEN_WRITES', { default: '1' });
+// A string, because it may be 'all'.
+const listeners = defineString('LISTENERS', { default: '1000' });
 const appCheck = defineString('APP_CHECK', { default: 'off' });
 const origins = defineString('CORS_ORIGINS', { default: '*' });
 
@@ -33,7 +37,7 @@ const cors: Cors = (request, response, next) => {
 let app: Promise<Express> | undefined;
 
 export const api = onRequest(
-  { region, memory, concurrency, maxInstances, invoker: 'public' },
+  { region, memory, concurrency, minInstances, maxInstances, invoker: 'public' },
   async (request, response) => {
     try {
       app ??= openApp();
@@ -69,6 +73,10 @@ async function openApp(): Promise<Express> {
     policy: readPolicy(policy.value()),
     cors,
     concurrency: concurrency.value() || DEFAULT_CONCURRENCY,
+    // Instances do not know of each other, so each has its share.
+    listeners: Math.floor(
+      readListeners(listeners.value()) / (maxInstances.value() || DEFAULT_MAX_INSTANCES),
+    ),
     writeIntervalMs: readWriteInterval(writeSeconds.value()),
     verifyToken: readSwitch('APP_CHECK', appCheck.value())
       ? await tokenVerifier(firebase)

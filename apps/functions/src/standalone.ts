@@ -43,6 +43,7 @@ async function start() {
     policy: config.policy,
     votesPerMinute: config.votesPerMinute,
     trustedProxies: config.trustedProxies,
+    streamLimits: { perAddress: config.streamsPerAddress },
     clock,
     log,
     ...findPage(config.coversFolder, log),

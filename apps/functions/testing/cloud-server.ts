@@ -14,7 +14,10 @@ import { NOMINEE } from './sqlite.ts';
 
 export interface CloudServerOptions
   extends Partial<
-    Pick<CloudHomeOptions, 'policy' | 'clock' | 'verifyToken' | 'concurrency' | 'writeIntervalMs'>
+    Pick<
+      CloudHomeOptions,
+      'policy' | 'clock' | 'verifyToken' | 'concurrency' | 'listeners' | 'writeIntervalMs'
+    >
   > {
   /** By default `NOMINEE`. */
   readonly nominees?: readonly Nominee[];
@@ -49,6 +52,7 @@ export async function startCloudServer(options: CloudServerOptions = {}) {
     voteOrigins: options.origins ?? [],
     verifyToken: options.verifyToken,
     concurrency: options.concurrency ?? 1_000,
+    listeners: options.listeners ?? 1_000,
     writeIntervalMs: options.writeIntervalMs ?? 1_000,
     clock: options.clock ?? patientClock,
     log,

@@ -37,6 +37,20 @@ export interface StatusResponse {
   readonly onePerVisitor: boolean;
 }
 
+/** The body of `GET /goty/standings`: the status, and the standings in short. */
+export interface StandingsResponse extends StatusResponse {
+  /** When the sums were read, by the server's clock. An answer with an older time is older. */
+  readonly asOf: number;
+  /** `[id, name, votos]` of every game, ordered by id. */
+  readonly standings: readonly (readonly [id: string, name: string, votos: number])[];
+}
+
+/** The body of the response to `POST /lease`. */
+export interface LeaseResponse {
+  /** How long the page may listen to Firestore, in milliseconds; 0 for not at all. */
+  readonly ms: number;
+}
+
 /** Returns the sum of the votes of all games. */
 export function totalVotes(standings: readonly Pick<Game, 'votos'>[]): number {
   return standings.reduce((total, { votos }) => total + votos, 0);

@@ -13,6 +13,8 @@ export const API_PATHS = {
   nomineesOf: (revision: string) => `/goty?${REVISION_QUERY}=${revision}`,
   vote: (gameId: string) => `/goty/${gameId}`,
   live: '/goty/live',
+  standings: '/goty/standings',
+  lease: '/lease',
   health: '/health',
   status: '/status',
 } as const;
@@ -40,6 +42,9 @@ export const PING_INTERVAL_MS = 15_000;
 
 /** A live stream that was silent for this long has missed two pings and is considered dead. */
 export const MAX_SILENCE_MS = 2.5 * PING_INTERVAL_MS;
+
+/** How long a page may listen to Firestore before it asks for another lease. */
+export const LEASE_MS = 10 * 60_000;
 
 /**
  * How often a visible page asks for the status. A change of times or nominees must reach it within

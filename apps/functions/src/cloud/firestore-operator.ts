@@ -83,7 +83,10 @@ export function createFirestoreOperator(
         const counts = await Promise.all(docs.map(({ id }) => count(transaction, ballotsOf(id))));
         docs.forEach((document, index) => {
           const votos = counts[index];
-          if (document.get('votos') !== votos) transaction.update(document.ref, { votos });
+          if (document.get('votos') === votos) return;
+          transaction.update(document.ref, { votos });
+          // Servers would not notice if only the total were the same as before.
+          transaction.set(settings, nextRevision, { merge: true });
         });
       });
     },

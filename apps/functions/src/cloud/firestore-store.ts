@@ -1,7 +1,12 @@
 import type { Game } from '@goty/shared/game';
 import { toNominee } from '@goty/shared/nominee';
 import { wholeVotes } from '@goty/shared/parse';
-import { type DocumentData, FieldValue, type Firestore } from 'firebase-admin/firestore';
+import {
+  AggregateField,
+  type DocumentData,
+  FieldValue,
+  type Firestore,
+} from 'firebase-admin/firestore';
 import type { Log } from '../runtime/log.ts';
 import type { Ballot, BallotOutcome, OperatorStore } from '../votes/vote-store.ts';
 import { documentsOf, timesIn } from './firestore-documents.ts';
@@ -33,6 +38,10 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
     async games() {
       const { docs } = await games.get();
       return docs.map((document) => toGame(document.id, document.data(), log));
+    },
+    async total() {
+      const result = await games.aggregate({ total: AggregateField.sum('votos') }).get();
+      return result.data().total;
     },
     async commit(group) {
       const outcomes: Outcomes = new Map();

@@ -31,26 +31,34 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
     expect(await tally()).toEqual({ counted: 2, ballots: 2 });
   });
 
-  test('F3 N5 T3 the CDN may cache the nominee list and the status, and nothing else', async () => {
+  test('F3 N5 T3 L10 the CDN may cache the nominee list, the status and the standings, and nothing else', async () => {
     const { send } = await startCloudServer({ nominees: NOMINEES });
     const cachingOf = async (method: string, path: string) =>
       (await send(method, path)).headers['cache-control'];
     const kept = 'public, max-age=0, s-maxage=60';
     expect(await cachingOf('GET', '/api/goty')).toBe(kept);
     expect(await cachingOf('GET', `/api/goty?v=${revisionOf(NOMINEES)}`)).toBe(kept);
-    expect(await cachingOf('GET', '/api/status')).toBe('public, max-age=0, s-maxage=2');
-    for (const path of ['/api/goty/game-1', '/api/goty/unknown', '/api/goty']) {
+    for (const path of ['/api/status', '/api/goty/standings']) {
+      expect(await cachingOf('GET', path)).toBe('public, max-age=0, s-maxage=2');
+    }
+    for (const path of ['/api/goty/game-1', '/api/goty/unknown', '/api/goty', '/api/lease']) {
       expect(await cachingOf('POST', path)).toBe('no-store');
     }
-    for (const path of ['/api/nothing', '/api/goty/live', '/api/health', '/api/goty?v=other']) {
+    for (const path of ['/api/nothing', '/api/lease', '/api/goty/live', '/api/health', '/api/goty?v=other']) {
       expect(await cachingOf('GET', path)).toBe('no-store');
     }
+  });
+
+  test('L12 an instance lets so many pages listen', async () => {
+    const { send } = await startCloudServer({ listeners: 1 });
+    expect((await send('POST', '/api/lease')).answer).toEqual([200, { ms: 600_000 }]);
+    expect((await send('POST', '/lease')).answer).toEqual([200, { ms: 0 }]);
   });
 
   test('F3 F7 over TLS, a nominee list with a visitor cookie is not cached, and has HSTS', async () => {
     const { send } = await startCloudServer({ policy: 'one-per-visitor' });
     const { headers } = await send('GET', '/api/goty', { 'X-Forwarded-Proto': 'https' });
-    expect(headers['cache-control']).toBe('private, no-cache');
+    expect(headers['cache-control']).toBe('no-store');
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
     expect(headers['set-cookie']?.[0]).toMatch(/^__session=.*HttpOnly; Secure; SameSite=Lax$/);
   });

@@ -3,6 +3,8 @@ import type { Express } from 'express';
 import { createApi } from '../http/api.ts';
 import { createApp } from '../http/app.ts';
 import type { Cors } from '../http/cors.ts';
+import { createLeases } from '../live/leases.ts';
+import { createStandings } from '../live/standings.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Log, oncePerBurst } from '../runtime/log.ts';
 import { createGroupCommit } from '../votes/group-commit.ts';
@@ -16,8 +18,13 @@ import { createTokenCheck } from './app-check.ts';
 const VOTE_SHARE = 0.8;
 /** How long an instance may not know that something has changed. */
 const MAX_AGE_MS = 10_000;
-/** The same while pages ask for the status: a read in 3 s then (see STATUS_POLL_MS). */
-const STATUS_MAX_AGE_MS = 3_000;
+/**
+ * The same for times, nominees and sums while pages ask for them. A page that asks alone, every 3 s, is then
+ * answered from memory every other time (see STATUS_POLL_MS).
+ */
+const STATUS_MAX_AGE_MS = 3_500;
+/** While an instance counts votes itself, pages learn of them sooner. */
+const MIN_STANDINGS_INTERVAL_MS = 2_000;
 /** For ids that are not on its list, an instance reads one document in this time. */
 const MIN_ASK_INTERVAL_MS = 1_000;
 const CACHING = {
@@ -40,6 +47,8 @@ export interface CloudHomeOptions {
    * one write a second to a document, and each is a billed read for every viewer.
    */
   readonly writeIntervalMs: number;
+  /** How many pages this instance lets listen to Firestore at once. */
+  readonly listeners: number;
   /** Verifies a token of App Check; `undefined` if votes need none. */
   readonly verifyToken?: ((token: string) => Promise<unknown>) | undefined;
   /** The origins, besides the page's own, whose pages may send votes. */
@@ -54,18 +63,29 @@ export function createCloudHome(options: CloudHomeOptions): Express {
   const maxWaiting = Math.ceil(options.concurrency * VOTE_SHARE);
   const log = oncePerBurst(options.log, clock);
   const traffic = createTraffic({ clock, log, viewers: undefined });
+  const standings = createStandings({
+    store,
+    minIntervalMs: MIN_STANDINGS_INTERVAL_MS,
+    maxAgeMs: STATUS_MAX_AGE_MS,
+    clock,
+    log,
+  });
   const nominees = createNominees({
     store,
     maxAgeMs: MAX_AGE_MS,
     statusMaxAgeMs: STATUS_MAX_AGE_MS,
     minIntervalMs: MIN_ASK_INTERVAL_MS,
-    // Firestore itself tells the viewers.
-    changed() {},
+    changed: standings.changed,
     clock,
     log,
   });
+  const commit = traffic.measure(store.commit);
   const votes = createGroupCommit({
-    commit: traffic.measure(store.commit),
+    async commit(ballots) {
+      const outcomes = await commit(ballots);
+      standings.changed();
+      return outcomes;
+    },
     clock,
     log,
     // All that wait: Firestore limits a write to 10 MiB, not in the number of documents, and a ballot
@@ -80,6 +100,8 @@ export function createCloudHome(options: CloudHomeOptions): Express {
   const api = createApi({
     votes,
     nominees,
+    standings,
+    grantLease: createLeases(options.listeners, clock),
     policy,
     voteOrigins,
     isValidToken: verifyToken && createTokenCheck(verifyToken),

@@ -18,6 +18,7 @@ async function startInstance() {
   const server = await startCloudServer({ nominees: NOMINEES, clock });
   const single = vi.spyOn(Firestore.prototype, 'getAll');
   const lists = vi.spyOn(Query.prototype, 'get');
+  const sums = vi.spyOn(Query.prototype, 'aggregate');
   return { ...server, clock, every, reads };
 
   /** Sends a request every so many seconds. */
@@ -32,7 +33,8 @@ async function startInstance() {
     const found = await Promise.all(lists.mock.results.map(({ value }) => value));
     return (
       single.mock.calls.reduce((sum, documents) => sum + documents.length, 0) +
-      found.reduce((sum, { size }) => sum + size, 0)
+      found.reduce((sum, { size }) => sum + size, 0) +
+      sums.mock.calls.length
     );
   }
 }
@@ -55,6 +57,24 @@ describeWithFirestore('the reads of an instance, with the Firestore emulator', (
     await every(31, 31 * votes, (at) => vote(`game-${at % 8}`, `key-${at}`));
     expect(await reads()).toBeLessThanOrEqual(votes + FIRST_READS);
     expect(await tally()).toEqual({ counted: votes, ballots: votes });
+  });
+
+  test('F12 a page that shows the chart without a lease all day reads less than the free quota', async () => {
+    const { every, reads, send } = await startInstance();
+    await every(3, HOUR_S, () => send('GET', '/api/goty/standings'));
+    expect(24 * ((await reads()) - FIRST_READS)).toBeLessThanOrEqual(40_000);
+  });
+
+  test('F12 L11 pages that show the chart read each game once in 2 s while votes arrive', async () => {
+    const { every, reads, send, tally, vote } = await startInstance();
+    const path = '/api/goty/standings';
+    await every(0.5, MINUTE_S, (at) => (at % 2 ? send('GET', path) : vote('game-1', `key-${at}`)));
+    const games = (MINUTE_S / 2) * NOMINEES.length;
+    const status = MINUTE_S / 3;
+    expect(await reads()).toBeLessThanOrEqual(games + status + FIRST_READS);
+    const { standings } = JSON.parse((await send('GET', path)).body);
+    expect(standings).toHaveLength(NOMINEES.length);
+    expect((await tally()).counted).toBe(standings[1][2]);
   });
 
   test('F12 pages that ask for list and status, and monitors, read one document in 3 s', async () => {

@@ -1,7 +1,7 @@
 import { revisionOf } from '@goty/shared/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
-import { HADES, LIVE, refusal, startApiServer } from '../../testing/api-server.ts';
+import { COUNTED, HADES, LIVE, refusal, startApiServer } from '../../testing/api-server.ts';
 import { createTestClock } from '../../testing/clock.ts';
 
 test('N1 N5 the status names the revision of the list, by which the list can be asked for', async () => {
@@ -21,11 +21,36 @@ test('N1 N5 the status names the revision of the list, by which the list can be 
   expect(log.lines).toEqual([]);
 });
 
+test('L10 the standings come with the status, and with the votes that were just counted', async () => {
+  const { send } = await startApiServer();
+  const before = JSON.parse((await send('GET', '/api/goty/standings')).body);
+  expect((await send('POST', '/api/goty/hades-2')).answer).toEqual(COUNTED);
+  await expect
+    .poll(async () => JSON.parse((await send('GET', '/api/goty/standings')).body).standings)
+    .toEqual([
+      [HADES.id, HADES.name, 1],
+      [LIVE.id, LIVE.name, 0],
+    ]);
+  const { answer, headers } = await send('GET', '/api/status');
+  const status = { ...before, now: expect.any(Number) };
+  delete status.standings;
+  delete status.asOf;
+  expect(answer).toEqual([200, status]);
+  expect(headers['cache-control']).toBe('no-cache');
+  expect(before.asOf).toBeLessThanOrEqual(before.now);
+});
+
+test('L12 only the cloud home has leases to listen to Firestore', async () => {
+  const { send } = await startApiServer();
+  expect((await send('POST', '/api/lease')).status).toBe(404);
+});
+
 test.each([
   ['PUT', '/api/goty', 'GET, HEAD'],
   ['DELETE', '/api/goty/hades-2', 'POST'],
   ['OPTIONS', '/api/goty/hades-2', 'POST'],
   ['PATCH', '/api/goty/live', 'GET, HEAD, POST'],
+  ['PUT', '/api/goty/standings', 'GET, HEAD, POST'],
   ['POST', '/api/health', 'GET, HEAD'],
   ['POST', '/api/status', 'GET, HEAD'],
 ])('B5 %s %s is 405 with the allowed methods', async (method, path, allowed) => {

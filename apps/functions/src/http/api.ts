@@ -1,9 +1,11 @@
-import type { StatusResponse, VoteResponse } from '@goty/shared/game';
+import type { LeaseResponse, StandingsResponse, StatusResponse, VoteResponse } from '@goty/shared/game';
 import { revisionOf } from '@goty/shared/nominee';
 import { API_PATHS, REVISION_QUERY } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import { type RequestHandler, Router } from 'express';
 import type { LiveHub } from '../live/hub.ts';
+import type { GrantLease } from '../live/leases.ts';
+import type { Standings } from '../live/standings.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Traffic } from '../votes/traffic.ts';
 import { isCrossSite, refuseCrossSite } from './cross-site.ts';
@@ -18,10 +20,14 @@ export interface ApiDeps extends Omit<VoteDeps, 'refuse'> {
   readonly log: Log;
   /** Counts refusals, and knows whether the newest commits have failed. */
   readonly traffic: Pick<Traffic, 'checkCommits' | 'refused'>;
+  /** The standings for pages that ask for them. */
+  readonly standings: Pick<Standings, 'current'>;
+  /** Who may listen to Firestore; without it, the API has no such route. */
+  readonly grantLease?: GrantLease;
   /** The source of the live stream; without one, the API has no such route. */
   readonly live?: LiveHub;
   /** How many streams may be open; by default, what suits one process. */
-  readonly streamLimits?: StreamLimits | undefined;
+  readonly streamLimits?: Partial<StreamLimits> | undefined;
   /** How many votes an address may send in a minute; by default, any number. */
   readonly votesPerMinute?: number;
   /** The origins, besides the app's own, whose pages may send votes. */
@@ -32,7 +38,7 @@ export interface ApiDeps extends Omit<VoteDeps, 'refuse'> {
 
 /** The routes of the API. Every other request gets a failure in JSON. */
 export function createApi(deps: ApiDeps): Router {
-  const { live, streamLimits, voteOrigins = [], votesPerMinute = 0, clock, log } = deps;
+  const { live, grantLease, streamLimits, voteOrigins = [], votesPerMinute = 0, clock, log } = deps;
   const refuse = createRefuse(log, deps.traffic.refused);
   const api = Router();
   api.use((_request, response, next) => {
@@ -50,11 +56,19 @@ export function createApi(deps: ApiDeps): Router {
   );
   api.get(API_PATHS.status, tellStatus(deps));
   api.get(API_PATHS.health, checkHealth(deps, refuse));
+  api.get(API_PATHS.standings, tellStandings(deps));
+  if (grantLease) {
+    api.post(API_PATHS.lease, (_request, response) => {
+      response.json({ ms: grantLease() } satisfies LeaseResponse);
+    });
+    api.all(API_PATHS.lease, allowOnly('POST', refuse));
+  }
   if (live) {
     api.get(API_PATHS.live, limitStreams(refuse, streamLimits), streamRoute(live, clock));
-    // POST is allowed, too, because 'live' may also be the id of a game.
     api.all(API_PATHS.live, allowOnly('GET, HEAD, POST', refuse));
   }
+  // POST is allowed, too, because each may also be the id of a game, as may 'live'.
+  api.all(API_PATHS.standings, allowOnly('GET, HEAD, POST', refuse));
 
   api.all([API_PATHS.nominees, API_PATHS.health, API_PATHS.status], allowOnly('GET, HEAD', refuse));
   api.all(API_PATHS.vote(':id'), allowOnly('POST', refuse));
@@ -77,26 +91,42 @@ function listNominees({ nominees, policy, caching, voteOrigins = [] }: ApiDeps):
       // The visitor gets a cookie before the first vote, because the reply to that vote may be lost
       // together with its cookie.
       if (!isCrossSite(request, voteOrigins)) welcomeVisitor(request, response);
-      // A shared cache must not hand one visitor's cookie to another.
-      response.set('Cache-Control', 'private, no-cache');
+      // It stays `no-store`: a CDN has handed one visitor's cookie to another in spite of `no-cache`
+      // (https://github.com/firebase/firebase-functions/issues/932).
     }
     response.json(list);
   };
 }
 
-/** The page's clock may be wrong, so the server's time is part of the answer. */
-function tellStatus({ nominees, policy, caching, clock }: ApiDeps): RequestHandler {
+function tellStatus(deps: ApiDeps): RequestHandler {
   return async (_request, response) => {
-    const { opensAt, closesAt, revision } = await nominees.status();
-    response.set('Cache-Control', caching?.status ?? 'no-cache');
-    response.json({
-      now: clock.now(),
-      opensAt,
-      closesAt,
-      nominees: revision,
-      onePerVisitor: policy === 'one-per-visitor',
-    } satisfies StatusResponse);
+    const status = await readStatus(deps);
+    response.set('Cache-Control', deps.caching?.status ?? 'no-cache');
+    response.json(status);
   };
+}
+
+/** The status and the standings in one response, so that a page asks for nothing else. */
+function tellStandings(deps: ApiDeps): RequestHandler {
+  return async (_request, response) => {
+    const [status, { games, asOf }] = await Promise.all([
+      readStatus(deps),
+      deps.standings.current(),
+    ]);
+    response.set('Cache-Control', deps.caching?.status ?? 'no-cache');
+    response.json({
+      ...status,
+      asOf,
+      standings: games.map(({ id, name, votos }) => [id, name, votos] as const),
+    } satisfies StandingsResponse);
+  };
+}
+
+/** The page's clock may be wrong, so the server's time is part of the status. */
+async function readStatus({ nominees, policy, clock }: ApiDeps): Promise<StatusResponse> {
+  const { opensAt, closesAt, revision } = await nominees.status();
+  const onePerVisitor = policy === 'one-per-visitor';
+  return { now: clock.now(), opensAt, closesAt, nominees: revision, onePerVisitor };
 }
 
 function checkHealth({ nominees, traffic, log }: ApiDeps, refuse: Refuse): RequestHandler {

@@ -9,6 +9,8 @@ interface Failure {
   readonly mensaje: string;
   /** Retry-After in seconds, if the failure is retryable. */
   readonly retryAfter?: number;
+  /** Whether a CDN may keep the response for 2 s, so that a crowd that retries asks an instance once. */
+  readonly isShared?: boolean;
 }
 
 /** Every failure of a request, by code. */
@@ -33,7 +35,7 @@ const FAILURES = {
   'timed-out': { status: 503, mensaje: apiTexts.timedOut, retryAfter: 2 },
   'too-many-streams': { status: 503, mensaje: apiTexts.tooManyStreams, retryAfter: 10 },
   'too-many-votes': { status: 429, mensaje: apiTexts.tooManyVotes, retryAfter: 70 },
-  unavailable: { status: 503, mensaje: apiTexts.unavailable, retryAfter: 2 },
+  unavailable: { status: 503, mensaje: apiTexts.unavailable, retryAfter: 2, isShared: true },
   'unknown-game': { status: 404, mensaje: apiTexts.unknownGame },
   unverified: { status: 401, mensaje: apiTexts.unverified },
   'unsupported-media': { status: 415, mensaje: apiTexts.unsupportedMedia },
@@ -71,10 +73,10 @@ export function createRefuse(log: Log, refused: (code: FailureCode) => void): Re
 
 /** The response for a failure. Only here does a code become an HTTP status. */
 export function failureResponse(code: FailureCode, mensaje: string = FAILURES[code].mensaje) {
-  const { status, retryAfter }: Failure = FAILURES[code];
+  const { status, retryAfter, isShared }: Failure = FAILURES[code];
   const body = JSON.stringify({ ok: false, mensaje } satisfies VoteResponse);
   const headers: Record<string, string> = {
-    'Cache-Control': 'no-store',
+    'Cache-Control': isShared ? 'public, max-age=0, s-maxage=2' : 'no-store',
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),

@@ -58,18 +58,19 @@ export function limitVotes(
   };
 }
 
-/** Middleware that refuses a stream beyond the limits. The page tries again. */
+/** Middleware that refuses a stream beyond the limits. The page asks for the standings instead. */
 export function limitStreams(
   refuse: Refuse,
-  limits: StreamLimits = DEFAULT_STREAM_LIMITS,
+  limits?: Partial<StreamLimits>,
 ): RequestHandler {
+  const { total, perAddress } = { ...DEFAULT_STREAM_LIMITS, ...limits };
   const openByAddress = new Map<string, number>();
   let open = 0;
 
   return (request, response, next) => {
     const address = clientAddress(request);
     const own = openByAddress.get(address) ?? 0;
-    if (open >= limits.total || own >= limits.perAddress) {
+    if (open >= total || own >= perAddress) {
       refuse(response, 'too-many-streams');
       return;
     }

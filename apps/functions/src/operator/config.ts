@@ -12,6 +12,7 @@ export const VARIABLES = [
   'VOTE_POLICY',
   'VOTES_PER_MINUTE',
   'TRUST_PROXY',
+  'STREAMS_PER_ADDRESS',
 ] as const;
 
 type Environment = Readonly<Partial<Record<(typeof VARIABLES)[number], string | undefined>>>;
@@ -32,6 +33,8 @@ export interface Config {
   readonly votesPerMinute: number;
   /** How many proxies in front of the server say who the client is. */
   readonly trustedProxies: number;
+  /** How many event streams may be open for one address. */
+  readonly streamsPerAddress: number;
 }
 
 /**
@@ -51,6 +54,7 @@ export function readConfig(environment: Environment, folder: string): Config {
     policy: readPolicy(environment.VOTE_POLICY),
     votesPerMinute: readCount('VOTES_PER_MINUTE', environment.VOTES_PER_MINUTE || '600'),
     trustedProxies: readCount('TRUST_PROXY', environment.TRUST_PROXY || '0'),
+    streamsPerAddress: readCount('STREAMS_PER_ADDRESS', environment.STREAMS_PER_ADDRESS || '500'),
   };
 }
 
@@ -77,6 +81,18 @@ export function readPolicy(value: string | undefined): VotePolicy {
   const policy = VOTE_POLICIES.find((name) => name === value);
   if (policy) return policy;
   throw new OperatorError(`VOTE_POLICY must be ${VOTE_POLICIES.join(' or ')}, not "${value}".`);
+}
+
+/**
+ * How many pages may listen to Firestore at once; 1,000 if the value is empty or unset.
+ *
+ * @param value a whole number, or `all`
+ * @throws OperatorError for anything else
+ */
+export function readListeners(value: string | undefined): number {
+  if (value === 'all') return Number.POSITIVE_INFINITY;
+  if (/^\d{1,9}$/.test(value || '1000')) return Number(value || '1000');
+  throw new OperatorError(`LISTENERS must be a whole number or all, not "${value}".`);
 }
 
 /** With more, votes would not be answered before their deadline. */

@@ -22,6 +22,7 @@ export function createSqliteStore(options: SqliteStoreOptions): VoteStore {
   const selectGames = database.prepare(
     `SELECT id, ${NOMINEE_FIELDS.join(', ')}, votos FROM goty ORDER BY id`,
   );
+  const selectTotal = database.prepare('SELECT total(votos) AS total FROM goty');
   const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
   const selectBallot = database.prepare('SELECT game FROM ballots WHERE id = ?');
   const insertBallot = database.prepare(
@@ -46,6 +47,9 @@ export function createSqliteStore(options: SqliteStoreOptions): VoteStore {
     },
     async games() {
       return selectGames.all().map(toGame);
+    },
+    async total() {
+      return Number(selectTotal.get()?.total);
     },
     async commit(ballots) {
       // Checked before the commit, because SQLite may write old pages into another file.

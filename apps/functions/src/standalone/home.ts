@@ -3,6 +3,7 @@ import { createApi } from '../http/api.ts';
 import { createApp } from '../http/app.ts';
 import type { StreamLimits } from '../http/limits.ts';
 import { createLiveHub } from '../live/hub.ts';
+import { createStandings } from '../live/standings.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Log, oncePerBurst } from '../runtime/log.ts';
 import { createGroupCommit } from '../votes/group-commit.ts';
@@ -16,6 +17,8 @@ const MAX_GROUP = 1_000;
 const MAX_WAITING = 10_000;
 /** How often to see what another process has changed, and whether the database is still there. */
 const CHECK_INTERVAL_MS = 500;
+/** However many pages ask for the standings, the games are read at most ten times a second. */
+const MIN_STANDINGS_INTERVAL_MS = 100;
 
 export interface StandaloneHomeOptions {
   readonly store: VoteStore;
@@ -31,7 +34,7 @@ export interface StandaloneHomeOptions {
   /** How many proxies in front of the server may say who the client is; none by default. */
   readonly trustedProxies?: number;
   /** How many event streams may be open. */
-  readonly streamLimits?: StreamLimits;
+  readonly streamLimits?: Partial<StreamLimits>;
 }
 
 /**
@@ -44,12 +47,24 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
   const { votesPerMinute = 0, trustedProxies = 0 } = options;
   const log = oncePerBurst(options.log, clock);
   const live = createLiveHub({ games: store.games, clock, log });
+  const standings = createStandings({
+    store,
+    minIntervalMs: MIN_STANDINGS_INTERVAL_MS,
+    // What other processes change is told apart by the check of every half second.
+    maxAgeMs: Number.POSITIVE_INFINITY,
+    clock,
+    log,
+  });
+  const changed = () => {
+    live.changed();
+    standings.changed();
+  };
   const traffic = createTraffic({ clock, log, viewers: live.viewers });
   const commit = traffic.measure(store.commit);
   const votes = createGroupCommit({
     async commit(ballots) {
       const outcomes = await commit(ballots);
-      if (outcomes.includes('counted')) live.changed();
+      if (outcomes.includes('counted')) changed();
       return outcomes;
     },
     clock,
@@ -64,13 +79,14 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     maxAgeMs: CHECK_INTERVAL_MS,
     statusMaxAgeMs: CHECK_INTERVAL_MS,
     minIntervalMs: 0,
-    changed: live.changed,
+    changed,
     clock,
     log,
   });
   const api = createApi({
     votes,
     nominees,
+    standings,
     policy,
     live,
     streamLimits: options.streamLimits,

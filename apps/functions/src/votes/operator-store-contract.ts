@@ -15,19 +15,20 @@ import {
  */
 export function describeOperatorStore(name: string, open: () => Promise<StoreUnderTest>) {
   describe(name, () => {
-    test('S9 S14 the revision is another after another process has changed nominees or times', async () => {
-      const { store, other } = await openWithNominees(open);
+    test('S9 S14 the revision is another after another process has changed nominees, times or sums', async () => {
+      const { store, other, setVotos } = await openWithNominees(open);
       const operator = await other();
       const revisions = [(await store.state()).revision];
       for (const change of [
         () => operator.setNominees([buildNominee({ id: 'c' })]),
         () => operator.removeGame('c'),
         () => operator.setTimes(() => ({ opensAt: 5, closesAt: undefined })),
+        () => setVotos('a', 7).then(() => operator.repair([])),
       ]) {
         await change();
         revisions.push((await store.state()).revision);
       }
-      expect(new Set(revisions).size).toBe(4);
+      expect(new Set(revisions).size).toBe(5);
       await store.commit([ballot('1', 'a')]);
       expect((await store.state()).revision).toBe(revisions.at(-1));
     });

@@ -45,6 +45,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       const again = ['replayed', refused, 'unknown-game', 'replayed', 'replayed'];
       expect(await store.commit(group)).toEqual([...again, 'replayed', refused]);
       expect(await votosOf(store)).toEqual({ a: 2, b: 1 });
+      expect(await store.total()).toBe(3);
       expect(await ballotsOf(store)).toEqual([
         ballot('1', 'a'),
         ballot('3', 'b'),

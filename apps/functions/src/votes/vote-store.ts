@@ -45,6 +45,9 @@ export interface VoteStore {
   /** All games with their votes, ordered by id. Rejects if the read fails. */
   games(): Promise<readonly Game[]>;
 
+  /** The sum of all votes: tells at the price of one read whether any were counted. */
+  total(): Promise<number>;
+
   /** Cheap: at most one document is read. Rejects if the store cannot be used. */
   state(): Promise<StoreState>;
 

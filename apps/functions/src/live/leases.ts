@@ -1,0 +1,25 @@
+import { LEASE_MS } from '@goty/shared/protocol';
+import type { Clock } from '../runtime/clock.ts';
+
+/** Says how long a page may listen to Firestore, in milliseconds; 0 for not at all. */
+export type GrantLease = () => number;
+
+/**
+ * Grants leases to listen, at most `limit` in the time that one of them lasts. So at most that many pages
+ * listen at once, though nobody says when a page has gone.
+ *
+ * @param limit `Infinity` for all pages
+ */
+export function createLeases(limit: number, clock: Clock): GrantLease {
+  /** When each was granted, oldest first. */
+  const granted: number[] = [];
+
+  return () => {
+    if (limit === Number.POSITIVE_INFINITY) return LEASE_MS;
+    const now = clock.elapsed();
+    while ((granted[0] ?? now) <= now - LEASE_MS) granted.shift();
+    if (granted.length >= limit) return 0;
+    granted.push(now);
+    return LEASE_MS;
+  };
+}

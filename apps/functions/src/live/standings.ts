@@ -1,0 +1,90 @@
+import { type Game, totalVotes } from '@goty/shared/game';
+import type { Clock } from '../runtime/clock.ts';
+import { withDeadline } from '../runtime/deadline.ts';
+import type { Log } from '../runtime/log.ts';
+import { UnavailableError } from '../votes/unavailable-error.ts';
+import type { VoteStore } from '../votes/vote-store.ts';
+
+/** How long to wait for the store, in milliseconds. */
+const DEADLINE_MS = 4_000;
+
+export interface StandingsOptions {
+  readonly store: Pick<VoteStore, 'games' | 'total'>;
+  /** Minimum time between two reads, in milliseconds. */
+  readonly minIntervalMs: number;
+  /** After how long to look whether other processes have counted votes, in milliseconds. */
+  readonly maxAgeMs: number;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The games as they were read last. */
+export interface StandingsRead {
+  readonly games: readonly Game[];
+  /** When that was, in milliseconds since the Unix epoch. */
+  readonly asOf: number;
+}
+
+export interface Standings {
+  /**
+   * Returns the newest standings that the limits allow. While the store does not answer, returns the last
+   * ones. Rejects with UnavailableError if there are none.
+   */
+  current(): Promise<StandingsRead>;
+  /** Call this after votes were counted, or games were changed. It reads nothing. */
+  changed(): void;
+}
+
+/**
+ * Keeps the standings in memory for pages that ask for them, and reads nothing while nobody asks. As long
+ * as this process has counted no vote, it compares the sum of all votes, which costs one read, before it
+ * reads every game.
+ */
+export function createStandings(options: StandingsOptions): Standings {
+  const { store, minIntervalMs, maxAgeMs, clock, log } = options;
+  let known: StandingsRead | undefined;
+  let total: number | undefined;
+  let isStale = true;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+
+  return {
+    async current() {
+      if (clock.elapsed() - readAt >= (isStale ? minIntervalMs : maxAgeMs)) {
+        reading ??= read().finally(() => {
+          reading = undefined;
+        });
+      }
+      await reading;
+      if (!known) throw new UnavailableError('the standings have never been read');
+      return known;
+    },
+    changed() {
+      isStale = true;
+    },
+  };
+
+  async function read() {
+    readAt = clock.elapsed();
+    const asOf = clock.now();
+    const wasStale = isStale;
+    isStale = false;
+    try {
+      known = { games: wasStale || !known ? await readGames() : await compare(known), asOf };
+    } catch (error) {
+      isStale ||= wasStale;
+      log.error('Failed to read the standings:', error);
+    }
+  }
+
+  async function compare({ games }: StandingsRead): Promise<readonly Game[]> {
+    const newest = await withDeadline(store.total(), DEADLINE_MS, clock);
+    return newest === total ? games : readGames();
+  }
+
+  async function readGames(): Promise<readonly Game[]> {
+    const games = await withDeadline(store.games(), DEADLINE_MS, clock);
+    total = totalVotes(games);
+    return games;
+  }
+}

@@ -2,7 +2,7 @@ import { texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
 import type { Page } from '@playwright/test';
 import { expect, GAME, outcomeDialog, test, voteButton } from '../testing/goty-test.ts';
-import { type FakeStatus, fakeStatus } from '../testing/states.ts';
+import { type FakeStatus, fakeStatus } from '../testing/live-backend.ts';
 import { closeDialog, openGoty } from '../testing/steps.ts';
 
 const SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"/>';

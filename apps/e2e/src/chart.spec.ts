@@ -88,7 +88,7 @@ test("W63 W64 'Tu voto' and votes that arrive are drawn at the bar", async ({ pa
     await page.clock.runFor(ms);
     return countPixels(page, 'var(--good)');
   };
-  await expect.poll(() => pass(100)).toBeGreaterThan(0);
+  await expect.poll(() => pass(500)).toBeGreaterThan(0);
   await expect.poll(() => pass(1_000)).toBe(0);
 });
 

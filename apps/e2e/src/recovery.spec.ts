@@ -133,7 +133,7 @@ function countLoads(page: Page) {
 }
 
 test("W43 without the live results 'Gracias' only lacks the place", async ({ page, live }) => {
-  await page.route(live.url, () => {});
+  await page.route(live.poll, () => {});
   await page.route('**/covers/hades-2.svg', (route) => route.fulfill({ status: 404 }));
   await openGoty(page);
   const dialog = await vote(page);

@@ -3,34 +3,47 @@ import type { Page } from '@playwright/test';
 
 /** The backend of the page's live results, for a test to route or replace. */
 export interface LiveBackend {
-  /** The URL pattern of the requests for the standings. */
-  readonly url: string;
-  /** The name of the JavaScript chunk that makes these requests. */
+  /** The URL pattern of the requests that listen. */
+  readonly push: string;
+  /** The URL pattern of the requests for the standings, which every page sends. */
+  readonly poll: string;
+  /** The name of the JavaScript chunk that listens. */
   readonly chunk: string;
-  /** Replaces the standings of the standalone home. Takes effect when the page is opened next. */
-  fakeStandings(standings: readonly Standing[]): Promise<void>;
+  /** Replaces the standings and the status. What changes in `status` later, changes there. */
+  fakeStandings(standings: readonly Standing[], status?: FakeStatus): Promise<void>;
 }
 
+export interface FakeStatus {
+  opensAt?: number;
+  closesAt?: number;
+  nominees?: string;
+}
+
+const POLL = '**/api/goty/standings';
 const BACKENDS = {
-  standalone: { url: '**/api/goty/live', chunk: 'event-source' },
-  cloud: { url: '**/google.firestore.v1.Firestore/Listen/**', chunk: 'firestore-connection' },
+  standalone: { push: '**/api/goty/live', poll: POLL, chunk: 'event-source' },
+  cloud: {
+    push: '**/google.firestore.v1.Firestore/Listen/**',
+    poll: POLL,
+    chunk: 'firestore-connection',
+  },
 };
 
 export function createLiveBackend(page: Page, home: keyof typeof BACKENDS): LiveBackend {
+  const backend = BACKENDS[home];
   return {
-    ...BACKENDS[home],
-    async fakeStandings(standings) {
-      await page.addInitScript((data) => {
-        class FakeEventSource extends EventTarget {
-          onmessage: ((event: MessageEvent) => void) | null = null;
-          constructor() {
-            super();
-            setTimeout(() => this.onmessage?.(new MessageEvent('message', { data })));
-          }
-          close() {}
-        }
-        Object.assign(window, { EventSource: FakeEventSource });
-      }, JSON.stringify(standings));
+    ...backend,
+    async fakeStandings(standings, status = {}) {
+      const rows = standings.map(({ id, name, votos }) => [id, name, votos]);
+      await page.route(backend.push, () => {});
+      await fakeStatus(page, status, { standings: rows });
     },
   };
+}
+
+/** Answers the page's requests for the status. What changes in `status` later, changes there. */
+export async function fakeStatus(page: Page, status: FakeStatus, others = {}) {
+  const answer = () => ({ now: Date.now(), nominees: '', ...status, ...others });
+  await page.route('**/api/status', (route) => route.fulfill({ json: answer() }));
+  if ('standings' in others) await page.route(POLL, (route) => route.fulfill({ json: answer() }));
 }

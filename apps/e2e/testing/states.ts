@@ -2,7 +2,7 @@ import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
 import { expect, NOMINEES, outcomeDialog, VOTE, voteButton } from './goty-test.ts';
-import type { LiveBackend } from './live-backend.ts';
+import type { FakeStatus, LiveBackend } from './live-backend.ts';
 import { gate } from './network.ts';
 import { closeDialog, openGoty, openInicio } from './steps.ts';
 
@@ -19,11 +19,11 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
       await page.context().setOffline(false);
     },
     async 'inicio loading'() {
-      await page.route(live.url, () => {});
+      for (const url of [live.push, live.poll]) await page.route(url, () => {});
       await open(page, '/inicio', page.getByText(texts.inicio.loading));
     },
     async 'inicio without a connection'() {
-      await page.route(live.url, (route) => route.abort());
+      for (const url of [live.push, live.poll]) await page.route(url, (route) => route.abort());
       await open(page, '/inicio', page.getByText(texts.inicio.offlineEmpty));
     },
   }),
@@ -45,8 +45,7 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
     const status: FakeStatus = { opensAt: Date.now() + 100_000_000 };
     return {
       async 'inicio before the opening'() {
-        await live.fakeStandings(thirtyGames().slice(0, 8));
-        await fakeStatus(page, status);
+        await live.fakeStandings(thirtyGames().slice(0, 8), status);
         await open(page, '/inicio', page.getByRole('timer'));
       },
       async 'inicio after the close'() {
@@ -104,19 +103,6 @@ async function openGotyWith(page: Page, answer: { status?: number; json?: [] }, 
   await list;
   openMain();
   await expect(page.getByText(told)).toBeVisible();
-}
-
-export interface FakeStatus {
-  opensAt?: number;
-  closesAt?: number;
-  nominees?: string;
-}
-
-/** Answers the page's requests for the status. What changes in `status` later, changes there. */
-export async function fakeStatus(page: Page, status: FakeStatus) {
-  await page.route('**/api/status', (route) =>
-    route.fulfill({ json: { now: Date.now(), nominees: '', ...status } }),
-  );
 }
 
 /** Lets the page ask for the status at once, as when its connection is back, and not in 3 s. */

@@ -6,7 +6,13 @@ import { onRequest } from 'firebase-functions/v2/https';
 import { guardBodies } from './cloud/body-guard.ts';
 import { type Cors, createCors } from './http/cors.ts';
 import { sendFailure } from './http/failures.ts';
-import { readOrigins, readListeners, readPolicy, readSwitch, readWriteInterval } from './operator/config.ts';
+import {
+  readListeners,
+  readOrigins,
+  readPolicy,
+  readSwitch,
+  readWriteInterval,
+} from './operator/config.ts';
 import { systemClock as clock } from './runtime/clock.ts';
 
 // The cloud home: the API as the Function `api`. docs/firebase.md lists its parameters.

@@ -37,6 +37,7 @@ export async function openInstance(store: OperatorStore, concurrency: number) {
     cors: createCors('*'),
     voteOrigins: [],
     concurrency,
+    listeners: Number.POSITIVE_INFINITY,
     writeIntervalMs: 1_000,
     clock,
     log,

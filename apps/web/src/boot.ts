@@ -1,7 +1,7 @@
 import { reloadIfOutdated } from './app/reload-if-outdated.ts';
 import { createLastVote } from './base/last-vote.ts';
 import { whenOnline } from './base/when-online.ts';
-import { loadLive } from './live/load-live.ts';
+import type { Server } from './live/server.ts';
 import { fetchNominees, postVote } from './vote/api.ts';
 import { withAppCheck } from './vote/app-check.ts';
 import { createBallotBox } from './vote/ballot-box.ts';
@@ -35,11 +35,12 @@ const post = siteKey
   ? withAppCheck({ post: postVote, getToken: loadAppCheck(siteKey), wait })
   : postVote;
 
+let server: Promise<Server> | undefined;
 const nominees = createNomineeList(fetchNominees);
 const lastVote = createLastVote();
 const ballots = createBallotBox({
   vote: createVoter({ post, wait }),
-  loadDialog: () => loadDialog(nominees),
+  loadDialog: () => loadDialog(nominees, loadServer),
   lastVote,
 });
 const leaveToReact = castFirstPresses(ballots);
@@ -54,11 +55,20 @@ if (isGoty) {
 } else {
   // Loads the chunks of the chart in parallel with main, not after it. Errors are ignored here: the
   // screen imports the same chunks and shows the failure.
-  loadLive().catch(() => {});
+  loadServer().catch(() => {});
   import('./results/results.tsx').catch(() => {});
   import('./results/chart/results-chart.tsx').catch(() => {});
 }
 startReact();
+
+/** Connects to the server, once for the whole page. */
+function loadServer(): Promise<Server> {
+  server ??= import('./live/server.ts').then(({ createServer }) => createServer());
+  server.catch(() => {
+    server = undefined;
+  });
+  return server;
+}
 
 async function showCards() {
   const list = await loadList(nominees);
@@ -74,7 +84,7 @@ async function startReact() {
   const shownNominees = nominees.state.get();
   // A list that is empty or has failed takes the skeleton's place.
   if (isGoty && shown === 'skeleton' && shownNominees.status !== 'loading') shown = 'none';
-  start({ nominees, shownNominees, ballots, lastVote, isShown: shown !== 'none' });
+  start({ loadServer, nominees, shownNominees, ballots, lastVote, isShown: shown !== 'none' });
   shown = 'none';
 }
 

@@ -9,21 +9,24 @@ import type { AppProps } from './app/app.tsx';
 import { Page } from './app/page.tsx';
 import { createObservable } from './base/observable.ts';
 import { createLiveResults } from './live/live-results.ts';
-import { loadLive } from './live/load-live.ts';
-import { ALWAYS_OPEN } from './status/vote-status.ts';
+import type { Server } from './live/server.ts';
+import { ALWAYS_OPEN } from './live/vote-status.ts';
 
 export interface Start
   extends Pick<AppProps, 'nominees' | 'ballots' | 'lastVote' | 'shownNominees'> {
+  /** Rejects if the code for it cannot be loaded. */
+  readonly loadServer: () => Promise<Server>;
   /** Whether the HTML already shows what React will render. */
   readonly isShown: boolean;
 }
 
 /** Starts React. As soon as this has returned, React handles every press. */
-export function start({ isShown, ...parts }: Start) {
+export function start({ isShown, loadServer, ...parts }: Start) {
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
   const voteStatus = createObservable(ALWAYS_OPEN);
-  const props = { ...parts, live: createLiveResults(loadLive), voteStatus };
+  const live = createLiveResults(async () => (await loadServer()).live);
+  const props = { ...parts, live, voteStatus };
   const page = <Page {...props} inRouter={(app) => <BrowserRouter>{app}</BrowserRouter>} />;
 
   // A transition renders in slices, which keeps the page responsive on a slow CPU. A press in
@@ -41,7 +44,7 @@ export function start({ isShown, ...parts }: Start) {
   async function keepUpToDate() {
     try {
       const { followServer } = await import('./follow-server.ts');
-      followServer(voteStatus, parts.nominees);
+      followServer(await loadServer(), voteStatus, parts.nominees);
     } catch {
       setTimeout(keepUpToDate, 10_000);
     }

@@ -6,7 +6,7 @@ import type { AppProps } from './app/app.tsx';
 import { Page } from './app/page.tsx';
 import { createObservable } from './base/observable.ts';
 import { createLiveResults } from './live/live-results.ts';
-import { ALWAYS_OPEN } from './status/vote-status.ts';
+import { ALWAYS_OPEN } from './live/vote-status.ts';
 import { createBallotBox } from './vote/ballot-box.ts';
 import { createNomineeList, loadList } from './vote/nominee-list.ts';
 

@@ -9,7 +9,7 @@ import { App } from '../src/app/app.tsx';
 import { createLastVote } from '../src/base/last-vote.ts';
 import { createObservable } from '../src/base/observable.ts';
 import type { LiveEvent } from '../src/live/live-source.ts';
-import { ALWAYS_OPEN, type VoteStatus } from '../src/status/vote-status.ts';
+import { ALWAYS_OPEN, type VoteStatus } from '../src/live/vote-status.ts';
 import { createBallotBox } from '../src/vote/ballot-box.ts';
 import { createNomineeList } from '../src/vote/nominee-list.ts';
 import { buildEvent, COUNTED } from './builders.ts';

@@ -39,8 +39,6 @@ export interface StatusResponse {
 
 /** The body of `GET /goty/standings`: the status, and the standings in short. */
 export interface StandingsResponse extends StatusResponse {
-  /** When the sums were read, by the server's clock. An answer with an older time is older. */
-  readonly asOf: number;
   /** `[id, name, votos]` of every game, ordered by id. */
   readonly standings: readonly (readonly [id: string, name: string, votos: number])[];
 }

@@ -43,6 +43,20 @@ export function parseStatus(body: unknown): StatusResponse | undefined {
     : undefined;
 }
 
+/**
+ * Parses the standings in the body of a `GET /goty/standings` response. Returns `undefined` if it is
+ * anything else.
+ */
+export function parseStandingsResponse(body: unknown): Standing[] | undefined {
+  if (!isRecord(body) || !Array.isArray(body.standings)) return undefined;
+  return parseStandings(
+    body.standings.map((entry) => {
+      const [id, name, votos]: unknown[] = Array.isArray(entry) ? entry : [];
+      return { id, name, votos };
+    }),
+  );
+}
+
 /** Returns `value` if it is an integer of 0 or more, else `undefined` (SPEC W14). */
 export function wholeVotes(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;

@@ -54,6 +54,9 @@ export const LEASE_MS = 10 * 60_000;
  */
 export const STATUS_POLL_MS = 3_000;
 
+/** Standings that are older are not shown as live. */
+export const MAX_STANDINGS_AGE_MS = 10_000;
+
 /** The Firestore collection of the games. Visitors may read it (firestore.rules). */
 export const GAMES_COLLECTION = 'goty';
 

@@ -2,36 +2,46 @@ import { randomUUID } from 'node:crypto';
 import { startTcpProxy } from '@goty/functions/tcp-proxy';
 import { texts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
-import { chart, expect, FAILED_REQUEST, GAME, test, votesCell } from '../../testing/goty-test.ts';
+import { expect, FAILED_REQUEST, GAME, test, votesCell } from '../../testing/goty-test.ts';
+import { countRequests } from '../../testing/network.ts';
 import { shownVotes, voteElsewhere, votesText } from '../../testing/steps.ts';
 
 test.use({ expectedErrors: [FAILED_REQUEST] });
 
-test('W11 Firestore goes down and comes back while inicio is open', async ({ page, firestore }) => {
+test('W90 Firestore goes down and comes back while inicio is open, and the chart moves on', async ({
+  page,
+  live,
+  firestore,
+}) => {
   await page.clock.install();
   const proxy = await startTcpProxy(firestore);
   await redirectFirestore(page, firestore, `127.0.0.1:${proxy.port}`);
+  const listening = page.waitForRequest(live.push);
   await page.goto('/inicio');
-  const live = page.getByText(texts.inicio.live, { exact: true });
-  await expect(live).toBeVisible();
+  await listening;
+  await expect(page.getByText(texts.inicio.live, { exact: true })).toBeVisible();
   const before = await shownVotes(page, GAME);
 
+  const polled = page.waitForRequest(live.poll);
   proxy.cut();
-  await passBackoff(page, page.getByText(texts.inicio.offline));
-  await expect(chart(page)).toBeVisible();
-
   await voteElsewhere(page, 'hades-2');
+  await passPauses(page, votesCell(page, GAME), votesText(before + 1));
+  await polled;
+  await expect(page.getByText(texts.inicio.offline)).toHaveCount(0);
+
+  const listeningAgain = page.waitForRequest(live.push);
   proxy.restore();
-  await passBackoff(page, live);
-  await expect(votesCell(page, GAME)).toHaveText(votesText(before + 1));
+  await voteElsewhere(page, 'hades-2');
+  await passPauses(page, votesCell(page, GAME), votesText(before + 2));
+  await listeningAgain;
   await proxy.close();
 });
 
-/** The SDK retries with growing pauses: moves the page's time on, once it waits, until it shows this. */
-async function passBackoff(page: Page, shown: Locator) {
+/** Moves the page's time on, through the pauses of SDK and page, until it shows this. */
+async function passPauses(page: Page, shown: Locator, text: string) {
   await expect(async () => {
-    await page.clock.fastForward(10_000);
-    await expect(shown).toBeVisible({ timeout: 500 });
+    await page.clock.fastForward(3_000);
+    await expect(shown).toHaveText(text, { timeout: 500 });
   }).toPass();
 }
 
@@ -48,24 +58,40 @@ async function redirectFirestore(page: Page, from: string, to: string) {
   });
 }
 
-test('W11 without configuration or the right to read, inicio fails', async ({
+test('W90 without configuration, or the right to read Firestore, inicio shows the standings', async ({
   page,
+  live,
   firestore,
 }) => {
-  const projectId = `demo-${randomUUID()}`;
   const config = '**/__/firebase/init.json';
-  const failure = page.getByRole('alert').filter({ hasText: texts.inicio.failed });
+  const label = page.getByText(texts.inicio.live, { exact: true });
+  const asked = page.waitForRequest(config);
   await page.route(config, (route) => route.fulfill({ status: 404 }));
   await page.goto('/inicio');
-  await expect(failure).toBeVisible();
+  await asked;
+  await expect(label).toBeVisible();
 
+  const projectId = `demo-${randomUUID()}`;
   await setRules(firestore, projectId, 'false');
   await page.route(config, (route) => route.fulfill({ json: { projectId, apiKey: 'none' } }));
+  const refused = page.waitForResponse(live.push);
   await page.goto('/inicio');
-  await expect(failure).toBeVisible();
-  await setRules(firestore, projectId, 'true');
-  await page.getByRole('button', { name: texts.states.retry }).click();
-  await expect(page.getByText(texts.states.empty)).toBeVisible();
+  await refused;
+  await expect(label).toBeVisible();
+  await expect(page.getByText(texts.inicio.failed)).toHaveCount(0);
+});
+
+test('W90 W15 without a lease, inicio loads nothing of Firestore, and the chart moves', async ({
+  page,
+}) => {
+  await page.route('**/api/lease', (route) => route.fulfill({ json: { ms: 0 } }));
+  const requests = countRequests(page);
+  await page.goto('/inicio');
+  const before = await shownVotes(page, GAME);
+  await voteElsewhere(page, 'hades-2');
+  await expect(votesCell(page, GAME)).toHaveText(votesText(before + 1));
+  await expect(page.getByText(texts.inicio.live, { exact: true })).toBeVisible();
+  expect(requests(/firestore/)).toBe(0);
 });
 
 /** Sets the rules of an emulator project: `true` lets everybody read and write, `false` nobody. */

@@ -44,7 +44,13 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
     for (const path of ['/api/goty/game-1', '/api/goty/unknown', '/api/goty', '/api/lease']) {
       expect(await cachingOf('POST', path)).toBe('no-store');
     }
-    for (const path of ['/api/nothing', '/api/lease', '/api/goty/live', '/api/health', '/api/goty?v=other']) {
+    for (const path of [
+      '/api/nothing',
+      '/api/lease',
+      '/api/goty/live',
+      '/api/health',
+      '/api/goty?v=other',
+    ]) {
       expect(await cachingOf('GET', path)).toBe('no-store');
     }
   });

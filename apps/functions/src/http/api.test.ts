@@ -34,10 +34,8 @@ test('L10 the standings come with the status, and with the votes that were just 
   const { answer, headers } = await send('GET', '/api/status');
   const status = { ...before, now: expect.any(Number) };
   delete status.standings;
-  delete status.asOf;
   expect(answer).toEqual([200, status]);
   expect(headers['cache-control']).toBe('no-cache');
-  expect(before.asOf).toBeLessThanOrEqual(before.now);
 });
 
 test('L12 only the cloud home has leases to listen to Firestore', async () => {

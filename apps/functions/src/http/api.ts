@@ -1,4 +1,9 @@
-import type { LeaseResponse, StandingsResponse, StatusResponse, VoteResponse } from '@goty/shared/game';
+import type {
+  LeaseResponse,
+  StandingsResponse,
+  StatusResponse,
+  VoteResponse,
+} from '@goty/shared/game';
 import { revisionOf } from '@goty/shared/nominee';
 import { API_PATHS, REVISION_QUERY } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
@@ -109,14 +114,10 @@ function tellStatus(deps: ApiDeps): RequestHandler {
 /** The status and the standings in one response, so that a page asks for nothing else. */
 function tellStandings(deps: ApiDeps): RequestHandler {
   return async (_request, response) => {
-    const [status, { games, asOf }] = await Promise.all([
-      readStatus(deps),
-      deps.standings.current(),
-    ]);
+    const [status, games] = await Promise.all([readStatus(deps), deps.standings.current()]);
     response.set('Cache-Control', deps.caching?.status ?? 'no-cache');
     response.json({
       ...status,
-      asOf,
       standings: games.map(({ id, name, votos }) => [id, name, votos] as const),
     } satisfies StandingsResponse);
   };

@@ -59,10 +59,7 @@ export function limitVotes(
 }
 
 /** Middleware that refuses a stream beyond the limits. The page asks for the standings instead. */
-export function limitStreams(
-  refuse: Refuse,
-  limits?: Partial<StreamLimits>,
-): RequestHandler {
+export function limitStreams(refuse: Refuse, limits?: Partial<StreamLimits>): RequestHandler {
   const { total, perAddress } = { ...DEFAULT_STREAM_LIMITS, ...limits };
   const openByAddress = new Map<string, number>();
   let open = 0;

@@ -18,19 +18,12 @@ export interface StandingsOptions {
   readonly log: Log;
 }
 
-/** The games as they were read last. */
-export interface StandingsRead {
-  readonly games: readonly Game[];
-  /** When that was, in milliseconds since the Unix epoch. */
-  readonly asOf: number;
-}
-
 export interface Standings {
   /**
-   * Returns the newest standings that the limits allow. While the store does not answer, returns the last
-   * ones. Rejects with UnavailableError if there are none.
+   * Returns the newest games that the limits allow. While the store does not answer, returns the last ones.
+   * Rejects with UnavailableError if there are none.
    */
-  current(): Promise<StandingsRead>;
+  current(): Promise<readonly Game[]>;
   /** Call this after votes were counted, or games were changed. It reads nothing. */
   changed(): void;
 }
@@ -42,7 +35,7 @@ export interface Standings {
  */
 export function createStandings(options: StandingsOptions): Standings {
   const { store, minIntervalMs, maxAgeMs, clock, log } = options;
-  let known: StandingsRead | undefined;
+  let known: readonly Game[] | undefined;
   let total: number | undefined;
   let isStale = true;
   let readAt = Number.NEGATIVE_INFINITY;
@@ -66,18 +59,17 @@ export function createStandings(options: StandingsOptions): Standings {
 
   async function read() {
     readAt = clock.elapsed();
-    const asOf = clock.now();
     const wasStale = isStale;
     isStale = false;
     try {
-      known = { games: wasStale || !known ? await readGames() : await compare(known), asOf };
+      known = wasStale || !known ? await readGames() : await compare(known);
     } catch (error) {
       isStale ||= wasStale;
       log.error('Failed to read the standings:', error);
     }
   }
 
-  async function compare({ games }: StandingsRead): Promise<readonly Game[]> {
+  async function compare(games: readonly Game[]): Promise<readonly Game[]> {
     const newest = await withDeadline(store.total(), DEADLINE_MS, clock);
     return newest === total ? games : readGames();
   }

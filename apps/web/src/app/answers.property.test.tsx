@@ -41,7 +41,10 @@ const status = fc.constantFrom(200, 201, 302, 400, 404, 409, 422, 429, 500, 502,
 test('W8 W7 whatever comes as the answer to a vote, the dialog has a title and a text, as text', async () => {
   // jsdom has none. Without movement, the dialog closes at once.
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }));
-  const showOutcome = createDialog(createNomineeList(async () => []));
+  const showOutcome = createDialog(
+    createNomineeList(async () => []),
+    () => Promise.reject(new Error('not loaded')),
+  );
   await fc.assert(
     fc.asyncProperty(status, body, async (code, content) => {
       answer(code, content);

@@ -15,13 +15,12 @@ import type { ListenToGames } from './firestore-live.ts';
 /**
  * Connects to the Firestore of the project that serves the page. Another call reconnects at once.
  *
- * @returns the function that listens to the collection `goty`, or `undefined` if there is no valid
- *   configuration
- * @throws if the configuration cannot be loaded: no connection, timeout, 5xx or truncated body
+ * @returns the function that listens to the collection `goty`
+ * @throws if there is no valid configuration, or it cannot be loaded
  */
-export async function connectToFirestore(): Promise<ListenToGames | undefined> {
+export async function connectToFirestore(): Promise<ListenToGames> {
   const config = await loadFirebaseConfig();
-  if (!config) return undefined;
+  if (!config) throw new Error('Firestore is not configured');
   const isFirst = getApps().length === 0;
   const firestore = openFirestore(config);
   if (!isFirst) {

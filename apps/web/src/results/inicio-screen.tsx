@@ -2,7 +2,7 @@ import { texts } from '@goty/shared/texts';
 import { useState } from 'react';
 import { ScreenLink } from '../base/screen-link.tsx';
 import { useObservable } from '../base/use-observable.ts';
-import { ALWAYS_OPEN } from '../status/vote-status.ts';
+import { ALWAYS_OPEN } from '../live/vote-status.ts';
 import styles from './inicio-screen.module.css';
 import { LiveResultsPanel } from './live-results-panel.tsx';
 import type { ResultsProps } from './results.tsx';

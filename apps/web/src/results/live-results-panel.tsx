@@ -1,7 +1,7 @@
 import { texts } from '@goty/shared/texts';
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { ScreenMessage } from '../base/screen-message.tsx';
-import type { VoteStatus } from '../status/vote-status.ts';
+import type { VoteStatus } from '../live/vote-status.ts';
 import { ChartSkeleton } from './chart-skeleton.tsx';
 import styles from './live-results-panel.module.css';
 import type { ResultsProps } from './results.tsx';

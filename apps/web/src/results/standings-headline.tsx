@@ -3,7 +3,7 @@ import { resultTexts } from '@goty/shared/result-texts';
 import { useEffect, useState } from 'react';
 import { formatDuration, formatVotes } from '../base/format.ts';
 import { formatTime } from '../base/format-time.ts';
-import { serverNow, type VoteStatus } from '../status/vote-status.ts';
+import { serverNow, type VoteStatus } from '../live/vote-status.ts';
 import { headline } from './headline.ts';
 import styles from './standings-headline.module.css';
 

@@ -2,7 +2,7 @@ import { totalVotes } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { formatVotes } from '../base/format.ts';
 import type { LiveResults } from '../live/live-results.ts';
-import type { VoteStatus } from '../status/vote-status.ts';
+import type { VoteStatus } from '../live/vote-status.ts';
 import { headline } from './headline.ts';
 import { useThrottled } from './use-throttled.ts';
 

@@ -1,6 +1,6 @@
 import { voteTexts } from '@goty/shared/vote-texts';
 import { formatTime } from '../base/format-time.ts';
-import type { VoteStatus } from '../status/vote-status.ts';
+import type { VoteStatus } from '../live/vote-status.ts';
 
 /** Says when voting is open, and for how many votes. Loaded late: most votes are simply open. */
 export function describePhase(status: VoteStatus): Pick<VoteStatus, 'notice' | 'hint'> | undefined {

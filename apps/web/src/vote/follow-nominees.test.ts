@@ -3,7 +3,7 @@ import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test, vi } from 'vitest';
 import { setVisibility } from '../../testing/visibility.ts';
 import { createObservable } from '../base/observable.ts';
-import { ALWAYS_OPEN } from '../status/vote-status.ts';
+import { ALWAYS_OPEN } from '../live/vote-status.ts';
 import { followNominees } from './follow-nominees.ts';
 import { createNomineeList } from './nominee-list.ts';
 

@@ -1,7 +1,7 @@
 import { type Nominee, revisionOf } from '@goty/shared/nominee';
 import { STATUS_POLL_MS } from '@goty/shared/protocol';
 import type { Observable } from '../base/observable.ts';
-import type { VoteStatus } from '../status/vote-status.ts';
+import type { VoteStatus } from '../live/vote-status.ts';
 import type { NomineeList } from './nominee-list.ts';
 
 /**

@@ -5,7 +5,7 @@ import { ScreenLink } from '../base/screen-link.tsx';
 import { ScreenMessage } from '../base/screen-message.tsx';
 import { useObservable } from '../base/use-observable.ts';
 import { whenOnline } from '../base/when-online.ts';
-import { ALWAYS_OPEN, type VoteStatus } from '../status/vote-status.ts';
+import { ALWAYS_OPEN, type VoteStatus } from '../live/vote-status.ts';
 import type { BallotBox } from './ballot-box.ts';
 import { NomineeCard } from './card/nominee-card.tsx';
 import { NomineeCardSkeleton } from './card/nominee-card-skeleton.tsx';

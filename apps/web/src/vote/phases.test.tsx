@@ -3,7 +3,7 @@ import { voteTexts } from '@goty/shared/vote-texts';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { renderGoty } from '../../testing/render-page.tsx';
-import { ALWAYS_OPEN, type VoteStatus } from '../status/vote-status.ts';
+import { ALWAYS_OPEN, type VoteStatus } from '../live/vote-status.ts';
 import { describePhase } from './describe-phase.ts';
 
 /** Renders goty in a vote with this status. */

@@ -7,10 +7,10 @@ import './sweet-dialog.css';
 import './thanks.css';
 import type { ShowOutcome } from '../ballot-box.ts';
 import type { NomineeList } from '../nominee-list.ts';
-import { addThanks } from './thanks.ts';
+import { addThanks, type LoadStandings } from './thanks.ts';
 
 /** Creates the SweetAlert2 dialog with the outcome of a vote, as text. */
-export function createDialog(nominees: NomineeList): ShowOutcome {
+export function createDialog(nominees: NomineeList, loadStandings: LoadStandings): ShowOutcome {
   return async ({ ok, mensaje }, gameId) => {
     const state = nominees.state.get();
     const nominee =
@@ -31,7 +31,7 @@ export function createDialog(nominees: NomineeList): ShowOutcome {
       text: mensaje,
       ...(ok ? success(nominee?.url) : FAILURE),
       didOpen(popup) {
-        if (ok && nominee) stop = addThanks(popup, nominee, isStill);
+        if (ok && nominee) stop = addThanks(popup, nominee, { isStill, loadStandings });
       },
       willClose: () => stop(),
     });

@@ -2,16 +2,28 @@ import type { Standing } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
 import { voteTexts } from '@goty/shared/vote-texts';
 import { formatVotes } from '../../base/format.ts';
-import { loadLive } from '../../live/load-live.ts';
+import type { LiveSource } from '../../live/live-source.ts';
 import { rank } from '../../live/ranking.ts';
 import { share, votingUrl } from '../../share/share.ts';
 import { burst } from './burst.ts';
+
+/** Loads the source of the standings that costs nothing. Rejects if it cannot be loaded. */
+export type LoadStandings = () => Promise<{ readonly standings: LiveSource }>;
+
+interface ThanksOptions {
+  readonly isStill: boolean;
+  readonly loadStandings: LoadStandings;
+}
 
 /**
  * Adds to 'Gracias' the trophy, the game's place as it changes, and a way to share the vote. The
  * place appears once it is known, and the dialog does not wait for it.
  */
-export function addThanks(popup: HTMLElement, nominee: Nominee, isStill: boolean): () => void {
+export function addThanks(
+  popup: HTMLElement,
+  nominee: Nominee,
+  { isStill, loadStandings }: ThanksOptions,
+): () => void {
   const cover = popup.querySelector<HTMLImageElement>('.swal2-image');
   cover?.addEventListener('error', () => cover.setAttribute('src', TROPHY), { once: true });
   const trophy = create('img', 'goty-trophy');
@@ -35,10 +47,10 @@ export function addThanks(popup: HTMLElement, nominee: Nominee, isStill: boolean
 
   let isClosed = false;
   let stopListening = () => {};
-  loadLive().then(
-    (listen) => {
+  loadStandings().then(
+    ({ standings }) => {
       if (isClosed) return;
-      stopListening = listen((event) => {
+      stopListening = standings((event) => {
         if (event.type !== 'standings') return;
         place.textContent = describePlace(event.standings, nominee.id);
       });

@@ -1,7 +1,9 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { buildEvent, buildStandings } from '../../testing/builders.ts';
 import { setVisibility } from '../../testing/visibility.ts';
+import { describeLiveSource, listenTo } from './live-contract.ts';
+import { createServerPoll } from './server-poll.ts';
 import { ALWAYS_OPEN, type VoteStatus } from './vote-status.ts';
-import { watchStatus } from './watch-status.ts';
 
 const NOON = Date.UTC(2026, 11, 31, 12);
 const MINUTE = 60_000;
@@ -18,6 +20,7 @@ async function watch(times: { opensAt?: number; closesAt?: number }, ahead = 0) 
   const fetchStub = vi.fn<typeof fetch>(() => server.respond());
   vi.stubGlobal('fetch', fetchStub);
   const reports: VoteStatus[] = [];
+  const { watchStatus } = createServerPoll();
   onTestFinished(watchStatus((next) => reports.push(next)));
   await pass(0);
   return { server, fetchStub, reports, phases: () => reports.map(({ phase }) => phase) };
@@ -76,7 +79,7 @@ test.each([
   await pass(MINUTE);
   expect(phases()).toEqual(['closed']);
   Object.assign(server, { respond: recovered, times: {} });
-  await pass(5_000);
+  await pass(24_000);
   expect(phases()).toEqual(['closed', 'open']);
 });
 
@@ -116,4 +119,88 @@ test('W40 a slow response does not set the clock back', async () => {
   expect(reports.map(({ clockOffset }) => clockOffset)).toEqual([5_000]);
   await pass(20_000);
   expect(reports.map(({ clockOffset }) => clockOffset)).toEqual([5_000, 2_000]);
+});
+
+/** A poll whose server tells standings, or what the test wants. Chance is always its worst. */
+function createPolledServer() {
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  const server = {
+    standings: [] as readonly unknown[],
+    respond: async () =>
+      Response.json({ now: Date.now(), nominees: 'abc', standings: server.standings }),
+  };
+  const fetchStub = vi.fn<typeof fetch>(() => server.respond());
+  vi.stubGlobal('fetch', fetchStub);
+  const poll = createServerPoll();
+  const tell = (standings: readonly Record<string, unknown>[]) => {
+    server.standings = standings.map(({ id, name, votos }) => [id, name, votos]);
+  };
+  return { poll, server, fetchStub, tell, asked: () => fetchStub.mock.calls.map(([url]) => url) };
+}
+
+describeLiveSource('the poll', () => {
+  const { poll, server } = createPolledServer();
+  /** The request that waits for its answer. */
+  let request = Promise.withResolvers<Response>();
+  let isOpen = false;
+  server.respond = () => {
+    request = Promise.withResolvers<Response>();
+    return request.promise;
+  };
+  return {
+    source: (listener) => {
+      isOpen = true;
+      const stop = poll.standings(listener);
+      return () => {
+        isOpen = false;
+        stop();
+      };
+    },
+    async emit(standings) {
+      const rows = standings.map((row) => Object.values(Object(row)));
+      request.resolve(Response.json({ now: NOON, nominees: 'abc', standings: rows }));
+      await pass(3_000);
+    },
+    async disconnect() {
+      request.reject(new TypeError('Failed to fetch'));
+      await pass(24_000);
+    },
+    openCount: () => Number(isOpen),
+  };
+});
+
+test('W12 L10 standings are asked for every 3 s, with the status, only while somebody listens', async () => {
+  const { poll, asked, tell } = createPolledServer();
+  onTestFinished(poll.watchStatus(() => {}));
+  await pass(3_000);
+  tell(buildStandings(1));
+  const { events, unsubscribe } = await listenTo(poll.standings);
+  expect(events).toEqual([buildEvent(buildStandings(1))]);
+  tell(buildStandings(2));
+  await pass(3_000);
+  expect(events.at(-1)).toEqual(buildEvent(buildStandings(2)));
+  unsubscribe();
+  await pass(3_000);
+  const [status, standings] = ['/api/status', '/api/goty/standings'];
+  expect(asked()).toEqual([status, status, standings, standings, status]);
+});
+
+test('W40 while requests fail, the pauses double up to 24 s, and are as long as the server asks', async () => {
+  const { poll, server, fetchStub } = createPolledServer();
+  const times: number[] = [];
+  let headers = {};
+  server.respond = async () => {
+    times.push(Date.now() - NOON);
+    return Response.json({}, { status: 503, headers });
+  };
+  await listenTo(poll.standings);
+  await pass(90_000);
+  expect(times).toEqual([0, 6_000, 18_000, 42_000, 66_000, 90_000]);
+  headers = { 'Retry-After': '60' };
+  await pass(24_000);
+  fetchStub.mockClear();
+  await pass(59_999);
+  expect(fetchStub).not.toHaveBeenCalled();
+  await pass(1);
+  expect(fetchStub).toHaveBeenCalledOnce();
 });

@@ -1,0 +1,190 @@
+import type { Standing, StatusResponse } from '@goty/shared/game';
+import { parseStandingsResponse, parseStatus } from '@goty/shared/parse';
+import { API_PATHS, MAX_STANDINGS_AGE_MS, STATUS_POLL_MS } from '@goty/shared/protocol';
+import { API_BASE } from '../base/api-base.ts';
+import { whenOnline } from '../base/when-online.ts';
+import type { LiveEvent, LiveSource } from './live-source.ts';
+import type { VoteStatus } from './vote-status.ts';
+
+/** Longer than an answer takes, short enough that standings are asked for again before they are outdated. */
+const PATIENCE_MS = MAX_STANDINGS_AGE_MS - STATUS_POLL_MS;
+/** The longest pause while requests fail: then a crowd does not keep a server down that comes back. */
+const MAX_PAUSE_MS = 24_000;
+/** Smaller differences between two measurements of the clocks are noise. */
+const CLOCK_TOLERANCE_MS = 250;
+/** How many requests the difference of the clocks is estimated from. */
+const MEASUREMENTS = 5;
+/** The longest delay that `setTimeout` takes. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
+/** Asks the server, at once and regularly while the page is visible. */
+export interface ServerPoll {
+  /**
+   * Reports every change of the status, including the moment at which a phase begins. While the server does
+   * not answer, its last answer stays valid. Call it once.
+   */
+  watchStatus(change: (status: VoteStatus) => void): () => void;
+  /** A live source: while somebody listens, the page asks for the standings with the status. */
+  readonly standings: LiveSource;
+}
+
+export function createServerPoll(): ServerPoll {
+  const viewers = new Set<(event: LiveEvent) => void>();
+  let change: ((status: VoteStatus) => void) | undefined;
+  let reported: VoteStatus | undefined;
+  let measurements: readonly number[] = [];
+  let failures = 0;
+  let isAsking = false;
+  let stopOnline: (() => void) | undefined;
+  let nextPoll: ReturnType<typeof setTimeout> | undefined;
+  let nextPhase: ReturnType<typeof setTimeout> | undefined;
+
+  return {
+    watchStatus(listener) {
+      change = listener;
+      start();
+      return () => {
+        change = undefined;
+        clearTimeout(nextPhase);
+        stopIfUnused();
+      };
+    },
+    standings(listener) {
+      viewers.add(listener);
+      start();
+      return () => {
+        viewers.delete(listener);
+        stopIfUnused();
+      };
+    },
+  };
+
+  /** Asks at once, also in a background tab, so that it is ready when it is shown (SPEC W84). */
+  function start() {
+    if (!stopOnline) {
+      document.addEventListener('visibilitychange', pollIfVisible);
+      stopOnline = whenOnline(pollIfVisible);
+    }
+    // Otherwise the answer that is on its way decides what is asked next.
+    if (!isAsking) poll();
+  }
+
+  function stopIfUnused() {
+    if (change || viewers.size > 0) return;
+    document.removeEventListener('visibilitychange', pollIfVisible);
+    stopOnline?.();
+    stopOnline = undefined;
+    clearTimeout(nextPoll);
+  }
+
+  function pollIfVisible() {
+    clearTimeout(nextPoll);
+    if (document.visibilityState === 'visible' && !isAsking) poll();
+  }
+
+  async function poll() {
+    clearTimeout(nextPoll);
+    isAsking = true;
+    const withStandings = viewers.size > 0;
+    let pause = STATUS_POLL_MS;
+    try {
+      const { status, standings } = await ask(withStandings);
+      failures = 0;
+      measurements = [status.now - Date.now(), ...measurements].slice(0, MEASUREMENTS);
+      if (change) report(status);
+      if (standings) tell({ type: 'standings', standings });
+    } catch (error) {
+      failures += 1;
+      pause = pauseAfter(failures, error);
+      if (withStandings) tell({ type: 'offline' });
+    }
+    isAsking = false;
+    if (!stopOnline) return;
+    // Somebody has begun to listen meanwhile.
+    if (viewers.size > 0 && !withStandings) poll();
+    else nextPoll = setTimeout(pollIfVisible, pause);
+  }
+
+  function tell(event: LiveEvent) {
+    for (const viewer of viewers) viewer(event);
+  }
+
+  function report(response: StatusResponse) {
+    const { now: _now, ...told } = response;
+    const clockOffset = estimateOffset();
+    const now = Date.now() + clockOffset;
+    const phase = phaseAt(now, response);
+    const next: VoteStatus = { ...told, phase, clockOffset };
+    if (!isSame(next, reported)) {
+      reported = next;
+      change?.(next);
+    }
+    const begins = Math.min(
+      ...[told.opensAt, told.closesAt].map((at = 0) => (at > now ? at : Infinity)),
+    );
+    clearTimeout(nextPhase);
+    if (begins < Infinity) {
+      nextPhase = setTimeout(report, Math.min(begins - now, MAX_DELAY_MS), response);
+    }
+  }
+
+  /**
+   * Estimates how far the server's clock is ahead. Each answer was written some time before it
+   * arrives, and may come from a cache, so the largest difference is the closest to the truth.
+   */
+  function estimateOffset(): number {
+    const offset = Math.max(...measurements);
+    const last = reported?.clockOffset ?? Infinity;
+    return Math.abs(offset - last) <= CLOCK_TOLERANCE_MS ? last : offset;
+  }
+}
+
+interface Answer {
+  readonly status: StatusResponse;
+  readonly standings?: readonly Standing[];
+}
+
+/** A response that is none of the server's. */
+class NoAnswer extends Error {
+  /** How long the server wants to be left alone, in milliseconds. */
+  readonly retryAfterMs: number;
+
+  constructor({ status, headers }: Response) {
+    super(`no answer, but ${status}`);
+    this.retryAfterMs = 1_000 * (Number(headers.get('Retry-After')) || 0);
+  }
+}
+
+/** `GET /goty/standings` or `GET /status`. Rejects if the response is anything else. */
+async function ask(withStandings: boolean): Promise<Answer> {
+  const response = await fetch(
+    `${API_BASE}${withStandings ? API_PATHS.standings : API_PATHS.status}`,
+    {
+      // Without this, Hosting's CDN would keep a copy for each visitor's cookie.
+      credentials: 'omit',
+      priority: withStandings ? 'auto' : 'low',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    },
+  );
+  const body: unknown = response.ok ? await response.json() : undefined;
+  const status = parseStatus(body);
+  const standings = withStandings ? parseStandingsResponse(body) : undefined;
+  if (!status || (withStandings && !standings)) throw new NoAnswer(response);
+  return { status, ...(standings && { standings }) };
+}
+
+/** Pauses double, and are spread, so that the pages of a crowd do not come back all at once. */
+function pauseAfter(failures: number, error: unknown): number {
+  const longest = Math.min(STATUS_POLL_MS * 2 ** failures, MAX_PAUSE_MS);
+  return Math.max(Math.random() * longest, error instanceof NoAnswer ? error.retryAfterMs : 0);
+}
+
+/** The server decides in the same way, in vote-route.ts. */
+function phaseAt(now: number, { opensAt, closesAt }: StatusResponse): VoteStatus['phase'] {
+  if (closesAt !== undefined && now >= closesAt) return 'closed';
+  return opensAt !== undefined && now < opensAt ? 'before' : 'open';
+}
+
+function isSame(a: VoteStatus, b: VoteStatus | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,47 @@
+import { LIVE_MARKS } from '@goty/shared/page-html';
+import { API_PATHS, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
+import { API_BASE } from '../base/api-base.ts';
+import { createLiveChoice } from './live-choice.ts';
+import type { LiveSource } from './live-source.ts';
+import { createServerPoll, type ServerPoll } from './server-poll.ts';
+
+/** What the server tells the page. */
+export interface Server extends ServerPoll {
+  /** The standings, as soon as they can be had. `standings` are seconds late, but cost nothing. */
+  readonly live: LiveSource;
+}
+
+/** Creates the connection to the home that serves the page: `data-live` in its HTML says which one. */
+export function createServer(): Server {
+  const poll = createServerPoll();
+  const isStandalone = document.documentElement.dataset.live === LIVE_MARKS.eventStream;
+  const push = isStandalone ? EVENT_STREAM : FIRESTORE;
+  return { ...poll, live: createLiveChoice({ poll: poll.standings, ...push }) };
+}
+
+const EVENT_STREAM = {
+  lease: async () => Number.POSITIVE_INFINITY,
+  async loadPush() {
+    const { createEventSourceLive } = await import('./event-source.ts');
+    return createEventSourceLive(`${API_BASE}${API_PATHS.live}`);
+  },
+};
+
+const FIRESTORE = {
+  async lease() {
+    const response = await fetch(`${API_BASE}${API_PATHS.lease}`, {
+      method: 'POST',
+      credentials: 'omit',
+      signal: AbortSignal.timeout(PAGE_PATIENCE_MS),
+    });
+    const { ms } = await response.json();
+    return Number(ms) || 0;
+  },
+  async loadPush() {
+    const [{ createFirestoreLive }, { connectToFirestore }] = await Promise.all([
+      import('./firestore-live.ts'),
+      import('./firestore-connection.ts'),
+    ]);
+    return createFirestoreLive(await connectToFirestore());
+  },
+};

@@ -4,7 +4,13 @@ import { pathToFileURL } from 'node:url';
 import { parseEnv } from 'node:util';
 import { declaredParams } from 'firebase-functions/params';
 import { build } from 'vite';
-import { readOrigins, readPolicy, readSwitch, readWriteInterval } from '../src/operator/config.ts';
+import {
+  readListeners,
+  readOrigins,
+  readPolicy,
+  readSwitch,
+  readWriteInterval,
+} from '../src/operator/config.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { pinPackages } from './lockfile.ts';
 
@@ -14,6 +20,12 @@ import { pinPackages } from './lockfile.ts';
 
 /** Google's build would inject an old major version of it, which our tests do not run with. */
 const FRAMEWORK = '@google-cloud/functions-framework';
+
+/**
+ * Google's build installs with this one. Without a name it picks a version itself, and pnpm 12 has failed
+ * there (https://github.com/GoogleCloudPlatform/buildpacks/issues/687).
+ */
+const PACKAGE_MANAGER = 'pnpm@11.28.10';
 
 const root = resolve(import.meta.dirname, '..');
 const folder = join(root, 'dist');
@@ -38,6 +50,7 @@ write('package.json', {
   type: 'module',
   main: 'index.js',
   engines: { node: '24' },
+  packageManager: PACKAGE_MANAGER,
   dependencies,
 });
 writeFileSync(join(folder, 'pnpm-lock.yaml'), lockfile);
@@ -69,6 +82,7 @@ function checkParameters(values: NodeJS.Dict<string>) {
     }
   }
   readPolicy(values.VOTE_POLICY);
+  readListeners(values.LISTENERS);
   readWriteInterval(values.SECONDS_BETWEEN_WRITES);
   readSwitch('APP_CHECK', values.APP_CHECK);
   readOrigins(values.CORS_ORIGINS ?? '');

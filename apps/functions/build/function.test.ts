@@ -20,8 +20,10 @@ import { testFolder } from '../testing/folder.ts';
 import { BUILT, startFramework } from '../testing/framework.ts';
 import { responseTo } from '../testing/http.ts';
 
+const readPackage = () => JSON.parse(readFileSync(join(BUILT, 'package.json'), 'utf8'));
+
 test('F6 the deployed folder refers to no workspace, and pins its dependencies', () => {
-  const { dependencies, engines } = JSON.parse(readFileSync(join(BUILT, 'package.json'), 'utf8'));
+  const { dependencies, engines } = readPackage();
   expect(engines).toEqual({ node: '24' });
   expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(['express', 'firebase-admin']));
   for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
@@ -54,7 +56,9 @@ testWithFirestore(
   async () => {
     const folder = testFolder();
     cpSync(BUILT, folder, { recursive: true });
-    const installed = spawnSync('npx', ['-y', 'pnpm@12', 'install', '--prod'], {
+    const { packageManager } = readPackage();
+    expect(packageManager).toMatch(/^pnpm@11\.\d+\.\d+$/);
+    const installed = spawnSync('npx', ['-y', packageManager, 'install', '--prod'], {
       cwd: folder,
       // With it, pnpm installs exactly what the lockfile says.
       env: { ...process.env, CI: 'true' },

@@ -3,7 +3,8 @@ import { getToken, initializeAppCheck, ReCaptchaEnterpriseProvider } from 'fireb
 import { isEmulated, loadFirebaseConfig } from '../base/firebase-config.ts';
 
 /**
- * Starts App Check for this page. It keeps its token fresh from then on.
+ * Starts App Check for this page. It gets a new token for a vote if the last one has expired. Pages that stay
+ * open would renew theirs every hour, and each token is billed.
  *
  * @returns the function that resolves with the token
  */
@@ -13,7 +14,7 @@ export async function startAppCheck(siteKey: string): Promise<() => Promise<stri
   if (!config || isEmulated(config)) return async () => undefined;
   const appCheck = initializeAppCheck(getApps()[0] ?? initializeApp(config), {
     provider: new ReCaptchaEnterpriseProvider(siteKey),
-    isTokenAutoRefreshEnabled: true,
+    isTokenAutoRefreshEnabled: false,
   });
   return async () => (await getToken(appCheck)).token;
 }

@@ -2,7 +2,7 @@ import { systemClock as clock } from '@goty/functions/clock';
 import { createCloudHome } from '@goty/functions/cloud-home';
 import { createCors } from '@goty/functions/cors';
 import { createFirestoreStore } from '@goty/functions/firestore-store';
-import type { OperatorStore } from '@goty/functions/vote-store';
+import type { OperatorStore, VoteStore } from '@goty/functions/vote-store';
 import { Firestore } from 'firebase-admin/firestore';
 import { serveHere } from './serve-here.ts';
 
@@ -17,13 +17,19 @@ export function openFirestoreStore(host: string, projectId: string): OperatorSto
   return createFirestoreStore({ firestore: new Firestore({ projectId, host, ssl: false }), log });
 }
 
-/**
- * Starts an instance of the Function's app in this process, where any number of votes is allowed.
- *
- * @param concurrency how many requests it gets at once: 80 % of them may be votes that wait
- */
-export async function openInstance(store: OperatorStore, concurrency: number) {
-  const commits: ReturnType<OperatorStore['commit']>[] = [];
+interface InstanceOptions {
+  /** How many requests it gets at once: 80 % of them may be votes that wait. */
+  readonly concurrency: number;
+  /** How many pages it lets listen. */
+  readonly listeners?: number;
+}
+
+/** Starts an instance of the Function's app in this process, where any number of votes is allowed. */
+export async function openInstance(
+  store: VoteStore,
+  { concurrency, listeners = Number.POSITIVE_INFINITY }: InstanceOptions,
+) {
+  const commits: ReturnType<VoteStore['commit']>[] = [];
   const app = createCloudHome({
     store: {
       ...store,
@@ -37,7 +43,7 @@ export async function openInstance(store: OperatorStore, concurrency: number) {
     cors: createCors('*'),
     voteOrigins: [],
     concurrency,
-    listeners: Number.POSITIVE_INFINITY,
+    listeners,
     writeIntervalMs: 1_000,
     clock,
     log,

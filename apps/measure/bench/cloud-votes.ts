@@ -28,7 +28,7 @@ async function voteAtOnce() {
     writes += new Set(ballots.map(({ game }) => game)).size;
     return store.commit(ballots);
   };
-  await using instance = await openInstance({ ...store, commit }, 2 * AT_ONCE);
+  await using instance = await openInstance({ ...store, commit }, { concurrency: 2 * AT_ONCE });
   const viewer = new Firestore({ projectId, host: firestore.host, ssl: false });
   let updates = 0;
   let seen = 0;

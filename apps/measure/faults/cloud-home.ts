@@ -24,8 +24,8 @@ export async function openCloud(resources: AsyncDisposableStack, host: string) {
   await operator.setNominees(NOMINEES);
   const proxy = await startFirestoreProxy(host, resources);
   const store = () => openFirestoreStore(`127.0.0.1:${proxy.port}`, projectId);
-  const one = resources.use(await openInstance(store(), CONCURRENCY));
-  const other = resources.use(await openInstance(store(), CONCURRENCY));
+  const one = resources.use(await openInstance(store(), { concurrency: CONCURRENCY }));
+  const other = resources.use(await openInstance(store(), { concurrency: CONCURRENCY }));
   let turn = 0;
   return {
     /** Between the app and Firestore. */

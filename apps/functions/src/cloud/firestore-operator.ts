@@ -1,10 +1,18 @@
 import type { Nominee } from '@goty/shared/nominee';
-import { FieldPath, FieldValue, type Firestore, type Transaction } from 'firebase-admin/firestore';
+import {
+  FieldPath,
+  FieldValue,
+  type Firestore,
+  type ReadOnlyTransactionOptions,
+  type Transaction,
+} from 'firebase-admin/firestore';
 import { unfinishedRemoval } from '../votes/unfinished-removal.ts';
 import type { Ballot, OperatorStore, VoteStore } from '../votes/vote-store.ts';
 import { documentsOf, timesIn } from './firestore-documents.ts';
 import { count, recountIn } from './firestore-recount.ts';
 
+/** How often to try a transaction that the emulator has ended. */
+const MAX_TRIES = 3;
 /** Firestore's limit for the writes of a transaction. */
 const PAGE = 500;
 /** How many ballots are read at once. The emulator reads each page as if from the start. */
@@ -22,7 +30,7 @@ export function createFirestoreOperator(
 
   return {
     async setNominees(nominees) {
-      await firestore.runTransaction(async (transaction) => {
+      await transact(async (transaction) => {
         const known = new Set((await transaction.get(games.select())).docs.map(({ id }) => id));
         await checkRemoved(
           transaction,
@@ -36,7 +44,7 @@ export function createFirestoreOperator(
       });
     },
     async setTimes(decide) {
-      await firestore.runTransaction(async (transaction) => {
+      await transact(async (transaction) => {
         const { opensAt = null, closesAt = null } = decide(
           timesIn(await transaction.get(settings)),
         );
@@ -55,7 +63,7 @@ export function createFirestoreOperator(
     async removeBallots(group) {
       if (group.length === 0) return;
       const names = [...new Set(group.map(({ game }) => game))];
-      await firestore.runTransaction(async (transaction) => {
+      await transact(async (transaction) => {
         const stored = await transaction.getAll(...group.map(({ id }) => ballots.doc(id)));
         const existing = await transaction.getAll(...names.map((id) => games.doc(id)));
         const found = group.filter(({ game }, index) => stored[index]?.get('game') === game);
@@ -71,14 +79,14 @@ export function createFirestoreOperator(
       // differences. The moment is given explicitly, because without it the emulator's first read may be
       // older than those that follow.
       const { readTime } = await settings.get();
-      return firestore.runTransaction((transaction) => recountIn(transaction, documents), {
+      return transact((transaction) => recountIn(transaction, documents), {
         readOnly: true,
         readTime,
       });
     },
     async repair(missing) {
       for (const game of missing) await removeOrphans(game);
-      await firestore.runTransaction(async (transaction) => {
+      await transact(async (transaction) => {
         const { docs } = await transaction.get(games);
         const counts = await Promise.all(docs.map(({ id }) => count(transaction, ballotsOf(id))));
         docs.forEach((document, index) => {
@@ -92,6 +100,23 @@ export function createFirestoreOperator(
     },
   };
 
+  /**
+   * The emulator ends a transaction that has waited too long for another one, and the SDK does not try that
+   * again as it does with the real Firestore.
+   */
+  async function transact<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    options?: ReadOnlyTransactionOptions,
+  ): Promise<Result> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await firestore.runTransaction(work, options);
+      } catch (error) {
+        if (tries === MAX_TRIES || !String(error).includes('invalid or closed')) throw error;
+      }
+    }
+  }
+
   /** @throws OperatorError if a game still has ballots, which would become votes of the new one */
   async function checkRemoved(transaction: Transaction, added: readonly Nominee[]) {
     for (let first = 0; first < added.length; first += MAX_IN) {
@@ -104,7 +129,7 @@ export function createFirestoreOperator(
 
   /** Removes the ballots of a game that was removed, unless it was added again: then they are votes. */
   async function removeOrphans(id: string) {
-    while (await firestore.runTransaction((transaction) => removePage(transaction, id)));
+    while (await transact((transaction) => removePage(transaction, id)));
   }
 
   /** @returns whether there may be more */

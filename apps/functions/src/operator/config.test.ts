@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { readConfig, readOrigins, readPolicy, readSwitch, readWriteInterval } from './config.ts';
+import {
+  readConfig,
+  readListeners,
+  readOrigins,
+  readPolicy,
+  readSwitch,
+  readWriteInterval,
+} from './config.ts';
 
 test('P2 everything can be set, and an empty port is the default', () => {
   const environment = {
@@ -11,6 +18,7 @@ test('P2 everything can be set, and an empty port is the default', () => {
     VOTE_POLICY: 'one-per-visitor',
     VOTES_PER_MINUTE: '0',
     TRUST_PROXY: '2',
+    STREAMS_PER_ADDRESS: '5000',
   };
   expect(readConfig(environment, '/project')).toEqual({
     host: '127.0.0.1',
@@ -21,6 +29,7 @@ test('P2 everything can be set, and an empty port is the default', () => {
     policy: 'one-per-visitor',
     votesPerMinute: 0,
     trustedProxies: 2,
+    streamsPerAddress: 5_000,
   });
   expect(readConfig({ PORT: '' }, '/project')).toEqual(readConfig({}, '/project'));
 });
@@ -40,6 +49,13 @@ test('P2 F11 an empty VOTE_POLICY is unlimited, and App Check is on or off', () 
   const states = ['on', 'off', '', undefined].map((value) => readSwitch('APP_CHECK', value));
   expect(states).toEqual([true, false, false, false]);
   expect(() => readSwitch('APP_CHECK', 'true')).toThrow('APP_CHECK must be on or off, not "true".');
+});
+
+test('L12 LISTENERS is a number, or all', () => {
+  expect(['', '0', '250', 'all'].map(readListeners)).toEqual([1_000, 0, 250, Infinity]);
+  for (const value of ['-1', 'none', '1.5']) {
+    expect(() => readListeners(value)).toThrow('LISTENERS must be a whole number or all, not');
+  }
 });
 
 test('F4 CORS_ORIGINS is * or a list of origins', () => {

@@ -20,7 +20,7 @@ async function watch(times: { opensAt?: number; closesAt?: number }, ahead = 0) 
   const fetchStub = vi.fn<typeof fetch>(() => server.respond());
   vi.stubGlobal('fetch', fetchStub);
   const reports: VoteStatus[] = [];
-  const { watchStatus } = createServerPoll();
+  const { watchStatus } = createServerPoll('/api');
   onTestFinished(watchStatus((next) => reports.push(next)));
   await pass(0);
   return { server, fetchStub, reports, phases: () => reports.map(({ phase }) => phase) };
@@ -131,7 +131,7 @@ function createPolledServer() {
   };
   const fetchStub = vi.fn<typeof fetch>(() => server.respond());
   vi.stubGlobal('fetch', fetchStub);
-  const poll = createServerPoll();
+  const poll = createServerPoll('/api');
   const tell = (standings: readonly Record<string, unknown>[]) => {
     server.standings = standings.map(({ id, name, votos }) => [id, name, votos]);
   };

@@ -1,7 +1,6 @@
 import type { Standing, StatusResponse } from '@goty/shared/game';
 import { parseStandingsResponse, parseStatus } from '@goty/shared/parse';
 import { API_PATHS, MAX_STANDINGS_AGE_MS, STATUS_POLL_MS } from '@goty/shared/protocol';
-import { API_BASE } from '../base/api-base.ts';
 import { whenOnline } from '../base/when-online.ts';
 import type { LiveEvent, LiveSource } from './live-source.ts';
 import type { VoteStatus } from './vote-status.ts';
@@ -28,7 +27,8 @@ export interface ServerPoll {
   readonly standings: LiveSource;
 }
 
-export function createServerPoll(): ServerPoll {
+/** @param apiBase the base URL of the API */
+export function createServerPoll(apiBase: string): ServerPoll {
   const viewers = new Set<(event: LiveEvent) => void>();
   let change: ((status: VoteStatus) => void) | undefined;
   let reported: VoteStatus | undefined;
@@ -88,7 +88,7 @@ export function createServerPoll(): ServerPoll {
     const withStandings = viewers.size > 0;
     let pause = STATUS_POLL_MS;
     try {
-      const { status, standings } = await ask(withStandings);
+      const { status, standings } = await ask(apiBase, withStandings);
       failures = 0;
       measurements = [status.now - Date.now(), ...measurements].slice(0, MEASUREMENTS);
       if (change) report(status);
@@ -156,9 +156,9 @@ class NoAnswer extends Error {
 }
 
 /** `GET /goty/standings` or `GET /status`. Rejects if the response is anything else. */
-async function ask(withStandings: boolean): Promise<Answer> {
+async function ask(apiBase: string, withStandings: boolean): Promise<Answer> {
   const response = await fetch(
-    `${API_BASE}${withStandings ? API_PATHS.standings : API_PATHS.status}`,
+    `${apiBase}${withStandings ? API_PATHS.standings : API_PATHS.status}`,
     {
       // Without this, Hosting's CDN would keep a copy for each visitor's cookie.
       credentials: 'omit',

@@ -13,7 +13,7 @@ export interface Server extends ServerPoll {
 
 /** Creates the connection to the home that serves the page: `data-live` in its HTML says which one. */
 export function createServer(): Server {
-  const poll = createServerPoll();
+  const poll = createServerPoll(API_BASE);
   const isStandalone = document.documentElement.dataset.live === LIVE_MARKS.eventStream;
   const push = isStandalone ? EVENT_STREAM : FIRESTORE;
   return { ...poll, live: createLiveChoice({ poll: poll.standings, ...push }) };

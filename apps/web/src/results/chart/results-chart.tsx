@@ -121,6 +121,8 @@ export function ResultsChart(props: Props) {
 
 /** Makes the bar of a game stand out and shows its tooltip. Without an index, no bar stands out. */
 function highlight(chart: Chart<'bar', number[], string>, index: number | undefined) {
+  // React may have removed the chart before it ends the effect.
+  if (!chart.canvas) return;
   const elements = index === undefined ? [] : [{ datasetIndex: 0, index }];
   const { x = 0, y = 0 } = chart.getDatasetMeta(0).data[index ?? -1]?.getProps(['x', 'y']) ?? {};
   chart.setActiveElements(elements);

@@ -10,8 +10,8 @@ import { createFirestoreOfMemory, FIRST_GAME } from './firestore-of-memory.ts';
 const HOUR_MS = 3_600_000;
 const STEP_MS = 50;
 const GAMES = 10;
-/** One is enough for a vote of 800 votes a second. Each further one adds its own writes, and reads. */
-export const INSTANCES = 1;
+/** One is enough for 800 votes a second. Each further one adds its own writes and reads. */
+const INSTANCES = 1;
 /** Servers of the CDN. Each keeps its own copies. */
 const EDGES = 20;
 /** What a response takes besides its body, with compressed headers. */

@@ -63,10 +63,13 @@ startReact();
 
 /** Connects to the server, once for the whole page. */
 function loadServer(): Promise<Server> {
-  server ??= import('./live/server.ts').then(({ createServer }) => createServer());
-  server.catch(() => {
-    server = undefined;
-  });
+  server ??= import('./live/server.ts').then(
+    ({ createServer }) => createServer(),
+    (error) => {
+      server = undefined;
+      throw error;
+    },
+  );
   return server;
 }
 

@@ -27,12 +27,14 @@ interface Options {
   readonly path?: string;
   readonly load?: () => Promise<readonly Nominee[]>;
   readonly vote?: (gameId: string) => Promise<VoteResponse>;
+  /** How often the code of the live results cannot be loaded, at first. */
+  readonly lostLive?: number;
 }
 
 /** Creates fakes for the server, the live source and the dialog, and the page's props with them. */
 export function createFakes(options: Options = {}) {
   const { load = async () => [BLUE_PRINCE, HADES], vote = async () => COUNTED } = options;
-  const { live, ...source } = createFakeLive();
+  const { live, ...source } = createFakeLive(options.lostLive);
   const voteStatus = createObservable(ALWAYS_OPEN);
   const lastVote = createLastVote();
   const outcomes: VoteResponse[] = [];

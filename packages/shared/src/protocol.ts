@@ -48,7 +48,7 @@ export const LEASE_MS = 10 * 60_000;
 
 /**
  * How often a visible page asks for the status. A change of times or nominees must reach it within
- * 10 s (SPEC N5). In the cloud home it takes at most 9 s: what an instance knows is up to 3 s old,
+ * 10 s (SPEC N5). In the cloud home it takes at most 9.5 s: what an instance knows is up to 3.5 s old,
  * the CDN keeps the answer for 2 s, the page asks 3 s later at most, and an instance that has not
  * noticed the change takes up to 1 s to find the new list.
  */

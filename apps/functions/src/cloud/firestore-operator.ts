@@ -89,13 +89,12 @@ export function createFirestoreOperator(
       await transact(async (transaction) => {
         const { docs } = await transaction.get(games);
         const counts = await Promise.all(docs.map(({ id }) => count(transaction, ballotsOf(id))));
-        docs.forEach((document, index) => {
-          const votos = counts[index];
-          if (document.get('votos') === votos) return;
-          transaction.update(document.ref, { votos });
-          // Servers would not notice if only the total were the same as before.
-          transaction.set(settings, nextRevision, { merge: true });
-        });
+        const wrong = docs.filter((document, index) => document.get('votos') !== counts[index]);
+        for (const document of wrong) {
+          transaction.update(document.ref, { votos: counts[docs.indexOf(document)] });
+        }
+        // Servers would not notice if only the total were the same as before.
+        if (wrong.length > 0) transaction.set(settings, nextRevision, { merge: true });
       });
     },
   };

@@ -55,6 +55,23 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
     }
   });
 
+  test('F3 while the store does not answer, the CDN may keep that of status and standings, not of a vote', async () => {
+    const { send } = await startCloudServer({
+      wrap: (store) => ({ ...store, state: () => Promise.reject(new Error('no answer')) }),
+    });
+    const cachingOf = async (method: string, path: string) => {
+      const { headers, status } = await send(method, path);
+      return [status, headers['cache-control']];
+    };
+    for (const path of ['/api/status', '/api/goty/standings']) {
+      expect(await cachingOf('GET', path)).toEqual([503, 'public, max-age=0, s-maxage=2']);
+    }
+    for (const path of ['/api/health', '/api/goty']) {
+      expect(await cachingOf('GET', path)).toEqual([503, 'no-store']);
+    }
+    expect(await cachingOf('POST', '/api/goty/game-1')).toEqual([503, 'no-store']);
+  });
+
   test('L12 an instance lets so many pages listen', async () => {
     const { send } = await startCloudServer({ listeners: 1 });
     expect((await send('POST', '/api/lease')).answer).toEqual([200, { ms: 600_000 }]);

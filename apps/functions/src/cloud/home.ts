@@ -19,10 +19,11 @@ const VOTE_SHARE = 0.8;
 /** How long an instance may not know that something has changed. */
 const MAX_AGE_MS = 10_000;
 /**
- * The same for times, nominees and sums while pages ask for them. A page that asks alone, every 3 s, is then
- * answered from memory every other time (see STATUS_POLL_MS).
+ * The same while pages ask: for times and nominees, and for the sums. A page that asks alone, every 3 s and
+ * a little, causes one read each time at most (see STATUS_POLL_MS).
  */
 const STATUS_MAX_AGE_MS = 3_500;
+const STANDINGS_MAX_AGE_MS = 4_500;
 /** While an instance counts votes itself, pages learn of them sooner. */
 const MIN_STANDINGS_INTERVAL_MS = 2_000;
 /** For ids that are not on its list, an instance reads one document in this time. */
@@ -30,8 +31,8 @@ const MIN_ASK_INTERVAL_MS = 1_000;
 const CACHING = {
   /** Hosting's CDN keeps the list for a minute. Browsers revalidate it, mostly with a 304. */
   list: 'public, max-age=0, s-maxage=60',
-  /** The CDN asks an instance at most once in 2 s, however many pages ask for the status. */
-  status: 'public, max-age=0, s-maxage=2',
+  /** The CDN asks an instance at most once in 2 s, however many pages ask for status and standings. */
+  shortLived: 'public, max-age=0, s-maxage=2',
 };
 /** Google's front end. Only it can reach an instance. */
 const TRUSTED_PROXIES = 1;
@@ -66,7 +67,7 @@ export function createCloudHome(options: CloudHomeOptions): Express {
   const standings = createStandings({
     store,
     minIntervalMs: MIN_STANDINGS_INTERVAL_MS,
-    maxAgeMs: STATUS_MAX_AGE_MS,
+    maxAgeMs: STANDINGS_MAX_AGE_MS,
     clock,
     log,
   });

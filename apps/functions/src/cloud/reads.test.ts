@@ -59,11 +59,15 @@ describeWithFirestore('the reads of an instance, with the Firestore emulator', (
     expect(await tally()).toEqual({ counted: votes, ballots: votes });
   });
 
-  test('F12 a page that shows the chart without a lease all day reads less than the free quota', async () => {
-    const { every, reads, send } = await startInstance();
-    await every(3, HOUR_S, () => send('GET', '/api/goty/standings'));
-    expect(24 * ((await reads()) - FIRST_READS)).toBeLessThanOrEqual(40_000);
-  });
+  // How often it asks depends on how fast its connection is.
+  test.each([3, 3.6, 4.6])(
+    'F12 a page that shows the chart without a lease all day, and asks every %d s, reads less than the free quota',
+    async (seconds) => {
+      const { every, reads, send } = await startInstance();
+      await every(seconds, HOUR_S, () => send('GET', '/api/goty/standings'));
+      expect(24 * ((await reads()) - FIRST_READS)).toBeLessThanOrEqual(40_000);
+    },
+  );
 
   test('F12 L11 pages that show the chart read each game once in 2 s while votes arrive', async () => {
     const { every, reads, send, tally, vote } = await startInstance();

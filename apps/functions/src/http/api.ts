@@ -7,12 +7,13 @@ import type {
 import { revisionOf } from '@goty/shared/nominee';
 import { API_PATHS, REVISION_QUERY } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
-import { type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { LiveHub } from '../live/hub.ts';
 import type { GrantLease } from '../live/leases.ts';
 import type { Standings } from '../live/standings.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Traffic } from '../votes/traffic.ts';
+import { UnavailableError } from '../votes/unavailable-error.ts';
 import { isCrossSite, refuseCrossSite } from './cross-site.ts';
 import { createRefuse, type Refuse } from './failures.ts';
 import { limitStreams, limitVotes, type StreamLimits } from './limits.ts';
@@ -38,7 +39,7 @@ export interface ApiDeps extends Omit<VoteDeps, 'refuse'> {
   /** The origins, besides the app's own, whose pages may send votes. */
   readonly voteOrigins?: readonly string[];
   /** What a CDN may keep, as Cache-Control. A list with a visitor's cookie is never kept. */
-  readonly caching?: { readonly list: string; readonly status: string };
+  readonly caching?: { readonly list: string; readonly shortLived: string };
 }
 
 /** The routes of the API. Every other request gets a failure in JSON. */
@@ -59,9 +60,9 @@ export function createApi(deps: ApiDeps): Router {
     limitVotes(votesPerMinute, clock, refuse),
     voteRoute({ ...deps, refuse }),
   );
-  api.get(API_PATHS.status, tellStatus(deps));
+  api.get(API_PATHS.status, shareFailure(tellStatus(deps), deps, refuse));
   api.get(API_PATHS.health, checkHealth(deps, refuse));
-  api.get(API_PATHS.standings, tellStandings(deps));
+  api.get(API_PATHS.standings, shareFailure(tellStandings(deps), deps, refuse));
   if (grantLease) {
     api.post(API_PATHS.lease, (_request, response) => {
       response.json({ ms: grantLease() } satisfies LeaseResponse);
@@ -72,7 +73,7 @@ export function createApi(deps: ApiDeps): Router {
     api.get(API_PATHS.live, limitStreams(refuse, streamLimits), streamRoute(live, clock));
     api.all(API_PATHS.live, allowOnly('GET, HEAD, POST', refuse));
   }
-  // POST is allowed, too, because each may also be the id of a game, as may 'live'.
+  // POST stays allowed: the id of a game may be 'standings' or 'live'.
   api.all(API_PATHS.standings, allowOnly('GET, HEAD, POST', refuse));
 
   api.all([API_PATHS.nominees, API_PATHS.health, API_PATHS.status], allowOnly('GET, HEAD', refuse));
@@ -103,19 +104,34 @@ function listNominees({ nominees, policy, caching, voteOrigins = [] }: ApiDeps):
   };
 }
 
-function tellStatus(deps: ApiDeps): RequestHandler {
+function tellStatus(deps: ApiDeps): Tell {
   return async (_request, response) => {
     const status = await readStatus(deps);
-    response.set('Cache-Control', deps.caching?.status ?? 'no-cache');
+    response.set('Cache-Control', deps.caching?.shortLived ?? 'no-cache');
     response.json(status);
   };
 }
 
+type Tell = (request: Request, response: Response) => Promise<void>;
+
+/** What a CDN may keep for everybody, it may also keep if it cannot be told. */
+function shareFailure(tell: Tell, { log, caching }: ApiDeps, refuse: Refuse): RequestHandler {
+  return async (request, response) => {
+    try {
+      await tell(request, response);
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error;
+      log.error('Failed to read what pages ask for:', error);
+      refuse(response, caching ? 'unreadable' : 'unavailable');
+    }
+  };
+}
+
 /** The status and the standings in one response, so that a page asks for nothing else. */
-function tellStandings(deps: ApiDeps): RequestHandler {
+function tellStandings(deps: ApiDeps): Tell {
   return async (_request, response) => {
     const [status, games] = await Promise.all([readStatus(deps), deps.standings.current()]);
-    response.set('Cache-Control', deps.caching?.status ?? 'no-cache');
+    response.set('Cache-Control', deps.caching?.shortLived ?? 'no-cache');
     response.json({
       ...status,
       standings: games.map(({ id, name, votos }) => [id, name, votos] as const),

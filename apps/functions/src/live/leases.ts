@@ -17,7 +17,8 @@ export function createLeases(limit: number, clock: Clock): GrantLease {
   return () => {
     if (limit === Number.POSITIVE_INFINITY) return LEASE_MS;
     const now = clock.elapsed();
-    while ((granted[0] ?? now) <= now - LEASE_MS) granted.shift();
+    const valid = granted.findIndex((at) => at > now - LEASE_MS);
+    granted.splice(0, valid === -1 ? granted.length : valid);
     if (granted.length >= limit) return 0;
     granted.push(now);
     return LEASE_MS;

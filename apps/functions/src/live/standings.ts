@@ -1,4 +1,5 @@
 import { type Game, totalVotes } from '@goty/shared/game';
+import { MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
 import type { Clock } from '../runtime/clock.ts';
 import { withDeadline } from '../runtime/deadline.ts';
 import type { Log } from '../runtime/log.ts';
@@ -20,8 +21,8 @@ export interface StandingsOptions {
 
 export interface Standings {
   /**
-   * Returns the newest games that the limits allow. While the store does not answer, returns the last ones.
-   * Rejects with UnavailableError if there are none.
+   * Returns the newest games that the limits allow. Rejects with UnavailableError if the store does not
+   * answer, and has not for ten seconds.
    */
   current(): Promise<readonly Game[]>;
   /** Call this after votes were counted, or games were changed. It reads nothing. */
@@ -38,18 +39,20 @@ export function createStandings(options: StandingsOptions): Standings {
   let known: readonly Game[] | undefined;
   let total: number | undefined;
   let isStale = true;
-  let readAt = Number.NEGATIVE_INFINITY;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let failure: { readonly since: number; readonly error: unknown } | undefined;
   let reading: Promise<void> | undefined;
 
   return {
     async current() {
-      if (clock.elapsed() - readAt >= (isStale ? minIntervalMs : maxAgeMs)) {
+      if (clock.elapsed() - askedAt >= (isStale ? minIntervalMs : maxAgeMs)) {
         reading ??= read().finally(() => {
           reading = undefined;
         });
       }
       await reading;
-      if (!known) throw new UnavailableError('the standings have never been read');
+      const isLive = !failure || clock.elapsed() - failure.since < MAX_STANDINGS_AGE_MS;
+      if (!known || !isLive) throw new UnavailableError(String(failure?.error));
       return known;
     },
     changed() {
@@ -58,13 +61,15 @@ export function createStandings(options: StandingsOptions): Standings {
   };
 
   async function read() {
-    readAt = clock.elapsed();
+    askedAt = clock.elapsed();
     const wasStale = isStale;
     isStale = false;
     try {
       known = wasStale || !known ? await readGames() : await compare(known);
+      failure = undefined;
     } catch (error) {
       isStale ||= wasStale;
+      failure = { since: failure?.since ?? askedAt, error };
       log.error('Failed to read the standings:', error);
     }
   }

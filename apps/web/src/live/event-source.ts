@@ -1,6 +1,6 @@
 import { parseStandings } from '@goty/shared/parse';
 import { MAX_SILENCE_MS, PING_EVENT } from '@goty/shared/protocol';
-import type { LiveSource } from './live-source.ts';
+import { type LiveSource, OFFLINE } from './live-source.ts';
 
 /**
  * Creates the live source of the standalone home, an event stream (SPEC L1). It reports 'offline'
@@ -12,7 +12,7 @@ export function createEventSourceLive(url: string): LiveSource {
   return (listener) => {
     const stream = new EventSource(url);
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const lose = () => listener({ type: 'offline' });
+    const lose = () => listener(OFFLINE);
     const hear = () => {
       clearTimeout(timer);
       timer = setTimeout(lose, MAX_SILENCE_MS);
@@ -21,7 +21,7 @@ export function createEventSourceLive(url: string): LiveSource {
     stream.onmessage = (message) => {
       hear();
       const standings = parseStandings(parseJson(message.data));
-      listener(standings ? { type: 'standings', standings } : { type: 'failed' });
+      listener(standings ? { type: 'standings', standings } : OFFLINE);
     };
     stream.onerror = lose;
     hear();

@@ -1,5 +1,5 @@
 import { parseStandings } from '@goty/shared/parse';
-import type { LiveSource } from './live-source.ts';
+import { type LiveSource, OFFLINE } from './live-source.ts';
 
 export interface GamesSnapshot {
   /** Not confirmed by the server: there is no connection, or not all documents have arrived yet. */
@@ -18,7 +18,7 @@ export type ListenToGames = (
 
 /**
  * Creates the live source of the cloud home, a Firestore listener. It reports 'offline' when the
- * connection is lost, and 'failed' when Firestore ends the listener.
+ * connection is lost, and when Firestore ends the listener.
  */
 export function createFirestoreLive(listen: ListenToGames): LiveSource {
   return (listener) => {
@@ -28,11 +28,10 @@ export function createFirestoreLive(listen: ListenToGames): LiveSource {
         // The first snapshots may be incomplete until the server confirms them.
         if (isFromCache && !isLive && documents.length > 0) return;
         isLive = !isFromCache;
-        const standings = parseStandings(documents);
-        if (isFromCache) listener({ type: 'offline' });
-        else listener(standings ? { type: 'standings', standings } : { type: 'failed' });
+        const standings = isFromCache ? undefined : parseStandings(documents);
+        listener(standings ? { type: 'standings', standings } : OFFLINE);
       },
-      () => listener({ type: 'failed' }),
+      () => listener(OFFLINE),
     );
   };
 }

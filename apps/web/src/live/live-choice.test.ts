@@ -106,24 +106,18 @@ test('W90 a lease that ends is asked for again, and without another one it polls
   expect(events.slice(1)).toEqual([standingsOf(5), standingsOf(6)]);
 });
 
-test.each([
-  ['a lost connection', offline],
-  ['a refusal', { type: 'failed' } as const],
-])(
-  'W90 %s while it listens is no event: it polls, and listens again later',
-  async (_what, event) => {
-    const { events, open, poll, push } = await listenLive();
-    push.emit(event);
-    expect(open()).toEqual([1, 0]);
-    poll.emit(standingsOf(6));
-    await pass(4_999);
-    expect(open()).toEqual([1, 0]);
-    await pass(1);
-    push.emit(standingsOf(7));
-    expect(open()).toEqual([0, 1]);
-    expect(events.slice(1)).toEqual([standingsOf(5), standingsOf(6), standingsOf(7)]);
-  },
-);
+test('W90 a connection that is lost while it listens is no event: it polls, and listens again later', async () => {
+  const { events, open, poll, push } = await listenLive();
+  push.emit(offline);
+  expect(open()).toEqual([1, 0]);
+  poll.emit(standingsOf(6));
+  await pass(4_999);
+  expect(open()).toEqual([1, 0]);
+  await pass(1);
+  push.emit(standingsOf(7));
+  expect(open()).toEqual([0, 1]);
+  expect(events.slice(1)).toEqual([standingsOf(5), standingsOf(6), standingsOf(7)]);
+});
 
 test.each([
   ['a lease that never comes', { lease: () => new Promise<number>(() => {}) }],
@@ -199,6 +193,43 @@ test('W91 an answer with a game less is not taken for an older one', async () =>
   poll.emit(standingsOf(5, 3));
   poll.emit(standingsOf(5));
   expect(events).toEqual([standingsOf(5, 3), standingsOf(5)]);
+});
+
+test('W90 a renewal that is under way does not end what listens since', async () => {
+  const { lease, open, poll, push } = await listenLive();
+  const renewal = Promise.withResolvers<number>();
+  lease.mockReturnValueOnce(renewal.promise);
+  await pass(10 * MINUTE);
+  push.emit(offline);
+  await pass(5_000);
+  push.emit(standingsOf(6));
+  expect(open()).toEqual([0, 1]);
+  renewal.resolve(0);
+  await pass(0);
+  expect([open(), poll.count()]).toEqual([[0, 1], 0]);
+});
+
+test('W90 while streams break again and again, the pauses double', async () => {
+  const { lease, push } = await listenLive();
+  const attempts = async (ms: number) => {
+    lease.mockClear();
+    for (let at = 0; at < ms; at += 1_000) {
+      push.emit(standingsOf(5));
+      push.emit(offline);
+      await pass(1_000);
+    }
+    return lease.mock.calls.length;
+  };
+  expect(await attempts(10 * MINUTE)).toBeLessThanOrEqual(8);
+});
+
+test('W91 what another screen has shown is not older than the next answer', async () => {
+  const { choice, events, poll, unsubscribe } = await listenLive();
+  unsubscribe();
+  const again = await listenTo(choice);
+  poll.emit(standingsOf(4));
+  poll.emit(standingsOf(6));
+  expect([events.at(-1), again.events]).toEqual([standingsOf(5), [standingsOf(6)]]);
 });
 
 test('W16 W90 unsubscribing ends both, a lease that is under way, and every pause', async () => {

@@ -1,7 +1,7 @@
 import { type Standing, totalVotes } from '@goty/shared/game';
-import { MAX_STANDINGS_AGE_MS, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
+import { LEASE_MS, MAX_STANDINGS_AGE_MS, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import { whenOnline } from '../base/when-online.ts';
-import type { LiveEvent, LiveSource } from './live-source.ts';
+import { type LiveEvent, type LiveSource, OFFLINE } from './live-source.ts';
 
 /** The pause before listening is tried again, in milliseconds: at first, and at most. */
 const FIRST_PAUSE_MS = 5_000;
@@ -18,23 +18,25 @@ export interface LiveParts {
 
 /**
  * Creates the live source of the page. It asks the server until it may listen and hears something, and
- * whenever it does not. Whatever fails with listening, nobody notices: it only reports what the poll does.
+ * whenever it does not. It reports that there is no connection only if asking fails, too.
  */
 export function createLiveChoice({ poll, lease, loadPush }: LiveParts): LiveSource {
+  /** What the page shows, or has shown on its way to another screen. */
+  let shown: { readonly standings: readonly Standing[]; readonly at: number } | undefined;
+
   return (listener) => {
-    let state: 'polling' | 'trying' | 'listening' | 'closed' = 'polling';
+    let state: 'starting' | 'polling' | 'trying' | 'listening' | 'closed' = 'starting';
     let attempts = 0;
+    let failures = 0;
     let stopPolling: (() => void) | undefined;
     let stopPush = () => {};
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let failures = 0;
-    let outdated: ReturnType<typeof setTimeout> | undefined;
-    let shown: { readonly standings: readonly Standing[]; readonly at: number } | undefined;
+    let offlineTimer: ReturnType<typeof setTimeout> | undefined;
 
-    pollOn();
+    startPolling();
     const stopOnline = whenOnline(() => {
       failures = 0;
-      if (timer !== undefined && state === 'polling') listen();
+      if (state === 'polling') listen();
     });
     // A stream that the network has left behind would stay silent.
     const handleOffline = () => {
@@ -44,22 +46,20 @@ export function createLiveChoice({ poll, lease, loadPush }: LiveParts): LiveSour
     return () => {
       state = 'closed';
       clearTimeout(timer);
-      clearTimeout(outdated);
+      clearTimeout(offlineTimer);
       stopOnline();
       window.removeEventListener('offline', handleOffline);
       stopPush();
       stopPolling?.();
     };
 
-    function pollOn() {
-      state = 'polling';
-      stopPush();
-      stopPush = () => {};
+    function startPolling() {
       stopPolling ??= poll((event) => {
-        if (event.type === 'offline') outdate();
-        else if (event.type === 'failed' || !isOlder(event.standings)) tell(event);
-        // The first answer. Until then, the code to listen would take the network from it.
-        if (timer === undefined) listen();
+        if (event.type === 'offline') reportOfflineLater();
+        else if (isOlder(event.standings)) cancelOffline();
+        else tell(event);
+        // Not before the first answer: the code to listen would take the network from it.
+        if (state === 'starting') listen();
       });
     }
 
@@ -74,14 +74,14 @@ export function createLiveChoice({ poll, lease, loadPush }: LiveParts): LiveSour
         if (isOver()) return;
         if (ms === 0) {
           state = 'polling';
-          after(spread(2 * MAX_PAUSE_MS), listen);
+          after(spread(LEASE_MS), listen);
           return;
         }
         const push = await loadPush();
         if (isOver()) return;
         stopPush = push((event) => {
-          if (event.type !== 'standings') return giveUp();
-          if (state === 'trying') hearing(ms);
+          if (event.type === 'offline') return giveUp();
+          if (state === 'trying') hear(ms);
           tell(event);
         });
       } catch {
@@ -89,27 +89,31 @@ export function createLiveChoice({ poll, lease, loadPush }: LiveParts): LiveSour
       }
     }
 
-    function hearing(ms: number) {
+    function hear(ms: number) {
       state = 'listening';
-      failures = 0;
       stopPolling?.();
       stopPolling = undefined;
       if (ms === Number.POSITIVE_INFINITY) clearTimeout(timer);
-      else after(spread(ms), renew);
+      else after(ms, renew);
     }
 
     async function renew() {
+      const attempt = attempts;
       const ms = await lease().catch(() => 0);
-      if (state !== 'listening') return;
-      if (ms > 0) after(spread(ms), renew);
+      if (state !== 'listening' || attempt !== attempts) return;
+      failures = 0;
+      if (ms > 0) after(ms, renew);
       else giveUp();
     }
 
     function giveUp() {
+      state = 'polling';
+      stopPush();
+      stopPush = () => {};
+      startPolling();
       const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
       failures += 1;
       after(spread(pause), listen);
-      pollOn();
     }
 
     function after(ms: number, next: () => void) {
@@ -117,31 +121,33 @@ export function createLiveChoice({ poll, lease, loadPush }: LiveParts): LiveSour
       timer = setTimeout(next, ms);
     }
 
-    function tell(event: LiveEvent) {
-      clearTimeout(outdated);
-      outdated = undefined;
-      if (event.type === 'standings') {
-        shown = { standings: event.standings, at: performance.now() };
-      }
+    function tell(event: Extract<LiveEvent, { type: 'standings' }>) {
+      cancelOffline();
+      shown = { standings: event.standings, at: performance.now() };
       listener(event);
     }
 
-    /** Tells that there is no connection, but not before what is shown is too old to be live. */
-    function outdate() {
-      const left = shown ? shown.at + MAX_STANDINGS_AGE_MS - performance.now() : 0;
-      outdated ??= setTimeout(listener, Math.max(0, left), { type: 'offline' });
+    /** What is shown is live until it is too old, also if it cannot be asked for. */
+    function reportOfflineLater() {
+      const remaining = shown ? shown.at + MAX_STANDINGS_AGE_MS - performance.now() : 0;
+      offlineTimer ??= setTimeout(listener, Math.max(0, remaining), OFFLINE);
     }
 
-    /** The servers of a CDN disagree for some seconds. Votes only grow, unless an operator takes some. */
-    function isOlder(standings: readonly Standing[]): boolean {
-      return (
-        shown !== undefined &&
-        performance.now() - shown.at < MAX_STANDINGS_AGE_MS &&
-        shown.standings.length === standings.length &&
-        totalVotes(standings) < totalVotes(shown.standings)
-      );
+    function cancelOffline() {
+      clearTimeout(offlineTimer);
+      offlineTimer = undefined;
     }
   };
+
+  /** The servers of a CDN disagree for some seconds. Votes only grow, unless an operator takes some. */
+  function isOlder(standings: readonly Standing[]): boolean {
+    return (
+      shown !== undefined &&
+      performance.now() - shown.at < MAX_STANDINGS_AGE_MS &&
+      shown.standings.length === standings.length &&
+      totalVotes(standings) < totalVotes(shown.standings)
+    );
+  }
 }
 
 /** Pages that came together do not come back together. */

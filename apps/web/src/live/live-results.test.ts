@@ -30,9 +30,11 @@ test('W31 the standings are remembered, but not as live, until the next ones', a
   expect(live.state.get()).toEqual({ status: 'offline', standings });
 });
 
-test('W31 a failure forgets the standings, and watching again starts over', async () => {
-  const { live, stop, emit } = await setUp();
-  emit({ type: 'failed' });
+test('W31 without the code to listen it has failed, and watching again starts over', async () => {
+  vi.useFakeTimers();
+  const { live } = createFakeLive(1);
+  const stop = live.watch();
+  await vi.advanceTimersByTimeAsync(0);
   expect(live.state.get()).toEqual({ status: 'failed', standings: undefined });
   stop();
   expect(live.state.get()).toEqual({ status: 'loading', standings: undefined });

@@ -1,5 +1,5 @@
 import { createObservable, type Observable } from '../base/observable.ts';
-import { type LiveEvent, type LiveSource, type LiveState, nextLiveState } from './live-source.ts';
+import type { LiveSource, LiveState } from './live-source.ts';
 
 /** How long a hidden page keeps listening. In the cloud, every change it hears costs a read. */
 const MAX_HIDDEN_MS = 3 * 60_000;
@@ -45,14 +45,17 @@ export function createLiveResults(loadLive: () => Promise<LiveSource>): LiveResu
   function listen(): () => void {
     let isStopped = false;
     let unsubscribe = () => {};
-    const handle = (event: LiveEvent) => {
-      if (!isStopped) state.set(nextLiveState(state.get(), event));
-    };
     loadLive().then(
       (live) => {
-        if (!isStopped) unsubscribe = live(handle);
+        if (isStopped) return;
+        unsubscribe = live((event) => {
+          if (event.type === 'standings') state.set({ status: 'live', standings: event.standings });
+          else state.set({ status: 'offline', standings: state.get().standings });
+        });
       },
-      () => handle({ type: 'failed' }),
+      () => {
+        if (!isStopped) state.set({ status: 'failed', standings: undefined });
+      },
     );
     return () => {
       isStopped = true;

@@ -2,10 +2,10 @@ import type { Standing } from '@goty/shared/game';
 
 export type LiveEvent =
   | { readonly type: 'standings'; readonly standings: readonly Standing[] }
-  /** There is no connection. The source keeps retrying. */
-  | { readonly type: 'offline' }
-  /** The data is invalid, or access is denied: retrying automatically would not help. */
-  | { readonly type: 'failed' };
+  /** There are no standings at the moment: no connection, no access, or data that is none. */
+  | { readonly type: 'offline' };
+
+export const OFFLINE: LiveEvent = { type: 'offline' };
 
 /**
  * The port to the live results: subscribes `listener`, and returns the function to unsubscribe it.
@@ -17,15 +17,5 @@ export type LiveState =
   | { readonly status: 'loading'; readonly standings: readonly Standing[] | undefined }
   | { readonly status: 'live'; readonly standings: readonly Standing[] }
   | { readonly status: 'offline'; readonly standings: readonly Standing[] | undefined }
+  /** The code for it could not be loaded. */
   | { readonly status: 'failed'; readonly standings: undefined };
-
-export function nextLiveState(state: LiveState, event: LiveEvent): LiveState {
-  switch (event.type) {
-    case 'standings':
-      return { status: 'live', standings: event.standings };
-    case 'offline':
-      return { status: 'offline', standings: state.standings };
-    case 'failed':
-      return { status: 'failed', standings: undefined };
-  }
-}

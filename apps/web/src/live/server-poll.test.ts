@@ -126,10 +126,13 @@ function createPolledServer() {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const server = {
     standings: [] as readonly unknown[],
+    status: async () => Response.json({ now: Date.now(), nominees: 'abc' }),
     respond: async () =>
       Response.json({ now: Date.now(), nominees: 'abc', standings: server.standings }),
   };
-  const fetchStub = vi.fn<typeof fetch>(() => server.respond());
+  const fetchStub = vi.fn<typeof fetch>(async (url) =>
+    url === '/api/status' ? server.status() : server.respond(),
+  );
   vi.stubGlobal('fetch', fetchStub);
   const poll = createServerPoll('/api');
   const tell = (standings: readonly Record<string, unknown>[]) => {
@@ -189,18 +192,45 @@ test('W40 while requests fail, the pauses double up to 24 s, and are as long as 
   const { poll, server, fetchStub } = createPolledServer();
   const times: number[] = [];
   let headers = {};
-  server.respond = async () => {
+  server.status = server.respond = async () => {
     times.push(Date.now() - NOON);
     return Response.json({}, { status: 503, headers });
   };
   await listenTo(poll.standings);
   await pass(90_000);
   expect(times).toEqual([0, 6_000, 18_000, 42_000, 66_000, 90_000]);
-  headers = { 'Retry-After': '60' };
+  // At most a minute: a proxy may ask for an hour.
+  headers = { 'Retry-After': '3600' };
   await pass(24_000);
   fetchStub.mockClear();
   await pass(59_999);
   expect(fetchStub).not.toHaveBeenCalled();
   await pass(1);
   expect(fetchStub).toHaveBeenCalledOnce();
+});
+
+test('W40 while the standings cannot be told, the status is', async () => {
+  const { poll, server, asked, tell } = createPolledServer();
+  const reports: VoteStatus[] = [];
+  onTestFinished(poll.watchStatus((next) => reports.push(next)));
+  tell(buildStandings(1));
+  const { respond } = server;
+  server.respond = async () => Response.json({}, { status: 503 });
+  const { events } = await listenTo(poll.standings);
+  server.status = async () => Response.json({ now: Date.now(), nominees: 'other' });
+  await pass(60_000);
+  expect(reports.at(-1)?.nominees).toBe('other');
+  expect(asked().length).toBeLessThanOrEqual(24);
+  server.respond = respond;
+  await pass(12_000);
+  expect(events.at(-1)).toEqual(buildEvent(buildStandings(1)));
+});
+
+test('W90 standings do not wait for a status that hangs', async () => {
+  const { poll, server, tell } = createPolledServer();
+  server.status = () => new Promise(() => {});
+  onTestFinished(poll.watchStatus(() => {}));
+  tell(buildStandings(1));
+  const { events } = await listenTo(poll.standings);
+  expect(events).toEqual([buildEvent(buildStandings(1))]);
 });

@@ -2,13 +2,15 @@ import type { Standing, StatusResponse } from '@goty/shared/game';
 import { parseStandingsResponse, parseStatus } from '@goty/shared/parse';
 import { API_PATHS, MAX_STANDINGS_AGE_MS, STATUS_POLL_MS } from '@goty/shared/protocol';
 import { whenOnline } from '../base/when-online.ts';
-import type { LiveEvent, LiveSource } from './live-source.ts';
+import { type LiveEvent, type LiveSource, OFFLINE } from './live-source.ts';
 import type { VoteStatus } from './vote-status.ts';
 
 /** Longer than an answer takes, short enough that standings are asked for again before they are outdated. */
 const PATIENCE_MS = MAX_STANDINGS_AGE_MS - STATUS_POLL_MS;
 /** The longest pause while requests fail: then a crowd does not keep a server down that comes back. */
 const MAX_PAUSE_MS = 24_000;
+/** A proxy may ask for an hour. */
+const MAX_RETRY_AFTER_MS = 60_000;
 /** Smaller differences between two measurements of the clocks are noise. */
 const CLOCK_TOLERANCE_MS = 250;
 /** How many requests the difference of the clocks is estimated from. */
@@ -34,7 +36,7 @@ export function createServerPoll(apiBase: string): ServerPoll {
   let reported: VoteStatus | undefined;
   let measurements: readonly number[] = [];
   let failures = 0;
-  let isAsking = false;
+  const underWay = new Set<Question>();
   let stopOnline: (() => void) | undefined;
   let nextPoll: ReturnType<typeof setTimeout> | undefined;
   let nextPhase: ReturnType<typeof setTimeout> | undefined;
@@ -65,8 +67,7 @@ export function createServerPoll(apiBase: string): ServerPoll {
       document.addEventListener('visibilitychange', pollIfVisible);
       stopOnline = whenOnline(pollIfVisible);
     }
-    // Otherwise the answer that is on its way decides what is asked next.
-    if (!isAsking) poll();
+    if (!underWay.has(question())) poll();
   }
 
   function stopIfUnused() {
@@ -79,30 +80,35 @@ export function createServerPoll(apiBase: string): ServerPoll {
 
   function pollIfVisible() {
     clearTimeout(nextPoll);
-    if (document.visibilityState === 'visible' && !isAsking) poll();
+    if (document.visibilityState === 'visible' && underWay.size === 0) poll();
+  }
+
+  /** The status can be told while the standings cannot, so every other question after a failure is for it. */
+  function question(): Question {
+    return viewers.size > 0 && failures % 2 === 0 ? 'standings' : 'status';
   }
 
   async function poll() {
     clearTimeout(nextPoll);
-    isAsking = true;
-    const withStandings = viewers.size > 0;
-    let pause = STATUS_POLL_MS;
-    try {
-      const { status, standings } = await ask(apiBase, withStandings);
-      failures = 0;
-      measurements = [status.now - Date.now(), ...measurements].slice(0, MEASUREMENTS);
-      if (change) report(status);
-      if (standings) tell({ type: 'standings', standings });
-    } catch (error) {
-      failures += 1;
-      pause = pauseAfter(failures, error);
-      if (withStandings) tell({ type: 'offline' });
+    const asked = question();
+    underWay.add(asked);
+    const answer = await ask(apiBase, asked).catch(failureOf);
+    underWay.delete(asked);
+    failures = answer instanceof Failure ? failures + 1 : 0;
+    clearTimeout(nextPoll);
+    if (answer instanceof Failure) {
+      if (stopOnline) nextPoll = setTimeout(pollIfVisible, pauseAfter(failures, answer));
+      if (asked === 'standings') tell(OFFLINE);
+      return;
     }
-    isAsking = false;
-    if (!stopOnline) return;
-    // Somebody has begun to listen meanwhile.
-    if (viewers.size > 0 && !withStandings) poll();
-    else nextPoll = setTimeout(pollIfVisible, pause);
+    if (stopOnline) {
+      // Somebody listens who has not been told.
+      const isDue = viewers.size > 0 && !answer.standings && underWay.size === 0;
+      nextPoll = setTimeout(pollIfVisible, isDue ? 0 : STATUS_POLL_MS);
+    }
+    measurements = [answer.status.now - Date.now(), ...measurements].slice(0, MEASUREMENTS);
+    if (change) report(answer.status);
+    if (answer.standings) tell({ type: 'standings', standings: answer.standings });
   }
 
   function tell(event: LiveEvent) {
@@ -139,44 +145,50 @@ export function createServerPoll(apiBase: string): ServerPoll {
   }
 }
 
+type Question = 'status' | 'standings';
+
 interface Answer {
   readonly status: StatusResponse;
   readonly standings?: readonly Standing[];
 }
 
-/** A response that is none of the server's. */
-class NoAnswer extends Error {
+/** There is no answer, or one that is none of the server's. */
+class Failure extends Error {
   /** How long the server wants to be left alone, in milliseconds. */
   readonly retryAfterMs: number;
 
-  constructor({ status, headers }: Response) {
-    super(`no answer, but ${status}`);
-    this.retryAfterMs = 1_000 * (Number(headers.get('Retry-After')) || 0);
+  constructor(message: string, retryAfterSeconds = 0) {
+    super(message);
+    this.retryAfterMs = 1_000 * retryAfterSeconds;
   }
 }
 
+function failureOf(error: unknown): Failure {
+  return error instanceof Failure ? error : new Failure(String(error));
+}
+
 /** `GET /goty/standings` or `GET /status`. Rejects if the response is anything else. */
-async function ask(apiBase: string, withStandings: boolean): Promise<Answer> {
-  const response = await fetch(
-    `${apiBase}${withStandings ? API_PATHS.standings : API_PATHS.status}`,
-    {
-      // Without this, Hosting's CDN would keep a copy for each visitor's cookie.
-      credentials: 'omit',
-      priority: withStandings ? 'auto' : 'low',
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    },
-  );
+async function ask(apiBase: string, question: Question): Promise<Answer> {
+  const response = await fetch(`${apiBase}${API_PATHS[question]}`, {
+    // Without this, Hosting's CDN would keep a copy for each visitor's cookie.
+    credentials: 'omit',
+    priority: question === 'standings' ? 'auto' : 'low',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
   const body: unknown = response.ok ? await response.json() : undefined;
   const status = parseStatus(body);
-  const standings = withStandings ? parseStandingsResponse(body) : undefined;
-  if (!status || (withStandings && !standings)) throw new NoAnswer(response);
+  const standings = question === 'standings' ? parseStandingsResponse(body) : undefined;
+  if (!status || (question === 'standings' && !standings)) {
+    const retryAfter = Number(response.headers.get('Retry-After')) || 0;
+    throw new Failure(`no ${question}, but ${response.status}`, retryAfter);
+  }
   return { status, ...(standings && { standings }) };
 }
 
 /** Pauses double, and are spread, so that the pages of a crowd do not come back all at once. */
-function pauseAfter(failures: number, error: unknown): number {
+function pauseAfter(failures: number, { retryAfterMs }: Failure): number {
   const longest = Math.min(STATUS_POLL_MS * 2 ** failures, MAX_PAUSE_MS);
-  return Math.max(Math.random() * longest, error instanceof NoAnswer ? error.retryAfterMs : 0);
+  return Math.max(Math.random() * longest, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
 }
 
 /** The server decides in the same way, in vote-route.ts. */

@@ -1,7 +1,7 @@
 import { LIVE_MARKS } from '@goty/shared/page-html';
 import { API_PATHS, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import { API_BASE } from '../base/api-base.ts';
-import { createLiveChoice } from './live-choice.ts';
+import { createLiveChoice, type LiveParts } from './live-choice.ts';
 import type { LiveSource } from './live-source.ts';
 import { createServerPoll, type ServerPoll } from './server-poll.ts';
 
@@ -15,7 +15,7 @@ export interface Server extends ServerPoll {
 export function createServer(): Server {
   const poll = createServerPoll(API_BASE);
   const isStandalone = document.documentElement.dataset.live === LIVE_MARKS.eventStream;
-  const push = isStandalone ? EVENT_STREAM : FIRESTORE;
+  const push = isStandalone ? EVENT_STREAM : firestore();
   return { ...poll, live: createLiveChoice({ poll: poll.standings, ...push }) };
 }
 
@@ -27,21 +27,30 @@ const EVENT_STREAM = {
   },
 };
 
-const FIRESTORE = {
-  async lease() {
-    const response = await fetch(`${API_BASE}${API_PATHS.lease}`, {
-      method: 'POST',
-      credentials: 'omit',
-      signal: AbortSignal.timeout(PAGE_PATIENCE_MS),
-    });
-    const { ms } = await response.json();
-    return Number(ms) || 0;
-  },
-  async loadPush() {
-    const [{ createFirestoreLive }, { connectToFirestore }] = await Promise.all([
-      import('./firestore-live.ts'),
-      import('./firestore-connection.ts'),
-    ]);
-    return createFirestoreLive(await connectToFirestore());
-  },
-};
+function firestore(): Pick<LiveParts, 'lease' | 'loadPush'> {
+  /** When this page's lease ends, by the clock that nobody sets. */
+  let leasedUntil = Number.NEGATIVE_INFINITY;
+  return {
+    async lease() {
+      // It serves until it ends, so that a page that comes back or reconnects takes no other one.
+      const remaining = leasedUntil - performance.now();
+      if (remaining > 0) return remaining;
+      const response = await fetch(`${API_BASE}${API_PATHS.lease}`, {
+        method: 'POST',
+        credentials: 'omit',
+        signal: AbortSignal.timeout(PAGE_PATIENCE_MS),
+      });
+      if (!response.ok) throw new Error(`no answer about a lease, but ${response.status}`);
+      const { ms } = await response.json();
+      leasedUntil = performance.now() + Number(ms);
+      return Number(ms);
+    },
+    async loadPush() {
+      const [{ createFirestoreLive }, { connectToFirestore }] = await Promise.all([
+        import('./firestore-live.ts'),
+        import('./firestore-connection.ts'),
+      ]);
+      return createFirestoreLive(await connectToFirestore());
+    },
+  };
+}

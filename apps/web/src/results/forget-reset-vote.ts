@@ -2,7 +2,7 @@ import type { LastVote } from '../base/last-vote.ts';
 import type { LiveResults } from '../live/live-results.ts';
 
 /** How long the game must have no votes: standings may come later than the response to a vote. */
-const CERTAIN_MS = 5_000;
+const CERTAIN_MS = 15_000;
 
 /**
  * Forgets the browser's last vote once the live standings have no votes for its game: the operator

@@ -72,9 +72,8 @@ test('W11 without a connection it says so, stays subscribed, and keeps the last 
 });
 
 test('W11 a failed chart can be retried', async () => {
-  const { user, emit } = renderPage();
-  await emit({ type: 'failed' });
-  screen.getByText(texts.inicio.failed);
+  const { user, emit } = renderPage({ lostLive: 1 });
+  await screen.findByText(texts.inicio.failed);
   await user.click(screen.getByRole('button', { name: texts.states.retry }));
   await emit();
   await screen.findByRole('table');

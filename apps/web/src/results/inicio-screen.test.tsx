@@ -48,7 +48,7 @@ test('W21 after a reset inicio marks no vote, and forgets it', async () => {
   await emit(buildEvent(STANDINGS.map((game) => ({ ...game, votos: 0 }))));
   await pass(1_000);
   expect(screen.queryByText(resultTexts.yourVote)).toBeNull();
-  await pass(4_000);
+  await pass(14_000);
   expect(localStorage.getItem('goty-last-vote')).toBeNull();
 });
 

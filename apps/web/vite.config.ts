@@ -32,7 +32,7 @@ const fillForDevelopment: Plugin = {
   apply: 'serve',
   transformIndexHtml: (html) =>
     fillSlots(html, {
-      title: texts.inicio.title,
+      title: texts.inicio.titles.open,
       description: metadata.description,
       'image-alt': metadata.imageAlt,
       'no-script': metadata.noScript,

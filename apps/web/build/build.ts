@@ -57,7 +57,11 @@ const first = [
   script.replace('<script', `<script fetchpriority="high" data-main="/${main.file}"`),
 ];
 mkdirSync(templates);
-writePage('/inicio', { title: texts.inicio.title, links: first, screen: prerender('/inicio') });
+writePage('/inicio', {
+  title: texts.inicio.titles.open,
+  links: first,
+  screen: prerender('/inicio'),
+});
 // What Hosting serves at paths that it does not know. Its own redirects come before files, and cannot
 // tell the paths of files from others.
 writeFileSync(

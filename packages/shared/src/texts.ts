@@ -5,11 +5,11 @@
 const failures = {
   unreachable: 'No pudimos comunicarnos con el servidor. Revisa tu conexión e inténtalo de nuevo.',
   late: 'El servidor tarda demasiado en responder. Inténtalo de nuevo en un momento.',
-  busy: 'Hay demasiadas visitas a la vez. Inténtalo de nuevo en un momento.',
+  busy: 'Hay mucha gente votando ahora mismo. Inténtalo de nuevo en un momento.',
   broken: 'Algo falla de nuestro lado. Inténtalo de nuevo en un momento.',
 } as const;
 
-const ONCE = 'Tu voto se contará una sola vez.';
+const ONCE = 'Puedes reintentarlo: solo contará una vez.';
 
 /** The texts of the page. Those quoted in SPEC.md must match it exactly. */
 export const texts = {
@@ -24,11 +24,15 @@ export const texts = {
   },
 
   inicio: {
-    title: 'Resultado en directo · GOTY',
+    titles: {
+      before: 'El juego del año · GOTY',
+      open: 'Resultado en directo · GOTY',
+      closed: 'Resultado final · GOTY',
+    },
     heading: 'Game of the year',
     leads: {
       before: 'Aquí se verá el resultado, voto a voto.',
-      open: 'El resultado se mueve solo con cada voto.',
+      open: 'El resultado cambia en directo con cada voto.',
       closed: 'La votación ya terminó. Gracias por participar.',
     },
     vote: 'Vota por tu favorito',
@@ -88,10 +92,9 @@ export const metadata = {
 /** The texts of the API, separate from `texts` to keep them out of the page's JavaScript. */
 export const apiTexts = {
   counted: (name: string) => `Tu voto por ${name} quedó registrado.`,
-  alreadyVotedFor: (name: string) =>
-    `Ya habías votado por ${name}: se cuenta un voto por visitante.`,
+  alreadyVotedFor: (name: string) => `Ya votaste por ${name}. Solo se cuenta un voto por persona.`,
   /** For a game that is not nominated any more. */
-  alreadyVoted: 'Ya habías votado por otro juego: se cuenta un voto por visitante.',
+  alreadyVoted: 'Ya votaste por otro juego. Solo se cuenta un voto por persona.',
   keyReused: 'Ese envío ya se usó para votar por otro juego. Vuelve a pulsar «Votar».',
   notOpenYet: 'La votación todavía no ha empezado.',
   closed: 'La votación ya terminó.',

@@ -10,8 +10,9 @@ import './screen-transition.css';
 import { NavBar } from './nav-bar.tsx';
 import { ScreenErrorBoundary } from './screen-error-boundary.tsx';
 
+/** inicio changes its own as the vote begins and ends. */
 const TITLES: Readonly<Record<string, string>> = {
-  '/inicio': texts.inicio.title,
+  '/inicio': texts.inicio.titles.open,
   '/goty': texts.goty.title,
 };
 

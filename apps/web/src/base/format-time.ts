@@ -1,14 +1,26 @@
-const FORMAT = {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  hour: '2-digit',
-  minute: '2-digit',
-} as const;
+const DAY = { weekday: 'long', day: 'numeric', month: 'long' } as const;
+const DAYS = new Intl.RelativeTimeFormat('es', { numeric: 'auto' });
+const DAY_MS = 86_400_000;
 
-/** Formats a time in the visitor's zone, with its year if that is another: 'jueves, 31 de diciembre, 20:00'. */
-export function formatTime(time: number): string {
-  const date = new Date(time);
-  const isThisYear = date.getFullYear() === new Date().getFullYear();
-  return date.toLocaleString('es', isThisYear ? FORMAT : { ...FORMAT, year: 'numeric' });
+/**
+ * Formats a time in the visitor's zone, as it stands behind a verb: 'hoy a las 17:15', 'el jueves 31 de
+ * diciembre a las 20:00', with its year if that is another.
+ *
+ * @param now by the visitor's clock
+ */
+export function formatTime(time: number, now = Date.now()): string {
+  const [date, today] = [new Date(time), new Date(now)];
+  const hour = date.toLocaleTimeString('es', { hour: '2-digit', minute: '2-digit' });
+  const days = Math.round((startOfDay(date) - startOfDay(today)) / DAY_MS);
+  const isThisYear = date.getFullYear() === today.getFullYear();
+  const day = date
+    .toLocaleDateString('es', isThisYear ? DAY : { ...DAY, year: 'numeric' })
+    .replace(',', '');
+  const when = Math.abs(days) <= 1 ? DAYS.format(days, 'day') : `el ${day}`;
+  return `${when} ${date.getHours() === 1 ? 'a la' : 'a las'} ${hour}`;
+}
+
+/** Not the start of a day in UTC: days are the visitor's. Some have 23 or 25 hours. */
+function startOfDay(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 }

@@ -35,16 +35,24 @@ test('W61 a duration is told to the second, in the units that it needs', () => {
     [4_000, '4 s'],
     [61_000, '1 min 01 s'],
     [3_600_000, '1 h 00 min 00 s'],
-    [93_784_000, '1 d 02 h 03 min 04 s'],
+    [93_784_000, '1 día, 2 h 03 min 04 s'],
+    [259_200_000, '3 días, 0 h 00 min 00 s'],
   ] as const) {
     expect(formatDuration(ms).replaceAll('\u00a0', ' ')).toBe(text);
   }
 });
 
-test('W61 a time of another year is told with its year', () => {
-  const year = new Date().getFullYear();
-  expect(formatTime(new Date(year, 11, 31, 20).getTime())).toMatch(/, 31 de diciembre, 20:00$/);
-  expect(formatTime(new Date(2020, 11, 31, 20).getTime())).toBe(
-    'jueves, 31 de diciembre de 2020, 20:00',
-  );
+test('W61 a time is told by its day, and with its year if that is another', () => {
+  const noon = new Date(2026, 10, 25, 12).getTime();
+  for (const [day, hour, text] of [
+    [25, 17, 'hoy a las 17:15'],
+    [25, 1, 'hoy a la 01:15'],
+    [26, 0, 'mañana a las 00:15'],
+    [24, 23, 'ayer a las 23:15'],
+    [27, 20, 'el viernes 27 de noviembre a las 20:15'],
+    [37, 20, 'el lunes 7 de diciembre a las 20:15'],
+    [68, 20, 'el jueves 7 de enero de 2027 a las 20:15'],
+  ] as const) {
+    expect(formatTime(new Date(2026, 10, day, hour, 15).getTime(), noon)).toBe(text);
+  }
 });

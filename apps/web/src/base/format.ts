@@ -39,18 +39,19 @@ export function formatShare(votes: number, total: number): string {
   return part < MIN_SHARE ? resultTexts.lessThan(share.format(MIN_SHARE)) : share.format(part);
 }
 
-/** Formats a duration to the second: '2 d 03 h 12 min 05 s'. */
+/** Formats a duration to the second: '2 días, 3 h 12 min 05 s'. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000));
+  const days = Math.floor(seconds / 86_400);
   const parts = [
-    [Math.floor(seconds / 86_400), 'd'],
     [Math.floor(seconds / 3_600) % 24, 'h'],
     [Math.floor(seconds / 60) % 60, 'min'],
     [seconds % 60, 's'],
   ] as const;
-  const first = parts.findIndex(([value, unit]) => value > 0 || unit === 's');
-  return parts
+  const first = days > 0 ? 0 : parts.findIndex(([value, unit]) => value > 0 || unit === 's');
+  const time = parts
     .slice(first)
     .map(([value, unit], at) => `${at === 0 ? value : String(value).padStart(2, '0')}\u00a0${unit}`)
     .join(' ');
+  return days > 0 ? `${days}\u00a0${days === 1 ? 'día' : 'días'}, ${time}` : time;
 }

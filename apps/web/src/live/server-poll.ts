@@ -3,7 +3,7 @@ import { parseStandingsResponse, parseStatus } from '@goty/shared/parse';
 import { API_PATHS, MAX_STANDINGS_AGE_MS, STATUS_POLL_MS } from '@goty/shared/protocol';
 import { whenOnline } from '../base/when-online.ts';
 import { type LiveEvent, type LiveSource, OFFLINE } from './live-source.ts';
-import type { VoteStatus } from './vote-status.ts';
+import { phaseAt, type VoteStatus } from './vote-status.ts';
 
 /** Longer than an answer takes, short enough that standings are asked for again before they are outdated. */
 const PATIENCE_MS = MAX_STANDINGS_AGE_MS - STATUS_POLL_MS;
@@ -189,12 +189,6 @@ async function ask(apiBase: string, question: Question): Promise<Answer> {
 function pauseAfter(failures: number, { retryAfterMs }: Failure): number {
   const longest = Math.min(STATUS_POLL_MS * 2 ** failures, MAX_PAUSE_MS);
   return Math.max(Math.random() * longest, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
-}
-
-/** The server decides in the same way, in vote-route.ts. */
-function phaseAt(now: number, { opensAt, closesAt }: StatusResponse): VoteStatus['phase'] {
-  if (closesAt !== undefined && now >= closesAt) return 'closed';
-  return opensAt !== undefined && now < opensAt ? 'before' : 'open';
 }
 
 function isSame(a: VoteStatus, b: VoteStatus | undefined): boolean {

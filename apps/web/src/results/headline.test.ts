@@ -7,8 +7,8 @@ test.each([
   [[1, 1, 3], 'Juego c va en cabeza', 'Con 3 votos (60 %), 2 más que Juego a y Juego b.'],
   [[3, 1, 1, 1, 1], 'Juego a va en cabeza', 'Con 3 votos (43 %), 2 más que 4 juegos.'],
   [[0, 5], 'Juego b va en cabeza', 'Con 5 votos (100 %).'],
-  [[2, 2], 'Empate en cabeza', 'Juego a y Juego b, con 2 votos cada uno.'],
-  [[1, 1, 1, 1], 'Empate en cabeza', '4 juegos, con 1 voto cada uno.'],
+  [[2, 2], 'Empate en cabeza', 'Juego a y Juego b empatan con 2 votos cada uno.'],
+  [[1, 1, 1, 1], 'Empate en cabeza', '4 juegos empatan con 1 voto cada uno.'],
   [[0, 0], 'Todavía no hay votos', 'El primero puede ser el tuyo.'],
 ])('W60 the headline of %j', (votes, title, detail) => {
   const shown = headline(buildStandings(...votes), false);
@@ -18,7 +18,7 @@ test.each([
 test.each([
   [[1, 3], 'Juego b es el juego del año', true],
   [[2, 2], 'La votación terminó en empate', false],
-  [[0, 0], 'La votación terminó sin votos', false],
+  [[0, 0], 'Nadie votó esta vez', false],
 ])('W61 the headline of %j after the close', (votes, title, isWon) => {
   expect(headline(buildStandings(...votes), true)).toMatchObject({ title, isWon });
 });

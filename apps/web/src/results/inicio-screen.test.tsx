@@ -1,6 +1,7 @@
 import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { buildEvent } from '../../testing/builders.ts';
 import { renderPage, STANDINGS } from '../../testing/render-page.tsx';
@@ -44,7 +45,8 @@ test('W21 after a reset inicio marks no vote, and forgets it', async () => {
   localStorage.setItem('goty-last-vote', 'hades-2');
   const { emit } = await renderResults();
   await screen.findByText(resultTexts.yourVote);
-  vi.useFakeTimers();
+  // Not the clock of the throttle, which has begun.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await emit(buildEvent(STANDINGS.map((game) => ({ ...game, votos: 0 }))));
   await pass(1_000);
   expect(screen.queryByText(resultTexts.yourVote)).toBeNull();
@@ -79,7 +81,7 @@ test('W11 a failed chart can be retried', async () => {
   await screen.findByRole('table');
 });
 
-test('W61 before the opening inicio counts down, and after the close it names the winner', async () => {
+test('W22 W46 W61 before the opening inicio counts down, and after the close it names the winner, to be shared', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { emit, setStatus } = renderPage();
   await setStatus({ phase: 'before', opensAt: Date.now() + 90_000, clockOffset: 30_000 });
@@ -99,7 +101,12 @@ test('W61 before the opening inicio counts down, and after the close it names th
   expect(screen.queryByText(texts.inicio.live)).toBeNull();
   expect(screen.queryByText(texts.inicio.leads.open)).toBeNull();
   screen.getByRole('heading', { level: 2, name: 'Hades II es el juego del año' });
-  expect(screen.queryByRole('button', { name: 'Compartir' })).toBeNull();
+  expect(document.title).toBe('Resultado final · GOTY');
+  const user = userEvent.setup();
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await user.click(await screen.findByRole('button', { name: 'Compartir' }));
+  const shared = 'Hades II es el juego del año http://localhost:3000/inicio';
+  expect(writeText).toHaveBeenCalledWith(expect.stringContaining(shared));
 });
 
 test('W34 W65 the legend has the covers, except one that does not load', async () => {

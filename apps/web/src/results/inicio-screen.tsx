@@ -1,5 +1,5 @@
 import { texts } from '@goty/shared/texts';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ScreenLink } from '../base/screen-link.tsx';
 import { useObservable } from '../base/use-observable.ts';
 import { ALWAYS_OPEN } from '../live/vote-status.ts';
@@ -11,6 +11,9 @@ export function InicioScreen(props: ResultsProps) {
   const [attempt, setAttempt] = useState(0);
   const { phase } = useObservable(props.voteStatus, () => ALWAYS_OPEN);
   const { inicio } = texts;
+  useEffect(() => {
+    document.title = inicio.titles[phase];
+  }, [inicio, phase]);
   return (
     <section className={styles.screen}>
       <div className={styles.hero}>

@@ -16,9 +16,10 @@ import type { Observable } from '../base/observable.ts';
 import { useObservable } from '../base/use-observable.ts';
 import type { LiveResults } from '../live/live-results.ts';
 import type { VoteStatus } from '../live/vote-status.ts';
-import { votingUrl } from '../share/share.ts';
+import { screenUrl } from '../share/share.ts';
 import { BarsSkeleton } from './chart-skeleton.tsx';
 import { forgetResetVote } from './forget-reset-vote.ts';
+import { headline } from './headline.ts';
 import styles from './results.module.css';
 import { ResultsLegend } from './results-legend.tsx';
 import { ResultsTable } from './results-table.tsx';
@@ -113,13 +114,13 @@ export default function Results({ live, voteStatus, nominees, lastVote }: Result
             onPoint={setPointed}
           />
         </Suspense>
-        {isOver || (
+        {status.phase === 'open' && (
           <aside className={styles.hall}>
             <p>{resultTexts.scan}</p>
             <Suspense>
               <QrCode />
             </Suspense>
-            <p className={styles.address}>{votingUrl().replace(/^https?:\/\//, '')}</p>
+            <p className={styles.address}>{screenUrl('/goty').replace(/^https?:\/\//, '')}</p>
           </aside>
         )}
       </div>
@@ -131,9 +132,18 @@ export default function Results({ live, voteStatus, nominees, lastVote }: Result
         onSelect={setSelected}
       />
       {/* Below the legend: before that, it would move when the legend comes. */}
-      {isOver || legendAfterChart === NONE || (
+      {legendAfterChart === NONE || (
         <Suspense>
-          <ShareButton text={choice ? voteTexts.voted(choice.name) : voteTexts.invitation} />
+          <ShareButton
+            path={isOver ? '/inicio' : '/goty'}
+            text={
+              isOver
+                ? headline(standings, isOver).title
+                : choice
+                  ? voteTexts.voted(choice.name)
+                  : voteTexts.invitation
+            }
+          />
         </Suspense>
       )}
       <ResultsTable standings={tableAfterChart} />

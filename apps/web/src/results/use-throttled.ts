@@ -34,7 +34,7 @@ export function throttle(
 ): Observable<Throttled> {
   const newest = () => state.get().standings ?? NONE;
   let throttled: Throttled = { standings: newest(), isBurst: false };
-  let updatedAt = Date.now();
+  let updatedAt = performance.now();
 
   return {
     get: () => throttled,
@@ -49,13 +49,13 @@ export function throttle(
 
       function handle() {
         if (newest() === throttled.standings) return;
-        timer ??= setTimeout(update, isLagging ? ms : updatedAt + ms - Date.now());
+        timer ??= setTimeout(update, isLagging ? ms : updatedAt + ms - performance.now());
       }
 
       function update() {
         timer = undefined;
-        throttled = { standings: newest(), isBurst: Date.now() - updatedAt < 2 * ms };
-        updatedAt = Date.now();
+        throttled = { standings: newest(), isBurst: performance.now() - updatedAt < 2 * ms };
+        updatedAt = performance.now();
         listener();
       }
     },

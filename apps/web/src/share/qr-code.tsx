@@ -2,13 +2,13 @@ import { voteTexts } from '@goty/shared/vote-texts';
 import { correction, generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
 import { useMemo } from 'react';
-import { votingUrl } from './share.ts';
+import { screenUrl } from './share.ts';
 
 /** The border that scanners need, in modules: ISO/IEC 18004. */
 const QUIET_ZONE = 4;
 
 export function QrCode({ className }: { readonly className?: string }) {
-  const url = votingUrl();
+  const url = screenUrl('/goty');
   const { path, size } = useMemo(() => {
     // M: 15 % of it may be lost to a lamp's reflection or a head in the way.
     const code = generate(url, { minCorrectionLevel: correction.M });

@@ -10,7 +10,7 @@ test.each([
 ])('W46 the button says that the address %s', async (_what, copy, told) => {
   const user = userEvent.setup();
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(copy);
-  render(<ShareButton text="Vota:" />);
+  render(<ShareButton path="/goty" text="Vota:" />);
   const status = screen.getByRole('status');
   expect(status.textContent).toBe('');
   await user.click(screen.getByRole('button', { name: 'Compartir' }));

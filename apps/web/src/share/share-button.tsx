@@ -1,30 +1,32 @@
 import { voteTexts } from '@goty/shared/vote-texts';
 import { useState } from 'react';
-import { type ShareOutcome, share, votingUrl } from './share.ts';
+import { type ShareOutcome, screenUrl, share } from './share.ts';
 import styles from './share-button.module.css';
 
 interface Props {
+  readonly path: '/inicio' | '/goty';
   readonly text: string;
 }
 
 /**
- * A button that shares the voting page. Below it, a text says if the address was copied, or shows
+ * A button that shares a screen. Below it, a text says if the address was copied, or shows
  * the address if nothing else was possible.
  */
-export function ShareButton({ text }: Props) {
+export function ShareButton({ path, text }: Props) {
+  const url = screenUrl(path);
   const [outcome, setOutcome] = useState<ShareOutcome>();
   return (
     <div className={styles.share}>
       <button
         type="button"
         className="button quiet"
-        onClick={async () => setOutcome(await share(text))}
+        onClick={async () => setOutcome(await share(text, url))}
       >
         {voteTexts.share}
       </button>
       <p className={styles.outcome} role="status">
         {outcome === 'copied' && voteTexts.copied}
-        {outcome === 'impossible' && voteTexts.copyThis(votingUrl())}
+        {outcome === 'impossible' && voteTexts.copyThis(url)}
       </p>
     </div>
   );

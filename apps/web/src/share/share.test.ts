@@ -8,7 +8,7 @@ function shareWith(fakes: Partial<Record<'share' | 'clipboard', unknown>>) {
   for (const [name, value] of Object.entries(fakes)) {
     Object.defineProperty(navigator, name, { configurable: true, value });
   }
-  return share('Vota:');
+  return share('Vota:', URL);
 }
 
 afterEach(() => {
@@ -17,7 +17,7 @@ afterEach(() => {
 
 const failWith = (name: string) => () => Promise.reject(new DOMException('', name));
 
-test('W46 the voting page is shared by the share sheet', async () => {
+test('W46 a screen is shared by the share sheet', async () => {
   const sheet = vi.fn(async () => {});
   expect(await shareWith({ share: sheet })).toBe('shared');
   expect(sheet).toHaveBeenCalledExactlyOnceWith({ text: 'Vota:', url: URL });

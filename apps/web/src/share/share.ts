@@ -4,16 +4,16 @@
  */
 export type ShareOutcome = 'shared' | 'copied' | 'cancelled' | 'impossible';
 
-export function votingUrl(): string {
-  return new URL('/goty', window.location.href).href;
+/** The address of a screen, to be shared. */
+export function screenUrl(path: '/inicio' | '/goty'): string {
+  return new URL(path, window.location.href).href;
 }
 
 /**
- * Shares the voting page with a sentence about it: by the system's share sheet if there is one,
+ * Shares a screen with a sentence about it: by the system's share sheet if there is one,
  * else by the clipboard. Must be called while a press is handled. Never rejects.
  */
-export async function share(text: string): Promise<ShareOutcome> {
-  const url = votingUrl();
+export async function share(text: string, url: string): Promise<ShareOutcome> {
   // Not in every browser, and only on HTTPS.
   const { share: sheet, clipboard }: Partial<Navigator> = navigator;
   if (sheet) {

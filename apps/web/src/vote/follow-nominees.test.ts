@@ -63,6 +63,14 @@ test('W42 after a failure, or the old list once more, it asks again every 3 s', 
   expect(list.state.get()).toMatchObject({ nominees: NEW });
 });
 
+test('W42 a list whose revision the server computes in another way is not loaded for ever', async () => {
+  const { list, loads, tell } = setUp(async () => OLD);
+  list.ensureLoaded();
+  await tell(NEW);
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(loads).toHaveBeenCalledTimes(10);
+});
+
 test('W42 a hidden page waits until it is shown', async () => {
   const { list, loads, tell } = setUp();
   list.ensureLoaded();

@@ -37,7 +37,8 @@ export function GotyScreen(props: GotyScreenProps) {
     <section className="screen">
       <h1 tabIndex={-1}>{texts.goty.heading}</h1>
       <p className="lead" role="status">
-        {notice} <ScreenLink to="/inicio">{texts.goty.toResult}</ScreenLink>
+        {notice}{' '}
+        {status.phase !== 'before' && <ScreenLink to="/inicio">{texts.goty.toResult}</ScreenLink>}
       </p>
       <Nominees {...props} hint={hint} />
     </section>

@@ -17,7 +17,8 @@ async function renderPhase(status: Partial<VoteStatus>) {
 test('W41 before the opening goty says when it is, and its cards cannot be pressed', async () => {
   const opensAt = Date.UTC(2027, 0, 1, 1, 30);
   const { user, votes, setStatus, card, button } = await renderPhase({ phase: 'before', opensAt });
-  await screen.findByText(/^La votación empieza el jueves, 31 de diciembre, 20:30/);
+  await screen.findByText(/^La votación empieza el jueves 31 de diciembre a las 20:30/);
+  expect(screen.queryByRole('link', { name: texts.goty.toResult })).toBeNull();
   within(card).getByText('Todavía no se puede votar');
   expect(button.getAttribute('aria-disabled')).toBe('true');
   await user.click(button);

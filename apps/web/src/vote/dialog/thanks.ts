@@ -4,7 +4,7 @@ import { voteTexts } from '@goty/shared/vote-texts';
 import { formatVotes } from '../../base/format.ts';
 import type { LiveSource } from '../../live/live-source.ts';
 import { rank } from '../../live/ranking.ts';
-import { share, votingUrl } from '../../share/share.ts';
+import { screenUrl, share } from '../../share/share.ts';
 import { burst } from './burst.ts';
 
 /** Loads the source of the standings that costs nothing. Rejects if it cannot be loaded. */
@@ -38,10 +38,11 @@ export function addThanks(
   shareButton.type = 'button';
   const outcome = create('p', 'goty-shared');
   outcome.role = 'status';
+  const url = screenUrl('/goty');
   shareButton.addEventListener('click', async () => {
-    const result = await share(voteTexts.voted(nominee.name));
+    const result = await share(voteTexts.voted(nominee.name), url);
     if (result === 'copied') outcome.textContent = voteTexts.copied;
-    if (result === 'impossible') outcome.textContent = voteTexts.copyThis(votingUrl());
+    if (result === 'impossible') outcome.textContent = voteTexts.copyThis(url);
   });
   popup.querySelector('.swal2-html-container')?.after(place, shareButton, outcome);
 

@@ -14,7 +14,7 @@ export type FirebaseConfig = FirebaseOptions & { readonly projectId: string };
  */
 export async function loadFirebaseConfig(): Promise<FirebaseConfig | undefined> {
   const response = await fetch(CONFIG_URL, { signal: AbortSignal.timeout(PAGE_PATIENCE_MS) });
-  if (response.status >= 500) throw new Error(`${CONFIG_URL} responded with ${response.status}`);
+  if (response.status >= 500) throw new Error(`${CONFIG_URL}: ${response.status}`);
   if (!response.ok) return undefined;
   const config = await readJson(response);
   return isConfig(config) ? config : undefined;

@@ -3,8 +3,6 @@ import { getApps, initializeApp } from 'firebase/app';
 import {
   collection,
   connectFirestoreEmulator,
-  disableNetwork,
-  enableNetwork,
   type Firestore,
   getFirestore,
   onSnapshot,
@@ -13,22 +11,15 @@ import { type FirebaseConfig, isEmulated, loadFirebaseConfig } from '../base/fir
 import type { ListenToGames } from './firestore-live.ts';
 
 /**
- * Connects to the Firestore of the project that serves the page. Another call reconnects at once.
+ * Connects to the Firestore of the project that serves the page.
  *
  * @returns the function that listens to the collection `goty`
  * @throws if there is no valid configuration, or it cannot be loaded
  */
 export async function connectToFirestore(): Promise<ListenToGames> {
   const config = await loadFirebaseConfig();
-  if (!config) throw new Error('Firestore is not configured');
-  const isFirst = getApps().length === 0;
-  const firestore = openFirestore(config);
-  if (!isFirst) {
-    // Resets the backoff of the SDK, which grows to a minute after repeated failures.
-    await disableNetwork(firestore);
-    await enableNetwork(firestore);
-  }
-  return listenTo(firestore);
+  if (!config) throw new Error('no configuration');
+  return listenTo(openFirestore(config));
 }
 
 function listenTo(firestore: Firestore): ListenToGames {

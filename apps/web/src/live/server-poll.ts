@@ -3,7 +3,7 @@ import { parseStandingsResponse, parseStatus } from '@goty/shared/parse';
 import { API_PATHS, MAX_STANDINGS_AGE_MS, STATUS_POLL_MS } from '@goty/shared/protocol';
 import { whenOnline } from '../base/when-online.ts';
 import { type LiveEvent, type LiveSource, OFFLINE } from './live-source.ts';
-import { phaseAt, type VoteStatus } from './vote-status.ts';
+import type { VoteStatus } from './vote-status.ts';
 
 /** Longer than an answer takes, short enough that standings are asked for again before they are outdated. */
 const PATIENCE_MS = MAX_STANDINGS_AGE_MS - STATUS_POLL_MS;
@@ -92,11 +92,11 @@ export function createServerPoll(apiBase: string): ServerPoll {
     clearTimeout(nextPoll);
     const asked = question();
     underWay.add(asked);
-    const answer = await ask(apiBase, asked).catch(failureOf);
+    const answer = await ask(apiBase, asked).catch(() => NO_RESPONSE);
     underWay.delete(asked);
-    failures = answer instanceof Failure ? failures + 1 : 0;
+    failures = 'status' in answer ? 0 : failures + 1;
     clearTimeout(nextPoll);
-    if (answer instanceof Failure) {
+    if (!('status' in answer)) {
       if (stopOnline) nextPoll = setTimeout(pollIfVisible, pauseAfter(failures, answer));
       if (asked === 'standings') tell(OFFLINE);
       return;
@@ -121,7 +121,7 @@ export function createServerPoll(apiBase: string): ServerPoll {
     const now = Date.now() + clockOffset;
     const phase = phaseAt(now, response);
     const next: VoteStatus = { ...told, phase, clockOffset };
-    if (!isSame(next, reported)) {
+    if (JSON.stringify(next) !== JSON.stringify(reported)) {
       reported = next;
       change?.(next);
     }
@@ -153,22 +153,15 @@ interface Answer {
 }
 
 /** There is no answer, or one that is none of the server's. */
-class Failure extends Error {
+interface Failure {
   /** How long the server wants to be left alone, in milliseconds. */
   readonly retryAfterMs: number;
-
-  constructor(message: string, retryAfterSeconds = 0) {
-    super(message);
-    this.retryAfterMs = 1_000 * retryAfterSeconds;
-  }
 }
 
-function failureOf(error: unknown): Failure {
-  return error instanceof Failure ? error : new Failure(String(error));
-}
+const NO_RESPONSE: Failure = { retryAfterMs: 0 };
 
-/** `GET /goty/standings` or `GET /status`. Rejects if the response is anything else. */
-async function ask(apiBase: string, question: Question): Promise<Answer> {
+/** `GET /goty/standings` or `GET /status`. Rejects if there is no response, or it is no JSON. */
+async function ask(apiBase: string, question: Question): Promise<Answer | Failure> {
   const response = await fetch(`${apiBase}${API_PATHS[question]}`, {
     // Without this, Hosting's CDN would keep a copy for each visitor's cookie.
     credentials: 'omit',
@@ -179,8 +172,7 @@ async function ask(apiBase: string, question: Question): Promise<Answer> {
   const status = parseStatus(body);
   const standings = question === 'standings' ? parseStandingsResponse(body) : undefined;
   if (!status || (question === 'standings' && !standings)) {
-    const retryAfter = Number(response.headers.get('Retry-After')) || 0;
-    throw new Failure(`no ${question}, but ${response.status}`, retryAfter);
+    return { retryAfterMs: 1_000 * (Number(response.headers.get('Retry-After')) || 0) };
   }
   return { status, ...(standings && { standings }) };
 }
@@ -191,6 +183,8 @@ function pauseAfter(failures: number, { retryAfterMs }: Failure): number {
   return Math.max(Math.random() * longest, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
 }
 
-function isSame(a: VoteStatus, b: VoteStatus | undefined): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+/** The server decides in the same way, in vote-route.ts. */
+function phaseAt(now: number, { opensAt, closesAt }: StatusResponse): VoteStatus['phase'] {
+  if (closesAt !== undefined && now >= closesAt) return 'closed';
+  return opensAt !== undefined && now < opensAt ? 'before' : 'open';
 }

@@ -1,5 +1,3 @@
-import type { StatusResponse } from '@goty/shared/game';
-
 /** What the server says about the vote. Times are by its clock, in ms since the Unix epoch. */
 export interface VoteStatus {
   readonly phase: 'before' | 'open' | 'closed';
@@ -30,10 +28,4 @@ export const ALWAYS_OPEN: VoteStatus = {
 /** The time on the server's clock, to count down with. */
 export function serverNow({ clockOffset }: VoteStatus): number {
   return Date.now() + clockOffset;
-}
-
-/** The server decides in the same way, in vote-route.ts. */
-export function phaseAt(now: number, { opensAt, closesAt }: StatusResponse): VoteStatus['phase'] {
-  if (closesAt !== undefined && now >= closesAt) return 'closed';
-  return opensAt !== undefined && now < opensAt ? 'before' : 'open';
 }

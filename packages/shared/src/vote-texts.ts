@@ -6,8 +6,8 @@ export const voteTexts = {
   hints: { before: 'Todavía no se puede votar', closed: 'Ya no se puede votar' },
 
   place: (place: number, isShared: boolean, votes: string) => {
-    const where = place === 1 ? 'en cabeza' : `${place}.º`;
-    return `${isShared && place === 1 ? 'Empata' : isShared ? 'Empata como' : 'Va'} ${where}, con ${votes}`;
+    if (place === 1) return `${isShared ? 'Empata' : 'Va'} en cabeza, con ${votes}`;
+    return `${isShared ? 'Empata como' : 'Va'} ${place}.º, con ${votes}`;
   },
 
   share: 'Compartir',

@@ -84,7 +84,7 @@ export function createCloudHome(options: CloudHomeOptions): Express {
   const votes = createGroupCommit({
     async commit(ballots) {
       const outcomes = await commit(ballots);
-      standings.changed();
+      if (outcomes.includes('counted')) standings.changed();
       return outcomes;
     },
     clock,

@@ -50,7 +50,7 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
   const standings = createStandings({
     store,
     minIntervalMs: MIN_STANDINGS_INTERVAL_MS,
-    // What other processes change is told apart by the check of every half second.
+    // The check of every half second notices what other processes change.
     maxAgeMs: Number.POSITIVE_INFINITY,
     clock,
     log,

@@ -223,6 +223,18 @@ test('W90 while streams break again and again, the pauses double', async () => {
   expect(await attempts(10 * MINUTE)).toBeLessThanOrEqual(8);
 });
 
+test('W90 after a minute of listening the pauses begin anew', async () => {
+  const { open, push } = await listenLive();
+  for (let outage = 0; outage < 10; outage += 1) {
+    await pass(MINUTE + 1);
+    push.emit(offline);
+    expect(open()).toEqual([1, 0]);
+    await pass(5_000);
+    push.emit(standingsOf(5));
+    expect(open()).toEqual([0, 1]);
+  }
+});
+
 test('W91 what another screen has shown is not older than the next answer', async () => {
   const { choice, events, poll, unsubscribe } = await listenLive();
   unsubscribe();

@@ -6,6 +6,8 @@ import { type LiveEvent, type LiveSource, OFFLINE } from './live-source.ts';
 /** The pause before listening is tried again, in milliseconds: at first, and at most. */
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 5 * 60_000;
+/** Whoever has listened for so long may try again soon. */
+const STEADY_MS = 60_000;
 
 export interface LiveParts {
   /** The source that always works, seconds late: it asks the server again and again. */
@@ -28,6 +30,7 @@ export function createLiveChoice({ poll, lease, loadPush }: LiveParts): LiveSour
     let state: 'starting' | 'polling' | 'trying' | 'listening' | 'closed' = 'starting';
     let attempts = 0;
     let failures = 0;
+    let since = 0;
     let stopPolling: (() => void) | undefined;
     let stopPush = () => {};
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -91,6 +94,7 @@ export function createLiveChoice({ poll, lease, loadPush }: LiveParts): LiveSour
 
     function hear(ms: number) {
       state = 'listening';
+      since = performance.now();
       stopPolling?.();
       stopPolling = undefined;
       if (ms === Number.POSITIVE_INFINITY) clearTimeout(timer);
@@ -101,12 +105,12 @@ export function createLiveChoice({ poll, lease, loadPush }: LiveParts): LiveSour
       const attempt = attempts;
       const ms = await lease().catch(() => 0);
       if (state !== 'listening' || attempt !== attempts) return;
-      failures = 0;
       if (ms > 0) after(ms, renew);
       else giveUp();
     }
 
     function giveUp() {
+      if (state === 'listening' && performance.now() - since > STEADY_MS) failures = 0;
       state = 'polling';
       stopPush();
       stopPush = () => {};

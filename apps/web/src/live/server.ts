@@ -40,7 +40,7 @@ function firestore(): Pick<LiveParts, 'lease' | 'loadPush'> {
         credentials: 'omit',
         signal: AbortSignal.timeout(PAGE_PATIENCE_MS),
       });
-      if (!response.ok) throw new Error(`lease: ${response.status}`);
+      if (!response.ok) throw new Error(String(response.status));
       const { ms } = await response.json();
       leasedUntil = performance.now() + Number(ms);
       return Number(ms);

@@ -18,7 +18,7 @@ import type { ListenToGames } from './firestore-live.ts';
  */
 export async function connectToFirestore(): Promise<ListenToGames> {
   const config = await loadFirebaseConfig();
-  if (!config) throw new Error('no config');
+  if (!config) throw new Error('no configuration');
   return listenTo(openFirestore(config));
 }
 

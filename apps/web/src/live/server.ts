@@ -37,10 +37,9 @@ function firestore(): Pick<LiveParts, 'lease' | 'loadPush'> {
       if (remaining > 0) return remaining;
       const response = await fetch(`${API_BASE}${API_PATHS.lease}`, {
         method: 'POST',
-        credentials: 'omit',
         signal: AbortSignal.timeout(PAGE_PATIENCE_MS),
       });
-      if (!response.ok) throw new Error(String(response.status));
+      if (!response.ok) throw new Error(`lease: ${response.status}`);
       const { ms } = await response.json();
       leasedUntil = performance.now() + Number(ms);
       return Number(ms);

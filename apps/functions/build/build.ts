@@ -40,11 +40,12 @@ if (!('output' in bundle)) throw new Error('the build is in watch mode');
 const imports = bundle.output.flatMap((file) =>
   file.type === 'chunk' ? [...file.imports, ...file.dynamicImports] : [],
 );
-const needed = Object.keys(readJson('package.json').dependencies).filter((name) =>
+const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const needed = Object.keys(own.dependencies).filter((name) =>
   imports.some((specifier) => specifier === name || specifier.startsWith(`${name}/`)),
 );
 const { dependencies, lockfile, workspace } = pinPackages([...needed, FRAMEWORK]);
-write('package.json', {
+const manifest = {
   name: 'goty-function',
   private: true,
   type: 'module',
@@ -52,7 +53,8 @@ write('package.json', {
   engines: { node: '24' },
   packageManager: PACKAGE_MANAGER,
   dependencies,
-});
+};
+writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, undefined, 2));
 writeFileSync(join(folder, 'pnpm-lock.yaml'), lockfile);
 writeFileSync(join(folder, 'pnpm-workspace.yaml'), workspace);
 
@@ -86,12 +88,4 @@ function checkParameters(values: NodeJS.Dict<string>) {
   readWriteInterval(values.SECONDS_BETWEEN_WRITES);
   readSwitch('APP_CHECK', values.APP_CHECK);
   readOrigins(values.CORS_ORIGINS ?? '');
-}
-
-function readJson(path: string) {
-  return JSON.parse(readFileSync(join(root, path), 'utf8'));
-}
-
-function write(name: string, content: object) {
-  writeFileSync(join(folder, name), `${JSON.stringify(content, undefined, 2)}\n`);
 }

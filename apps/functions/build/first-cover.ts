@@ -1,6 +1,5 @@
 import { GAMES_COLLECTION } from '@goty/shared/protocol';
 
-/** How long to wait for Firestore, in milliseconds. */
 const PATIENCE_MS = 5_000;
 
 /**

@@ -23,18 +23,12 @@ interface Snapshot {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The files from which Google's build installs the packages that the tests ran with. */
-export interface FunctionPackages {
-  /** For package.json: the exact version of each. */
-  readonly dependencies: Readonly<Record<string, string>>;
-  /** The part of pnpm-lock.yaml that belongs to them. */
-  readonly lockfile: string;
-  /** The settings of pnpm-workspace.yaml without which pnpm would not install them. */
-  readonly workspace: string;
-}
-
-/** @param names dependencies of this workspace */
-export function pinPackages(names: readonly string[]): FunctionPackages {
+/**
+ * Makes the files from which Google's build installs the packages that the tests ran with.
+ *
+ * @param names dependencies of this workspace
+ */
+export function pinPackages(names: readonly string[]) {
   const { lockfileVersion, settings, importers, ...lock }: Lockfile = readYaml('pnpm-lock.yaml');
   const packages: Record<string, object | undefined> = {};
   const snapshots: Record<string, Snapshot> = {};
@@ -48,9 +42,11 @@ export function pinPackages(names: readonly string[]): FunctionPackages {
     versions.map(([name, version]) => [name, { specifier: withoutPeers(version), version }]),
   );
   return {
+    /** For package.json: the exact version of each. */
     dependencies: Object.fromEntries(
       versions.map(([name, version]) => [name, withoutPeers(version)]),
     ),
+    /** The part of pnpm-lock.yaml that belongs to them. */
     lockfile: stringify({
       lockfileVersion,
       settings,
@@ -58,6 +54,7 @@ export function pinPackages(names: readonly string[]): FunctionPackages {
       packages,
       snapshots,
     }),
+    /** The settings of pnpm-workspace.yaml without which pnpm would not install them. */
     workspace: stringify({ allowBuilds: readYaml('pnpm-workspace.yaml').allowBuilds }),
   };
 

@@ -28,7 +28,7 @@ await build({
     emptyOutDir: false,
     target: 'node24',
     rolldownOptions: {
-      input: { server: 'build/packaged-server.mjs', goty: 'build/packaged-goty.mjs' },
+      input: { server: 'build/packaged-server.mjs', goty: '../../scripts/goty.mjs' },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
     license: { fileName: 'LICENSES.md' },

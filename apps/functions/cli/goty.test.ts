@@ -58,7 +58,7 @@ test('S13 O5 the audit names each difference, and repairs it', async () => {
   expect(await says('audit')).toBe(right);
   onFile(join(folder, 'goty.sqlite'), (database) =>
     database.exec(`PRAGMA foreign_keys = OFF; UPDATE goty SET votos = 999 WHERE id = 'a';
-                   INSERT INTO ballots VALUES ('orphan', 'away', 1)`),
+                   INSERT INTO ballots (id, game, at) VALUES ('orphan', 'away', 1)`),
   );
   const wrong =
     /^3: a: votos is 999, but it has 2 ballots\naway: there is no such game, but it has 1 ballot\n/;

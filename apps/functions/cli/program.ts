@@ -4,11 +4,15 @@ import { HAS_FIREBASE } from '../src/runtime/project-root.ts';
 import { addAudit } from './commands/audit.ts';
 import { addBackup } from './commands/backup.ts';
 import { addExport } from './commands/export.ts';
+import { addFreeze } from './commands/freeze.ts';
 import { addImport } from './commands/import.ts';
+import { addInit } from './commands/init.ts';
 import { addNominees } from './commands/nominees.ts';
 import { addReset } from './commands/reset.ts';
 import { addResults } from './commands/results.ts';
 import { addTimes } from './commands/times.ts';
+import { addTraffic } from './commands/traffic.ts';
+import { addVoid } from './commands/void.ts';
 
 export const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -44,9 +48,13 @@ function createProgram(): Command {
       '\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 the audit found differences.',
     )
     .exitOverride();
+  addInit(program);
   addNominees(program);
   addTimes(program);
+  addFreeze(program);
   addResults(program);
+  addTraffic(program);
+  addVoid(program);
   addAudit(program);
   addBackup(program);
   addExport(program);

@@ -33,7 +33,7 @@ export async function* readVoteFile(
   let number = 0;
   let last = '';
   try {
-    const { opensAt, closesAt, nominees } = v.parse(headerSchema, await next());
+    const { opensAt, closesAt, frozenAt, nominees } = v.parse(headerSchema, await next());
     const games = new Set(nominees.map(({ id }) => id));
     let ballots = 0;
     let group: Ballot[] = [];
@@ -53,7 +53,7 @@ export async function* readVoteFile(
     }
     if (!(await lines.next()).done) throw new Error('there is more after the end');
     yield group;
-    return { opensAt, closesAt, nominees, ballots };
+    return { opensAt, closesAt, frozenAt, nominees, ballots };
   } catch (error) {
     const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error);
     const place = number === 0 ? '' : `line ${number}: `;

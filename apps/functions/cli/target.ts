@@ -14,6 +14,9 @@ import type { OperatorStore } from '../src/votes/vote-store.ts';
 /** How long to wait for Firestore's first answer. */
 const TIMEOUT_MS = 10_000;
 
+/** Options of a command that are given or not. */
+export type Flags<Name extends string> = { readonly [Key in Name]?: boolean };
+
 export interface TargetOptions {
   readonly project?: string;
 }
@@ -25,19 +28,35 @@ export interface Target {
   readonly name: string;
 }
 
-/** Adds a command that works on a vote in either home. */
-export function addVoteCommand(parent: Command, usage: string, description: string): Command {
+/**
+ * Adds a command that works on a vote in either home.
+ *
+ * @param work called with the vote, the command's options and its arguments
+ */
+export function addVoteCommand<Options extends object>(
+  parent: Command,
+  usage: string,
+  work: (target: Target, options: Options, ...args: string[]) => Promise<unknown>,
+): Command {
+  const command = addTargetCommand(parent, usage);
+  return command.action(() =>
+    withTarget(command.opts(), (target) => work(target, command.opts<Options>(), ...command.args)),
+  );
+}
+
+/** Adds a command that opens the vote itself. */
+export function addTargetCommand(parent: Command, usage: string): Command {
   const project = new Option(
     '--project <id>',
     'work on this Firebase project, not on the database',
   );
-  return parent.command(usage).description(description).addOption(project.hideHelp(!HAS_FIREBASE));
+  return parent.command(usage).addOption(project.hideHelp(!HAS_FIREBASE));
 }
 
 /** Calls `work` with the vote, then closes its store. */
 export async function withTarget(
   { project }: TargetOptions,
-  work: (target: Target) => Promise<void>,
+  work: (target: Target) => Promise<unknown>,
 ): Promise<void> {
   const target = project === undefined ? openDatabase() : await openProject(project);
   try {

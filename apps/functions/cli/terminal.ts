@@ -19,17 +19,30 @@ export async function ask(question: string, yes: boolean | undefined) {
   if (!isYes) throw new OperatorError('Nothing was changed.');
 }
 
-export interface Progress {
-  advance(steps: number): void;
-  end(): void;
-}
-
-/** Shows how far something has come, in a terminal only. */
-export function showProgress(message: string, steps: number): Progress {
-  if (!process.stderr.isTTY) return { advance() {}, end() {} };
-  const bar = progress({ max: Math.max(1, steps), output: process.stderr });
-  bar.start(message);
-  return { advance: (done) => bar.advance(done), end: () => bar.stop(message) };
+/**
+ * Passes on what a command works through, and shows how far it has come, in a terminal only.
+ *
+ * @param parts each one step, or a list of as many steps as it has entries
+ */
+export async function* withProgress<Part extends object>(
+  message: string,
+  steps: number,
+  parts: AsyncIterable<Part> | Iterable<Part>,
+): AsyncGenerator<Part> {
+  const { isTTY } = process.stderr;
+  const bar = isTTY ? progress({ max: Math.max(1, steps), output: process.stderr }) : undefined;
+  bar?.start(message);
+  let isDone = false;
+  try {
+    for await (const part of parts) {
+      yield part;
+      bar?.advance(Array.isArray(part) ? part.length : 1);
+    }
+    isDone = true;
+  } finally {
+    if (isDone) bar?.stop(message);
+    else bar?.error(message);
+  }
 }
 
 /** Shows that something is being done for as long as it takes, in a terminal only. */

@@ -161,7 +161,7 @@ test('P13 many votes are recounted without a temporary file', async () => {
     database.exec(`
       INSERT INTO goty VALUES ('${game}', 'A', '/a', 60000);
       WITH RECURSIVE ids (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM ids LIMIT 60000)
-      INSERT INTO ballots SELECT 'key-' || id, '${game}', 1 FROM ids`),
+      INSERT INTO ballots (id, game, at) SELECT 'key-' || id, '${game}', 1 FROM ids`),
   );
   // A file that is created and removed changes its folder.
   const { mtimeNs } = statSync(SQLITE_TMPDIR, { bigint: true });

@@ -92,7 +92,7 @@ test('O6 what is no file is not imported: it could not be read twice', async () 
   }
 });
 
-const VOTE = { nominees, opensAt: undefined, closesAt: undefined };
+const VOTE = { nominees, opensAt: undefined, closesAt: undefined, frozenAt: undefined };
 
 /** Ballots with these ids. Before the last one, `wait` is called. */
 async function* ballots(ids: string[], wait = async () => {}): AsyncGenerator<Ballot> {
@@ -102,8 +102,7 @@ async function* ballots(ids: string[], wait = async () => {}): AsyncGenerator<Ba
   }
 }
 
-const write = (path: string, written: AsyncIterable<Ballot>) =>
-  writeVoteFile(path, VOTE, written, () => {});
+const write = (path: string, written: AsyncIterable<Ballot>) => writeVoteFile(path, VOTE, written);
 
 test('O13 of two that write the same file at once, one is refused, and the other says what is in it', async () => {
   const path = join(testFolder(), 'vote.ndjson');
@@ -139,6 +138,6 @@ test('O13 a file that does not have what was written into it is not called writt
 test('O6 a name with a separator of lines, which is no end of a line in JSON, can be read again', async () => {
   const path = join(testFolder(), 'vote.ndjson');
   const nominees = [buildNominee({ id: 'a', name: 'Uno\u2028Dos\u2029Tres' })];
-  await writeVoteFile(path, { ...VOTE, nominees }, ballots([]), () => {});
+  await writeVoteFile(path, { ...VOTE, nominees }, ballots([]));
   expect(await checkVoteFile(path)).toMatchObject({ nominees });
 });

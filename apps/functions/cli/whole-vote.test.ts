@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseNominees } from '@goty/shared/parse';
+import { setTimeout } from 'node:timers/promises';
+import { parseNominees, parseStandingsResponse } from '@goty/shared/parse';
 import { API_PATHS, API_PREFIX, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { describe, expect, test } from 'vitest';
 import { ballotsOf } from '../src/votes/vote-store-contract.ts';
@@ -9,6 +10,7 @@ import { HOMES, openVote } from '../testing/operator-homes.ts';
 
 const VOTERS = 64;
 const VOTES = 640;
+const STUFFED = 40;
 /** How many ballots an interrupted import has brought. */
 const IMPORTED = 300;
 const NOMINEES = 'id,name,url\na,Uno,/covers/a.svg\nb,Dos,https://x.example/b.png\n';
@@ -29,12 +31,14 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
       return said.slice('0: '.length);
     };
     writeFileSync(join(folder, 'vote.csv'), NOMINEES);
-    expect(await says('nominees', 'set', 'vote.csv')).toMatch(
+    expect(await says('init', 'vote.csv')).toMatch(
       /^1: The nominees file .*: line 2, field "url": there is no file .*a\.svg that can be read\.\n$/,
     );
     mkdirSync(join(folder, 'covers'));
     writeFileSync(join(folder, 'covers', 'a.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
-    await run('nominees', 'set', 'vote.csv');
+    const minutes = (count: number) => new Date(Date.now() + 60_000 * count).toISOString();
+    await run('init', 'vote.csv', '--opens', minutes(5), '--closes', minutes(60));
+    expect(await says('init', 'vote.csv')).toMatch(/^1: .* has a vote already/);
     const { address, clock } = await serve();
     const list = async () => {
       const response = await settled(fetch(`${address}${API_PREFIX}${API_PATHS.nominees}`), clock);
@@ -53,7 +57,14 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
       });
       await settled(Promise.all(voters), clock);
     };
+    const standings = async () => {
+      const response = await settled(fetch(`${address}${API_PREFIX}${API_PATHS.standings}`), clock);
+      return parseStandingsResponse(await response.json())?.map(({ votos }) => votos);
+    };
     expect(await list()).toMatchObject([{ id: 'a' }, { id: 'b' }]);
+    expect(await settled(vote('a', 'early'), clock)).toBe(403);
+    await run('open');
+    await clock.advance(CHANGE_MS);
 
     const voting = voteAll('first', VOTES / 2);
     writeFileSync(join(folder, 'vote.csv'), NOMINEES.replace('Uno', 'One'));
@@ -61,15 +72,33 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
     await voting;
     await clock.advance(CHANGE_MS);
     expect(await list()).toMatchObject([{ name: 'One' }, {}]);
+    await run('freeze');
+    await clock.advance(CHANGE_MS);
     await voteAll('second', VOTES / 2);
+    const start = new Date().toISOString();
+    await voteAll('stuffed', STUFFED);
+    await setTimeout(2);
+    const end = new Date().toISOString();
+    await clock.advance(CHANGE_MS);
+    const frozen = [(VOTES / 2) * 0.75, (VOTES / 2) * 0.25];
+    expect(await standings()).toEqual(frozen);
+    expect(await run('audit')).toContain(`frozen: ${VOTES / 2 + STUFFED}.`);
     if (from.hasBackup) {
-      expect(await run('backup', 'backup.sqlite')).toContain(`backup.sqlite has ${VOTES} votes.`);
+      const said = `backup.sqlite has ${VOTES + STUFFED} votes.`;
+      expect(await run('backup', 'backup.sqlite')).toContain(said);
     }
+    expect(await run('traffic')).toMatch(/^Minute/);
+    await run('void', '--from', start, '--to', end, '--yes');
+    await clock.advance(CHANGE_MS);
+    expect(await standings()).toEqual(frozen);
 
     expect(await run('close')).toMatch(/^The vote is closed\./);
     await clock.advance(CHANGE_MS);
     expect(await settled(vote('a', 'late'), clock)).toBe(403);
-    expect(await run('audit')).toBe(`Recounted ${VOTES} ballots: every sum is right.\n`);
+    expect(await standings()).toEqual([VOTES * 0.75, VOTES * 0.25]);
+    expect(await run('audit')).toBe(
+      `Recounted ${VOTES} ballots: every sum is right.\nBeside these, voided: ${STUFFED}.\n`,
+    );
     const csv = await run('results', '--csv');
     expect(csv).toMatch(/^\ufeffrank;id;name;votos;share\n1;a;One;480;75\n2;b;Dos;160;25\n$/);
     await run('export', 'vote.ndjson');
@@ -88,7 +117,7 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
     expect(await target.says('import', file)).toMatch(/^1: /);
     const imported = await target.says('import', file, '--yes');
     expect(imported).toContain(
-      `0: ${VOTES - IMPORTED} ballots imported, ${IMPORTED} were there already.\n`,
+      `0: ${VOTES + STUFFED - IMPORTED} ballots imported, ${IMPORTED} were there already.\n`,
     );
     expect(imported).toMatch(/\nThe cover of a is not shown: there is no file .*\n$/);
     expect(await target.says('results', '--csv')).toBe(`0: ${csv}`);

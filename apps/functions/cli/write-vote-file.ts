@@ -19,11 +19,10 @@ export function writeVoteFile(
   path: string,
   vote: VoteHeader,
   ballots: AsyncIterable<Ballot>,
-  onBallot: () => void,
 ): Promise<number> {
   return writeWhole(path, async (part) => {
     await using file = await open(part, 'r+');
-    for await (const piece of piecesOf(vote, ballots, onBallot)) await file.appendFile(piece);
+    for await (const piece of piecesOf(vote, ballots)) await file.appendFile(piece);
     await file.sync();
     return (await checkVoteFile(part)).ballots;
   });
@@ -31,11 +30,10 @@ export function writeVoteFile(
 
 /** The text of a vote file, in pieces for the disk. */
 async function* piecesOf(
-  { nominees, opensAt, closesAt }: VoteHeader,
+  { nominees, opensAt, closesAt, frozenAt }: VoteHeader,
   ballots: AsyncIterable<Ballot>,
-  onBallot: () => void,
 ): AsyncGenerator<string> {
-  const first = { goty: 'vote', version: VERSION, opensAt, closesAt, nominees };
+  const first = { goty: 'vote', version: VERSION, opensAt, closesAt, frozenAt, nominees };
   const { issues } = v.safeParse(headerSchema, first);
   if (issues) {
     throw new OperatorError(
@@ -52,7 +50,6 @@ async function* piecesOf(
     }
     piece += lineOf(ballot);
     written += 1;
-    onBallot();
     if (piece.length < PIECE_CHARACTERS) continue;
     hash.update(piece);
     yield piece;

@@ -23,7 +23,8 @@ const ADVICE =
 export type FirestoreSource =
   /** FIRESTORE_EMULATOR_HOST names a running one. */
   | { readonly state: 'given'; readonly host: string }
-  | { readonly state: 'startable'; readonly start: StartEmulator }
+  /** `start` starts one with our rules on a port of 127.0.0.1. */
+  | { readonly state: 'startable'; readonly start: (port: number) => FirestoreEmulator }
   /** There is none. The advice says what to install. */
   | { readonly state: 'missing'; readonly advice: string };
 
@@ -36,9 +37,6 @@ export interface FirestoreEmulator {
   stop(): Promise<void>;
 }
 
-/** Starts a Firestore emulator with our rules on a port of 127.0.0.1. */
-export type StartEmulator = (port: number) => FirestoreEmulator;
-
 /**
  * Finds an emulator: the one at FIRESTORE_EMULATOR_HOST, else that of firebase-tools, else that of
  * the gcloud CLI.
@@ -46,23 +44,19 @@ export type StartEmulator = (port: number) => FirestoreEmulator;
 export function findFirestore(): FirestoreSource {
   const host = process.env.FIRESTORE_EMULATOR_HOST;
   if (host) return { state: 'given', host };
-  const start = findStartable();
-  return start ? { state: 'startable', start } : { state: 'missing', advice: ADVICE };
-}
-
-function findStartable(): StartEmulator | undefined {
-  const java = javaVersion();
   // Windows has no process groups.
-  if (java === undefined || process.platform === 'win32') return undefined;
-  if (java >= MIN_JAVA_OF_FIREBASE) return startFirebaseEmulator;
-  const program = gcloudEmulator();
-  return program === undefined ? undefined : (port) => startGcloudEmulator(program, port);
+  const java = process.platform === 'win32' ? 0 : javaVersion();
+  if (java >= MIN_JAVA_OF_FIREBASE) return { state: 'startable', start: startFirebaseEmulator };
+  const program = java > 0 ? gcloudEmulator() : undefined;
+  if (program === undefined) return { state: 'missing', advice: ADVICE };
+  return { state: 'startable', start: (port) => startGcloudEmulator(program, port) };
 }
 
-function javaVersion(): number | undefined {
+/** 0 without Java. */
+function javaVersion(): number {
   const { status, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' });
   const [, version] = /version "(\d+)/.exec(stderr ?? '') ?? [];
-  return status === 0 && version !== undefined ? Number(version) : undefined;
+  return status === 0 ? Number(version ?? 0) : 0;
 }
 
 /** The emulator's own program: `gcloud emulators` would leave it running when stopped. */
@@ -164,11 +158,7 @@ function signalGroup({ pid }: ChildProcess, name: NodeJS.Signals) {
   try {
     process.kill(-pid, name);
   } catch (error) {
-    if (!isGone(error)) throw error;
+    // The group may have no processes any more.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
-}
-
-/** Whether the signal failed because the group has no processes any more. */
-function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ESRCH';
 }

@@ -1,33 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Firestore } from 'firebase-admin/firestore';
+import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
+import { readNomineesFile } from '../src/operator/nominees-file.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
-import { createEmulators } from './emulators.ts';
+import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
+import { type Address, findFirestore, isListening, stopGroup } from './firestore-emulator.ts';
 
-// `pnpm emulators`, once page and Function are built.
+// `pnpm emulators`, once page and Function are built: Firestore with the nominees, Functions and Hosting.
+// Firestore's is started separately, since firebase-tools requires Java 21 for it; the others find it by
+// FIRESTORE_EMULATOR_HOST.
+
+const FIREBASE = join(PROJECT_ROOT, 'node_modules/.bin/firebase');
+const PROJECT = 'demo-goty';
 
 // Emulators need no credentials: do not look for a metadata server.
 process.env.METADATA_SERVER_DETECTION = 'none';
 
-const emulators = createEmulators(process.env.FIREBASE_JSON || 'firebase.json');
+const config = process.env.FIREBASE_JSON || 'firebase.json';
+const { emulators } = JSON.parse(readFileSync(join(PROJECT_ROOT, config), 'utf8'));
+const hosting: Address = emulators.hosting;
+const firestore: Address = emulators.firestore;
+const firestoreHost = `${firestore.host}:${firestore.port}`;
+/** Stop what was started, the last first. */
+const stops: (() => Promise<void>)[] = [];
 
 let isStopping = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, async () => {
     if (isStopping) return;
     isStopping = true;
-    await emulators.stop();
+    await stop();
     process.exit(0);
   });
 }
 
 try {
-  await emulators.start();
-  console.info(`GOTY is open at ${emulators.address}`);
-  await emulators.ended();
+  const nominees = readNomineesFile(
+    join(PROJECT_ROOT, 'nominees.json'),
+    join(PROJECT_ROOT, 'covers'),
+  );
+  await startFirestore();
+  const others = startOthers();
+  const ended = once(others, 'exit');
+  await untilReady(others);
+  const store = createFirestoreStore({
+    firestore: new Firestore({ projectId: PROJECT, host: firestoreHost, ssl: false }),
+    log: console,
+  });
+  await store.setNominees(nominees);
+  await store.close();
+  console.info(`GOTY is open at http://${hosting.host}:${hosting.port}`);
+  await ended;
   throw new OperatorError('The Firebase emulators have stopped unexpectedly.');
 } catch (error) {
   if (!isStopping) {
-    await emulators.stop();
+    await stop();
     if (!(error instanceof OperatorError)) throw error;
     console.error(error.message);
     process.exit(1);
   }
+}
+
+async function stop() {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+}
+
+async function startFirestore() {
+  const source = findFirestore();
+  if (source.state === 'missing') {
+    throw new OperatorError(`No Firestore emulator was found: ${source.advice}.`);
+  }
+  if (source.state === 'given') {
+    if (source.host !== firestoreHost) {
+      throw new OperatorError(
+        `The page expects Firestore at ${firestoreHost}, not at FIRESTORE_EMULATOR_HOST=${source.host}.`,
+      );
+    }
+    if (await isListening(firestore)) return;
+    throw new OperatorError(`No emulator responds at FIRESTORE_EMULATOR_HOST=${source.host}.`);
+  }
+  if (await isListening(firestore)) {
+    throw new OperatorError(
+      `Port ${firestore.port}, which Firestore needs, is in use: stop the other program.`,
+    );
+  }
+  const emulator = source.start(firestore.port);
+  stops.push(emulator.stop);
+  await emulator.ready;
+}
+
+function startOthers() {
+  const flags = ['--only=functions,hosting', `--project=${PROJECT}`, `--config=${config}`];
+  const others = spawn(FIREBASE, ['emulators:start', ...flags], {
+    cwd: PROJECT_ROOT,
+    // Its own process group, so that Ctrl-C reaches only us and we stop everything in order.
+    detached: true,
+    env: { ...process.env, FIRESTORE_EMULATOR_HOST: firestoreHost },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  stops.push(() => stopGroup(others));
+  return others;
+}
+
+/** Resolves when firebase-tools reports that its emulators are ready. Prints all its output. */
+function untilReady(child: ChildProcess): Promise<void> {
+  return new Promise((done, fail) => {
+    if (!child.stdout) throw new Error('stdout is not piped');
+    createInterface(child.stdout).on('line', (line) => {
+      console.info(line);
+      if (line.includes('All emulators ready')) done();
+    });
+    child.once('exit', () => {
+      fail(new OperatorError('The Firebase emulators did not start: see above.'));
+    });
+  });
 }

@@ -1,9 +1,9 @@
-import type { Express } from 'express';
-import type { App } from 'firebase-admin/app';
+import type { App as FirebaseApp } from 'firebase-admin/app';
 import * as log from 'firebase-functions/logger';
 import { defineInt, defineString } from 'firebase-functions/params';
 import { onRequest } from 'firebase-functions/v2/https';
 import { guardBodies } from './cloud/body-guard.ts';
+import type { App } from './http/app.ts';
 import { type Cors, createCors } from './http/cors.ts';
 import { sendFailure } from './http/failures.ts';
 import {
@@ -40,7 +40,7 @@ const cors: Cors = (request, response, next) => {
   corsOfOrigins(request, response, next);
 };
 
-let app: Promise<Express> | undefined;
+let app: Promise<App> | undefined;
 
 export const api = onRequest(
   { region, memory, concurrency, minInstances, maxInstances, invoker: 'public' },
@@ -66,7 +66,7 @@ if (process.env.K_SERVICE !== undefined) {
   app.catch(() => {});
 }
 
-async function openApp(): Promise<Express> {
+async function openApp(): Promise<App> {
   const { initializeApp } = await import('firebase-admin/app');
   const { getFirestore } = await import('firebase-admin/firestore');
   const { createCloudHome } = await import('./cloud/home.ts');
@@ -98,7 +98,7 @@ function configuredOrigins() {
   return readOrigins(origins.value());
 }
 
-async function tokenVerifier(firebase: App) {
+async function tokenVerifier(firebase: FirebaseApp) {
   const { getAppCheck } = await import('firebase-admin/app-check');
   return (token: string) => getAppCheck(firebase).verifyToken(token);
 }

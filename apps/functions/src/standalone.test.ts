@@ -159,7 +159,9 @@ test.each([
     await stop();
 
     const ballots = onFile(DATABASE, (database) => database.prepare('SELECT * FROM ballots').all());
-    expect(ballots).toEqual(ids.map((id) => ({ id, game: 'hades-2', at: expect.any(Number) })));
+    expect(ballots).toEqual(
+      ids.map((id) => ({ id, game: 'hades-2', voided: 0, freeze: null, at: expect.any(Number) })),
+    );
     log += await stderr;
     const everything = [...before, ...stored(), log].join('\n');
     expect(everything).toContain('hades-2');

@@ -1,4 +1,4 @@
-import { readConfig } from './operator/config.ts';
+import { type Config, readConfig } from './operator/config.ts';
 import { faultsOfCovers } from './operator/covers.ts';
 import { readNomineesFile } from './operator/nominees-file.ts';
 import { unknownVariables } from './operator/unknown-variables.ts';
@@ -9,7 +9,8 @@ import { PAGE_FOLDER, PROJECT_ROOT } from './runtime/project-root.ts';
 import { openSqliteStore } from './sqlite/database.ts';
 import { hasLog } from './sqlite/file.ts';
 import { createStandaloneHome } from './standalone/home.ts';
-import { addressOf, closeServer, openServer } from './standalone/http-server.ts';
+import { addressOf, closeServer, openServer, portOf } from './standalone/http-server.ts';
+import { createPublicOrigin } from './standalone/origin.ts';
 import { isBuilt } from './standalone/page.ts';
 import { serve } from './standalone/serve.ts';
 
@@ -46,7 +47,7 @@ async function start() {
     streamLimits: { perAddress: config.streamsPerAddress },
     clock,
     log,
-    ...findPage(config.coversFolder, log),
+    ...findPage(config, portOf(server), log),
   });
 
   let stopping = false;
@@ -80,8 +81,11 @@ async function start() {
   }
 }
 
-function findPage(coversFolder: string, log: Log) {
-  if (isBuilt(PAGE_FOLDER)) return { page: { folder: PAGE_FOLDER, coversFolder } };
+function findPage({ coversFolder, embedOrigins, publicUrl, host }: Config, port: number, log: Log) {
+  if (isBuilt(PAGE_FOLDER)) {
+    const publicOrigin = createPublicOrigin({ publicUrl, host, port });
+    return { page: { folder: PAGE_FOLDER, coversFolder, embedOrigins, publicOrigin } };
+  }
   log.warn('The page has not been built: only the API is served.');
   return {};
 }

@@ -55,6 +55,8 @@ interface Home {
   readonly goty: (...args: string[]) => ReturnType<typeof run>;
   /** Serves the vote for the running test. The clock is the test's. */
   serve(): Promise<{ readonly address: string; readonly clock: TestClock }>;
+  /** What visitors can read of the store without the server. */
+  collection(): Promise<string>;
   /** Calls `work` with the store, as a server has it. */
   use<Result>(work: (store: OperatorStore) => Promise<Result>): Promise<Result>;
 }
@@ -84,6 +86,7 @@ export const openStandalone: OpenHome = async (folder) => {
       onTestFinished(close);
       return { ...(await serveApp(app)), clock };
     },
+    collection: async () => '',
     async use(work) {
       const store = openForOperator(DATABASE);
       const result = await work(store);
@@ -106,6 +109,10 @@ const openCloud: OpenHome = async (folder) => {
         ...(await startCloudServer({ project, nominees: [], clock, writeIntervalMs: 0 })),
         clock,
       };
+    },
+    async collection() {
+      const documents = `v1/projects/${project}/databases/(default)/documents`;
+      return (await fetch(`http://${firestoreHost}/${documents}/goty`)).text();
     },
     use: (work) => work(store),
   };

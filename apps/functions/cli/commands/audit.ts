@@ -2,26 +2,22 @@ import { isId } from '@goty/shared/ids';
 import type { Command } from 'commander';
 import { faultsOfNominee } from '../../src/operator/nominees-file.ts';
 import type { OperatorStore, Recount } from '../../src/votes/vote-store.ts';
-import { addVoteCommand, type TargetOptions, withTarget } from '../target.ts';
+import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { ask, count, printJson, whileBusy } from '../terminal.ts';
 
 const EXIT_DIFFERENCES = 3;
 
-interface Options extends TargetOptions {
-  readonly json?: boolean;
-  readonly repair?: boolean;
-  readonly yes?: boolean;
-}
+type Options = Flags<'json' | 'repair' | 'yes'>;
 
 export function addAudit(program: Command) {
-  addVoteCommand(program, 'audit', 'recount the ballots and compare them with the sums')
+  addVoteCommand(program, 'audit', audit)
+    .description('recount the ballots and compare them with the sums')
     .option('--repair', 'set the sums from the ballots and remove ballots of missing games')
     .option('--yes', 'do not ask before removing ballots')
-    .option('--json', 'print JSON')
-    .action((options: Options) => withTarget(options, ({ store }) => audit(store, options)));
+    .option('--json', 'print JSON');
 }
 
-async function audit(store: OperatorStore, options: Options) {
+async function audit({ store }: Target, options: Options) {
   const found = await faultsOf(store);
   if (!options.json) for (const { text } of found.faults) console.info(text);
   if (options.repair && found.faults.length > 0) await repair(store, found.orphans, options);
@@ -29,8 +25,9 @@ async function audit(store: OperatorStore, options: Options) {
   const removed = ballotsIn(found.orphans) - ballotsIn(left.orphans);
   if (removed > 0 && !options.json) console.info(`Removed ${count(removed, 'ballot')}.`);
   if (left.faults.length > 0) process.exitCode = EXIT_DIFFERENCES;
-  const { ballots } = left;
-  if (options.json) printJson({ ballots, found: found.faults, left: left.faults });
+  const { ballots, held, voided } = left;
+  const marked = { ...(held > 0 && { hidden: held }), ...(voided > 0 && { voided }) };
+  if (options.json) printJson({ ballots, ...marked, found: found.faults, left: left.faults });
   else if (left.faults.length === 0)
     console.info(`Recounted ${count(ballots, 'ballot')}: every sum is right.`);
   else if (options.repair)
@@ -40,6 +37,9 @@ async function audit(store: OperatorStore, options: Options) {
       `\`goty audit --repair\` sets the sums from the ballots, and removes ${describe(found.orphans)}.`,
     );
   else console.info('`goty audit --repair` sets the sums from the ballots.');
+  if (options.json) return;
+  if (held > 0) console.info(`Of these, hidden because the vote is frozen: ${held}.`);
+  if (voided > 0) console.info(`Beside these, voided: ${voided}.`);
 }
 
 async function repair(store: OperatorStore, orphans: readonly Recount[], options: Options) {
@@ -59,22 +59,18 @@ function ballotsIn(counts: readonly Recount[]): number {
   return counts.reduce((sum, { ballots }) => sum + ballots, 0);
 }
 
-interface Fault {
-  readonly game: string;
-  readonly text: string;
-}
-
 async function faultsOf(store: OperatorStore) {
   const counts = await whileBusy('Recounting', store.recount());
-  const faults: Fault[] = [];
-  for (const { game, exists, votos, ballots } of counts) {
+  const faults: { game: string; text: string }[] = [];
+  for (const { game, exists, votos, ballots, held } of counts) {
     const has = `it has ${count(ballots, 'ballot')}`;
     if (!exists) {
       faults.push({ game, text: `${game}: there is no such game, but ${has}` });
     } else if (votos === undefined) {
       faults.push({ game, text: `${game}: votos is not a whole number, and ${has}` });
-    } else if (votos !== ballots) {
-      faults.push({ game, text: `${game}: votos is ${votos}, but ${has}` });
+    } else if (votos !== ballots - held) {
+      const since = held > 0 ? `, ${held} of them hidden` : '';
+      faults.push({ game, text: `${game}: votos is ${votos}, but ${has}${since}` });
     }
   }
   for (const { votos, ...nominee } of await store.games()) {
@@ -89,5 +85,7 @@ async function faultsOf(store: OperatorStore) {
     faults,
     orphans: counts.filter(({ exists }) => !exists),
     ballots: ballotsIn(counts),
+    held: counts.reduce((sum, { held }) => sum + held, 0),
+    voided: counts.reduce((sum, { voided }) => sum + voided, 0),
   };
 }

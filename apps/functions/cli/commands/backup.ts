@@ -2,11 +2,13 @@ import { existsSync, lstatSync } from 'node:fs';
 import { backup } from 'node:sqlite';
 import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import { makeOneFile, openForOperator } from '../../src/sqlite/database.ts';
+import { openForOperator } from '../../src/sqlite/database.ts';
+import { makeOneFile } from '../../src/sqlite/file.ts';
 import { readHeader } from '../../src/sqlite/header.ts';
 import { openDatabase } from '../../src/sqlite/look.ts';
+import { recount } from '../../src/sqlite/recount.ts';
 import { APPLICATION_ID } from '../../src/sqlite/schema.ts';
-import { databasePath, explain, outputFile } from '../target.ts';
+import { databasePath, explain, type Flags, outputFile } from '../target.ts';
 import { ask, count, whileBusy } from '../terminal.ts';
 import { writeWhole } from '../write-whole.ts';
 
@@ -21,7 +23,7 @@ export function addBackup(program: Command) {
     .command('backup <file>')
     .description('copy the database, even while votes arrive')
     .option('--yes', 'replace an existing file without asking')
-    .action(async (name: string, { yes }: { readonly yes?: boolean }) => {
+    .action(async (name: string, { yes }: Flags<'yes'>) => {
       const file = outputFile(name);
       const path = databasePath();
       // Opened only because that checks the database.
@@ -64,14 +66,11 @@ function check(path: string): number {
   try {
     if (!makeOneFile(database)) throw new OperatorError('There is no room for the copy.');
     const { quick_check } = database.prepare('PRAGMA quick_check(1)').get() ?? {};
-    const { votos, ballots } =
-      database
-        .prepare(
-          `SELECT (SELECT coalesce(sum(votos), 0) FROM goty) AS votos,
-                  (SELECT count(*) FROM ballots) AS ballots`,
-        )
-        .get() ?? {};
-    if (quick_check === 'ok' && votos === ballots) return Number(votos);
+    const counts = recount(database);
+    const isRight = counts.every(({ votos, ballots, held }) => votos === ballots - held);
+    if (quick_check === 'ok' && isRight) {
+      return counts.reduce((sum, { ballots }) => sum + ballots, 0);
+    }
     throw new OperatorError(`The copy is not sound: run \`goty audit\`.`);
   } finally {
     database.close();

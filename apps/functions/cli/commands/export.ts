@@ -1,43 +1,25 @@
-import type { Game } from '@goty/shared/game';
+import { type Game, totalVotes } from '@goty/shared/game';
 import type { Command } from 'commander';
 import type { Ballot, OperatorStore } from '../../src/votes/vote-store.ts';
-import {
-  addVoteCommand,
-  outputFile,
-  type Target,
-  type TargetOptions,
-  withTarget,
-} from '../target.ts';
-import { count, showProgress } from '../terminal.ts';
+import { addVoteCommand, outputFile, type Target } from '../target.ts';
+import { count, withProgress } from '../terminal.ts';
 import { writeVoteFile } from '../write-vote-file.ts';
 
 export function addExport(program: Command) {
-  addVoteCommand(
-    program,
-    'export <file>',
-    'write the whole vote, including its ballots, to a file',
-  ).action((file: string, options: TargetOptions) =>
-    withTarget(options, async (target) => {
-      const path = outputFile(file);
-      const ballots = await exportVote(target, path);
-      console.info(`Wrote ${count(ballots, 'ballot')} of ${target.name} to ${path}.`);
-    }),
-  );
+  addVoteCommand(program, 'export <file>', (target, _options, file: string) =>
+    exportVote(target, outputFile(file)),
+  ).description('write the whole vote, including its ballots, to a file');
 }
 
 /** @returns the number of ballots */
-export async function exportVote({ store }: Target, file: string): Promise<number> {
+export async function exportVote({ store, name }: Target, file: string): Promise<number> {
   const games = await store.games();
-  const bar = showProgress(
-    'Exporting',
-    games.reduce((sum, { votos }) => sum + votos, 0),
-  );
+  const exported = withProgress('Exporting', totalVotes(games), exportedBallots(store, games));
   const nominees = games.map(({ votos, ...nominee }) => nominee);
-  const header = { nominees, ...(await store.state()).times };
-  const ballots = await writeVoteFile(file, header, exportedBallots(store, games), () =>
-    bar.advance(1),
-  );
-  bar.end();
+  const { times, frozenAt } = await store.state();
+  const header = { nominees, ...times, frozenAt };
+  const ballots = await writeVoteFile(file, header, exported);
+  console.info(`Wrote ${count(ballots, 'ballot')} of ${name} to ${file}.`);
   return ballots;
 }
 

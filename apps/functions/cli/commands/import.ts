@@ -3,70 +3,61 @@ import { totalVotes } from '@goty/shared/game';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import type { OperatorStore, VoteTimes } from '../../src/votes/vote-store.ts';
+import type { OperatorStore, StoreState, VoteTimes } from '../../src/votes/vote-store.ts';
 import { checkVoteFile, readVoteFile } from '../read-vote-file.ts';
-import {
-  addVoteCommand,
-  coversFolder,
-  filePath,
-  type Target,
-  type TargetOptions,
-  withTarget,
-} from '../target.ts';
-import { ask, count, showProgress } from '../terminal.ts';
+import { addVoteCommand, coversFolder, type Flags, filePath, type Target } from '../target.ts';
+import { ask, count, withProgress } from '../terminal.ts';
 import { changesOf } from './nominees.ts';
 
 const GROUP = 1_000;
 
-interface Options extends TargetOptions {
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-}
-
 export function addImport(program: Command) {
-  addVoteCommand(
-    program,
-    'import <file>',
-    'add the nominees, ballots and times of an exported vote',
-  )
+  addVoteCommand(program, 'import <file>', importVote)
+    .description('add the nominees, ballots and times of an exported vote')
     .option('--dry-run', 'only check the file')
-    .option('--yes', 'do not ask if the vote already has votes, or other names or covers')
-    .action((file: string, options: Options) =>
-      withTarget(options, (target) => importVote(target, filePath(file), options)),
-    );
+    .option('--yes', 'do not ask if the vote already has votes, or other names or covers');
 }
 
-async function importVote({ store, name }: Target, file: string, options: Options) {
-  const { dryRun, yes } = options;
+async function importVote(
+  { store, name }: Target,
+  { dryRun, yes }: Flags<'dryRun' | 'yes'>,
+  path: string,
+) {
+  const file = filePath(path);
   // It is read twice, and the whole of it is checked before anything is written.
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new OperatorError(`${file} is no file: import the one that \`goty export\` wrote.`);
   }
-  const { nominees, ballots, ...times } = await checkVoteFile(file);
+  const { nominees, ballots, frozenAt, ...times } = await checkVoteFile(file);
   const games = new Map((await store.games()).map((game) => [game.id, game]));
   const changes = changesOf(games, nominees);
-  const hasVotes = totalVotes([...games.values()]) > 0;
+  const own = await store.state();
+  const hasVotes = await hasBallots(store, own);
+  const takesFreeze = frozenAt !== undefined && !hasVotes && own.frozenAt === undefined;
+  const shows = frozenAt !== undefined && hasVotes && own.frozenAt === undefined;
   for (const change of changes) console.error(change);
   for (const line of faultsOfCovers(coversFolder(), nominees)) console.error(line);
   if (dryRun) return console.info(`${file} has ${count(ballots, 'sound ballot')}.`);
   if (hasVotes || changes.length > 0) {
     const what = hasVotes ? 'votes' : 'these nominees, with other texts';
     await ask(
-      `${name} already has ${what}. Add ${file}? Each ballot counts only once, and the file's texts replace others.`,
+      `${name} already has ${what}. Add ${file}? Each ballot counts only once, and the file's texts replace others.${shows ? ' Votes that are hidden in the file will be shown.' : ''}`,
       yes,
     );
   }
   await store.setNominees(nominees);
+  // Before the ballots: those that were cast since then are to stay hidden.
+  if (takesFreeze) await store.freeze(frozenAt);
+  else if (own.frozenAt !== frozenAt) {
+    console.error('The vote keeps its own state of being frozen or not: see `goty status`.');
+  }
   await importTimes(store, times, hasVotes);
-  const bar = showProgress('Importing', ballots);
   const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
-  for await (const group of readVoteFile(file, GROUP)) {
+  for await (const group of withProgress('Importing', ballots, readVoteFile(file, GROUP))) {
     for (const outcome of await store.commit(group)) {
       outcomes[typeof outcome === 'object' ? 'refused' : outcome] += 1;
     }
-    bar.advance(group.length);
   }
-  bar.end();
   console.info(
     `${count(outcomes.counted, 'ballot')} imported, ${outcomes.replayed} were there already.`,
   );
@@ -76,6 +67,12 @@ async function importVote({ store, name }: Target, file: string, options: Option
     ...(unknown > 0 ? [`${count(unknown, 'ballot')} of a game removed meanwhile`] : []),
   ];
   if (reasons.length > 0) throw new OperatorError(`Not imported: ${reasons.join(', ')}.`);
+}
+
+/** Also counts votes that are hidden or voided. */
+async function hasBallots(store: OperatorStore, { frozenAt, voided }: StoreState) {
+  if (voided > 0 || totalVotes(await store.games()) > 0) return true;
+  return frozenAt !== undefined && (await store.recount()).some(({ ballots }) => ballots > 0);
 }
 
 /**

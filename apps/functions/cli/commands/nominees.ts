@@ -3,51 +3,31 @@ import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { readNomineesFile } from '../../src/operator/nominees-file.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import type { OperatorStore } from '../../src/votes/vote-store.ts';
-import {
-  addVoteCommand,
-  coversFolder,
-  filePath,
-  type TargetOptions,
-  withTarget,
-} from '../target.ts';
+import { addVoteCommand, coversFolder, type Flags, filePath, type Target } from '../target.ts';
 import { ask, count, printCsv, printJson, printTable, whileBusy } from '../terminal.ts';
-
-interface Options extends TargetOptions {
-  readonly csv?: boolean;
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
-  readonly yes?: boolean;
-}
 
 const COLUMNS = ['id', ...NOMINEE_FIELDS];
 
 export function addNominees(program: Command) {
   const nominees = program.command('nominees').description('list, set or remove nominees');
 
-  addVoteCommand(nominees, 'list', 'list the nominees')
+  addVoteCommand(nominees, 'list', list)
+    .description('list the nominees')
     .option('--csv', 'print CSV, for `nominees set`')
-    .option('--json', 'print JSON, for `nominees set`')
-    .action((options: Options) => withTarget(options, ({ store }) => list(store, options)));
+    .option('--json', 'print JSON, for `nominees set`');
 
-  addVoteCommand(nominees, 'set <file>', 'add and change nominees without touching votes')
+  addVoteCommand(nominees, 'set <file>', set)
+    .description('add and change nominees without touching votes')
     .option('--dry-run', 'only show what would change')
-    .option('--json', 'print JSON')
-    .action((file: string, options: Options) =>
-      withTarget(options, ({ store }) =>
-        set(store, readNomineesFile(filePath(file), coversFolder()), options),
-      ),
-    );
+    .option('--json', 'print JSON');
 
-  addVoteCommand(nominees, 'remove <id>', 'remove a nominee and its votes')
+  addVoteCommand(nominees, 'remove <id>', remove)
+    .description('remove a nominee and its votes')
     .option('--dry-run', 'only show what would change')
-    .option('--yes', 'do not ask for confirmation')
-    .action((id: string, options: Options) =>
-      withTarget(options, ({ store }) => remove(store, id, options)),
-    );
+    .option('--yes', 'do not ask for confirmation');
 }
 
-async function list(store: OperatorStore, { csv, json }: Options) {
+async function list({ store }: Target, { csv, json }: Flags<'csv' | 'json'>) {
   const games = await store.games();
   const nominees = games.map(({ votos, ...nominee }) => nominee);
   if (json) printJson(nominees);
@@ -55,13 +35,11 @@ async function list(store: OperatorStore, { csv, json }: Options) {
   else printTable(games.map(({ id, name, url, votos }) => [id, name, url, votos]));
 }
 
-async function set(store: OperatorStore, nominees: readonly Nominee[], { dryRun, json }: Options) {
+async function set({ store }: Target, { dryRun, json }: Flags<'dryRun' | 'json'>, file: string) {
+  const nominees = readNomineesFile(filePath(file), coversFolder());
   const known = new Map((await store.games()).map((game) => [game.id, game]));
   const added = nominees.filter(({ id }) => !known.has(id));
-  const changed = nominees.filter((nominee) => {
-    const game = known.get(nominee.id);
-    return game && NOMINEE_FIELDS.some((field) => game[field] !== nominee[field]);
-  });
+  const changed = nominees.filter((nominee) => changesOf(known, [nominee]).length > 0);
   const ids = new Set(nominees.map(({ id }) => id));
   const kept = [...known.keys()].filter((id) => !ids.has(id));
   if (json) {
@@ -90,13 +68,14 @@ export function changesOf(known: ReadonlyMap<string, Nominee>, nominees: readonl
   );
 }
 
-async function remove(store: OperatorStore, id: string, { dryRun, yes }: Options) {
+async function remove({ store }: Target, { dryRun, yes }: Flags<'dryRun' | 'yes'>, id: string) {
   const counts = await whileBusy('Counting', store.recount());
   const found = counts.find(({ game }) => game === id);
   if (!found) throw new OperatorError(`There is no nominee ${id}.`);
-  const what = `${id} with ${count(found.ballots, 'vote')}`;
+  const votes = found.ballots + found.voided;
+  const what = `${id} with ${count(votes, 'vote')}`;
   if (dryRun) return console.info(`Would remove ${what}.`);
-  if (found.ballots > 0) await ask(`Remove ${what}? Its voters can vote again.`, yes);
+  if (votes > 0) await ask(`Remove ${what}? Its voters can vote again.`, yes);
   await whileBusy('Removing', store.removeGame(id));
   console.info(`Removed ${id} with its votes.`);
 }

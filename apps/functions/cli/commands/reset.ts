@@ -1,41 +1,34 @@
-import { totalVotes } from '@goty/shared/game';
 import type { Command } from 'commander';
 import { readVoteFile } from '../read-vote-file.ts';
-import { addVoteCommand, outputFile, type TargetOptions, withTarget } from '../target.ts';
-import { ask, count, showProgress } from '../terminal.ts';
+import { addVoteCommand, type Flags, outputFile, type Target } from '../target.ts';
+import { ask, count, whileBusy, withProgress } from '../terminal.ts';
 import { exportVote } from './export.ts';
 
 const GROUP = 500;
 
-interface Options extends TargetOptions {
-  readonly yes?: boolean;
+export function addReset(program: Command) {
+  addVoteCommand(program, 'reset <file>', reset)
+    .description('export the vote to a file, then remove its ballots')
+    .option('--yes', 'do not ask for confirmation');
 }
 
-export function addReset(program: Command) {
-  addVoteCommand(program, 'reset <file>', 'export the vote to a file, then remove its ballots')
-    .option('--yes', 'do not ask for confirmation')
-    .action((name: string, options: Options) =>
-      withTarget(options, async (target) => {
-        const file = outputFile(name);
-        const votes = totalVotes(await target.store.games());
-        const { closesAt } = (await target.store.state()).times;
-        const isClosed = closesAt !== undefined && closesAt <= Date.now();
-        await ask(
-          `Export ${target.name} to ${file}, then remove its ${count(votes, 'vote')}? The nominees stay${isClosed ? ', and the vote stays closed' : ''}.`,
-          options.yes,
-        );
-        const ballots = await exportVote(target, file);
-        console.info(`Wrote ${count(ballots, 'ballot')} of ${target.name} to ${file}.`);
-        const bar = showProgress('Removing', ballots);
-        // Removes the ballots of the file, not all ballots, so that a vote that arrives meanwhile
-        // is not lost.
-        for await (const group of readVoteFile(file, GROUP)) {
-          await target.store.removeBallots(group);
-          bar.advance(group.length);
-        }
-        bar.end();
-        console.info(`${count(ballots, 'vote')} removed. \`goty import\` brings them back.`);
-        if (isClosed) console.info('The vote stays closed: `goty open` opens it.');
-      }),
-    );
+async function reset(target: Target, { yes }: Flags<'yes'>, path: string) {
+  const { store, name } = target;
+  const file = outputFile(path);
+  const counts = await whileBusy('Counting', store.recount());
+  const votes = counts.reduce((sum, { ballots, voided }) => sum + ballots + voided, 0);
+  const { frozenAt, times } = await store.state();
+  const isClosed = times.closesAt !== undefined && times.closesAt <= Date.now();
+  await ask(
+    `Export ${name} to ${file}, then remove its ${count(votes, 'vote')}? The nominees stay${isClosed ? ', and the vote stays closed' : ''}.`,
+    yes,
+  );
+  const ballots = await exportVote(target, file);
+  // Removes the ballots of the file, not all ballots, so that a vote that arrives meanwhile is not lost.
+  for await (const group of withProgress('Removing', ballots, readVoteFile(file, GROUP))) {
+    await store.removeBallots(group);
+  }
+  console.info(`${count(ballots, 'vote')} removed. \`goty import\` brings them back.`);
+  if (isClosed) console.info('The vote stays closed: `goty open` opens it.');
+  if (frozenAt !== undefined) console.info('It stays frozen: `goty unfreeze` ends that.');
 }

@@ -1,18 +1,17 @@
 import type { Nominee } from '@goty/shared/nominee';
 import {
+  type DocumentSnapshot,
   FieldPath,
   FieldValue,
   type Firestore,
-  type ReadOnlyTransactionOptions,
   type Transaction,
 } from 'firebase-admin/firestore';
 import { unfinishedRemoval } from '../votes/unfinished-removal.ts';
 import type { Ballot, OperatorStore, VoteStore } from '../votes/vote-store.ts';
-import { documentsOf, timesIn } from './firestore-documents.ts';
-import { count, recountIn } from './firestore-recount.ts';
+import { type Documents, stateIn } from './firestore-documents.ts';
+import { recountIn, setSums } from './firestore-recount.ts';
+import { transact } from './firestore-transaction.ts';
 
-/** How often to try a transaction that the emulator has ended. */
-const MAX_TRIES = 3;
 /** Firestore's limit for the writes of a transaction. */
 const PAGE = 500;
 /** How many ballots are read at once. The emulator reads each page as if from the start. */
@@ -20,17 +19,22 @@ const READ_PAGE = 10_000;
 /** Firestore's limit: https://firebase.google.com/docs/firestore/query-data/queries */
 const MAX_IN = 30;
 
+interface Change {
+  readonly votes: number;
+  readonly voided: number;
+}
+
 /** The part of the store in Firestore that only the operator's commands use. */
 export function createFirestoreOperator(
   firestore: Firestore,
+  documents: Documents,
 ): Omit<OperatorStore, keyof VoteStore> {
-  const documents = documentsOf(firestore);
   const { games, ballots, ballotsOf, settings } = documents;
   const nextRevision = { revision: FieldValue.increment(1) };
 
   return {
     async setNominees(nominees) {
-      await transact(async (transaction) => {
+      await transact(firestore, async (transaction) => {
         const known = new Set((await transaction.get(games.select())).docs.map(({ id }) => id));
         await checkRemoved(
           transaction,
@@ -44,11 +48,22 @@ export function createFirestoreOperator(
       });
     },
     async setTimes(decide) {
-      await transact(async (transaction) => {
+      await transact(firestore, async (transaction) => {
         const { opensAt = null, closesAt = null } = decide(
-          timesIn(await transaction.get(settings)),
+          stateIn(await transaction.get(settings)).times,
         );
         transaction.set(settings, { ...nextRevision, opensAt, closesAt }, { merge: true });
+      });
+    },
+    async freeze(at) {
+      await transact(firestore, async (transaction) => {
+        const next = Date.now() + 1;
+        const { frozenAt } = stateIn(await transaction.get(settings));
+        if (frozenAt !== undefined && frozenAt <= next) return;
+        const frozen = { frozenAt: at ?? next };
+        // A server whose clock is ahead may hold ballots of the freeze that this one replaces.
+        if (frozenAt !== undefined) await setSums(transaction, documents, frozen);
+        else transaction.set(settings, { ...nextRevision, ...frozen }, { merge: true });
       });
     },
     async removeGame(id) {
@@ -61,59 +76,70 @@ export function createFirestoreOperator(
     },
     ballots: readBallots,
     async removeBallots(group) {
-      if (group.length === 0) return;
-      const names = [...new Set(group.map(({ game }) => game))];
-      await transact(async (transaction) => {
-        const stored = await transaction.getAll(...group.map(({ id }) => ballots.doc(id)));
-        const existing = await transaction.getAll(...names.map((id) => games.doc(id)));
-        const found = group.filter(({ game }, index) => stored[index]?.get('game') === game);
-        for (const { id } of found) transaction.delete(ballots.doc(id));
-        for (const { exists, id, ref } of existing) {
-          const votes = found.filter(({ game }) => game === id).length;
-          if (exists && votes > 0) transaction.update(ref, { votos: FieldValue.increment(-votes) });
-        }
+      await changeBallots(group, (transaction, ballot) => {
+        transaction.delete(ballot.ref);
+        return { votes: isValid(ballot) ? -1 : 0, voided: isValid(ballot) ? 0 : -1 };
       });
     },
+    voidBallots: (group, voided) =>
+      changeBallots(group, (transaction, ballot) => {
+        if (isValid(ballot) !== voided) return undefined;
+        transaction.update(ballot.ref, { voided: voided || FieldValue.delete() });
+        return voided ? { votes: -1, voided: 1 } : { votes: 1, voided: -1 };
+      }),
     async recount() {
       // Sums and ballots are read as of one moment. Otherwise votes that arrive meanwhile would look like
       // differences. The moment is given explicitly, because without it the emulator's first read may be
       // older than those that follow.
       const { readTime } = await settings.get();
-      return transact((transaction) => recountIn(transaction, documents), {
+      return transact(firestore, (transaction) => recountIn(transaction, documents), {
         readOnly: true,
         readTime,
       });
     },
     async repair(missing) {
       for (const game of missing) await removeOrphans(game);
-      await transact(async (transaction) => {
-        const { docs } = await transaction.get(games);
-        const counts = await Promise.all(docs.map(({ id }) => count(transaction, ballotsOf(id))));
-        const wrong = docs.filter((document, index) => document.get('votos') !== counts[index]);
-        for (const document of wrong) {
-          transaction.update(document.ref, { votos: counts[docs.indexOf(document)] });
-        }
-        // Servers would not notice if only the total were the same as before.
-        if (wrong.length > 0) transaction.set(settings, nextRevision, { merge: true });
-      });
+      await transact(firestore, (transaction) => setSums(transaction, documents));
     },
   };
 
   /**
-   * The emulator ends a transaction that has waited too long for another one, and the SDK does not try that
-   * again as it does with the real Firestore.
+   * Changes the ballots that are stored for their games, in one transaction.
+   *
+   * @param change changes one, and says what that adds to the votes of its game and the number of voided
+   *   ballots; `undefined` if it is as it should be
+   * @returns how many were changed
    */
-  async function transact<Result>(
-    work: (transaction: Transaction) => Promise<Result>,
-    options?: ReadOnlyTransactionOptions,
-  ): Promise<Result> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await firestore.runTransaction(work, options);
-      } catch (error) {
-        if (tries === MAX_TRIES || !String(error).includes('invalid or closed')) throw error;
+  async function changeBallots(
+    group: readonly Ballot[],
+    change: (transaction: Transaction, ballot: DocumentSnapshot) => Change | undefined,
+  ): Promise<number> {
+    if (group.length === 0) return 0;
+    const names = [...new Set(group.map(({ game }) => game))];
+    return transact(firestore, async (transaction) => {
+      const stored = await transaction.getAll(...group.map(({ id }) => ballots.doc(id)));
+      const existing = await transaction.getAll(...names.map((id) => games.doc(id)));
+      const { frozenAt } = stateIn(await transaction.get(settings));
+      const votes = new Map(existing.filter(({ exists }) => exists).map(({ id }) => [id, 0]));
+      let voided = 0;
+      let number = 0;
+      for (const [index, { game }] of group.entries()) {
+        const ballot = stored[index];
+        const changed = ballot?.get('game') === game && change(transaction, ballot);
+        if (!changed) continue;
+        number += 1;
+        voided += changed.voided;
+        const isHeld = frozenAt !== undefined && ballot.get('freeze') === frozenAt;
+        const sum = votes.get(game);
+        if (sum !== undefined && !isHeld) votes.set(game, sum + changed.votes);
       }
-    }
+      for (const [game, change] of votes) {
+        if (change !== 0)
+          transaction.update(games.doc(game), { votos: FieldValue.increment(change) });
+      }
+      if (voided !== 0) countVoided(transaction, voided);
+      return number;
+    });
   }
 
   /** @throws OperatorError if a game still has ballots, which would become votes of the new one */
@@ -128,16 +154,23 @@ export function createFirestoreOperator(
 
   /** Removes the ballots of a game that was removed, unless it was added again: then they are votes. */
   async function removeOrphans(id: string) {
-    while (await transact((transaction) => removePage(transaction, id)));
+    while (await transact(firestore, (transaction) => removePage(transaction, id)));
   }
 
   /** @returns whether there may be more */
   async function removePage(transaction: Transaction, id: string): Promise<boolean> {
     const { exists } = await transaction.get(games.doc(id));
     if (exists) return false;
-    const { docs } = await transaction.get(ballotsOf(id).select().limit(PAGE));
+    const { docs } = await transaction.get(ballotsOf(id).select('voided').limit(PAGE));
     for (const { ref } of docs) transaction.delete(ref);
+    const voided = docs.filter((ballot) => !isValid(ballot)).length;
+    if (voided > 0) countVoided(transaction, -voided);
     return docs.length === PAGE;
+  }
+
+  function countVoided(transaction: Transaction, change: number) {
+    const counted = { ...nextRevision, voided: FieldValue.increment(change) };
+    transaction.set(settings, counted, { merge: true });
   }
 
   async function* readBallots(): AsyncGenerator<Ballot> {
@@ -149,9 +182,15 @@ export function createFirestoreOperator(
           id: document.id,
           game: String(document.get('game')),
           at: Number(document.get('at')),
+          ...(isValid(document) ? undefined : { voided: true }),
         };
       }
       ({ docs } = await query.startAfter(docs.at(-1)).get());
     }
   }
+}
+
+/** Whether a ballot is not voided. */
+function isValid(ballot: DocumentSnapshot): boolean {
+  return ballot.get('voided') !== true;
 }

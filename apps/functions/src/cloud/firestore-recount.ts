@@ -1,30 +1,76 @@
 import { wholeVotes } from '@goty/shared/parse';
-import type { Query, Transaction } from 'firebase-admin/firestore';
-import type { Recount } from '../votes/vote-store.ts';
-import type { Documents } from './firestore-documents.ts';
+import { FieldValue, type Query, type Transaction } from 'firebase-admin/firestore';
+import type { Recount, StoreState } from '../votes/vote-store.ts';
+import { type Documents, stateIn } from './firestore-documents.ts';
 
 /** Counts the ballots of each game, and of games that do not exist, beside the sums. */
 export async function recountIn(
   transaction: Transaction,
   documents: Documents,
 ): Promise<Recount[]> {
-  const { games, ballots, ballotsOf } = documents;
-  const { docs } = await transaction.get(games);
-  const found = await Promise.all(
-    docs.map(
-      async (document): Promise<Recount> => ({
-        game: document.id,
-        exists: true,
-        votos: wholeVotes(document.get('votos')),
-        ballots: await count(transaction, ballotsOf(document.id)),
-      }),
-    ),
-  );
-  const counted = found.reduce((sum, { ballots }) => sum + ballots, 0);
+  const { ballots, settings } = documents;
+  const { frozenAt } = stateIn(await transaction.get(settings));
+  const found = await recountGames(transaction, documents, frozenAt);
+  const counted = found.reduce((sum, { ballots, voided }) => sum + ballots + voided, 0);
   const rest = (await count(transaction, ballots)) - counted;
-  const known = new Set(docs.map(({ id }) => id));
+  const known = new Set(found.map(({ game }) => game));
   const orphans = await countOrphans(transaction, documents, known, rest);
   return [...found, ...orphans].toSorted((a, b) => (a.game < b.game ? -1 : 1));
+}
+
+/**
+ * Sets every sum, and the number of voided ballots, to what is stored.
+ *
+ * @param next when the vote is frozen from then on; by default, as it is now
+ */
+export async function setSums(
+  transaction: Transaction,
+  documents: Documents,
+  next?: Pick<StoreState, 'frozenAt'>,
+): Promise<void> {
+  const { games, ballots, settings } = documents;
+  const { voided, ...before } = stateIn(await transaction.get(settings));
+  const { frozenAt } = next ?? before;
+  const counts = await recountGames(transaction, documents, frozenAt);
+  const isVoided = await count(transaction, ballots.where('voided', '==', true));
+  const wrong = counts.filter(({ votos, ballots, held }) => votos !== ballots - held);
+  for (const { game, ballots, held } of wrong) {
+    transaction.update(games.doc(game), { votos: ballots - held });
+  }
+  if (!next && wrong.length === 0 && isVoided === voided) return;
+  const changed = {
+    // Tells servers also if only the total is the same as before.
+    revision: FieldValue.increment(1),
+    voided: isVoided,
+    ...(next && { frozenAt: frozenAt ?? FieldValue.delete() }),
+  };
+  transaction.set(settings, changed, { merge: true });
+}
+
+/** @param frozenAt since when ballots are held */
+async function recountGames(
+  transaction: Transaction,
+  { games, ballotsOf }: Documents,
+  frozenAt: number | undefined,
+): Promise<Recount[]> {
+  const countOf = async (query: Query) => {
+    const voidedOnes = query.where('voided', '==', true);
+    const [all, voided] = await Promise.all([
+      count(transaction, query),
+      count(transaction, voidedOnes),
+    ]);
+    return { ballots: all - voided, voided };
+  };
+  const { docs } = await transaction.get(games);
+  return Promise.all(
+    docs.map(async (document) => {
+      const own = ballotsOf(document.id);
+      const votos = wholeVotes(document.get('votos'));
+      const counts = await countOf(own);
+      const since = frozenAt !== undefined && (await countOf(own.where('freeze', '==', frozenAt)));
+      return { game: document.id, exists: true, votos, ...counts, held: since ? since.ballots : 0 };
+    }),
+  );
 }
 
 /**
@@ -56,9 +102,16 @@ async function countOrphans(
 }
 
 function orphanOf(game: unknown, number: number): Recount {
-  return { game: String(game), exists: false, votos: undefined, ballots: number };
+  return {
+    game: String(game),
+    exists: false,
+    votos: undefined,
+    ballots: number,
+    voided: 0,
+    held: 0,
+  };
 }
 
-export async function count(transaction: Transaction, query: Query): Promise<number> {
+async function count(transaction: Transaction, query: Query): Promise<number> {
   return (await transaction.get(query.count())).data().count;
 }

@@ -1,20 +1,20 @@
 import type { Game } from '@goty/shared/game';
 import { toNominee } from '@goty/shared/nominee';
 import { wholeVotes } from '@goty/shared/parse';
-import {
-  AggregateField,
-  type DocumentData,
-  FieldValue,
-  type Firestore,
-} from 'firebase-admin/firestore';
+import { AggregateField, type DocumentData, type Firestore } from 'firebase-admin/firestore';
 import type { Log } from '../runtime/log.ts';
-import type { Ballot, BallotOutcome, OperatorStore } from '../votes/vote-store.ts';
-import { documentsOf, timesIn } from './firestore-documents.ts';
+import {
+  type Ballot,
+  type BallotOutcome,
+  mayReveal,
+  type OperatorStore,
+} from '../votes/vote-store.ts';
+import { documentsOf, stateIn } from './firestore-documents.ts';
 import { createFirestoreOperator } from './firestore-operator.ts';
+import { setSums } from './firestore-recount.ts';
+import { transact } from './firestore-transaction.ts';
+import { ALREADY_EXISTS, gamesOf, NOT_FOUND, writeBallots } from './firestore-write.ts';
 
-// https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
-const NOT_FOUND = 5;
-const ALREADY_EXISTS = 6;
 /** How often to write a group again that failed because of a document, but would not fail any more. */
 const MAX_TRIES = 3;
 
@@ -27,13 +27,17 @@ export interface FirestoreStoreOptions {
 
 /** The store in Cloud Firestore: one document for each game, with its sum, and for each ballot. */
 export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions): OperatorStore {
-  const { games, ballots, settings } = documentsOf(firestore);
+  const documents = documentsOf(firestore);
+  const { games, ballots, settings } = documents;
+  /** As of the last state that was read. */
+  let frozenAt: number | undefined;
 
   return {
-    ...createFirestoreOperator(firestore),
+    ...createFirestoreOperator(firestore, documents),
     async state() {
-      const document = await settings.get();
-      return { revision: Number(document.get('revision') ?? 0), times: timesIn(document) };
+      const state = stateIn(await settings.get());
+      frozenAt = state.frozenAt;
+      return state;
     },
     async games() {
       const { docs } = await games.get();
@@ -52,43 +56,35 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
         const firsts = firstOfEachId(open);
         const settled = outcomes.size;
         try {
-          await write(firsts);
+          await writeBallots(firestore, documents, firsts, frozenAt);
           settleStored(open, new Map(firsts.map(({ id, game }) => [id, game])), outcomes);
           for (const ballot of firsts) outcomes.set(ballot, 'counted');
         } catch (error) {
-          switch (codeOf(error)) {
-            case ALREADY_EXISTS:
-              settleStored(open, await readStored(firsts), outcomes);
-              break;
-            case NOT_FOUND:
-              await settleUnknownGames(open, outcomes);
-              break;
-          }
+          const code = error instanceof Error && 'code' in error ? error.code : undefined;
+          if (code === ALREADY_EXISTS) settleStored(open, await readStored(firsts), outcomes);
+          else if (code === NOT_FOUND) await settleUnknownGames(open, outcomes);
+          else throw error;
+          tries -= 1;
           // No ballot made the write fail, or the document that did was added or removed since.
-          const mayWork = isOfDocument(error) && --tries > 0;
-          if (outcomes.size === settled && !mayWork) throw withoutIds(error);
+          if (outcomes.size === settled && tries <= 0) {
+            // Firestore's message names a ballot's id, which the log must not contain (SPEC B15).
+            throw new Error(`a document of the group failed it with code ${code}`);
+          }
         }
         open = group.filter((ballot) => !outcomes.has(ballot));
       }
       return group.map((ballot) => outcomeOf(ballot, outcomes));
     },
+    async reveal(now) {
+      await transact(firestore, async (transaction) => {
+        if (!mayReveal(stateIn(await transaction.get(settings)), now)) return;
+        await setSums(transaction, documents, { frozenAt: undefined });
+      });
+    },
     async close() {
       await firestore.terminate();
     },
   };
-
-  /**
-   * Writes all ballots and sums, or nothing. `create` fails the whole batch if one of the ballots
-   * exists already, so a retry, ours or the SDK's, counts nothing twice.
-   */
-  async function write(firsts: readonly Ballot[]): Promise<void> {
-    const batch = firestore.batch();
-    for (const { id, game, at } of firsts) batch.create(ballots.doc(id), { game, at });
-    for (const [game, votes] of countByGame(firsts)) {
-      batch.update(games.doc(game), { votos: FieldValue.increment(votes) });
-    }
-    await batch.commit();
-  }
 
   /** The game of each ballot that is stored already, perhaps by a write whose reply was lost. */
   async function readStored(firsts: readonly Ballot[]): Promise<Map<string, string>> {
@@ -101,8 +97,7 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
   }
 
   async function settleUnknownGames(open: readonly Ballot[], outcomes: Outcomes): Promise<void> {
-    const named = [...countByGame(open).keys()];
-    const stored = await firestore.getAll(...named.map((id) => games.doc(id)));
+    const stored = await firestore.getAll(...gamesOf(open, documents));
     const missing = new Set(stored.filter(({ exists }) => !exists).map(({ id }) => id));
     for (const ballot of open) if (missing.has(ballot.game)) outcomes.set(ballot, 'unknown-game');
   }
@@ -125,21 +120,6 @@ function settleStored(
   }
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
-}
-
-/** Removes the ids of ballots, which Firestore's messages name and the log must not contain (SPEC B15). */
-function withoutIds(error: unknown): unknown {
-  if (!isOfDocument(error)) return error;
-  return new Error(`a document of the group failed it with code ${codeOf(error)}`);
-}
-
-function isOfDocument(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === ALREADY_EXISTS || code === NOT_FOUND;
-}
-
 function outcomeOf(ballot: Ballot, outcomes: Outcomes): BallotOutcome {
   const outcome = outcomes.get(ballot);
   if (outcome === undefined) throw new Error('a ballot has no outcome');
@@ -150,12 +130,6 @@ function firstOfEachId(group: readonly Ballot[]): Ballot[] {
   const firsts = new Map<string, Ballot>();
   for (const ballot of group) if (!firsts.has(ballot.id)) firsts.set(ballot.id, ballot);
   return [...firsts.values()];
-}
-
-function countByGame(group: readonly Ballot[]): Map<string, number> {
-  const votes = new Map<string, number>();
-  for (const { game } of group) votes.set(game, (votes.get(game) ?? 0) + 1);
-  return votes;
 }
 
 /** A malformed count is 0 for the visitor and a warning for the operator (SPEC W14). */

@@ -1,7 +1,6 @@
 import { API_PREFIX, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
-import type { Express } from 'express';
 import { createApi } from '../http/api.ts';
-import { createApp } from '../http/app.ts';
+import { type App, createApp } from '../http/app.ts';
 import type { Cors } from '../http/cors.ts';
 import { createLeases } from '../live/leases.ts';
 import { createStandings } from '../live/standings.ts';
@@ -59,7 +58,7 @@ export interface CloudHomeOptions {
 }
 
 /** The app of the cloud home: the API only. Hosting serves the page, Firestore the live results. */
-export function createCloudHome(options: CloudHomeOptions): Express {
+export function createCloudHome(options: CloudHomeOptions): App {
   const { store, policy, cors, writeIntervalMs, verifyToken, voteOrigins, clock } = options;
   const maxWaiting = Math.ceil(options.concurrency * VOTE_SHARE);
   const log = oncePerBurst(options.log, clock);
@@ -76,7 +75,7 @@ export function createCloudHome(options: CloudHomeOptions): Express {
     maxAgeMs: MAX_AGE_MS,
     statusMaxAgeMs: STATUS_MAX_AGE_MS,
     minIntervalMs: MIN_ASK_INTERVAL_MS,
-    changed: standings.changed,
+    changed: standings.outdate,
     clock,
     log,
   });
@@ -84,7 +83,7 @@ export function createCloudHome(options: CloudHomeOptions): Express {
   const votes = createGroupCommit({
     async commit(ballots) {
       const outcomes = await commit(ballots);
-      if (outcomes.includes('counted')) standings.changed();
+      if (outcomes.includes('counted')) standings.counted();
       return outcomes;
     },
     clock,
@@ -105,6 +104,7 @@ export function createCloudHome(options: CloudHomeOptions): Express {
     grantLease: createLeases(options.listeners, clock),
     policy,
     voteOrigins,
+    trustedProxies: TRUSTED_PROXIES,
     isValidToken: verifyToken && createTokenCheck(verifyToken),
     caching: CACHING,
     clock,

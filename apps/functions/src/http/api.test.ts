@@ -38,6 +38,16 @@ test('L10 the standings come with the status, and with the votes that were just 
   expect(headers['cache-control']).toBe('no-cache');
 });
 
+test('P16 a list that cannot be read is one line of the log, whatever the query says', async () => {
+  const state = () => Promise.reject(new Error('no disk'));
+  const { send, log } = await startApiServer({ wrap: (store) => ({ ...store, state }) });
+  for (const query of ['', '?v=one', '?v=two&name=ana']) {
+    expect((await send('GET', `/api/goty${query}`)).status).toBe(503);
+  }
+  const lines = log.lines.filter((line) => line.startsWith('GET'));
+  expect(lines).toEqual([expect.stringMatching(/^GET \/goty failed: /)]);
+});
+
 test('L12 only the cloud home has leases to listen to Firestore', async () => {
   const { send } = await startApiServer();
   expect((await send('POST', '/api/lease')).status).toBe(404);

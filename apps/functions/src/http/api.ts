@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import type {
   LeaseResponse,
   StandingsResponse,
@@ -14,15 +15,15 @@ import type { Standings } from '../live/standings.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Traffic } from '../votes/traffic.ts';
 import { UnavailableError } from '../votes/unavailable-error.ts';
-import { isCrossSite, refuseCrossSite } from './cross-site.ts';
-import { createRefuse, type Refuse } from './failures.ts';
-import { limitStreams, limitVotes, type StreamLimits } from './limits.ts';
-import { handleErrors } from './request-errors.ts';
-import { streamRoute } from './stream-route.ts';
+import { clientOf, isCrossSite } from './client.ts';
+import type { Refuse } from './failures.ts';
+import type { StreamLimits } from './limits.ts';
+import { createFail, createRefuse, handleErrors } from './request-errors.ts';
+import { createOpenStream } from './stream-route.ts';
 import { welcomeVisitor } from './visitor.ts';
-import { type VoteDeps, voteRoute } from './vote-route.ts';
+import { type CastVote, createCastVote, type VoteDeps } from './vote-route.ts';
 
-export interface ApiDeps extends Omit<VoteDeps, 'refuse'> {
+export interface ApiDeps extends Omit<VoteDeps, 'refuse' | 'fail'> {
   readonly log: Log;
   /** Counts refusals, and knows whether the newest commits have failed. */
   readonly traffic: Pick<Traffic, 'checkCommits' | 'refused'>;
@@ -34,18 +35,24 @@ export interface ApiDeps extends Omit<VoteDeps, 'refuse'> {
   readonly live?: LiveHub;
   /** How many streams may be open; by default, what suits one process. */
   readonly streamLimits?: Partial<StreamLimits> | undefined;
-  /** How many votes an address may send in a minute; by default, any number. */
-  readonly votesPerMinute?: number;
-  /** The origins, besides the app's own, whose pages may send votes. */
-  readonly voteOrigins?: readonly string[];
   /** What a CDN may keep, as Cache-Control. A list with a visitor's cookie is never kept. */
   readonly caching?: { readonly list: string; readonly shortLived: string };
 }
 
-/** The routes of the API. Every other request gets a failure in JSON. */
-export function createApi(deps: ApiDeps): Router {
-  const { live, grantLease, streamLimits, voteOrigins = [], votesPerMinute = 0, clock, log } = deps;
-  const refuse = createRefuse(log, deps.traffic.refused);
+export interface Api {
+  /** Its routes. Every other request gets a failure in JSON. */
+  readonly routes: Router;
+  /** What the route of votes does. */
+  readonly castVote: CastVote;
+  /** What the route of the live stream does, if there is one. */
+  readonly openStream: RequestListener | undefined;
+}
+
+export function createApi(deps: ApiDeps): Api {
+  const { live, grantLease, streamLimits, trustedProxies, clock, log } = deps;
+  const refuse = createRefuse({ log, refused: deps.traffic.refused, trustedProxies });
+  const fail = createFail(log, refuse);
+  const castVote = createCastVote({ ...deps, refuse, fail });
   const api = Router();
   api.use((_request, response, next) => {
     response.set('Cache-Control', 'no-store');
@@ -53,12 +60,8 @@ export function createApi(deps: ApiDeps): Router {
   });
 
   api.get(API_PATHS.nominees, listNominees(deps));
-  api.post(
-    API_PATHS.vote(':id'),
-    // This check comes first, so that a page of another site cannot use up its visitor's votes.
-    refuseCrossSite(voteOrigins, refuse),
-    limitVotes(votesPerMinute, clock, refuse),
-    voteRoute({ ...deps, refuse }),
+  api.post(API_PATHS.vote(':id'), (request: Request<{ id: string }>, response) =>
+    castVote(request, response, request.params.id),
   );
   api.get(API_PATHS.status, shareFailure(tellStatus(deps), deps, refuse));
   api.get(API_PATHS.health, checkHealth(deps, refuse));
@@ -69,8 +72,10 @@ export function createApi(deps: ApiDeps): Router {
     });
     api.all(API_PATHS.lease, allowOnly('POST', refuse));
   }
-  if (live) {
-    api.get(API_PATHS.live, limitStreams(refuse, streamLimits), streamRoute(live, clock));
+  const openStream =
+    live && createOpenStream({ hub: live, limits: streamLimits, trustedProxies, clock, refuse });
+  if (openStream) {
+    api.get(API_PATHS.live, openStream);
     api.all(API_PATHS.live, allowOnly('GET, HEAD, POST', refuse));
   }
   // POST stays allowed: the id of a game may be 'standings' or 'live'.
@@ -80,11 +85,12 @@ export function createApi(deps: ApiDeps): Router {
   api.all(API_PATHS.vote(':id'), allowOnly('POST', refuse));
 
   api.use((_request, response) => refuse(response, 'not-found'));
-  api.use(handleErrors(log, refuse));
-  return api;
+  api.use(handleErrors(fail));
+  return { routes: api, castVote, openStream };
 }
 
-function listNominees({ nominees, policy, caching, voteOrigins = [] }: ApiDeps): RequestHandler {
+function listNominees(deps: ApiDeps): RequestHandler {
+  const { nominees, policy, caching, voteOrigins = [], trustedProxies } = deps;
   return async (request, response) => {
     const asked = request.query[REVISION_QUERY];
     const revision = typeof asked === 'string' ? asked : undefined;
@@ -96,7 +102,8 @@ function listNominees({ nominees, policy, caching, voteOrigins = [] }: ApiDeps):
     } else {
       // The visitor gets a cookie before the first vote, because the reply to that vote may be lost
       // together with its cookie.
-      if (!isCrossSite(request, voteOrigins)) welcomeVisitor(request, response);
+      const client = clientOf(request, trustedProxies);
+      if (!isCrossSite(request, client, voteOrigins)) welcomeVisitor(request, response, client);
       // It stays `no-store`: a CDN has handed one visitor's cookie to another in spite of `no-cache`
       // (https://github.com/firebase/firebase-functions/issues/932).
     }
@@ -130,7 +137,9 @@ function shareFailure(tell: Tell, { log, caching }: ApiDeps, refuse: Refuse): Re
 /** The status and the standings in one response, so that a page asks for nothing else. */
 function tellStandings(deps: ApiDeps): Tell {
   return async (_request, response) => {
-    const [status, games] = await Promise.all([readStatus(deps), deps.standings.current()]);
+    // In this order: what says that a vote is over must not come with sums from before.
+    const status = await readStatus(deps);
+    const games = await deps.standings.current();
     response.set('Cache-Control', deps.caching?.shortLived ?? 'no-cache');
     response.json({
       ...status,
@@ -141,9 +150,19 @@ function tellStandings(deps: ApiDeps): Tell {
 
 /** The page's clock may be wrong, so the server's time is part of the status. */
 async function readStatus({ nominees, policy, clock }: ApiDeps): Promise<StatusResponse> {
-  const { opensAt, closesAt, revision } = await nominees.status();
+  const { times, frozenAt, voided, revision } = await nominees.status();
+  const now = clock.now();
+  const { closesAt = Infinity } = times;
   const onePerVisitor = policy === 'one-per-visitor';
-  return { now: clock.now(), opensAt, closesAt, nominees: revision, onePerVisitor };
+  return {
+    now,
+    ...times,
+    frozenAt,
+    // Before the close, it would tell whoever stuffs votes that they were found.
+    voided: closesAt <= now && voided > 0 ? voided : undefined,
+    nominees: revision,
+    onePerVisitor,
+  };
 }
 
 function checkHealth({ nominees, traffic, log }: ApiDeps, refuse: Refuse): RequestHandler {

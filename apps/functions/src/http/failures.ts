@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { VoteResponse } from '@goty/shared/game';
 import { apiTexts } from '@goty/shared/texts';
-import type { Log } from '../runtime/log.ts';
 
 interface Failure {
   readonly status: number;
@@ -44,38 +43,20 @@ const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
-/** Warnings for the operator about failures that may affect visitors for a long time. */
-const WARNINGS: Partial<Record<FailureCode, string>> = {
-  'cross-site':
-    'Votes that pages of other sites send are refused. If they are yours, see TRUST_PROXY, and CORS_ORIGINS on Firebase.',
-  overloaded: 'Votes are refused: too many are waiting to be stored.',
-  'timed-out': 'Votes are refused: they could not be stored in time.',
-  'too-many-streams': 'Live streams are refused: too many are open, in all or for one address.',
-  'too-many-votes': 'Votes are refused: an address has sent more than VOTES_PER_MINUTE.',
-  unverified: 'Votes without a valid token of App Check are refused (APP_CHECK).',
-};
-
 /**
- * Refuses a request: counts the refusal, warns the operator if need be, and sends the response.
+ * Refuses a request: counts the refusal, warns the operator if need be, and sends the response with the
+ * security headers.
  *
- * @param mensaje a more precise sentence than the code's own
+ * @param more a more precise body than the code's own
  */
-export type Refuse = (response: ServerResponse, code: FailureCode, mensaje?: string) => void;
+export type Refuse = (response: ServerResponse, code: FailureCode, more?: Details) => void;
 
-/** @param refused called with each code */
-export function createRefuse(log: Log, refused: (code: FailureCode) => void): Refuse {
-  return (response, code, mensaje) => {
-    const warning = WARNINGS[code];
-    if (warning !== undefined) log.warn(warning);
-    refused(code);
-    sendFailure(response, code, mensaje);
-  };
-}
+type Details = Partial<Omit<VoteResponse, 'ok'>>;
 
 /** The response for a failure. Only here does a code become an HTTP status. */
-export function failureResponse(code: FailureCode, mensaje: string = FAILURES[code].mensaje) {
-  const { status, retryAfter, isShared }: Failure = FAILURES[code];
-  const body = JSON.stringify({ ok: false, mensaje } satisfies VoteResponse);
+export function failureResponse(code: FailureCode, more: Details = {}) {
+  const { status, mensaje, retryAfter, isShared }: Failure = FAILURES[code];
+  const body = JSON.stringify({ ok: false, mensaje, ...more } satisfies VoteResponse);
   const headers: Record<string, string> = {
     'Cache-Control': isShared ? 'public, max-age=0, s-maxage=2' : 'no-store',
     'Content-Type': 'application/json; charset=utf-8',
@@ -86,8 +67,8 @@ export function failureResponse(code: FailureCode, mensaje: string = FAILURES[co
 }
 
 /** Sends the response for a failure, with headers that override those of the successful one. */
-export function sendFailure(response: ServerResponse, code: FailureCode, mensaje?: string) {
-  const { status, headers, body } = failureResponse(code, mensaje);
+export function sendFailure(response: ServerResponse, code: FailureCode, more?: Details) {
+  const { status, headers, body } = failureResponse(code, more);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.statusCode = status;
   response.end(body);

@@ -1,21 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import { TimeoutError } from '../runtime/deadline.ts';
 import type { Log } from '../runtime/log.ts';
 import { UnavailableError } from '../votes/unavailable-error.ts';
+import { clientOf } from './client.ts';
 import { type FailureCode, type Refuse, sendFailure } from './failures.ts';
+import { setSecurityHeaders } from './security-headers.ts';
+
+/** Warnings for the operator about failures that may affect visitors for a long time. */
+const WARNINGS: Partial<Record<FailureCode, string>> = {
+  'cross-site':
+    'Votes that pages of other sites send are refused. If they are yours, see TRUST_PROXY, and CORS_ORIGINS on Firebase.',
+  overloaded: 'Votes are refused: too many are waiting to be stored.',
+  'timed-out': 'Votes are refused: they could not be stored in time.',
+  'too-many-streams': 'Live streams are refused: too many are open, in all or for one address.',
+  'too-many-votes': 'Votes are refused: an address has sent more than VOTES_PER_MINUTE.',
+  unverified: 'Votes without a valid token of App Check are refused (APP_CHECK).',
+};
+
+interface RefuseDeps {
+  readonly log: Log;
+  /** Called with each code. */
+  readonly refused: (code: FailureCode) => void;
+  /** How many proxies in front of the app may say who the client is. */
+  readonly trustedProxies: number;
+}
+
+export function createRefuse({ log, refused, trustedProxies }: RefuseDeps): Refuse {
+  return (response, code, more) => {
+    setSecurityHeaders(response, clientOf(response.req, trustedProxies).isSecure);
+    const warning = WARNINGS[code];
+    if (warning !== undefined) log.warn(warning);
+    refused(code);
+    sendFailure(response, code, more);
+  };
+}
 
 /** Failures that are the server's fault, and are logged. */
 const FAULTS: ReadonlySet<FailureCode> = new Set(['internal', 'unavailable']);
 
 /** Sends the failure for an error that a handler threw. Its details go to the log only. */
-export function handleErrors(log: Log, refuse: Refuse = sendFailure): ErrorRequestHandler {
-  // Express recognizes an error handler by its four parameters.
-  return (error: unknown, request, response, _next) => {
+export type Fail = (error: unknown, request: IncomingMessage, response: ServerResponse) => void;
+
+export function createFail(log: Log, refuse: Refuse = sendFailure): Fail {
+  return (error, { method, url = '' }, response) => {
     const code = codeOf(error);
-    if (FAULTS.has(code)) log.error(`${request.method} ${request.path} failed:`, error);
+    if (FAULTS.has(code)) log.error(`${method} ${url.split('?', 1)[0]} failed:`, error);
     if (response.headersSent) response.destroy();
     else refuse(response, code);
   };
+}
+
+/** The same as middleware. Express recognizes an error handler by its four parameters. */
+export function handleErrors(fail: Fail): ErrorRequestHandler {
+  return (error, request, response, _next) => fail(error, request, response);
 }
 
 function codeOf(error: unknown): FailureCode {

@@ -1,16 +1,24 @@
 import type { ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
 
-/** The security headers of the app's responses. firebase.json has them for Hosting (SPEC F7). */
-export const SECURITY_HEADERS = {
-  'Content-Security-Policy': [
+/**
+ * The page's Content-Security-Policy.
+ *
+ * @param embedOrigins the origins whose pages may frame it
+ */
+export function pagePolicy(embedOrigins: readonly string[]): string {
+  return [
     "default-src 'self'",
     "img-src 'self' data: http: https:",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+    `frame-ancestors ${embedOrigins.join(' ') || "'none'"}`,
+  ].join('; ');
+}
+
+/** The security headers of the app's responses. firebase.json has them for Hosting (SPEC F7). */
+export const SECURITY_HEADERS = {
+  'Content-Security-Policy': pagePolicy([]),
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'X-Content-Type-Options': 'nosniff',
@@ -44,8 +52,14 @@ export function setSecurityHeaders(response: ServerResponse, isSecure: boolean) 
   if (isSecure) for (const [name, value] of SECURE) response.setHeader(name, value);
 }
 
-/** Middleware that sets the security headers. */
-export const securityHeaders: RequestHandler = (request, response, next) => {
-  setSecurityHeaders(response, request.secure);
-  next();
-};
+/**
+ * Returns the function that gives the whole head of a response for `writeHead`: the security headers and these.
+ * Setting one header after the other costs time, and memory for as long as the response is open.
+ */
+export function headWith(
+  headers: Readonly<Record<string, string>>,
+): (isSecure: boolean) => string[] {
+  const plain = [...PLAIN, ...Object.entries(headers)].flat();
+  const secure = [...plain, ...SECURE.flat()];
+  return (isSecure) => (isSecure ? secure : plain);
+}

@@ -1,7 +1,11 @@
+import type { RequestListener } from 'node:http';
 import { PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
-import type { RequestHandler } from 'express';
 import type { Frame, LiveHub } from '../live/hub.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { clientOf } from './client.ts';
+import type { Refuse } from './failures.ts';
+import { createStreamLimit, type StreamLimits } from './limits.ts';
+import { headWith } from './security-headers.ts';
 
 /** How long a browser waits before it reconnects, in milliseconds (SPEC L3). */
 const RETRY_MS = 2_000;
@@ -13,23 +17,49 @@ const STUCK_MS = 60_000;
  */
 const PING = `: keep-alive\nevent: ${PING_EVENT}\ndata:\n\n`;
 
-/** `GET /goty/live`: the hub's frames as Server-Sent Events, until the viewer disconnects. */
-export function streamRoute(hub: LiveHub, clock: Clock): RequestHandler {
+const headOf = headWith({
+  'Cache-Control': 'no-store',
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  // Without it, nginx buffers the response.
+  'X-Accel-Buffering': 'no',
+});
+
+export interface StreamDeps {
+  readonly hub: LiveHub;
+  readonly limits: Partial<StreamLimits> | undefined;
+  /** How many proxies in front of the app may say who the client is. */
+  readonly trustedProxies: number;
+  readonly clock: Clock;
+  readonly refuse: Refuse;
+}
+
+/**
+ * `GET /goty/live`: the hub's frames as Server-Sent Events, until the viewer disconnects. Beyond the limits
+ * a stream is refused, and the page asks for the standings instead.
+ */
+export function createOpenStream({
+  hub,
+  limits,
+  trustedProxies,
+  clock,
+  refuse,
+}: StreamDeps): RequestListener {
+  const enter = createStreamLimit(limits);
+
   return (request, response) => {
-    response.writeHead(200, {
-      'Cache-Control': 'no-store',
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      // Without it, nginx buffers the response.
-      'X-Accel-Buffering': 'no',
-    });
+    const { network, isSecure } = clientOf(request, trustedProxies);
+    const leave = enter(network);
+    if (!leave) return refuse(response, 'too-many-streams');
+    response.writeHead(200, headOf(isSecure));
     if (request.method === 'HEAD') {
+      leave();
       response.end();
       return;
     }
     response.write(`retry: ${RETRY_MS}\n\n`);
 
     // Each frame holds all standings. So a slow viewer only needs the newest frame, once its connection
-    // has taken the one before. We do not wait for 'drain', because some 30 frames would queue up before
+    // has taken the two before. We do not wait for 'drain', because some 30 frames would queue up before
     // it comes.
     let pending: Frame | undefined;
     let stuckSince: number | undefined;
@@ -52,6 +82,11 @@ export function streamRoute(hub: LiveHub, clock: Clock): RequestHandler {
     }
 
     function write(chunk: Frame | string) {
+      if (response.writableLength === 0) {
+        response.write(chunk);
+        return;
+      }
+      // Only a connection that is behind says when it has caught up: a callback for each event takes time.
       stuckSince = clock.elapsed();
       response.write(chunk, taken);
     }
@@ -64,6 +99,7 @@ export function streamRoute(hub: LiveHub, clock: Clock): RequestHandler {
     }
 
     response.on('close', () => {
+      leave();
       unsubscribe();
       cancelPing();
     });

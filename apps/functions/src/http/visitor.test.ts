@@ -1,6 +1,6 @@
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
-import { COUNTED, refusal, startApiServer } from '../../testing/api-server.ts';
+import { refusal, startApiServer } from '../../testing/api-server.ts';
 import { createTestClock } from '../../testing/clock.ts';
 
 const POLICY = { policy: 'one-per-visitor' } as const;
@@ -12,14 +12,16 @@ test('V6 under one-per-visitor, the cookie of a reply identifies the visitor', a
   const [cookie = ''] = first.headers['set-cookie'] ?? [];
   expect(cookie).toMatch(/^__session=press-1; Max-Age=31536000; .*HttpOnly; SameSite=Lax$/);
   // As if that reply had been lost.
-  expect((await send('POST', '/api/goty/hades-2', press(1))).answer).toEqual(COUNTED);
+  const told = [200, { ok: true, mensaje: apiTexts.counted('Hades II'), votedFor: 'hades-2' }];
+  expect((await send('POST', '/api/goty/hades-2', press(1))).answer).toEqual(told);
 
   const Cookie = 'other=1; __session=press-1';
   const again = await send('POST', '/api/goty/hades-2', { Cookie, ...press(2) });
   expect(again.headers['set-cookie']?.[0]).toMatch(/^__session=press-1; Max-Age=31536000;/);
-  expect(again.answer).toEqual(COUNTED);
+  expect(again.answer).toEqual(told);
   const other = await send('POST', '/api/goty/live', { Cookie, ...press(3) });
-  expect(other.answer).toEqual([409, refusal(apiTexts.alreadyVotedFor('Hades II'))]);
+  const refused = refusal(apiTexts.alreadyVotedFor('Hades II'));
+  expect(other.answer).toEqual([409, { ...refused, votedFor: 'hades-2' }]);
   expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
 });
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isId } from '@goty/shared/ids';
 import { VISITOR_COOKIE } from '@goty/shared/protocol';
-import { parseCookie } from 'cookie';
-import type { Request, Response } from 'express';
+import { parseCookie, stringifySetCookie } from 'cookie';
 import type { VotePolicy } from '../votes/vote-policy.ts';
+import type { Client } from './client.ts';
 
-const MAX_AGE_MS = 365 * 24 * 60 * 60 * 1000;
+const MAX_AGE_SECONDS = 365 * 24 * 60 * 60;
 
 /**
  * Returns the id of the ballot for a vote. Requests with the same ballot id are the same vote:
@@ -18,33 +19,38 @@ const MAX_AGE_MS = 365 * 24 * 60 * 60 * 1000;
  */
 export function ballotIdOf(
   policy: VotePolicy,
-  request: Request<object>,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
+  client: Client,
   key: string | undefined,
 ): string {
   const press = key ?? randomUUID();
   if (policy === 'unlimited') return press;
   const visitor = readVisitor(request) ?? press;
   // The cookie is renewed with every vote, so that a visitor who keeps voting stays the same one.
-  rememberVisitor(request, response, visitor);
+  rememberVisitor(response, client, visitor);
   return visitor;
 }
 
 /** Gives a visitor without a valid cookie one. */
-export function welcomeVisitor(request: Request<object>, response: Response) {
-  if (readVisitor(request) === undefined) rememberVisitor(request, response, randomUUID());
+export function welcomeVisitor(request: IncomingMessage, response: ServerResponse, client: Client) {
+  if (readVisitor(request) === undefined) rememberVisitor(response, client, randomUUID());
 }
 
-function readVisitor(request: Request<object>): string | undefined {
-  const id = parseCookie(request.get('Cookie') ?? '')[VISITOR_COOKIE];
+function readVisitor({ headers }: IncomingMessage): string | undefined {
+  const id = parseCookie(headers.cookie ?? '')[VISITOR_COOKIE];
   return id !== undefined && isId(id) ? id : undefined;
 }
 
-function rememberVisitor(request: Request<object>, response: Response, id: string) {
-  response.cookie(VISITOR_COOKIE, id, {
+function rememberVisitor(response: ServerResponse, { isSecure }: Client, id: string) {
+  const cookie = stringifySetCookie({
+    name: VISITOR_COOKIE,
+    value: id,
+    maxAge: MAX_AGE_SECONDS,
+    path: '/',
     httpOnly: true,
-    maxAge: MAX_AGE_MS,
+    secure: isSecure,
     sameSite: 'lax',
-    secure: request.secure,
   });
+  response.setHeader('Set-Cookie', cookie);
 }

@@ -6,6 +6,7 @@ import { COUNTED, HADES, LIVE, refusal, startApiServer } from '../../testing/api
 import { createTestClock, settled } from '../../testing/clock.ts';
 import { responseTo } from '../../testing/http.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 const VOTE = ['POST', '/api/goty/hades-2'] as const;
 const KEY = { 'Idempotency-Key': 'one-press' };
@@ -25,6 +26,34 @@ test('V3 V4 a key counts once, however often it is sent at once, and for no othe
   const other = await send('POST', '/api/goty/live', KEY);
   expect(other.answer).toEqual([422, refusal(apiTexts.keyReused)]);
   expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
+});
+
+const LOWER_CASE_SECURITY_HEADERS = Object.fromEntries(
+  Object.entries(SECURITY_HEADERS).map(([name, value]) => [name.toLowerCase(), value]),
+);
+// Only the first is answered ahead of Express.
+const SPELLINGS = [
+  '/api/goty/hades-2',
+  '/api/goty/hades-2/',
+  '/API/goty/hades-2',
+  '/api/goty/hades%2D2',
+  '/api/goty/hades-2?from=page',
+  'http://other.example/api/goty/hades-2',
+];
+
+test('V5 V9 a vote is the same one however its path is spelled', async () => {
+  const { send, votos } = await startApiServer({ votesPerMinute: SPELLINGS.length });
+  const headersOf = async (path: string) => {
+    const { answer, headers } = await send('POST', path, {}, '{}');
+    expect([path, ...answer]).toEqual([path, ...COUNTED]);
+    const { date: _date, ...others } = headers;
+    return others;
+  };
+  const [first, ...rest] = await Promise.all(SPELLINGS.map(headersOf));
+  expect(first).toMatchObject({ ...LOWER_CASE_SECURITY_HEADERS, 'cache-control': 'no-store' });
+  for (const headers of rest) expect(headers).toEqual(first);
+  expect(await votos()).toEqual({ 'hades-2': SPELLINGS.length, live: 0 });
+  expect((await send(...VOTE)).status).toBe(429);
 });
 
 const MALFORMED_IDS = ['..', 'a%2Fb%2Fc', '__proto__', '%00', '%ZZ', '%20', 'x'.repeat(2_048)];

@@ -1,18 +1,27 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VoteResponse } from '@goty/shared/game';
 import { isId } from '@goty/shared/ids';
+import type { Nominee } from '@goty/shared/nominee';
 import { APP_CHECK_HEADER, IDEMPOTENCY_KEY, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
-import type { RequestHandler } from 'express';
 import type { Clock } from '../runtime/clock.ts';
 import { withDeadline } from '../runtime/deadline.ts';
 import type { GroupCommit, VoteOutcome } from '../votes/group-commit.ts';
 import type { Nominees } from '../votes/nominees.ts';
 import type { VotePolicy } from '../votes/vote-policy.ts';
 import type { VoteTimes } from '../votes/vote-store.ts';
+import { type Client, clientOf, isCrossSite } from './client.ts';
 import type { FailureCode, Refuse } from './failures.ts';
+import { createVoteLimit } from './limits.ts';
 import { checkBody } from './read-body.ts';
+import type { Fail } from './request-errors.ts';
+import { headWith } from './security-headers.ts';
 import { ballotIdOf } from './visitor.ts';
+
+const headOf = headWith({
+  'Cache-Control': 'no-store',
+  'Content-Type': 'application/json; charset=utf-8',
+});
 
 export interface VoteDeps {
   readonly votes: GroupCommit;
@@ -20,16 +29,47 @@ export interface VoteDeps {
   readonly policy: VotePolicy;
   /** Whether a token of App Check is valid; by default votes need none. */
   readonly isValidToken?: ((token: string) => Promise<boolean>) | undefined;
+  /** How many votes an address may send in a minute; by default, any number. */
+  readonly votesPerMinute?: number;
+  /** The origins, besides the app's own, whose pages may send votes. */
+  readonly voteOrigins?: readonly string[];
+  /** How many proxies in front of the app may say who the client is. */
+  readonly trustedProxies: number;
   readonly clock: Clock;
   readonly refuse: Refuse;
+  readonly fail: Fail;
 }
 
-/** `POST /goty/:id`: validates id, key and body before anything else, then casts the vote. */
-export function voteRoute(deps: VoteDeps): RequestHandler<{ id: string }> {
-  const { votes, nominees, policy, isValidToken, clock, refuse } = deps;
-  return async (request, response) => {
-    const { id } = request.params;
-    const key = request.get(IDEMPOTENCY_KEY);
+/** Answers a request for a vote for the game with that id. Never rejects. */
+export type CastVote = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+) => Promise<void>;
+
+/**
+ * `POST /goty/:id`: refuses votes of another site's page and beyond the limit, then what is malformed, and casts
+ * all others.
+ */
+export function createCastVote(deps: VoteDeps): CastVote {
+  const { votes, nominees, policy, isValidToken, clock, refuse, fail } = deps;
+  const { votesPerMinute = 0, voteOrigins = [], trustedProxies } = deps;
+  const isBeyondLimit = createVoteLimit(votesPerMinute, clock);
+
+  return async (request, response, id) => {
+    try {
+      await cast(request, response, id);
+    } catch (error) {
+      fail(error, request, response);
+    }
+  };
+
+  async function cast(request: IncomingMessage, response: ServerResponse, id: string) {
+    const client = clientOf(request, trustedProxies);
+    // This check comes first, so that a page of another site cannot use up its visitor's votes.
+    if (isCrossSite(request, client, voteOrigins)) return refuse(response, 'cross-site');
+    if (isBeyondLimit(client.network)) return refuse(response, 'too-many-votes');
+    const key = headerOf(request, IDEMPOTENCY_KEY);
     if (!isId(id)) return refuse(response, 'unknown-game');
     if (key !== undefined && !isId(key)) return refuse(response, 'bad-key');
     const badBody = await checkBody(request, response);
@@ -38,38 +78,55 @@ export function voteRoute(deps: VoteDeps): RequestHandler<{ id: string }> {
     const deadline = clock.elapsed() + VOTE_DEADLINE_MS;
     const inTime = <T>(promise: Promise<T>) =>
       withDeadline(promise, deadline - clock.elapsed(), clock);
-    const token = request.get(APP_CHECK_HEADER);
+    const token = headerOf(request, APP_CHECK_HEADER);
     if (isValidToken && !(token && (await inTime(isValidToken(token))))) {
       return refuse(response, 'unverified');
     }
 
-    // Both are asked for at the same time, so that they share one question to the store.
-    const lookups = Promise.all([nominees.find(id), nominees.times()]);
-    const [nominee, times] = await inTime(lookups);
+    // If they have to be asked for, then at the same time, so that they share one question to the store.
+    const [nominee, times] =
+      nominees.peek(id) ?? (await inTime(Promise.all([nominees.find(id), nominees.times()])));
     if (!nominee) return refuse(response, 'unknown-game');
 
     const at = clock.now();
     const closed = closedAt(at, times);
     if (closed) return refuse(response, closed);
 
-    const ballotId = ballotIdOf(policy, request, response, key);
+    const ballotId = ballotIdOf(policy, request, response, client, key);
     const outcome = await votes.cast({ id: ballotId, game: id, at }, deadline);
     if (typeof outcome === 'object' && policy === 'one-per-visitor') {
       // The vote is refused in any case, even if the game's name cannot be read.
       const other = await inTime(nominees.find(outcome.votedFor)).catch(() => undefined);
-      return refuse(response, 'already-voted', other && apiTexts.alreadyVotedFor(other.name));
+      return refuse(
+        response,
+        'already-voted',
+        other && { mensaje: apiTexts.alreadyVotedFor(other.name), votedFor: other.id },
+      );
     }
     const failure = failureOf(outcome);
     if (failure) return refuse(response, failure);
-    tellCounted(response, nominee.name);
-  };
+    const isAgain = outcome === 'replayed' && policy === 'one-per-visitor';
+    tellCounted(response, client, nominee, isAgain);
+  }
 }
 
-/** Not `response.json`: it would spend a tenth of a vote's time on an ETag that nobody uses. */
-function tellCounted(response: ServerResponse, name: string) {
-  const body = { ok: true, mensaje: apiTexts.counted(name) } satisfies VoteResponse;
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.end(JSON.stringify(body));
+/** The value of a header of our own. Node joins several into one. */
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  return headers[name.toLowerCase()]?.toString();
+}
+
+function tellCounted(
+  response: ServerResponse,
+  { isSecure }: Client,
+  { id, name }: Nominee,
+  isAgain: boolean,
+) {
+  const mensaje = apiTexts.counted(name);
+  const body: VoteResponse = { ok: true, mensaje, ...(isAgain && { votedFor: id }) };
+  const json = JSON.stringify(body);
+  const length = String(Buffer.byteLength(json));
+  response.writeHead(200, [...headOf(isSecure), 'Content-Length', length]);
+  response.end(json);
 }
 
 function closedAt(now: number, { opensAt, closesAt }: VoteTimes): FailureCode | undefined {

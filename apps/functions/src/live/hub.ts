@@ -39,7 +39,8 @@ export interface LiveHub {
  * A failed read is logged and retried after a second.
  */
 export function createLiveHub({ games, clock, log }: LiveHubOptions): LiveHub {
-  const viewers = new Set<Viewer>();
+  /** The viewers, with the frame that each got last. */
+  const viewers = new Map<Viewer, Frame | undefined>();
   let latest: Frame | undefined;
   let stale = true;
   let publishing = false;
@@ -56,8 +57,9 @@ export function createLiveHub({ games, clock, log }: LiveHubOptions): LiveHub {
       // If there are viewers, the newest standings are about to be sent anyway, so the new one gets
       // the last ones meanwhile. If there are none, the last ones may be old, because nothing was
       // read since.
-      if (latest && (!stale || viewers.size > 0)) deliver(viewer, latest);
-      viewers.add(viewer);
+      const isNewest = !stale || viewers.size > 0;
+      viewers.set(viewer, undefined);
+      if (latest && isNewest) deliver(viewer, latest);
       schedulePublish();
       return () => void viewers.delete(viewer);
     },
@@ -69,7 +71,7 @@ export function createLiveHub({ games, clock, log }: LiveHubOptions): LiveHub {
     close() {
       closed = true;
       cancelPublish();
-      for (const viewer of viewers) viewer.end();
+      for (const viewer of viewers.keys()) viewer.end();
       viewers.clear();
     },
   };
@@ -91,8 +93,10 @@ export function createLiveHub({ games, clock, log }: LiveHubOptions): LiveHub {
     stale = false;
     nextPublishAt = clock.elapsed() + MIN_INTERVAL_MS;
     try {
-      latest = standingsFrame(await games());
-      for (const viewer of viewers) deliver(viewer, latest);
+      const frame = standingsFrame(await games());
+      // While the vote is frozen, the same frame again would tell that somebody has voted.
+      if (!latest?.equals(frame)) latest = frame;
+      for (const [viewer, sent] of viewers) if (sent !== latest) deliver(viewer, latest);
     } catch (error) {
       log.error('Failed to read the standings:', error);
       stale = true;
@@ -103,6 +107,7 @@ export function createLiveHub({ games, clock, log }: LiveHubOptions): LiveHub {
   }
 
   function deliver(viewer: Viewer, frame: Frame) {
+    viewers.set(viewer, frame);
     try {
       viewer.send(frame);
     } catch (error) {

@@ -45,7 +45,7 @@ test('L11 however many pages ask, the games are read once in 2 s, and never whil
   expect(store.reads).toEqual({ games: 0, total: 0 });
   for (let ms = 0; ms < 10_000; ms += 100) {
     store.votos += 1;
-    standings.changed();
+    standings.counted();
     await Promise.all([ask(), ask(), ask()]);
     await clock.advance(100);
   }
@@ -71,7 +71,7 @@ test('L10 a counted vote is told after 2 s at most', async () => {
   expect(await ask()).toBe(3);
   await clock.advance(1_000);
   store.votos = 4;
-  standings.changed();
+  standings.counted();
   expect(await ask()).toBe(3);
   await clock.advance(1_000);
   expect(await ask()).toBe(4);
@@ -82,7 +82,7 @@ test('L10 while the store does not answer, the last standings are told for 10 s,
   await ask();
   store.isBroken = true;
   store.votos = 4;
-  standings.changed();
+  standings.counted();
   await clock.advance(MIN_MS);
   expect(await ask()).toBe(3);
   expect(log.lines).toEqual(['Failed to read the standings: Error: no disk']);
@@ -93,6 +93,29 @@ test('L10 while the store does not answer, the last standings are told for 10 s,
   store.isBroken = false;
   await clock.advance(MIN_MS);
   expect(await ask()).toBe(4);
+});
+
+test('V10 L10 what has changed otherwise is read at once, and a read that began before is not told', async () => {
+  const { ask, clock, standings, store } = await setUp();
+  await ask();
+  store.votos = 4;
+  standings.outdate();
+  expect(await ask()).toBe(4);
+  store.votos = 5;
+  standings.counted();
+  await clock.advance(MIN_MS);
+  const asked = ask();
+  store.votos = 9;
+  standings.outdate();
+  // Nor does one who asks after that, but before it has ended.
+  expect(await Promise.all([asked, ask()])).toEqual([9, 9]);
+  // And again until it can be read.
+  standings.outdate();
+  store.isBroken = true;
+  await expect(ask()).rejects.toThrow('no disk');
+  store.isBroken = false;
+  await clock.advance(MIN_MS);
+  expect(await ask()).toBe(9);
 });
 
 test('L10 if they could never be read, a request fails, and the next one reads again', async () => {

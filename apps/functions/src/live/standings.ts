@@ -25,8 +25,10 @@ export interface Standings {
    * answer, and has not for ten seconds.
    */
   current(): Promise<readonly Game[]>;
-  /** Call this after votes were counted, or games were changed. It reads nothing. */
-  changed(): void;
+  /** Call this after votes were counted. It reads nothing. */
+  counted(): void;
+  /** Call this after something else has changed: what is known is not returned any more. */
+  outdate(): void;
 }
 
 /**
@@ -42,30 +44,45 @@ export function createStandings(options: StandingsOptions): Standings {
   let askedAt = Number.NEGATIVE_INFINITY;
   let failure: { readonly since: number; readonly error: unknown } | undefined;
   let reading: Promise<void> | undefined;
+  /** Another number after each `outdate`. A read that began before tells nothing. */
+  let age = 0;
 
   return {
-    async current() {
-      if (clock.elapsed() - askedAt >= (isStale ? minIntervalMs : maxAgeMs)) {
-        reading ??= read().finally(() => {
-          reading = undefined;
-        });
-      }
-      await reading;
-      const isLive = !failure || clock.elapsed() - failure.since < MAX_STANDINGS_AGE_MS;
-      if (!known || !isLive) throw new UnavailableError(String(failure?.error));
-      return known;
-    },
-    changed() {
+    current,
+    counted() {
       isStale = true;
     },
+    outdate() {
+      age += 1;
+      isStale = true;
+      known = undefined;
+      askedAt = Number.NEGATIVE_INFINITY;
+    },
   };
+
+  async function current(): Promise<readonly Game[]> {
+    if (clock.elapsed() - askedAt >= (isStale ? minIntervalMs : maxAgeMs)) {
+      reading ??= read().finally(() => {
+        reading = undefined;
+      });
+    }
+    const asked = age;
+    await reading;
+    // That read may have begun before an `outdate`, and then has told nothing.
+    if (asked !== age || (!known && !failure)) return current();
+    const isLive = !failure || clock.elapsed() - failure.since < MAX_STANDINGS_AGE_MS;
+    if (!known || !isLive) throw new UnavailableError(String(failure?.error));
+    return known;
+  }
 
   async function read() {
     askedAt = clock.elapsed();
     const wasStale = isStale;
+    const asked = age;
     isStale = false;
     try {
-      known = wasStale || !known ? await readGames() : await compare(known);
+      const games = wasStale || !known ? await readGames() : await compare(known);
+      if (asked === age) known = games;
       failure = undefined;
     } catch (error) {
       isStale ||= wasStale;

@@ -19,6 +19,8 @@ test('P2 everything can be set, and an empty port is the default', () => {
     VOTES_PER_MINUTE: '0',
     TRUST_PROXY: '2',
     STREAMS_PER_ADDRESS: '5000',
+    EMBED_ORIGINS: 'https://a.example, http://b.example:8080',
+    PUBLIC_URL: 'https://vote.example/',
   };
   expect(readConfig(environment, '/project')).toEqual({
     host: '127.0.0.1',
@@ -30,6 +32,8 @@ test('P2 everything can be set, and an empty port is the default', () => {
     votesPerMinute: 0,
     trustedProxies: 2,
     streamsPerAddress: 5_000,
+    embedOrigins: ['https://a.example', 'http://b.example:8080'],
+    publicUrl: 'https://vote.example',
   });
   expect(readConfig({ PORT: '' }, '/project')).toEqual(readConfig({}, '/project'));
 });
@@ -38,8 +42,18 @@ test.each([
   [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535, not "http".'],
   [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, not "65536".'],
   [{ VOTE_POLICY: 'two' }, 'VOTE_POLICY must be unlimited or one-per-visitor, not "two".'],
-  [{ VOTES_PER_MINUTE: '-1' }, 'VOTES_PER_MINUTE must be a whole number, 0 or more, not "-1".'],
-  [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY must be a whole number, 0 or more, not "true".'],
+  [
+    { VOTES_PER_MINUTE: '-1' },
+    'VOTES_PER_MINUTE must be a whole number from 0 to 999999999, not "-1".',
+  ],
+  [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY must be a whole number from 0 to 999999999, not "true".'],
+  [{ EMBED_ORIGINS: 'a.example' }, 'EMBED_ORIGINS must be a list such as https://a.example'],
+  [
+    { PUBLIC_URL: 'vote.example' },
+    'PUBLIC_URL must be an address such as https://vote.example, not',
+  ],
+  [{ PUBLIC_URL: 'localhost:3000' }, 'PUBLIC_URL must be an address such as https://vote.example'],
+  [{ PUBLIC_URL: 'https://a.example/goty' }, 'PUBLIC_URL must be an address such as https://'],
 ])('P3 the configuration %j is refused', (environment, message) => {
   expect(() => readConfig(environment, '/project')).toThrow(message);
 });
@@ -54,7 +68,9 @@ test('P2 F11 an empty VOTE_POLICY is unlimited, and App Check is on or off', () 
 test('L12 LISTENERS is a number, or all', () => {
   expect(['', '0', '250', 'all'].map(readListeners)).toEqual([1_000, 0, 250, Infinity]);
   for (const value of ['-1', 'none', '1.5']) {
-    expect(() => readListeners(value)).toThrow('LISTENERS must be a whole number or all, not');
+    expect(() => readListeners(value)).toThrow(
+      'LISTENERS must be a whole number from 0 to 999999999 or all, not',
+    );
   }
 });
 
@@ -62,7 +78,7 @@ test('F4 CORS_ORIGINS is * or a list of origins', () => {
   const list = ['https://a.example', 'http://localhost:5173'];
   expect(['', '*', list.join(', ')].map(readOrigins)).toEqual(['*', '*', list]);
   for (const value of ['a.example', ...['/', ',', ',*'].map((end) => `https://a.example${end}`)]) {
-    expect(() => readOrigins(value)).toThrow(/^CORS_ORIGINS must be/);
+    expect(() => readOrigins(value)).toThrow(/^CORS_ORIGINS must be a list/);
   }
 });
 

@@ -13,29 +13,13 @@ export const VARIABLES = [
   'VOTES_PER_MINUTE',
   'TRUST_PROXY',
   'STREAMS_PER_ADDRESS',
+  'EMBED_ORIGINS',
+  'PUBLIC_URL',
 ] as const;
 
 type Environment = Readonly<Partial<Record<(typeof VARIABLES)[number], string | undefined>>>;
 
-export interface Config {
-  /** The address to listen on; `undefined` for all addresses of this machine. */
-  readonly host: string | undefined;
-  /** 0 picks a free port. */
-  readonly port: number;
-  /** Absolute path of the database file. */
-  readonly databasePath: string;
-  /** Absolute path of the nominees file. */
-  readonly nomineesPath: string;
-  /** Absolute path of the folder with the operator's covers. */
-  readonly coversFolder: string;
-  readonly policy: VotePolicy;
-  /** How many votes an address may send in a minute; 0 for no limit. */
-  readonly votesPerMinute: number;
-  /** How many proxies in front of the server say who the client is. */
-  readonly trustedProxies: number;
-  /** How many event streams may be open for one address. */
-  readonly streamsPerAddress: number;
-}
+export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 /**
  * Reads the configuration of the standalone home, which README.md lists.
@@ -44,31 +28,46 @@ export interface Config {
  * @param folder relative paths are resolved against it
  * @throws OperatorError for an invalid value
  */
-export function readConfig(environment: Environment, folder: string): Config {
+export function readConfig(environment: Environment, folder: string) {
   return {
+    /** The address to listen on; `undefined` for all addresses of this machine. */
     host: environment.HOST || undefined,
-    port: readPort(environment.PORT || '3000'),
+    /** 0 picks a free port. */
+    port: readNumber('PORT', environment.PORT || '3000', { max: 65_535 }),
     databasePath: resolve(folder, environment.DATABASE || '.data/goty.sqlite'),
     nomineesPath: resolve(folder, environment.NOMINEES || 'nominees.json'),
+    /** Has the operator's covers. */
     coversFolder: resolve(folder, environment.COVERS || 'covers'),
     policy: readPolicy(environment.VOTE_POLICY),
-    votesPerMinute: readCount('VOTES_PER_MINUTE', environment.VOTES_PER_MINUTE || '600'),
-    trustedProxies: readCount('TRUST_PROXY', environment.TRUST_PROXY || '0'),
-    streamsPerAddress: readCount('STREAMS_PER_ADDRESS', environment.STREAMS_PER_ADDRESS || '500'),
+    /** How many votes an address may send in a minute; 0 for no limit. */
+    votesPerMinute: readNumber('VOTES_PER_MINUTE', environment.VOTES_PER_MINUTE || '600'),
+    /** How many proxies in front of the server say who the client is. */
+    trustedProxies: readNumber('TRUST_PROXY', environment.TRUST_PROXY || '0'),
+    /** How many event streams may be open for one address. */
+    streamsPerAddress: readNumber('STREAMS_PER_ADDRESS', environment.STREAMS_PER_ADDRESS || '500'),
+    /** The origins whose pages may show inicio in a frame. */
+    embedOrigins: readOriginList('EMBED_ORIGINS', environment.EMBED_ORIGINS),
+    /** The origin at which visitors open the page, as in `https://host`; `undefined` if not configured. */
+    publicUrl: readPublicUrl(environment.PUBLIC_URL),
   };
 }
 
-function readPort(value: string): number {
-  const port = Number(value);
-  if (!/^\d{1,5}$/.test(value) || port > 65_535) {
-    throw new OperatorError(`PORT must be a whole number from 0 to 65535, not "${value}".`);
-  }
-  return port;
+/** @param or how the message goes on, where other values are possible, too */
+function readNumber(name: string, text: string, { min = 0, max = 999_999_999, or = '' } = {}) {
+  const value = Number(text);
+  if (/^\d{1,9}$/.test(text) && value >= min && value <= max) return value;
+  throw new OperatorError(
+    `${name} must be a whole number from ${min} to ${max}${or}, not "${text}".`,
+  );
 }
 
-function readCount(name: string, value: string): number {
-  if (/^\d{1,9}$/.test(value)) return Number(value);
-  throw new OperatorError(`${name} must be a whole number, 0 or more, not "${value}".`);
+function readPublicUrl(value: string | undefined): string | undefined {
+  if (!value) return undefined;
+  const url = URL.parse(value);
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  throw new OperatorError(
+    `PUBLIC_URL must be an address such as https://vote.example, not "${value}".`,
+  );
 }
 
 /**
@@ -91,12 +90,8 @@ export function readPolicy(value: string | undefined): VotePolicy {
  */
 export function readListeners(value: string | undefined): number {
   if (value === 'all') return Number.POSITIVE_INFINITY;
-  if (/^\d{1,9}$/.test(value || '1000')) return Number(value || '1000');
-  throw new OperatorError(`LISTENERS must be a whole number or all, not "${value}".`);
+  return readNumber('LISTENERS', value || '1000', { or: ' or all' });
 }
-
-/** With more, votes would not be answered before their deadline. */
-const MAX_WRITE_SECONDS = 5;
 
 /**
  * The seconds between writes of the sums, in milliseconds; 1 s if the value is empty or unset.
@@ -104,13 +99,8 @@ const MAX_WRITE_SECONDS = 5;
  * @throws OperatorError unless it is a whole number from 1 to 5
  */
 export function readWriteInterval(value: string | undefined): number {
-  const seconds = Number(value || '1');
-  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= MAX_WRITE_SECONDS) {
-    return seconds * 1_000;
-  }
-  throw new OperatorError(
-    `SECONDS_BETWEEN_WRITES must be a whole number from 1 to ${MAX_WRITE_SECONDS}, not "${value}".`,
-  );
+  // With more, votes would not be answered before their deadline.
+  return 1_000 * readNumber('SECONDS_BETWEEN_WRITES', value || '1', { min: 1, max: 5 });
 }
 
 /**
@@ -131,14 +121,14 @@ export function readSwitch(name: string, value: string | undefined): boolean {
  * @throws OperatorError if one of them is not an origin
  */
 export function readOrigins(value: string): '*' | string[] {
-  if (value === '*' || value === '') return '*';
+  return value === '*' || value === '' ? '*' : readOriginList('CORS_ORIGINS', value);
+}
+
+function readOriginList(name: string, value: string | undefined): string[] {
+  if (!value) return [];
   const origins = value.split(',').map((origin) => origin.trim());
-  for (const origin of origins) {
-    if (URL.parse(origin)?.origin !== origin) {
-      throw new OperatorError(
-        `CORS_ORIGINS must be * or a list such as https://a.example,https://b.example, not "${value}".`,
-      );
-    }
-  }
-  return origins;
+  if (origins.every((origin) => URL.parse(origin)?.origin === origin)) return origins;
+  throw new OperatorError(
+    `${name} must be a list such as https://a.example,https://b.example, not "${value}".`,
+  );
 }

@@ -6,7 +6,6 @@ export type Log = Pick<Console, 'info' | 'warn' | 'error'>;
 
 /** Lines less than this apart are one burst. */
 const BURST_PAUSE_MS = 60_000;
-/** How many different lines are remembered. */
 const MAX_REMEMBERED = 1_000;
 
 /**

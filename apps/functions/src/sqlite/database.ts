@@ -1,14 +1,16 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Nominee } from '@goty/shared/nominee';
 import { OperatorError } from '../runtime/operator-error.ts';
 import type { OperatorStore, VoteStore } from '../votes/vote-store.ts';
-import { createFile, inspectDatabaseFile, realPathOf } from './file.ts';
+import { inspectDatabaseFile, realPathOf } from './file.ts';
 import { type Claim, claimDatabase, markOf } from './lock.ts';
 import { checkSound, commitsOf, lookInto, openDatabase } from './look.ts';
 import { createSqliteOperator, setNominees } from './operator.ts';
-import { createSchema, migrate, schemaVersion } from './schema.ts';
+import { applySteps, migrate, schemaVersion } from './schema.ts';
 import { createSqliteStore } from './store.ts';
-import { inTransactionNow, isBusy, isOfDisk } from './transaction.ts';
+import { inTransactionNow, isBusy } from './transaction.ts';
 
 /** How often to try to switch to a write-ahead log before giving up. */
 const MAX_TRIES = 100;
@@ -32,22 +34,25 @@ export interface SqliteOptions {
 export function openSqliteStore({ path, firstNominees, migrated }: SqliteOptions): VoteStore {
   const isAbsent = inspectDatabaseFile(path) === 'absent';
   const nominees = isAbsent ? firstNominees() : undefined;
-  const claim = claimFile(path);
+  let claim: Claim | undefined;
   let database: DatabaseSync | undefined;
   try {
+    mkdirSync(dirname(path), { recursive: true });
+    // Created empty unless it exists: only a file that does has a real path.
+    closeSync(openSync(path, 'a'));
+    claim = claimDatabase(realPathOf(path));
     if (!isAbsent) lookInto(path, claim.newest, checkSound);
     database = openDatabase(path);
-    if (schemaVersion(database) === 0) create(database, nominees ?? firstNominees());
-    const backup = migrate(database);
+    const backup = schemaVersion(database) === 0 ? undefined : migrate(database);
     if (backup !== undefined) migrated?.(backup);
-    addFirstNominees(database, firstNominees);
+    fillIfEmpty(database, () => nominees ?? firstNominees());
     // Before the header names a log: from then on the two are compared.
     claim.mark(commitsOf(database));
     makeDurable(database);
-    return storeOf(database, path, claim);
+    return createSqliteStore(database, path, claim);
   } catch (error) {
     database?.close();
-    claim.release();
+    claim?.release();
     throw unusable(path, error);
   }
 }
@@ -67,43 +72,10 @@ export function openForOperator(path: string): OperatorStore {
     database = openDatabase(path);
     migrate(database);
     makeDurable(database);
-    return { ...storeOf(database, path), ...createSqliteOperator(database) };
+    return { ...createSqliteStore(database, path), ...createSqliteOperator(database) };
   } catch (error) {
     database?.close();
     throw unusable(path, error);
-  }
-}
-
-/** @param claim that of a server; without one, nothing is marked */
-function storeOf(database: DatabaseSync, path: string, claim?: Claim): VoteStore {
-  // From here on inTransaction waits for other processes. SQLite would hold up everything else.
-  database.exec('PRAGMA busy_timeout = 0');
-  return createSqliteStore({
-    database,
-    path,
-    acknowledged: (commit) => claim?.mark(commit),
-    close() {
-      if (makeOneFile(database)) claim?.mark(0);
-      database.close();
-      claim?.release();
-    },
-  });
-}
-
-/**
- * Merges the write-ahead log and stops using it. If another program uses the database, or the disk has no
- * room, it stays, and the next process that closes the database merges it. Afterwards the header says that
- * there is no log, so a -wal file beside this file, or beside a copy of it, belongs to another database.
- *
- * @returns whether the database is one file now
- */
-export function makeOneFile(database: DatabaseSync): boolean {
-  try {
-    database.exec('PRAGMA journal_mode = DELETE');
-    return true;
-  } catch (error) {
-    if (!isBusy(error) && !isOfDisk(error)) throw error;
-    return false;
   }
 }
 
@@ -124,28 +96,15 @@ export function makeDurable(database: DatabaseSync) {
   throw new Error('the file system allows no write-ahead log');
 }
 
-/** Claims the file for this process, and creates it if it is missing. */
-function claimFile(path: string): Claim {
-  try {
-    createFile(path);
-    return claimDatabase(realPathOf(path));
-  } catch (error) {
-    throw unusable(path, error);
-  }
-}
-
 /** Writes tables and nominees in one transaction: an interrupted start leaves neither. */
-function create(database: DatabaseSync, nominees: readonly Nominee[]) {
+function fillIfEmpty(database: DatabaseSync, firstNominees: () => readonly Nominee[]) {
+  const isNew = schemaVersion(database) === 0;
+  if (!isNew && database.prepare('SELECT 1 FROM goty LIMIT 1').get()) return;
+  const nominees = firstNominees();
   inTransactionNow(database, () => {
-    createSchema(database);
+    if (isNew) applySteps(database, 0);
     setNominees(database, nominees);
   });
-}
-
-function addFirstNominees(database: DatabaseSync, firstNominees: () => readonly Nominee[]) {
-  if (database.prepare('SELECT 1 FROM goty LIMIT 1').get()) return;
-  const nominees = firstNominees();
-  inTransactionNow(database, () => setNominees(database, nominees));
 }
 
 function unusable(path: string, error: unknown): OperatorError {

@@ -1,26 +1,13 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../runtime/operator-error.ts';
 import { type Header, readHeader } from './header.ts';
 import { APPLICATION_ID, checkVersion } from './schema.ts';
+import { isBusy, isOfDisk } from './transaction.ts';
 
 /** The path without symbolic links, if it leads to a file. SQLite keeps its other files there. */
 export function realPathOf(path: string): string {
   return statSync(path, { throwIfNoEntry: false }) ? realpathSync.native(path) : path;
-}
-
-/** Creates the file, empty, and its folder, unless they exist. */
-export function createFile(path: string) {
-  mkdirSync(dirname(path), { recursive: true });
-  closeSync(openSync(path, 'a'));
 }
 
 /** Whether the database has a write-ahead log, as a killed process leaves it. */
@@ -60,11 +47,27 @@ export function inspectDatabaseFile(path: string): 'absent' | 'present' {
   return 'present';
 }
 
+/**
+ * Merges the write-ahead log and stops using it. If another program uses the database, or the disk has no
+ * room, it stays, and the next process that closes the database merges it. Afterwards the header says that
+ * there is no log, so a -wal file beside this file, or beside a copy of it, belongs to another database.
+ *
+ * @returns whether the database is one file now
+ */
+export function makeOneFile(database: DatabaseSync): boolean {
+  try {
+    database.exec('PRAGMA journal_mode = DELETE');
+    return true;
+  } catch (error) {
+    if (!isBusy(error) && !isOfDisk(error)) throw error;
+    return false;
+  }
+}
+
 function hasVotesInLog(path: string): boolean {
   return sizeOf(`${realPathOf(path)}-wal`) > 0;
 }
 
-/** The size of the file; 0 if it is missing. */
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
@@ -79,9 +82,8 @@ function headerIn(path: string): Header | undefined {
 }
 
 /**
- * SQLite finds a database's other files by its
- * name, so under two names there are two write-ahead logs, and each server overwrites the other's
- * votes.
+ * SQLite finds a database's other files by its name, so under two names there are two write-ahead logs,
+ * and each server overwrites the other's votes.
  *
  * @throws OperatorError if the file may be in use under another name
  */

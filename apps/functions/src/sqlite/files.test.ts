@@ -151,8 +151,8 @@ test.each([
   ['of another program', execute('CREATE TABLE x (y)'), "is another program's database"],
   [
     'from a newer version',
-    damaged(execute('PRAGMA user_version = 4')),
-    'comes from a newer version of GOTY (schema 4, this one knows 3)',
+    damaged(execute('PRAGMA user_version = 5')),
+    'comes from a newer version of GOTY (schema 5, this one knows 4)',
   ],
   ['that is truncated', damaged((path) => truncateSync(path, 6_000)), 'cannot be used'],
   [

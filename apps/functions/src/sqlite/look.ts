@@ -1,7 +1,7 @@
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { OperatorError } from '../runtime/operator-error.ts';
 import { hasLog } from './file.ts';
-import { recount } from './operator.ts';
+import { recount } from './recount.ts';
 import { checkVersion, NUMBERED_SINCE, schemaVersion } from './schema.ts';
 import { BUSY_MS } from './transaction.ts';
 
@@ -31,19 +31,17 @@ export function lookInto(path: string, mark: number, check = (_database: Databas
     const hasBeenOpen = database.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal';
     // Otherwise it was closed, or is a back-up that was put here.
     const hasNumbers = version >= NUMBERED_SINCE && hasBeenOpen;
-    if (mark > 0 && hasNumbers) checkAcknowledged(path, commitsOf(database), mark);
+    // NaN if the row of settings is gone.
+    const commits = mark > 0 && hasNumbers ? commitsOf(database) : mark;
+    if (!(commits >= mark)) {
+      throw new OperatorError(
+        `${path} lacks its newest votes: its last commit is number ${commits}, and number ${mark} was acknowledged. Its -wal file is missing or damaged: put the right one back, or remove ${path}-lock to go on without these votes.`,
+      );
+    }
     check(database);
   } finally {
     database.close();
   }
-}
-
-/** @throws OperatorError if the newest commits are missing */
-function checkAcknowledged(path: string, commits: number, mark: number) {
-  if (commits >= mark) return;
-  throw new OperatorError(
-    `${path} lacks its newest votes: its last commit is number ${commits}, and number ${mark} was acknowledged. Its -wal file is missing or damaged: put the right one back, or remove ${path}-lock to go on without these votes.`,
-  );
 }
 
 export function commitsOf(database: DatabaseSync): number {
@@ -55,10 +53,12 @@ export function checkSound(database: DatabaseSync) {
   const verdict = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
   if (verdict !== 'ok')
     throw new Error(`it is corrupt (${String(verdict).replaceAll(/\s+/g, ' ')})`);
-  const wrong = recount(database).find((game) => !game.exists || game.votos !== game.ballots);
+  const wrong = recount(database).find(
+    ({ exists, votos, ballots, held }) => !exists || votos !== ballots - held,
+  );
   if (wrong) {
     throw new Error(
-      `${wrong.game} has ${wrong.votos ?? 'no'} votes, but ${wrong.ballots} ballots: \`goty audit\` shows more, \`goty audit --repair\` mends it`,
+      `${wrong.game} has ${wrong.votos ?? 'no'} votes, but ${wrong.ballots - wrong.held} ballots: \`goty audit\` shows more, \`goty audit --repair\` mends it`,
     );
   }
 }

@@ -64,6 +64,14 @@ test.each([
   }
 });
 
+test('P5 a crashed database that does not know its newest commit any more is refused', async () => {
+  const { path } = await crashed();
+  onFile(path, (database) => database.exec('DELETE FROM settings'));
+  for (const open of [openServerStore, openForOperator]) {
+    expect(() => open(path)).toThrow(/ lacks its newest votes: /);
+  }
+});
+
 test('P5 a database whose server was killed before its -wal file was there is opened', async () => {
   for (const open of [openServerStore, openForOperator]) {
     const { path } = testDatabase();

@@ -1,8 +1,9 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { NOMINEE_FIELDS, type Nominee } from '@goty/shared/nominee';
 import { unfinishedRemoval } from '../votes/unfinished-removal.ts';
-import type { Ballot, OperatorStore, Recount, VoteStore } from '../votes/vote-store.ts';
-import { readTimes } from './store.ts';
+import type { Ballot, OperatorStore, VoteStore } from '../votes/vote-store.ts';
+import { recount, setSums } from './recount.ts';
+import { settingsReader } from './store.ts';
 import { inTransaction } from './transaction.ts';
 
 const PAGE = 1_000;
@@ -11,10 +12,20 @@ const COLUMNS = ['id', ...NOMINEE_FIELDS] as const;
 /** The part of the store in SQLite that only the operator's commands use. */
 export function createSqliteOperator(database: DatabaseSync): Omit<OperatorStore, keyof VoteStore> {
   const selectBallots = database.prepare(
-    'SELECT id, game, at FROM ballots WHERE id > ? ORDER BY id LIMIT ?',
+    'SELECT id, game, at, voided FROM ballots WHERE id > ? ORDER BY id LIMIT ?',
   );
-  const deleteBallot = database.prepare('DELETE FROM ballots WHERE id = ? AND game = ?');
-  const takeVote = database.prepare('UPDATE goty SET votos = votos - 1 WHERE id = ?');
+  const deleteBallot = database.prepare(
+    'DELETE FROM ballots WHERE id = ? AND game = ? RETURNING voided, freeze',
+  );
+  const voidBallot = database.prepare(
+    'UPDATE ballots SET voided = ?1 WHERE id = ?2 AND game = ?3 AND voided <> ?1 RETURNING freeze',
+  );
+  const addVotes = database.prepare('UPDATE goty SET votos = votos + ? WHERE id = ?');
+  const addVoided = database.prepare('UPDATE settings SET voided = voided + ?');
+  const countVoided = database.prepare(
+    'SELECT count(*) AS voided FROM ballots WHERE game = ? AND voided = 1',
+  );
+  const readSettings = settingsReader(database);
 
   return {
     async setNominees(nominees) {
@@ -25,12 +36,25 @@ export function createSqliteOperator(database: DatabaseSync): Omit<OperatorStore
     },
     async setTimes(decide) {
       await inTransaction(database, () => {
-        const { opensAt = null, closesAt = null } = decide(readTimes(database));
+        const { opensAt = null, closesAt = null } = decide(readSettings().times);
         database.prepare('UPDATE settings SET opens_at = ?, closes_at = ?').run(opensAt, closesAt);
+      });
+    },
+    async freeze(at) {
+      await inTransaction(database, () => {
+        // Votes that are stored by now are in the sums.
+        const next = Date.now() + 1;
+        const { frozenAt } = readSettings();
+        if (frozenAt !== undefined && frozenAt <= next) return;
+        database.prepare('UPDATE settings SET frozen_at = ?').run(at ?? next);
+        // A server whose clock is ahead may hold ballots of the freeze that this one replaces.
+        if (frozenAt !== undefined) setSums(database);
       });
     },
     async removeGame(id) {
       await inTransaction(database, () => {
+        const { voided } = countVoided.get(id) ?? {};
+        addVoided.run(-Number(voided));
         database.prepare('DELETE FROM ballots WHERE game = ?').run(id);
         database.prepare('DELETE FROM goty WHERE id = ?').run(id);
       });
@@ -39,18 +63,36 @@ export function createSqliteOperator(database: DatabaseSync): Omit<OperatorStore
       let last = '';
       while (true) {
         const page = selectBallots.all(last, PAGE);
-        for (const { id, game, at } of page) {
+        for (const { id, game, at, voided } of page) {
           last = String(id);
-          yield { id: last, game: String(game), at: Number(at) } satisfies Ballot;
+          const ballot = { id: last, game: String(game), at: Number(at) };
+          yield (voided === 1 ? { ...ballot, voided: true } : ballot) satisfies Ballot;
         }
         if (page.length < PAGE) return;
       }
     },
     async removeBallots(ballots) {
       await inTransaction(database, () => {
+        const { frozenAt } = readSettings();
         for (const { id, game } of ballots) {
-          if (deleteBallot.run(id, game).changes === 1) takeVote.run(game);
+          const removed = deleteBallot.get(id, game);
+          if (removed?.voided === 1) addVoided.run(-1);
+          else if (removed && !isHeld(removed.freeze, frozenAt)) addVotes.run(-1, game);
         }
+      });
+    },
+    async voidBallots(ballots, voided) {
+      return inTransaction(database, () => {
+        const { frozenAt } = readSettings();
+        let number = 0;
+        for (const { id, game } of ballots) {
+          const changed = voidBallot.get(Number(voided), id, game);
+          if (!changed) continue;
+          number += 1;
+          if (!isHeld(changed.freeze, frozenAt)) addVotes.run(voided ? -1 : 1, game);
+        }
+        addVoided.run(voided ? number : -number);
+        return number;
       });
     },
     recount: async () => recount(database),
@@ -60,13 +102,15 @@ export function createSqliteOperator(database: DatabaseSync): Omit<OperatorStore
       );
       await inTransaction(database, () => {
         for (const game of missing) removeOrphans.run(game);
-        const set = database.prepare('UPDATE goty SET votos = ? WHERE id = ?');
-        for (const { game, votos, ballots } of recount(database)) {
-          if (votos !== ballots) set.run(ballots, game);
-        }
+        setSums(database);
       });
     },
   };
+}
+
+/** Whether a ballot of that freeze is not in the sum yet. */
+function isHeld(freeze: SQLOutputValue | undefined, frozenAt: number | undefined): boolean {
+  return freeze === frozenAt;
 }
 
 /** Adds nominees and changes the texts of existing ones. To be called in a transaction. */
@@ -90,20 +134,4 @@ function checkRemoved(database: DatabaseSync, nominees: readonly Nominee[]) {
   );
   const found = orphan.get(JSON.stringify(added));
   if (found) throw unfinishedRemoval(String(found.game));
-}
-
-/** What is stored for each game: its sum and its ballots. */
-export function recount(database: DatabaseSync): Recount[] {
-  const rows = database.prepare(
-    `WITH counts AS MATERIALIZED (SELECT game, count(*) AS ballots FROM ballots GROUP BY game)
-     SELECT coalesce(goty.id, counts.game) AS game, goty.id IS NOT NULL AS is_game, votos,
-            coalesce(ballots, 0) AS ballots
-     FROM goty FULL JOIN counts ON counts.game = goty.id ORDER BY 1`,
-  );
-  return rows.all().map(({ game, is_game, votos, ballots }) => ({
-    game: String(game),
-    exists: is_game === 1,
-    votos: votos === null ? undefined : Number(votos),
-    ballots: Number(ballots),
-  }));
 }

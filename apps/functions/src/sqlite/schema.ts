@@ -34,8 +34,17 @@ const STEPS = [
   `,
   // The number of the newest commit: see lock.ts.
   'ALTER TABLE settings ADD COLUMN commits INTEGER NOT NULL DEFAULT 0;',
+  // `freeze` names the freeze during which a ballot was stored: it is in no sum before that has ended.
+  `
+  ALTER TABLE settings ADD COLUMN frozen_at INTEGER;
+  ALTER TABLE ballots ADD COLUMN voided INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE ballots ADD COLUMN freeze INTEGER;
+  ALTER TABLE settings ADD COLUMN voided INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 const SCHEMA_VERSION = STEPS.length;
+/** The first version whose ballots may be voided or held. */
+export const MARKED_SINCE = 4;
 /** The first version whose commits have numbers. */
 export const NUMBERED_SINCE = 3;
 
@@ -50,11 +59,6 @@ export function checkVersion(path: string, version: number) {
 /** The version of a database's schema; 0 if it is empty. */
 export function schemaVersion(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version);
-}
-
-/** Creates the newest schema in an empty database. To be called in a transaction. */
-export function createSchema(database: DatabaseSync) {
-  applySteps(database, 0);
 }
 
 /**
@@ -84,7 +88,11 @@ export function migrate(database: DatabaseSync): string | undefined {
   }
 }
 
-function applySteps(database: DatabaseSync, from: number) {
+/**
+ * Brings a schema of version `from` to the newest one; 0 is an empty database. To be called in a
+ * transaction.
+ */
+export function applySteps(database: DatabaseSync, from: number) {
   for (const step of STEPS.slice(from)) database.exec(step);
   database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 }

@@ -2,23 +2,28 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Game } from '@goty/shared/game';
 import { NOMINEE_FIELDS, toNominee } from '@goty/shared/nominee';
 import { UnavailableError } from '../votes/unavailable-error.ts';
-import type { Ballot, BallotOutcome, VoteStore, VoteTimes } from '../votes/vote-store.ts';
+import {
+  type Ballot,
+  type BallotOutcome,
+  mayReveal,
+  type StoreState,
+  type VoteStore,
+} from '../votes/vote-store.ts';
+import { makeOneFile } from './file.ts';
+import type { Claim } from './lock.ts';
 import { rememberFiles } from './open-files.ts';
+import { setSums } from './recount.ts';
 import { inTransaction } from './transaction.ts';
 
-export interface SqliteStoreOptions {
-  /** An open database of ours. */
-  readonly database: DatabaseSync;
-  readonly path: string;
-  /** Called with the number of each commit that will be acknowledged. The numbers rise. */
-  readonly acknowledged: (commit: number) => void;
-  /** Closes the database and gives up what was claimed. */
-  readonly close: () => void;
-}
-
-/** The store in a SQLite database: a table for the games, with their sums, and one for ballots. */
-export function createSqliteStore(options: SqliteStoreOptions): VoteStore {
-  const { database, path, acknowledged, close } = options;
+/**
+ * The store in a SQLite database: a table for the games, with their sums, and one for ballots.
+ *
+ * @param database an open database of ours, which the store closes
+ * @param claim that of a server; without one, nothing is marked
+ */
+export function createSqliteStore(database: DatabaseSync, path: string, claim?: Claim): VoteStore {
+  // From here on inTransaction waits for other processes. SQLite would hold up everything else.
+  database.exec('PRAGMA busy_timeout = 0');
   const selectGames = database.prepare(
     `SELECT id, ${NOMINEE_FIELDS.join(', ')}, votos FROM goty ORDER BY id`,
   );
@@ -26,12 +31,14 @@ export function createSqliteStore(options: SqliteStoreOptions): VoteStore {
   const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
   const selectBallot = database.prepare('SELECT game FROM ballots WHERE id = ?');
   const insertBallot = database.prepare(
-    'INSERT INTO ballots (id, game, at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING',
+    'INSERT INTO ballots (id, game, at, voided, freeze) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
   );
   const addVotes = database.prepare('UPDATE goty SET votos = votos + ? WHERE id = ?');
+  const addVoided = database.prepare('UPDATE settings SET voided = voided + ?');
   const nextCommit = database.prepare(
     'UPDATE settings SET commits = commits + 1 RETURNING commits',
   );
+  const readSettings = settingsReader(database);
   const selectRevision = database.prepare('PRAGMA data_version');
   // The first access after the switch to WAL creates the -wal file.
   selectRevision.get();
@@ -43,7 +50,7 @@ export function createSqliteStore(options: SqliteStoreOptions): VoteStore {
       checkFiles();
       // The revision comes first: a change between the two is then found by the next call.
       const revision = Number(selectRevision.get()?.data_version);
-      return { revision, times: readTimes(database) };
+      return { revision, ...readSettings() };
     },
     async games() {
       return selectGames.all().map(toGame);
@@ -56,19 +63,33 @@ export function createSqliteStore(options: SqliteStoreOptions): VoteStore {
       checkFiles();
       const { outcomes, number } = await inTransaction(database, () => {
         const votes = new Map<string, number>();
-        const outcomes = ballots.map((ballot) => store(ballot, votes));
-        for (const [game, count] of votes) addVotes.run(count, game);
+        const { frozenAt } = readSettings();
+        const outcomes = ballots.map((ballot) => store(ballot, frozenAt, votes));
+        for (const [game, count] of votes) if (count > 0) addVotes.run(count, game);
+        const isVoided = (ballot: Ballot, at: number) =>
+          ballot.voided && outcomes[at] === 'counted';
+        const voided = ballots.filter(isVoided).length;
+        if (voided > 0) addVoided.run(voided);
         return { outcomes, number: votes.size > 0 ? nextCommit.get()?.commits : undefined };
       });
       // Checked after the commit, because what was written into a deleted file is not stored.
       checkFiles();
-      if (number !== undefined) acknowledged(Number(number));
+      if (number !== undefined) claim?.mark(Number(number));
       return outcomes;
+    },
+    async reveal(now) {
+      await inTransaction(database, () => {
+        if (!mayReveal(readSettings(), now)) return;
+        database.exec('UPDATE settings SET frozen_at = NULL');
+        setSums(database);
+      });
     },
     async close() {
       // Closing would delete the write-ahead log by its name, and by now that may be another database's.
       checkFiles();
-      close();
+      if (makeOneFile(database)) claim?.mark(0);
+      database.close();
+      claim?.release();
       files.forget();
     },
   };
@@ -80,11 +101,17 @@ export function createSqliteStore(options: SqliteStoreOptions): VoteStore {
     );
   }
 
-  /** Stores one ballot and, if it counts, adds it to `votes`. */
-  function store({ id, game, at }: Ballot, votes: Map<string, number>): BallotOutcome {
+  /** Stores one ballot and, if it counts, adds it to `votes`, which then has its game in any case. */
+  function store(
+    { id, game, at, voided }: Ballot,
+    frozenAt: number | undefined,
+    votes: Map<string, number>,
+  ): BallotOutcome {
     if (!votes.has(game) && !selectGame.get(game)) return 'unknown-game';
-    if (insertBallot.run(id, game, at).changes === 1) {
-      votes.set(game, (votes.get(game) ?? 0) + 1);
+    const freeze = frozenAt !== undefined && at >= frozenAt ? frozenAt : null;
+    if (insertBallot.run(id, game, at, voided ? 1 : 0, freeze).changes === 1) {
+      const isInSum = !voided && freeze === null;
+      votes.set(game, (votes.get(game) ?? 0) + Number(isInSum));
       return 'counted';
     }
     const votedFor = String(selectBallot.get(id)?.game);
@@ -92,9 +119,17 @@ export function createSqliteStore(options: SqliteStoreOptions): VoteStore {
   }
 }
 
-export function readTimes(database: DatabaseSync): VoteTimes {
-  const times = database.prepare('SELECT opens_at, closes_at FROM settings').get();
-  return { opensAt: timeOf(times?.opens_at), closesAt: timeOf(times?.closes_at) };
+/** Returns a function that reads the settings. */
+export function settingsReader(database: DatabaseSync): () => Omit<StoreState, 'revision'> {
+  const select = database.prepare('SELECT opens_at, closes_at, frozen_at, voided FROM settings');
+  return () => {
+    const row = select.get();
+    return {
+      times: { opensAt: timeOf(row?.opens_at), closesAt: timeOf(row?.closes_at) },
+      frozenAt: timeOf(row?.frozen_at),
+      voided: Number(row?.voided),
+    };
+  };
 }
 
 function timeOf(value: SQLOutputValue | undefined): number | undefined {

@@ -11,7 +11,7 @@ import { createNominees } from '../votes/nominees.ts';
 import { createTraffic } from '../votes/traffic.ts';
 import type { VotePolicy } from '../votes/vote-policy.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
-import { createPage } from './page.ts';
+import { createPage, type PageOptions } from './page.ts';
 
 const MAX_GROUP = 1_000;
 const MAX_WAITING = 10_000;
@@ -25,8 +25,8 @@ export interface StandaloneHomeOptions {
   readonly policy: VotePolicy;
   readonly clock: Clock;
   readonly log: Log;
-  /** The folders of the built page and the covers; without them, only the API is served. */
-  readonly page?: { readonly folder: string; readonly coversFolder: string };
+  /** The built page; without it, only the API is served. */
+  readonly page?: Pick<PageOptions, 'folder' | 'coversFolder' | 'embedOrigins' | 'publicOrigin'>;
   /** Maximum number of votes waiting for a commit. */
   readonly maxWaiting?: number;
   /** How many votes an address may send in a minute; by default, any number. */
@@ -55,16 +55,15 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     clock,
     log,
   });
-  const changed = () => {
-    live.changed();
-    standings.changed();
-  };
   const traffic = createTraffic({ clock, log, viewers: live.viewers });
   const commit = traffic.measure(store.commit);
   const votes = createGroupCommit({
     async commit(ballots) {
       const outcomes = await commit(ballots);
-      if (outcomes.includes('counted')) changed();
+      if (outcomes.includes('counted')) {
+        live.changed();
+        standings.counted();
+      }
       return outcomes;
     },
     clock,
@@ -79,7 +78,10 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     maxAgeMs: CHECK_INTERVAL_MS,
     statusMaxAgeMs: CHECK_INTERVAL_MS,
     minIntervalMs: 0,
-    changed,
+    changed() {
+      live.changed();
+      standings.outdate();
+    },
     clock,
     log,
   });
@@ -91,6 +93,7 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     live,
     streamLimits: options.streamLimits,
     votesPerMinute,
+    trustedProxies,
     clock,
     log,
     traffic,
@@ -99,7 +102,7 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     api,
     apiPrefixes: [API_PREFIX],
     trustedProxies,
-    page: page && createPage({ ...page, nominees, log }),
+    page: page && createPage({ ...page, trustedProxies, nominees, log }),
     log,
   });
   let isClosed = false;

@@ -84,14 +84,18 @@ function close(server: Server, isEnding: (newest: IncomingMessage | undefined) =
   }
 }
 
+/** Whether a server that listens there can be reached at every address of this machine. */
+export function isEverywhere(host: string | undefined): host is undefined | '0.0.0.0' | '::' {
+  return host === undefined || host === '0.0.0.0' || host === '::';
+}
+
 /**
  * The URL of the server for a browser on this machine.
  *
  * @param host the address that the server listens on; `undefined` for all
  */
 export function addressOf(server: Server, host: string | undefined): string {
-  const isEverywhere = host === undefined || host === '0.0.0.0' || host === '::';
-  const name = isEverywhere ? 'localhost' : isIPv6(host) ? `[${host}]` : host;
+  const name = isEverywhere(host) ? 'localhost' : isIPv6(host) ? `[${host}]` : host;
   return `http://${name}:${portOf(server)}`;
 }
 

@@ -11,13 +11,16 @@ import { refusal } from '../../testing/api-server.ts';
 import { testFolder } from '../../testing/folder.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { serveApp } from '../../testing/serve-app.ts';
-import { securityHeaders } from '../http/security-headers.ts';
+import { setSecurityHeaders } from '../http/security-headers.ts';
 import { createPage } from './page.ts';
 
 const AS_BROWSER = { headers: { Accept: 'text/html,*/*;q=0.8' } };
 
 /** Serves a small built page for the running test. Resolves with a fetch on its origin. */
-async function startPage(list: () => Promise<readonly Nominee[]> = async () => []) {
+async function startPage(
+  list: () => Promise<readonly Nominee[]> = async () => [],
+  embedOrigins: readonly string[] = [],
+) {
   const folder = testFolder();
   const html = `<!doctype html><html lang="es" data-live="{{live}}" data-firestore="{{firestore}}">
     <title>GOTY</title><meta content="{{origin}}/social.png">`;
@@ -37,8 +40,22 @@ async function startPage(list: () => Promise<readonly Nominee[]> = async () => [
   symlinkSync(outside, join(coversFolder, 'link.svg'));
   mkdirSync(join(coversFolder, 'folder.svg'));
   spawnSync('mkfifo', [join(coversFolder, 'pipe.svg')]);
-  const page = createPage({ folder, coversFolder, nominees: { list }, log: createTestLog() });
-  const { address } = await serveApp(express().use(securityHeaders).use(page));
+  const log = createTestLog();
+  const page = createPage({
+    folder,
+    coversFolder,
+    embedOrigins,
+    trustedProxies: 0,
+    publicOrigin: (opened) => opened.replace('127.0.0.1', 'vote.example'),
+    nominees: { list },
+    log,
+  });
+  const { address } = await serveApp(
+    express().use((_request, response, next) => {
+      setSecurityHeaders(response, false);
+      next();
+    }, page),
+  );
   const get = (path: string, init?: RequestInit) => fetch(`${address}${path}`, init);
   const getText = async (path: string) => (await get(path)).text();
   return { address, get, getText };
@@ -63,6 +80,8 @@ test.each([
   ['/anything/else', '/inicio'],
   ['/index.html', '/inicio'],
   ['/.templates/goty.html', '/inicio'],
+  ['/goty%2Ehtml', '/inicio'],
+  ['/got%79.%68tml', '/inicio'],
   ['/assets', '/inicio'],
   ['//x.example/goty', '/inicio'],
   ['/goty/', '/goty'],
@@ -74,13 +93,14 @@ test.each([
   expect(headers.get('cache-control')).toBe('no-cache');
 });
 
-test('P8 W24 each screen is served at its path only, with every slot filled', async () => {
+test('P8 W24 W96 each screen is served at its path only, with every slot filled', async () => {
   const { address, getText } = await startPage();
   const [goty, other] = [await getText('/goty'), await getText('/other')];
   expect(goty).toContain('<h1>goty</h1>');
   expect(other).not.toContain('<h1>');
   for (const html of [goty, other]) {
-    expect(html).toContain(`content="${address}/social.png"`);
+    const shared = address.replace('127.0.0.1', 'vote.example');
+    expect(html).toContain(`content="${shared}/social.png"`);
     expect(html).not.toMatch(/\{\{|\}\}/);
   }
 });
@@ -148,4 +168,16 @@ test('W17 every response forbids scripts and styles from elsewhere, and framing'
     expect(policy).not.toContain('unsafe');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   }
+});
+
+test('P18 only inicio may be framed, by the origins that the operator has named', async () => {
+  const ancestors = async (path: string, embedOrigins?: readonly string[]) => {
+    const { get } = await startPage(undefined, embedOrigins);
+    const { headers } = await get(path, AS_BROWSER);
+    return /frame-ancestors .*/.exec(headers.get('content-security-policy') ?? '')?.[0];
+  };
+  const origins = ['https://a.example', 'https://b.example'];
+  expect(await ancestors('/inicio', origins)).toBe(`frame-ancestors ${origins.join(' ')}`);
+  expect(await ancestors('/goty', origins)).toBe("frame-ancestors 'none'");
+  expect(await ancestors('/inicio')).toBe("frame-ancestors 'none'");
 });

@@ -1,12 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import querystring from 'node:querystring';
 import { COVERS_PATH } from '@goty/shared/cover-file';
 import type { Nominee } from '@goty/shared/nominee';
 import { fillHomeSlots, LIVE_MARKS, needsNominees } from '@goty/shared/page-html';
 import compression from 'compression';
-import express, { type Request, type RequestHandler, Router } from 'express';
+import express, { type RequestHandler, Router } from 'express';
+import { clientOf } from '../http/client.ts';
 import { sendFailure } from '../http/failures.ts';
-import { handleErrors } from '../http/request-errors.ts';
+import { createFail, handleErrors } from '../http/request-errors.ts';
+import { pagePolicy } from '../http/security-headers.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Nominees } from '../votes/nominees.ts';
 import { serveCovers } from './covers.ts';
@@ -22,6 +26,12 @@ export interface PageOptions {
   readonly folder: string;
   /** The folder of the operator's covers. */
   readonly coversFolder: string;
+  /** The origins whose pages may show inicio in a frame. */
+  readonly embedOrigins: readonly string[];
+  /** Returns the origin at which others can open the page, given the one at which it was opened. */
+  readonly publicOrigin: (opened: string) => string;
+  /** How many proxies in front of the server may say at which origin the page was opened. */
+  readonly trustedProxies: number;
   /** The HTML of goty preloads the cover of the first of them. */
   readonly nominees: Pick<Nominees, 'list'>;
   readonly log: Log;
@@ -46,7 +56,7 @@ export function createPage(options: PageOptions): Router {
   page.use(COVERS_PATH, serveCovers(coversFolder));
   page.use(serveFiles(folder));
   page.use(serveScreens(options));
-  page.use(handleErrors(log));
+  page.use(handleErrors(createFail(log)));
   return page;
 }
 
@@ -66,13 +76,15 @@ function serveFiles(folder: string): RequestHandler {
     },
   });
   return (request, response, next) => {
-    // The HTML files are for Hosting. This server fills their templates for each request instead.
-    if (request.path.endsWith('.html')) next();
+    // The HTML files are for Hosting. This server fills their templates for each request instead. The path
+    // may have any of its characters encoded.
+    if (/\.html$/i.test(querystring.unescape(request.path))) next();
     else files(request, response, next);
   };
 }
 
-function serveScreens({ folder, nominees, log }: PageOptions): RequestHandler {
+function serveScreens(options: PageOptions): RequestHandler {
+  const { folder, embedOrigins, publicOrigin, trustedProxies, nominees, log } = options;
   const templates = readTemplates(join(folder, TEMPLATES));
   if (!templates.has(HOME)) throw new Error(`${folder} has no page`);
 
@@ -87,10 +99,13 @@ function serveScreens({ folder, nominees, log }: PageOptions): RequestHandler {
       const screen = request.path.toLowerCase().replace(/\/+$/, '');
       return response.redirect(templates.has(screen) ? screen : HOME);
     }
+    if (request.path === HOME) {
+      response.set('Content-Security-Policy', pagePolicy(embedOrigins));
+    }
     const html = fillHomeSlots(template, {
       live: LIVE_MARKS.eventStream,
       firestore: '',
-      origin: originOf(request),
+      origin: publicOrigin(originOf(request, trustedProxies)),
       nominees: needsNominees(template) ? await listOrNone(nominees, log) : [],
     });
     response.type('html').send(html);
@@ -121,8 +136,8 @@ async function listOrNone(
 }
 
 /** The origin of the request, or an empty string. Link previews need absolute image URLs. */
-function originOf(request: Request): string {
-  const host = request.host ?? '';
+function originOf(request: IncomingMessage, trustedProxies: number): string {
+  const { host = '', isSecure } = clientOf(request, trustedProxies);
   // The header comes from the client: only a plausible host may get into the page.
-  return /^[\w.:[\]-]+$/.test(host) ? `${request.protocol}://${host}` : '';
+  return /^[\w.:[\]-]+$/.test(host) ? `http${isSecure ? 's' : ''}://${host}` : '';
 }

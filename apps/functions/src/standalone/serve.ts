@@ -1,19 +1,11 @@
-import {
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { App } from '../http/app.ts';
 import { type FailureCode, failureResponse, sendFailure } from '../http/failures.ts';
 import { SECURITY_HEADERS, setSecurityHeaders } from '../http/security-headers.ts';
 
 /** Browsers never pipeline, and programs that do rarely have more in flight. */
 const MAX_PIPELINED = 100;
-
-/** Answers a request. Calls `next` if Express cannot read the request's target. */
-type App = (...args: [...Parameters<RequestListener>, next: () => void]) => void;
 
 /**
  * Answers the requests of a server. The app answers them, unless Node or Express would reject them
@@ -22,7 +14,9 @@ type App = (...args: [...Parameters<RequestListener>, next: () => void]) => void
 export function serve(server: Server, app: App) {
   const connections = new WeakMap<Duplex, Connection>();
   const connectionOf = (socket: Duplex) => {
-    const connection = connections.get(socket) ?? createConnection(socket, app);
+    const known = connections.get(socket);
+    if (known) return known;
+    const connection = createConnection(socket, app);
     connections.set(socket, connection);
     return connection;
   };
@@ -81,14 +75,19 @@ function createConnection(socket: Duplex, app: App): Connection {
 
   function handle(request: IncomingMessage, response: ServerResponse<IncomingMessage>) {
     // Two could mean one host to us and another to a proxy: https://www.rfc-editor.org/rfc/rfc9112#section-3.2
-    const hasOneHost = (request.headersDistinct.host?.length ?? 0) <= 1;
-    if (hasOneHost) app(request, response, () => refuse(response));
+    const hosts = request.rawHeaders.filter(isHost).length;
+    if (hosts <= 1) app(request, response, () => refuse(response));
     else refuse(response);
   }
 
   function end(code: FailureCode) {
     if (socket.writable) socket.end(rawResponse(code), () => socket.destroy());
   }
+}
+
+/** Whether an item of `rawHeaders`, where names and values alternate, is the name of that header. */
+function isHost(item: string, index: number): boolean {
+  return index % 2 === 0 && item.length === 4 && item.toLowerCase() === 'host';
 }
 
 function refuse(response: ServerResponse) {

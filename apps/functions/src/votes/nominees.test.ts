@@ -5,11 +5,13 @@ import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { oncePerBurst } from '../runtime/log.ts';
 import { createNominees } from './nominees.ts';
-import type { VoteTimes } from './vote-store.ts';
+import type { StoreState, VoteTimes } from './vote-store.ts';
 
 const MAX_AGE_MS = 10_000;
 const STATUS_MAX_AGE_MS = 3_000;
 const MIN_INTERVAL_MS = 1_000;
+
+const UNFROZEN: Pick<StoreState, 'frozenAt'> = { frozenAt: undefined };
 
 function setUp() {
   const clock = createTestClock();
@@ -24,6 +26,8 @@ function setUp() {
     isBroken: false,
     times,
     changes: 0,
+    frozen: UNFROZEN,
+    reveals: 0,
     /** Changes the nominees or the times, as another process does. */
     set(ids: readonly string[], changed = times) {
       this.ids = ids;
@@ -43,7 +47,13 @@ function setUp() {
       },
       async state() {
         store.questions += 1;
-        return answer({ revision: store.revision, times: store.times });
+        const { revision, times, frozen } = store;
+        return answer({ revision, times, voided: 0, ...frozen });
+      },
+      async reveal() {
+        store.reveals += 1;
+        answer(undefined);
+        store.frozen = UNFROZEN;
       },
     },
     maxAgeMs: MAX_AGE_MS,
@@ -168,7 +178,7 @@ test('N5 the status has another revision once the list has changed, 3 s later at
   // Times alone leave the list as it is.
   store.set(['a', 'b'], { opensAt: 1, closesAt: 2 });
   await clock.advance(STATUS_MAX_AGE_MS + 1);
-  expect(await nominees.status()).toEqual({ ...changed, closesAt: 2 });
+  expect(await nominees.status()).toEqual({ ...changed, times: { opensAt: 1, closesAt: 2 } });
 });
 
 test('N5 a page that has heard of a change gets the new list from an instance that has not', async () => {
@@ -191,4 +201,18 @@ test('T1 N4 a failed first read is not kept, and times that were never read are 
   await expect(nominees.list()).rejects.toThrow('no disk');
   store.isBroken = false;
   expect(await idsOf()).toEqual(['a']);
+});
+
+test('V10 the result of a frozen vote is revealed once it has closed', async () => {
+  const { clock, nominees, store } = setUp();
+  store.frozen = { frozenAt: clock.now() };
+  store.set(['a'], { opensAt: undefined, closesAt: clock.now() + 1_000 });
+  expect(await nominees.status()).toMatchObject(store.frozen);
+  expect(store.reveals).toBe(0);
+  await clock.advance(1_000 + STATUS_MAX_AGE_MS);
+  expect(await nominees.status()).toMatchObject(UNFROZEN);
+  expect([store.reveals, store.changes]).toEqual([1, 1]);
+  await clock.advance(1_000 + STATUS_MAX_AGE_MS);
+  await nominees.status();
+  expect(store.reveals).toBe(1);
 });

@@ -1,6 +1,6 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { createStoreWatch, type StoreWatchOptions } from './store-watch.ts';
-import type { VoteTimes } from './vote-store.ts';
+import type { StoreState, VoteTimes } from './vote-store.ts';
 
 export interface NomineesOptions extends StoreWatchOptions {
   /** How old an answer of the store may be before it is asked again, in milliseconds (SPEC N3). */
@@ -9,7 +9,9 @@ export interface NomineesOptions extends StoreWatchOptions {
   readonly statusMaxAgeMs: number;
 }
 
-/** What is known of the vote. All but `refresh` reject with UnavailableError if nothing is. */
+type Status = Omit<StoreState, 'revision'> & { readonly revision: string };
+
+/** What is known of the vote. All but `refresh` and `peek` reject with UnavailableError if nothing is. */
 export interface Nominees {
   /**
    * Returns all nominees, ordered by id.
@@ -22,8 +24,10 @@ export interface Nominees {
   find(id: string): Promise<Nominee | undefined>;
   /** Returns when voting is open. */
   times(): Promise<VoteTimes>;
-  /** Returns the times, and the revision of the list. */
-  status(): Promise<VoteTimes & { readonly revision: string }>;
+  /** Returns nominee and times, or `undefined` if the store has to be asked. Most votes wait for nothing so. */
+  peek(id: string): readonly [Nominee, VoteTimes] | undefined;
+  /** Returns the state of the vote, with the revision of the list. */
+  status(): Promise<Status>;
   /** Asks the store whether anything has changed. Never rejects. */
   refresh(): Promise<void>;
   /** Also rejects with UnavailableError if the store did not answer when it was last asked. */
@@ -60,9 +64,14 @@ export function createNominees(options: NomineesOptions): Nominees {
     async times() {
       return (await current()).state.times;
     },
+    peek(id) {
+      const known = watch.fresh(maxAgeMs);
+      const nominee = known?.byId.get(id);
+      return known && nominee && [nominee, known.state.times];
+    },
     async status() {
       const { state, revision } = await watch.snapshot(statusMaxAgeMs);
-      return { ...state.times, revision };
+      return { ...state, revision };
     },
     refresh: watch.refresh,
     async checkStore() {

@@ -75,6 +75,118 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
     });
 
+    test('V10 S20 while the vote is frozen, ballots are stored without a sum, and the end of the freeze counts them', async () => {
+      const { store, other } = await openWithNominees(open);
+      const operator = await other();
+      const now = Date.now();
+      await operator.freeze(now + 1_000);
+      const cast = (id: string, game: string, at: number) => ({ id, game, at });
+      await store.state();
+      const group = [cast('1', 'a', now), cast('2', 'a', now + 1_000), cast('3', 'b', now + 2_000)];
+      const unknown = cast('4', 'unknown', now + 2_000);
+      expect(await store.commit([...group, unknown])).toEqual([
+        ...['counted', 'counted', 'counted'],
+        'unknown-game',
+      ]);
+      expect(await store.commit(group)).toEqual(['replayed', 'replayed', 'replayed']);
+      expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
+      expect(await operator.recount()).toMatchObject([
+        { game: 'a', ballots: 2, held: 1 },
+        { game: 'b', ballots: 1, held: 1 },
+      ]);
+      // What is in the sums is subtracted from them, and nothing else.
+      await operator.removeBallots([cast('3', 'b', now)]);
+      await operator.repair([]);
+      expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
+      const before = await store.state();
+      await Promise.all([store.reveal(), operator.reveal()]);
+      expect(await votosOf(store)).toEqual({ a: 2, b: 0 });
+      await store.reveal();
+      const after = await operator.state();
+      expect([before.frozenAt, after.frozenAt]).toEqual([now + 1_000, undefined]);
+    });
+
+    test('S20 a store that does not know of the end of a freeze, or of its beginning, loses no ballot', async () => {
+      const { store, other } = await openWithNominees(open);
+      const operator = await other();
+      await operator.freeze(undefined);
+      // A later one changes nothing.
+      await operator.freeze(Date.now() + 9_000);
+      const { frozenAt = 0 } = await operator.state();
+      const at = Date.now() + 1_000;
+      expect(frozenAt).toBeLessThan(at);
+      await store.commit([{ id: '1', game: 'a', at }]);
+      await store.state();
+      await operator.reveal();
+      await store.commit([{ id: '2', game: 'a', at }]);
+      expect(await votosOf(store)).toEqual({ a: 2, b: 0 });
+    });
+
+    test('S20 a freeze ends for a server only if the vote has closed, and one that is moved holds nothing back', async () => {
+      const { store, other } = await openWithNominees(open);
+      const operator = await other();
+      const start = Date.now() + 60_000;
+      await operator.freeze(start);
+      await store.state();
+      // By a clock that is ahead.
+      await store.commit([{ id: '1', game: 'a', at: start }]);
+      await operator.freeze(start + 60_000);
+      expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
+      await operator.setTimes(() => ({ opensAt: undefined, closesAt: 7 }));
+      for (const times of [{ closesAt: 8 }, { closesAt: undefined }]) {
+        await operator.setTimes(() => ({ opensAt: undefined, ...times }));
+        await store.reveal(7);
+        expect((await store.state()).frozenAt).toBe(start + 60_000);
+      }
+      await operator.setTimes(() => ({ opensAt: undefined, closesAt: 7 }));
+      await store.reveal(7);
+      expect((await store.state()).frozenAt).toBeUndefined();
+    });
+
+    test('V11 S21 voided ballots stay stored and are in no sum, until that is taken back', async () => {
+      const { store, other } = await openWithNominees(open);
+      const operator = await other();
+      const group = [ballot('1', 'a'), ballot('2', 'a'), ballot('3', 'b')];
+      await store.commit(group);
+      const voided = [ballot('1', 'a'), ballot('2', 'b'), ballot('3', 'b'), ballot('4', 'a')];
+      expect(await operator.voidBallots(voided, true)).toBe(2);
+      expect(await operator.voidBallots(voided, true)).toBe(0);
+      expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
+      expect(await ballotsOf(store)).toEqual([
+        { ...ballot('1', 'a'), voided: true },
+        ballot('2', 'a'),
+        { ...ballot('3', 'b'), voided: true },
+      ]);
+      expect((await store.state()).voided).toBe(2);
+      expect(await store.commit(group)).toEqual(['replayed', 'replayed', 'replayed']);
+      await operator.repair([]);
+      expect(await operator.recount()).toMatchObject([
+        { votos: 1, ballots: 1, voided: 1 },
+        { votos: 0, ballots: 0, voided: 1 },
+      ]);
+      await operator.voidBallots(voided, false);
+      expect(await votosOf(store)).toEqual({ a: 2, b: 1 });
+      expect((await store.state()).voided).toBe(0);
+    });
+
+    test('S21 a ballot that is voided may be imported, removed, and go with its game', async () => {
+      const { store, other } = await openWithNominees(open);
+      const operator = await other();
+      const taken = { ...ballot('1', 'a'), voided: true } as const;
+      expect(await operator.commit([taken, ballot('2', 'a'), ballot('3', 'b')])).toEqual([
+        'counted',
+        'counted',
+        'counted',
+      ]);
+      expect(await votosOf(store)).toEqual({ a: 1, b: 1 });
+      await operator.voidBallots([ballot('3', 'b')], true);
+      await operator.removeBallots([taken]);
+      expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
+      expect((await store.state()).voided).toBe(1);
+      await operator.removeGame('b');
+      expect((await store.state()).voided).toBe(0);
+    });
+
     test('S11 all ballots are read in the order of their ids', async () => {
       const { store } = await openWithNominees(open);
       const group = Array.from({ length: 1_001 }, (_, index) => ballot(`key_${index}`, 'a'));

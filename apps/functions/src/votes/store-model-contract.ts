@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Ballot, BallotOutcome, VoteTimes } from './vote-store.ts';
 import { ballotsOf, type StoreUnderTest } from './vote-store-contract.ts';
 
-/** What a store should hold. `votos` is left out, because it is always the number of ballots. */
+/** What a store should hold. `votos` is left out: it is always the number of ballots that are not voided. */
 interface Model {
   /** Their names by id. */
   readonly games: Map<string, string>;
@@ -91,6 +91,18 @@ const COMMANDS = [
       await under.store.removeBallots([...removed, ...others]);
     }),
   ),
+  fc.tuple(fc.nat(5), fc.boolean()).map(([first, voided]) =>
+    command(
+      `${voided ? 'void' : 'restore'} ballots from ${first}`,
+      async ({ ballots }, { under }) => {
+        const changed = [...ballots.values()].slice(first);
+        await under.store.voidBallots(changed, voided);
+        for (const { voided: _before, ...ballot } of changed) {
+          ballots.set(ballot.id, voided ? { ...ballot, voided } : ballot);
+        }
+      },
+    ),
+  ),
   fc.tuple(game, fc.nat(99)).map(([id, votos]) =>
     command(`damage ${id} and repair`, async ({ games }, { under }) => {
       if (games.has(id)) {
@@ -148,17 +160,24 @@ function command(name: string, work: (model: Model, real: Real) => Promise<void>
 
 async function expectSame({ games, ballots, times }: Model, { store }: StoreUnderTest) {
   const ids = [...games.keys()].sort();
-  const votosOf = (id: string) => [...ballots.values()].filter(({ game }) => game === id).length;
+  const all = [...ballots.values()];
+  const votosOf = (id: string) => all.filter(({ game, voided }) => game === id && !voided).length;
   expect((await store.games()).map(({ id, name, votos }) => [id, name, votos])).toEqual(
     ids.map((id) => [id, games.get(id), votosOf(id)]),
   );
-  expect(await ballotsOf(store)).toEqual(
-    [...ballots.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-  );
+  expect(await ballotsOf(store)).toEqual(all.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
   expect(await store.recount()).toEqual(
-    ids.map((id) => ({ game: id, exists: true, votos: votosOf(id), ballots: votosOf(id) })),
+    ids.map((id) => ({
+      game: id,
+      exists: true,
+      votos: votosOf(id),
+      ballots: votosOf(id),
+      voided: all.filter(({ game, voided }) => game === id && voided).length,
+      held: 0,
+    })),
   );
-  expect((await store.state()).times).toEqual(times);
+  const voided = all.filter((ballot) => ballot.voided).length;
+  expect(await store.state()).toMatchObject({ times, voided });
 }
 
 function expectOutcomes(

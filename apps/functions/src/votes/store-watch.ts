@@ -3,14 +3,14 @@ import type { Clock } from '../runtime/clock.ts';
 import { withDeadline } from '../runtime/deadline.ts';
 import type { Log } from '../runtime/log.ts';
 import { UnavailableError } from './unavailable-error.ts';
-import type { StoreState, VoteStore } from './vote-store.ts';
+import { mayReveal, type StoreState, type VoteStore } from './vote-store.ts';
 
 /** How long to wait for the store, in milliseconds. A request may wait for both (SPEC G5). */
 const STATE_DEADLINE_MS = 3_000;
 const GAMES_DEADLINE_MS = 4_000;
 
 export interface StoreWatchOptions {
-  readonly store: Pick<VoteStore, 'games' | 'state'>;
+  readonly store: Pick<VoteStore, 'games' | 'reveal' | 'state'>;
   /** Minimum time from an answer of the store to the next question, in milliseconds (SPEC N2). */
   readonly minIntervalMs: number;
   /** Called after another process has changed something in the store. */
@@ -19,7 +19,6 @@ export interface StoreWatchOptions {
   readonly log: Log;
 }
 
-/** What is known of the store. */
 interface Snapshot {
   readonly state: StoreState;
   /** All nominees, ordered by id. */
@@ -31,6 +30,8 @@ interface Snapshot {
 }
 
 export interface StoreWatch {
+  /** Returns what is known, if the store was asked at most `maxAgeMs` milliseconds ago. */
+  fresh(maxAgeMs: number): Snapshot | undefined;
   /**
    * Returns what is known. If the store was last asked more than `maxAgeMs` milliseconds ago, it is
    * asked first. Rejects with UnavailableError if it has never answered.
@@ -52,16 +53,22 @@ export function createStoreWatch(options: StoreWatchOptions): StoreWatch {
   let failure: UnavailableError | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
+  let revealing: Promise<void> | undefined;
 
   return {
+    fresh,
     async snapshot(maxAgeMs) {
-      if (clock.elapsed() - askedAt > maxAgeMs) await refresh();
+      if (!fresh(maxAgeMs)) await refresh();
       if (!known) throw failure ?? new UnavailableError();
       return known;
     },
     refresh,
     failure: () => failure,
   };
+
+  function fresh(maxAgeMs: number): Snapshot | undefined {
+    return clock.elapsed() - askedAt > maxAgeMs ? undefined : known;
+  }
 
   function refresh(): Promise<void> {
     asking ??= ask().finally(() => {
@@ -85,14 +92,34 @@ export function createStoreWatch(options: StoreWatchOptions): StoreWatch {
   }
 
   async function update() {
-    const state = await withDeadline(store.state(), STATE_DEADLINE_MS, clock);
-    if (state.revision === known?.state.revision) return;
+    let state = await withDeadline(store.state(), STATE_DEADLINE_MS, clock);
+    // The vote has closed, but its result is not shown yet.
+    const isDue = mayReveal(state, clock.now());
+    if (isDue) {
+      await reveal();
+      state = await withDeadline(store.state(), STATE_DEADLINE_MS, clock);
+    }
+    // A store need not tell a process of its own changes, such as the end of a freeze.
+    const isSame =
+      state.revision === known?.state.revision && state.frozenAt === known.state.frozenAt;
+    if (isSame && !isDue) return;
     const games = await withDeadline(store.games(), GAMES_DEADLINE_MS, clock);
     const nominees = games.map((game) => toNominee(game.id, (field) => game[field]));
     const isFirst = known === undefined;
     const byId = new Map(nominees.map((nominee) => [nominee.id, nominee]));
     known = { state, nominees, byId, revision: revisionOf(nominees) };
-    if (!isFirst) changed();
+    if (!isFirst || isDue) changed();
+  }
+
+  async function reveal() {
+    revealing ??= store.reveal(clock.now()).finally(() => {
+      revealing = undefined;
+    });
+    try {
+      await withDeadline(revealing, STATE_DEADLINE_MS, clock);
+    } catch (error) {
+      log.error('Failed to reveal the result:', error);
+    }
   }
 }
 

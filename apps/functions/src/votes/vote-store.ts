@@ -9,11 +9,13 @@ export interface Ballot {
   readonly game: string;
   /** When it was cast, in milliseconds since the Unix epoch. */
   readonly at: number;
+  /** Whether the operator has taken it out: it stays stored, but is in no sum. */
+  readonly voided?: true;
 }
 
 /**
  * What became of one ballot of a group:
- * - `counted`: it was stored, and its game has one more vote;
+ * - `counted`: it was stored, and its game has one more vote, which a frozen vote shows later;
  * - `replayed`: it had been counted for the same game, and nothing changed;
  * - `unknown-game`: there is no such game, and nothing changed;
  * - a `VotedFor`: its id had been counted for that other game, and nothing changed.
@@ -35,9 +37,24 @@ export interface VoteTimes {
 
 /** What a server asks for again and again. */
 export interface StoreState {
-  /** Differs whenever another process has changed something: nominees or times. */
+  /** Differs whenever another process has changed something else than votes. */
   readonly revision: number;
   readonly times: VoteTimes;
+  /**
+   * From when on ballots are stored without being added to the sums, in milliseconds since the Unix epoch;
+   * `undefined` unless the vote is or will be frozen.
+   */
+  readonly frozenAt: number | undefined;
+  /** How many ballots are voided. */
+  readonly voided: number;
+}
+
+/** Whether a freeze is to end; see `reveal`. */
+export function mayReveal(
+  { frozenAt, times: { closesAt = Infinity } }: Pick<StoreState, 'frozenAt' | 'times'>,
+  now = Infinity,
+): boolean {
+  return frozenAt !== undefined && (now === Infinity || closesAt <= now);
 }
 
 /** The port to the store, as a server needs it. Every adapter passes vote-store-contract.ts. */
@@ -52,12 +69,20 @@ export interface VoteStore {
   state(): Promise<StoreState>;
 
   /**
-   * Stores a group of ballots and adds them to the sums of their games in one atomic write.
+   * Stores a group of ballots and adds them to the sums of their games, unless the vote is frozen, in one atomic write.
    * Resolves once that is durable, with the outcome of each ballot, in order. A ballot that is not
    * counted never fails the others. After a rejection the group may or may not be stored, since a
    * reply can be lost; committing it again is safe and counts each ballot once.
    */
   commit(ballots: readonly Ballot[]): Promise<readonly BallotOutcome[]>;
+
+  /**
+   * Ends a freeze: sets the sum of every game to the number of its ballots, in one transaction. Changes
+   * nothing if the vote is not frozen, so any number of servers may call it.
+   *
+   * @param now if given, nothing changes unless the vote has closed by then
+   */
+  reveal(now?: number): Promise<void>;
 
   /** Closes the store. Do not use it afterwards. Rejects if its data is gone. */
   close(): Promise<void>;
@@ -70,8 +95,12 @@ export interface Recount {
   readonly exists: boolean;
   /** The stored sum; `undefined` if it is missing or not a whole number. */
   readonly votos: number | undefined;
-  /** How many ballots are stored for the game. */
+  /** How many ballots are stored for the game, without those that are voided, if it exists. */
   readonly ballots: number;
+  /** How many more are voided. */
+  readonly voided: number;
+  /** How many of `ballots` are not in the sum yet, because they were cast since the vote was frozen. */
+  readonly held: number;
 }
 
 /** The port as the operator's commands need it, beside any number of running servers. */
@@ -88,6 +117,12 @@ export interface OperatorStore extends VoteStore {
    * a change of the nominees.
    */
   setTimes(decide: (times: VoteTimes) => VoteTimes): Promise<void>;
+
+  /**
+   * Freezes the vote from `at` on, or from now on if that is `undefined`, unless it is frozen already.
+   * Servers learn of it as they learn of a change of the nominees.
+   */
+  freeze(at: number | undefined): Promise<void>;
 
   /**
    * Removes a game, if it exists, and then its ballots, so that its voters can vote again. If that
@@ -108,6 +143,14 @@ export interface OperatorStore extends VoteStore {
   removeBallots(ballots: readonly Ballot[]): Promise<void>;
 
   /**
+   * Voids these ballots and subtracts them from the sums of their games, or takes that back, in one atomic
+   * write. Skips those that are not stored, are stored for another game, or are as they should be.
+   *
+   * @returns how many were changed
+   */
+  voidBallots(ballots: readonly Ballot[], voided: boolean): Promise<number>;
+
+  /**
    * Returns every game, and every other game that a ballot names, ordered by id, with what is
    * stored for it.
    */
@@ -115,7 +158,7 @@ export interface OperatorStore extends VoteStore {
 
   /**
    * Removes the ballots of those of these games that do not exist. Then sets the sum of every game to the
-   * number of its ballots, in one transaction.
+   * number of its ballots that are neither voided nor held, in one transaction.
    */
   repair(missing: readonly string[]): Promise<void>;
 }

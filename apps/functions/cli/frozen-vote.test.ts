@@ -1,0 +1,104 @@
+import { API_PATHS, API_PREFIX, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
+import { describe, expect, test } from 'vitest';
+import { settled, type TestClock } from '../testing/clock.ts';
+import { HOMES, openVote } from '../testing/operator-homes.ts';
+
+/** After which a change is known everywhere (SPEC N3, T2). */
+const CHANGE_MS = 10_001;
+const VOTES = 30;
+
+describe.each(HOMES)('a frozen vote in $name', ({ home, isMissing }) => {
+  test.skipIf(isMissing)(
+    'V10 nothing that visitors can read tells of votes before the close',
+    async () => {
+      const { collection, goty, says, serve } = await openVote(home, { a: ['1', '2'], b: ['3'] });
+      const { address, clock } = await serve();
+      await says('freeze');
+      await clock.advance(CHANGE_MS);
+      const read = async (path: string) => {
+        const response = await settled(fetch(`${address}${API_PREFIX}${path}`), clock);
+        const { date: _date, ...headers } = Object.fromEntries(response.headers);
+        return { headers, body: (await response.text()).replace(/"now":\d+/, '') };
+      };
+      const readAll = async () => {
+        // Else the answer may be one that is kept for some seconds.
+        await clock.advance(CHANGE_MS);
+        const status = (await read(API_PATHS.status)).body;
+        const [, revision = ''] = /"nominees":"(\w+)"/.exec(status) ?? [];
+        return {
+          status,
+          list: await read(API_PATHS.nominees),
+          listOf: await read(API_PATHS.nomineesOf(revision)),
+          standings: (await read(API_PATHS.standings)).body,
+          stream: await firstEvent(`${address}${API_PREFIX}${API_PATHS.live}`, clock),
+          health: (await read(API_PATHS.health)).body,
+          // A listener is told what is in these documents, and when they have changed.
+          collection: await collection(),
+        };
+      };
+      const before = await readAll();
+      const answers = await settled(
+        Promise.all(
+          Array.from({ length: VOTES }, async (_, key) => {
+            const response = await fetch(`${address}${API_PREFIX}${API_PATHS.vote('b')}`, {
+              method: 'POST',
+              headers: { [IDEMPOTENCY_KEY]: `key-${key}` },
+            });
+            return `${response.status} ${await response.text()}`;
+          }),
+        ),
+        clock,
+      );
+      // And the answer is the same for each vote.
+      expect([...new Set(answers)]).toEqual([expect.stringMatching(/^200 /)]);
+      expect(await readAll()).toEqual(before);
+      expect(JSON.parse((await goty('results', '--json')).stdout).total).toBe(VOTES + 3);
+
+      await says('close');
+      const { standings } = await readAll();
+      expect(JSON.parse(standings.replace('{,', '{'))).toMatchObject({
+        standings: [
+          ['a', 'Uno', 2],
+          ['b', '=Dos', VOTES + 1],
+        ],
+      });
+    },
+  );
+
+  test.skipIf(isMissing)(
+    'V10 a server that starts after the close tells the result at once',
+    async () => {
+      const { says, serve, use } = await openVote(home, { a: ['1'], b: [] });
+      await says('freeze');
+      await use(async (store) => {
+        await store.state();
+        await store.commit([{ id: '2', game: 'b', at: Date.now() + 1_000 }]);
+      });
+      await says('close');
+      expect(await says('status')).toContain('Its hidden votes are not shown yet');
+      const { address, clock } = await serve();
+      const url = `${address}${API_PREFIX}${API_PATHS.standings}`;
+      const body = await (await settled(fetch(url), clock)).json();
+      expect(body).not.toHaveProperty('frozenAt');
+      expect(body).toMatchObject({
+        standings: [
+          ['a', 'Uno', 1],
+          ['b', '=Dos', 1],
+        ],
+      });
+    },
+  );
+});
+
+/** The first event of a stream, or the answer of a home that has none. */
+async function firstEvent(address: string, clock: TestClock): Promise<string> {
+  const aborter = new AbortController();
+  const { body } = await settled(fetch(address, { signal: aborter.signal }), clock);
+  let text = '';
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    if (text.includes('data: ') || text.startsWith('{')) break;
+  }
+  aborter.abort();
+  return text;
+}

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { buildNominee } from '@goty/shared/testing/nominee';
+import { expect, test } from 'vitest';
+import { openStandalone, openVote } from '../testing/operator-homes.ts';
+
+test('O14 a frozen vote hides new votes from everybody but the operator', async () => {
+  const { goty, says, use } = await openVote(openStandalone, { a: ['1'] });
+  expect(await says('freeze', '--at', '2020-01-01T00:00Z')).toMatch(/^1: 2020-[^\n]* is past, /);
+  expect(await says('freeze')).toMatch(
+    /^0: New votes are hidden from .* on, until `goty close` or `goty unfreeze`\.\n$/,
+  );
+  expect(await says('freeze', '--at', '2126-01-01T00:00Z')).toMatch(
+    /^1: New votes have been hidden since /,
+  );
+  await use((store) => store.commit([{ id: '2', game: 'b', at: Date.now() + 1_000 }]));
+  expect(await use((store) => store.total())).toBe(1);
+  expect(await says('results')).toMatch(/ {2}Total {2}2\n(.*\n)*Visitors do not see this/);
+  expect(JSON.parse((await goty('results', '--json')).stdout)).toMatchObject({ isFrozen: true });
+  expect(await says('audit')).toBe(
+    '0: Recounted 2 ballots: every sum is right.\nOf these, hidden because the vote is frozen: 1.\n',
+  );
+  expect(await says('status')).toContain('New votes are hidden from ');
+  expect(await says('unfreeze')).toMatch(/^1: Show all votes to everybody now\? /);
+  expect(await says('unfreeze', '--yes')).toBe('0: All votes are shown.\n');
+  expect(await use((store) => store.total())).toBe(2);
+  expect(await says('unfreeze')).toBe('0: No votes are hidden.\n');
+  await says('close', '--yes');
+  expect(await says('freeze')).toMatch(/^1: The vote is closed/);
+});
+
+test('O14 O6 an export takes a freeze along, and what it hides', async () => {
+  const { folder, goty, says } = await openVote(openStandalone, { a: ['1'] });
+  await says('freeze');
+  const vote = await openVote(openStandalone);
+  await vote.use(async (store) => {
+    await store.setNominees([buildNominee({ id: 'a' })]);
+    await store.freeze(undefined);
+    await store.commit([{ id: '2', game: 'a', at: Date.now() + 1_000 }]);
+    await store.voidBallots([{ id: '2', game: 'a', at: 0 }], true);
+    await store.commit([{ id: '3', game: 'a', at: Date.now() + 1_000 }]);
+  });
+  const file = join(vote.folder, 'vote.ndjson');
+  expect(await vote.says('export', file)).toMatch(/^0: Wrote 2 ballots /);
+  expect(await says('import', file, '--yes')).toMatch(/^0: /);
+  // What would be shown is said, and what is hidden counts as votes, too.
+  const shown = await openVote(openStandalone, { a: ['9'] });
+  expect(await shown.says('import', file)).toMatch(/^1: .*hidden in the file will be shown/s);
+  const frozen = await openVote(openStandalone, { a: [] });
+  await frozen.says('freeze');
+  await frozen.use((store) => store.commit([{ id: '9', game: 'a', at: Date.now() + 1_000 }]));
+  expect(await frozen.says('import', file)).toMatch(/^1: .* already has votes/s);
+  expect(await frozen.says('import', file, '--yes')).toMatch(/keeps its own state of being frozen/);
+  expect(await frozen.says('reset', 'r.ndjson')).toMatch(/then remove its 3 votes\?/);
+  const other = await openVote(openStandalone);
+  expect(await other.says('import', file)).toMatch(/^0: /);
+  expect(await other.use((store) => store.total())).toBe(0);
+  expect(await other.says('audit')).toMatch(/Of these, hidden .* 1\.\nBeside these, voided: 1\.\n/);
+  expect(folder).not.toBe(vote.folder);
+  expect((await goty('results')).status).toBe(0);
+});
+
+test('O15 stuffed votes are found, voided, and counted again', async () => {
+  const { says, use } = await openVote(openStandalone, { a: [], b: [] });
+  const start = Date.parse('2026-01-01T20:00Z');
+  const minute = (at: number, votes: Readonly<Record<string, number>>) =>
+    use((store) =>
+      store.commit(
+        Object.entries(votes).flatMap(([game, count]) =>
+          Array.from({ length: count }, (_, id) => ({ id: `${game}${at}-${id}`, game, at })),
+        ),
+      ),
+    );
+  // A crowd that arrives is no stuffing.
+  const crowds = [10, 300, 20, 15, 12];
+  for (const [index, votes] of crowds.entries()) {
+    await minute(start + index * 60_000, { a: votes, b: 2 * votes + (index === 3 ? 270 : 0) });
+  }
+  expect(await says('traffic')).toMatch(
+    /^0: Minute +Votes +Stands out\n(.*Z +\d+\n){3}2026-01-01T20:03:00.000Z +315 +b: 300, not some 30\n.* 36\n/,
+  );
+  expect(await says('traffic', '--csv')).toContain('2026-01-01T20:03:00.000Z;b;300;30;true\n');
+  const range = ['--from', '2026-01-01T20:03Z', '--to', '2026-01-01T20:04Z', '--game', 'b'];
+  expect(await says('void', ...range)).toMatch(
+    /^1: Void 300 votes cast from 2026-01-01T20:03:.* \(300 for =Dos\)\? Nothing was changed/,
+  );
+  expect(await says('void', ...range, '--yes')).toMatch(/^0: 300 votes voided\. /);
+  expect(await says('void', ...range, '--yes')).toBe('0: There are no such votes.\n');
+  expect(await says('results')).toMatch(/Total +1041\n +Voided +300\n$/);
+  expect(await says('audit')).toMatch(
+    /^0: Recounted 1041 ballots.*\nBeside these, voided: 300\.\n/,
+  );
+  expect(await says('void', ...range, '--undo', '--yes')).toBe('0: 300 votes counted again.\n');
+  expect(await says('results')).toMatch(/Total +1341\n$/);
+  expect(await says('void', '--from', '2026-01-01T20:04Z', '--to', '2026-01-01T20:03Z')).toMatch(
+    /^1: The first time has to be before/,
+  );
+  expect(await says('void', '--from', '2126-01-01T20:03Z', '--to', '2126-01-01T20:04Z')).toMatch(
+    /^1: 2126-.* is not past yet\.\n$/,
+  );
+  expect(await says('void', ...range.slice(0, 4), '--game', 'z')).toBe('1: There is no game z.\n');
+});
+
+test('O16 a vote is made with its times before anybody can vote', async () => {
+  const { says, use } = await openVote(openStandalone);
+  const times = ['--opens', '2126-01-01T20:00Z', '--closes', '2126-01-02T20:00Z'];
+  expect(await says('init', 'n.csv', '--opens', '2127-01-01T20:00Z', ...times.slice(2))).toBe(
+    '1: The vote would close before it opens.\n',
+  );
+  for (const wrong of [
+    ['--closes', '2026-01-01T20:00Z'],
+    [...times, '--freeze', '2026-01-01T20:00Z'],
+    [...times, '--freeze', '2126-01-03T20:00Z'],
+  ]) {
+    expect(await says('init', 'n.csv', ...wrong)).toMatch(/^1: [^\n]*\n$/);
+  }
+  const before = await use((store) => Promise.all([store.games(), store.state()]));
+  expect(before).toMatchObject([[], { times: {}, frozenAt: undefined }]);
+  expect(await says('init', 'n.csv', ...times, '--freeze', '2126-01-02T19:00Z')).toMatch(
+    /^0: New votes are hidden from 2126-.* until the close\.\n.* has a vote with 2 nominees\.\n$/,
+  );
+  expect(await says('status')).toMatch(/^0: The vote is not open yet\.\n/);
+  expect(await says('init', 'n.csv')).toMatch(/^1: .* has a vote already: /);
+  expect((await use((store) => store.state())).times).toEqual({
+    opensAt: Date.parse('2126-01-01T20:00Z'),
+    closesAt: Date.parse('2126-01-02T20:00Z'),
+  });
+});

@@ -1,0 +1,26 @@
+import { InvalidArgumentError } from 'commander';
+import { MAX_TIME } from './vote-file.ts';
+
+export const AT = 'a time with its zone, such as 2026-12-31T20:00+01:00';
+
+/** A time on the command line, in milliseconds since the Unix epoch. */
+export function readTime(text: string): number {
+  const time = Date.parse(text);
+  const [, day = ''] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/i.exec(text) ?? [];
+  // `Date.parse` takes 30 February for a day in March.
+  const isDay = new Date(Date.parse(day)).toJSON()?.startsWith(day);
+  if (day === '' || !isDay || !(time >= 0) || time > MAX_TIME) {
+    throw new InvalidArgumentError(`It is not ${AT}.`);
+  }
+  return time;
+}
+
+/** The time, and what the operator's own clock shows then. */
+export function describe(time: number): string {
+  const local = new Date(time).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' });
+  return `${format(time)} (${local})`;
+}
+
+export function format(time: number): string {
+  return new Date(time).toISOString();
+}

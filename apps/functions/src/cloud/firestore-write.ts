@@ -1,0 +1,80 @@
+import {
+  type DocumentData,
+  type DocumentReference,
+  FieldValue,
+  type Firestore,
+  type SetOptions,
+} from 'firebase-admin/firestore';
+import type { Ballot } from '../votes/vote-store.ts';
+import { type Documents, stateIn } from './firestore-documents.ts';
+import { transact } from './firestore-transaction.ts';
+
+// https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
+export const NOT_FOUND = 5;
+export const ALREADY_EXISTS = 6;
+
+/** What a batch and a transaction have in common. */
+interface Writes {
+  create(document: DocumentReference, fields: DocumentData): unknown;
+  update(document: DocumentReference, fields: DocumentData): unknown;
+  set(document: DocumentReference, fields: DocumentData, options: SetOptions): unknown;
+}
+
+/**
+ * Writes all ballots and sums, or nothing. `create` fails the whole write if one of the ballots exists
+ * already, so a retry, ours or the SDK's, counts nothing twice.
+ *
+ * @param firsts ballots with different ids
+ * @param frozenAt as it was when the state was read last
+ */
+export async function writeBallots(
+  firestore: Firestore,
+  documents: Documents,
+  firsts: readonly Ballot[],
+  frozenAt = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  if (firsts.every(({ at }) => at < frozenAt)) {
+    // Right even if the vote has been frozen meanwhile, because the end of a freeze counts every ballot.
+    const batch = firestore.batch();
+    addBallots(batch, documents, firsts);
+    await batch.commit();
+    return;
+  }
+  // Nobody would count a ballot that is held after the freeze has ended, so that must be known.
+  await transact(firestore, async (transaction) => {
+    const named = gamesOf(firsts, documents);
+    const [settings, ...games] = await transaction.getAll(documents.settings, ...named);
+    // With the code of Firestore's own error when a batch updates a game that does not exist.
+    if (games.some(({ exists }) => !exists)) throw Object.assign(new Error(), { code: NOT_FOUND });
+    addBallots(transaction, documents, firsts, settings && stateIn(settings).frozenAt);
+  });
+}
+
+/** The documents of the games that ballots name. */
+export function gamesOf(group: readonly Ballot[], { games }: Documents) {
+  return [...new Set(group.map(({ game }) => game))].map((id) => games.doc(id));
+}
+
+/** @param heldSince from when on ballots are in no sum; given only if the games are known to exist */
+function addBallots(
+  writes: Writes,
+  { ballots, games, settings }: Documents,
+  firsts: readonly Ballot[],
+  heldSince?: number,
+) {
+  const isHeld = ({ at }: Ballot) => heldSince !== undefined && at >= heldSince;
+  for (const ballot of firsts) {
+    const { id, ...fields } = ballot;
+    writes.create(ballots.doc(id), { ...fields, ...(isHeld(ballot) && { freeze: heldSince }) });
+  }
+  for (const [game, group] of Map.groupBy(firsts, (ballot) => ballot.game)) {
+    const votes = group.filter((ballot) => !ballot.voided && !isHeld(ballot)).length;
+    // Otherwise also by nothing, because that fails if there is no such game.
+    if (votes === 0 && heldSince !== undefined) continue;
+    writes.update(games.doc(game), { votos: FieldValue.increment(votes) });
+  }
+  const voided = firsts.filter((ballot) => ballot.voided).length;
+  if (voided === 0) return;
+  const counted = { revision: FieldValue.increment(1), voided: FieldValue.increment(voided) };
+  writes.set(settings, counted, { merge: true });
+}

@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http';
+import { isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** A provider gives each customer at least a /64 of addresses. They all count as one. */
+const IPV6_NETWORK_BYTES = 8;
+/** How a server that listens on all addresses sees an IPv4 address. */
+const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
+/** Some proxies add the port of the connection. */
+const WITH_PORT = /^(?:([\d.]+)|\[(.+)\]):\d+$/;
+
+/** Who sent a request, as the connection or a trusted proxy tells it. */
+export interface Client {
+  /** Its address; an IPv6 address counts as its /64. */
+  readonly network: string;
+  /** Whether it came over TLS. */
+  readonly isSecure: boolean;
+  /** The host that it asked, with the port. */
+  readonly host: string | undefined;
+}
+
+/**
+ * Returns who sent a request. The server itself speaks no TLS, so only a proxy can tell of it. If what a
+ * proxy reports is no address, the proxy's own is taken.
+ *
+ * @param proxies how many proxies in front of the server may say so, as `X-Forwarded-…`
+ */
+export function clientOf({ headers, socket }: IncomingMessage, proxies: number): Client {
+  const host = headers.host || undefined;
+  const peer = networkOf(socket.remoteAddress) ?? '';
+  if (proxies === 0) return { network: peer, isSecure: false, host };
+  // Each proxy adds the address that it was called from, so those at the end are the ones to trust.
+  const reported = listIn(headers['x-forwarded-for']);
+  return {
+    network: networkOf(reported.at(-Math.min(proxies, reported.length))) ?? peer,
+    isSecure: listIn(headers['x-forwarded-proto'])[0] === 'https',
+    host: listIn(headers['x-forwarded-host'])[0] ?? host,
+  };
+}
+
+/**
+ * Says whether the browser marks a request as made by a page of another site. Programs send no such
+ * marks, and there is no point in doubting them, because they could send any header.
+ *
+ * `Sec-Fetch-Site` is checked first, since it is right even where a proxy changes `Host`. Browsers
+ * without it send the `Origin` of every POST, which is compared without its scheme, because a proxy
+ * may change the scheme.
+ *
+ * @param origins the origins whose pages are treated like our own
+ */
+export function isCrossSite(
+  { headers }: IncomingMessage,
+  { host }: Client,
+  origins: readonly string[],
+): boolean {
+  const { origin } = headers;
+  if (origin !== undefined && origins.includes(origin)) return false;
+  const site = headers['sec-fetch-site'];
+  if (site === 'same-origin') return false;
+  if (site === 'cross-site') return true;
+  // 'same-site' is a page of another port or subdomain, and 'none' is no page at all.
+  if (origin === undefined) return site === 'same-site';
+  return URL.parse(origin)?.host !== host;
+}
+
+function listIn(header: string | string[] | undefined): string[] {
+  const items = String(header ?? '').split(',');
+  return items.map((item) => item.trim()).filter(Boolean);
+}
+
+/** @returns `undefined` if the text is no address */
+function networkOf(text = ''): string | undefined {
+  const [, ipv4, ipv6] = WITH_PORT.exec(text) ?? [];
+  // An address of the local link names its interface behind a percent sign.
+  const address = (ipv4 ?? ipv6 ?? text).replace(MAPPED_IPV4, '').replace(/%.*$/, '');
+  if (isIPv4(address)) return address;
+  if (!isIPv6(address)) return undefined;
+  return ipaddr.parse(address).toByteArray().slice(0, IPV6_NETWORK_BYTES).join('.');
+}

@@ -1,0 +1,41 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Recount } from '../votes/vote-store.ts';
+import { MARKED_SINCE, schemaVersion } from './schema.ts';
+
+const COUNTS = `
+  count(*) FILTER (WHERE NOT voided) AS ballots,
+  count(*) FILTER (WHERE voided) AS voided,
+  count(*) FILTER (WHERE NOT voided AND freeze = (SELECT frozen_at FROM settings)) AS held`;
+
+/** What is stored for each game: its sum and its ballots. Reads every version of the schema. */
+export function recount(database: DatabaseSync): Recount[] {
+  const isMarked = schemaVersion(database) >= MARKED_SINCE;
+  const rows = database.prepare(
+    `WITH counts AS MATERIALIZED (
+       SELECT game, ${isMarked ? COUNTS : 'count(*) AS ballots, 0 AS voided, 0 AS held'} FROM ballots GROUP BY game
+     )
+     SELECT coalesce(goty.id, counts.game) AS game, goty.id IS NOT NULL AS is_game, votos,
+            coalesce(ballots, 0) AS ballots, coalesce(voided, 0) AS voided,
+            coalesce(held, 0) AS held
+     FROM goty FULL JOIN counts ON counts.game = goty.id ORDER BY 1`,
+  );
+  return rows.all().map(({ game, is_game, votos, ballots, voided, held }) => ({
+    game: String(game),
+    exists: is_game === 1,
+    votos: votos === null ? undefined : Number(votos),
+    ballots: Number(ballots),
+    voided: Number(voided),
+    held: Number(held),
+  }));
+}
+
+/** Sets every sum, and the number of voided ballots, to what is stored. To be called in a transaction. */
+export function setSums(database: DatabaseSync) {
+  const set = database.prepare('UPDATE goty SET votos = ? WHERE id = ?');
+  let all = 0;
+  for (const { game, votos, ballots, voided, held } of recount(database)) {
+    if (votos !== ballots - held) set.run(ballots - held, game);
+    all += voided;
+  }
+  database.prepare('UPDATE settings SET voided = ? WHERE voided <> ?').run(all, all);
+}

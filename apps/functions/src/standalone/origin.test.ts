@@ -1,0 +1,47 @@
+import type { NetworkInterfaceInfo } from 'node:os';
+import { expect, test } from 'vitest';
+import { createPublicOrigin } from './origin.ts';
+
+function address(address: string, internal = false, family: 'IPv4' | 'IPv6' = 'IPv4') {
+  const more = { netmask: '', mac: '', cidr: null, internal };
+  const info: NetworkInterfaceInfo =
+    family === 'IPv4' ? { address, family, ...more } : { address, family, scopeid: 0, ...more };
+  return info;
+}
+
+const NETWORK = {
+  lo: [address('127.0.0.1', true)],
+  wlan0: [address('fe80::1', false, 'IPv6'), address('192.168.1.7')],
+  eth0: [address('10.0.0.2')],
+};
+
+/** What the page is told if it was opened at this origin of a server without PUBLIC_URL. */
+function told(opened: string, host?: string, network: typeof NETWORK | object = NETWORK) {
+  const interfaces = () => ({ ...network });
+  return createPublicOrigin({ publicUrl: undefined, host, port: 3000, interfaces })(opened);
+}
+
+test('W96 PUBLIC_URL is the address of the page, wherever it was opened', () => {
+  const origin = createPublicOrigin({ publicUrl: 'https://v.example', host: undefined, port: 1 });
+  for (const opened of ['http://localhost:1', 'https://other.example', '']) {
+    expect(origin(opened)).toBe('https://v.example');
+  }
+});
+
+test.each(['http://10.0.0.2:3000', 'https://vote.example', 'http://127-0-0-1.example', ''])(
+  'W96 without it, a page that was opened at %j has that address',
+  (opened) => {
+    expect(told(opened)).toBe(opened);
+  },
+);
+
+test.each(['http://localhost:3000', 'http://127.0.0.1:80', 'http://[::1]:3000', 'http://0.0.0.0'])(
+  'W96 one that was opened at %s has that of the machine in its network, if the server listens there',
+  (opened) => {
+    for (const host of [undefined, '0.0.0.0', '::']) {
+      expect(told(opened, host)).toBe('http://192.168.1.7:3000');
+    }
+    expect(told(opened, '127.0.0.1')).toBe('');
+    expect(told(opened, undefined, { lo: NETWORK.lo })).toBe('');
+  },
+);

@@ -9,17 +9,13 @@ export interface Game extends Nominee {
 /** One row of the live results: a game and its votes, without the cover. */
 export type Standing = Pick<Game, 'id' | 'name' | 'votos'>;
 
-/** One bar of the chart. */
-export interface ChartDatum {
-  readonly name: string;
-  readonly value: number;
-}
-
 /** The body of the response to a vote, to a health check and to every request that fails. */
 export interface VoteResponse {
   readonly ok: boolean;
   /** A sentence in Spanish for the visitor. */
   readonly mensaje: string;
+  /** With one vote for each visitor: the id of the game that the visitor had voted for before. */
+  readonly votedFor?: string;
 }
 
 /**
@@ -31,6 +27,10 @@ export interface StatusResponse {
   readonly now: number;
   readonly opensAt: number | undefined;
   readonly closesAt: number | undefined;
+  /** From when on votes are hidden, if they are or will be. After the close, it is soon missing. */
+  readonly frozenAt?: number | undefined;
+  /** How many votes the operator has voided, if any, once the vote has closed. */
+  readonly voided?: number | undefined;
   /** The revision of the nominee list (see `revisionOf`). */
   readonly nominees: string;
   /** Whether only one vote of each visitor counts. */

@@ -47,7 +47,7 @@ export function fillSlots(
   later: readonly string[] = [],
 ): string {
   const known = [...Object.keys(values), ...later];
-  const found = new Set(slotsOf(template));
+  const found = new Set([...template.matchAll(SLOT)].map(([, name = '']) => name));
   const missing = known.find((name) => !found.has(name));
   if (missing !== undefined) throw new Error(`the HTML has no slot ${slot(missing)}`);
   const unfilled = [...found].find((name) => !known.includes(name));
@@ -87,8 +87,4 @@ export function fillCard(html: string, { id, name, url }: Nominee): string {
 /** Escapes text for HTML, also for attributes in double quotes. */
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-}
-
-function slotsOf(template: string): string[] {
-  return [...template.matchAll(SLOT)].map(([, name = '']) => name);
 }

@@ -25,21 +25,23 @@ export function parseStandings(body: unknown): Standing[] | undefined {
 /** Parses the body of the response to a vote. Returns `undefined` if it is unusable (SPEC W8). */
 export function parseVoteResponse(body: unknown): VoteResponse | undefined {
   if (!isRecord(body)) return undefined;
-  const { ok, mensaje } = body;
+  const { ok, mensaje, votedFor } = body;
   return typeof ok === 'boolean' && isText(mensaje) && /\p{L}/u.test(mensaje)
-    ? { ok, mensaje }
+    ? { ok, mensaje, ...(isText(votedFor) && { votedFor }) }
     : undefined;
 }
 
 /** Parses the body of a `GET /status` response. Returns `undefined` if it is anything else. */
 export function parseStatus(body: unknown): StatusResponse | undefined {
   if (!isRecord(body)) return undefined;
-  const { now, opensAt, closesAt, nominees, onePerVisitor } = body;
+  const { now, opensAt, closesAt, frozenAt, voided, nominees, onePerVisitor } = body;
   return isNumber(now) &&
     isOptionalNumber(opensAt) &&
     isOptionalNumber(closesAt) &&
+    isOptionalNumber(frozenAt) &&
+    isOptionalNumber(voided) &&
     isText(nominees)
-    ? { now, opensAt, closesAt, nominees, onePerVisitor: onePerVisitor === true }
+    ? { now, opensAt, closesAt, frozenAt, voided, nominees, onePerVisitor: onePerVisitor === true }
     : undefined;
 }
 
@@ -68,13 +70,8 @@ function parseList<Entry>(
   parse: (entry: Record<string, unknown>) => Entry | undefined,
 ): Entry[] | undefined {
   if (!Array.isArray(body)) return undefined;
-  const entries: Entry[] = [];
-  for (const item of body) {
-    const entry = isRecord(item) ? parse(item) : undefined;
-    if (entry === undefined) return undefined;
-    entries.push(entry);
-  }
-  return entries;
+  const entries = body.map((item) => (isRecord(item) ? parse(item) : undefined));
+  return entries.every((entry) => entry !== undefined) ? entries : undefined;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

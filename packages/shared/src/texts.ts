@@ -27,21 +27,26 @@ export const texts = {
     titles: {
       before: 'El juego del año · GOTY',
       open: 'Resultado en directo · GOTY',
+      frozen: 'Recuento en secreto · GOTY',
       closed: 'Resultado final · GOTY',
     },
     heading: 'Game of the year',
     leads: {
       before: 'Aquí se verá el resultado, voto a voto.',
       open: 'El resultado cambia en directo con cada voto.',
+      frozen: 'Los votos siguen contando. El resultado se verá al cierre.',
       closed: 'La votación ya terminó. Gracias por participar.',
     },
     vote: 'Vota por tu favorito',
     nominees: 'Ver los juegos',
-    loading: 'Cargando los votos…',
-    before: 'Aún no ha empezado',
-    live: 'En directo',
-    final: 'Resultado final',
-    offline: 'Sin conexión. Mostramos el último resultado; seguimos intentando.',
+    status: {
+      loading: 'Cargando los votos…',
+      before: 'Aún no ha empezado',
+      open: 'En directo',
+      frozen: 'En secreto',
+      closed: 'Resultado final',
+      offline: 'Sin conexión. Mostramos el último resultado; seguimos intentando.',
+    },
     offlineEmpty: 'Sin conexión: todavía no podemos mostrar los votos.',
     failed: 'No pudimos mostrar el gráfico.',
   },
@@ -80,9 +85,11 @@ export const texts = {
   },
 } as const;
 
-/** The texts that the build writes into the HTML and the manifest. */
+/** The name of the page where it is installed. */
+export const APP_NAME = 'GOTY: el juego del año';
+
+/** The texts that the build writes into the HTML, each into the slot of its name. */
 export const metadata = {
-  name: 'GOTY: el juego del año',
   description: 'Vota por el juego del año y mira el resultado en directo.',
   imageAlt: 'Un trofeo sobre un cielo nocturno y la palabra GOTY.',
   late: 'La página no termina de cargar. Revisa tu conexión.',

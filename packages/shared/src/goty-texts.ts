@@ -1,0 +1,31 @@
+/** The texts of goty that are loaded after its cards: of the vote's times, and of what a vote leads to (see texts.ts). */
+export const gotyTexts = {
+  onePerVisitor: 'Elige bien: solo se cuenta un voto por persona.',
+  opens: (when: string) => `La votación empieza ${when}.`,
+  afterVote: {
+    notice: (name: string) => `Ya votaste por ${name}.`,
+    hint: 'Ya votaste por otro juego',
+    own: 'Ya votaste por este juego',
+  },
+  closed: 'La votación ya terminó.',
+  hints: { before: 'Aún no se puede votar', closed: 'Ya no se puede votar' },
+
+  place: (place: number, isShared: boolean, votes: string) => {
+    if (place === 1) return `${isShared ? 'Empata' : 'Va'} en cabeza, con ${votes}`;
+    return `${isShared ? 'Empata como' : 'Va'} ${place}.º, con ${votes}`;
+  },
+
+  /** The same in the bar, behind the name of the game. */
+  placeNow: (place: number, isShared: boolean, votes: string) => {
+    const rank = `${isShared ? 'empata como ' : ''}${place}.º`;
+    return `${place === 1 && isShared ? 'empata en cabeza' : rank} con ${votes}`;
+  },
+
+  search: 'Buscar un juego',
+  found: (count: number, text: string) => {
+    if (count === 0) return `No hay ningún juego con «${text}».`;
+    return `${count} ${count === 1 ? 'juego encontrado' : 'juegos encontrados'}`;
+  },
+
+  again: (name: string) => `Ya habías votado por ${name}. Tu voto sigue contando.`,
+} as const;

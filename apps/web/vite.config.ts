@@ -1,10 +1,10 @@
 import { COVERS_PATH } from '@goty/shared/cover-file';
-import { fillSlots, LIVE_MARKS } from '@goty/shared/page-html';
+import { LIVE_MARKS, slot } from '@goty/shared/page-html';
 import { API_PREFIX } from '@goty/shared/protocol';
-import { metadata, texts } from '@goty/shared/texts';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { colorCovers } from './build/color-covers.ts';
 
 const API = `http://localhost:${process.env.PORT || 3001}`;
 
@@ -26,36 +26,38 @@ const trimRouter: Plugin = {
 const DISPLAY_NAME = /^\w+\.displayName = "\w+";$/gm;
 const MESSAGE = /^(\s*(?:invariant|warning|warningOnce)\(.*), ([`"]).*\2\);$/gm;
 
-/** Fills the HTML for `pnpm dev` as the standalone home would. In a build, build/build.ts does. */
+/** Fills the HTML for `pnpm dev` as far as the page needs it. In a build, build/build.ts fills all of it. */
 const fillForDevelopment: Plugin = {
   name: 'fill-for-development',
   apply: 'serve',
   transformIndexHtml: (html) =>
-    fillSlots(html, {
-      title: texts.inicio.titles.open,
-      description: metadata.description,
-      'image-alt': metadata.imageAlt,
-      'no-script': metadata.noScript,
-      late: metadata.late,
-      reload: texts.states.reload,
-      path: '/inicio',
-      links: '',
-      screen: '',
-      cards: '',
-      live: LIVE_MARKS.eventStream,
-      firestore: '',
-      origin: '',
-    }),
+    html
+      .replace(slot('live'), LIVE_MARKS.eventStream)
+      .replaceAll(slot('path'), '/inicio')
+      .replaceAll(/\{\{[\w-]+\}\}/g, ''),
 };
 
+/** What inicio's headline is made of, and the texts and numbers that chart, legend and dialog share. */
+const WORDS =
+  /results\/headline|chart\/(names|bar-colors)|base\/format|live\/ranking|shared\/src\/(result-texts|vote-texts|game)|share\/share\.ts/;
+
 export default defineConfig({
-  plugins: [react(), trimRouter, fillForDevelopment],
+  plugins: [react(), colorCovers, trimRouter, fillForDevelopment],
   build: {
     // Read by build.ts and budget.test.ts.
     manifest: true,
     // All target browsers support module preloading.
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      output: {
+        // What several chunks share would be many files, each with a request and a compression of its own.
+        codeSplitting: {
+          groups: [
+            { name: 'words', test: WORDS },
+            { name: 'react', test: /\/react\/|live\/vote-status|base\/(use-observable|lazy)/ },
+          ],
+        },
+      },
       treeshake: {
         manualPureFunctions: [
           'import_react.createContext',

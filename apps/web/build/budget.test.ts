@@ -38,7 +38,7 @@ test('W15 the first JavaScript of either screen is at most 85 kB', () => {
 
 test.each([
   ['without Firestore', 150_000, ['server.ts', 'event-source.ts']],
-  ['with Firestore', 280_000, ['server.ts', 'firestore-live.ts', 'firestore-connection.ts']],
+  ['with Firestore', 283_000, ['server.ts', 'firestore-live.ts', 'firestore-connection.ts']],
 ])('W15 all JavaScript until the chart is live: %s, at most %i bytes', (_home, limit, sources) => {
   const results = ['results.tsx', 'chart/results-chart.tsx'].map((name) => `src/results/${name}`);
   const live = [...results, ...sources.map((name) => `src/live/${name}`)];

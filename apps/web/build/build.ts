@@ -21,7 +21,7 @@ import {
 } from '@goty/shared/page-html';
 import { API_PATHS } from '@goty/shared/protocol';
 import { metadata, texts } from '@goty/shared/texts';
-import { build, type Manifest } from 'vite';
+import { build, type Manifest, type ManifestChunk } from 'vite';
 import { writePwaAssets } from './pwa-assets.ts';
 
 // `pnpm build`: bundles the page, prerenders both screens to HTML, and writes the icons, the
@@ -53,32 +53,44 @@ const shell = built.replace(script, '');
 const main = manifest['src/main.tsx'];
 if (!main) throw new Error('the build has no chunk for main.tsx');
 const first = [
-  ...(main.css ?? []).map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
+  ...withImports('src/main.tsx')
+    .flatMap(({ css = [] }) => css)
+    .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
   script.replace('<script', `<script fetchpriority="high" data-main="/${main.file}"`),
 ];
 mkdirSync(templates);
-writePage('/inicio', {
-  title: texts.inicio.titles.open,
-  links: first,
-  screen: prerender('/inicio'),
-});
+writePage(
+  '/inicio',
+  [
+    ...first,
+    `<link rel="preload" as="fetch" crossorigin href="${API_BASE}${API_PATHS.standings}">`,
+    ...withImports('src/results/first-headline.ts')
+      .filter(({ file }) => !built.includes(file))
+      .map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+  ],
+  { title: texts.inicio.titles.open, screen: prerender('/inicio'), cards: '' },
+);
 // What Hosting serves at paths that it does not know. Its own redirects come before files, and cannot
 // tell the paths of files from others.
 writeFileSync(
   join(dist, 'index.html'),
   '<!doctype html><meta http-equiv="refresh" content="0;url=/inicio"><title>GOTY</title>\n',
 );
-writePage('/goty', {
-  title: texts.goty.title,
-  // The list and the first cover are loaded together with the scripts, not after them.
-  links: [
+// The list and the first cover are loaded together with the scripts, not after them. The template of the
+// screen with cards is shown before React has come.
+writePage(
+  '/goty',
+  [
     ...first,
     `<link rel="preload" as="fetch" crossorigin href="${API_BASE}${API_PATHS.nominees}">`,
     slot(COVER_SLOT),
   ],
-  screen: prerender('/goty'),
-  cards: `<template>${await prerenderCards()}</template>`,
-});
+  {
+    title: texts.goty.title,
+    screen: prerender('/goty'),
+    cards: `<template>${await prerenderCards()}</template>`,
+  },
+);
 const covers = resolve(root, '../../covers');
 if (existsSync(covers)) {
   cpSync(covers, join(dist, COVERS_PATH), {
@@ -88,29 +100,22 @@ if (existsSync(covers)) {
 }
 writePwaAssets(join(root, 'art'), join(root, 'public/trophy.svg'), dist);
 
-interface PageParts {
-  readonly title: string;
-  readonly links: readonly string[];
-  readonly screen: string;
-  /** A template of the screen with cards, to be shown before React has come. */
-  readonly cards?: string;
+/** A chunk and those that it imports, which browsers load with it. */
+function withImports(name: string): ManifestChunk[] {
+  const chunk = manifest[name];
+  return chunk ? [chunk, ...(chunk.imports ?? []).flatMap(withImports)] : [];
 }
 
 /** Writes a page twice: complete, for Hosting, and as a template for the standalone server. */
-function writePage(path: string, { title, links, screen, cards = '' }: PageParts) {
+function writePage(path: string, links: readonly string[], parts: Record<string, string>) {
   const template = fillSlots(
     shell,
     {
-      title,
-      description: metadata.description,
-      'image-alt': metadata.imageAlt,
-      'no-script': metadata.noScript,
-      late: metadata.late,
+      ...parts,
+      ...metadata,
       reload: texts.states.reload,
       path,
       links: links.join('\n    '),
-      screen,
-      cards,
     },
     HOME_SLOTS,
   );

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { metadata, texts } from '@goty/shared/texts';
+import { APP_NAME, metadata, texts } from '@goty/shared/texts';
 import { Resvg } from '@resvg/resvg-js';
 
 const NIGHT = '#0e0a1f';
@@ -34,7 +34,7 @@ export function writePwaAssets(art: string, trophyPath: string, dist: string) {
     purpose: 'any maskable',
   });
   const manifest = {
-    name: metadata.name,
+    name: APP_NAME,
     short_name: texts.title,
     description: metadata.description,
     lang: 'es',

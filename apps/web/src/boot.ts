@@ -1,6 +1,9 @@
 import { reloadIfOutdated } from './app/reload-if-outdated.ts';
+import { RETRY_PAUSES_MS, retryStyles } from './app/retry-styles.ts';
+import { API_BASE } from './base/api-base.ts';
 import { createLastVote } from './base/last-vote.ts';
 import { whenOnline } from './base/when-online.ts';
+import { type Answer, ask, type Failure } from './live/ask.ts';
 import type { Server } from './live/server.ts';
 import { fetchNominees, postVote } from './vote/api.ts';
 import { withAppCheck } from './vote/app-check.ts';
@@ -11,11 +14,8 @@ import { loadAppCheck } from './vote/load-app-check.ts';
 import { createNomineeList, loadList } from './vote/nominee-list.ts';
 import { createVoter } from './vote/voter.ts';
 
-// Both screens are prerendered. This small script shows goty's cards and sends the votes for them until
-// React has loaded and takes over (docs/decisions/0014-votes-before-react.md).
-
-/** The pauses before main is loaded again, in milliseconds. Meanwhile the HTML shows a message. */
-const RETRY_PAUSES_MS = [1_000, 3_000, 9_000];
+// Both screens are prerendered. Until React has loaded and takes over, this small script shows inicio's
+// headline and goty's cards, and sends the votes for them (docs/decisions/0014-votes-before-react.md).
 
 // Hosting serves inicio at every path that it does not know (SPEC W2).
 const { pathname } = window.location;
@@ -35,7 +35,10 @@ const post = siteKey
   ? withAppCheck({ post: postVote, getToken: loadAppCheck(siteKey), wait })
   : postVote;
 
+if (window.parent !== window) import('./app/embed.ts').then(({ embed }) => embed());
+
 let server: Promise<Server> | undefined;
+let early: Promise<Answer | Failure> | undefined;
 const nominees = createNomineeList(fetchNominees);
 const lastVote = createLastVote();
 const ballots = createBallotBox({
@@ -45,7 +48,9 @@ const ballots = createBallotBox({
 });
 const leaveToReact = castFirstPresses(ballots);
 
-window.addEventListener('vite:preloadError', () => reloadIfOutdated(ballots.settled));
+const reloadIfNeeded = () => reloadIfOutdated(ballots.settled);
+window.addEventListener('vite:preloadError', reloadIfNeeded);
+retryStyles(pause, reloadIfNeeded);
 
 const isGoty = pathname === '/goty';
 /** What React finds in the HTML. Once it has begun, there is nothing left to show here. */
@@ -53,6 +58,9 @@ let shown: 'skeleton' | 'cards' | 'none' = import.meta.env.PROD ? 'skeleton' : '
 if (isGoty) {
   showCards();
 } else {
+  // As the HTML has preloaded it, or it would be asked for twice.
+  early = ask(API_BASE, 'standings');
+  showHeadline(early);
   // Loads the chunks of the chart in parallel with main, not after it. Errors are ignored here: the
   // screen imports the same chunks and shows the failure.
   loadServer().catch(() => {});
@@ -64,7 +72,7 @@ startReact();
 /** Connects to the server, once for the whole page. */
 function loadServer(): Promise<Server> {
   server ??= import('./live/server.ts').then(
-    ({ createServer }) => createServer(),
+    ({ createServer }) => createServer(early),
     (error) => {
       server = undefined;
       throw error;
@@ -80,6 +88,15 @@ async function showCards() {
   if (showFirstCards(list.nominees)) shown = 'cards';
 }
 
+async function showHeadline(question: Promise<Answer | Failure>) {
+  const [answer, { showFirstHeadline }] = await Promise.all([
+    question,
+    import('./results/first-headline.ts'),
+    parsed,
+  ]);
+  if ('status' in answer) showFirstHeadline(answer);
+}
+
 async function startReact() {
   const { start } = await loadMain();
   await parsed;
@@ -87,20 +104,22 @@ async function startReact() {
   const shownNominees = nominees.state.get();
   // A list that is empty or has failed takes the skeleton's place.
   if (isGoty && shown === 'skeleton' && shownNominees.status !== 'loading') shown = 'none';
-  start({ loadServer, nominees, shownNominees, ballots, lastVote, isShown: shown !== 'none' });
+  const isShown = shown !== 'none';
+  start({ loadServer, nominees, shownNominees, ballots, lastVote, isShown, early });
   shown = 'none';
 }
 
+/** Meanwhile the HTML shows a message. */
 async function loadMain(): Promise<typeof import('./main.tsx')> {
   const address = document.querySelector<HTMLElement>('[data-main]')?.dataset.main;
-  for (const [attempt, pause] of RETRY_PAUSES_MS.entries()) {
+  for (const [attempt, ms] of RETRY_PAUSES_MS.entries()) {
     try {
       // Most browsers never load a module again that has failed, except from another address.
       const isFirst = attempt === 0 || address === undefined;
       return await (isFirst ? import('./main.tsx') : import(`${address}?${attempt}`));
     } catch {
-      reloadIfOutdated(ballots.settled);
-      await Promise.race([wait(pause), online()]);
+      reloadIfNeeded();
+      await pause(ms);
     }
   }
   await online();
@@ -111,6 +130,11 @@ async function loadMain(): Promise<typeof import('./main.tsx')> {
 
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Shorter if the connection comes back. */
+async function pause(ms: number) {
+  await Promise.race([wait(ms), online()]);
 }
 
 function online(): Promise<void> {

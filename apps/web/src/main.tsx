@@ -7,26 +7,36 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import type { AppProps } from './app/app.tsx';
 import { Page } from './app/page.tsx';
+import type { LastVote } from './base/last-vote.ts';
 import { createObservable } from './base/observable.ts';
+import { type Answer, type Failure, phasesAt } from './live/ask.ts';
 import { createLiveResults } from './live/live-results.ts';
 import type { Server } from './live/server.ts';
 import { ALWAYS_OPEN } from './live/vote-status.ts';
 
-export interface Start
-  extends Pick<AppProps, 'nominees' | 'ballots' | 'lastVote' | 'shownNominees'> {
+export interface Start extends Pick<AppProps, 'nominees' | 'ballots' | 'shownNominees'> {
+  readonly lastVote: LastVote;
   /** Rejects if the code for it cannot be loaded. */
   readonly loadServer: () => Promise<Server>;
   /** Whether the HTML already shows what React will render. */
   readonly isShown: boolean;
+  /** The server's first answer, if the page has asked already. */
+  readonly early: Promise<Answer | Failure> | undefined;
 }
 
 /** Starts React. As soon as this has returned, React handles every press. */
-export function start({ isShown, loadServer, ...parts }: Start) {
+export function start({ isShown, loadServer, lastVote, early, ...parts }: Start) {
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
   const voteStatus = createObservable(ALWAYS_OPEN);
+  // Before the standings, or inicio would show a result that is over as if it were live.
+  early?.then((answer) => {
+    if (!('status' in answer) || voteStatus.get() !== ALWAYS_OPEN) return;
+    const { status } = answer;
+    voteStatus.set({ ...ALWAYS_OPEN, ...status, ...phasesAt(status.now, status) });
+  });
   const live = createLiveResults(async () => (await loadServer()).live);
-  const props = { ...parts, live, voteStatus };
+  const props = { ...parts, lastVote, live, voteStatus };
   const page = <Page {...props} inRouter={(app) => <BrowserRouter>{app}</BrowserRouter>} />;
 
   // A transition renders in slices, which keeps the page responsive on a slow CPU. A press in
@@ -44,7 +54,7 @@ export function start({ isShown, loadServer, ...parts }: Start) {
   async function keepUpToDate() {
     try {
       const { followServer } = await import('./follow-server.ts');
-      followServer(await loadServer(), voteStatus, parts.nominees);
+      followServer(await loadServer(), voteStatus, parts.nominees, lastVote, live);
     } catch {
       setTimeout(keepUpToDate, 10_000);
     }

@@ -14,22 +14,22 @@ export { API_BASE } from './base/api-base.ts';
 
 const never = () => new Promise<never>(() => {});
 
+const lastVote = { ...createObservable<string | undefined>(undefined), save() {} };
+
 /** Placeholders: effects, which load the data, do not run in the build. */
 const props: AppProps = {
   nominees: createNomineeList(never),
-  ballots: createBallotBox({
-    vote: never,
-    loadDialog: never,
-    lastVote: { save() {} },
-  }),
-  lastVote: { ...createObservable<string | undefined>(undefined), forget() {} },
+  ballots: createBallotBox({ vote: never, loadDialog: never, lastVote }),
+  lastVote,
   live: createLiveResults(never),
   voteStatus: createObservable(ALWAYS_OPEN),
 };
 
 /** Returns the HTML of the screen at `path` in its initial state, before any data has loaded. */
-export function prerender(path: string): string {
-  return renderPage(path, props);
+export function prerender(path: string, page = props): string {
+  return renderToString(
+    <Page {...page} inRouter={(app) => <StaticRouter location={path}>{app}</StaticRouter>} />,
+  );
 }
 
 /** Returns the content of `<main>` on goty with cards: by default one, which has placeholders. */
@@ -38,14 +38,8 @@ export async function prerenderCards(
 ): Promise<string> {
   const nominees = createNomineeList(async () => list);
   await loadList(nominees);
-  const html = renderPage('/goty', { ...props, nominees });
+  const html = prerender('/goty', { ...props, nominees });
   const cards = /<main[^>]*>(.*)<\/main>/s.exec(html)?.[1];
   if (!cards?.includes('<article')) throw new Error('goty was rendered without a card');
   return cards;
-}
-
-function renderPage(path: string, page: AppProps): string {
-  return renderToString(
-    <Page {...page} inRouter={(app) => <StaticRouter location={path}>{app}</StaticRouter>} />,
-  );
 }

@@ -80,7 +80,15 @@ export function renderPage({ path = '/inicio', ...options }: Options = {}) {
     listenerCount: source.listenerCount,
     /** Tells the page the vote's status, as far as it is not that of a vote without times. */
     setStatus: (status: Partial<VoteStatus>) =>
-      act(async () => props.voteStatus.set({ ...ALWAYS_OPEN, ...status })),
+      act(async () =>
+        props.voteStatus.set({
+          ...ALWAYS_OPEN,
+          resultPhase: status.phase ?? 'open',
+          ...status,
+        }),
+      ),
+    /** Lets the page hear standings by the way. */
+    hear: (standings: readonly Standing[]) => act(async () => props.live.hear(standings)),
     /** Emits an event of the live source, `STANDINGS` by default. */
     async emit(event: LiveEvent = buildEvent(STANDINGS)) {
       // The page subscribes as soon as the source is loaded.

@@ -5,11 +5,23 @@ import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
 // The one limit of every wait. Only a test that fails takes that long.
 configure({ asyncUtilTimeout: 15_000 });
 
+// As the server fills it in: the tests' own address is on localhost.
+document.head.innerHTML = '<link rel="canonical" href="https://goty.example/inicio">';
+
 // jsdom neither scrolls nor draws; the end-to-end tests cover both.
 window.scrollTo = () => {};
+Element.prototype.scrollIntoView = () => {};
 vi.mock('../src/results/chart/results-chart.tsx', () => ({
   ResultsChart: () => <canvas aria-label={resultTexts.chartLabel} />,
 }));
+
+// Nor does it know media queries. Nothing moves, unless a test asks for it.
+Object.assign(window, {
+  matchMedia: (query: string) => ({
+    matches: query.includes('reduced-motion'),
+    addEventListener() {},
+  }),
+});
 
 // React reports mistakes to the console, so anything logged there fails the test.
 let logs: MockInstance[] = [];

@@ -50,7 +50,7 @@ test('W8 W7 whatever comes as the answer to a vote, the dialog has a title and a
       answer(code, content);
       const { response } = await postVote('a', 'key');
       expect(response.mensaje).toMatch(/\p{L}/u);
-      const closed = showOutcome(response, 'a');
+      const closed = showOutcome(response, 'a', false);
       // jsdom does not know `innerText`, by which the title is set.
       const title = expect.stringMatching(/^(Gracias|Ooops)$/);
       expect(Swal.getTitle()).toHaveProperty('innerText', title);

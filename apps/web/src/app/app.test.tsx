@@ -41,9 +41,9 @@ test('W16 W31 inicio ends the live results, and shows the old ones when one come
   expect(listenerCount()).toBe(0);
   await user.click(screen.getByRole('link', { name: 'Inicio' }));
   screen.getByRole('row', { name: /^Hades II 12 votos/ });
-  screen.getByText(texts.inicio.loading);
+  screen.getByText(texts.inicio.status.loading);
   await emit();
-  screen.getByText(texts.inicio.live);
+  screen.getByText(texts.inicio.status.open);
 });
 
 test('W22 navigating sets title and focus; the first screen does not take the focus', async () => {

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { formatCount, formatDuration, formatShare, formatTick, formatVotes } from './format.ts';
+import { expect, test, vi } from 'vitest';
+import { formatCount, formatDuration, formatTick, formatVotes, shareFormat } from './format.ts';
 import { formatTime } from './format-time.ts';
 
 test('W3 votes are formatted in Spanish, with their unit', () => {
@@ -12,19 +12,52 @@ test('W3 an axis tick is compact', () => {
   expect(ticks).toEqual(['0', '250', '5\u00a0mil', '20\u00a0M']);
 });
 
-test('W27 a share has two digits, and 0 % and 100 % are only for none and all of the votes', () => {
-  for (const [votes, total, share] of [
-    [1, 3, '33 %'],
-    [3, 3, '100 %'],
-    [0, 0, '0 %'],
-    [0, 7, '0 %'],
-    [1, 30, '3,3 %'],
-    [1, 300, '0,33 %'],
-    [1, 1_000_000, '< 0,1 %'],
-    [999, 1_000, '99 %'],
-  ] as const) {
-    expect(formatShare(votes, total)).toBe(share.replace(' %', '\u00a0%'));
-  }
+test.each([
+  [
+    [2, 1],
+    ['67 %', '33 %'],
+  ],
+  [
+    [3, 0],
+    ['100 %', '0 %'],
+  ],
+  [
+    [0, 0],
+    ['0 %', '0 %'],
+  ],
+  [
+    [290, 9, 1],
+    ['97 %', '3 %', '< 1 %'],
+  ],
+  [
+    [999, 1],
+    ['99 %', '< 1 %'],
+  ],
+  [
+    [5, 5, 1],
+    ['45 %', '45 %', '9 %'],
+  ],
+])('W27 the shares of %j', (votes, shares) => {
+  const format = shareFormat(votes.map((votos) => ({ votos })));
+  expect(votes.map((votos) => format(votos).replace('\u00a0', ' '))).toEqual(shares);
+});
+
+test.each([
+  [
+    [812_345, 804_120, 100_000, 900, 0],
+    ['47,3 %', '46,8 %', '5,8 %', '< 0,1 %', '0,0 %'],
+  ],
+  [
+    [50_010, 49_990],
+    ['50,01 %', '49,99 %'],
+  ],
+  [
+    [5_000_001, 5_000_000],
+    ['50 %', '50 %'],
+  ],
+])('W112 the shares of a close race, %j, have more decimals, all of them', (votes, shares) => {
+  const format = shareFormat(votes.map((votos) => ({ votos })));
+  expect(votes.map((votos) => format(votos).replace('\u00a0', ' '))).toEqual(shares);
 });
 
 test('W61 a duration is told to the second, in the units that it needs', () => {
@@ -39,6 +72,22 @@ test('W61 a duration is told to the second, in the units that it needs', () => {
     [259_200_000, '3 días, 0 h 00 min 00 s'],
   ] as const) {
     expect(formatDuration(ms).replaceAll('\u00a0', ' ')).toBe(text);
+  }
+});
+
+test('W121 numbers are those of the region, if its language is Spanish', async () => {
+  for (const [language, ...expected] of [
+    ['es-MX', '1,100', '7.3%'],
+    ['es-ES', '1.100', '7,3 %'],
+    ['es', '1.100', '7,3 %'],
+    ['en-US', '1.100', '7,3 %'],
+  ] as const) {
+    vi.stubGlobal('navigator', { language });
+    vi.resetModules();
+    const format = await import('./format.ts');
+    const formatShare = format.shareFormat([464, 463, 73].map((votos) => ({ votos })));
+    const told = [format.formatCount(1_100), formatShare(73)];
+    expect(told.map((text) => text.replace('\u00a0', ' '))).toEqual(expected);
   }
 });
 

@@ -1,16 +1,23 @@
+import { type Standing, totalVotes } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
+
+/** The visitor's region, if its language is that of the page. */
+const REGION = /^es-/.test(navigator.language) ? navigator.language : 'es';
 
 // 'always', because Spanish does not group four-digit numbers by default, and then columns of votes
 // would look ragged.
-const count = new Intl.NumberFormat('es', { useGrouping: 'always' });
+const count = new Intl.NumberFormat(REGION, { useGrouping: 'always' });
 const list = new Intl.ListFormat('es');
-const tick = new Intl.NumberFormat('es', { notation: 'compact' });
-const share = new Intl.NumberFormat('es', { style: 'percent', maximumSignificantDigits: 2 });
-
-/** A smaller share is shown as less than this. */
-const MIN_SHARE = 0.001;
-/** A larger share would be rounded to 100 %, which is only for a game that has all votes. */
-const MAX_PARTIAL_SHARE = 0.99;
+const tick = new Intl.NumberFormat(REGION, { notation: 'compact' });
+const percent = (digits: number) =>
+  new Intl.NumberFormat(REGION, {
+    style: 'percent',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+const whole = percent(0);
+/** By the number of decimals. */
+const shares = [whole, percent(1), percent(2)];
 
 /** Formats a number of votes: '1.234'. */
 export function formatCount(votes: number): string {
@@ -32,11 +39,28 @@ export function formatTick(votes: number): string {
   return tick.format(votes);
 }
 
-/** Formats a share of all votes: '34 %', '3,4 %', '< 0,1 %', or '0 %' without votes (SPEC W27). */
-export function formatShare(votes: number, total: number): string {
-  if (votes === 0 || votes === total) return share.format(votes === 0 ? 0 : 1);
-  const part = Math.min(votes / total, MAX_PARTIAL_SHARE);
-  return part < MIN_SHARE ? resultTexts.lessThan(share.format(MIN_SHARE)) : share.format(part);
+/**
+ * Returns how to format a share of all votes: '34 %', '< 1 %', or '0 %' without votes (SPEC W27).
+ * All shares of a vote have the same decimals: none, unless the first two would read the same.
+ */
+export function shareFormat(standings: readonly Pick<Standing, 'votos'>[]): ShareFormat {
+  const total = totalVotes(standings);
+  const first = Math.max(0, ...standings.map(({ votos }) => votos));
+  const second = Math.max(0, ...standings.map(({ votos }) => (votos < first ? votos : 0)));
+  const formats = shares.map((share, digits) => withDigits(share, 10 ** -(digits + 2), total));
+  const isClear = (format: ShareFormat) => format(first) !== format(second);
+  return formats.find(isClear) ?? withDigits(whole, 0.01, total);
+}
+
+type ShareFormat = (votes: number) => string;
+
+/** @param unit the smallest share that can be told from none, and from all of the votes */
+function withDigits(share: Intl.NumberFormat, unit: number, total: number): ShareFormat {
+  return (votes) => {
+    if (votes === 0 || votes === total) return share.format(votes === 0 ? 0 : 1);
+    const part = Math.min(votes / total, 1 - unit);
+    return part < unit ? resultTexts.lessThan(share.format(unit)) : share.format(part);
+  };
 }
 
 /** Formats a duration to the second: '2 días, 3 h 12 min 05 s'. */

@@ -1,13 +1,7 @@
 import { FIRESTORE_EMULATOR, GAMES_COLLECTION } from '@goty/shared/protocol';
 import { getApps, initializeApp } from 'firebase/app';
-import {
-  collection,
-  connectFirestoreEmulator,
-  type Firestore,
-  getFirestore,
-  onSnapshot,
-} from 'firebase/firestore';
-import { type FirebaseConfig, isEmulated, loadFirebaseConfig } from '../base/firebase-config.ts';
+import { collection, connectFirestoreEmulator, getFirestore, onSnapshot } from 'firebase/firestore';
+import { isEmulated, loadFirebaseConfig } from '../base/firebase-config.ts';
 import type { ListenToGames } from './firestore-live.ts';
 
 /**
@@ -19,10 +13,13 @@ import type { ListenToGames } from './firestore-live.ts';
 export async function connectToFirestore(): Promise<ListenToGames> {
   const config = await loadFirebaseConfig();
   if (!config) throw new Error('no configuration');
-  return listenTo(openFirestore(config));
-}
-
-function listenTo(firestore: Firestore): ListenToGames {
+  // The same instance on every call.
+  const firestore = getFirestore(getApps()[0] ?? initializeApp(config));
+  if (isEmulated(config)) {
+    const address = document.documentElement.dataset.firestore || FIRESTORE_EMULATOR;
+    const [host = '', port] = address.split(':');
+    connectFirestoreEmulator(firestore, host, Number(port));
+  }
   return (onNext, onError) =>
     onSnapshot(
       collection(firestore, GAMES_COLLECTION),
@@ -35,15 +32,4 @@ function listenTo(firestore: Firestore): ListenToGames {
         }),
       onError,
     );
-}
-
-/** Returns the same instance on every call. */
-function openFirestore(config: FirebaseConfig): Firestore {
-  const firestore = getFirestore(getApps()[0] ?? initializeApp(config));
-  if (isEmulated(config)) {
-    const address = document.documentElement.dataset.firestore || FIRESTORE_EMULATOR;
-    const [host = '', port] = address.split(':');
-    connectFirestoreEmulator(firestore, host, Number(port));
-  }
-  return firestore;
 }

@@ -30,6 +30,16 @@ test('W31 the standings are remembered, but not as live, until the next ones', a
   expect(live.state.get()).toEqual({ status: 'offline', standings });
 });
 
+test('W116 standings that are heard by the way are kept, unless there are live ones', async () => {
+  const { live, stop } = await setUp();
+  const others = buildStandings(2);
+  live.hear(others);
+  expect(live.state.get()).toEqual({ status: 'live', standings });
+  stop();
+  live.hear(others);
+  expect(live.state.get()).toEqual({ status: 'loading', standings: others });
+});
+
 test('W31 without the code to listen it has failed, and watching again starts over', async () => {
   vi.useFakeTimers();
   const { live } = createFakeLive(1);

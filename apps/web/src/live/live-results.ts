@@ -1,3 +1,4 @@
+import type { Standing } from '@goty/shared/game';
 import { createObservable, type Observable } from '../base/observable.ts';
 import type { LiveSource, LiveState } from './live-source.ts';
 
@@ -9,6 +10,8 @@ export interface LiveResults {
   readonly state: Observable<LiveState>;
   /** Listens until the returned function is called, except while the page is hidden for long. */
   watch(): () => void;
+  /** Takes standings that were heard elsewhere, while there is nothing newer (SPEC W116). */
+  hear(standings: readonly Standing[]): void;
 }
 
 /** @param loadLive rejects if the source cannot be loaded */
@@ -17,6 +20,9 @@ export function createLiveResults(loadLive: () => Promise<LiveSource>): LiveResu
 
   return {
     state,
+    hear(standings) {
+      if (state.get().status === 'loading') state.set({ status: 'loading', standings });
+    },
     watch() {
       let stop: (() => void) | undefined = listen();
       let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,12 @@
 import type { Standing } from '@goty/shared/game';
 
 export type LiveEvent =
-  | { readonly type: 'standings'; readonly standings: readonly Standing[] }
+  | {
+      readonly type: 'standings';
+      readonly standings: readonly Standing[];
+      /** Whether newer votes are hidden, if the source knows. */
+      readonly isFrozen?: true;
+    }
   /** There are no standings at the moment: no connection, no access, or data that is none. */
   | { readonly type: 'offline' };
 

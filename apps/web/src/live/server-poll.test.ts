@@ -13,8 +13,10 @@ const breakDown = () => Promise.reject(new TypeError('Failed to fetch'));
 
 beforeEach(() => void vi.useFakeTimers({ now: NOON }));
 
+type Times = { opensAt?: number; closesAt?: number; frozenAt?: number };
+
 /** Watches a server whose clock is `ahead` of the page's, in milliseconds. */
-async function watch(times: { opensAt?: number; closesAt?: number }, ahead = 0) {
+async function watch(times: Times, ahead = 0) {
   const server = { times, ahead, respond: async () => Response.json(body()) };
   const body = () => ({ now: Date.now() + server.ahead, nominees: 'abc', ...server.times });
   const fetchStub = vi.fn<typeof fetch>(() => server.respond());
@@ -50,6 +52,19 @@ test('W40 each phase begins at its time by the server clock, without a request',
   expect(phases()).toEqual(['before', 'open', 'closed']);
 });
 
+test('W93 a freeze begins at its time, and lasts until the server has ended it', async () => {
+  const [frozenAt, closesAt] = [NOON + MINUTE, NOON + 2 * MINUTE];
+  const { reports, server } = await watch({ frozenAt, closesAt });
+  const resultPhases = () => reports.map(({ resultPhase }) => resultPhase);
+  await pass(MINUTE);
+  expect(resultPhases()).toEqual(['open', 'frozen']);
+  await pass(MINUTE);
+  expect(resultPhases()).toEqual(['open', 'frozen', 'frozen']);
+  server.times = { closesAt };
+  await pass(3_000);
+  expect(resultPhases()).toEqual(['open', 'frozen', 'frozen', 'closed']);
+});
+
 test('W40 a vote may open in a year', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   const { phases } = await watch({ opensAt: NOON + 365 * 24 * 60 * MINUTE });
@@ -83,7 +98,7 @@ test.each([
   expect(phases()).toEqual(['closed', 'open']);
 });
 
-test('W40 W84 a hidden page asks only when it is opened, and at once when it is shown', async () => {
+test('W32 W40 W84 a hidden page asks only when it is opened, and at once when it is shown', async () => {
   await setVisibility('hidden');
   const { fetchStub, phases, server } = await watch({ closesAt: NOON + 2 * MINUTE });
   server.respond = breakDown;
@@ -233,4 +248,34 @@ test('W90 standings do not wait for a status that hangs', async () => {
   tell(buildStandings(1));
   const { events } = await listenTo(poll.standings);
   expect(events).toEqual([buildEvent(buildStandings(1))]);
+});
+
+test('W92 standings that the page has asked for are told at once, and not asked for again', async () => {
+  const fetchStub = vi.fn<typeof fetch>(breakDown);
+  vi.stubGlobal('fetch', fetchStub);
+  const status = { ...ALWAYS_OPEN, now: NOON + MINUTE, nominees: 'abc' };
+  const early = Promise.resolve({ status, standings: buildStandings(1), at: NOON });
+  await pass(2_000);
+  const poll = createServerPoll('/api', early);
+  const { events } = await listenTo(poll.standings);
+  const reports: VoteStatus[] = [];
+  onTestFinished(poll.watchStatus((next) => reports.push(next)));
+  await pass(0);
+  expect(events[0]).toEqual(buildEvent(buildStandings(1)));
+  expect(reports).toMatchObject([{ nominees: 'abc', clockOffset: MINUTE }]);
+  expect(fetchStub).not.toHaveBeenCalled();
+  await pass(3_000);
+  expect(fetchStub).toHaveBeenCalledTimes(1);
+});
+
+test('W92 early standings that are old, or have failed, are asked for anew', async () => {
+  const fetchStub = vi.fn<typeof fetch>(breakDown);
+  vi.stubGlobal('fetch', fetchStub);
+  const status = { ...ALWAYS_OPEN, now: NOON, nominees: 'abc' };
+  const old = { status, standings: buildStandings(1), at: NOON - MINUTE };
+  for (const early of [old, { retryAfterMs: 0 }]) {
+    const { events } = await listenTo(createServerPoll('/api', Promise.resolve(early)).standings);
+    expect(events).toEqual([{ type: 'offline' }]);
+  }
+  expect(fetchStub).toHaveBeenCalledTimes(2);
 });

@@ -1,12 +1,10 @@
-import type { Standing, StatusResponse } from '@goty/shared/game';
-import { parseStandingsResponse, parseStatus } from '@goty/shared/parse';
-import { API_PATHS, MAX_STANDINGS_AGE_MS, STATUS_POLL_MS } from '@goty/shared/protocol';
+import type { StatusResponse } from '@goty/shared/game';
+import { STATUS_POLL_MS } from '@goty/shared/protocol';
 import { whenOnline } from '../base/when-online.ts';
+import { type Answer, ask, type Failure, phasesAt, type Question } from './ask.ts';
 import { type LiveEvent, type LiveSource, OFFLINE } from './live-source.ts';
 import type { VoteStatus } from './vote-status.ts';
 
-/** Longer than an answer takes, short enough that standings are asked for again before they are outdated. */
-const PATIENCE_MS = MAX_STANDINGS_AGE_MS - STATUS_POLL_MS;
 /** The longest pause while requests fail: then a crowd does not keep a server down that comes back. */
 const MAX_PAUSE_MS = 24_000;
 /** A proxy may ask for an hour. */
@@ -29,8 +27,11 @@ export interface ServerPoll {
   readonly standings: LiveSource;
 }
 
-/** @param apiBase the base URL of the API */
-export function createServerPoll(apiBase: string): ServerPoll {
+/**
+ * @param apiBase the base URL of the API
+ * @param early the standings, if the page has asked for them already. They serve until they are too old.
+ */
+export function createServerPoll(apiBase: string, early?: Promise<Answer | Failure>): ServerPoll {
   const viewers = new Set<(event: LiveEvent) => void>();
   let change: ((status: VoteStatus) => void) | undefined;
   let reported: VoteStatus | undefined;
@@ -92,7 +93,7 @@ export function createServerPoll(apiBase: string): ServerPoll {
     clearTimeout(nextPoll);
     const asked = question();
     underWay.add(asked);
-    const answer = await ask(apiBase, asked).catch(() => NO_RESPONSE);
+    const answer = await answerTo(asked);
     underWay.delete(asked);
     failures = 'status' in answer ? 0 : failures + 1;
     clearTimeout(nextPoll);
@@ -106,9 +107,21 @@ export function createServerPoll(apiBase: string): ServerPoll {
       const isDue = viewers.size > 0 && !answer.standings && underWay.size === 0;
       nextPoll = setTimeout(pollIfVisible, isDue ? 0 : STATUS_POLL_MS);
     }
-    measurements = [answer.status.now - Date.now(), ...measurements].slice(0, MEASUREMENTS);
+    measurements = [answer.status.now - answer.at, ...measurements].slice(0, MEASUREMENTS);
     if (change) report(answer.status);
-    if (answer.standings) tell({ type: 'standings', standings: answer.standings });
+    const { status, standings } = answer;
+    const isFrozen = phasesAt(status.now, status).resultPhase === 'frozen';
+    if (standings) tell({ type: 'standings', standings, ...(isFrozen && { isFrozen }) });
+  }
+
+  async function answerTo(asked: Question): Promise<Answer | Failure> {
+    const first = await early;
+    if (first && 'status' in first && Date.now() - first.at < STATUS_POLL_MS) return first;
+    return ask(apiBase, asked, {
+      // Without this, Hosting's CDN would keep a copy for each visitor's cookie.
+      credentials: 'omit',
+      priority: asked === 'standings' ? 'auto' : 'low',
+    });
   }
 
   function tell(event: LiveEvent) {
@@ -119,14 +132,13 @@ export function createServerPoll(apiBase: string): ServerPoll {
     const { now: _now, ...told } = response;
     const clockOffset = estimateOffset();
     const now = Date.now() + clockOffset;
-    const phase = phaseAt(now, response);
-    const next: VoteStatus = { ...told, phase, clockOffset };
+    const next: VoteStatus = { ...told, ...phasesAt(now, response), clockOffset };
     if (JSON.stringify(next) !== JSON.stringify(reported)) {
       reported = next;
       change?.(next);
     }
     const begins = Math.min(
-      ...[told.opensAt, told.closesAt].map((at = 0) => (at > now ? at : Infinity)),
+      ...[told.opensAt, told.closesAt, told.frozenAt].map((at = 0) => (at > now ? at : Infinity)),
     );
     clearTimeout(nextPhase);
     if (begins < Infinity) {
@@ -145,46 +157,8 @@ export function createServerPoll(apiBase: string): ServerPoll {
   }
 }
 
-type Question = 'status' | 'standings';
-
-interface Answer {
-  readonly status: StatusResponse;
-  readonly standings?: readonly Standing[];
-}
-
-/** There is no answer, or one that is none of the server's. */
-interface Failure {
-  /** How long the server wants to be left alone, in milliseconds. */
-  readonly retryAfterMs: number;
-}
-
-const NO_RESPONSE: Failure = { retryAfterMs: 0 };
-
-/** `GET /goty/standings` or `GET /status`. Rejects if there is no response, or it is no JSON. */
-async function ask(apiBase: string, question: Question): Promise<Answer | Failure> {
-  const response = await fetch(`${apiBase}${API_PATHS[question]}`, {
-    // Without this, Hosting's CDN would keep a copy for each visitor's cookie.
-    credentials: 'omit',
-    priority: question === 'standings' ? 'auto' : 'low',
-    signal: AbortSignal.timeout(PATIENCE_MS),
-  });
-  const body: unknown = response.ok ? await response.json() : undefined;
-  const status = parseStatus(body);
-  const standings = question === 'standings' ? parseStandingsResponse(body) : undefined;
-  if (!status || (question === 'standings' && !standings)) {
-    return { retryAfterMs: 1_000 * (Number(response.headers.get('Retry-After')) || 0) };
-  }
-  return { status, ...(standings && { standings }) };
-}
-
 /** Pauses double, and are spread, so that the pages of a crowd do not come back all at once. */
 function pauseAfter(failures: number, { retryAfterMs }: Failure): number {
   const longest = Math.min(STATUS_POLL_MS * 2 ** failures, MAX_PAUSE_MS);
   return Math.max(Math.random() * longest, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
-}
-
-/** The server decides in the same way, in vote-route.ts. */
-function phaseAt(now: number, { opensAt, closesAt }: StatusResponse): VoteStatus['phase'] {
-  if (closesAt !== undefined && now >= closesAt) return 'closed';
-  return opensAt !== undefined && now < opensAt ? 'before' : 'open';
 }

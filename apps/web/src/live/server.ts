@@ -1,6 +1,8 @@
+import type { Standing } from '@goty/shared/game';
 import { LIVE_MARKS } from '@goty/shared/page-html';
 import { API_PATHS, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import { API_BASE } from '../base/api-base.ts';
+import type { Answer, Failure } from './ask.ts';
 import { createLiveChoice, type LiveParts } from './live-choice.ts';
 import type { LiveSource } from './live-source.ts';
 import { createServerPoll, type ServerPoll } from './server-poll.ts';
@@ -9,14 +11,32 @@ import { createServerPoll, type ServerPoll } from './server-poll.ts';
 export interface Server extends ServerPoll {
   /** The standings, as soon as they can be had. `standings` are seconds late, but cost nothing. */
   readonly live: LiveSource;
+  /** Told all standings that `standings` tells anybody. Asks for nothing itself. */
+  overhear(listener: (standings: readonly Standing[]) => void): void;
 }
 
-/** Creates the connection to the home that serves the page: `data-live` in its HTML says which one. */
-export function createServer(): Server {
-  const poll = createServerPoll(API_BASE);
+/**
+ * Creates the connection to the home that serves the page: `data-live` in its HTML says which one.
+ *
+ * @param early the standings, if the page has asked for them already
+ */
+export function createServer(early?: Promise<Answer | Failure>): Server {
+  const poll = createServerPoll(API_BASE, early);
   const isStandalone = document.documentElement.dataset.live === LIVE_MARKS.eventStream;
   const push = isStandalone ? EVENT_STREAM : firestore();
-  return { ...poll, live: createLiveChoice({ poll: poll.standings, ...push }) };
+  let heard = (_standings: readonly Standing[]) => {};
+  return {
+    ...poll,
+    standings: (listener) =>
+      poll.standings((event) => {
+        if (event.type === 'standings') heard(event.standings);
+        listener(event);
+      }),
+    live: createLiveChoice({ poll: poll.standings, ...push }),
+    overhear(listener) {
+      heard = listener;
+    },
+  };
 }
 
 const EVENT_STREAM = {

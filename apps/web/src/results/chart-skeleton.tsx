@@ -1,7 +1,10 @@
 import styles from './chart-skeleton.module.css';
+import './standings-headline.css';
 
 const BARS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const ENTRIES = ['a', 'b', 'c', 'd'];
+const LINE = '<div class="skeleton"></div>';
+const HEADLINE = { __html: `<div aria-hidden="true" class="${styles.lines}">${LINE}${LINE}</div>` };
 
 /** The placeholder of the chart alone, in its final size. */
 export function BarsSkeleton() {
@@ -17,17 +20,20 @@ export function BarsSkeleton() {
 /** The placeholder of headline, chart and the first row of the legend, in their final size. */
 export function ChartSkeleton() {
   return (
-    <div aria-hidden="true">
-      <div className={styles.headline}>
-        <div className="skeleton" />
-        <div className="skeleton" />
-      </div>
+    <>
+      {/* React lets its content be, which first-headline.ts may have replaced. */}
+      <div
+        className="standings-headline"
+        data-headline
+        suppressHydrationWarning
+        dangerouslySetInnerHTML={HEADLINE}
+      />
       <BarsSkeleton />
-      <div className={styles.legend}>
+      <div aria-hidden="true" className={styles.legend}>
         {ENTRIES.map((key) => (
           <div key={key} className="skeleton" />
         ))}
       </div>
-    </div>
+    </>
   );
 }

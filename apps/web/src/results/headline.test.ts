@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
-import { headline } from './headline.ts';
+import { ALWAYS_OPEN } from '../live/vote-status.ts';
+import { headline, headlineAt } from './headline.ts';
 
 test.each([
   [[1, 3], 'Juego b va en cabeza', 'Con 3 votos (75 %), 2 más que Juego a.'],
@@ -12,15 +13,24 @@ test.each([
   [[0, 0], 'Todavía no hay votos', 'El primero puede ser el tuyo.'],
 ])('W60 the headline of %j', (votes, title, detail) => {
   const shown = headline(buildStandings(...votes), false);
-  expect(shown).toEqual({ title, detail: detail.replace(' %', '\u00a0%'), isWon: false });
+  expect(shown).toMatchObject({ title, detail: detail.replace(' %', '\u00a0%'), winners: 0 });
+  expect(Boolean(shown.isEmpty)).toBe(votes.every((votos) => votos === 0));
 });
 
 test.each([
-  [[1, 3], 'Juego b es el juego del año', true],
-  [[2, 2], 'La votación terminó en empate', false],
-  [[0, 0], 'Nadie votó esta vez', false],
-])('W61 the headline of %j after the close', (votes, title, isWon) => {
-  expect(headline(buildStandings(...votes), true)).toMatchObject({ title, isWon });
+  [[1, 3], 'Juego b es el juego del año', 1],
+  [[2, 2], 'La votación terminó en empate', 2],
+  [[2, 2, 2], 'La votación terminó en empate', 0],
+  [[0, 0], 'Nadie votó esta vez', 0],
+])('W61 W111 the headline of %j after the close, and how many covers', (votes, title, winners) => {
+  expect(headline(buildStandings(...votes), true)).toMatchObject({ title, winners });
+});
+
+test('W119 the headline of a vote that has just begun says that one can vote', () => {
+  const status = { ...ALWAYS_OPEN, opensAt: 1 };
+  const titleOf = (...votes: number[]) => headlineAt(buildStandings(...votes), status).title;
+  expect(titleOf(0, 0)).toBe('¡Ya puedes votar!');
+  expect(titleOf(0, 1)).toBe('Juego b va en cabeza');
 });
 
 test('W66 a name from right to left is isolated in the sentence', () => {

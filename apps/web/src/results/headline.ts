@@ -1,39 +1,83 @@
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
-import { formatCount, formatNames, formatShare, formatVotes } from '../base/format.ts';
+import { formatCount, formatNames, formatVotes, shareFormat } from '../base/format.ts';
+import { formatTime } from '../base/format-time.ts';
 import { rank } from '../live/ranking.ts';
+import type { VoteStatus } from '../live/vote-status.ts';
 import { isolate } from './chart/names.ts';
 
 /** More names would be too long to read. */
 const MAX_NAMED = 3;
+/** More covers would be too small to be a celebration. */
+const MAX_WINNERS = 2;
 
 export interface Headline {
   readonly title: string;
   readonly detail: string;
-  readonly isWon: boolean;
+  /** Until when voting is open, if that is known. */
+  readonly ends?: string;
+  /** How many games have won, if their covers are to be shown: one, or two that tie. */
+  readonly winners: number;
+  /** Whether there is nothing to tell yet. Then a trophy fills the room that a phone keeps for the words. */
+  readonly isEmpty?: boolean;
 }
 
-/** Says who leads and by how much; after the close, who has won (SPEC W60, W62). */
+/** Says who leads and by how much; after the close, who has won (SPEC W60, W61). */
 export function headline(standings: readonly Standing[], isClosed: boolean): Headline {
-  const { leaders, seconds, most, total } = rank(standings);
+  const { leaders, seconds, most } = rank(standings);
   const [leader] = leaders;
   const { none, noneClosed, first, leads, wins, ties, tiesClosed } = resultTexts;
   if (!leader) {
-    return { title: isClosed ? noneClosed : none, detail: isClosed ? '' : first, isWon: false };
+    const title = isClosed ? noneClosed : none;
+    return { title, detail: isClosed ? '' : first, winners: 0, isEmpty: true };
   }
   if (leaders.length > 1) {
     const title = isClosed ? tiesClosed : ties;
-    return { title, detail: resultTexts.each(name(leaders), formatVotes(most)), isWon: false };
+    const each = resultTexts.each(name(leaders), formatVotes(most));
+    const winners = isClosed && leaders.length <= MAX_WINNERS ? leaders.length : 0;
+    return { title, detail: each, winners };
   }
-  const share = formatShare(most, total);
+  const share = shareFormat(standings)(most);
   const lead = most - (seconds[0]?.votos ?? 0);
   const ahead = seconds.length > 0 ? resultTexts.ahead(formatCount(lead), name(seconds)) : '';
   return {
     title: isClosed ? wins(isolate(leader.name)) : leads(isolate(leader.name)),
     detail: `${resultTexts.with(formatVotes(most), share)}${ahead}.`,
-    isWon: isClosed,
+    winners: isClosed ? 1 : 0,
   };
 }
+
+/** The same with the times of the vote. Before the opening, its title lacks the time that is left. */
+export function headlineAt(standings: readonly Standing[], status: Shown): Headline {
+  const { phase, resultPhase, opensAt = 0, closesAt, frozenAt = 0, voided } = status;
+  const winners = 0;
+  const ends = closesAt === undefined ? '' : resultTexts.closesAt(formatTime(closesAt));
+  switch (resultPhase) {
+    case 'before':
+      return { title: resultTexts.opensAt(formatTime(opensAt)), detail: '', winners };
+    case 'frozen': {
+      // The server ends the freeze some seconds after the close.
+      if (phase === 'closed') {
+        return { title: resultTexts.counting, detail: '', winners, isEmpty: true };
+      }
+      const detail = resultTexts.hidden(formatTime(frozenAt));
+      return { title: resultTexts.frozen, detail, winners, ends };
+    }
+    case 'open': {
+      const shown = headline(standings, false);
+      const title = shown.isEmpty && opensAt ? resultTexts.nowOpen : shown.title;
+      return { ...shown, title, ends };
+    }
+    case 'closed': {
+      const shown = headline(standings, true);
+      const ended = closesAt === undefined ? '' : resultTexts.closedAt(formatTime(closesAt));
+      const taken = voided ? resultTexts.voided(formatVotes(voided)) : '';
+      return { ...shown, detail: [shown.detail, taken, ended].filter(Boolean).join(' ') };
+    }
+  }
+}
+
+type Shown = Omit<VoteStatus, 'nominees' | 'onePerVisitor' | 'clockOffset'>;
 
 function name(games: readonly Standing[]): string {
   return games.length > MAX_NAMED

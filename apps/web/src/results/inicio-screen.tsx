@@ -9,28 +9,30 @@ import type { ResultsProps } from './results.tsx';
 
 export function InicioScreen(props: ResultsProps) {
   const [attempt, setAttempt] = useState(0);
-  const { phase } = useObservable(props.voteStatus, () => ALWAYS_OPEN);
+  const { phase, resultPhase, onePerVisitor } = useObservable(props.voteStatus, () => ALWAYS_OPEN);
+  const lastVote = useObservable(props.lastVote, () => undefined);
+  const canVote = phase === 'open' && !(onePerVisitor && lastVote !== undefined);
   const { inicio } = texts;
   useEffect(() => {
-    document.title = inicio.titles[phase];
-  }, [inicio, phase]);
+    document.title = inicio.titles[resultPhase];
+  }, [inicio, resultPhase]);
   return (
     <section className={styles.screen}>
       <div className={styles.hero}>
         <h1 tabIndex={-1} lang="en">
           {inicio.heading}
         </h1>
-        <p className={styles.lead}>{inicio.leads[phase]}</p>
+        <p className={`lead ${styles.lead}`}>{inicio.leads[resultPhase]}</p>
         <p className={styles.actions}>
-          <ScreenLink to="/goty" className={phase === 'open' ? 'button' : 'button quiet'}>
-            {phase === 'open' ? inicio.vote : inicio.nominees}
+          <ScreenLink to="/goty" className={canVote ? 'button' : 'button quiet'}>
+            {canVote ? inicio.vote : inicio.nominees}
           </ScreenLink>
         </p>
       </div>
       {/* A new key remounts the panel, which listens again. */}
       <LiveResultsPanel
         key={attempt}
-        phase={phase}
+        phase={resultPhase}
         results={props}
         onRetry={() => setAttempt(attempt + 1)}
       />

@@ -1,15 +1,17 @@
 import { texts } from '@goty/shared/texts';
-import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useSyncExternalStore } from 'react';
+import { optional } from '../base/lazy/optional.ts';
 import { ScreenMessage } from '../base/screen-message.tsx';
-import type { VoteStatus } from '../live/vote-status.ts';
-import { ChartSkeleton } from './chart-skeleton.tsx';
+import type { ResultPhase } from '../live/vote-status.ts';
+import { BarsSkeleton, ChartSkeleton } from './chart-skeleton.tsx';
 import styles from './live-results-panel.module.css';
 import type { ResultsProps } from './results.tsx';
 
 const Results = lazy(() => import('./results.tsx'));
+const VotesTotal = optional(async () => (await import('./total/votes-total.tsx')).VotesTotal);
 
 interface Props {
-  readonly phase: VoteStatus['phase'];
+  readonly phase: ResultPhase;
   readonly results: ResultsProps;
   readonly onRetry: () => void;
 }
@@ -21,8 +23,11 @@ export function LiveResultsPanel({ phase, results, onRetry }: Props) {
   const { get, subscribe } = live.state;
   const getStatus = () => get().status;
   const getIsEmpty = () => !get().standings?.length;
-  const status = useSyncExternalStore(subscribe, getStatus, getStatus);
-  const isEmpty = useSyncExternalStore(subscribe, getIsEmpty, getIsEmpty);
+  // While React takes over the HTML, which has the skeleton, standings may already be there.
+  const status = useSyncExternalStore(subscribe, getStatus, () => 'loading' as const);
+  const isEmpty = useSyncExternalStore(subscribe, getIsEmpty, () => true);
+  // The skeleton, with the first headline, stays until the results are rendered, which takes slow phones long.
+  const isSkeleton = useDeferredValue(isEmpty);
   useEffect(() => live.watch(), [live]);
   const retry = { label: texts.states.retry, run: onRetry };
   const { inicio, states } = texts;
@@ -30,20 +35,27 @@ export function LiveResultsPanel({ phase, results, onRetry }: Props) {
   if (status === 'failed') {
     return <ScreenMessage title={inicio.failed} hint={states.failures.broken} action={retry} />;
   }
-  if (!isEmpty) {
+  if (!isEmpty || status === 'loading') {
+    const said = status === 'live' ? phase : status;
     return (
-      <Panel status={status === 'live' ? phase : status}>
+      <div className={styles.panel}>
+        <div className={styles.status} data-status={said}>
+          <p role="status">{inicio.status[said]}</p>
+          {/* Not while they are secret: it would be the total of an earlier time. */}
+          {(phase === 'open' || phase === 'closed') && !isEmpty && (
+            <Suspense>
+              <VotesTotal state={live.state} />
+            </Suspense>
+          )}
+        </div>
         <Suspense fallback={<ChartSkeleton />}>
-          <Results {...results} />
+          {isSkeleton ? (
+            <ChartSkeleton />
+          ) : (
+            <Results {...results} chartSkeleton={<BarsSkeleton />} />
+          )}
         </Suspense>
-      </Panel>
-    );
-  }
-  if (status === 'loading') {
-    return (
-      <Panel status="loading">
-        <ChartSkeleton />
-      </Panel>
+      </div>
     );
   }
   // No connection must not look like no games (SPEC W11).
@@ -57,28 +69,4 @@ export function LiveResultsPanel({ phase, results, onRetry }: Props) {
     );
   }
   return <ScreenMessage title={states.empty} hint={states.emptyHint} />;
-}
-
-const STATUS_TEXTS = {
-  loading: texts.inicio.loading,
-  before: texts.inicio.before,
-  open: texts.inicio.live,
-  closed: texts.inicio.final,
-  offline: texts.inicio.offline,
-};
-
-interface PanelProps {
-  readonly status: keyof typeof STATUS_TEXTS;
-  readonly children: ReactNode;
-}
-
-function Panel({ status, children }: PanelProps) {
-  return (
-    <div className={styles.panel}>
-      <p className={styles.status} role="status" data-status={status}>
-        {STATUS_TEXTS[status]}
-      </p>
-      {children}
-    </div>
-  );
 }

@@ -1,11 +1,15 @@
-import { isCoverUrl } from '@goty/shared/cover-url';
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
-import { memo, useMemo, useState } from 'react';
-import { formatShare, formatVotes } from '../base/format.ts';
+import { voteTexts } from '@goty/shared/vote-texts';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { formatVotes, shareFormat } from '../base/format.ts';
 import { rank } from '../live/ranking.ts';
 import { gameColor } from './chart/bar-colors.ts';
+import { CoverImage } from './leader/cover.tsx';
 import styles from './results-legend.module.css';
+
+/** More games are hard to find in the order of the chart. */
+const SORTED_FROM = 24;
 
 interface Props {
   readonly standings: readonly Standing[];
@@ -23,25 +27,41 @@ interface Props {
 export const ResultsLegend = memo(function ResultsLegend(props: Props) {
   const { standings, covers, yourVote, pointed, onSelect } = props;
   const { total, most, rankOf } = useMemo(() => rank(standings), [standings]);
+  const formatShare = useMemo(() => shareFormat(standings), [standings]);
+  const [isSorted, setIsSorted] = useState(false);
+  const games = standings.map((game, index) => ({ ...game, color: gameColor(index) }));
+  if (isSorted) games.sort((a, b) => b.votos - a.votos);
   return (
-    <ul className={styles.legend} aria-label={resultTexts.legendLabel}>
-      {standings.map(({ id, name, votos }, index) => (
-        <Entry
-          key={id}
-          id={id}
-          name={name}
-          color={gameColor(index)}
-          cover={covers.get(id)}
-          place={rankOf(votos)}
-          votes={total > 0 ? formatVotes(votos) : undefined}
-          share={formatShare(votos, total)}
-          isLeader={total > 0 && votos === most}
-          isYours={id === yourVote}
-          isPointed={id === pointed}
-          onSelect={onSelect}
-        />
-      ))}
-    </ul>
+    <div>
+      {games.length > SORTED_FROM && (
+        <button
+          type="button"
+          className={`button quiet ${styles.sort}`}
+          aria-pressed={isSorted}
+          onClick={() => setIsSorted(!isSorted)}
+        >
+          {resultTexts.sortByVotes}
+        </button>
+      )}
+      <ul className={styles.legend} aria-label={resultTexts.legendLabel}>
+        {games.map(({ id, name, votos, color }) => (
+          <Entry
+            key={id}
+            id={id}
+            name={name}
+            color={color}
+            cover={covers.get(id)}
+            place={rankOf(votos)}
+            votes={total > 0 ? formatVotes(votos) : undefined}
+            share={formatShare(votos)}
+            isLeader={total > 0 && votos === most}
+            isYours={id === yourVote}
+            isPointed={id === pointed}
+            onSelect={onSelect}
+          />
+        ))}
+      </ul>
+    </div>
   );
 });
 
@@ -63,11 +83,19 @@ interface EntryProps {
 /** Of many entries only those that have changed are rendered again. */
 const Entry = memo(function Entry(props: EntryProps) {
   const { id, name, color, cover, place, votes, share, isLeader, isYours, isPointed } = props;
-  const [failedCover, setFailedCover] = useState<string>();
   const select = () => props.onSelect(id);
   const leave = () => props.onSelect(undefined);
+  const entry = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (!isYours || !entry.current || window.location.hash !== voteTexts.yourVoteHash) return;
+    // Once: neither Back nor a reload leads there again.
+    window.history.replaceState(window.history.state, '', window.location.pathname);
+    entry.current.scrollIntoView({ block: 'nearest' });
+    entry.current.dataset.lit = '';
+    select();
+  }, [isYours]);
   return (
-    <li className={styles.entry}>
+    <li ref={entry} className={styles.entry} onAnimationEnd={leave}>
       <button
         type="button"
         className={styles.game}
@@ -83,17 +111,7 @@ const Entry = memo(function Entry(props: EntryProps) {
           <rect width="8" height="32" fill={color} />
         </svg>
         <span className={styles.cover}>
-          {cover !== undefined && cover !== failedCover && isCoverUrl(cover) && (
-            <img
-              src={cover}
-              alt=""
-              width="64"
-              height="36"
-              loading="lazy"
-              decoding="async"
-              onError={() => setFailedCover(cover)}
-            />
-          )}
+          <CoverImage src={cover} width="64" height="36" loading="lazy" decoding="async" />
         </span>
         <span className={styles.text}>
           <span className={styles.name}>
@@ -110,7 +128,7 @@ const Entry = memo(function Entry(props: EntryProps) {
               </span>
             </span>
           )}{' '}
-          {isYours && <span className={styles.yours}>{resultTexts.yourVote}</span>}
+          {isYours && <span className="badge">{resultTexts.yourVote}</span>}
         </span>
       </button>
     </li>

@@ -1,7 +1,7 @@
-import { type Standing, totalVotes } from '@goty/shared/game';
+import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { memo } from 'react';
-import { formatShare, formatVotes } from '../base/format.ts';
+import { formatVotes, shareFormat } from '../base/format.ts';
 import styles from './results-table.module.css';
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
 
 /** The chart's data as a table for screen readers (SPEC W5). */
 export const ResultsTable = memo(function ResultsTable({ standings }: Props) {
-  const total = totalVotes(standings);
+  const formatShare = shareFormat(standings);
   return (
     // The wrapper is hidden instead of the table, because a table does not shrink below its
     // content.
@@ -31,7 +31,7 @@ export const ResultsTable = memo(function ResultsTable({ standings }: Props) {
                 {game.name}
               </th>
               <td>{formatVotes(game.votos)}</td>
-              <td>{formatShare(game.votos, total)}</td>
+              <td>{formatShare(game.votos)}</td>
             </tr>
           ))}
         </tbody>

@@ -3,8 +3,8 @@ import type { Nominee } from '@goty/shared/nominee';
 import { resultTexts } from '@goty/shared/result-texts';
 import { voteTexts } from '@goty/shared/vote-texts';
 import {
-  type ComponentType,
   lazy,
+  type ReactNode,
   Suspense,
   useDeferredValue,
   useEffect,
@@ -12,14 +12,15 @@ import {
   useState,
 } from 'react';
 import type { LastVote } from '../base/last-vote.ts';
+import { optional } from '../base/lazy/optional.ts';
 import type { Observable } from '../base/observable.ts';
 import { useObservable } from '../base/use-observable.ts';
 import type { LiveResults } from '../live/live-results.ts';
 import type { VoteStatus } from '../live/vote-status.ts';
 import { screenUrl } from '../share/share.ts';
-import { BarsSkeleton } from './chart-skeleton.tsx';
-import { forgetResetVote } from './forget-reset-vote.ts';
-import { headline } from './headline.ts';
+import { headlineAt } from './headline.ts';
+import { LeaderFace } from './leader/leader-face.tsx';
+import { useReveal } from './leader/use-reveal.ts';
 import styles from './results.module.css';
 import { ResultsLegend } from './results-legend.tsx';
 import { ResultsTable } from './results-table.tsx';
@@ -36,18 +37,13 @@ const QrCode = optional(async () => {
   await untilWide();
   return (await import('../share/qr-code.tsx')).QrCode;
 });
+const HallTools = optional(async () => {
+  await untilWide();
+  return (await import('./hall/hall-tools.tsx')).HallTools;
+});
 const ShareButton = optional(async () => (await import('../share/share-button.tsx')).ShareButton);
 
-/** Loads what the results are complete without. */
-function optional<Props>(load: () => Promise<ComponentType<Props>>) {
-  return lazy(async (): Promise<{ default: ComponentType<Props> }> => {
-    try {
-      return { default: await load() };
-    } catch {
-      return { default: () => null };
-    }
-  });
-}
+const Winners = optional(async () => (await import('./leader/winners.tsx')).Winners);
 
 /** Resolves once there is room for the QR code. Drawing it takes a phone 0.1 s. */
 function untilWide(): Promise<void> {
@@ -71,56 +67,82 @@ const NONE: readonly Standing[] = [];
 export interface ResultsProps {
   readonly live: LiveResults;
   /** The id of the game that this browser voted for last. */
-  readonly lastVote: Pick<LastVote, 'get' | 'subscribe' | 'forget'>;
+  readonly lastVote: Pick<LastVote, 'get' | 'subscribe'>;
   readonly voteStatus: Observable<VoteStatus>;
   /** The nominees, for their covers. */
   readonly nominees: {
-    readonly state: Observable<{ readonly nominees?: readonly Nominee[] }>;
+    readonly state: Observable<{ readonly nominees?: readonly Nominee[] | undefined }>;
     ensureLoaded(): void;
   };
 }
 
+interface Props {
+  /** Shown until the chart has loaded. */
+  readonly chartSkeleton: ReactNode;
+}
+
 /** The standings in every form. Loaded late, since goty does without them. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
-export default function Results({ live, voteStatus, nominees, lastVote }: ResultsProps) {
+export default function Results(props: ResultsProps & Props) {
+  const { live, voteStatus, nominees, lastVote, chartSkeleton } = props;
   const { standings, isBurst } = useThrottled(live.state, CHART_INTERVAL_MS);
   const earlier = useThrottled(live.state, GAIN_MS, true).standings;
   const legend = useThrottled(live.state, LEGEND_INTERVAL_MS).standings;
   const table = useThrottled(live.state, TABLE_INTERVAL_MS).standings;
   // Not clocks, but an order: a long list would take the time of the chart's frames.
-  const legendAfterChart = useDeferredValue(legend, NONE);
+  // Except for who comes back: the browser returns to their place in the first frame.
+  const isBack = 'navigated' in document.documentElement.dataset;
+  const legendAfterChart = useDeferredValue(legend, isBack ? legend : NONE);
   const tableAfterChart = useDeferredValue(table, NONE);
   const covers = useCovers(nominees);
   const lastVoteId = useObservable(lastVote);
   const status = useObservable(voteStatus);
-  const isOver = status.phase === 'closed';
+  const isOver = status.resultPhase === 'closed';
+  const { title, winners } = headlineAt(standings, status);
+  const reveal = useReveal(status, winners > 0);
+  const isRevealing = reveal === 'dimmed' || reveal === 'revealed';
   // If the chosen game has no votes, this one is gone as well: the operator has reset the vote.
   const choice = standings.find(({ id, votos }) => id === lastVoteId && votos > 0);
   const yourVote = choice?.id;
-  useEffect(() => forgetResetVote(live.state, lastVote), [live, lastVote]);
+  const address = screenUrl('/goty');
   const [selected, setSelected] = useState<string>();
   const [pointed, setPointed] = useState<string>();
   return (
     <>
-      <StandingsHeadline standings={standings} voteStatus={status} />
+      <div className={styles.headline} data-reveal={isRevealing || undefined}>
+        <StandingsHeadline standings={standings} voteStatus={status} />
+        <LeaderFace standings={standings} covers={covers} isOpen={status.resultPhase === 'open'} />
+      </div>
       <div className={styles.stage}>
-        <Suspense fallback={<BarsSkeleton />}>
+        <Suspense fallback={chartSkeleton}>
           <ResultsChart
             standings={standings}
             earlier={earlier}
             isBurst={isBurst}
             yourVote={yourVote}
+            isWon={reveal === 'revealed' || reveal === 'still'}
             selected={selected}
             onPoint={setPointed}
           />
         </Suspense>
+        {reveal !== 'none' && (
+          <div
+            className={reveal === 'dimmed' ? undefined : styles.winners}
+            data-won={winners}
+            hidden={reveal === 'dimmed'}
+          >
+            <Suspense>
+              <Winners standings={standings} covers={covers} isRevealed={reveal === 'revealed'} />
+            </Suspense>
+          </div>
+        )}
         {status.phase === 'open' && (
           <aside className={styles.hall}>
-            <p>{resultTexts.scan}</p>
+            <p>{address === undefined ? resultTexts.noCode : resultTexts.scan}</p>
             <Suspense>
               <QrCode />
             </Suspense>
-            <p className={styles.address}>{screenUrl('/goty').replace(/^https?:\/\//, '')}</p>
+            <p className={styles.address}>{address?.replace(/^https?:\/\//, '')}</p>
           </aside>
         )}
       </div>
@@ -133,21 +155,21 @@ export default function Results({ live, voteStatus, nominees, lastVote }: Result
       />
       {/* Below the legend: before that, it would move when the legend comes. */}
       {legendAfterChart === NONE || (
-        <Suspense>
-          <ShareButton
-            path={isOver ? '/inicio' : '/goty'}
-            text={
-              isOver
-                ? headline(standings, isOver).title
-                : choice
-                  ? voteTexts.voted(choice.name)
-                  : voteTexts.invitation
-            }
-          />
-        </Suspense>
+        <div className={styles.tools}>
+          <Suspense>
+            <ShareButton
+              path={isOver ? '/inicio' : '/goty'}
+              text={isOver ? title : choice ? voteTexts.voted(choice.name) : voteTexts.invitation}
+            />
+          </Suspense>
+          <Suspense>
+            <HallTools />
+          </Suspense>
+        </div>
       )}
       <ResultsTable standings={tableAfterChart} />
-      <StandingsStatus state={live.state} phase={status.phase} />
+      {isRevealing && <div className={styles.curtain} />}
+      <StandingsStatus state={live.state} voteStatus={status} />
     </>
   );
 }

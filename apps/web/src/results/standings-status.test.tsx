@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
 import { createObservable } from '../base/observable.ts';
 import type { LiveState } from '../live/live-source.ts';
+import { ALWAYS_OPEN } from '../live/vote-status.ts';
 import { StandingsStatus } from './standings-status.tsx';
 
 /** Renders the status of an open vote with these votes. */
@@ -13,14 +14,15 @@ function renderStatus(...votes: number[]) {
     standings: buildStandings(...votes),
   });
   const state = createObservable(live(votes));
-  const { rerender } = render(<StandingsStatus state={state} phase="open" />);
+  const { rerender } = render(<StandingsStatus state={state} voteStatus={ALWAYS_OPEN} />);
   const update = (...votes: number[]) => act(() => state.set(live(votes)));
   return {
     sentence: () => screen.getByRole('status').textContent,
     update,
     close(...votes: number[]) {
       update(...votes);
-      rerender(<StandingsStatus state={state} phase="closed" />);
+      const voteStatus = { ...ALWAYS_OPEN, phase: 'closed', resultPhase: 'closed' } as const;
+      rerender(<StandingsStatus state={state} voteStatus={voteStatus} />);
     },
   };
 }

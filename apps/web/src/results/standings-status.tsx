@@ -3,7 +3,7 @@ import { resultTexts } from '@goty/shared/result-texts';
 import { formatVotes } from '../base/format.ts';
 import type { LiveResults } from '../live/live-results.ts';
 import type { VoteStatus } from '../live/vote-status.ts';
-import { headline } from './headline.ts';
+import { headlineAt } from './headline.ts';
 import { useThrottled } from './use-throttled.ts';
 
 /** SPEC W23: often enough to follow, rarely enough not to interrupt the visitor. */
@@ -11,22 +11,24 @@ const INTERVAL_MS = 10_000;
 
 interface Props {
   readonly state: LiveResults['state'];
-  readonly phase: VoteStatus['phase'];
+  readonly voteStatus: VoteStatus;
 }
 
 /** A polite status for screen readers that says who leads or has won (SPEC W23). */
-export function StandingsStatus({ state, phase }: Props) {
+export function StandingsStatus(props: Props) {
   return (
     <p className="visually-hidden" role="status">
       {/* The key ends the interval: the close is said at once. */}
-      <Sentence key={phase} state={state} phase={phase} />
+      <Sentence key={props.voteStatus.resultPhase} {...props} />
     </p>
   );
 }
 
-function Sentence({ state, phase }: Props) {
+function Sentence({ state, voteStatus }: Props) {
   const { standings } = useThrottled(state, INTERVAL_MS);
-  const { title, detail } = headline(standings, phase === 'closed');
+  const { title, detail, ends = '' } = headlineAt(standings, voteStatus);
   const total = totalVotes(standings);
-  return `${title}. ${detail} ${total > 0 ? `${resultTexts.total(formatVotes(total))}.` : ''}`.trim();
+  const isTold = total > 0 && voteStatus.resultPhase !== 'frozen';
+  const all = isTold ? `${resultTexts.total(formatVotes(total))}.` : '';
+  return [`${title}.`, detail, ends, all].filter(Boolean).join(' ');
 }

@@ -6,12 +6,12 @@ import { QrCode } from './qr-code.tsx';
 
 test('W47 the QR code leads to the voting page', () => {
   render(<QrCode />);
-  const code = screen.getByRole('img', { name: /localhost:3000\/goty$/ });
+  const code = screen.getByRole('img', { name: /goty\.example\/goty$/ });
   code.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   const { pixels, width, height } = new Resvg(code.outerHTML, {
     fitTo: { mode: 'width', value: 330 },
   }).render();
   expect(decodeQR({ width, height, data: new Uint8ClampedArray(pixels) })).toBe(
-    'http://localhost:3000/goty',
+    'https://goty.example/goty',
   );
 });

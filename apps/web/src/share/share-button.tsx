@@ -10,11 +10,12 @@ interface Props {
 
 /**
  * A button that shares a screen. Below it, a text says if the address was copied, or shows
- * the address if nothing else was possible.
+ * the address if nothing else was possible. There is none without an address that others can open.
  */
 export function ShareButton({ path, text }: Props) {
   const url = screenUrl(path);
   const [outcome, setOutcome] = useState<ShareOutcome>();
+  if (url === undefined) return null;
   return (
     <div className={styles.share}>
       <button

@@ -1,7 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest';
-import { share } from './share.ts';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { screenUrl, share } from './share.ts';
 
-const URL = 'http://localhost:3000/goty';
+const URL = 'https://goty.example/goty';
 
 /** Shares where the browser has these, and returns the result. */
 function shareWith(fakes: Partial<Record<'share' | 'clipboard', unknown>>) {
@@ -38,4 +38,18 @@ test.each([
   ['copying is denied', { clipboard: { writeText: failWith('NotAllowedError') } }],
 ])('W46 if %s, that is said', async (_what, fakes) => {
   expect(await shareWith(fakes)).toBe('impossible');
+});
+
+test('W96 a screen has the address that the server has written, unless only this machine can open it', () => {
+  expect(screenUrl('/goty')).toBe(URL);
+  const canonical = document.querySelector('link');
+  const before = canonical?.href ?? '';
+  onTestFinished(() => canonical?.setAttribute('href', before));
+  // Empty means the page's own, which is on localhost here.
+  for (const href of ['/inicio', 'http://127.0.0.1:3000/goty', 'http://[::1]/goty']) {
+    canonical?.setAttribute('href', href);
+    expect(screenUrl('/goty')).toBeUndefined();
+  }
+  canonical?.setAttribute('href', 'http://192.168.1.7:3000/inicio');
+  expect(screenUrl('/goty')).toBe('http://192.168.1.7:3000/goty');
 });

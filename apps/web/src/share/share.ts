@@ -1,12 +1,20 @@
+import { isLoopback } from '@goty/shared/loopback';
+
 /**
  * What became of an attempt to share: the share sheet took the address, it was copied, the visitor
  * cancelled, or it was impossible because the browser allows neither on plain HTTP.
  */
 export type ShareOutcome = 'shared' | 'copied' | 'cancelled' | 'impossible';
 
-/** The address of a screen, to be shared. */
-export function screenUrl(path: '/inicio' | '/goty'): string {
-  return new URL(path, window.location.href).href;
+/**
+ * The address of a screen, to be shared. The home that serves the page has written it into the HTML.
+ *
+ * @returns `undefined` if only this machine could open it
+ */
+export function screenUrl(path: '/inicio' | '/goty'): string | undefined {
+  const canonical = document.querySelector<HTMLLinkElement>('link[rel="canonical"]');
+  const url = new URL(path, canonical?.href);
+  return isLoopback(url.hostname) ? undefined : url.href;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { VoteResponse } from '@goty/shared/game';
 import { waitFor } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { COUNTED } from '../../testing/builders.ts';
@@ -21,4 +22,26 @@ test('W9 a counted vote is saved before its dialog has loaded', async () => {
   await first;
   expect(ballots.voting.get()).toBeUndefined();
   expect(createLastVote().get()).toBe('hades-2');
+});
+
+test('W95 a vote that this visitor knows of is told apart, and one that the server knows of is saved', async () => {
+  const lastVote = createLastVote();
+  const told: boolean[] = [];
+  const castWith = async (gameId: string, response: VoteResponse) => {
+    const ballots = createBallotBox({
+      vote: async () => response,
+      loadDialog: async () => async (_response, _gameId, isAgain) => void told.push(isAgain),
+      lastVote,
+    });
+    await ballots.cast(gameId);
+    return lastVote.get();
+  };
+  // Its first answer was lost, so nobody has thanked for it.
+  expect(await castWith('a', { ...COUNTED, votedFor: 'a' })).toBe('a');
+  expect(await castWith('a', { ...COUNTED, votedFor: 'a' })).toBe('a');
+  // The operator has reset the vote.
+  expect(await castWith('a', COUNTED)).toBe('a');
+  expect(await castWith('b', { ok: false, mensaje: 'No', votedFor: 'c' })).toBe('c');
+  expect(await castWith('b', { ok: false, mensaje: 'No' })).toBe('c');
+  expect(told).toEqual([false, true, false, false, false]);
 });

@@ -3,8 +3,16 @@ import type { LastVote } from '../base/last-vote.ts';
 import { createObservable, type Observable } from '../base/observable.ts';
 import type { Voter } from './voter.ts';
 
-/** Shows the outcome of a vote, and resolves when the visitor has closed it. */
-export type ShowOutcome = (response: VoteResponse, gameId: string) => Promise<void>;
+/**
+ * Shows the outcome of a vote, and resolves when the visitor has closed it.
+ *
+ * @param isAgain whether this visitor knows already that the vote counts, so there is nothing to celebrate
+ */
+export type ShowOutcome = (
+  response: VoteResponse,
+  gameId: string,
+  isAgain: boolean,
+) => Promise<void>;
 
 /** Casts the visitor's votes, one at a time. It is independent of the screen (SPEC W9). */
 export interface BallotBox {
@@ -25,7 +33,7 @@ export interface BallotBoxOptions {
   readonly vote: Voter;
   /** Called ahead of the first vote and for each one, which does not wait for it. Never rejects. */
   readonly loadDialog: () => Promise<ShowOutcome>;
-  readonly lastVote: Pick<LastVote, 'save'>;
+  readonly lastVote: Pick<LastVote, 'get' | 'save'>;
 }
 
 export function createBallotBox({ vote, loadDialog, lastVote }: BallotBoxOptions): BallotBox {
@@ -47,9 +55,13 @@ export function createBallotBox({ vote, loadDialog, lastVote }: BallotBoxOptions
     voting.set(gameId);
     const dialog = loadDialog();
     const response = await vote(gameId);
-    if (response.ok) lastVote.save(gameId);
+    const { ok, votedFor } = response;
+    // If the first answer was lost, the visitor has not been thanked yet.
+    const isAgain = ok && votedFor === gameId && lastVote.get() === gameId;
+    const counted = ok ? gameId : votedFor;
+    if (counted) lastVote.save(counted);
     const showOutcome = await dialog;
     voting.set(undefined);
-    await showOutcome(response, gameId);
+    await showOutcome(response, gameId, isAgain);
   }
 }

@@ -36,7 +36,7 @@ test('W81 a press is cast once and marks the cards until the vote has ended', as
   const ballots = createBallotBox({
     vote,
     loadDialog: async () => async () => {},
-    lastVote: { save() {} },
+    lastVote: { get: () => undefined, save() {} },
   });
   const votes = () => vote.mock.calls.flat();
   const stop = castFirstPresses(ballots);

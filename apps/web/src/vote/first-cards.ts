@@ -2,6 +2,7 @@ import { isCoverUrl } from '@goty/shared/cover-url';
 import type { Nominee } from '@goty/shared/nominee';
 import { fillCard } from '@goty/shared/page-html';
 import type { BallotBox } from './ballot-box.ts';
+import { initialsOf } from './card/initials.ts';
 import { FIRST_COVERS } from './nominee-list.ts';
 
 // Shows and handles the cards until React has loaded. boot.ts shows them from a template in the
@@ -27,6 +28,8 @@ export function showFirstCards(nominees: readonly Nominee[]): boolean {
 function fill(card: Element, nominee: Nominee, index: number): DocumentFragment {
   const filled = document.createElement('template');
   filled.innerHTML = fillCard(card.outerHTML, nominee);
+  const frame = filled.content.querySelector<HTMLElement>('[data-initials]');
+  if (frame) frame.dataset.initials = initialsOf(nominee.name);
   const cover = filled.content.querySelector('img');
   if (!isCoverUrl(nominee.url)) cover?.remove();
   if (index >= FIRST_COVERS) cover?.setAttribute('loading', 'lazy');

@@ -1,10 +1,12 @@
 import type { VoteResponse } from '@goty/shared/game';
+import { resultTexts } from '@goty/shared/result-texts';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
 import { act, cleanup, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { COUNTED } from '../../testing/builders.ts';
-import { HADES, renderGoty, renderPage } from '../../testing/render-page.tsx';
+import { HADES, renderGoty, renderPage, STANDINGS } from '../../testing/render-page.tsx';
 import { ListFailure } from './api.ts';
 
 test('W6 W36 goty has a card for each nominee: image, name, text and button', async () => {
@@ -86,4 +88,49 @@ test('W11 W33 a failed list says why, and is loaded again at a press, or once th
   await screen.findByText(texts.states.failures.unreachable);
   act(() => void window.dispatchEvent(new Event('online')));
   expect(await screen.findAllByRole('article')).toHaveLength(1);
+});
+
+test('W101 after a vote a bar says for which game, and leads to the result', async () => {
+  const { user, button, path, setStatus } = await renderGoty();
+  expect(screen.queryByRole('complementary')).toBeNull();
+  await user.click(button);
+  const bar = await screen.findByRole('complementary', { name: 'Tu voto' });
+  expect(bar.querySelector('p')?.textContent).toBe('Tu voto: Hades II');
+  within(bar).getByRole('button', { name: voteTexts.share });
+  await setStatus({ phase: 'before' });
+  expect(screen.queryByRole('complementary')).toBeNull();
+  await setStatus({});
+  const link = within(await screen.findByRole('complementary')).getByRole('link');
+  expect(link.getAttribute('href')).toBe('/inicio#tu-voto');
+  await user.click(link);
+  expect(path()).toBe('/inicio');
+});
+
+test('W116 the bar says the place that is known by the way, and none while it is secret', async () => {
+  const { user, button, hear, setStatus } = await renderGoty();
+  await user.click(button);
+  const bar = await screen.findByRole('complementary', { name: 'Tu voto' });
+  await hear(STANDINGS);
+  const said = () => bar.querySelector('p')?.textContent;
+  expect(said()).toBe('Tu voto: Hades II · 1.º con 12 votos');
+  await hear(STANDINGS.map((game) => ({ ...game, votos: 7 })));
+  expect(said()).toBe('Tu voto: Hades II · empata en cabeza con 7 votos');
+  await setStatus({ resultPhase: 'frozen' });
+  expect(said()).toBe('Tu voto: Hades II');
+});
+
+test("W117 'Ver el resultado' lights the entry of the visitor's game once", async () => {
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
+  window.history.replaceState(undefined, '', '/inicio#tu-voto');
+  localStorage.setItem('goty-last-vote', 'hades-2');
+  const lit = () => document.querySelector('[data-lit]')?.textContent;
+  for (const text of [expect.stringContaining('Hades II'), undefined]) {
+    const { emit } = renderPage();
+    await emit();
+    await screen.findByText(resultTexts.yourVote);
+    expect(lit()).toEqual(text);
+    expect(scroll).toHaveBeenCalledTimes(1);
+    expect(window.location.hash).toBe('');
+    cleanup();
+  }
 });

@@ -1,10 +1,12 @@
 import { texts } from '@goty/shared/texts';
-import { useEffect } from 'react';
+import { Suspense, useDeferredValue, useEffect, useState } from 'react';
+import { optional } from '../base/lazy/optional.ts';
 import type { Observable } from '../base/observable.ts';
 import { ScreenLink } from '../base/screen-link.tsx';
 import { ScreenMessage } from '../base/screen-message.tsx';
 import { useObservable } from '../base/use-observable.ts';
 import { whenOnline } from '../base/when-online.ts';
+import type { LiveResults } from '../live/live-results.ts';
 import { ALWAYS_OPEN, type VoteStatus } from '../live/vote-status.ts';
 import type { BallotBox } from './ballot-box.ts';
 import { NomineeCard } from './card/nominee-card.tsx';
@@ -18,8 +20,13 @@ const PREPARE_AFTER_MS = 500;
 /** Enough cards to fill the viewport. */
 const SKELETONS = [0, 1, 2, 3, 4, 5, 6, 7];
 
+/** More games are searched. As in goty-screen.module.css. */
+const SEARCHED_FROM = 24;
 /** Prerendered cards show no votes. */
 const none = () => undefined;
+
+const Search = optional(async () => (await import('./search/search.tsx')).Search);
+const BottomBar = optional(async () => (await import('./bar/bottom-bar.tsx')).BottomBar);
 
 export interface GotyScreenProps {
   readonly nominees: NomineeList;
@@ -27,33 +34,48 @@ export interface GotyScreenProps {
   readonly shownNominees?: NomineeListState;
   readonly ballots: BallotBox;
   readonly lastVote: Observable<string | undefined>;
+  /** The standings that are known by the way, for the place of the visitor's game. */
+  readonly live: Pick<LiveResults, 'state'>;
   readonly voteStatus: Observable<VoteStatus>;
 }
 
 export function GotyScreen(props: GotyScreenProps) {
-  const status = useObservable(props.voteStatus, () => ALWAYS_OPEN);
-  const { notice = texts.goty.lead, hint } = status;
+  const { nominees, shownNominees, lastVote, live, voteStatus } = props;
+  const status = useObservable(voteStatus, () => ALWAYS_OPEN);
+  const state = useObservable(nominees.state, shownNominees && (() => shownNominees));
+  const lastVoteId = useObservable(lastVote, none);
+  // None if that game is not nominated any more: its votes are gone with it, so the visitor may vote again.
+  const choice = state.nominees?.find(({ id }) => id === lastVoteId);
+  const { notice = texts.goty.lead } = status;
   return (
-    <section className="screen">
+    <section>
       <h1 tabIndex={-1}>{texts.goty.heading}</h1>
       <p className="lead" role="status">
-        {notice}{' '}
+        {(choice && status.afterVote?.notice(choice.name)) ?? notice}{' '}
         {status.phase !== 'before' && <ScreenLink to="/inicio">{texts.goty.toResult}</ScreenLink>}
       </p>
-      <Nominees {...props} hint={hint} />
+      <Nominees {...props} state={state} status={status} yourVote={choice?.id} />
+      {(choice || status.opensAt || status.closesAt) && (
+        <Suspense>
+          <BottomBar choice={choice} live={live} status={status} />
+        </Suspense>
+      )}
     </section>
   );
 }
 
-interface NomineesProps extends GotyScreenProps {
-  readonly hint: string | undefined;
+interface NomineesProps extends Pick<GotyScreenProps, 'nominees' | 'ballots'> {
+  readonly state: NomineeListState;
+  readonly status: VoteStatus;
+  readonly yourVote: string | undefined;
 }
 
-function Nominees({ nominees: list, shownNominees, ballots, lastVote, hint }: NomineesProps) {
-  const state = useObservable(list.state, shownNominees && (() => shownNominees));
+function Nominees({ nominees: list, ballots, state, status, yourVote }: NomineesProps) {
   const voting = useObservable(ballots.voting, none);
-  const yourVote = useObservable(lastVote, none);
+  const [found, setFound] = useState<ReadonlySet<string>>();
   const isReady = state.status === 'ready';
+  // Not while React takes over the first cards, which are without it.
+  const isSearched = useDeferredValue(isReady && state.nominees.length > SEARCHED_FROM, false);
   useEffect(() => list.ensureLoaded(), [list]);
   useEffect(() => whenOnline(list.ensureLoaded), [list]);
   useEffect(() => {
@@ -84,19 +106,30 @@ function Nominees({ nominees: list, shownNominees, ballots, lastVote, hint }: No
     return <ScreenMessage title={texts.states.empty} hint={texts.states.emptyHint} />;
   }
   return (
-    <ul className={styles.grid}>
-      {state.nominees.map((nominee, index) => (
-        <li key={nominee.id} data-nominee={nominee.id}>
-          <NomineeCard
-            nominee={nominee}
-            voting={voting === undefined ? 'none' : voting === nominee.id ? 'this' : 'other'}
-            hint={hint}
-            isYourVote={yourVote === nominee.id}
-            isFirst={index < FIRST_COVERS}
-            onVote={() => ballots.cast(nominee.id)}
-          />
-        </li>
-      ))}
-    </ul>
+    <>
+      {isSearched && (
+        <Suspense>
+          <Search nominees={state.nominees} onFound={setFound} />
+        </Suspense>
+      )}
+      <ul className={styles.grid}>
+        {state.nominees.map((nominee, index) => (
+          <li key={nominee.id} data-nominee={nominee.id} hidden={found && !found.has(nominee.id)}>
+            <NomineeCard
+              nominee={nominee}
+              voting={voting === undefined ? 'none' : voting === nominee.id ? 'this' : 'other'}
+              hint={
+                status.hint ??
+                (yourVote && yourVote !== nominee.id ? status.afterVote?.hint : undefined)
+              }
+              isYourVote={yourVote === nominee.id}
+              done={yourVote === nominee.id ? status.afterVote?.own : undefined}
+              isFirst={index < FIRST_COVERS}
+              onVote={() => ballots.cast(nominee.id)}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -3,8 +3,8 @@ import { createObservable, type MutableObservable } from '../base/observable.ts'
 import { type FailureReason, ListFailure } from './api.ts';
 
 export type NomineeListState =
-  | { readonly status: 'loading' }
-  | { readonly status: 'failed'; readonly reason: FailureReason }
+  | { readonly status: 'loading'; readonly nominees?: undefined }
+  | { readonly status: 'failed'; readonly reason: FailureReason; readonly nominees?: undefined }
   | { readonly status: 'ready'; readonly nominees: readonly Nominee[] };
 
 /** How many covers are loaded with priority: one row of cards on a wide screen. */

@@ -1,5 +1,5 @@
+import { gotyTexts } from '@goty/shared/goty-texts';
 import { texts } from '@goty/shared/texts';
-import { voteTexts } from '@goty/shared/vote-texts';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { renderGoty } from '../../testing/render-page.tsx';
@@ -14,16 +14,18 @@ async function renderPhase(status: Partial<VoteStatus>) {
   return page;
 }
 
-test('W41 before the opening goty says when it is, and its cards cannot be pressed', async () => {
+test('W41 W119 before the opening goty says when it is, and its cards cannot be pressed', async () => {
   const opensAt = Date.UTC(2027, 0, 1, 1, 30);
   const { user, votes, setStatus, card, button } = await renderPhase({ phase: 'before', opensAt });
   await screen.findByText(/^La votación empieza el jueves 31 de diciembre a las 20:30/);
   expect(screen.queryByRole('link', { name: texts.goty.toResult })).toBeNull();
-  within(card).getByText('Todavía no se puede votar');
+  within(card).getByText('Aún no se puede votar');
   expect(button.getAttribute('aria-disabled')).toBe('true');
   await user.click(button);
   expect(votes()).toEqual([]);
-  await setStatus({});
+  await screen.findByRole('timer', { name: /^La votación empieza el jueves 31/ });
+  await setStatus({ opensAt });
+  await screen.findByText('¡Ya puedes votar!');
   screen.getByText(texts.goty.lead, { exact: false });
   await user.click(button);
   expect(votes()).toEqual(['hades-2']);
@@ -40,9 +42,46 @@ test('W41 after the close goty says so, and leads to the result', async () => {
   expect(path()).toBe('/inicio');
 });
 
+test('W120 goty says until when voting is open, until the visitor has voted', async () => {
+  const { user, button } = await renderPhase({ closesAt: Date.UTC(2027, 0, 1, 1, 30) });
+  const deadline = await screen.findByText(
+    'Se puede votar hasta el jueves 31 de diciembre a las 20:30.',
+  );
+  expect(screen.queryByText('¡Ya puedes votar!')).toBeNull();
+  await user.click(button);
+  await screen.findByRole('complementary', { name: 'Tu voto' });
+  expect(deadline.isConnected).toBe(false);
+});
+
 test('W45 with one vote for each visitor goty says so before the vote', async () => {
   const { setStatus } = await renderPhase({ onePerVisitor: true });
-  await screen.findByText(voteTexts.onePerVisitor, { exact: false });
+  await screen.findByText(gotyTexts.onePerVisitor, { exact: false });
   await setStatus({});
   screen.getByText(texts.goty.lead, { exact: false });
+});
+
+test('W95 with one vote for each visitor the other cards are closed after the vote, and inicio invites no more', async () => {
+  const { user, votes, outcomes, card, button } = await renderPhase({ onePerVisitor: true });
+  const other = screen.getByRole('article', { name: 'Blue Prince' });
+  const otherButton = within(other).getByRole('button');
+  expect(otherButton.getAttribute('aria-disabled')).toBe('false');
+  await user.click(button);
+  const status = await screen.findByText(/^Ya votaste por Hades II\./);
+  expect(status.getAttribute('role')).toBe('status');
+  within(other).getByRole('button', { description: 'Ya votaste por otro juego' });
+  await user.click(otherButton);
+  expect(votes()).toEqual(['hades-2']);
+  within(card).getByText('Ya votaste por este juego');
+  await user.click(button);
+  expect(votes()).toEqual(['hades-2', 'hades-2']);
+  expect(outcomes).toHaveLength(2);
+  await user.click(screen.getByRole('link', { name: 'Inicio' }));
+  screen.getByRole('link', { name: texts.inicio.nominees });
+});
+
+test('W95 whoever voted for a game that is not nominated any more may vote', async () => {
+  localStorage.setItem('goty-last-vote', 'removed');
+  const { button } = await renderPhase({ onePerVisitor: true });
+  await screen.findByText(gotyTexts.onePerVisitor, { exact: false });
+  expect(button.getAttribute('aria-disabled')).toBe('false');
 });

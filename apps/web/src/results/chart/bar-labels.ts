@@ -35,8 +35,6 @@ export const LABEL_EDGE = 4;
 const BADGE_PADDING = 6;
 /** The badge's font size, relative to that of the label. */
 const BADGE_SCALE = 0.8;
-/** An upper bound for the width of a character, relative to the font size. */
-const CHARACTER_WIDTH = 0.58;
 /** The opacity of a track where it begins. It fades out, since it is no bar. */
 const TRACK_ALPHA = 0.6;
 /** The width of a game's mark at the beginning of its track, in pixels. */
@@ -46,8 +44,8 @@ const MARK = 3;
 export const barLabels: Plugin<'bar', BarLabelsOptions> = {
   id: 'barLabels',
   beforeUpdate(chart, { mode }) {
-    // An animation in progress would otherwise continue to its own, older values.
-    if (mode === 'none') chart.stop();
+    // An animation in progress would otherwise continue to its own, older values, or to those of another size.
+    if (mode === 'none' || mode === 'resize') chart.stop();
   },
   beforeDatasetsDraw(chart, _event, { labels, theme }) {
     if (labels.length === 0) drawTracks(chart, theme);
@@ -61,9 +59,11 @@ export const barLabels: Plugin<'bar', BarLabelsOptions> = {
       const label = labels[index];
       if (!label) continue;
       const { x, y } = bar.getProps(['x', 'y']);
-      const width = labelWidth(label, theme, (part) => measure(ctx, part));
+      const width = labelWidth(ctx, label, theme);
       let left = above === undefined ? x : chart.width - LABEL_EDGE - width;
-      for (const part of partsOf(label, theme)) {
+      const parts = partsOf(label, theme);
+      // Numbers stay where they are when a gain comes or goes, at the label's other end.
+      for (const part of above === undefined ? parts : parts.toReversed()) {
         left = draw(ctx, part, left + part.gap, y - (above ?? 0));
       }
     }
@@ -76,7 +76,7 @@ function drawTracks(chart: Chart<'bar'>, theme: ChartTheme) {
   const { left, right, width } = chartArea;
   const track = ctx.createLinearGradient(left, 0, right, 0);
   track.addColorStop(0, theme.track);
-  track.addColorStop(1, `rgb(${theme.surface.join(' ')})`);
+  track.addColorStop(1, theme.surface);
   ctx.save();
   for (const bar of chart.getDatasetMeta(0).data) {
     const { y, height } = bar.getProps(['y', 'height']);
@@ -108,7 +108,6 @@ function partsOf({ votes, share, gain, isLeader, isYours }: BarLabel, theme: Cha
     { text: votes, font: bold, color: isLeader ? theme.strongText : theme.text, gap: GAP },
   ];
   if (share) parts.push({ text: ` · ${share}`, font, color: theme.text, gap: 0 });
-  if (gain) parts.push({ text: gain, font: bold, color: theme.good, gap: GAP });
   if (isYours) {
     parts.push({
       text: resultTexts.yourVote,
@@ -118,21 +117,18 @@ function partsOf({ votes, share, gain, isLeader, isYours }: BarLabel, theme: Cha
       badge: { color: theme.badge, height: 1.35 * badgeSize },
     });
   }
+  if (gain) parts.push({ text: gain, font: bold, color: theme.good, gap: GAP });
   return parts;
 }
 
-/**
- * Returns the width of a label with the gap before it, in pixels.
- *
- * @param textWidth returns the width of a text, by default at most
- */
+/** Returns the width of a label with the gap before it, in pixels. */
 export function labelWidth(
+  ctx: CanvasRenderingContext2D,
   label: BarLabel,
   theme: ChartTheme,
-  textWidth = ({ text }: Part) => text.length * CHARACTER_WIDTH * theme.fontSize,
 ): number {
   return partsOf(label, theme).reduce(
-    (sum, part) => sum + part.gap + textWidth(part) + (part.badge ? 2 * BADGE_PADDING : 0),
+    (sum, part) => sum + part.gap + measure(ctx, part) + (part.badge ? 2 * BADGE_PADDING : 0),
     0,
   );
 }

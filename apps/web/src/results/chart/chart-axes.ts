@@ -10,8 +10,11 @@ type Axes = NonNullable<ChartOptions<'bar'>['scales']>;
 
 /** The axis covers at least this many votes. */
 const MIN_AXIS = 4;
+const AXIS_PAST_LEADER = 1.04;
+/** The leader's name is not cut, unless it takes a larger share of the chart's width. */
+const MAX_LEADER_ROOM = 0.6;
 /** From the middle of a bar to the middle of the name above it, at the default text size, in pixels. */
-const NAME_ABOVE = 14;
+const NAME_ABOVE = 12;
 /** The average width of a character, relative to the font size. */
 const CHARACTER_WIDTH = 0.55;
 /** The line height of an axis title, relative to its font size, and the padding around it. */
@@ -30,10 +33,11 @@ export function nameAbove({ textScale }: ChartTheme): number {
   return NAME_ABOVE * textScale;
 }
 
-function votesAxis({ theme, most }: ChartView): Axes[string] {
+function votesAxis({ theme, most, total }: ChartView): Axes[string] {
   return {
     beginAtZero: true,
-    suggestedMax: Math.max(MIN_AXIS, most),
+    // Ends just behind the leader's bar: the room beside it is for the labels.
+    max: Math.max(MIN_AXIS, most * AXIS_PAST_LEADER),
     title: title(resultTexts.xAxis, theme),
     // The numbers are at the bars, so lines would only cut through them.
     grid: { display: false },
@@ -44,7 +48,9 @@ function votesAxis({ theme, most }: ChartView): Axes[string] {
       maxRotation: 0,
       maxTicksLimit: theme.isNarrow ? 5 : 6,
       precision: 0,
-      callback: (value) => formatTick(Number(value)),
+      includeBounds: false,
+      // Before the first vote, numbers would say nothing. Their room is kept.
+      callback: (value) => (total > 0 ? formatTick(Number(value)) : ''),
     },
   };
 }
@@ -58,7 +64,10 @@ function gamesAxis(view: ChartView): Axes[string] {
     // On a phone the names begin where the bars do: a line would touch them.
     border: { display: !isNarrow, color: theme.line },
     afterFit(axis) {
-      if (!isScrolling || isNarrow) return;
+      if (isNarrow) return;
+      const leader = leaderRoom(view, axis.chart);
+      axis.width = Math.max(axis.width, leader + TICK + titleHeight(theme));
+      if (!isScrolling) return;
       // As wide as the longest name of all, so that it stays when the rows scroll.
       const longest = Math.max(...view.names.map((name) => shorten(name).length));
       axis.width = Math.max(axis.width, (longest * CHARACTER_WIDTH + 5) * size);
@@ -81,21 +90,45 @@ function title(text: string, { text: color, fontFamily, axisFontSize }: ChartThe
 }
 
 /** Shortens a name to the room beside its bar, or on a phone beside the label above its bar. */
-function nameWithPlace({ theme, total, labelRoom }: ChartView, row: Row, { ctx, width }: Chart) {
-  const { isNarrow, fontSize, fontFamily, axisFontSize } = theme;
-  const { name, place, isLeader } = row;
-  const font = `${isLeader ? 700 : 400} ${fontSize}px ${fontFamily}`;
-  const label = total > 0 ? labelWidth(row.label, theme, (part) => measure(ctx, part)) : 0;
+function nameWithPlace(view: ChartView, row: Row, chart: Chart) {
+  const { theme, total, labelRoom } = view;
+  const { ctx, width } = chart;
+  const { isNarrow } = theme;
+  const { name, isLeader } = row;
+  const label = total > 0 ? labelWidth(ctx, row, theme) : 0;
   // Chart.js gives an axis half of the width at most.
-  const half = (width - labelRoom) / 2 - TICK;
-  const room = (isNarrow ? width - LABEL_EDGE - label : half) - TITLE_LINE * axisFontSize;
-  const withPlace = (text: string) => {
-    if (place === '') return text;
-    return isNarrow ? `${place} ${text}` : `${text}\u2002${place}`;
-  };
+  const half = (width - labelRoom(ctx)) / 2 - TICK;
+  const side = isNarrow ? width - LABEL_EDGE - label : half;
+  const room = Math.max(side - titleHeight(theme), isNarrow ? 0 : leaderRoom(view, chart));
   const shown = shortenToFit(
-    isNarrow ? name : shorten(name),
-    (text) => measure(ctx, { text: withPlace(text), font }) <= room - TITLE_PADDING,
+    isNarrow || isLeader ? name : shorten(name),
+    (text) => measure(ctx, { text: withPlace(row, text, theme), font: fontOf(row, theme) }) <= room,
   );
-  return withPlace(isolate(shown));
+  return withPlace(row, isolate(shown), theme);
+}
+
+/**
+ * The width of the leader's name with its place, if it is shown, and beside the winner's cover, where the chart is
+ * narrow, of the others. All names have that much room.
+ */
+function leaderRoom({ rows, theme }: ChartView, { ctx, width }: Chart): number {
+  const whole = rows.filter(({ isLeader, isDimmed }) => isLeader || isDimmed);
+  const widths = whole.map((row) => {
+    const name = row.isLeader ? row.name : shorten(row.name);
+    return measure(ctx, { text: withPlace(row, name, theme), font: fontOf(row, theme) });
+  });
+  return Math.min(MAX_LEADER_ROOM * width, Math.max(0, ...widths));
+}
+
+function withPlace({ place }: Row, name: string, { isNarrow }: ChartTheme): string {
+  if (place === '') return name;
+  return isNarrow ? `${place} ${name}` : `${name}\u2002${place}`;
+}
+
+function fontOf({ isLeader }: Row, { fontSize, fontFamily }: ChartTheme): string {
+  return `${isLeader ? 700 : 400} ${fontSize}px ${fontFamily}`;
+}
+
+function titleHeight({ axisFontSize }: ChartTheme): number {
+  return TITLE_LINE * axisFontSize + TITLE_PADDING;
 }

@@ -1,7 +1,8 @@
 import type { Standing } from '@goty/shared/game';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { buildStandings } from '../../../testing/builders.ts';
 import { barEndColor, gameColor } from './bar-colors.ts';
+import { barLabels } from './bar-labels.ts';
 import { chartConfig } from './chart-config.ts';
 import type { ChartTheme } from './use-chart-theme.ts';
 
@@ -12,7 +13,8 @@ const THEME: ChartTheme = {
   badgeText: '#fff',
   line: '#333333',
   track: '#333333',
-  surface: [0x1a, 0x14, 0x33],
+  surface: '#1a1433',
+  isDark: true,
   strongText: '#fff',
   tooltip: '#000',
   textScale: 1,
@@ -26,8 +28,13 @@ const THEME: ChartTheme = {
 const NARROW: ChartTheme = { ...THEME, isNarrow: true };
 
 /** Returns what the vertical axis says in a chart of this width, if each letter is 7 px wide. */
-function axisLabels(standings: readonly Standing[], theme: ChartTheme, width: number) {
-  const { ticks } = chartConfig({ standings, theme }).options.scales?.y ?? {};
+function axisLabels(
+  standings: readonly Standing[],
+  theme: ChartTheme,
+  width: number,
+  isWon = false,
+) {
+  const { ticks } = chartConfig({ standings, theme, isWon }).options.scales?.y ?? {};
   const ctx = { measureText: (text: string) => ({ width: 7 * text.length }) };
   return standings.map((_game, index) =>
     Reflect.apply(ticks?.callback ?? String, { chart: { ctx, width } }, [index, index]),
@@ -46,7 +53,12 @@ test('W3 each game has a horizontal bar with its votes, over whole numbers calle
 });
 
 test('W4 the colours are those of nightLights in order, and repeat', () => {
-  expect([0, 1, 14, 15].map(gameColor)).toEqual(['#4e31a5', '#9c25a7', '#7496c3', '#4e31a5']);
+  expect([0, 1, 14, 15].map((index) => gameColor(index))).toEqual([
+    '#4e31a5',
+    '#9c25a7',
+    '#7496c3',
+    '#4e31a5',
+  ]);
 });
 
 test('W18 nothing is animated if the theme says so', () => {
@@ -63,7 +75,7 @@ test('W64 each bar has its votes, share and what has just arrived, and the leade
   });
   expect(options.plugins?.barLabels).toMatchObject({
     labels: [
-      { votes: '3', share: '0,24\u00a0%', gain: undefined, isLeader: false, isYours: true },
+      { votes: '3', share: '< 1\u00a0%', gain: undefined, isLeader: false, isYours: true },
       { votes: '1.234', share: '99\u00a0%', gain: '+12', isLeader: true, isYours: false },
     ],
   });
@@ -72,8 +84,9 @@ test('W64 each bar has its votes, share and what has just arrived, and the leade
 test('W20 W38 a bar is outlined in the colour of its end, and no grid line goes through it', () => {
   const { data, options } = chartConfig({ standings: buildStandings(3), theme: THEME });
   const [bar] = data.datasets;
-  expect(bar?.borderColor).toEqual([barEndColor(gameColor(0), THEME.surface)]);
-  expect(Object.values(Object(bar?.borderWidth))).not.toContain(0);
+  expect(bar?.borderColor).toEqual([barEndColor(0, true)]);
+  const [outline] = Object(bar?.borderWidth);
+  expect(Object.values(Object(outline))).toEqual([1, 3, 1, 1]);
   expect(options.scales).toMatchObject({
     x: { grid: { display: false } },
     y: { grid: { display: false } },
@@ -115,4 +128,137 @@ test('W63 a gain is the votes that have arrived; a new game and a correction hav
   });
   const gains = ['+12', undefined, undefined, undefined];
   expect(options.plugins?.barLabels).toMatchObject({ labels: gains.map((gain) => ({ gain })) });
+});
+
+test('W111 when a game has won, the bars of the others step back, but not their outlines', () => {
+  const standings = buildStandings(3, 9);
+  const stops = (isWon: boolean) => {
+    const { data } = chartConfig({ standings, theme: THEME, isWon });
+    const [bar] = data.datasets;
+    const scales = { x: { getPixelForValue: Number } };
+    return [0, 1].map((dataIndex) => {
+      const colors: string[] = [];
+      const gradient = { addColorStop: (_at: number, color: string) => colors.push(color) };
+      const chart = { scales, ctx: { createLinearGradient: () => gradient } };
+      const context = { chart, dataIndex, parsed: { x: standings[dataIndex]?.votos } };
+      Reflect.apply(Object(bar?.backgroundColor), undefined, [context]);
+      return colors;
+    });
+  };
+  expect(stops(false)).toEqual([
+    ['#4e31a533', '#4e31a5'],
+    ['#9c25a733', '#9c25a7'],
+  ]);
+  expect(stops(true)).toEqual([
+    ['#4e31a514', '#4e31a566'],
+    ['#9c25a733', '#9c25a7'],
+  ]);
+  const outlines = chartConfig({ standings, theme: THEME, isWon: true }).data.datasets[0];
+  expect(outlines?.borderColor).toEqual([barEndColor(0, true), barEndColor(1, true)]);
+});
+
+test('W112 a game with votes has a bar that can be seen, and one without has none', () => {
+  const { data } = chartConfig({ standings: buildStandings(1, 0, 90_000), theme: THEME });
+  const [bar] = data.datasets;
+  expect(bar?.minBarLength).toBe(3);
+  const widths = [bar?.borderWidth, bar?.hoverBorderWidth].map((all) => Object(all)[1]);
+  expect(widths).toEqual([0, 0]);
+  const none = { chart: { scales: {} }, dataIndex: 1, parsed: { x: 0 } };
+  expect(Reflect.apply(Object(bar?.backgroundColor), undefined, [none])).toBe('transparent');
+});
+
+/** What the tooltip of a game says if the axis shows this of its name; `undefined` for no tooltip. */
+function tooltipOf(name: string, shown: string, theme: ChartTheme) {
+  const [, game] = buildStandings(1, 3);
+  const { options } = chartConfig({ standings: game ? [{ ...game, name }] : [], theme });
+  const { filter, callbacks } = options.plugins?.tooltip ?? {};
+  const chart = { scales: { y: { ticks: [{ label: shown }] } } };
+  const item = { chart, dataIndex: 0, label: name, parsed: { x: 3 } };
+  if (!Reflect.apply(Object(filter), undefined, [item])) return undefined;
+  return [
+    Reflect.apply(Object(callbacks?.title), undefined, [[item]]),
+    Reflect.apply(Object(callbacks?.label), undefined, [item]),
+  ].flat();
+}
+
+test('W113 the tooltip says only what is not written at the bar', () => {
+  expect(tooltipOf('Hades II', 'Hades II\u20021.º', THEME)).toBeUndefined();
+  expect(tooltipOf('Un nombre muy largo', 'Un nombre…\u20021.º', THEME)).toEqual([
+    'Un nombre muy largo',
+  ]);
+  expect(tooltipOf('Hades II', '1.º Hades II', NARROW)).toEqual(['3 votos · 100\u00a0%']);
+});
+
+test('W113 a resize ends the growing of the bars, which would go on for the old size', () => {
+  const stop = vi.fn();
+  const update = (mode: string) =>
+    Reflect.apply(Object(barLabels.beforeUpdate), barLabels, [{ stop }, { mode }]);
+  update('default');
+  expect(stop).not.toHaveBeenCalled();
+  update('resize');
+  expect(stop).toHaveBeenCalledOnce();
+});
+
+test.each([
+  ['beside', THEME],
+  ['above', NARROW],
+])('W113 a number %s its bar stays where it is when a gain comes', (_where, theme) => {
+  const drawn = (...earlier: number[]) => {
+    const { options } = chartConfig({
+      standings: buildStandings(812),
+      theme,
+      earlier: buildStandings(...earlier),
+      yourVote: 'a',
+    });
+    const texts = new Map<string, number>();
+    const ctx = {
+      save() {},
+      restore() {},
+      beginPath() {},
+      roundRect() {},
+      fill() {},
+      measureText: (text: string) => ({ width: 7 * text.length }),
+      fillText: (text: string, x: number) => texts.set(text, x),
+    };
+    const bar = { getProps: () => ({ x: 90, y: 20 }) };
+    const chart = { ctx, width: 300, getDatasetMeta: () => ({ data: [bar] }) };
+    const draw = Object(barLabels.afterDatasetsDraw);
+    Reflect.apply(draw, barLabels, [chart, {}, options.plugins?.barLabels]);
+    return texts;
+  };
+  const [before, after] = [drawn(812), drawn(807)];
+  expect(after.get('+5')).toBeDefined();
+  for (const [text, x] of before) expect([text, after.get(text)]).toEqual([text, x]);
+});
+
+test('W114 the axis ends just behind the leader, whose name is whole beside its bar', () => {
+  const axis = (...votes: number[]) =>
+    chartConfig({ standings: buildStandings(...votes), theme: THEME }).options.scales?.x;
+  expect([axis(500, 800)?.max, axis(1)?.max]).toEqual([832, 4]);
+  const name = 'Un nombre que necesita casi la mitad';
+  const games = ['a', 'b'].map((id, at) => ({ id, name: name.replace('Un', id), votos: 9 - at }));
+  const [first, second] = axisLabels(games, THEME, 560);
+  expect(first).toContain('a nombre que necesita casi la mitad');
+  expect(second).toMatch(/^b nombre.*…/);
+});
+
+test("W124 beside the winner's cover, names of usual length are whole", () => {
+  const games = ['Uno', 'Nombre de veinticuatro'].map((name, at) => ({
+    id: name,
+    name,
+    votos: 9 - at,
+  }));
+  const labels = (isWon: boolean) => axisLabels(games, THEME, 400, isWon)[1];
+  expect(labels(false)).toMatch(/^Nom.*…/);
+  expect(labels(true)).toContain('Nombre de veinticuatro');
+});
+
+test('W114 the room beside the bars is what the label of the leader measures', () => {
+  const room = (votos: number) => {
+    const { layout } = chartConfig({ standings: buildStandings(votos), theme: THEME }).options;
+    const ctx = { measureText: (text: string) => ({ width: 7 * text.length }) };
+    const padding = Reflect.apply(Object(layout?.padding), undefined, [{ chart: { ctx } }]);
+    return Number(Object(padding).right);
+  };
+  expect(room(1_234) - room(4)).toBe(4 * 7);
 });

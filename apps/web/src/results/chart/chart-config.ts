@@ -1,10 +1,14 @@
 import type { ChartData, ChartOptions } from 'chart.js';
-import { formatShare, formatVotes } from '../../base/format.ts';
-import { barEndColor, barGradient } from './bar-colors.ts';
+import { barGradient } from './bar-colors.ts';
 import { LABEL_EDGE } from './bar-labels.ts';
 import { chartAxes, nameAbove } from './chart-axes.ts';
+import { chartTooltip } from './chart-tooltip.ts';
 import { type ChartInput, type ChartView, chartView } from './chart-view.ts';
-import { wrap } from './names.ts';
+
+/** The length of the shortest bar, in pixels: a game with votes can be told from one without. */
+const MIN_BAR = 3;
+/** The widths of a bar's outline, in pixels. */
+const OUTLINE = { top: 1, right: 3, bottom: 1, left: 1 };
 
 interface ChartConfig {
   readonly data: ChartData<'bar', number[], string>;
@@ -18,22 +22,22 @@ export function chartConfig(input: ChartInput): ChartConfig {
 }
 
 function bars({ theme, rows }: ChartView): ChartConfig['data'] {
-  const { isNarrow, textScale, fontSize, strongText, surface } = theme;
-  const colors = rows.map(({ color }) => color);
-  const endColors = colors.map((color) => barEndColor(color, surface));
+  const { isNarrow, textScale, fontSize, strongText } = theme;
   return {
     labels: rows.map(({ name }) => name),
     datasets: [
       {
         data: rows.map(({ value }) => value),
-        backgroundColor: (context) => barGradient(context, colors),
-        borderColor: endColors,
+        backgroundColor: (context) => barGradient(context, rows),
+        borderColor: rows.map(({ endColor }) => endColor),
         borderRadius: 4,
         borderSkipped: false,
-        borderWidth: { top: 1, right: 3, bottom: 1, left: 1 },
-        hoverBackgroundColor: (context) => barGradient(context, colors),
+        borderWidth: rows.map(({ value }) => (value > 0 ? OUTLINE : 0)),
+        hoverBackgroundColor: (context) => barGradient(context, rows),
         hoverBorderColor: strongText,
-        hoverBorderWidth: 2,
+        hoverBorderWidth: rows.map(({ value }) => (value > 0 ? 2 : 0)),
+        // A game without votes would have such a bar, too, and so has no outline and no fill.
+        minBarLength: MIN_BAR,
         maxBarThickness: isNarrow ? 9 * textScale : 1.6 * fontSize,
       },
     ],
@@ -52,33 +56,21 @@ function chartOptions(view: ChartView): ChartOptions<'bar'> {
     devicePixelRatio: window.devicePixelRatio * theme.zoom,
     font: { family, size },
     interaction: { mode: 'nearest', axis: 'y', intersect: false },
-    layout: { padding: { right: isNarrow ? LABEL_EDGE : labelRoom, top: isNarrow ? 4 : 0 } },
+    layout: {
+      padding: ({ chart: { ctx } }) => ({
+        right: isNarrow ? LABEL_EDGE : labelRoom(ctx),
+        top: isNarrow ? 4 : 0,
+      }),
+    },
     scales: chartAxes(view),
     plugins: {
       barLabels: {
         // Before the first vote, rows of zeros would say nothing.
-        labels: total > 0 ? rows.map(({ label }) => label) : [],
+        labels: total > 0 ? rows : [],
         theme,
         above: isNarrow ? nameAbove(theme) : undefined,
       },
-      // In the page's style. Chart.js draws it on the canvas, so it stays inside.
-      tooltip: {
-        backgroundColor: theme.tooltip,
-        borderColor: theme.line,
-        borderWidth: 1,
-        bodyColor: theme.text,
-        bodyFont: { family, size },
-        caretSize: 0,
-        cornerRadius: 8,
-        displayColors: false,
-        padding: 12,
-        titleColor: theme.strongText,
-        titleFont: { family, size, weight: 700 },
-        callbacks: {
-          title: ([item]) => wrap(item?.label ?? ''),
-          label: ({ parsed: { x } }) => `${formatVotes(x ?? 0)} · ${formatShare(x ?? 0, total)}`,
-        },
-      },
+      tooltip: chartTooltip(view),
     },
   };
 }

@@ -1,8 +1,8 @@
-import type { ChartDatum, Standing } from '@goty/shared/game';
+import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
-import { formatCount, formatShare } from '../../base/format.ts';
+import { formatCount, shareFormat } from '../../base/format.ts';
 import { type Ranking, rank } from '../../live/ranking.ts';
-import { gameColor } from './bar-colors.ts';
+import { barEndColor, gameColor } from './bar-colors.ts';
 import { type BarLabel, labelWidth } from './bar-labels.ts';
 import type { ChartTheme } from './use-chart-theme.ts';
 
@@ -19,30 +19,38 @@ export interface ChartInput {
   readonly earlier?: readonly Standing[];
   /** The id of the game that the visitor voted for. */
   readonly yourVote?: string | undefined;
+  /** Whether the bars of the others step back behind those that have won. */
+  readonly isWon?: boolean;
 }
 
 /** What the chart shows. Its data, axes and labels are functions of this. */
 export interface ChartView extends Pick<Ranking, 'total' | 'most'> {
   readonly theme: ChartTheme;
   readonly rows: readonly Row[];
+  readonly formatShare: (votes: number) => string;
   /** Whether there are more games than rows. */
   readonly isScrolling: boolean;
   readonly names: readonly string[];
   /** The width that is kept for labels beside bars, in pixels. */
-  readonly labelRoom: number;
+  readonly labelRoom: (ctx: CanvasRenderingContext2D) => number;
 }
 
-export interface Row extends ChartDatum {
+export interface Row extends BarLabel {
+  readonly name: string;
+  readonly value: number;
   readonly color: string;
-  readonly isLeader: boolean;
+  /** The colour in which its bar ends. */
+  readonly endColor: string;
+  readonly isDimmed: boolean;
   /** '2.º' */
   readonly place: string;
-  readonly label: BarLabel;
 }
 
 export function chartView(input: ChartInput): ChartView {
-  const { standings, theme, rows = { first: 0, count: standings.length }, yourVote } = input;
+  const { standings, theme, rows = { first: 0, count: standings.length } } = input;
+  const { yourVote, isWon = false } = input;
   const { total, most, rankOf } = rank(standings);
+  const formatShare = shareFormat(standings);
   const before = new Map(input.earlier?.map(({ id, votos }) => [id, votos]));
   const shown = standings.slice(rows.first, rows.first + rows.count);
   const yours = standings.find(({ id }) => id === yourVote);
@@ -51,35 +59,36 @@ export function chartView(input: ChartInput): ChartView {
     theme,
     total,
     most,
+    formatShare,
     isScrolling: shown.length < standings.length,
     names: standings.map(({ name }) => name),
     // The leader's label fits, also with the badge and the gain, which come and go.
-    labelRoom: labelWidth(
-      {
-        votes: formatCount(most),
-        share: formatShare(1, total),
-        gain: USUAL_GAIN,
-        isLeader: true,
-        isYours: yours !== undefined && yours.votos >= LONG_BAR * most,
-      },
-      theme,
-    ),
+    labelRoom: (ctx) =>
+      labelWidth(
+        ctx,
+        {
+          votes: formatCount(most),
+          share: formatShare(most),
+          gain: USUAL_GAIN,
+          isLeader: true,
+          isYours: yours !== undefined && yours.votos >= LONG_BAR * most,
+        },
+        theme,
+      ),
     rows: shown.map(({ id, name, votos }, index) => {
       const gain = votos - (before.get(id) ?? votos);
-      const isLeader = votos > 0 && votos === most;
       return {
         name,
         value: votos,
         color: gameColor(rows.first + index),
-        isLeader,
+        endColor: barEndColor(rows.first + index, theme.isDark),
+        isDimmed: isWon && votos < most,
         place: place(rankOf(votos)),
-        label: {
-          votes: formatCount(votos),
-          share: theme.isNarrow ? undefined : formatShare(votos, total),
-          gain: gain > 0 ? `+${formatCount(gain)}` : undefined,
-          isLeader,
-          isYours: id === yourVote,
-        },
+        votes: formatCount(votos),
+        share: theme.isNarrow ? undefined : formatShare(votos),
+        gain: gain > 0 ? `+${formatCount(gain)}` : undefined,
+        isLeader: votos > 0 && votos === most,
+        isYours: id === yourVote,
       };
     }),
   };

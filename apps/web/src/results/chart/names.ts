@@ -12,10 +12,8 @@ const RIGHT_TO_LEFT =
 export function shorten(name: string, maxLength = MAX_LENGTH): string {
   const characters = [...name];
   if (characters.length <= maxLength) return name;
-  return `${characters
-    .slice(0, maxLength - 1)
-    .join('')
-    .trimEnd()}…`;
+  const start = characters.slice(0, maxLength - 1).join('');
+  return `${start.trimEnd()}…`;
 }
 
 /** Truncates a name until it fits, to a few characters at least. */

@@ -1,14 +1,7 @@
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
-import {
-  type ActiveElement,
-  BarElement,
-  CategoryScale,
-  Chart,
-  LinearScale,
-  Tooltip,
-} from 'chart.js';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { BarElement, CategoryScale, Chart, LinearScale, Tooltip } from 'chart.js';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Bar } from 'react-chartjs-2';
 import { formatCount } from '../../base/format.ts';
 import { barLabels } from './bar-labels.ts';
@@ -33,6 +26,8 @@ interface Props {
   readonly isBurst: boolean;
   /** The id of the game that the visitor voted for. */
   readonly yourVote: string | undefined;
+  /** Whether the bars of the others step back behind the winner's. */
+  readonly isWon: boolean;
   /** The id of the game whose bar stands out and is scrolled to. */
   readonly selected: string | undefined;
   /** Called with the id of the game that the visitor points at. */
@@ -44,7 +39,7 @@ interface Props {
  * only those in sight are drawn, since a canvas has a maximum size (SPEC W37).
  */
 export function ResultsChart(props: Props) {
-  const { standings, earlier, isBurst, yourVote, selected, onPoint } = props;
+  const { standings, earlier, isBurst, yourVote, isWon, selected, onPoint } = props;
   const theme = useChartTheme();
   const scroller = useRef<HTMLElement>(null);
   const chartRef = useRef<Chart<'bar', number[], string>>(null);
@@ -55,16 +50,19 @@ export function ResultsChart(props: Props) {
   const hidden = standings.length - count;
   const first = Math.min(scrolledTo, hidden);
 
-  const { data, options } = useMemo(
-    () => chartConfig({ standings, theme, rows: { first, count }, earlier, yourVote }),
-    [standings, theme, first, count, earlier, yourVote],
-  );
-  const handleHover = useCallback(
-    (_event: unknown, [element]: readonly ActiveElement[]) =>
-      onPoint(element && standings[first + element.index]?.id),
-    [onPoint, standings, first],
-  );
-  const interactive = useMemo(() => ({ ...options, onHover: handleHover }), [options, handleHover]);
+  const { data, options } = useMemo(() => {
+    const config = chartConfig({
+      standings,
+      theme,
+      rows: { first, count },
+      earlier,
+      yourVote,
+      isWon,
+    });
+    config.options.onHover = (_event, [element]) =>
+      onPoint(element && standings[first + element.index]?.id);
+    return config;
+  }, [standings, theme, first, count, earlier, yourVote, isWon, onPoint]);
 
   const at = standings.findIndex(({ id }) => id === selected);
   useEffect(() => {
@@ -83,7 +81,9 @@ export function ResultsChart(props: Props) {
         ref={chartRef}
         aria-label={resultTexts.chartLabel}
         data={data}
-        options={interactive}
+        options={options}
+        // Chart.js reports no hover outside its axes, where every pointer leaves.
+        onMouseLeave={() => onPoint(undefined)}
         plugins={[barLabels, zoom]}
         updateMode={isBurst ? 'none' : 'default'}
       />
@@ -92,7 +92,7 @@ export function ResultsChart(props: Props) {
   if (hidden === 0) return chart;
 
   return (
-    <div className={styles.scrolling}>
+    <div>
       {/* Focusable, to scroll by keyboard. */}
       <section
         ref={scroller}
@@ -104,9 +104,7 @@ export function ResultsChart(props: Props) {
           setScrolledTo(Math.round(currentTarget.scrollTop / height))
         }
       >
-        <div className={styles.rows} style={{ blockSize: `calc(100% + ${hidden * height}px)` }}>
-          {chart}
-        </div>
+        <div style={{ blockSize: `calc(100% + ${hidden * height}px)` }}>{chart}</div>
       </section>
       <p className={styles.more}>
         {resultTexts.shown(
@@ -119,13 +117,10 @@ export function ResultsChart(props: Props) {
   );
 }
 
-/** Makes the bar of a game stand out and shows its tooltip. Without an index, no bar stands out. */
+/** Makes the bar of a game stand out. Without an index, no bar stands out. */
 function highlight(chart: Chart<'bar', number[], string>, index: number | undefined) {
   // React may have removed the chart before it ends the effect.
   if (!chart.canvas) return;
-  const elements = index === undefined ? [] : [{ datasetIndex: 0, index }];
-  const { x = 0, y = 0 } = chart.getDatasetMeta(0).data[index ?? -1]?.getProps(['x', 'y']) ?? {};
-  chart.setActiveElements(elements);
-  chart.tooltip?.setActiveElements(elements, { x, y });
+  chart.setActiveElements(index === undefined ? [] : [{ datasetIndex: 0, index }]);
   chart.update('none');
 }

@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from 'react';
-import type { Rgb } from './bar-colors.ts';
 import { watchPrinting } from './watch-printing.ts';
 
 /** The chart's settings from the page's styles and media queries. */
@@ -64,7 +63,8 @@ function readTheme() {
     line: token('--line'),
     /** For the track on which a bar will grow. */
     track: token('--line'),
-    surface: readRgb(token('--surface')),
+    surface: token('--surface'),
+    isDark: root.colorScheme === 'dark',
     ...(FORCED.matches && forcedColors(body.color, root.backgroundColor)),
     fontFamily: body.fontFamily,
     /** The size of the page's text, relative to the default. The chart's text grows with it. */
@@ -90,20 +90,8 @@ function forcedColors(text: string, surface: string) {
     tooltip: surface,
     line: text,
     track: surface,
-    surface: readRgb(surface),
+    surface,
   };
-}
-
-/**
- * Reads a CSS colour in any notation, since minifiers choose the shortest one. Mixing the colour
- * with itself makes the browser write it as `color(srgb R G B)`, with channels from 0 to 1.
- */
-function readRgb(color: string): Rgb {
-  const context = document.createElement('canvas').getContext('2d');
-  if (context) context.fillStyle = `color-mix(in srgb, ${color}, ${color})`;
-  const channels = String(context?.fillStyle).match(/[\d.]+/g) ?? [];
-  const [red = 0, green = 0, blue = 0] = channels.map((channel) => Number(channel) * 255);
-  return [red, green, blue];
 }
 
 /** Browsers without `currentCSSZoom` draw the canvas a little less sharply. */

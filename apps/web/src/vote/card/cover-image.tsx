@@ -1,14 +1,17 @@
 import { isCoverUrl } from '@goty/shared/cover-url';
 import { useEffect, useRef, useState } from 'react';
 import styles from './cover-image.module.css';
+import { initialsOf } from './initials.ts';
 
 interface Props {
+  /** The name of the game. */
+  readonly name: string;
   readonly src: string;
   readonly isLazy: boolean;
 }
 
-/** A game's cover in a fixed frame, which has a trophy until it is loaded. Decorative. */
-export function CoverImage({ src, isLazy }: Props) {
+/** A game's cover in a fixed frame, which has the game's initials until it is loaded. Decorative. */
+export function CoverImage({ name, src, isLazy }: Props) {
   const [loadedSrc, setLoadedSrc] = useState<string>();
   const [failedSrc, setFailedSrc] = useState<string>();
   const image = useRef<HTMLImageElement>(null);
@@ -22,7 +25,7 @@ export function CoverImage({ src, isLazy }: Props) {
     );
   }, [src]);
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-initials={initialsOf(name)}>
       {failedSrc !== src && isCoverUrl(src) && (
         <img
           ref={image}

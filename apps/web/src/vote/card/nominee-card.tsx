@@ -7,16 +7,18 @@ interface Props {
   readonly nominee: Nominee;
   /** The game whose vote is in progress: this one, another one or none. */
   readonly voting: 'this' | 'other' | 'none';
-  /** The reason why voting is not open now, if it is not. */
+  /** The reason why this card cannot be voted for now, if it cannot. */
   readonly hint: string | undefined;
   readonly isYourVote: boolean;
+  /** What the card says instead of inviting, if another vote for it would change nothing. */
+  readonly done: string | undefined;
   /** Whether the card is above the fold, so that its cover is loaded eagerly. */
   readonly isFirst: boolean;
   readonly onVote: () => void;
 }
 
 /** A nominee with its cover and its button (SPEC W6). */
-export function NomineeCard({ nominee, voting, hint, isYourVote, isFirst, onVote }: Props) {
+export function NomineeCard({ nominee, voting, hint, isYourVote, done, isFirst, onVote }: Props) {
   // Not useId, because the first cards are shown before React has loaded (first-cards.ts).
   const nameId = `name-${nominee.id}`;
   const buttonId = `vote-${nominee.id}`;
@@ -24,19 +26,25 @@ export function NomineeCard({ nominee, voting, hint, isYourVote, isFirst, onVote
   const hintId = `hint-${nominee.id}`;
   const canVote = !hint && voting === 'none';
   return (
-    <article className={styles.card} data-open={!hint} aria-labelledby={nameId}>
-      <CoverImage src={nominee.url} isLazy={!isFirst} />
+    <article
+      className={styles.card}
+      data-open={!hint}
+      data-yours={isYourVote || undefined}
+      data-done={done && 'true'}
+      aria-labelledby={nameId}
+    >
+      <CoverImage name={nominee.name} src={nominee.url} isLazy={!isFirst} />
       <div className={styles.body}>
         <h2 id={nameId} className={styles.name} dir="auto">
           {nominee.name}
         </h2>
         {isYourVote && (
-          <p id={labelId} className={styles.yourVote}>
+          <p id={labelId} className={`badge ${styles.yourVote}`}>
             {texts.goty.yourVote}
           </p>
         )}
         <p id={hintId} className={styles.hint}>
-          {hint ?? texts.goty.hint}
+          {hint ?? done ?? texts.goty.hint}
         </p>
         {/* Not `disabled`: the dialog returns the focus to the button. */}
         <button

@@ -1,4 +1,5 @@
 import { isCoverUrl } from '@goty/shared/cover-url';
+import { gotyTexts } from '@goty/shared/goty-texts';
 import { texts } from '@goty/shared/texts';
 // The default entry injects its styles, which the page's CSP forbids.
 import Swal, { type SweetAlertOptions } from 'sweetalert2/dist/sweetalert2.js';
@@ -8,13 +9,19 @@ import './thanks.css';
 import type { ShowOutcome } from '../ballot-box.ts';
 import type { NomineeList } from '../nominee-list.ts';
 import { addThanks, type LoadStandings } from './thanks.ts';
+import { uncoverFocus } from './uncover-focus.ts';
 
-/** Creates the SweetAlert2 dialog with the outcome of a vote, as text. */
+/**
+ * Creates the SweetAlert2 dialog with the outcome of a vote, as text.
+ *
+ * @throws if its style sheet has come empty from some proxy: the dialog would be below the cards
+ */
 export function createDialog(nominees: NomineeList, loadStandings: LoadStandings): ShowOutcome {
-  return async ({ ok, mensaje }, gameId) => {
-    const state = nominees.state.get();
-    const nominee =
-      state.status === 'ready' ? state.nominees.find(({ id }) => id === gameId) : undefined;
+  const styles = getComputedStyle(document.documentElement);
+  if (import.meta.env.PROD && !styles.getPropertyValue('--has-dialog'))
+    throw new Error('no styles');
+  return async ({ ok, mensaje }, gameId, isAgain) => {
+    const nominee = nominees.state.get().nominees?.find(({ id }) => id === gameId);
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     let stop = () => {};
     // Back leads to another screen, to which the dialog does not belong.
@@ -26,14 +33,16 @@ export function createDialog(nominees: NomineeList, loadStandings: LoadStandings
       // dialog unread.
       allowOutsideClick: false,
       animation: !isStill,
+      buttonsStyling: false,
       confirmButtonText: texts.dialog.confirm,
       scrollbarPadding: false,
-      text: mensaje,
+      text: isAgain && nominee ? gotyTexts.again(nominee.name) : mensaje,
       ...(ok ? success(nominee?.url) : FAILURE),
       didOpen(popup) {
-        if (ok && nominee) stop = addThanks(popup, nominee, { isStill, loadStandings });
+        if (ok && nominee) stop = addThanks(popup, nominee, { isAgain, isStill, loadStandings });
       },
       willClose: () => stop(),
+      didClose: uncoverFocus,
     });
     window.removeEventListener('popstate', close);
     document.removeEventListener('keydown', ignoreKeyRepeat, { capture: true });
@@ -43,7 +52,8 @@ export function createDialog(nominees: NomineeList, loadStandings: LoadStandings
 
 function success(cover = ''): SweetAlertOptions {
   return {
-    customClass: { popup: 'goty-thanks' },
+    // 'Ver el resultado' is the main button: that is where the vote leads.
+    customClass: { popup: 'goty-thanks', confirmButton: 'button quiet', denyButton: 'button' },
     denyButtonText: texts.goty.toResult,
     imageAlt: '',
     imageUrl: isCoverUrl(cover) ? cover : '/trophy.svg',
@@ -55,14 +65,17 @@ function success(cover = ''): SweetAlertOptions {
 
 // Replaces the stock icon, which is drawn with backgrounds that forced colours remove.
 const FAILURE: SweetAlertOptions = {
+  customClass: { confirmButton: 'button' },
   icon: 'error',
   iconHtml: '!',
   titleText: texts.dialog.failure,
 };
 
-/** Follows the navigation bar's link: with React this needs no reload, before React it reloads. */
+/** Follows a link to the result: with React this needs no reload, before React it reloads. */
 function showResult() {
-  document.querySelector<HTMLAnchorElement>('nav a[href="/inicio"]')?.click();
+  const links = document.querySelectorAll<HTMLAnchorElement>('a[href^="/inicio"]');
+  // The last is that of the bar, once it is there, which leads to the game's row.
+  links[links.length - 1]?.click();
 }
 
 /** If the key that voted is still held down, it would close the dialog unread. */

@@ -1,16 +1,17 @@
-import type { Standing } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
+import { texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
-import { formatVotes } from '../../base/format.ts';
+import { burst } from '../../base/confetti/burst.ts';
 import type { LiveSource } from '../../live/live-source.ts';
-import { rank } from '../../live/ranking.ts';
 import { screenUrl, share } from '../../share/share.ts';
-import { burst } from './burst.ts';
+import { describePlace } from './describe-place.ts';
 
 /** Loads the source of the standings that costs nothing. Rejects if it cannot be loaded. */
 export type LoadStandings = () => Promise<{ readonly standings: LiveSource }>;
 
 interface ThanksOptions {
+  /** Whether the visitor has been thanked before: without trophy and burst. */
+  readonly isAgain: boolean;
   readonly isStill: boolean;
   readonly loadStandings: LoadStandings;
 }
@@ -22,29 +23,19 @@ interface ThanksOptions {
 export function addThanks(
   popup: HTMLElement,
   nominee: Nominee,
-  { isStill, loadStandings }: ThanksOptions,
+  { isAgain, isStill, loadStandings }: ThanksOptions,
 ): () => void {
   const cover = popup.querySelector<HTMLImageElement>('.swal2-image');
   cover?.addEventListener('error', () => cover.setAttribute('src', TROPHY), { once: true });
   const trophy = create('img', 'goty-trophy');
   trophy.src = TROPHY;
   trophy.alt = '';
-  cover?.after(trophy);
-  if (!isStill) burst(popup);
+  if (!isAgain) cover?.after(trophy);
+  if (!isAgain && !isStill) celebrate(popup);
 
   const place = create('p', 'goty-place');
   place.role = 'status';
-  const shareButton = create('button', 'goty-share', voteTexts.share);
-  shareButton.type = 'button';
-  const outcome = create('p', 'goty-shared');
-  outcome.role = 'status';
-  const url = screenUrl('/goty');
-  shareButton.addEventListener('click', async () => {
-    const result = await share(voteTexts.voted(nominee.name), url);
-    if (result === 'copied') outcome.textContent = voteTexts.copied;
-    if (result === 'impossible') outcome.textContent = voteTexts.copyThis(url);
-  });
-  popup.querySelector('.swal2-html-container')?.after(place, shareButton, outcome);
+  popup.querySelector('.swal2-html-container')?.after(place, ...createShare(nominee));
 
   let isClosed = false;
   let stopListening = () => {};
@@ -53,7 +44,9 @@ export function addThanks(
       if (isClosed) return;
       stopListening = standings((event) => {
         if (event.type !== 'standings') return;
-        place.textContent = describePlace(event.standings, nominee.id);
+        place.textContent = event.isFrozen
+          ? texts.inicio.leads.frozen
+          : describePlace(event.standings, nominee.id);
       });
     },
     // The vote counts even if the place cannot be shown.
@@ -65,15 +58,37 @@ export function addThanks(
   };
 }
 
-const TROPHY = '/trophy.svg';
+/** The button that shares the vote, and what became of that. Nothing without an address for others. */
+function createShare({ name }: Nominee): HTMLElement[] {
+  const url = screenUrl('/goty');
+  if (url === undefined) return [];
+  const button = create('button', 'goty-share', voteTexts.share);
+  button.type = 'button';
+  const outcome = create('p', 'goty-shared');
+  outcome.role = 'status';
+  button.addEventListener('click', async () => {
+    const result = await share(voteTexts.voted(name), url);
+    if (result === 'copied') outcome.textContent = voteTexts.copied;
+    if (result === 'impossible') outcome.textContent = voteTexts.copyThis(url);
+  });
+  return [button, outcome];
+}
 
-/** Says which place a game has and with how many votes; nothing if it has none. */
-export function describePlace(standings: readonly Standing[], gameId: string): string {
-  const { votos = 0 } = standings.find(({ id }) => id === gameId) ?? {};
-  const { rankOf, gamesWith } = rank(standings);
-  const place = rankOf(votos);
-  if (place === undefined) return '';
-  return voteTexts.place(place, gamesWith(votos).length > 1, formatVotes(votos));
+const TROPHY = '/trophy.svg';
+/** The colours of nightLights (results/chart/bar-colors.ts) that are bright on both themes. */
+const COLORS = ['#9c25a7', '#3065ab', '#a00fb3', '#6e51bd', '#b63cc3', '#6c97cb', '#b455be'];
+
+/** Confetti from behind the trophy. */
+function celebrate(popup: HTMLElement) {
+  const { left, top, width } = popup.getBoundingClientRect();
+  const origin = popup.querySelector('.goty-trophy')?.getBoundingClientRect();
+  burst(popup.parentElement ?? document.body, {
+    x: left + width / 2,
+    y: origin ? origin.top + origin.height / 2 : top,
+    reach: 160,
+    colors: COLORS,
+    ms: 1_400,
+  });
 }
 
 function create<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, className: string, text = '') {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildStandings } from '../../../testing/builders.ts';
-import { describePlace } from './thanks.ts';
+import { describePlace } from './describe-place.ts';
 
 test("W43 'Gracias' says the game's place and votes", () => {
   const standings = buildStandings(1_234, 7, 7, 1);

@@ -1,0 +1,42 @@
+import { act, render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { Countdown, Deadline } from './countdown.tsx';
+
+const HOUR = 3_600_000;
+const PARTS = { clockOffset: 500, label: 'Hoy a las 12:00.' };
+
+/** Lets time pass, and returns what is shown. */
+async function after(ms: number) {
+  await act(() => vi.advanceTimersByTimeAsync(ms));
+  return document.body.textContent;
+}
+
+test('W119 the countdown shows four tiles, and the last ten seconds alone', async () => {
+  vi.useFakeTimers({ now: 0 });
+  const to = 26 * HOUR + 60_000 + 12_500;
+  render(<Countdown {...PARTS} to={to} />);
+  expect(await after(0)).toBe('01 día02 horas01 minuto12 segundos');
+  expect(await after(1_001)).toBe('01 día02 horas01 minuto11 segundos');
+  expect(await after(to - 13_001)).toBe('00 días00 horas00 minutos12 segundos');
+  expect(await after(2_000)).toBe('10 segundos');
+  expect(await after(9_000)).toBe('01 segundo');
+  expect(await after(1_500)).toBe('00 segundos');
+  // Only its name is for screen readers.
+  const timer = screen.getByRole('timer', { name: PARTS.label });
+  expect(timer.querySelectorAll(':scope > :not([aria-hidden])')).toHaveLength(0);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('W120 a deadline is told as a moment, and in its last hour as the time that is left', async () => {
+  vi.useFakeTimers({ now: 0 });
+  // Further away than timers can be set.
+  const to = 30 * 24 * HOUR;
+  render(<Deadline {...PARTS} to={to} />);
+  expect(await after(to - HOUR - 2_000)).toBe(PARTS.label);
+  expect(screen.queryByRole('timer')).toBeNull();
+  expect((await after(2_500))?.replaceAll('\u00a0', ' ')).toBe(
+    'La votación termina en 59 min 59 s.',
+  );
+  screen.getByRole('timer', { name: PARTS.label });
+  expect(await after(HOUR)).toBe(PARTS.label);
+});

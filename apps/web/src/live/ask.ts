@@ -1,0 +1,56 @@
+import type { Standing, StatusResponse } from '@goty/shared/game';
+import { parseStandingsResponse, parseStatus } from '@goty/shared/parse';
+import { API_PATHS, MAX_STANDINGS_AGE_MS, STATUS_POLL_MS } from '@goty/shared/protocol';
+import type { VoteStatus } from './vote-status.ts';
+
+/** Longer than an answer takes, short enough that standings are asked for again before they are outdated. */
+const PATIENCE_MS = MAX_STANDINGS_AGE_MS - STATUS_POLL_MS;
+
+export type Question = 'status' | 'standings';
+
+export interface Answer {
+  readonly status: StatusResponse;
+  readonly standings?: readonly Standing[];
+  /** When it came, by this clock, in ms since the Unix epoch. */
+  readonly at: number;
+}
+
+/** There is no answer, or one that is none of the server's. */
+export interface Failure {
+  /** How long the server wants to be left alone, in milliseconds. */
+  readonly retryAfterMs: number;
+}
+
+/**
+ * `GET /goty/standings` or `GET /status`. Never rejects.
+ *
+ * @param apiBase the base URL of the API
+ */
+export async function ask(
+  apiBase: string,
+  question: Question,
+  init?: RequestInit,
+): Promise<Answer | Failure> {
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const response = await fetch(`${apiBase}${API_PATHS[question]}`, { signal, ...init });
+    const body: unknown = response.ok ? await response.json() : undefined;
+    const status = parseStatus(body);
+    const standings = question === 'standings' ? parseStandingsResponse(body) : undefined;
+    if (status && (question === 'status' || standings)) {
+      return { status, at: Date.now(), ...(standings && { standings }) };
+    }
+    return { retryAfterMs: 1_000 * (Number(response.headers.get('Retry-After')) || 0) };
+  } catch {
+    return { retryAfterMs: 0 };
+  }
+}
+
+/** The server decides in the same way, in vote-route.ts. After the close, it ends a freeze within seconds. */
+export function phasesAt(
+  now: number,
+  { opensAt = -Infinity, closesAt = Infinity, frozenAt = Infinity }: StatusResponse,
+): Pick<VoteStatus, 'phase' | 'resultPhase'> {
+  const phase = now >= closesAt ? 'closed' : now < opensAt ? 'before' : 'open';
+  return { phase, resultPhase: phase !== 'before' && now >= frozenAt ? 'frozen' : phase };
+}

@@ -1,0 +1,20 @@
+import { expect, test, vi } from 'vitest';
+import { buildStandings } from '../../testing/builders.ts';
+import { answer } from '../../testing/stub-fetch.ts';
+import { createServer } from './server.ts';
+
+test('W116 standings that somebody asks for are overheard, and nothing else is asked for', async () => {
+  const standings = buildStandings(3);
+  const rows = standings.map(({ id, name, votos }) => [id, name, votos]);
+  const fetches = answer(200, { now: Date.now(), nominees: '', standings: rows });
+  const server = createServer();
+  const heard = vi.fn();
+  server.overhear(heard);
+  expect(fetches).not.toHaveBeenCalled();
+  const told = Promise.withResolvers<unknown>();
+  const stop = server.standings(told.resolve);
+  expect(await told.promise).toEqual({ type: 'standings', standings });
+  stop();
+  expect(heard).toHaveBeenCalledExactlyOnceWith(standings);
+  expect(fetches).toHaveBeenCalledTimes(1);
+});

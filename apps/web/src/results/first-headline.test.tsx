@@ -1,0 +1,94 @@
+import { act, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { expect, test, vi } from 'vitest';
+import { buildEvent } from '../../testing/builders.ts';
+import { createFakes, STANDINGS } from '../../testing/render-page.tsx';
+import { Page } from '../app/page.tsx';
+import { phasesAt } from '../live/ask.ts';
+import { ALWAYS_OPEN } from '../live/vote-status.ts';
+import { prerender } from '../prerender.tsx';
+import { showFirstHeadline } from './first-headline.ts';
+
+const NOON = Date.UTC(2026, 11, 31, 12);
+const HOUR = 3_600_000;
+const STATUS = { ...ALWAYS_OPEN, now: NOON, nominees: '' };
+
+/** What standings-headline.css goes by. */
+function marksOf(heading: HTMLElement) {
+  const { won, empty } = heading.parentElement?.parentElement?.dataset ?? {};
+  return { won, empty };
+}
+
+/** Lets React take over the document. Returns the mismatches that it finds. */
+function hydrate(props: ReturnType<typeof createFakes>['props']): readonly unknown[] {
+  const errors: unknown[] = [];
+  render(
+    <Page
+      {...props}
+      inRouter={(app) => <MemoryRouter initialEntries={['/inicio']}>{app}</MemoryRouter>}
+    />,
+    {
+      container: document.body,
+      hydrate: true,
+      onRecoverableError: (error) => errors.push(error),
+    },
+  );
+  return errors;
+}
+
+test.each([
+  ['open', {}],
+  ['open, with an end', { closesAt: NOON + HOUR }],
+  ['not open yet', { opensAt: NOON + HOUR }],
+  ['closed', { closesAt: NOON - HOUR, voided: 7 }],
+  ['counted', { closesAt: NOON - HOUR, frozenAt: NOON - 2 * HOUR }],
+  ['frozen', { closesAt: NOON + HOUR, frozenAt: NOON - HOUR }],
+])(
+  'W92 React takes over the first headline of a vote that is %s, without a mismatch',
+  async (_state, times) => {
+    vi.useFakeTimers({ now: NOON, toFake: ['Date'] });
+    document.body.innerHTML = prerender('/inicio');
+    const status = { ...STATUS, ...times };
+    showFirstHeadline({ status, standings: STANDINGS, at: NOON });
+    const first = screen.getByRole('heading', { level: 2 });
+    const html = first.parentElement?.parentElement?.innerHTML;
+    const marks = marksOf(first);
+
+    const { props, source } = createFakes();
+    const errors = hydrate(props);
+    expect(screen.getByRole('heading', { level: 2 })).toBe(first);
+    await act(async () => {
+      props.voteStatus.set({ ...status, ...phasesAt(NOON, status) });
+    });
+    await act(async () => source.emit(buildEvent(STANDINGS)));
+    await screen.findByRole('table');
+    const final = screen.getByRole('heading', { level: 2 });
+    expect(final).not.toBe(first);
+    // Tiles have a place of their own, and the last hour's countdown takes that of the moment.
+    const box = final.parentElement?.parentElement;
+    for (const timer of box?.querySelectorAll('[role="timer"]') ?? []) {
+      if (timer.matches('p *')) timer.replaceWith(timer.ariaLabel ?? '');
+      else timer.remove();
+    }
+    expect(box?.innerHTML).toBe(html);
+    expect(marksOf(final)).toEqual(marks);
+    expect(errors).toEqual([]);
+  },
+);
+
+test('W92 without games there is no first headline', () => {
+  document.body.innerHTML = prerender('/inicio');
+  showFirstHeadline({ status: STATUS, standings: [], at: NOON });
+  expect(screen.queryByRole('heading', { level: 2 })).toBeNull();
+});
+
+test('W92 what the page hears before React has taken over is no mismatch', async () => {
+  document.body.innerHTML = prerender('/inicio');
+  const { props } = createFakes();
+  const status = { ...STATUS, closesAt: NOON - HOUR };
+  props.voteStatus.set({ ...status, ...phasesAt(NOON, status) });
+  props.live.hear(STANDINGS);
+  const errors = hydrate(props);
+  await screen.findByRole('table');
+  expect(errors).toEqual([]);
+});

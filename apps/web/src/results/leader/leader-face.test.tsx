@@ -1,0 +1,77 @@
+import { resultTexts } from '@goty/shared/result-texts';
+import { act, render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { buildStandings } from '../../../testing/builders.ts';
+import { LeaderFace } from './leader-face.tsx';
+
+const COVERS = new Map(['a', 'b'].map((id) => [id, `/covers/${id}.svg`]));
+
+/** Renders the face of the leader among games with these votes. Game c has no cover. */
+function renderFace(...votes: number[]) {
+  vi.useFakeTimers();
+  const face = (votes: readonly number[], isOpen: boolean) => (
+    <LeaderFace standings={buildStandings(...votes)} covers={COVERS} isOpen={isOpen} />
+  );
+  const { container, rerender } = render(face(votes, true));
+  return {
+    covers: () => [...container.querySelectorAll('img')].map((image) => image.getAttribute('src')),
+    colors: () => [...container.querySelectorAll('span')].map(({ style: { color } }) => color),
+    image: () => container.querySelector('img'),
+    update: (...votes: number[]) => rerender(face(votes, true)),
+    freeze: (...votes: number[]) => rerender(face(votes, false)),
+  };
+}
+
+const isNew = () => screen.queryByText(resultTexts.newLeader) !== null;
+const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+
+test.each([
+  ['a leader', [3, 1], ['/covers/a.svg']],
+  ['a tie', [2, 2], []],
+  ['no votes', [0, 0], []],
+])('W110 %s has a face, or none', (_state, votes, shown) => {
+  expect(renderFace(...votes).covers()).toEqual(shown);
+});
+
+test('W110 without a cover, or if it fails, the face is of the game’s colour', () => {
+  const { covers, colors, image, update } = renderFace(0, 0, 1);
+  expect([covers(), colors()]).toEqual([[], ['rgb(48, 101, 171)']]);
+  update(5, 0, 1);
+  act(() => void image()?.dispatchEvent(new Event('error')));
+  expect(covers()).toEqual([]);
+});
+
+test('W110 while the votes are secret nobody has a face', () => {
+  const { covers, freeze } = renderFace(0, 0);
+  freeze(3, 1);
+  expect(covers()).toEqual([]);
+});
+
+test('W110 the old leader leaves as the new one comes, which is said for 4 s', () => {
+  const { covers, update } = renderFace(3, 1);
+  expect(isNew()).toBe(false);
+  update(3, 4);
+  expect(covers()).toEqual(['/covers/a.svg', '/covers/b.svg']);
+  expect(isNew()).toBe(true);
+  pass(3_999);
+  expect(isNew()).toBe(true);
+  pass(1);
+  expect(isNew()).toBe(false);
+});
+
+test('W110 a new leader is said at most every 8 s, and not if a tie has changed nothing', () => {
+  const { update } = renderFace(3, 2);
+  update(3, 3);
+  update(4, 3);
+  expect(isNew()).toBe(false);
+  update(4, 4);
+  expect(isNew()).toBe(false);
+  update(4, 5);
+  expect(isNew()).toBe(true);
+  pass(7_999);
+  update(6, 5);
+  expect(isNew()).toBe(false);
+  pass(1);
+  update(6, 7);
+  expect(isNew()).toBe(true);
+});

@@ -1,0 +1,50 @@
+import type { Standing } from '@goty/shared/game';
+import { resultTexts } from '@goty/shared/result-texts';
+import { useState } from 'react';
+import { rank } from '../../live/ranking.ts';
+import { gameColor } from '../chart/bar-colors.ts';
+import { Cover } from './cover.tsx';
+import styles from './leader-face.module.css';
+import { useNewLeader } from './use-new-leader.ts';
+
+interface Props {
+  readonly standings: readonly Standing[];
+  /** The addresses of the covers by the ids of their games. */
+  readonly covers: ReadonlyMap<string, string>;
+  /** Whether the standings are live: while they are secret, nobody leads. */
+  readonly isOpen: boolean;
+}
+
+/** The cover of the only game in the lead, in the room that the headline keeps for it (SPEC W110). */
+export function LeaderFace({ standings, covers, isOpen }: Props) {
+  const { leaders } = rank(standings);
+  const leader = isOpen && leaders.length === 1 ? leaders[0]?.id : undefined;
+  const isNew = useNewLeader(leader);
+  // The one before is gone once its animation is over, so nobody needs to remove it.
+  const [shown, setShown] = useState(leader);
+  const [left, setLeft] = useState<string>();
+  if (shown !== leader) {
+    setShown(leader);
+    setLeft(shown ?? left);
+  }
+  return (
+    <div className={styles.place}>
+      <div className={styles.window}>
+        {[left === shown ? undefined : left, shown].map(
+          (id) =>
+            id !== undefined && (
+              <div key={id} className={id === shown ? styles.shown : styles.left}>
+                <Cover
+                  color={gameColor(standings.findIndex((game) => game.id === id))}
+                  src={covers.get(id)}
+                />
+              </div>
+            ),
+        )}
+      </div>
+      {isNew && leader !== undefined && (
+        <p className={`badge ${styles.news}`}>{resultTexts.newLeader}</p>
+      )}
+    </div>
+  );
+}

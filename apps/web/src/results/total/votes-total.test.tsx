@@ -1,0 +1,52 @@
+import { act, render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { buildStandings } from '../../../testing/builders.ts';
+import { createObservable } from '../../base/observable.ts';
+import type { LiveState } from '../../live/live-source.ts';
+import { VotesTotal } from './votes-total.tsx';
+
+/** Renders the total of these votes, and returns what sighted visitors see. */
+function renderTotal(isStill: boolean, ...votes: number[]) {
+  vi.useFakeTimers();
+  vi.stubGlobal('matchMedia', () => ({ matches: isStill }));
+  const live = (votes: number[]): LiveState => ({
+    status: 'live',
+    standings: buildStandings(...votes),
+  });
+  const state = createObservable(live(votes));
+  const { container } = render(<VotesTotal state={state} />);
+  return {
+    seen: () => container.querySelector('[aria-hidden]')?.textContent,
+    update: (...votes: number[]) => act(() => state.set(live(votes))),
+  };
+}
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+
+test('W115 the total rolls to the new number, which screen readers get as a whole', () => {
+  const { seen, update } = renderTotal(false, 1_000, 204);
+  expect(seen()).toBe('1.204 votos');
+  update(2_000, 204);
+  pass(1_000);
+  pass(300);
+  const between = Number(seen()?.replace(/\D/g, ''));
+  expect(between).toBeGreaterThan(1_204);
+  expect(between).toBeLessThan(2_204);
+  expect(screen.getByText('2.204 votos').ariaHidden).toBeNull();
+  expect(screen.queryByRole('status')).toBeNull();
+  pass(700);
+  expect(seen()).toBe('2.204 votos');
+});
+
+test('W115 with reduced motion the new number is there at once', () => {
+  const { seen, update } = renderTotal(true, 1);
+  expect(seen()).toBe('1 voto');
+  update(900);
+  pass(1_000);
+  pass(20);
+  expect(seen()).toBe('900 votos');
+});
+
+test('W115 without votes there is no total', () => {
+  expect(renderTotal(false, 0, 0).seen()).toBeUndefined();
+});

@@ -1,0 +1,49 @@
+import { totalVotes } from '@goty/shared/game';
+import { useEffect, useRef, useState } from 'react';
+import { formatVotes } from '../../base/format.ts';
+import type { LiveResults } from '../../live/live-results.ts';
+import { useThrottled } from '../use-throttled.ts';
+
+const INTERVAL_MS = 1_000;
+const ROLL_MS = 600;
+
+interface Props {
+  readonly state: LiveResults['state'];
+}
+
+/** All votes so far, rolling to each new number (SPEC W115). Screen readers get only the number itself. */
+export function VotesTotal({ state }: Props) {
+  const total = totalVotes(useThrottled(state, INTERVAL_MS).standings);
+  const shown = useRolling(total);
+  if (total === 0) return null;
+  return (
+    <p>
+      <span aria-hidden="true">{formatVotes(shown)}</span>
+      <span className="visually-hidden">{formatVotes(total)}</span>
+    </p>
+  );
+}
+
+/** Returns a number that runs to `to`, or is there at once with reduced motion. */
+function useRolling(to: number): number {
+  const [shown, setShown] = useState(to);
+  const last = useRef(to);
+
+  useEffect(() => {
+    if (last.current === to) return;
+    const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const from = last.current;
+    const begin = performance.now();
+    let frame = requestAnimationFrame(step);
+    return () => cancelAnimationFrame(frame);
+
+    function step() {
+      const part = isStill ? 1 : Math.min(1, (performance.now() - begin) / ROLL_MS);
+      last.current = Math.round(from + (to - from) * part);
+      setShown(last.current);
+      if (part < 1) frame = requestAnimationFrame(step);
+    }
+  }, [to]);
+
+  return shown;
+}

@@ -1,0 +1,83 @@
+import { gotyTexts } from '@goty/shared/goty-texts';
+import type { Nominee } from '@goty/shared/nominee';
+import { resultTexts } from '@goty/shared/result-texts';
+import { texts } from '@goty/shared/texts';
+import { voteTexts } from '@goty/shared/vote-texts';
+import { useEffect, useState } from 'react';
+import { Countdown, Deadline } from '../../base/countdown/countdown.tsx';
+import { formatTime } from '../../base/format-time.ts';
+import { ScreenLink } from '../../base/screen-link.tsx';
+import { useObservable } from '../../base/use-observable.ts';
+import type { LiveResults } from '../../live/live-results.ts';
+import type { VoteStatus } from '../../live/vote-status.ts';
+import { ShareButton } from '../../share/share-button.tsx';
+import { describePlace } from '../dialog/describe-place.ts';
+import { uncoverFocus } from '../dialog/uncover-focus.ts';
+import styles from './bottom-bar.module.css';
+
+interface Props {
+  /** The game that the visitor voted for. */
+  readonly choice: Nominee | undefined;
+  readonly live: Pick<LiveResults, 'state'>;
+  readonly status: VoteStatus;
+}
+
+/** At the bottom of goty, where it moves no card: the visitor's vote or, before it, the time for it. */
+export function BottomBar({ choice, live, status }: Props) {
+  return choice && status.phase !== 'before' ? (
+    <VoteBar choice={choice} live={live} status={status} />
+  ) : (
+    <TimeBar {...status} />
+  );
+}
+
+/** After a vote: for which game it was, what place that has, and where to go from there (SPEC W101). */
+function VoteBar({ choice: { id, name }, live, status }: Props & { readonly choice: Nominee }) {
+  const { goty } = texts;
+  const { standings = [] } = useObservable(live.state);
+  // While the place is secret, the standings are those of an earlier time.
+  const isFrozen = status.resultPhase === 'frozen';
+  const place = isFrozen ? '' : describePlace(standings, id, gotyTexts.placeNow);
+  useEffect(uncoverFocus, []);
+  return (
+    <aside className={styles.bar} aria-label={goty.yourVote}>
+      <p>
+        {goty.yourVote}: <bdi>{name}</bdi>
+        {place && ` · ${place}`}
+      </p>
+      <ScreenLink to={`/inicio${voteTexts.yourVoteHash}`}>{goty.toResult}</ScreenLink>
+      <ShareButton path="/goty" text={voteTexts.voted(name)} />
+    </aside>
+  );
+}
+
+/** How long until voting begins, that it has just begun, and until when it is open (SPEC W119, W120). */
+function TimeBar({ phase, opensAt, closesAt, clockOffset }: VoteStatus) {
+  const [wasBefore, setWasBefore] = useState(false);
+  const isBefore = phase === 'before' && opensAt !== undefined;
+  if (isBefore && !wasBefore) setWasBefore(true);
+  useEffect(uncoverFocus, []);
+  if (isBefore) {
+    const label = gotyTexts.opens(formatTime(opensAt));
+    return (
+      <div className={`${styles.bar} ${styles.begin}`}>
+        <Countdown to={opensAt} clockOffset={clockOffset} label={label} />
+      </div>
+    );
+  }
+  if (phase === 'closed' || !(wasBefore || closesAt)) return null;
+  return (
+    <div className={`${styles.bar} ${wasBefore ? styles.begin : ''}`}>
+      {wasBefore && <p className={styles.now}>{resultTexts.nowOpen}</p>}
+      {closesAt !== undefined && (
+        <p>
+          <Deadline
+            to={closesAt}
+            clockOffset={clockOffset}
+            label={resultTexts.closesAt(formatTime(closesAt))}
+          />
+        </p>
+      )}
+    </div>
+  );
+}

@@ -21,7 +21,7 @@ export function databaseIn(folder: string): string {
   return join(folder, 'goty.sqlite');
 }
 
-/** Starts the standalone home as `pnpm start` does, but without a limit for an address. */
+/** Starts the standalone home as `pnpm start` does. One address may send any number of votes, which are counted. */
 export function startStandalone({
   folder = newFolder(),
   nominees,
@@ -35,7 +35,7 @@ export function startStandalone({
     PORT: String(port),
     HOST: '127.0.0.1',
     DATABASE: databaseIn(folder),
-    VOTES_PER_MINUTE: '0',
+    VOTES_PER_MINUTE: '999999999',
     ...(nominees ? { NOMINEES } : {}),
   });
 }

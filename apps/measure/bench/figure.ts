@@ -5,6 +5,8 @@ import { type Server, type ServerOptions, startServer } from './server.ts';
 
 const UNITS = { perSecond: 'votes a second', p50: 'p50 of a vote, ms', p99: 'p99 of a vote, ms' };
 
+const CONNECTIONS = 64;
+
 /** One line of the table. */
 export interface Figure {
   /** As docs/performance.md calls it. */
@@ -70,6 +72,42 @@ export function comparison(options: Comparison): Figure {
       await one.checkCounts();
       await other.checkCounts();
       return pairs;
+    },
+  };
+}
+
+/** How much of its votes a second a server keeps under a burden, beside how much another one keeps. */
+interface Keeping {
+  readonly id: string;
+  /** The servers without it. */
+  readonly measured: ServerOptions;
+  readonly beside: ServerOptions;
+  readonly burden: Partial<ServerOptions> & Pick<ServerOptions, 'name'>;
+  readonly goal: Goal;
+}
+
+/** Measures four servers in turn: both with the burden and without it. */
+export function keeping({ id, measured, beside, burden, goal }: Keeping): Figure {
+  const rate = async (server: Server) => (await sendLoad(server, CONNECTIONS, SAMPLE_MS)).perSecond;
+  const share = async ([burdened, free]: readonly [Server, Server]) =>
+    (await rate(burdened)) / (await rate(free));
+  return {
+    id,
+    what: `${measured.name}: share of its votes a second that it keeps with ${burden.name}`,
+    reference: beside.name,
+    goal,
+    async run(rounds) {
+      await using burdened = await startServer({ ...measured, ...burden });
+      await using free = await startServer(measured);
+      await using burdenedOther = await startServer({ ...beside, ...burden });
+      await using freeOther = await startServer(beside);
+      const pairs = [
+        [burdened, free],
+        [burdenedOther, freeOther],
+      ] as const;
+      const samples = await interleave(rounds, pairs, share);
+      for (const server of pairs.flat()) await server.checkCounts();
+      return samples;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
+import { DatabaseSync } from 'node:sqlite';
 import { systemClock as clock } from '@goty/functions/clock';
 import { portOf } from '@goty/functions/http-server';
 import { openSqliteStore } from '@goty/functions/sqlite-database';
@@ -11,12 +12,81 @@ import { serveHere } from '../base/serve-here.ts';
 
 // The servers to compare with: `node references.ts NAME`.
 
-console.log(await (process.argv[2] === 'express' ? openExpress() : openCommitEach()));
+const SERVERS: Readonly<Record<string, () => Promise<string>>> = {
+  express: openExpress,
+  bare: openBare,
+  'commit-each': openCommitEach,
+};
+console.log(await SERVERS[process.argv[2] ?? '']?.());
 
 /** What the machine, Node and Express cost, without a vote. */
 async function openExpress(): Promise<string> {
   const app = express().get('/', (_request, response) => void response.send('hello'));
   const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${portOf(server)}`;
+}
+
+/**
+ * The plainest server that keeps the promise of ours, and shares none of its code: a vote is answered once it is
+ * on disk, all votes that wait go into one commit, and an id counts once. At most ten times a second, every open
+ * stream gets the standings. It also takes a database of ours.
+ */
+async function openBare(): Promise<string> {
+  const database = new DatabaseSync(process.env.DATABASE ?? '');
+  database.exec(`
+    PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 8000;
+    CREATE TABLE IF NOT EXISTS ballots (id TEXT PRIMARY KEY, game TEXT, at INTEGER) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS goty (id TEXT PRIMARY KEY, name TEXT, votos INTEGER) WITHOUT ROWID;`);
+  const addGame = database.prepare('INSERT OR IGNORE INTO goty (id, name, votos) VALUES (?, ?, 0)');
+  const games: { id: string; name: string }[] = JSON.parse(
+    readFileSync(process.env.NOMINEES ?? '', 'utf8'),
+  );
+  for (const { id, name } of games) addGame.run(id, name);
+  const insert = database.prepare('INSERT OR IGNORE INTO ballots (id, game, at) VALUES (?, ?, ?)');
+  const add = database.prepare('UPDATE goty SET votos = votos + ? WHERE id = ?');
+  const standings = database.prepare('SELECT id, name, votos FROM goty ORDER BY id');
+  const streams = new Set<ServerResponse>();
+  let isPublishing = false;
+  let publishedAt = 0;
+  const publish = () => {
+    isPublishing = false;
+    publishedAt = performance.now();
+    const event = Buffer.from(`data: ${JSON.stringify(standings.all())}\n\n`);
+    for (const stream of streams) stream.write(event);
+  };
+  let waiting: { readonly key: string; readonly game: string; readonly done: () => void }[] = [];
+  const commit = () => {
+    const group = waiting;
+    waiting = [];
+    const votes = new Map<string, number>();
+    database.exec('BEGIN IMMEDIATE');
+    for (const { key, game } of group) {
+      if (insert.run(key, game, Date.now()).changes === 0) continue;
+      votes.set(game, (votes.get(game) ?? 0) + 1);
+    }
+    for (const [game, number] of votes) add.run(number, game);
+    database.exec('COMMIT');
+    for (const { done } of group) done();
+    if (streams.size > 0 && !isPublishing) {
+      isPublishing = true;
+      setTimeout(publish, publishedAt + 100 - performance.now());
+    }
+  };
+  const server = createServer((request, response) => {
+    if (request.method === 'GET') {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      response.write(`data: ${JSON.stringify(standings.all())}\n\n`);
+      streams.add(response.on('close', () => streams.delete(response)));
+      return;
+    }
+    const game = request.url?.split('/').at(-1) ?? '';
+    const key = String(request.headers['idempotency-key']);
+    request.resume().on('end', () => {
+      if (waiting.length === 0) setImmediate(commit);
+      waiting.push({ key, game, done: () => response.end('{"ok":true}') });
+    });
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${portOf(server)}`;
 }

@@ -26,8 +26,10 @@ export function createFirestoreOfMemory(games: number) {
     },
     async state() {
       used.reads += 1;
-      return { revision: 1, times: { opensAt: undefined, closesAt: undefined } };
+      const times = { opensAt: undefined, closesAt: undefined };
+      return { revision: 1, times, frozenAt: undefined, voided: 0 };
     },
+    async reveal() {},
     async commit(ballots) {
       sums = sums.map((game) => ({ ...game, votos: game.votos + ballots.length }));
       used.reads += listeners.size * games;

@@ -26,14 +26,16 @@ export async function openCloud(resources: AsyncDisposableStack, host: string) {
   const store = () => openFirestoreStore(`127.0.0.1:${proxy.port}`, projectId);
   const one = resources.use(await openInstance(store(), { concurrency: CONCURRENCY }));
   const other = resources.use(await openInstance(store(), { concurrency: CONCURRENCY }));
+  const env = { FIRESTORE_EMULATOR_HOST: host, METADATA_SERVER_DETECTION: 'none' };
   let turn = 0;
   return {
     /** Between the app and Firestore. */
     proxy,
-    operator: {
-      env: { FIRESTORE_EMULATOR_HOST: host, METADATA_SERVER_DETECTION: 'none' },
-      args: ['--project', projectId],
-    },
+    operator: { env, args: ['--project', projectId] },
+    elsewhere: (_folder: string, name: string) => ({
+      env,
+      args: ['--project', `${projectId}-${name}`],
+    }),
     address() {
       turn += 1;
       return turn % 2 === 0 ? one.address : other.address;

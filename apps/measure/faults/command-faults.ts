@@ -19,12 +19,16 @@ const FILES = 2;
 export interface OperatedHome extends Home {
   /** What an operator's command needs to work on the vote. */
   readonly operator: OperatorEnvironment;
+  /** The same for another vote, which does not exist yet. */
+  elsewhere(folder: string, name: string): OperatorEnvironment;
 }
 
 /** Returns a number below `limit`, the next of those that follow from the seed. */
 type Draw = (limit: number) => number;
 /** The arguments of a command. */
 type Command = (draw: Draw, round: number) => readonly string[];
+
+const UNTIL_NOW = () => ['--from', '1970-01-01T00:00Z', '--to', new Date().toISOString()];
 
 const EVERYWHERE: readonly Command[] = [
   (draw, round) => ['export', `export-${round}-${draw(FILES)}.ndjson`],
@@ -35,6 +39,10 @@ const EVERYWHERE: readonly Command[] = [
   () => ['audit', '--repair', '--yes'],
   () => ['open'],
   () => ['close', '--at', '2099-01-01T00:00Z'],
+  () => ['freeze'],
+  () => ['unfreeze', '--yes'],
+  () => ['void', ...UNTIL_NOW(), '--yes'],
+  () => ['void', ...UNTIL_NOW(), '--undo', '--yes'],
 ];
 const BACKUP: Command = () => ['backup', 'backup.sqlite', '--yes'];
 
@@ -43,7 +51,7 @@ function meetingCommands(...more: readonly Command[]): Fault<OperatedHome> {
   const commands = [...EVERYWHERE, ...more];
   return {
     fault: 'commands at once, on the same files and others, half of them killed, again and again',
-    promise: 'O3, O6, O7, O9, O13, S18, S19: what they say is so, and no vote is lost',
+    promise: 'O3, O6, O7, O9, O13 to O16, S18 to S21: what they say is so, and no vote is lost',
     pour: CONNECTIONS,
     async inject({ home, votes, scale }) {
       const draw = createDraw(scale.seed);
@@ -58,6 +66,10 @@ function meetingCommands(...more: readonly Command[]): Fault<OperatedHome> {
           await meet(home, folder, choose(commands, draw, round), draw);
         }
         await bringBack(home, folder);
+        for (let round = 0; round < scale.kills; round += 1) {
+          const operator = home.elsewhere(folder, `vote-${round}`);
+          await makeVote(operator, folder, 1 + draw(COMMAND_MS));
+        }
       } catch (error) {
         throw new Error(`again: npx pnpm@12 faults --only commands --seed ${scale.seed}`, {
           cause: error,
@@ -107,7 +119,7 @@ async function meet(
     else if (file.endsWith('.sqlite')) checkDatabase(file);
   }
   const wrong = (await home.use((store) => store.recount())).filter(
-    ({ game, exists, votos, ballots }) => (exists ? votos !== ballots : game !== LOST),
+    ({ game, exists, votos, ballots, held }) => (exists ? votos !== ballots - held : game !== LOST),
   );
   ok(wrong.length === 0, `sums are ballots: ${JSON.stringify(wrong)}`);
 }
@@ -119,6 +131,19 @@ async function bringBack(home: OperatedHome, folder: string) {
     await expectDone(home, folder, 'import', file, '--yes');
   }
   await home.use((store) => store.removeGame(LOST));
+  await expectDone(home, folder, 'unfreeze', '--yes');
+  await expectDone(home, folder, 'void', ...UNTIL_NOW(), '--undo', '--yes');
+}
+
+/** Makes a vote with a command that is killed, and then with one that is not. */
+async function makeVote(operator: OperatorEnvironment, folder: string, killAfter: number) {
+  const args = ['init', 'nominees.json', '--opens', '2098-01-01T00:00Z'];
+  const first = await runGoty(operator, folder, args, killAfter);
+  const again = await runGoty(operator, folder, args);
+  const isMade = again.code === 0 || (again.code === 1 && again.said.includes('a vote already'));
+  ok(isMade, `init: ${first.said}, then ${again.said}`);
+  const { said } = await runGoty(operator, folder, ['status']);
+  ok(said.includes('not open yet'), `a vote that was made opens when it is to: ${said}`);
 }
 
 async function expectDone({ operator }: OperatedHome, folder: string, ...args: readonly string[]) {

@@ -1,6 +1,7 @@
 import { ok } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { freePort } from '@goty/functions/free-port';
 import { openForOperator } from '@goty/functions/sqlite-database';
 import type { OperatorStore } from '@goty/functions/vote-store';
@@ -31,6 +32,10 @@ export async function openStandalone(resources: AsyncDisposableStack) {
     /** The database. */
     path,
     operator: { env: { DATABASE: path }, args: [] },
+    elsewhere: (folder: string, name: string) => ({
+      env: { DATABASE: join(folder, `${name}.sqlite`) },
+      args: [],
+    }),
     address: () => `http://127.0.0.1:${port}${API_PREFIX}`,
     signal: (name: NodeJS.Signals) => void server.child.kill(name),
     /** Sets a resource limit of the process, such as `fsize=unlimited`. */

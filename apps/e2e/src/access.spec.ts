@@ -109,7 +109,10 @@ test('W35 with forced colours controls have a border and a ring', async ({ page 
   // The cover and the trophy: outcomes differ by more than their colours.
   await expect(dialog.locator('img:visible')).toHaveCount(2);
   await closeDialog(page);
-  await expect(page.getByText(texts.goty.yourVote)).toHaveCSS('border-top-style', 'solid');
+  await expect(page.getByText(texts.goty.yourVote, { exact: true })).toHaveCSS(
+    'border-top-style',
+    'solid',
+  );
 
   await page.route(VOTE, (route) => route.fulfill({ json: { ok: false, mensaje: 'No' } }));
   await voteButton(page).press('Enter');

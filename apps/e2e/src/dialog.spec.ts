@@ -2,13 +2,15 @@ import { apiTexts, texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
 import type { Page } from '@playwright/test';
 import { expect, GAME, outcomeDialog, test, VOTE, voteButton } from '../testing/goty-test.ts';
+import { PUBLIC_ORIGIN } from '../testing/home.ts';
 import { countRequests } from '../testing/network.ts';
 import { closeDialog, openGoty, vote } from '../testing/steps.ts';
 
 test('W26 the page behind the dialog stays where it is, with its bar', async ({ page }) => {
   await page.setViewportSize({ width: 800, height: 600 });
   await openGoty(page);
-  await voteButton(page).scrollIntoViewIfNeeded();
+  // Where the bar that comes with the vote does not cover it.
+  await voteButton(page).evaluate((button) => button.scrollIntoView({ block: 'center' }));
   const before = await places(page);
   expect(before.scrollY).toBeGreaterThan(100);
   await vote(page);
@@ -26,12 +28,12 @@ test('W26 the page behind the dialog stays where it is, with its bar', async ({ 
   expect(await places(page)).toEqual(before);
 });
 
-/** Where the page is scrolled to, and where its bar and its content are in the window. */
+/** Where the page is scrolled to, and where its bar and its cards are in the window. */
 function places(page: Page) {
   return page.evaluate(() => ({
     scrollY: window.scrollY,
     bar: document.querySelector('header')?.getBoundingClientRect().top,
-    content: document.querySelector('main')?.getBoundingClientRect().toJSON(),
+    cards: document.querySelector('main ul')?.getBoundingClientRect().toJSON(),
   }));
 }
 
@@ -47,6 +49,26 @@ test("W26 the dialog's button is in sight at 400 % zoom", async ({ page }) => {
     await expect(outcomeDialog(page, title)).toContainText(mensaje);
     const button = page.getByRole('button', { name: texts.dialog.confirm });
     await expect(button).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test('W97 in a low window the dialog is whole, without the cover', async ({ page }) => {
+  await openGoty(page);
+  for (const [width, height] of [
+    [844, 390],
+    [667, 375],
+    // 200 % zoom.
+    [640, 360],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const dialog = await vote(page);
+    await expect(dialog.getByText(apiTexts.counted(GAME))).toBeInViewport({ ratio: 1 });
+    for (const button of await dialog.getByRole('button').all()) {
+      await expect(button).toBeInViewport({ ratio: 1 });
+    }
+    await expect(dialog.locator('img:visible')).toHaveCount(0);
+    expect(await dialog.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
+    await closeDialog(page);
   }
 });
 
@@ -73,7 +95,7 @@ test('W43 the burst is short, and there is none with reduced motion', async ({ p
   await page.addInitScript(() => {
     new MutationObserver((changes) => {
       for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
-        if (node instanceof Element && node.matches('.goty-burst')) performance.mark('burst');
+        if (node instanceof Element && node.matches('.burst')) performance.mark('burst');
       }
     }).observe(document, { childList: true, subtree: true });
   });
@@ -82,7 +104,7 @@ test('W43 the burst is short, and there is none with reduced motion', async ({ p
   await openGoty(page);
   await vote(page);
   await expect.poll(countBursts).toBe(1);
-  await expect(page.locator('.goty-burst')).toHaveCount(0);
+  await expect(page.locator('.burst')).toHaveCount(0);
   await closeDialog(page);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const dialog = await vote(page);
@@ -90,12 +112,12 @@ test('W43 the burst is short, and there is none with reduced motion', async ({ p
   expect(await countBursts()).toBe(1);
 });
 
-test("W46 the vote can be shared from 'Gracias'", async ({ page, context }) => {
+test("W46 W96 the vote can be shared from 'Gracias'", async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openGoty(page);
   await vote(page);
   await page.getByRole('button', { name: voteTexts.share }).click();
   await expect(page.getByText(voteTexts.copied)).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toBe(`${voteTexts.voted(GAME)} ${new URL('/goty', page.url()).href}`);
+  expect(copied).toBe(`${voteTexts.voted(GAME)} ${PUBLIC_ORIGIN}/goty`);
 });

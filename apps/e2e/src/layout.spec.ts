@@ -1,9 +1,19 @@
+import { resultTexts } from '@goty/shared/result-texts';
 import { voteTexts } from '@goty/shared/vote-texts';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { legendEntry } from '../testing/chart-parts.ts';
-import { chart, expect, GAME, NOMINEES, test } from '../testing/goty-test.ts';
+import { chart, expect, GAME, NOMINEES, test, voteButton } from '../testing/goty-test.ts';
+import type { FakeStatus } from '../testing/live-backend.ts';
 import { countRequests, gate } from '../testing/network.ts';
-import { openGoty, openInicio, voteElsewhere } from '../testing/steps.ts';
+import { askForStatus } from '../testing/states.ts';
+import {
+  closeDialog,
+  follow,
+  openGoty,
+  openInicio,
+  vote,
+  voteElsewhere,
+} from '../testing/steps.ts';
 
 const NAMES = [
   GAME,
@@ -94,14 +104,152 @@ test('W60 W65 headline and legend do not wait for the chart, and nothing moves w
   await expect(chart(page)).toHaveCount(0);
   openChart();
   await expect(chart(page)).toBeVisible();
-  const moved = await page.evaluate(
+  expect(await countShifts(page)).toBe(0);
+});
+
+/** Counts how often something has moved since the page was opened. */
+function countShifts(page: Page): Promise<number> {
+  return page.evaluate(
     () =>
-      new Promise((resolve) => {
+      new Promise<number>((resolve) => {
         const seen = new PerformanceObserver((list) => resolve(list.getEntries().length));
         seen.observe({ type: 'layout-shift', buffered: true });
         // Nothing is reported if nothing has moved: two frames later, all of it would have been.
         requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
       }),
   );
-  expect(moved).toBe(0);
+}
+
+test('W124 opened after the close, inicio says so at once, and nothing moves', async ({
+  page,
+  live,
+}) => {
+  const games = ['hades-2', 'split-fiction'].map((id, at) => ({ id, name: id, votos: 9 - at }));
+  await live.fakeStandings(games, { closesAt: 1 });
+  for (const width of [320, 390, 768, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    const openStatus = await gate(page, /follow-server-.*\.js/);
+    await openInicio(page);
+    await expect(page.getByRole('heading', { name: 'hades-2 es el juego del año' })).toBeVisible();
+    openStatus();
+    await expect(page.locator('[data-won] img[src$="hades-2.svg"]')).toBeVisible();
+    expect(await countShifts(page), `at ${width} px`).toBe(0);
+  }
+});
+
+test('W110 neither headline nor chart moves when a cover comes', async ({ page, live }) => {
+  const standings = (votos: number) => [
+    { id: 'hades-2', name: GAME, votos },
+    { id: 'split-fiction', name: 'Split Fiction', votos: 5 },
+  ];
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    await live.fakeStandings(standings(5));
+    await openInicio(page);
+    const headline = page.getByRole('heading', { level: 2 });
+    const tops = async () => [
+      (await headline.boundingBox())?.y,
+      (await chart(page).boundingBox())?.y,
+    ];
+    const before = await tops();
+    await live.fakeStandings(standings(6));
+    await askForStatus(page);
+    await expect(headline).toHaveText(/Hades II/);
+    const cover = page.locator('main img[src$="hades-2.svg"]').first();
+    await expect(cover).toBeInViewport();
+    expect(await tops()).toEqual(before);
+    const [text, image] = [await headline.boundingBox(), await cover.boundingBox()];
+    expect((text?.x ?? 0) + (text?.width ?? 0)).toBeLessThanOrEqual(image?.x ?? 0);
+  }
+});
+
+test('W111 the winner is revealed on an open page, and links work meanwhile', async ({
+  page,
+  live,
+}) => {
+  const status: FakeStatus = {};
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  const games = ['hades-2', 'split-fiction'].map((id, at) => ({ id, name: id, votos: 9 - at }));
+  await live.fakeStandings(games, status);
+  for (const [width, size] of [
+    [390, 309],
+    [1280, 420],
+    [1920, 640],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    delete status.closesAt;
+    await openInicio(page);
+    status.closesAt = 1;
+    await askForStatus(page);
+    // The pieces are there only during the motion.
+    await expect(page.locator('.burst')).toBeAttached();
+    const cover = page.locator('[data-won] img[src$="hades-2.svg"]');
+    const widthOf = async () => Math.round((await cover.boundingBox())?.width ?? 0);
+    // Within its ring.
+    await expect.poll(widthOf, `at ${width} px`).toBeGreaterThan(size - 12);
+    await expect(page.locator('.burst')).toHaveCount(0);
+    expect(await widthOf()).toBeLessThanOrEqual(size);
+    await expectNoOverflow(page);
+    await page.reload();
+    await expect.poll(widthOf, `at ${width} px`).toBeGreaterThan(size - 12);
+    await expect(page.locator('.burst')).toHaveCount(0);
+  }
+  delete status.closesAt;
+  await openInicio(page);
+  status.closesAt = 1;
+  await askForStatus(page);
+  await expect(page.getByRole('heading', { name: /es el juego del año/ })).toBeAttached();
+  await follow(page, 'Votar');
+  await expect(page).toHaveURL(/goty$/);
+});
+
+test('W114 in a hall everything is on one screen, which a button fills', async ({ page, live }) => {
+  const games = Array.from({ length: 8 }, (_, at) => ({
+    id: `g${at}`,
+    name: `Kingdom Come: Deliverance ${at}`,
+    votos: 812_345 * at,
+  }));
+  await live.fakeStandings(games);
+  const fill = page.getByRole('button', { name: resultTexts.fullScreen });
+  for (const [width, height] of [
+    [1600, 900],
+    [1920, 1080],
+    [3840, 2160],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await openInicio(page);
+    await expect(fill).toBeVisible();
+    const code = await page.getByRole('img', { name: /QR/ }).boundingBox();
+    expect(code?.width).toBeGreaterThanOrEqual(260);
+    const below = () =>
+      page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+    await expect.poll(below, `at ${width} px`).toBeLessThanOrEqual(0);
+    await expectNoOverflow(page);
+  }
+  const isFilled = () => page.evaluate(() => document.fullscreenElement !== null);
+  await fill.click();
+  await expect.poll(isFilled).toBe(true);
+  await expect(fill).toBeHidden();
+  await page.evaluate(() => document.exitFullscreen());
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await expect(fill).toBeHidden();
+});
+
+test('W101 the bar after a vote covers neither the focus nor the last card', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 600 });
+  await openGoty(page);
+  const bar = page.getByRole('complementary');
+  const button = voteButton(page);
+  await button.evaluate((element) => element.scrollIntoView({ block: 'end' }));
+  await vote(page);
+  await closeDialog(page);
+  await expect(button).toBeFocused();
+  await expect(bar).toBeInViewport({ ratio: 1 });
+  const bottomOf = (of: Locator) => of.evaluate((box) => box.getBoundingClientRect().bottom);
+  const top = () => bar.evaluate((box) => box.getBoundingClientRect().top);
+  await expect.poll(async () => (await top()) - (await bottomOf(button))).toBeGreaterThan(0);
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  const last = page.getByRole('article').last();
+  await expect.poll(async () => (await top()) - (await bottomOf(last))).toBeGreaterThan(0);
+  await expectNoOverflow(page);
 });

@@ -28,8 +28,27 @@ test('W83 a new screen fades in if motion is wanted, and can be pressed meanwhil
 
 function countFades(page: Page): Promise<number> {
   return page.evaluate(() => {
+    // The dialog fades in, too.
     const isFade = (animation: Animation) =>
-      animation instanceof CSSAnimation && animation.animationName === 'appear';
+      animation instanceof CSSAnimation &&
+      animation.animationName === 'appear' &&
+      animation.effect instanceof KeyframeEffect &&
+      animation.effect.target?.parentElement?.localName === 'main';
     return document.getAnimations().filter(isFade).length;
   });
 }
+
+test('W118 Back from goty returns to the place on inicio', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 700 });
+  await openInicio(page);
+  const place = () => page.evaluate(() => Math.round(window.scrollY));
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  await expect.poll(place).toBeGreaterThan(400);
+  const before = await place();
+  // A click by Playwright would scroll.
+  await page.getByRole('link', { name: 'Votar', exact: true }).dispatchEvent('click');
+  await expect(voteButton(page)).toBeVisible();
+  await expect.poll(place).toBe(0);
+  await page.goBack();
+  await expect.poll(place).toBe(before);
+});

@@ -160,7 +160,7 @@ for (const [what, answer] of Object.entries(STREAMS)) {
     const before = await shownVotes(page, GAME);
     await voteElsewhere(page, 'hades-2');
     await expect(votesCell(page, GAME)).toHaveText(votesText(before + 1));
-    await expect(page.getByText(texts.inicio.live, { exact: true })).toBeVisible();
+    await expect(page.getByText(texts.inicio.status.open, { exact: true })).toBeVisible();
   });
 }
 
@@ -193,6 +193,40 @@ test('W28 if the dialog does not come, a vote ends in a plain one', async ({ pag
   await vote(page);
   await closeDialog(page);
   await expect(voteButton(page)).toBeFocused();
+});
+
+test('W98 style sheets that do not come at first are loaded again, and the page waits for them', async ({
+  page,
+}) => {
+  const styles = /\/assets\/.*\.css/;
+  const failed = new Set<string>();
+  await page.route(styles, (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (failed.has(pathname)) return route.continue();
+    failed.add(pathname);
+    return route.abort();
+  });
+  await openGoty(page);
+  await expect(page.getByRole('banner')).toHaveCSS('position', 'sticky');
+  const dialog = await vote(page);
+  await expect(dialog).toHaveClass(/goty-thanks/);
+  await expect(page.locator('.swal2-container')).toHaveCSS('position', 'fixed');
+  await dialog.getByRole('button', { name: texts.goty.toResult }).click();
+  await expect(chart(page)).toHaveCSS('height', '300px');
+  expect(failed.size).toBeGreaterThan(2);
+});
+
+test('W98 with a style sheet that came empty the dialog is a plain one, at every vote', async ({
+  page,
+}) => {
+  await page.route(/\/sweet-dialog-.*\.css/, (route) =>
+    route.fulfill({ contentType: 'text/css', body: '' }),
+  );
+  await openGoty(page);
+  for (const _time of ['first', 'second']) {
+    await expect(await vote(page)).toHaveJSProperty('tagName', 'DIALOG');
+    await closeDialog(page);
+  }
 });
 
 test('W34 a cover that failed before React came is replaced', async ({ page }) => {

@@ -9,6 +9,10 @@ import { freePort } from '@goty/functions/free-port';
 import { writeEmulatorsConfig } from './emulators-config.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
+/** A page of this origin may show inicio in a frame. */
+export const ARTICLE_ORIGIN = 'http://article.example';
+/** Where visitors would open the standalone home. */
+export const PUBLIC_ORIGIN = 'https://goty.example';
 /** The lines of a server's output that a failed test shows. */
 const LINES_SHOWN = 30;
 
@@ -31,6 +35,8 @@ export async function startStandalone(): Promise<RunningHome> {
   const server = await start('apps/functions/src/standalone.ts', {
     PORT: '0',
     DATABASE: join(folder, 'goty.sqlite'),
+    EMBED_ORIGINS: ARTICLE_ORIGIN,
+    PUBLIC_URL: PUBLIC_ORIGIN,
   });
   return {
     ...server,

@@ -17,6 +17,7 @@ export interface FakeStatus {
   opensAt?: number;
   closesAt?: number;
   nominees?: string;
+  onePerVisitor?: boolean;
 }
 
 const POLL = '**/api/goty/standings';

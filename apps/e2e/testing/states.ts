@@ -15,12 +15,12 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
     inicio: () => openInicio(page),
     async 'inicio with a lost connection'() {
       await page.context().setOffline(true);
-      await expect(page.getByText(texts.inicio.offline)).toBeVisible();
+      await expect(page.getByText(texts.inicio.status.offline)).toBeVisible();
       await page.context().setOffline(false);
     },
     async 'inicio loading'() {
       for (const url of [live.push, live.poll]) await page.route(url, () => {});
-      await open(page, '/inicio', page.getByText(texts.inicio.loading));
+      await open(page, '/inicio', page.getByText(texts.inicio.status.loading));
     },
     async 'inicio without a connection'() {
       for (const url of [live.push, live.poll]) await page.route(url, (route) => route.abort());
@@ -60,9 +60,30 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
       await page.route(NOMINEES, () => {});
       await open(page, '/goty', page.getByRole('status', { name: texts.goty.loading }));
     },
+    async 'goty with thirty games'() {
+      const json = thirtyGames().map(({ id, name }) => ({ id, name, url: '/trophy.svg' }));
+      await page.route(NOMINEES, (route) => route.fulfill({ json }));
+      await open(page, '/goty', page.getByRole('searchbox'));
+      await page.getByRole('searchbox').fill('10');
+      await expect(page.getByRole('article')).toHaveCount(1);
+    },
     'goty failed': () => openGotyWith(page, { status: 500 }, texts.goty.failed),
     'goty empty': () => openGotyWith(page, { json: [] }, texts.states.empty),
   }),
+  'goty and its times': ({ page, live }) => {
+    const status: FakeStatus = { opensAt: Date.now() + 100_000_000 };
+    return {
+      async 'goty before the opening'() {
+        await live.fakeStandings([], status);
+        await open(page, '/goty', page.getByRole('timer'));
+      },
+      async 'goty just opened, for the last hour'() {
+        Object.assign(status, { opensAt: 1, closesAt: Date.now() + 3_000_000 });
+        await askForStatus(page);
+        await expect(page.getByText(resultTexts.nowOpen)).toBeVisible();
+      },
+    };
+  },
   'goty and a vote': ({ page }) => {
     let openVote = () => {};
     return {
@@ -78,7 +99,7 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
       },
       async 'goty after a vote'() {
         await closeDialog(page);
-        await expect(page.getByText(texts.goty.yourVote)).toBeVisible();
+        await expect(page.getByText(texts.goty.yourVote, { exact: true })).toBeVisible();
       },
       async 'goty with the dialog Ooops'() {
         await page.route(VOTE, (route) => route.fulfill({ status: 500 }));

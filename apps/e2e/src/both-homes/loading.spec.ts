@@ -1,16 +1,17 @@
 import { metadata, texts } from '@goty/shared/texts';
 import { chart, expect, isHydrated, NOMINEES, test } from '../../testing/goty-test.ts';
+import { PUBLIC_ORIGIN } from '../../testing/home.ts';
 import { countRequests, gate } from '../../testing/network.ts';
 import { follow } from '../../testing/steps.ts';
 
 const LIST = /\/api\/goty$/;
+/** What a test holds back is used later than Chromium expects. */
+const isOfTime = (warning: string) => warning.includes('not used within a few seconds');
 const FIRST_COVER = /\/covers\/blue-prince\.svg$/;
 
 test('W10 W24 W80 the first covers come before the list, and both once', async ({ page }) => {
   const warnings: string[] = [];
   page.on('console', (message) => warnings.push(message.text()));
-  // The covers wait for the list, which is held back here, longer than Chromium expects.
-  const isOfTime = (warning: string) => warning.includes('not used within a few seconds');
   const requests = countRequests(page);
   const openList = await gate(page, NOMINEES);
   const cover = page.waitForResponse(FIRST_COVER);
@@ -47,19 +48,56 @@ test('W16 chart and live results are loaded on demand, the dialog with the cards
 test('W24 W51 what the HTML names exists, and what is asked for unasked', async ({
   page,
   request,
+  homeName,
 }) => {
   await page.goto('/goty?from=mail');
   await expect(page).toHaveTitle(texts.goty.title);
   const read = (element: string, name: string) => page.locator(element).getAttribute(name);
-  expect(await read('link[rel="canonical"]', 'href')).toBe(new URL('/goty', page.url()).href);
+  const origin = homeName === 'standalone' ? PUBLIC_ORIGIN : new URL(page.url()).origin;
+  expect(
+    await page.locator('link[rel="canonical"]').evaluate((link: HTMLLinkElement) => link.href),
+  ).toBe(`${origin}/goty`);
   expect(await read('meta[property="og:image:alt"]', 'content')).toBe(metadata.imageAlt);
   const image = await read('meta[property="og:image"]', 'content');
   const icon = await read('link[rel="apple-touch-icon"]', 'href');
   const manifest = await read('link[rel="manifest"]', 'href');
   const { icons, start_url } = await (await request.get(manifest ?? '')).json();
-  const urls = [image, icon, start_url, ...icons.map(({ src }: { src: string }) => src)];
+  // The origin is one for visitors.
+  const { pathname } = new URL(image ?? '', page.url());
+  const urls = [pathname, icon, start_url, ...icons.map(({ src }: { src: string }) => src)];
   for (const url of urls) expect((await request.get(url)).status(), url).toBe(200);
   const favicon = await request.get('/favicon.ico');
   expect((await favicon.body()).subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0]));
   expect(await (await request.get('/robots.txt')).text()).toMatch(/^User-agent: \*/);
+});
+
+test('W92 W60 the headline comes before React, which moves nothing', async ({ page }) => {
+  const warnings: string[] = [];
+  page.on('console', (message) => warnings.push(message.text()));
+  const requests = countRequests(page);
+  const openReact = await gate(page, /\/main-.*\.js/);
+  const openResults = await gate(page, /\/results-(?!chart).*\.js/);
+  await page.goto('/inicio');
+  const headline = page.getByRole('heading', { level: 2 });
+  await expect(headline).toBeVisible();
+  const [text, box] = [await headline.textContent(), await headline.boundingBox()];
+  expect(await isHydrated(page)).toBe(false);
+  expect(requests(/\/api\//)).toBe(1);
+  await page.evaluate(() => {
+    const isLost = () => !document.querySelector('h2')?.checkVisibility();
+    const watch = new MutationObserver(() => {
+      if (!isLost()) return;
+      watch.disconnect();
+      document.body.dataset.lost = 'headline';
+    });
+    watch.observe(document.body, { attributes: true, childList: true, subtree: true });
+  });
+  openReact();
+  // The page has told the standings by then, and has nothing to show them with.
+  await expect.poll(() => requests(/\/api\/(goty\/live|lease)$/)).toBe(1);
+  openResults();
+  await expect(chart(page)).toBeVisible();
+  expect([await headline.textContent(), await headline.boundingBox()]).toEqual([text, box]);
+  await expect(page.locator('body')).not.toHaveAttribute('data-lost');
+  expect(warnings.filter((warning) => !isOfTime(warning))).toEqual([]);
 });

@@ -19,7 +19,7 @@ test('W90 Firestore goes down and comes back while inicio is open, and the chart
   const listening = page.waitForRequest(live.push);
   await page.goto('/inicio');
   await listening;
-  await expect(page.getByText(texts.inicio.live, { exact: true })).toBeVisible();
+  await expect(page.getByText(texts.inicio.status.open, { exact: true })).toBeVisible();
   const before = await shownVotes(page, GAME);
 
   const polled = page.waitForRequest(live.poll);
@@ -27,7 +27,7 @@ test('W90 Firestore goes down and comes back while inicio is open, and the chart
   await voteElsewhere(page, 'hades-2');
   await passPauses(page, votesCell(page, GAME), votesText(before + 1));
   await polled;
-  await expect(page.getByText(texts.inicio.offline)).toHaveCount(0);
+  await expect(page.getByText(texts.inicio.status.offline)).toHaveCount(0);
 
   const listeningAgain = page.waitForRequest(live.push);
   proxy.restore();
@@ -64,7 +64,7 @@ test('W90 without configuration, or the right to read Firestore, inicio shows th
   firestore,
 }) => {
   const config = '**/__/firebase/init.json';
-  const label = page.getByText(texts.inicio.live, { exact: true });
+  const label = page.getByText(texts.inicio.status.open, { exact: true });
   const asked = page.waitForRequest(config);
   await page.route(config, (route) => route.fulfill({ status: 404 }));
   await page.goto('/inicio');
@@ -90,7 +90,7 @@ test('W90 W15 without a lease, inicio loads nothing of Firestore, and the chart 
   const before = await shownVotes(page, GAME);
   await voteElsewhere(page, 'hades-2');
   await expect(votesCell(page, GAME)).toHaveText(votesText(before + 1));
-  await expect(page.getByText(texts.inicio.live, { exact: true })).toBeVisible();
+  await expect(page.getByText(texts.inicio.status.open, { exact: true })).toBeVisible();
   expect(requests(/firestore/)).toBe(0);
 });
 

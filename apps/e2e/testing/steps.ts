@@ -40,9 +40,9 @@ export async function follow(page: Page, name: 'Inicio' | 'Votar') {
 /** Votes for a game, and returns the dialog 'Gracias'. */
 export async function vote(page: Page, game: string = GAME): Promise<Locator> {
   await voteButton(page, game).click();
-  const dialog = outcomeDialog(page, 'Gracias');
-  await expect(dialog).toBeVisible();
-  return dialog;
+  // A failure tells what the dialog says instead.
+  await expect(page.getByRole('dialog')).toContainText('Gracias');
+  return outcomeDialog(page, 'Gracias');
 }
 
 export async function closeDialog(page: Page) {

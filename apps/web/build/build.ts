@@ -64,7 +64,7 @@ writePage(
   [
     ...first,
     `<link rel="preload" as="fetch" crossorigin href="${API_BASE}${API_PATHS.standings}">`,
-    ...withImports('src/results/first-headline.ts')
+    ...withImports('src/results/headline/first-headline.ts')
       .filter(({ file }) => !built.includes(file))
       .map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`),
   ],

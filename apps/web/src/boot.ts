@@ -91,7 +91,7 @@ async function showCards() {
 async function showHeadline(question: Promise<Answer | Failure>) {
   const [answer, { showFirstHeadline }] = await Promise.all([
     question,
-    import('./results/first-headline.ts'),
+    import('./results/headline/first-headline.ts'),
     parsed,
   ]);
   if ('status' in answer) showFirstHeadline(answer);

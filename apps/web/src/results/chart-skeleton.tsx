@@ -1,5 +1,5 @@
 import styles from './chart-skeleton.module.css';
-import './standings-headline.css';
+import './headline/standings-headline.css';
 
 const BARS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const ENTRIES = ['a', 'b', 'c', 'd'];

@@ -18,13 +18,13 @@ import { useObservable } from '../base/use-observable.ts';
 import type { LiveResults } from '../live/live-results.ts';
 import type { VoteStatus } from '../live/vote-status.ts';
 import { screenUrl } from '../share/share.ts';
-import { headlineAt } from './headline.ts';
+import { headlineAt } from './headline/headline.ts';
+import { StandingsHeadline } from './headline/standings-headline.tsx';
 import { LeaderFace } from './leader/leader-face.tsx';
 import { useReveal } from './leader/use-reveal.ts';
+import { ResultsLegend } from './legend/results-legend.tsx';
+import { ResultsTable } from './legend/results-table.tsx';
 import styles from './results.module.css';
-import { ResultsLegend } from './results-legend.tsx';
-import { ResultsTable } from './results-table.tsx';
-import { StandingsHeadline } from './standings-headline.tsx';
 import { StandingsStatus } from './standings-status.tsx';
 import { useThrottled } from './use-throttled.ts';
 

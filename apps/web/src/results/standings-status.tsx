@@ -3,7 +3,7 @@ import { resultTexts } from '@goty/shared/result-texts';
 import { formatVotes } from '../base/format.ts';
 import type { LiveResults } from '../live/live-results.ts';
 import type { VoteStatus } from '../live/vote-status.ts';
-import { headlineAt } from './headline.ts';
+import { headlineAt } from './headline/headline.ts';
 import { useThrottled } from './use-throttled.ts';
 
 /** SPEC W23: often enough to follow, rarely enough not to interrupt the visitor. */

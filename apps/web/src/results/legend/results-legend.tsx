@@ -2,10 +2,10 @@ import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { voteTexts } from '@goty/shared/vote-texts';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
-import { formatVotes, shareFormat } from '../base/format.ts';
-import { rank } from '../live/ranking.ts';
-import { gameColor } from './chart/bar-colors.ts';
-import { CoverImage } from './leader/cover.tsx';
+import { formatVotes, shareFormat } from '../../base/format.ts';
+import { rank } from '../../live/ranking.ts';
+import { gameColor } from '../chart/bar-colors.ts';
+import { CoverImage } from '../leader/cover.tsx';
 import styles from './results-legend.module.css';
 
 /** More games are hard to find in the order of the chart. */

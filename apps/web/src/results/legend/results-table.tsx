@@ -1,7 +1,7 @@
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { memo } from 'react';
-import { formatVotes, shareFormat } from '../base/format.ts';
+import { formatVotes, shareFormat } from '../../base/format.ts';
 import styles from './results-table.module.css';
 
 interface Props {

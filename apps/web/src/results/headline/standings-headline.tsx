@@ -1,10 +1,10 @@
 import type { Standing } from '@goty/shared/game';
 import { Suspense } from 'react';
-import { optional } from '../base/lazy/optional.ts';
-import type { VoteStatus } from '../live/vote-status.ts';
+import { optional } from '../../base/lazy/optional.ts';
+import type { VoteStatus } from '../../live/vote-status.ts';
 import { headlineAt } from './headline.ts';
 
-const load = () => import('../base/countdown/countdown.tsx');
+const load = () => import('../../base/countdown/countdown.tsx');
 const Countdown = optional(async () => (await load()).Countdown);
 const Deadline = optional(
   async () => (await load()).Deadline,

@@ -1,10 +1,10 @@
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
-import { formatCount, formatNames, formatVotes, shareFormat } from '../base/format.ts';
-import { formatTime } from '../base/format-time.ts';
-import { rank } from '../live/ranking.ts';
-import type { VoteStatus } from '../live/vote-status.ts';
-import { isolate } from './chart/names.ts';
+import { formatCount, formatNames, formatVotes, shareFormat } from '../../base/format.ts';
+import { formatTime } from '../../base/format-time.ts';
+import { rank } from '../../live/ranking.ts';
+import type { VoteStatus } from '../../live/vote-status.ts';
+import { isolate } from '../chart/names.ts';
 
 /** More names would be too long to read. */
 const MAX_NAMED = 3;

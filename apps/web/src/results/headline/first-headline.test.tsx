@@ -1,12 +1,12 @@
 import { act, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { expect, test, vi } from 'vitest';
-import { buildEvent } from '../../testing/builders.ts';
-import { createFakes, STANDINGS } from '../../testing/render-page.tsx';
-import { Page } from '../app/page.tsx';
-import { phasesAt } from '../live/ask.ts';
-import { ALWAYS_OPEN } from '../live/vote-status.ts';
-import { prerender } from '../prerender.tsx';
+import { buildEvent } from '../../../testing/builders.ts';
+import { createFakes, STANDINGS } from '../../../testing/render-page.tsx';
+import { Page } from '../../app/page.tsx';
+import { phasesAt } from '../../live/ask.ts';
+import { ALWAYS_OPEN } from '../../live/vote-status.ts';
+import { prerender } from '../../prerender.tsx';
 import { showFirstHeadline } from './first-headline.ts';
 
 const NOON = Date.UTC(2026, 11, 31, 12);

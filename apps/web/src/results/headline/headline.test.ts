@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { buildStandings } from '../../testing/builders.ts';
-import { ALWAYS_OPEN } from '../live/vote-status.ts';
+import { buildStandings } from '../../../testing/builders.ts';
+import { ALWAYS_OPEN } from '../../live/vote-status.ts';
 import { headline, headlineAt } from './headline.ts';
 
 test.each([

@@ -1,4 +1,4 @@
-import { type Answer, phasesAt } from '../live/ask.ts';
+import { type Answer, phasesAt } from '../../live/ask.ts';
 import { headlineAt } from './headline.ts';
 
 // React and the chart take seconds to load on a slow line. The server's answer is there long before.

@@ -4,13 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { parseEnv } from 'node:util';
 import { declaredParams } from 'firebase-functions/params';
 import { build } from 'vite';
-import {
-  readListeners,
-  readOrigins,
-  readPolicy,
-  readSwitch,
-  readWriteInterval,
-} from '../src/operator/config.ts';
+import { readParameters } from '../src/operator/config.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { pinPackages } from './lockfile.ts';
 
@@ -83,9 +77,5 @@ function checkParameters(values: NodeJS.Dict<string>) {
       throw new OperatorError(`${name} is not a parameter of the Function.`);
     }
   }
-  readPolicy(values.VOTE_POLICY);
-  readListeners(values.LISTENERS);
-  readWriteInterval(values.SECONDS_BETWEEN_WRITES);
-  readSwitch('APP_CHECK', values.APP_CHECK);
-  readOrigins(values.CORS_ORIGINS ?? '');
+  readParameters(values);
 }

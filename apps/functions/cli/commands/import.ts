@@ -4,9 +4,9 @@ import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import type { OperatorStore, StoreState, VoteTimes } from '../../src/votes/vote-store.ts';
-import { checkVoteFile, readVoteFile } from '../read-vote-file.ts';
 import { addVoteCommand, coversFolder, type Flags, filePath, type Target } from '../target.ts';
 import { ask, count, withProgress } from '../terminal.ts';
+import { checkVoteFile, readVoteFile } from '../vote-file.ts';
 import { changesOf } from './nominees.ts';
 
 const GROUP = 1_000;

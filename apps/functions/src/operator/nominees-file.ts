@@ -95,8 +95,7 @@ const MARKED = /^'(?='*[=+\-@\t\r])/;
 
 function parseCsv(path: string, text: string): Entry[] {
   // Excel may begin with a line that names the separator. Papa finds the separator by itself.
-  const [mark = ''] = /^sep=.\r?\n/i.exec(text) ?? [];
-  const table = text.slice(mark.length);
+  const table = text.replace(/^sep=.(?=\r?\n)/i, '');
   const entries: Entry[] = [];
   let end = 0;
   Papa.parse<Record<string, unknown>>(table, {
@@ -104,7 +103,7 @@ function parseCsv(path: string, text: string): Entry[] {
     skipEmptyLines: true,
     transform: (cell) => cell.replace(MARKED, ''),
     step({ data, errors, meta }) {
-      const place = `line ${lineAt(table, end) + (mark === '' ? 0 : 1)}`;
+      const place = `line ${lineAt(table, end)}`;
       end = meta.cursor;
       const [error] = errors;
       if (error && error.code !== 'TooFewFields') throw bad(path, `${place}: ${error.message}`);
@@ -116,7 +115,7 @@ function parseCsv(path: string, text: string): Entry[] {
 
 /** Returns the number of the first line with text at or after that index, never the header's. */
 function lineAt(text: string, index: number): number {
-  const start = index === 0 ? text.indexOf('\n') + 1 : index;
+  const start = index || (/^\s*.*\n/.exec(text)?.[0].length ?? 0);
   const blank = /^\s*/.exec(text.slice(start))?.[0].length ?? 0;
   return text.slice(0, start + blank).split('\n').length;
 }

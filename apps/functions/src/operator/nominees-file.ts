@@ -1,21 +1,41 @@
 import { readFileSync } from 'node:fs';
+import { isCoverUrl } from '@goty/shared/cover-url';
 import { isId } from '@goty/shared/ids';
-import { mapNomineeFields, type Nominee } from '@goty/shared/nominee';
-import { NOMINEE_RULES } from '@goty/shared/nominee-rules';
+import type { Nominee } from '@goty/shared/nominee';
 import Papa from 'papaparse';
 import * as v from 'valibot';
 import { OperatorError } from '../runtime/operator-error.ts';
 import { faultOfCover } from './covers.ts';
 
+const MAX_NAME_LENGTH = 120;
+/** A letter, digit, punctuation mark or symbol. */
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+/** Characters that show nothing by themselves; some of them count as letters. */
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
+/** Control characters, halves of a character, and those that change the direction of what follows. */
+const DECEPTIVE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const TEXT = v.string('must be a string');
 
+/** What each field of a nominee may hold. */
 export const nomineeSchema = v.strictObject({
   id: v.pipe(TEXT, v.check(isId, 'must be 1 to 64 of A-Z a-z 0-9 _ - (and not __…__)')),
-  ...mapNomineeFields((field) => {
-    const { accepts, rule } = NOMINEE_RULES[field];
-    return v.pipe(TEXT, v.check(accepts, rule));
-  }),
+  name: v.pipe(
+    TEXT,
+    v.check(
+      isName,
+      `must be 1 to ${MAX_NAME_LENGTH} characters, not only spaces or invisible ones, without control characters`,
+    ),
+  ),
+  url: v.pipe(
+    TEXT,
+    v.check(isCoverUrl, 'must be an http(s) address or a path that starts with one /'),
+  ),
 });
+
+function isName(text: string): boolean {
+  const isVisible = VISIBLE.test(text.replace(IGNORABLE, ''));
+  return text.length <= MAX_NAME_LENGTH && isVisible && !DECEPTIVE.test(text);
+}
 
 /** One nominee of a file, not yet validated, and where it is: `entry 1` or `line 2`. */
 interface Entry {

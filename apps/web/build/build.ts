@@ -10,7 +10,6 @@ import {
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { COVERS_PATH, isCoverName } from '@goty/shared/cover-file';
-import type { Nominee } from '@goty/shared/nominee';
 import {
   COVER_SLOT,
   fillHomeSlots,
@@ -32,6 +31,12 @@ const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const templates = join(dist, '.templates');
 const serverBuild = join(root, '.prerender');
+const { VITE_COVER, VITE_ORIGIN = '' } = process.env;
+/** Whose first cover Hosting's goty preloads: those of the deploy, else the sample nominees. */
+const nominees =
+  VITE_COVER === undefined
+    ? JSON.parse(readFileSync(join(root, '../../nominees.json'), 'utf8'))
+    : [{ url: VITE_COVER }];
 
 await build({ root });
 await build({
@@ -108,31 +113,15 @@ function withImports(name: string): ManifestChunk[] {
 
 /** Writes a page twice: complete, for Hosting, and as a template for the standalone server. */
 function writePage(path: string, links: readonly string[], parts: Record<string, string>) {
-  const template = fillSlots(
-    shell,
-    {
-      ...parts,
-      ...metadata,
-      reload: texts.states.reload,
-      path,
-      links: links.join('\n    '),
-    },
-    HOME_SLOTS,
-  );
+  const values = {
+    ...parts,
+    ...metadata,
+    reload: texts.states.reload,
+    path,
+    links: links.join('\n    '),
+  };
+  const template = fillSlots(shell, values, HOME_SLOTS);
   writeFileSync(join(templates, `${path}.html`), template);
-  const origin = process.env.VITE_ORIGIN ?? '';
-  const html = fillHomeSlots(template, {
-    live: LIVE_MARKS.firestore,
-    firestore: '',
-    origin,
-    nominees: nomineesOnHosting(),
-  });
-  writeFileSync(join(dist, `${path}.html`), html);
-}
-
-/** Whose first cover Hosting's goty preloads: those of the deploy, else the sample nominees. */
-function nomineesOnHosting(): Pick<Nominee, 'url'>[] {
-  const { VITE_COVER: url } = process.env;
-  if (url !== undefined) return [{ url }];
-  return JSON.parse(readFileSync(join(root, '../../nominees.json'), 'utf8'));
+  const home = { live: LIVE_MARKS.firestore, firestore: '', origin: VITE_ORIGIN, nominees };
+  writeFileSync(join(dist, `${path}.html`), fillHomeSlots(template, home));
 }

@@ -1,6 +1,5 @@
 // `pnpm dev`: the API with restart and the page with hot reload. Port and database differ from
 // those of `pnpm start`, so both can run at once.
-import './check-node.mjs';
 import { run } from './run.mjs';
 
 process.env.DATABASE ??= '.data/dev.sqlite';

@@ -1,5 +1,4 @@
 // `pnpm emulators`: builds the page and the Function, then starts the Firebase emulators with them.
-import './check-node.mjs';
 import { build } from './run.mjs';
 
 build('@goty/web', '@goty/functions');

@@ -1,6 +1,5 @@
 // `pnpm run predeploy WORKSPACE`: builds a workspace for the Firebase project GCLOUD_PROJECT.
 // `firebase deploy` runs it for what it deploys (see firebase.json).
-import './check-node.mjs';
 import { build } from './run.mjs';
 
 const { GCLOUD_PROJECT } = process.env;

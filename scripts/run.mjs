@@ -1,3 +1,5 @@
+// Imported first: no script runs on an older Node, or without its dependencies.
+import './check-node.mjs';
 import { spawnSync } from 'node:child_process';
 
 /** Runs a program that comes with the dependencies: on Windows a script, which needs a shell. */

@@ -2,7 +2,6 @@
 // `pnpm test PATH [options of its runner]`: only the test file at that path.
 import { readFileSync, rmSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import './check-node.mjs';
 import { build, run } from './run.mjs';
 import {
   countTests,

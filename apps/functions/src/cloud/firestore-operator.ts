@@ -39,9 +39,8 @@ export function createFirestoreOperator(
     },
     async setTimes(decide) {
       await transact(firestore, async (transaction) => {
-        const { opensAt = null, closesAt = null } = decide(
-          stateIn(await transaction.get(settings)).times,
-        );
+        const { times } = stateIn(await transaction.get(settings));
+        const { opensAt = null, closesAt = null } = decide(times);
         transaction.set(settings, { ...nextRevision, opensAt, closesAt }, { merge: true });
       });
     },
@@ -64,7 +63,21 @@ export function createFirestoreOperator(
       await batch.commit();
       await removeOrphans(id);
     },
-    ballots: readBallots,
+    async *ballots() {
+      const query = ballots.orderBy(FieldPath.documentId()).limit(READ_PAGE);
+      let { docs } = await query.get();
+      while (docs.length > 0) {
+        for (const document of docs) {
+          yield {
+            id: document.id,
+            game: String(document.get('game')),
+            at: Number(document.get('at')),
+            ...(isValid(document) ? undefined : { voided: true }),
+          };
+        }
+        ({ docs } = await query.startAfter(docs.at(-1)).get());
+      }
+    },
     async removeBallots(group) {
       await changeBallots(group, (transaction, ballot) => {
         transaction.delete(ballot.ref);
@@ -160,22 +173,6 @@ export function createFirestoreOperator(
   function countVoided(transaction: Transaction, change: number) {
     const counted = { ...nextRevision, voided: FieldValue.increment(change) };
     transaction.set(settings, counted, { merge: true });
-  }
-
-  async function* readBallots(): AsyncGenerator<Ballot> {
-    const query = ballots.orderBy(FieldPath.documentId()).limit(READ_PAGE);
-    let { docs } = await query.get();
-    while (docs.length > 0) {
-      for (const document of docs) {
-        yield {
-          id: document.id,
-          game: String(document.get('game')),
-          at: Number(document.get('at')),
-          ...(isValid(document) ? undefined : { voided: true }),
-        };
-      }
-      ({ docs } = await query.startAfter(docs.at(-1)).get());
-    }
   }
 }
 

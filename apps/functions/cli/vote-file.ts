@@ -15,7 +15,6 @@ import { writeWhole } from './write-whole.ts';
 // because they follow from the ballots.
 
 const VERSION = 1;
-const CHECKED_AT_ONCE = 1_000;
 
 /** The last millisecond of the year 9999. */
 export const MAX_TIME = 253_402_300_799_999;
@@ -110,7 +109,7 @@ function lineOf(value: object): string {
 
 /** Reads a vote file to its end. See `readVoteFile`. */
 export async function checkVoteFile(path: string): Promise<VoteSummary> {
-  const groups = readVoteFile(path, CHECKED_AT_ONCE);
+  const groups = readVoteFile(path);
   while (true) {
     const { done, value } = await groups.next();
     if (done) return value;
@@ -125,7 +124,7 @@ export async function checkVoteFile(path: string): Promise<VoteSummary> {
  */
 export async function* readVoteFile(
   path: string,
-  size: number,
+  size = 1_000,
 ): AsyncGenerator<readonly Ballot[], VoteSummary> {
   using reader = createInterface({ input: createReadStream(path) });
   const lines = reader[Symbol.asyncIterator]();

@@ -62,23 +62,17 @@ function ballotsIn(counts: readonly Recount[]): number {
 async function faultsOf(store: OperatorStore) {
   const counts = await whileBusy('Recounting', store.recount());
   const faults: { game: string; text: string }[] = [];
+  const add = (game: string, text: string) => faults.push({ game, text: `${game}: ${text}` });
   for (const { game, exists, votos, ballots, held } of counts) {
     const has = `it has ${count(ballots, 'ballot')}`;
-    if (!exists) {
-      faults.push({ game, text: `${game}: there is no such game, but ${has}` });
-    } else if (votos === undefined) {
-      faults.push({ game, text: `${game}: votos is not a whole number, and ${has}` });
-    } else if (votos !== ballots - held) {
-      const since = held > 0 ? `, ${held} of them hidden` : '';
-      faults.push({ game, text: `${game}: votos is ${votos}, but ${has}${since}` });
-    }
+    const since = held > 0 ? `, ${held} of them hidden` : '';
+    if (!exists) add(game, `there is no such game, but ${has}`);
+    else if (votos === undefined) add(game, `votos is not a whole number, and ${has}`);
+    else if (votos !== ballots - held) add(game, `votos is ${votos}, but ${has}${since}`);
   }
   for (const { votos, ...nominee } of await store.games()) {
     for (const fault of faultsOfNominee(nominee)) {
-      faults.push({
-        game: nominee.id,
-        text: `${nominee.id}: ${fault} (\`goty nominees set\` mends it)`,
-      });
+      add(nominee.id, `${fault} (\`goty nominees set\` mends it)`);
     }
   }
   return {

@@ -42,9 +42,7 @@ try {
     join(PROJECT_ROOT, 'covers'),
   );
   await startFirestore();
-  const others = startOthers();
-  const ended = once(others, 'exit');
-  await untilReady(others);
+  const { ended } = await startOthers();
   const store = createFirestoreStore({
     firestore: new Firestore({ projectId: PROJECT, host: firestoreHost, ssl: false }),
     log: console,
@@ -88,7 +86,8 @@ async function startFirestore() {
   await emulator.ready;
 }
 
-function startOthers() {
+/** Resolves when firebase-tools reports that its emulators are ready. Prints all its output. */
+async function startOthers() {
   const flags = ['--only=functions,hosting', `--project=${PROJECT}`, `--config=${config}`];
   const others = spawn(FIREBASE, ['emulators:start', ...flags], {
     cwd: PROJECT_ROOT,
@@ -98,18 +97,13 @@ function startOthers() {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   started.defer(() => stopGroup(others));
-  return others;
-}
-
-/** Resolves when firebase-tools reports that its emulators are ready. Prints all its output. */
-function untilReady(others: ReturnType<typeof startOthers>): Promise<void> {
-  return new Promise((done, fail) => {
-    createInterface(others.stdout).on('line', (line) => {
-      console.info(line);
-      if (line.includes('All emulators ready')) done();
-    });
-    others.once('exit', () => {
-      fail(new OperatorError('The Firebase emulators did not start: see above.'));
-    });
+  const ended = once(others, 'exit');
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+  createInterface(others.stdout).on('line', (line) => {
+    console.info(line);
+    if (line.includes('All emulators ready')) resolve();
   });
+  ended.then(() => reject(new OperatorError('The Firebase emulators did not start: see above.')));
+  await ready;
+  return { ended };
 }

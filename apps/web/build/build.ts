@@ -10,14 +10,7 @@ import {
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { COVERS_PATH, isCoverName } from '@goty/shared/cover-file';
-import {
-  COVER_SLOT,
-  fillHomeSlots,
-  fillSlots,
-  HOME_SLOTS,
-  LIVE_MARKS,
-  slot,
-} from '@goty/shared/page-html';
+import { COVER_SLOT, fillHomeSlots, fillSlots, LIVE_MARKS, slot } from '@goty/shared/page-html';
 import { API_PATHS } from '@goty/shared/protocol';
 import { metadata, texts } from '@goty/shared/texts';
 import { build, type Manifest, type ManifestChunk } from 'vite';
@@ -106,7 +99,7 @@ function writePage(path: string, api: string, more: string[], parts: Record<stri
   const links = [...first, data, ...more].join('\n    ');
   const { reload } = texts.states;
   const values = { ...parts, ...metadata, reload, path, links, screen: prerender(path) };
-  const template = fillSlots(shell, values, HOME_SLOTS);
+  const template = fillSlots(shell, values);
   writeFileSync(join(templates, `${path}.html`), template);
   const home = { live: LIVE_MARKS.firestore, firestore: '', origin: VITE_ORIGIN, nominees };
   writeFileSync(join(dist, `${path}.html`), fillHomeSlots(template, home));

@@ -1,6 +1,5 @@
 // `pnpm emulators`: builds the page and the Function, then starts the Firebase emulators with them.
-import './check-node.mjs';
-import { build } from './build.mjs';
+import { build } from './run.mjs';
 
 build('@goty/web', '@goty/functions');
 

@@ -1,7 +1,6 @@
 // `pnpm run package [FOLDER]`: builds the page if it has changed, then writes the folder of a server
 // that runs elsewhere.
-import './check-node.mjs';
-import { build } from './build.mjs';
+import { build } from './run.mjs';
 
 build('@goty/web');
 

@@ -1,7 +1,6 @@
 // `pnpm run predeploy WORKSPACE`: builds a workspace for the Firebase project GCLOUD_PROJECT.
 // `firebase deploy` runs it for what it deploys (see firebase.json).
-import './check-node.mjs';
-import { build } from './build.mjs';
+import { build } from './run.mjs';
 
 const { GCLOUD_PROJECT } = process.env;
 if (!GCLOUD_PROJECT) {

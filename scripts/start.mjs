@@ -1,6 +1,5 @@
 // `pnpm start`: builds the page if it has changed, then runs the standalone home in this process.
-import './check-node.mjs';
-import { build } from './build.mjs';
+import { build } from './run.mjs';
 
 build('@goty/web');
 

@@ -100,16 +100,16 @@ export function unprovenPromises(spec, tests) {
   const proven = idsOf(tests.filter(({ status }) => status !== 'skipped'));
   const skipped = idsOf(tests.filter(({ status }) => status === 'skipped'));
   return [
-    ...[...promised]
-      .filter((id) => !proven.has(id))
-      .map((id) =>
-        skipped.has(id)
-          ? { id, isFault: false, reason: 'its tests were skipped' }
-          : { id, isFault: true, reason: 'no test has it in its title' },
-      ),
-    ...[...proven, ...skipped]
-      .filter((id) => !promised.has(id))
-      .map((id) => ({ id, isFault: true, reason: 'SPEC.md has no such promise' })),
+    ...[...promised.difference(proven)].map((id) =>
+      skipped.has(id)
+        ? { id, isFault: false, reason: 'its tests were skipped' }
+        : { id, isFault: true, reason: 'no test has it in its title' },
+    ),
+    ...[...proven.union(skipped).difference(promised)].map((id) => ({
+      id,
+      isFault: true,
+      reason: 'SPEC.md has no such promise',
+    })),
   ];
 }
 

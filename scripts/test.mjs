@@ -1,10 +1,8 @@
 // `pnpm test`: lint, types and all tests, with one line of totals at the end.
 // `pnpm test PATH [options of its runner]`: only the test file at that path.
-import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import './check-node.mjs';
-import { build } from './build.mjs';
+import { build, run } from './run.mjs';
 import {
   countTests,
   failedTests,
@@ -13,24 +11,20 @@ import {
   unprovenPromises,
 } from './test-results.mjs';
 
-/** The results file of each workspace's test runner. */
-const RESULTS = Object.fromEntries(
-  ['packages/shared', 'apps/functions', 'apps/web', 'apps/measure', 'apps/e2e'].map((workspace) => [
-    workspace,
-    `${workspace}/.artifacts/results.json`,
-  ]),
-);
+const WORKSPACES = ['packages/shared', 'apps/functions', 'apps/web', 'apps/measure', 'apps/e2e'];
+/** What the test runner of a workspace writes. */
+const resultsOf = (workspace) => `${workspace}/.artifacts/results.json`;
 
 const [path, ...options] = process.argv.slice(2);
 if (path === undefined) testEverything();
 else testFile(path, options);
 
 function testEverything() {
-  for (const file of Object.values(RESULTS)) rmSync(file, { force: true });
+  for (const workspace of WORKSPACES) rmSync(resultsOf(workspace), { force: true });
   const tasks = ['lint', 'lint:root', 'lint:unused', 'check-types', 'test:root', 'test'];
   const { status } = run('turbo', ['run', ...tasks, '--continue', '--output-logs=new-only']);
 
-  const tests = Object.entries(RESULTS).flatMap(([workspace, file]) => readTests(workspace, file));
+  const tests = WORKSPACES.flatMap((workspace) => readTests(workspace, resultsOf(workspace)));
   // Tests that did not run prove nothing, and are told already.
   const isComplete = tests.every(({ isMissing }) => !isMissing);
   const promises = isComplete ? unprovenPromises(readFileSync('SPEC.md', 'utf8'), tests) : [];
@@ -59,12 +53,4 @@ function testFile(given, options) {
   const file = rest.join('/');
   const { status } = run('pnpm', ['--dir', `${kind}/${name}`, 'exec', ...runner, file, ...options]);
   process.exitCode = status ?? 1;
-}
-
-function run(command, args) {
-  return spawnSync(command, args, {
-    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
-    shell: process.platform === 'win32',
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
 }

@@ -4,13 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { parseEnv } from 'node:util';
 import { declaredParams } from 'firebase-functions/params';
 import { build } from 'vite';
-import {
-  readListeners,
-  readOrigins,
-  readPolicy,
-  readSwitch,
-  readWriteInterval,
-} from '../src/operator/config.ts';
+import { readParameters } from '../src/operator/config.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { pinPackages } from './lockfile.ts';
 
@@ -66,26 +60,16 @@ const defaults = declaredParams.map(
 writeFileSync(join(folder, '.env'), `${defaults.join('\n')}\n`);
 // The file of a project (.env.ID) overrides these defaults.
 for (const file of readdirSync(root).filter((name) => name.startsWith('.env.'))) {
+  const values = parseEnv(readFileSync(join(root, file), 'utf8'));
+  const known = declaredParams.map(({ name }) => name);
+  const unknown = Object.keys(values).find((name) => !known.includes(name));
   try {
-    checkParameters(parseEnv(readFileSync(join(root, file), 'utf8')));
+    if (unknown) throw new OperatorError(`${unknown} is not a parameter of the Function.`);
+    readParameters(values);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     console.error(`apps/functions/${file}: ${error.message}`);
     process.exit(1);
   }
   copyFileSync(join(root, file), join(folder, file));
-}
-
-/** @throws OperatorError for an unknown parameter, or a value that the Function would refuse */
-function checkParameters(values: NodeJS.Dict<string>) {
-  for (const name of Object.keys(values)) {
-    if (!declaredParams.some((param) => param.name === name)) {
-      throw new OperatorError(`${name} is not a parameter of the Function.`);
-    }
-  }
-  readPolicy(values.VOTE_POLICY);
-  readListeners(values.LISTENERS);
-  readWriteInterval(values.SECONDS_BETWEEN_WRITES);
-  readSwitch('APP_CHECK', values.APP_CHECK);
-  readOrigins(values.CORS_ORIGINS ?? '');
 }

@@ -15,14 +15,10 @@ export async function readFirstCover(
     const response = await fetch(`${server}/v1/${documents}?pageSize=1&mask.fieldPaths=url`, {
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
-    const { documents: games }: Games = JSON.parse(await response.text());
+    // https://firebase.google.com/docs/firestore/reference/rest/v1/projects.databases.documents/list
+    const { documents: games } = JSON.parse(await response.text());
     return games?.[0]?.fields?.url?.stringValue ?? '';
   } catch {
     return '';
   }
-}
-
-/** https://firebase.google.com/docs/firestore/reference/rest/v1/projects.databases.documents/list */
-interface Games {
-  readonly documents?: readonly { readonly fields?: { readonly url?: { stringValue?: string } } }[];
 }

@@ -32,28 +32,19 @@ export function pinPackages(names: readonly string[]) {
   const { lockfileVersion, settings, importers, ...lock }: Lockfile = readYaml('pnpm-lock.yaml');
   const packages: Record<string, object | undefined> = {};
   const snapshots: Record<string, Snapshot> = {};
-  const versions = names.map((name): [name: string, version: string] => {
+  const pinned = names.map((name) => {
     const version = importers[IMPORTER]?.dependencies?.[name]?.version;
     if (version === undefined) throw new Error(`${name} is not in pnpm-lock.yaml`);
     collect(`${name}@${version}`);
-    return [name, version];
+    return { name, specifier: withoutPeers(version), version };
   });
-  const dependencies = Object.fromEntries(
-    versions.map(([name, version]) => [name, { specifier: withoutPeers(version), version }]),
-  );
+  const dependencies = Object.fromEntries(pinned.map(({ name, ...versions }) => [name, versions]));
+  const importer = { importers: { '.': { dependencies } } };
   return {
     /** For package.json: the exact version of each. */
-    dependencies: Object.fromEntries(
-      versions.map(([name, version]) => [name, withoutPeers(version)]),
-    ),
+    dependencies: Object.fromEntries(pinned.map(({ name, specifier }) => [name, specifier])),
     /** The part of pnpm-lock.yaml that belongs to them. */
-    lockfile: stringify({
-      lockfileVersion,
-      settings,
-      importers: { '.': { dependencies } },
-      packages,
-      snapshots,
-    }),
+    lockfile: stringify({ lockfileVersion, settings, ...importer, packages, snapshots }),
     /** The settings of pnpm-workspace.yaml without which pnpm would not install them. */
     workspace: stringify({ allowBuilds: readYaml('pnpm-workspace.yaml').allowBuilds }),
   };

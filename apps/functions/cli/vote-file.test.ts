@@ -6,8 +6,7 @@ import { expect, test } from 'vitest';
 import type { Ballot } from '../src/votes/vote-store.ts';
 import { testFolder } from '../testing/folder.ts';
 import { openStandalone, openVote } from '../testing/operator-homes.ts';
-import { checkVoteFile } from './read-vote-file.ts';
-import { writeVoteFile } from './write-vote-file.ts';
+import { checkVoteFile, writeVoteFile } from './vote-file.ts';
 
 const nominees = [buildNominee({ id: 'a' })];
 const HEADER = { goty: 'vote', version: 1, nominees };

@@ -1,20 +1,26 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
 import { isId } from '@goty/shared/ids';
 import type { Nominee } from '@goty/shared/nominee';
 import * as v from 'valibot';
 import { nomineeSchema } from '../src/operator/nominees-file.ts';
-import type { StoreState, VoteTimes } from '../src/votes/vote-store.ts';
+import { OperatorError } from '../src/runtime/operator-error.ts';
+import type { Ballot, StoreState, VoteTimes } from '../src/votes/vote-store.ts';
+import { writeWhole } from './write-whole.ts';
 
 // A vote as a file with one JSON object in each line: first nominees and times, then each ballot,
 // and at the end the number of ballots and the SHA-256 of all lines before. The sums are left out,
 // because they follow from the ballots.
 
-export const VERSION = 1;
+const VERSION = 1;
 
 /** The last millisecond of the year 9999. */
 export const MAX_TIME = 253_402_300_799_999;
 
 const time = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME));
-export const headerSchema = v.pipe(
+const headerSchema = v.pipe(
   v.strictObject({
     goty: v.literal('vote'),
     version: v.literal(VERSION, 'it comes from another version of GOTY'),
@@ -30,19 +36,136 @@ export const headerSchema = v.pipe(
   ),
 );
 const id = v.pipe(v.string(), v.check(isId));
-export const ballotSchema = v.strictObject({
+const ballotSchema = v.strictObject({
   id,
   game: id,
   at: time,
   voided: v.exactOptional(v.literal(true)),
 });
-export const endSchema = v.strictObject({ ballots: v.number(), sha256: v.string() });
+const endSchema = v.strictObject({ ballots: v.number(), sha256: v.string() });
 
 /** What a vote is, without its ballots. */
-export interface VoteHeader extends VoteTimes, Pick<StoreState, 'frozenAt'> {
+interface VoteHeader extends VoteTimes, Pick<StoreState, 'frozenAt'> {
   readonly nominees: readonly Nominee[];
 }
 
-export interface VoteSummary extends VoteHeader {
+interface VoteSummary extends VoteHeader {
   readonly ballots: number;
+}
+
+/**
+ * Writes a vote into a file, which appears once it is complete and has been read back.
+ *
+ * @returns the number of ballots
+ * @throws OperatorError if the file exists, or if something in the store cannot be imported
+ */
+export function writeVoteFile(
+  path: string,
+  vote: VoteHeader,
+  ballots: AsyncIterable<Ballot>,
+): Promise<number> {
+  return writeWhole(path, async (part) => {
+    await pipeline(linesOf(vote, ballots), createWriteStream(part, { flush: true }));
+    return (await checkVoteFile(part)).ballots;
+  });
+}
+
+async function* linesOf(
+  { nominees, opensAt, closesAt, frozenAt }: VoteHeader,
+  ballots: AsyncIterable<Ballot>,
+): AsyncGenerator<string> {
+  const header = { goty: 'vote', version: VERSION, opensAt, closesAt, frozenAt, nominees };
+  const { issues } = v.safeParse(headerSchema, header);
+  if (issues) {
+    throw new OperatorError(
+      `The vote is not sound: ${issues[0].message}. See \`goty audit\` and \`goty status\`.`,
+    );
+  }
+  const games = new Set(nominees.map(({ id }) => id));
+  const hash = createHash('sha256');
+  let written = 0;
+  yield hashed(header);
+  for await (const ballot of ballots) {
+    if (!v.is(ballotSchema, ballot) || !games.has(ballot.game)) {
+      throw new OperatorError(`The ballot ${ballot.id} is not sound: run \`goty audit\`.`);
+    }
+    yield hashed(ballot);
+    written += 1;
+  }
+  yield lineOf({ ballots: written, sha256: hash.digest('hex') });
+
+  function hashed(value: object): string {
+    const line = lineOf(value);
+    hash.update(line);
+    return line;
+  }
+}
+
+/** One line, also for `readline`, which takes more characters than `\n` for the end of one. */
+function lineOf(value: object): string {
+  const code = (end: string) => `\\u${end.charCodeAt(0).toString(16)}`;
+  return `${JSON.stringify(value).replaceAll(/[\u2028\u2029]/g, code)}\n`;
+}
+
+/** Reads a vote file to its end. See `readVoteFile`. */
+export async function checkVoteFile(path: string): Promise<VoteSummary> {
+  const groups = readVoteFile(path);
+  while (true) {
+    const { done, value } = await groups.next();
+    if (done) return value;
+  }
+}
+
+/**
+ * Reads a vote file to its end without keeping it in memory. Yields its ballots, at most `size` at a
+ * time, and returns the rest.
+ *
+ * @throws OperatorError that names the line, if the file is not complete and unchanged
+ */
+export async function* readVoteFile(
+  path: string,
+  size = 1_000,
+): AsyncGenerator<readonly Ballot[], VoteSummary> {
+  using reader = createInterface({ input: createReadStream(path) });
+  const lines = reader[Symbol.asyncIterator]();
+  const hash = createHash('sha256');
+  let number = 0;
+  let last = '';
+  try {
+    const { opensAt, closesAt, frozenAt, nominees } = v.parse(headerSchema, await next());
+    const games = new Set(nominees.map(({ id }) => id));
+    let ballots = 0;
+    let group: Ballot[] = [];
+    let value = await next();
+    while (!v.is(endSchema, value)) {
+      const ballot = v.parse(ballotSchema, value);
+      if (!games.has(ballot.game)) throw new Error(`there is no game ${ballot.game}`);
+      group.push(ballot);
+      ballots += 1;
+      value = await next();
+      if (group.length < size) continue;
+      yield group;
+      group = [];
+    }
+    if (value.ballots !== ballots || value.sha256 !== hash.digest('hex')) {
+      throw new Error('it was changed after it was written');
+    }
+    if (!(await lines.next()).done) throw new Error('there is more after the end');
+    yield group;
+    return { opensAt, closesAt, frozenAt, nominees, ballots };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error);
+    const place = number === 0 ? '' : `line ${number}: `;
+    throw new OperatorError(`${path} cannot be used: ${place}${reason}.`);
+  }
+
+  /** The content of the next line. The hash is that of the lines before it. */
+  async function next(): Promise<unknown> {
+    const { done, value: line } = await lines.next();
+    if (done) throw new Error('its end is missing');
+    hash.update(last);
+    last = `${line}\n`;
+    number += 1;
+    return JSON.parse(line);
+  }
 }

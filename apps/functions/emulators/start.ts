@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,15 +25,13 @@ const { emulators } = JSON.parse(readFileSync(join(PROJECT_ROOT, config), 'utf8'
 const hosting: Address = emulators.hosting;
 const firestore: Address = emulators.firestore;
 const firestoreHost = `${firestore.host}:${firestore.port}`;
-/** Stop what was started, the last first. */
-const stops: (() => Promise<void>)[] = [];
+/** What to stop, the last first. */
+const started = new AsyncDisposableStack();
 
-let isStopping = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, async () => {
-    if (isStopping) return;
-    isStopping = true;
-    await stop();
+    if (started.disposed) return;
+    await started.disposeAsync();
     process.exit(0);
   });
 }
@@ -44,9 +42,7 @@ try {
     join(PROJECT_ROOT, 'covers'),
   );
   await startFirestore();
-  const others = startOthers();
-  const ended = once(others, 'exit');
-  await untilReady(others);
+  const { ended } = await startOthers();
   const store = createFirestoreStore({
     firestore: new Firestore({ projectId: PROJECT, host: firestoreHost, ssl: false }),
     log: console,
@@ -57,16 +53,12 @@ try {
   await ended;
   throw new OperatorError('The Firebase emulators have stopped unexpectedly.');
 } catch (error) {
-  if (!isStopping) {
-    await stop();
+  if (!started.disposed) {
+    await started.disposeAsync();
     if (!(error instanceof OperatorError)) throw error;
     console.error(error.message);
     process.exit(1);
   }
-}
-
-async function stop() {
-  for (const stop of stops.splice(0).toReversed()) await stop();
 }
 
 async function startFirestore() {
@@ -74,26 +66,28 @@ async function startFirestore() {
   if (source.state === 'missing') {
     throw new OperatorError(`No Firestore emulator was found: ${source.advice}.`);
   }
+  const isThere = await isListening(firestore);
   if (source.state === 'given') {
     if (source.host !== firestoreHost) {
       throw new OperatorError(
         `The page expects Firestore at ${firestoreHost}, not at FIRESTORE_EMULATOR_HOST=${source.host}.`,
       );
     }
-    if (await isListening(firestore)) return;
+    if (isThere) return;
     throw new OperatorError(`No emulator responds at FIRESTORE_EMULATOR_HOST=${source.host}.`);
   }
-  if (await isListening(firestore)) {
+  if (isThere) {
     throw new OperatorError(
       `Port ${firestore.port}, which Firestore needs, is in use: stop the other program.`,
     );
   }
   const emulator = source.start(firestore.port);
-  stops.push(emulator.stop);
+  started.defer(emulator.stop);
   await emulator.ready;
 }
 
-function startOthers() {
+/** Resolves when firebase-tools reports that its emulators are ready. Prints all its output. */
+async function startOthers() {
   const flags = ['--only=functions,hosting', `--project=${PROJECT}`, `--config=${config}`];
   const others = spawn(FIREBASE, ['emulators:start', ...flags], {
     cwd: PROJECT_ROOT,
@@ -102,20 +96,14 @@ function startOthers() {
     env: { ...process.env, FIRESTORE_EMULATOR_HOST: firestoreHost },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  stops.push(() => stopGroup(others));
-  return others;
-}
-
-/** Resolves when firebase-tools reports that its emulators are ready. Prints all its output. */
-function untilReady(child: ChildProcess): Promise<void> {
-  return new Promise((done, fail) => {
-    if (!child.stdout) throw new Error('stdout is not piped');
-    createInterface(child.stdout).on('line', (line) => {
-      console.info(line);
-      if (line.includes('All emulators ready')) done();
-    });
-    child.once('exit', () => {
-      fail(new OperatorError('The Firebase emulators did not start: see above.'));
-    });
+  started.defer(() => stopGroup(others));
+  const ended = once(others, 'exit');
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+  createInterface(others.stdout).on('line', (line) => {
+    console.info(line);
+    if (line.includes('All emulators ready')) resolve();
   });
+  ended.then(() => reject(new OperatorError('The Firebase emulators did not start: see above.')));
+  await ready;
+  return { ended };
 }

@@ -6,13 +6,7 @@ import { guardBodies } from './cloud/body-guard.ts';
 import type { App } from './http/app.ts';
 import { type Cors, createCors } from './http/cors.ts';
 import { sendFailure } from './http/failures.ts';
-import {
-  readListeners,
-  readOrigins,
-  readPolicy,
-  readSwitch,
-  readWriteInterval,
-} from './operator/config.ts';
+import { readOrigins, readParameters } from './operator/config.ts';
 import { systemClock as clock } from './runtime/clock.ts';
 
 // The cloud home: the API as the Function `api`. docs/firebase.md lists its parameters.
@@ -25,18 +19,18 @@ const memory = defineInt('MEMORY_MIB', { default: 512 });
 const concurrency = defineInt('CONCURRENCY', { default: DEFAULT_CONCURRENCY });
 const minInstances = defineInt('MIN_INSTANCES', { default: 0 });
 const maxInstances = defineInt('MAX_INSTANCES', { default: DEFAULT_MAX_INSTANCES });
-const policy = defineString('VOTE_POLICY', { default: 'unlimited' });
+defineString('VOTE_POLICY', { default: 'unlimited' });
 // A string, because an integer that is not set would be 0.
-const writeSeconds = defineString('SECONDS_BETWEEN_WRITES', { default: '1' });
+defineString('SECONDS_BETWEEN_WRITES', { default: '1' });
 // A string, because it may be 'all'.
-const listeners = defineString('LISTENERS', { default: '1000' });
-const appCheck = defineString('APP_CHECK', { default: 'off' });
-const origins = defineString('CORS_ORIGINS', { default: '*' });
+defineString('LISTENERS', { default: '1000' });
+defineString('APP_CHECK', { default: 'off' });
+defineString('CORS_ORIGINS', { default: '*' });
 
 let corsOfOrigins: Cors | undefined;
 /** Built on first use: parameters have no value before run time. */
 const cors: Cors = (request, response, next) => {
-  corsOfOrigins ??= createCors(configuredOrigins());
+  corsOfOrigins ??= createCors(readOrigins(process.env.CORS_ORIGINS));
   corsOfOrigins(request, response, next);
 };
 
@@ -73,29 +67,21 @@ async function openApp(): Promise<App> {
   const { createFirestoreStore } = await import('./cloud/firestore-store.ts');
   const firebase = initializeApp();
   const firestore = getFirestore(firebase);
-  const configured = configuredOrigins();
+  const { origins, policy, listeners, writeIntervalMs, needsToken } = readParameters(process.env);
   return createCloudHome({
     store: createFirestoreStore({ firestore, log }),
-    policy: readPolicy(policy.value()),
+    policy,
     cors,
     concurrency: concurrency.value() || DEFAULT_CONCURRENCY,
     // Instances do not know of each other, so each has its share.
-    listeners: Math.floor(
-      readListeners(listeners.value()) / (maxInstances.value() || DEFAULT_MAX_INSTANCES),
-    ),
-    writeIntervalMs: readWriteInterval(writeSeconds.value()),
-    verifyToken: readSwitch('APP_CHECK', appCheck.value())
-      ? await tokenVerifier(firebase)
-      : undefined,
+    listeners: Math.floor(listeners / (maxInstances.value() || DEFAULT_MAX_INSTANCES)),
+    writeIntervalMs,
+    verifyToken: needsToken ? await tokenVerifier(firebase) : undefined,
     // `*` lets every page read. Votes need an origin that the operator has named.
-    voteOrigins: configured === '*' ? [] : configured,
+    voteOrigins: origins === '*' ? [] : origins,
     clock,
     log,
   });
-}
-
-function configuredOrigins() {
-  return readOrigins(origins.value());
 }
 
 async function tokenVerifier(firebase: FirebaseApp) {

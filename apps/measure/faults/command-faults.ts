@@ -2,7 +2,7 @@ import { ok } from 'node:assert/strict';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { checkVoteFile } from '@goty/functions/read-vote-file';
+import { checkVoteFile } from '@goty/functions/vote-file';
 import { newFolder } from '../base/folder.ts';
 import { type OperatorEnvironment, runGoty } from '../base/goty.ts';
 import type { Fault, Home } from './scenario.ts';

@@ -10,15 +10,7 @@ import {
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { COVERS_PATH, isCoverName } from '@goty/shared/cover-file';
-import type { Nominee } from '@goty/shared/nominee';
-import {
-  COVER_SLOT,
-  fillHomeSlots,
-  fillSlots,
-  HOME_SLOTS,
-  LIVE_MARKS,
-  slot,
-} from '@goty/shared/page-html';
+import { COVER_SLOT, fillHomeSlots, fillSlots, LIVE_MARKS, slot } from '@goty/shared/page-html';
 import { API_PATHS } from '@goty/shared/protocol';
 import { metadata, texts } from '@goty/shared/texts';
 import { build, type Manifest, type ManifestChunk } from 'vite';
@@ -32,6 +24,12 @@ const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const templates = join(dist, '.templates');
 const serverBuild = join(root, '.prerender');
+const { VITE_COVER, VITE_ORIGIN = '' } = process.env;
+/** Whose first cover Hosting's goty preloads: those of the deploy, else the sample nominees. */
+const nominees =
+  VITE_COVER === undefined
+    ? JSON.parse(readFileSync(join(root, '../../nominees.json'), 'utf8'))
+    : [{ url: VITE_COVER }];
 
 await build({ root });
 await build({
@@ -59,38 +57,23 @@ const first = [
   script.replace('<script', `<script fetchpriority="high" data-main="/${main.file}"`),
 ];
 mkdirSync(templates);
-writePage(
-  '/inicio',
-  [
-    ...first,
-    `<link rel="preload" as="fetch" crossorigin href="${API_BASE}${API_PATHS.standings}">`,
-    ...withImports('src/results/headline/first-headline.ts')
-      .filter(({ file }) => !built.includes(file))
-      .map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`),
-  ],
-  { title: texts.inicio.titles.open, screen: prerender('/inicio'), cards: '' },
-);
+const headline = withImports('src/results/headline/first-headline.ts')
+  .filter(({ file }) => !built.includes(file))
+  .map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`);
+writePage('/inicio', API_PATHS.standings, headline, {
+  title: texts.inicio.titles.open,
+  cards: '',
+});
 // What Hosting serves at paths that it does not know. Its own redirects come before files, and cannot
 // tell the paths of files from others.
 writeFileSync(
   join(dist, 'index.html'),
   '<!doctype html><meta http-equiv="refresh" content="0;url=/inicio"><title>GOTY</title>\n',
 );
-// The list and the first cover are loaded together with the scripts, not after them. The template of the
-// screen with cards is shown before React has come.
-writePage(
-  '/goty',
-  [
-    ...first,
-    `<link rel="preload" as="fetch" crossorigin href="${API_BASE}${API_PATHS.nominees}">`,
-    slot(COVER_SLOT),
-  ],
-  {
-    title: texts.goty.title,
-    screen: prerender('/goty'),
-    cards: `<template>${await prerenderCards()}</template>`,
-  },
-);
+// The first cover is loaded together with the scripts, not after them. The template of the screen with
+// cards is shown before React has come.
+const cards = `<template>${await prerenderCards()}</template>`;
+writePage('/goty', API_PATHS.nominees, [slot(COVER_SLOT)], { title: texts.goty.title, cards });
 const covers = resolve(root, '../../covers');
 if (existsSync(covers)) {
   cpSync(covers, join(dist, COVERS_PATH), {
@@ -106,33 +89,18 @@ function withImports(name: string): ManifestChunk[] {
   return chunk ? [chunk, ...(chunk.imports ?? []).flatMap(withImports)] : [];
 }
 
-/** Writes a page twice: complete, for Hosting, and as a template for the standalone server. */
-function writePage(path: string, links: readonly string[], parts: Record<string, string>) {
-  const template = fillSlots(
-    shell,
-    {
-      ...parts,
-      ...metadata,
-      reload: texts.states.reload,
-      path,
-      links: links.join('\n    '),
-    },
-    HOME_SLOTS,
-  );
+/**
+ * Writes a page twice: complete, for Hosting, and as a template for the standalone server.
+ *
+ * @param api what it asks the API for: loaded together with the scripts, not after them
+ */
+function writePage(path: string, api: string, more: string[], parts: Record<string, string>) {
+  const data = `<link rel="preload" as="fetch" crossorigin href="${API_BASE}${api}">`;
+  const links = [...first, data, ...more].join('\n    ');
+  const { reload } = texts.states;
+  const values = { ...parts, ...metadata, reload, path, links, screen: prerender(path) };
+  const template = fillSlots(shell, values);
   writeFileSync(join(templates, `${path}.html`), template);
-  const origin = process.env.VITE_ORIGIN ?? '';
-  const html = fillHomeSlots(template, {
-    live: LIVE_MARKS.firestore,
-    firestore: '',
-    origin,
-    nominees: nomineesOnHosting(),
-  });
-  writeFileSync(join(dist, `${path}.html`), html);
-}
-
-/** Whose first cover Hosting's goty preloads: those of the deploy, else the sample nominees. */
-function nomineesOnHosting(): Pick<Nominee, 'url'>[] {
-  const { VITE_COVER: url } = process.env;
-  if (url !== undefined) return [{ url }];
-  return JSON.parse(readFileSync(join(root, '../../nominees.json'), 'utf8'));
+  const home = { live: LIVE_MARKS.firestore, firestore: '', origin: VITE_ORIGIN, nominees };
+  writeFileSync(join(dist, `${path}.html`), fillHomeSlots(template, home));
 }

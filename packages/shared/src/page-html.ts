@@ -17,9 +17,6 @@ export interface HomeSlots {
   readonly nominees: readonly Pick<Nominee, 'url'>[];
 }
 
-/** The names of the slots that are open on every built page. */
-export const HOME_SLOTS = ['live', 'firestore', 'origin'] as const;
-
 /** The name of the slot, open on goty alone, for the link that preloads the first cover. */
 export const COVER_SLOT = 'cover';
 
@@ -34,24 +31,14 @@ export function slot(name: string): string {
 }
 
 /**
- * Fills the slots of a template.
+ * Fills slots of a template, each wherever it occurs. Those without a value stay open.
  *
  * @param values HTML by slot name, inserted verbatim: escape it first
- * @param later the names of the slots that are filled later
- * @returns the template with every occurrence of a slot in `values` replaced
- * @throws if a slot is neither in `values` nor in `later`, or a name in either has no slot
+ * @throws if a value has no slot
  */
-export function fillSlots(
-  template: string,
-  values: Readonly<Record<string, string>>,
-  later: readonly string[] = [],
-): string {
-  const known = [...Object.keys(values), ...later];
-  const found = new Set([...template.matchAll(SLOT)].map(([, name = '']) => name));
-  const missing = known.find((name) => !found.has(name));
+export function fillSlots(template: string, values: Readonly<Record<string, string>>): string {
+  const missing = Object.keys(values).find((name) => !template.includes(slot(name)));
   if (missing !== undefined) throw new Error(`the HTML has no slot ${slot(missing)}`);
-  const unfilled = [...found].find((name) => !known.includes(name));
-  if (unfilled !== undefined) throw new Error(`no value for the slot ${slot(unfilled)}`);
   return template.replaceAll(SLOT, (placeholder, name) => values[name] ?? placeholder);
 }
 
@@ -61,7 +48,12 @@ export function fillSlots(
  * @throws if another slot has no value, or a value has no slot
  */
 export function fillHomeSlots(html: string, { nominees, ...home }: HomeSlots): string {
-  return fillSlots(html, needsNominees(html) ? { ...home, cover: coverLink(nominees[0]) } : home);
+  const cover = needsNominees(html) && { cover: coverLink(nominees[0]) };
+  const values = { ...home, ...cover };
+  const known = Object.keys(values).map(slot);
+  const unfilled = html.match(SLOT)?.find((found) => !known.includes(found));
+  if (unfilled !== undefined) throw new Error(`no value for the slot ${unfilled}`);
+  return fillSlots(html, values);
 }
 
 /** Whether a template preloads the first cover. */

@@ -22,22 +22,22 @@ async function audit({ store }: Target, options: Options) {
   if (!options.json) for (const { text } of found.faults) console.info(text);
   if (options.repair && found.faults.length > 0) await repair(store, found.orphans, options);
   const left = options.repair ? await faultsOf(store) : found;
-  const removed = ballotsIn(found.orphans) - ballotsIn(left.orphans);
-  if (removed > 0 && !options.json) console.info(`Removed ${count(removed, 'ballot')}.`);
   if (left.faults.length > 0) process.exitCode = EXIT_DIFFERENCES;
   const { ballots, held, voided } = left;
-  const marked = { ...(held > 0 && { hidden: held }), ...(voided > 0 && { voided }) };
-  if (options.json) printJson({ ballots, ...marked, found: found.faults, left: left.faults });
-  else if (left.faults.length === 0)
+  if (options.json) {
+    const marked = { ...(held > 0 && { hidden: held }), ...(voided > 0 && { voided }) };
+    return printJson({ ballots, ...marked, found: found.faults, left: left.faults });
+  }
+  const removed = ballotsIn(found.orphans) - ballotsIn(left.orphans);
+  if (removed > 0) console.info(`Removed ${count(removed, 'ballot')}.`);
+  if (left.faults.length === 0) {
     console.info(`Recounted ${count(ballots, 'ballot')}: every sum is right.`);
-  else if (options.repair)
+  } else if (options.repair) {
     console.info(`${count(left.faults.length, 'fault')} could not be repaired.`);
-  else if (found.orphans.length > 0)
-    console.info(
-      `\`goty audit --repair\` sets the sums from the ballots, and removes ${describe(found.orphans)}.`,
-    );
-  else console.info('`goty audit --repair` sets the sums from the ballots.');
-  if (options.json) return;
+  } else {
+    const also = found.orphans.length > 0 ? `, and removes ${describe(found.orphans)}` : '';
+    console.info(`\`goty audit --repair\` sets the sums from the ballots${also}.`);
+  }
   if (held > 0) console.info(`Of these, hidden because the vote is frozen: ${held}.`);
   if (voided > 0) console.info(`Beside these, voided: ${voided}.`);
 }
@@ -62,23 +62,17 @@ function ballotsIn(counts: readonly Recount[]): number {
 async function faultsOf(store: OperatorStore) {
   const counts = await whileBusy('Recounting', store.recount());
   const faults: { game: string; text: string }[] = [];
+  const add = (game: string, text: string) => faults.push({ game, text: `${game}: ${text}` });
   for (const { game, exists, votos, ballots, held } of counts) {
     const has = `it has ${count(ballots, 'ballot')}`;
-    if (!exists) {
-      faults.push({ game, text: `${game}: there is no such game, but ${has}` });
-    } else if (votos === undefined) {
-      faults.push({ game, text: `${game}: votos is not a whole number, and ${has}` });
-    } else if (votos !== ballots - held) {
-      const since = held > 0 ? `, ${held} of them hidden` : '';
-      faults.push({ game, text: `${game}: votos is ${votos}, but ${has}${since}` });
-    }
+    const since = held > 0 ? `, ${held} of them hidden` : '';
+    if (!exists) add(game, `there is no such game, but ${has}`);
+    else if (votos === undefined) add(game, `votos is not a whole number, and ${has}`);
+    else if (votos !== ballots - held) add(game, `votos is ${votos}, but ${has}${since}`);
   }
   for (const { votos, ...nominee } of await store.games()) {
     for (const fault of faultsOfNominee(nominee)) {
-      faults.push({
-        game: nominee.id,
-        text: `${nominee.id}: ${fault} (\`goty nominees set\` mends it)`,
-      });
+      add(nominee.id, `${fault} (\`goty nominees set\` mends it)`);
     }
   }
   return {

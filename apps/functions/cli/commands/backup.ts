@@ -48,7 +48,7 @@ function isBackup(path: string): boolean {
 
 /** @returns the number of votes */
 async function copy(path: string, to: string): Promise<number> {
-  const source = openDatabase(path);
+  using source = openDatabase(path);
   try {
     await backup(source, to, { rate: ALL_PAGES });
     return check(to);
@@ -56,23 +56,16 @@ async function copy(path: string, to: string): Promise<number> {
     throw explain(to, error);
   } finally {
     makeOneFile(source);
-    source.close();
   }
 }
 
 /** @returns the number of votes; the database is then one file that needs no -wal beside it */
 function check(path: string): number {
-  const database = openDatabase(path);
-  try {
-    if (!makeOneFile(database)) throw new OperatorError('There is no room for the copy.');
-    const { quick_check } = database.prepare('PRAGMA quick_check(1)').get() ?? {};
-    const counts = recount(database);
-    const isRight = counts.every(({ votos, ballots, held }) => votos === ballots - held);
-    if (quick_check === 'ok' && isRight) {
-      return counts.reduce((sum, { ballots }) => sum + ballots, 0);
-    }
-    throw new OperatorError(`The copy is not sound: run \`goty audit\`.`);
-  } finally {
-    database.close();
-  }
+  using database = openDatabase(path);
+  if (!makeOneFile(database)) throw new OperatorError('There is no room for the copy.');
+  const { quick_check } = database.prepare('PRAGMA quick_check(1)').get() ?? {};
+  const counts = recount(database);
+  const isRight = counts.every(({ votos, ballots, held }) => votos === ballots - held);
+  if (quick_check === 'ok' && isRight) return counts.reduce((sum, { ballots }) => sum + ballots, 0);
+  throw new OperatorError(`The copy is not sound: run \`goty audit\`.`);
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Ballot, OperatorStore } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, outputFile, type Target } from '../target.ts';
 import { count, withProgress } from '../terminal.ts';
-import { writeVoteFile } from '../write-vote-file.ts';
+import { writeVoteFile } from '../vote-file.ts';
 
 export function addExport(program: Command) {
   addVoteCommand(program, 'export <file>', (target, _options, file: string) =>

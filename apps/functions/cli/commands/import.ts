@@ -4,12 +4,10 @@ import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import type { OperatorStore, StoreState, VoteTimes } from '../../src/votes/vote-store.ts';
-import { checkVoteFile, readVoteFile } from '../read-vote-file.ts';
 import { addVoteCommand, coversFolder, type Flags, filePath, type Target } from '../target.ts';
 import { ask, count, withProgress } from '../terminal.ts';
+import { checkVoteFile, readVoteFile } from '../vote-file.ts';
 import { changesOf } from './nominees.ts';
-
-const GROUP = 1_000;
 
 export function addImport(program: Command) {
   addVoteCommand(program, 'import <file>', importVote)
@@ -33,35 +31,34 @@ async function importVote(
   const changes = changesOf(games, nominees);
   const own = await store.state();
   const hasVotes = await hasBallots(store, own);
-  const takesFreeze = frozenAt !== undefined && !hasVotes && own.frozenAt === undefined;
-  const shows = frozenAt !== undefined && hasVotes && own.frozenAt === undefined;
+  const isNewFreeze = frozenAt !== undefined && own.frozenAt === undefined;
   for (const change of changes) console.error(change);
   for (const line of faultsOfCovers(coversFolder(), nominees)) console.error(line);
   if (dryRun) return console.info(`${file} has ${count(ballots, 'sound ballot')}.`);
   if (hasVotes || changes.length > 0) {
     const what = hasVotes ? 'votes' : 'these nominees, with other texts';
+    const shown =
+      isNewFreeze && hasVotes ? ' Votes that are hidden in the file will be shown.' : '';
     await ask(
-      `${name} already has ${what}. Add ${file}? Each ballot counts only once, and the file's texts replace others.${shows ? ' Votes that are hidden in the file will be shown.' : ''}`,
+      `${name} already has ${what}. Add ${file}? Each ballot counts only once, and the file's texts replace others.${shown}`,
       yes,
     );
   }
   await store.setNominees(nominees);
   // Before the ballots: those that were cast since then are to stay hidden.
-  if (takesFreeze) await store.freeze(frozenAt);
+  if (isNewFreeze && !hasVotes) await store.freeze(frozenAt);
   else if (own.frozenAt !== frozenAt) {
     console.error('The vote keeps its own state of being frozen or not: see `goty status`.');
   }
   await importTimes(store, times, hasVotes);
   const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
-  for await (const group of withProgress('Importing', ballots, readVoteFile(file, GROUP))) {
+  for await (const group of withProgress('Importing', ballots, readVoteFile(file))) {
     for (const outcome of await store.commit(group)) {
       outcomes[typeof outcome === 'object' ? 'refused' : outcome] += 1;
     }
   }
-  console.info(
-    `${count(outcomes.counted, 'ballot')} imported, ${outcomes.replayed} were there already.`,
-  );
-  const { refused, 'unknown-game': unknown } = outcomes;
+  const { counted, replayed, refused, 'unknown-game': unknown } = outcomes;
+  console.info(`${count(counted, 'ballot')} imported, ${replayed} were there already.`);
   const reasons = [
     ...(refused > 0 ? [`${count(refused, 'id')} stored for another game`] : []),
     ...(unknown > 0 ? [`${count(unknown, 'ballot')} of a game removed meanwhile`] : []),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { readVoteFile } from '../read-vote-file.ts';
 import { addVoteCommand, type Flags, outputFile, type Target } from '../target.ts';
 import { ask, count, whileBusy, withProgress } from '../terminal.ts';
+import { readVoteFile } from '../vote-file.ts';
 import { exportVote } from './export.ts';
 
 const GROUP = 500;

@@ -23,10 +23,8 @@ export function addTimes(program: Command) {
       '--yes',
       'do not ask before the time of a closed vote changes, or is set to one that is past',
     );
-  addVoteCommand(
-    program,
-    'status',
-    changeTo((times) => times),
+  addVoteCommand(program, 'status', async ({ store }, options: Options) =>
+    tell(await store.state(), Date.now(), options),
   )
     .description('show whether the vote is open')
     .option('--json', 'print JSON');

@@ -9,16 +9,6 @@ const MINUTE_MS = 60_000;
 const MIN_VOTES = 20;
 const TIMES_AS_MANY = 4;
 
-interface Row {
-  /** When the minute begins. */
-  readonly minute: string;
-  readonly game: string;
-  readonly votos: number;
-  /** How many the other games lead one to expect, at least 1. */
-  readonly expected: number;
-  readonly standsOut: boolean;
-}
-
 export function addTraffic(program: Command) {
   addVoteCommand(program, 'traffic', traffic)
     .description('print the votes of each minute, and mark what stands out')
@@ -65,7 +55,7 @@ async function countByMinute(store: OperatorStore): Promise<Minutes> {
  * Compares each game with the others of the same minute, because a crowd that arrives votes for all games.
  * What is usual is the median of all minutes, which some stuffed ones do not change.
  */
-function trafficOf(minutes: Minutes): Row[] {
+function trafficOf(minutes: Minutes) {
   const games = new Set([...minutes.values()].flatMap((votes) => [...votes.keys()]));
   const rows = [...games].flatMap((game) => {
     const counts = [...minutes].map(([minute, votes]) => {

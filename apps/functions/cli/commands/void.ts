@@ -42,9 +42,7 @@ async function voidVotes({ store }: Target, options: Options) {
     .join(', ');
   const what = `${votes} cast from ${format(from)} to ${format(to)} (${byGame})`;
   await ask(`${undo ? 'Count' : 'Void'} ${what}?`, yes);
-  const groups = Array.from({ length: Math.ceil(found.length / GROUP) }, (_, at) =>
-    found.slice(at * GROUP, (at + 1) * GROUP),
-  );
+  const groups = Map.groupBy(found, (_, at) => Math.floor(at / GROUP)).values();
   let changed = 0;
   for await (const group of withProgress(undo ? 'Restoring' : 'Voiding', found.length, groups)) {
     changed += await store.voidBallots(group, !undo);

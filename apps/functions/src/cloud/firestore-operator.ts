@@ -1,4 +1,3 @@
-import type { Nominee } from '@goty/shared/nominee';
 import {
   type DocumentSnapshot,
   FieldPath,
@@ -16,13 +15,6 @@ import { transact } from './firestore-transaction.ts';
 const PAGE = 500;
 /** How many ballots are read at once. The emulator reads each page as if from the start. */
 const READ_PAGE = 10_000;
-/** Firestore's limit: https://firebase.google.com/docs/firestore/query-data/queries */
-const MAX_IN = 30;
-
-interface Change {
-  readonly votes: number;
-  readonly voided: number;
-}
 
 /** The part of the store in Firestore that only the operator's commands use. */
 export function createFirestoreOperator(
@@ -36,10 +28,8 @@ export function createFirestoreOperator(
     async setNominees(nominees) {
       await transact(firestore, async (transaction) => {
         const known = new Set((await transaction.get(games.select())).docs.map(({ id }) => id));
-        await checkRemoved(
-          transaction,
-          nominees.filter(({ id }) => !known.has(id)),
-        );
+        const added = nominees.filter(({ id }) => !known.has(id));
+        await Promise.all(added.map(({ id }) => checkRemoved(transaction, id)));
         for (const { id, ...fields } of nominees) {
           if (known.has(id)) transaction.update(games.doc(id), fields);
           else transaction.create(games.doc(id), { ...fields, votos: 0 });
@@ -49,9 +39,8 @@ export function createFirestoreOperator(
     },
     async setTimes(decide) {
       await transact(firestore, async (transaction) => {
-        const { opensAt = null, closesAt = null } = decide(
-          stateIn(await transaction.get(settings)).times,
-        );
+        const { times } = stateIn(await transaction.get(settings));
+        const { opensAt = null, closesAt = null } = decide(times);
         transaction.set(settings, { ...nextRevision, opensAt, closesAt }, { merge: true });
       });
     },
@@ -74,7 +63,21 @@ export function createFirestoreOperator(
       await batch.commit();
       await removeOrphans(id);
     },
-    ballots: readBallots,
+    async *ballots() {
+      const query = ballots.orderBy(FieldPath.documentId()).limit(READ_PAGE);
+      let { docs } = await query.get();
+      while (docs.length > 0) {
+        for (const document of docs) {
+          yield {
+            id: document.id,
+            game: String(document.get('game')),
+            at: Number(document.get('at')),
+            ...(isValid(document) ? undefined : { voided: true }),
+          };
+        }
+        ({ docs } = await query.startAfter(docs.at(-1)).get());
+      }
+    },
     async removeBallots(group) {
       await changeBallots(group, (transaction, ballot) => {
         transaction.delete(ballot.ref);
@@ -112,7 +115,10 @@ export function createFirestoreOperator(
    */
   async function changeBallots(
     group: readonly Ballot[],
-    change: (transaction: Transaction, ballot: DocumentSnapshot) => Change | undefined,
+    change: (
+      transaction: Transaction,
+      ballot: DocumentSnapshot,
+    ) => { readonly votes: number; readonly voided: number } | undefined,
   ): Promise<number> {
     if (group.length === 0) return 0;
     const names = [...new Set(group.map(({ game }) => game))];
@@ -143,50 +149,30 @@ export function createFirestoreOperator(
   }
 
   /** @throws OperatorError if a game still has ballots, which would become votes of the new one */
-  async function checkRemoved(transaction: Transaction, added: readonly Nominee[]) {
-    for (let first = 0; first < added.length; first += MAX_IN) {
-      const ids = added.slice(first, first + MAX_IN).map(({ id }) => id);
-      const query = ballots.where('game', 'in', ids).select('game').limit(1);
-      const [ballot] = (await transaction.get(query)).docs;
-      if (ballot) throw unfinishedRemoval(String(ballot.get('game')));
-    }
+  async function checkRemoved(transaction: Transaction, id: string) {
+    const { empty } = await transaction.get(ballotsOf(id).select().limit(1));
+    if (!empty) throw unfinishedRemoval(id);
   }
 
   /** Removes the ballots of a game that was removed, unless it was added again: then they are votes. */
   async function removeOrphans(id: string) {
-    while (await transact(firestore, (transaction) => removePage(transaction, id)));
-  }
-
-  /** @returns whether there may be more */
-  async function removePage(transaction: Transaction, id: string): Promise<boolean> {
-    const { exists } = await transaction.get(games.doc(id));
-    if (exists) return false;
-    const { docs } = await transaction.get(ballotsOf(id).select('voided').limit(PAGE));
-    for (const { ref } of docs) transaction.delete(ref);
-    const voided = docs.filter((ballot) => !isValid(ballot)).length;
-    if (voided > 0) countVoided(transaction, -voided);
-    return docs.length === PAGE;
+    let mayHaveMore = true;
+    while (mayHaveMore) {
+      mayHaveMore = await transact(firestore, async (transaction) => {
+        const { exists } = await transaction.get(games.doc(id));
+        if (exists) return false;
+        const { docs } = await transaction.get(ballotsOf(id).select('voided').limit(PAGE));
+        for (const { ref } of docs) transaction.delete(ref);
+        const voided = docs.filter((ballot) => !isValid(ballot)).length;
+        if (voided > 0) countVoided(transaction, -voided);
+        return docs.length === PAGE;
+      });
+    }
   }
 
   function countVoided(transaction: Transaction, change: number) {
     const counted = { ...nextRevision, voided: FieldValue.increment(change) };
     transaction.set(settings, counted, { merge: true });
-  }
-
-  async function* readBallots(): AsyncGenerator<Ballot> {
-    const query = ballots.orderBy(FieldPath.documentId()).limit(READ_PAGE);
-    let { docs } = await query.get();
-    while (docs.length > 0) {
-      for (const document of docs) {
-        yield {
-          id: document.id,
-          game: String(document.get('game')),
-          at: Number(document.get('at')),
-          ...(isValid(document) ? undefined : { voided: true }),
-        };
-      }
-      ({ docs } = await query.startAfter(docs.at(-1)).get());
-    }
   }
 }
 

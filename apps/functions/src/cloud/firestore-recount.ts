@@ -3,6 +3,9 @@ import { FieldValue, type Query, type Transaction } from 'firebase-admin/firesto
 import type { Recount, StoreState } from '../votes/vote-store.ts';
 import { type Documents, stateIn } from './firestore-documents.ts';
 
+/** Of a game that does not exist, only the ballots are counted. */
+const ORPHAN = { exists: false, votos: undefined, voided: 0, held: 0 };
+
 /** Counts the ballots of each game, and of games that do not exist, beside the sums. */
 export async function recountIn(
   transaction: Transaction,
@@ -90,26 +93,15 @@ async function countOrphans(
   while (left > 0) {
     const [ballot] = (await transaction.get(query)).docs;
     // Ballots without the field `game` are in no index.
-    if (!ballot) return [...orphans, orphanOf(undefined, left)];
+    if (!ballot) return [...orphans, { ...ORPHAN, game: 'undefined', ballots: left }];
     const game: unknown = ballot.get('game');
     query = byGame.startAfter(game);
     if (known.has(String(game))) continue;
-    const orphan = orphanOf(game, await count(transaction, ballotsOf(game)));
-    orphans.push(orphan);
-    left -= orphan.ballots;
+    const number = await count(transaction, ballotsOf(game));
+    orphans.push({ ...ORPHAN, game: String(game), ballots: number });
+    left -= number;
   }
   return orphans;
-}
-
-function orphanOf(game: unknown, number: number): Recount {
-  return {
-    game: String(game),
-    exists: false,
-    votos: undefined,
-    ballots: number,
-    voided: 0,
-    held: 0,
-  };
 }
 
 async function count(transaction: Transaction, query: Query): Promise<number> {

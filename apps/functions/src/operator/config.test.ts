@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  readConfig,
-  readListeners,
-  readOrigins,
-  readPolicy,
-  readSwitch,
-  readWriteInterval,
-} from './config.ts';
+import { readConfig, readParameters } from './config.ts';
 
 test('P2 everything can be set, and an empty port is the default', () => {
   const environment = {
@@ -58,17 +51,24 @@ test.each([
   expect(() => readConfig(environment, '/project')).toThrow(message);
 });
 
-test('P2 F11 an empty VOTE_POLICY is unlimited, and App Check is on or off', () => {
-  expect([readPolicy(''), readPolicy('one-per-visitor')]).toEqual(['unlimited', 'one-per-visitor']);
-  const states = ['on', 'off', '', undefined].map((value) => readSwitch('APP_CHECK', value));
-  expect(states).toEqual([true, false, false, false]);
-  expect(() => readSwitch('APP_CHECK', 'true')).toThrow('APP_CHECK must be on or off, not "true".');
+/** What becomes of one parameter with these values. */
+function readAll(name: string, values: readonly (string | undefined)[]) {
+  return values.map((value) => readParameters({ [name]: value }));
+}
+
+test('P2 F11 without a value, votes are unlimited, and App Check is off', () => {
+  const policies = readAll('VOTE_POLICY', ['', 'one-per-visitor']).map(({ policy }) => policy);
+  expect(policies).toEqual(['unlimited', 'one-per-visitor']);
+  const states = readAll('APP_CHECK', ['on', 'off', '', undefined]);
+  expect(states.map(({ needsToken }) => needsToken)).toEqual([true, false, false, false]);
+  expect(() => readAll('APP_CHECK', ['true'])).toThrow('APP_CHECK must be on or off, not "true".');
 });
 
 test('L12 LISTENERS is a number, or all', () => {
-  expect(['', '0', '250', 'all'].map(readListeners)).toEqual([1_000, 0, 250, Infinity]);
+  const numbers = readAll('LISTENERS', ['', '0', '250', 'all']).map(({ listeners }) => listeners);
+  expect(numbers).toEqual([1_000, 0, 250, Infinity]);
   for (const value of ['-1', 'none', '1.5']) {
-    expect(() => readListeners(value)).toThrow(
+    expect(() => readAll('LISTENERS', [value])).toThrow(
       'LISTENERS must be a whole number from 0 to 999999999 or all, not',
     );
   }
@@ -76,15 +76,19 @@ test('L12 LISTENERS is a number, or all', () => {
 
 test('F4 CORS_ORIGINS is * or a list of origins', () => {
   const list = ['https://a.example', 'http://localhost:5173'];
-  expect(['', '*', list.join(', ')].map(readOrigins)).toEqual(['*', '*', list]);
+  const read = readAll('CORS_ORIGINS', ['', '*', list.join(', ')]);
+  expect(read.map(({ origins }) => origins)).toEqual(['*', '*', list]);
   for (const value of ['a.example', ...['/', ',', ',*'].map((end) => `https://a.example${end}`)]) {
-    expect(() => readOrigins(value)).toThrow(/^CORS_ORIGINS must be a list/);
+    expect(() => readAll('CORS_ORIGINS', [value])).toThrow(/^CORS_ORIGINS must be a list/);
   }
 });
 
 test('G8 the seconds between writes are 1 to 5', () => {
-  expect(['1', '5', '', undefined].map(readWriteInterval)).toEqual([1_000, 5_000, 1_000, 1_000]);
+  const intervals = readAll('SECONDS_BETWEEN_WRITES', ['1', '5', '', undefined]);
+  expect(intervals.map((read) => read.writeIntervalMs)).toEqual([1_000, 5_000, 1_000, 1_000]);
   for (const value of ['0', '6', '1.5', '-1', 'one']) {
-    expect(() => readWriteInterval(value)).toThrow('SECONDS_BETWEEN_WRITES must be');
+    expect(() => readAll('SECONDS_BETWEEN_WRITES', [value])).toThrow(
+      'SECONDS_BETWEEN_WRITES must be',
+    );
   }
 });

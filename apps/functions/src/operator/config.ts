@@ -52,6 +52,30 @@ export function readConfig(environment: Environment, folder: string) {
   };
 }
 
+/**
+ * Reads the parameters of the Function whose values may be wrong. docs/firebase.md lists all.
+ *
+ * @param values usually `process.env`; an empty value counts as unset
+ * @throws OperatorError for an invalid value
+ */
+export function readParameters(values: Readonly<NodeJS.Dict<string>>) {
+  const { LISTENERS, SECONDS_BETWEEN_WRITES } = values;
+  return {
+    policy: readPolicy(values.VOTE_POLICY),
+    /** How many pages may listen to Firestore at once. */
+    listeners:
+      LISTENERS === 'all'
+        ? Number.POSITIVE_INFINITY
+        : readNumber('LISTENERS', LISTENERS || '1000', { or: ' or all' }),
+    /** The time between writes of the sums. With more, votes would not be answered before their deadline. */
+    writeIntervalMs:
+      1_000 *
+      readNumber('SECONDS_BETWEEN_WRITES', SECONDS_BETWEEN_WRITES || '1', { min: 1, max: 5 }),
+    needsToken: readSwitch('APP_CHECK', values.APP_CHECK),
+    origins: readOrigins(values.CORS_ORIGINS),
+  };
+}
+
 /** @param or how the message goes on, where other values are possible, too */
 function readNumber(name: string, text: string, { min = 0, max = 999_999_999, or = '' } = {}) {
   const value = Number(text);
@@ -70,58 +94,22 @@ function readPublicUrl(value: string | undefined): string | undefined {
   );
 }
 
-/**
- * The policy of that name; `unlimited` if the value is empty or unset.
- *
- * @throws OperatorError for an unknown name
- */
-export function readPolicy(value: string | undefined): VotePolicy {
+function readPolicy(value: string | undefined): VotePolicy {
   if (!value) return 'unlimited';
   const policy = VOTE_POLICIES.find((name) => name === value);
   if (policy) return policy;
   throw new OperatorError(`VOTE_POLICY must be ${VOTE_POLICIES.join(' or ')}, not "${value}".`);
 }
 
-/**
- * How many pages may listen to Firestore at once; 1,000 if the value is empty or unset.
- *
- * @param value a whole number, or `all`
- * @throws OperatorError for anything else
- */
-export function readListeners(value: string | undefined): number {
-  if (value === 'all') return Number.POSITIVE_INFINITY;
-  return readNumber('LISTENERS', value || '1000', { or: ' or all' });
-}
-
-/**
- * The seconds between writes of the sums, in milliseconds; 1 s if the value is empty or unset.
- *
- * @throws OperatorError unless it is a whole number from 1 to 5
- */
-export function readWriteInterval(value: string | undefined): number {
-  // With more, votes would not be answered before their deadline.
-  return 1_000 * readNumber('SECONDS_BETWEEN_WRITES', value || '1', { min: 1, max: 5 });
-}
-
-/**
- * Whether a parameter is `on` or `off`; `off` if the value is empty or unset.
- *
- * @throws OperatorError for anything else
- */
-export function readSwitch(name: string, value: string | undefined): boolean {
+function readSwitch(name: string, value: string | undefined): boolean {
   if (value === 'on') return true;
   if (!value || value === 'off') return false;
   throw new OperatorError(`${name} must be on or off, not "${value}".`);
 }
 
-/**
- * The origins whose pages may call the API.
- *
- * @param value origins separated by commas; `*` or an empty string for all
- * @throws OperatorError if one of them is not an origin
- */
-export function readOrigins(value: string): '*' | string[] {
-  return value === '*' || value === '' ? '*' : readOriginList('CORS_ORIGINS', value);
+/** The origins whose pages may call the API; `*` for all. */
+export function readOrigins(value: string | undefined): '*' | string[] {
+  return value === '*' || !value ? '*' : readOriginList('CORS_ORIGINS', value);
 }
 
 function readOriginList(name: string, value: string | undefined): string[] {

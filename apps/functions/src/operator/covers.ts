@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { COVERS_PATH, isCoverName } from '@goty/shared/cover-file';
 import type { Nominee } from '@goty/shared/nominee';
@@ -52,24 +52,27 @@ export function faultOfCover(folder: string, url: string): string | undefined {
 }
 
 function faultOfPath(folder: string, path: string): string | undefined {
-  let file: number;
+  let content: Buffer;
   try {
+    const file = statSync(path);
     // Opening a named pipe would wait for its writer.
-    if (!statSync(path).isFile()) return `${path} is not a file`;
+    if (!file.isFile()) return `${path} is not a file`;
     if (!realpathSync(path).startsWith(realpathSync(folder) + sep)) {
       return `${path} is a link that leads out of ${folder}`;
     }
-    file = openSync(path, 'r');
+    if (file.size > MAX_BYTES) {
+      return `${path} has ${Math.ceil(file.size / 1_000)} kB, and a cover at most ${MAX_BYTES / 1_000}`;
+    }
+    content = readFileSync(path);
   } catch {
     return `there is no file ${path} that can be read`;
   }
-  try {
-    const { size } = fstatSync(file);
-    const head = Buffer.alloc(HEAD_BYTES);
-    return faultOfFile(path, size, head.subarray(0, readSync(file, head)));
-  } finally {
-    closeSync(file);
-  }
+  const type = typeOf(content.subarray(0, HEAD_BYTES));
+  if (type === undefined) return `${path} is not a JPEG, PNG, WebP, AVIF or SVG image`;
+  const endings: readonly string[] = ENDINGS[type];
+  const name = basename(path);
+  if (isCoverName(name) && endings.some((ending) => name.endsWith(`.${ending}`))) return undefined;
+  return `${path} is of type ${type}, so its name has to end in .${endings.join(' or .')}`;
 }
 
 /** The file's name in the folder, or `undefined` if the URL is not that of a file in it. */
@@ -82,18 +85,6 @@ function fileOf(url: string): string | undefined {
   } catch {
     return pathname.slice(COVERS_PATH.length);
   }
-}
-
-function faultOfFile(path: string, size: number, head: Buffer): string | undefined {
-  const type = typeOf(head);
-  if (type === undefined) return `${path} is not a JPEG, PNG, WebP, AVIF or SVG image`;
-  const endings: readonly string[] = ENDINGS[type];
-  const name = basename(path);
-  if (!isCoverName(name) || !endings.some((ending) => name.endsWith(`.${ending}`))) {
-    return `${path} is of type ${type}, so its name has to end in .${endings.join(' or .')}`;
-  }
-  if (size <= MAX_BYTES) return undefined;
-  return `${path} has ${Math.ceil(size / 1_000)} kB, and a cover at most ${MAX_BYTES / 1_000}`;
 }
 
 /** Returns the type of an image by its content, because a file's name can be wrong. */

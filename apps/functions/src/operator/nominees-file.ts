@@ -1,21 +1,41 @@
 import { readFileSync } from 'node:fs';
+import { isCoverUrl } from '@goty/shared/cover-url';
 import { isId } from '@goty/shared/ids';
-import { mapNomineeFields, type Nominee } from '@goty/shared/nominee';
-import { NOMINEE_RULES } from '@goty/shared/nominee-rules';
+import type { Nominee } from '@goty/shared/nominee';
 import Papa from 'papaparse';
 import * as v from 'valibot';
 import { OperatorError } from '../runtime/operator-error.ts';
 import { faultOfCover } from './covers.ts';
 
+const MAX_NAME_LENGTH = 120;
+/** A letter, digit, punctuation mark or symbol. */
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+/** Characters that show nothing by themselves; some of them count as letters. */
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
+/** Control characters, halves of a character, and those that change the direction of what follows. */
+const DECEPTIVE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const TEXT = v.string('must be a string');
 
+/** What each field of a nominee may hold. */
 export const nomineeSchema = v.strictObject({
   id: v.pipe(TEXT, v.check(isId, 'must be 1 to 64 of A-Z a-z 0-9 _ - (and not __…__)')),
-  ...mapNomineeFields((field) => {
-    const { accepts, rule } = NOMINEE_RULES[field];
-    return v.pipe(TEXT, v.check(accepts, rule));
-  }),
+  name: v.pipe(
+    TEXT,
+    v.check(
+      isName,
+      `must be 1 to ${MAX_NAME_LENGTH} characters, not only spaces or invisible ones, without control characters`,
+    ),
+  ),
+  url: v.pipe(
+    TEXT,
+    v.check(isCoverUrl, 'must be an http(s) address or a path that starts with one /'),
+  ),
 });
+
+function isName(text: string): boolean {
+  const isVisible = VISIBLE.test(text.replace(IGNORABLE, ''));
+  return text.length <= MAX_NAME_LENGTH && isVisible && !DECEPTIVE.test(text);
+}
 
 /** One nominee of a file, not yet validated, and where it is: `entry 1` or `line 2`. */
 interface Entry {
@@ -95,8 +115,7 @@ const MARKED = /^'(?='*[=+\-@\t\r])/;
 
 function parseCsv(path: string, text: string): Entry[] {
   // Excel may begin with a line that names the separator. Papa finds the separator by itself.
-  const [mark = ''] = /^sep=.\r?\n/i.exec(text) ?? [];
-  const table = text.slice(mark.length);
+  const table = text.replace(/^sep=.(?=\r?\n)/i, '');
   const entries: Entry[] = [];
   let end = 0;
   Papa.parse<Record<string, unknown>>(table, {
@@ -104,7 +123,7 @@ function parseCsv(path: string, text: string): Entry[] {
     skipEmptyLines: true,
     transform: (cell) => cell.replace(MARKED, ''),
     step({ data, errors, meta }) {
-      const place = `line ${lineAt(table, end) + (mark === '' ? 0 : 1)}`;
+      const place = `line ${lineAt(table, end)}`;
       end = meta.cursor;
       const [error] = errors;
       if (error && error.code !== 'TooFewFields') throw bad(path, `${place}: ${error.message}`);
@@ -116,7 +135,7 @@ function parseCsv(path: string, text: string): Entry[] {
 
 /** Returns the number of the first line with text at or after that index, never the header's. */
 function lineAt(text: string, index: number): number {
-  const start = index === 0 ? text.indexOf('\n') + 1 : index;
+  const start = index || (/^\s*.*\n/.exec(text)?.[0].length ?? 0);
   const blank = /^\s*/.exec(text.slice(start))?.[0].length ?? 0;
   return text.slice(0, start + blank).split('\n').length;
 }

@@ -1,0 +1,27 @@
+// Imported first: no script runs on an older Node, or without its dependencies.
+import './check-node.mjs';
+import { spawnSync } from 'node:child_process';
+
+/** Runs a program that comes with the dependencies: on Windows a script, which needs a shell. */
+export function run(program, args, options) {
+  return spawnSync(program, args, {
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
+    shell: process.platform === 'win32',
+    stdio: ['ignore', 'inherit', 'inherit'],
+    ...options,
+  });
+}
+
+/** Builds the workspaces that have changed. Exits with 1 if a build fails. */
+export function build(...workspaces) {
+  const filters = workspaces.map((workspace) => `--filter=${workspace}`);
+  const { status, stdout } = run(
+    'turbo',
+    ['run', 'build', '--output-logs=errors-only', ...filters],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  if (status === 0) return;
+  console.error(stdout);
+  console.error(`${workspaces.join(' or ')} could not be built: see above.`);
+  process.exit(1);
+}

@@ -6,7 +6,7 @@ import { useScreenPath } from '../base/screen-link.tsx';
 import { InicioScreen } from '../results/inicio-screen.tsx';
 import type { ResultsProps } from '../results/results.tsx';
 import { GotyScreen, type GotyScreenProps } from '../vote/goty-screen.tsx';
-import './screen-transition.css';
+import './app.css';
 import { NavBar } from './nav-bar.tsx';
 import { ScreenErrorBoundary } from './screen-error-boundary.tsx';
 

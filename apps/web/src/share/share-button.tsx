@@ -25,7 +25,7 @@ export function ShareButton({ path, text }: Props) {
       >
         {voteTexts.share}
       </button>
-      <p className={styles.outcome} role="status">
+      <p className="shared" role="status">
         {outcome}
       </p>
     </div>

@@ -57,10 +57,10 @@ function createShare({ name }: Nominee): HTMLElement[] {
   if (url === undefined) return [];
   const button = create('button', {
     type: 'button',
-    className: 'goty-share',
+    className: 'button quiet goty-share',
     textContent: voteTexts.share,
   });
-  const outcome = create('p', { className: 'goty-shared', role: 'status' });
+  const outcome = create('p', { className: 'shared', role: 'status' });
   button.addEventListener('click', async () => {
     outcome.textContent = await share(voteTexts.voted(name), url);
   });

@@ -74,10 +74,10 @@ export function NomineeCardSkeleton() {
       <div className={coverStyles.slot} data-cover={true} />
       <div className={styles.body}>
         <p className={styles.name}>
-          <span className={`skeleton ${styles.words}`}>&nbsp;</span>
+          <span className="skeleton">&nbsp;</span>
         </p>
         <p className={styles.hint}>
-          <span className={`skeleton ${styles.words}`}>&nbsp;</span>
+          <span className="skeleton">&nbsp;</span>
         </p>
         <div className={`button skeleton ${styles.vote}`}>&nbsp;</div>
       </div>

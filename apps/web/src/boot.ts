@@ -6,11 +6,10 @@ import { whenOnline } from './base/when-online.ts';
 import { type Answer, ask, type Failure } from './live/ask.ts';
 import type { Server } from './live/server.ts';
 import { fetchNominees, postVote } from './vote/api.ts';
-import { withAppCheck } from './vote/app-check.ts';
+import { loadAppCheck, withAppCheck } from './vote/app-check.ts';
 import { createBallotBox } from './vote/ballot-box.ts';
 import { loadDialog } from './vote/dialog/load-dialog.ts';
 import { castFirstPresses, showFirstCards } from './vote/first-cards.ts';
-import { loadAppCheck } from './vote/load-app-check.ts';
 import { createNomineeList, loadList } from './vote/nominee-list.ts';
 import { createVoter } from './vote/voter.ts';
 

@@ -2,11 +2,11 @@ import { texts } from '@goty/shared/texts';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { focusHeading } from '../base/focus-heading.ts';
-import { useScreenPath } from '../base/use-screen-path.ts';
+import { useScreenPath } from '../base/screen-link.tsx';
 import { InicioScreen } from '../results/inicio-screen.tsx';
 import type { ResultsProps } from '../results/results.tsx';
 import { GotyScreen, type GotyScreenProps } from '../vote/goty-screen.tsx';
-import './screen-transition.css';
+import './app.css';
 import { NavBar } from './nav-bar.tsx';
 import { ScreenErrorBoundary } from './screen-error-boundary.tsx';
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { formatCount, formatDuration, formatTick, formatVotes, shareFormat } from './format.ts';
+import { formatCount, formatTick, formatVotes, shareFormat } from './format.ts';
 import { formatTime } from './format-time.ts';
 
 test('W3 votes are formatted in Spanish, with their unit', () => {
@@ -58,21 +58,6 @@ test.each([
 ])('W112 the shares of a close race, %j, have more decimals, all of them', (votes, shares) => {
   const format = shareFormat(votes.map((votos) => ({ votos })));
   expect(votes.map((votos) => format(votos).replace('\u00a0', ' '))).toEqual(shares);
-});
-
-test('W61 a duration is told to the second, in the units that it needs', () => {
-  for (const [ms, text] of [
-    [0, '0 s'],
-    [-5, '0 s'],
-    [59_001, '1 min 00 s'],
-    [4_000, '4 s'],
-    [61_000, '1 min 01 s'],
-    [3_600_000, '1 h 00 min 00 s'],
-    [93_784_000, '1 día, 2 h 03 min 04 s'],
-    [259_200_000, '3 días, 0 h 00 min 00 s'],
-  ] as const) {
-    expect(formatDuration(ms).replaceAll('\u00a0', ' ')).toBe(text);
-  }
 });
 
 test('W121 numbers are those of the region, if its language is Spanish', async () => {

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { useHref, useLinkClickHandler } from 'react-router';
-import { useScreenPath } from './use-screen-path.ts';
+import { useHref, useLinkClickHandler, useLocation } from 'react-router';
 
 interface Props {
   readonly to: string;
@@ -26,4 +25,9 @@ export function ScreenLink({ to, label, children, className }: Props) {
       {children}
     </a>
   );
+}
+
+/** Returns the current path in lower case without trailing slashes: react-router ignores both. */
+export function useScreenPath(): string {
+  return useLocation().pathname.toLowerCase().replace(/\/+$/, '');
 }

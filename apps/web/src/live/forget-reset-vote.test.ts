@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { buildEvent, buildStandings } from '../../testing/builders.ts';
 import { createLastVote } from '../base/last-vote.ts';
 import { forgetResetVote } from './forget-reset-vote.ts';
@@ -15,12 +15,11 @@ async function setUp(event: LiveEvent) {
   lastVote.save('a');
   const now = { event };
   const listeners = new Set<(event: LiveEvent) => void>();
-  const stop = forgetResetVote((listener) => {
+  forgetResetVote((listener) => {
     listeners.add(listener);
     queueMicrotask(() => listeners.has(listener) && listener(now.event));
     return () => listeners.delete(listener);
   }, lastVote);
-  onTestFinished(stop);
   await vi.advanceTimersByTimeAsync(0);
   return { lastVote, now, listeners, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
 }

@@ -15,25 +15,17 @@ const CERTAIN_MS = 15_000;
 export function forgetResetVote(
   standings: LiveSource,
   lastVote: Pick<LastVote, 'get' | 'subscribe' | 'forget'>,
-): () => void {
+) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stopLooking = () => {};
-  const unsubscribe = lastVote.subscribe(restart);
+  lastVote.subscribe(restart);
   restart();
-  return () => {
-    unsubscribe();
-    stop();
-  };
 
   /** A vote, also one in another tab, has a time of its own. */
   function restart() {
-    stop();
-    if (lastVote.get() !== undefined) look(false);
-  }
-
-  function stop() {
     stopLooking();
     clearTimeout(timer);
+    if (lastVote.get() !== undefined) look(false);
   }
 
   /** @param wasReset whether the game had no votes when the standings were last looked at */

@@ -1,6 +1,5 @@
 import type { StatusResponse } from '@goty/shared/game';
 import { STATUS_POLL_MS } from '@goty/shared/protocol';
-import { whenOnline } from '../base/when-online.ts';
 import { type Answer, ask, type Failure, phasesAt, type Question } from './ask.ts';
 import { type LiveEvent, type LiveSource, OFFLINE } from './live-source.ts';
 import type { VoteStatus } from './vote-status.ts';
@@ -38,7 +37,6 @@ export function createServerPoll(apiBase: string, early?: Promise<Answer | Failu
   let measurements: readonly number[] = [];
   let failures = 0;
   const underWay = new Set<Question>();
-  let stopOnline: (() => void) | undefined;
   let nextPoll: ReturnType<typeof setTimeout> | undefined;
   let nextPhase: ReturnType<typeof setTimeout> | undefined;
 
@@ -64,18 +62,19 @@ export function createServerPoll(apiBase: string, early?: Promise<Answer | Failu
 
   /** Asks at once, also in a background tab, so that it is ready when it is shown (SPEC W84). */
   function start() {
-    if (!stopOnline) {
-      document.addEventListener('visibilitychange', pollIfVisible);
-      stopOnline = whenOnline(pollIfVisible);
-    }
+    document.addEventListener('visibilitychange', pollIfVisible);
+    window.addEventListener('online', pollIfVisible);
     if (!underWay.has(question())) poll();
   }
 
+  function isUsed(): boolean {
+    return change !== undefined || viewers.size > 0;
+  }
+
   function stopIfUnused() {
-    if (change || viewers.size > 0) return;
+    if (isUsed()) return;
     document.removeEventListener('visibilitychange', pollIfVisible);
-    stopOnline?.();
-    stopOnline = undefined;
+    window.removeEventListener('online', pollIfVisible);
     clearTimeout(nextPoll);
   }
 
@@ -98,11 +97,11 @@ export function createServerPoll(apiBase: string, early?: Promise<Answer | Failu
     failures = 'status' in answer ? 0 : failures + 1;
     clearTimeout(nextPoll);
     if (!('status' in answer)) {
-      if (stopOnline) nextPoll = setTimeout(pollIfVisible, pauseAfter(failures, answer));
+      if (isUsed()) nextPoll = setTimeout(pollIfVisible, pauseAfter(failures, answer));
       if (asked === 'standings') tell(OFFLINE);
       return;
     }
-    if (stopOnline) {
+    if (isUsed()) {
       // Somebody listens who has not been told.
       const isDue = viewers.size > 0 && !answer.standings && underWay.size === 0;
       nextPoll = setTimeout(pollIfVisible, isDue ? 0 : STATUS_POLL_MS);

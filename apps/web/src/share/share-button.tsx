@@ -1,6 +1,6 @@
 import { voteTexts } from '@goty/shared/vote-texts';
 import { useState } from 'react';
-import { type ShareOutcome, screenUrl, share } from './share.ts';
+import { screenUrl, share } from './share.ts';
 import styles from './share-button.module.css';
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
  */
 export function ShareButton({ path, text }: Props) {
   const url = screenUrl(path);
-  const [outcome, setOutcome] = useState<ShareOutcome>();
+  const [outcome, setOutcome] = useState('');
   if (url === undefined) return null;
   return (
     <div className={styles.share}>
@@ -25,9 +25,8 @@ export function ShareButton({ path, text }: Props) {
       >
         {voteTexts.share}
       </button>
-      <p className={styles.outcome} role="status">
-        {outcome === 'copied' && voteTexts.copied}
-        {outcome === 'impossible' && voteTexts.copyThis(url)}
+      <p className="shared" role="status">
+        {outcome}
       </p>
     </div>
   );

@@ -1,3 +1,4 @@
+import { voteTexts } from '@goty/shared/vote-texts';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { screenUrl, share } from './share.ts';
 
@@ -19,25 +20,25 @@ const failWith = (name: string) => () => Promise.reject(new DOMException('', nam
 
 test('W46 a screen is shared by the share sheet', async () => {
   const sheet = vi.fn(async () => {});
-  expect(await shareWith({ share: sheet })).toBe('shared');
+  expect(await shareWith({ share: sheet })).toBe('');
   expect(sheet).toHaveBeenCalledExactlyOnceWith({ text: 'Vota:', url: URL });
 });
 
 test.each([
-  ['without a share sheet', 'copied', {}],
-  ['with one that fails', 'copied', { share: failWith('DataError') }],
-  ['with one that the visitor closes', 'cancelled', { share: failWith('AbortError') }],
-])('W46 %s the address is %s', async (_what, result, fakes) => {
+  ['without a share sheet', 'it is told', voteTexts.copied, {}],
+  ['with one that fails', 'it is told', voteTexts.copied, { share: failWith('DataError') }],
+  ['with one that is closed', 'nothing is told', '', { share: failWith('AbortError') }],
+])('W46 %s %s', async (_what, _outcome, told, fakes) => {
   const writeText = vi.fn(async () => {});
-  expect(await shareWith({ ...fakes, clipboard: { writeText } })).toBe(result);
-  expect(writeText.mock.calls).toEqual(result === 'copied' ? [[`Vota: ${URL}`]] : []);
+  expect(await shareWith({ ...fakes, clipboard: { writeText } })).toBe(told);
+  expect(writeText.mock.calls).toEqual(told ? [[`Vota: ${URL}`]] : []);
 });
 
 test.each([
   ['there is neither', {}],
   ['copying is denied', { clipboard: { writeText: failWith('NotAllowedError') } }],
 ])('W46 if %s, that is said', async (_what, fakes) => {
-  expect(await shareWith(fakes)).toBe('impossible');
+  expect(await shareWith(fakes)).toBe(voteTexts.copyThis(URL));
 });
 
 test('W96 a screen has the address that the server has written, unless only this machine can open it', () => {

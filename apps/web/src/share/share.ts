@@ -1,10 +1,5 @@
 import { isLoopback } from '@goty/shared/loopback';
-
-/**
- * What became of an attempt to share: the share sheet took the address, it was copied, the visitor
- * cancelled, or it was impossible because the browser allows neither on plain HTTP.
- */
-export type ShareOutcome = 'shared' | 'copied' | 'cancelled' | 'impossible';
+import { voteTexts } from '@goty/shared/vote-texts';
 
 /**
  * The address of a screen, to be shared. The home that serves the page has written it into the HTML.
@@ -20,22 +15,26 @@ export function screenUrl(path: '/inicio' | '/goty'): string | undefined {
 /**
  * Shares a screen with a sentence about it: by the system's share sheet if there is one,
  * else by the clipboard. Must be called while a press is handled. Never rejects.
+ *
+ * @returns what to tell the visitor: nothing of the share sheet, that the address was copied, or the
+ *   address itself, if the browser allows neither on plain HTTP
  */
-export async function share(text: string, url: string): Promise<ShareOutcome> {
+export async function share(text: string, url: string): Promise<string> {
   // Not in every browser, and only on HTTPS.
   const { share: sheet, clipboard }: Partial<Navigator> = navigator;
   if (sheet) {
     try {
       await sheet.call(navigator, { text, url });
-      return 'shared';
+      return '';
     } catch (error) {
-      if (error instanceof DOMException && error.name === 'AbortError') return 'cancelled';
+      // The visitor has closed it.
+      if (error instanceof DOMException && error.name === 'AbortError') return '';
     }
   }
   try {
     await clipboard?.writeText(`${text} ${url}`);
-    return clipboard ? 'copied' : 'impossible';
+    return clipboard ? voteTexts.copied : voteTexts.copyThis(url);
   } catch {
-    return 'impossible';
+    return voteTexts.copyThis(url);
   }
 }

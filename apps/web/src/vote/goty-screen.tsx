@@ -9,8 +9,7 @@ import { whenOnline } from '../base/when-online.ts';
 import type { LiveResults } from '../live/live-results.ts';
 import { ALWAYS_OPEN, type VoteStatus } from '../live/vote-status.ts';
 import type { BallotBox } from './ballot-box.ts';
-import { NomineeCard } from './card/nominee-card.tsx';
-import { NomineeCardSkeleton } from './card/nominee-card-skeleton.tsx';
+import { NomineeCard, NomineeCardSkeleton } from './card/nominee-card.tsx';
 import styles from './goty-screen.module.css';
 import { FIRST_COVERS, type NomineeList, type NomineeListState } from './nominee-list.ts';
 

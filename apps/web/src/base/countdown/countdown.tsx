@@ -1,12 +1,12 @@
 import { resultTexts } from '@goty/shared/result-texts';
-import { formatDuration } from '../format.ts';
+import { useEffect, useReducer } from 'react';
 import styles from './countdown.module.css';
-import { formatUnits } from './format-units.ts';
-import { useLeft } from './use-left.ts';
 
 const HOUR_MS = 3_600_000;
 /** Then only the seconds are shown, in large. */
 const LAST_MS = 10_000;
+/** The longest delay that `setTimeout` takes. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
 
 interface Props {
   /** A moment by the server's clock. */
@@ -39,7 +39,55 @@ export function Deadline({ to, clockOffset, label }: Props) {
   if (left > HOUR_MS || left < 0) return label;
   return (
     <span role="timer" aria-label={label}>
-      <span aria-hidden="true">{resultTexts.closesIn(formatDuration(left))}</span>
+      <span aria-hidden="true">{resultTexts.closesIn(formatMinutes(left))}</span>
     </span>
   );
+}
+
+/**
+ * Returns the time until `to`, in milliseconds. Renders again at each full second, once it is at most `within`.
+ *
+ * @param clockOffset how far the clock that decides is ahead of this one, in milliseconds
+ */
+function useLeft(to: number, clockOffset: number, within: number): number {
+  const [, renderAgain] = useReducer((count: number) => count + 1, 0);
+  const left = to - clockOffset - Date.now();
+
+  useEffect(() => {
+    if (left < 0) return;
+    const next = left > within ? left - within : (left % 1_000) + 1;
+    const timer = setTimeout(renderAgain, Math.min(next, MAX_DELAY_MS));
+    return () => clearTimeout(timer);
+  });
+
+  return left;
+}
+
+const units = ['day', 'hour', 'minute', 'second'].map(
+  (unit) =>
+    new Intl.NumberFormat('es', {
+      style: 'unit',
+      unit,
+      unitDisplay: 'long',
+      minimumIntegerDigits: 2,
+    }),
+);
+
+/** Formats a duration as days, hours, minutes and seconds, each with its unit: '03', 'horas'. */
+function formatUnits(ms: number): readonly { value: string; unit: string }[] {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000));
+  const values = [seconds / 86_400, (seconds / 3_600) % 24, (seconds / 60) % 60, seconds % 60];
+  return values.map((value, at) => {
+    const parts = units[at]?.formatToParts(Math.floor(value)) ?? [];
+    const part = (type: string) => parts.find((found) => found.type === type)?.value ?? '';
+    return { value: part('integer'), unit: part('unit') };
+  });
+}
+
+/** Formats a duration of an hour at most: '12 min 05 s', '5 s'. */
+function formatMinutes(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return `${seconds}\u00a0s`;
+  return `${minutes}\u00a0min ${String(seconds % 60).padStart(2, '0')}\u00a0s`;
 }

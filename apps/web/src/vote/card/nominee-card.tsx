@@ -1,5 +1,6 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { texts } from '@goty/shared/texts';
+import coverStyles from './cover-image.module.css';
 import { CoverImage } from './cover-image.tsx';
 import styles from './nominee-card.module.css';
 
@@ -63,5 +64,23 @@ export function NomineeCard({ nominee, voting, hint, isYourVote, done, isFirst, 
         </button>
       </div>
     </article>
+  );
+}
+
+/** The placeholder of a card, in its final size. */
+export function NomineeCardSkeleton() {
+  return (
+    <div className={styles.card} aria-hidden="true">
+      <div className={coverStyles.slot} data-cover={true} />
+      <div className={styles.body}>
+        <p className={styles.name}>
+          <span className="skeleton">&nbsp;</span>
+        </p>
+        <p className={styles.hint}>
+          <span className="skeleton">&nbsp;</span>
+        </p>
+        <div className={`button skeleton ${styles.vote}`}>&nbsp;</div>
+      </div>
+    </div>
   );
 }

@@ -23,11 +23,11 @@ export function createDialog(nominees: NomineeList, loadStandings: LoadStandings
   return async ({ ok, mensaje }, gameId, isAgain) => {
     const nominee = nominees.state.get().nominees?.find(({ id }) => id === gameId);
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-    let stop = () => {};
+    const closing = new AbortController();
+    const closed = closing.signal;
     // Back leads to another screen, to which the dialog does not belong.
-    const close = () => Swal.close();
-    window.addEventListener('popstate', close);
-    document.addEventListener('keydown', ignoreKeyRepeat, { capture: true });
+    window.addEventListener('popstate', () => Swal.close(), { signal: closed });
+    document.addEventListener('keydown', ignoreKeyRepeat, { capture: true, signal: closed });
     const { isDenied } = await Swal.fire({
       // Outside clicks are ignored, because a double click on the card's button would close the
       // dialog unread.
@@ -39,13 +39,11 @@ export function createDialog(nominees: NomineeList, loadStandings: LoadStandings
       text: isAgain && nominee ? gotyTexts.again(nominee.name) : mensaje,
       ...(ok ? success(nominee?.url) : FAILURE),
       didOpen(popup) {
-        if (ok && nominee) stop = addThanks(popup, nominee, { isAgain, isStill, loadStandings });
+        if (ok && nominee) addThanks(popup, nominee, { isAgain, isStill, loadStandings, closed });
       },
-      willClose: () => stop(),
       didClose: uncoverFocus,
     });
-    window.removeEventListener('popstate', close);
-    document.removeEventListener('keydown', ignoreKeyRepeat, { capture: true });
+    closing.abort();
     if (isDenied) showResult();
   };
 }
@@ -73,9 +71,9 @@ const FAILURE: SweetAlertOptions = {
 
 /** Follows a link to the result: with React this needs no reload, before React it reloads. */
 function showResult() {
-  const links = document.querySelectorAll<HTMLAnchorElement>('a[href^="/inicio"]');
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href^="/inicio"]')];
   // The last is that of the bar, once it is there, which leads to the game's row.
-  links[links.length - 1]?.click();
+  links.at(-1)?.click();
 }
 
 /** If the key that voted is still held down, it would close the dialog unread. */

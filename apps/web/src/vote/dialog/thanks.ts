@@ -14,6 +14,8 @@ interface ThanksOptions {
   readonly isAgain: boolean;
   readonly isStill: boolean;
   readonly loadStandings: LoadStandings;
+  /** Aborted when the dialog is closed. */
+  readonly closed: AbortSignal;
 }
 
 /**
@@ -23,53 +25,44 @@ interface ThanksOptions {
 export function addThanks(
   popup: HTMLElement,
   nominee: Nominee,
-  { isAgain, isStill, loadStandings }: ThanksOptions,
-): () => void {
+  { isAgain, isStill, loadStandings, closed }: ThanksOptions,
+) {
   const cover = popup.querySelector<HTMLImageElement>('.swal2-image');
   cover?.addEventListener('error', () => cover.setAttribute('src', TROPHY), { once: true });
-  const trophy = create('img', 'goty-trophy');
-  trophy.src = TROPHY;
-  trophy.alt = '';
-  if (!isAgain) cover?.after(trophy);
+  if (!isAgain) cover?.after(create('img', { className: 'goty-trophy', src: TROPHY, alt: '' }));
   if (!isAgain && !isStill) celebrate(popup);
 
-  const place = create('p', 'goty-place');
-  place.role = 'status';
+  const place = create('p', { className: 'goty-place', role: 'status' });
   popup.querySelector('.swal2-html-container')?.after(place, ...createShare(nominee));
 
-  let isClosed = false;
-  let stopListening = () => {};
   loadStandings().then(
     ({ standings }) => {
-      if (isClosed) return;
-      stopListening = standings((event) => {
+      if (closed.aborted) return;
+      const stopListening = standings((event) => {
         if (event.type !== 'standings') return;
         place.textContent = event.isFrozen
           ? texts.inicio.leads.frozen
           : describePlace(event.standings, nominee.id);
       });
+      closed.addEventListener('abort', stopListening);
     },
     // The vote counts even if the place cannot be shown.
     () => {},
   );
-  return () => {
-    isClosed = true;
-    stopListening();
-  };
 }
 
 /** The button that shares the vote, and what became of that. Nothing without an address for others. */
 function createShare({ name }: Nominee): HTMLElement[] {
   const url = screenUrl('/goty');
   if (url === undefined) return [];
-  const button = create('button', 'goty-share', voteTexts.share);
-  button.type = 'button';
-  const outcome = create('p', 'goty-shared');
-  outcome.role = 'status';
+  const button = create('button', {
+    type: 'button',
+    className: 'button quiet goty-share',
+    textContent: voteTexts.share,
+  });
+  const outcome = create('p', { className: 'shared', role: 'status' });
   button.addEventListener('click', async () => {
-    const result = await share(voteTexts.voted(name), url);
-    if (result === 'copied') outcome.textContent = voteTexts.copied;
-    if (result === 'impossible') outcome.textContent = voteTexts.copyThis(url);
+    outcome.textContent = await share(voteTexts.voted(name), url);
   });
   return [button, outcome];
 }
@@ -91,9 +84,9 @@ function celebrate(popup: HTMLElement) {
   });
 }
 
-function create<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, className: string, text = '') {
-  const element = document.createElement(tag);
-  element.className = className;
-  element.textContent = text;
-  return element;
+function create<Tag extends 'button' | 'img' | 'p'>(
+  tag: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]>,
+) {
+  return Object.assign(document.createElement(tag), properties);
 }

@@ -10,6 +10,7 @@ import {
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { COVERS_PATH, isCoverName } from '@goty/shared/cover-file';
+import type { Nominee } from '@goty/shared/nominee';
 import { COVER_SLOT, fillHomeSlots, fillSlots, LIVE_MARKS, slot } from '@goty/shared/page-html';
 import { API_PATHS } from '@goty/shared/protocol';
 import { metadata, texts } from '@goty/shared/texts';
@@ -25,11 +26,11 @@ const dist = join(root, 'dist');
 const templates = join(dist, '.templates');
 const serverBuild = join(root, '.prerender');
 const { VITE_COVER, VITE_ORIGIN = '' } = process.env;
+const samples: Pick<Nominee, 'url'>[] = JSON.parse(
+  readFileSync(join(root, '../../nominees.json'), 'utf8'),
+);
 /** Whose first cover Hosting's goty preloads: those of the deploy, else the sample nominees. */
-const nominees =
-  VITE_COVER === undefined
-    ? JSON.parse(readFileSync(join(root, '../../nominees.json'), 'utf8'))
-    : [{ url: VITE_COVER }];
+const nominees = VITE_COVER === undefined ? samples : [{ url: VITE_COVER }];
 
 await build({ root });
 await build({
@@ -81,7 +82,14 @@ if (existsSync(covers)) {
     filter: (path) => statSync(path).isDirectory() || isCoverName(basename(path)),
   });
 }
-writePwaAssets(join(root, 'art'), join(root, 'public/trophy.svg'), dist);
+// The deploy tells the first cover only, and by it whether the vote is that of nominees.json.
+const previewed = samples[0]?.url === nominees[0]?.url ? samples : [];
+writePwaAssets(
+  join(root, 'art'),
+  join(root, 'public/trophy.svg'),
+  previewed.map(({ url }) => join(covers, basename(url))),
+  dist,
+);
 
 /** A chunk and those that it imports, which browsers load with it. */
 function withImports(name: string): ManifestChunk[] {

@@ -91,7 +91,7 @@ export const APP_NAME = 'GOTY: el juego del año';
 /** The texts that the build writes into the HTML, each into the slot of its name. */
 export const metadata = {
   description: 'Vota por el juego del año y mira el resultado en directo.',
-  imageAlt: 'Un trofeo sobre un cielo nocturno y la palabra GOTY.',
+  imageAlt: 'Un trofeo, «GOTY» con el año, «Vota» y las portadas de los nominados.',
   late: 'La página no termina de cargar. Revisa tu conexión.',
   noScript: 'Esta página necesita JavaScript para votar y mostrar el resultado.',
 } as const;

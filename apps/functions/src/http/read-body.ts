@@ -35,7 +35,11 @@ export async function receiveBody(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<Buffer | FailureCode> {
-  const body = await readIfAllowed(request);
+  const { headers } = request;
+  let body: Buffer | FailureCode = Buffer.alloc(0);
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') body = 'unsupported-media';
+  else if (Number(headers['content-length'] ?? 0) > MAX_BODY) body = 'body-too-large';
+  else if (hasBody(request)) body = await readBody(request);
   if (typeof body === 'string' && !request.complete) response.setHeader('Connection', 'close');
   return body;
 }
@@ -50,16 +54,8 @@ function alreadyRead(request: IncomingMessage): Buffer | undefined {
   return 'rawBody' in request && Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined;
 }
 
-async function readIfAllowed(request: IncomingMessage): Promise<Buffer | FailureCode> {
-  const { headers } = request;
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') return 'unsupported-media';
-  if (Number(headers['content-length'] ?? 0) > MAX_BODY) return 'body-too-large';
-  if (!hasBody(request)) return Buffer.alloc(0);
-  return (await readBody(request)) ?? 'body-too-large';
-}
-
-/** Resolves with `undefined` as soon as the body is too large. Rejects on a disconnect. */
-function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+/** Resolves as soon as the body is too large. Rejects on a disconnect. */
+function readBody(request: IncomingMessage): Promise<Buffer | FailureCode> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -68,7 +64,7 @@ function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
       chunks.push(chunk);
       if (size > MAX_BODY) {
         request.pause();
-        resolve(undefined);
+        resolve('body-too-large');
       }
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));

@@ -90,6 +90,17 @@ test('B9 a failed commit is 503 with Retry-After and does not expose the reason'
   expect(log.lines).toEqual(['Failed to commit votes: Error: disk full']);
 });
 
+test('B9 a vote is 503 while the nominees cannot be read, and does not expose the reason', async () => {
+  const games = () => Promise.reject(new Error('no disk'));
+  const { calls, log, send } = await startApiServer({ wrap: (store) => ({ ...store, games }) });
+  const { answer, headers } = await send(...VOTE);
+  expect([...answer, headers['retry-after']]).toEqual([503, refusal(apiTexts.unavailable), '2']);
+  expect(calls().commit).toBe(0);
+  expect(log.lines).toContainEqual(
+    expect.stringMatching(/^POST \/api\/goty\/hades-2 failed: .*no disk/),
+  );
+});
+
 test('G4 a vote beyond the waiting limit is 503 with Retry-After', async () => {
   const { send } = await startApiServer({ maxWaiting: 0 });
   const { answer, headers } = await send(...VOTE);

@@ -56,13 +56,8 @@ export function createCastVote(deps: VoteDeps): CastVote {
   const { votesPerMinute = 0, voteOrigins = [], trustedProxies } = deps;
   const isBeyondLimit = createVoteLimit(votesPerMinute, clock);
 
-  return async (request, response, id) => {
-    try {
-      await cast(request, response, id);
-    } catch (error) {
-      fail(error, request, response);
-    }
-  };
+  return (request, response, id) =>
+    cast(request, response, id).catch((error) => fail(error, request, response));
 
   async function cast(request: IncomingMessage, response: ServerResponse, id: string) {
     const client = clientOf(request, trustedProxies);

@@ -59,12 +59,9 @@ if (isGoty) {
 } else {
   // As the HTML has preloaded it, or it would be asked for twice.
   early = ask(API_BASE, 'standings');
-  showHeadline(early);
-  // Loads the chunks of the chart in parallel with main, not after it. Errors are ignored here: the
-  // screen imports the same chunks and shows the failure.
-  loadServer().catch(() => {});
-  import('./results/results.tsx').catch(() => {});
-  import('./results/chart/results-chart.tsx').catch(() => {});
+  showHeadline(early)
+    .catch(() => {})
+    .then(loadChart);
 }
 startReact();
 
@@ -85,6 +82,16 @@ async function showCards() {
   await parsed;
   if (shown !== 'skeleton' || list.status !== 'ready' || list.nominees.length === 0) return;
   if (showFirstCards(list.nominees)) shown = 'cards';
+}
+
+/**
+ * Loads the chunks of the chart beside main, but only after the headline, as both arrive later if all three
+ * share the line. Errors are ignored here: the screen imports the same chunks and shows the failure.
+ */
+function loadChart() {
+  loadServer().catch(() => {});
+  import('./results/results.tsx').catch(() => {});
+  import('./results/chart/results-chart.tsx').catch(() => {});
 }
 
 async function showHeadline(question: Promise<Answer | Failure>) {

@@ -34,7 +34,7 @@ export const VOTE_DEADLINE_MS = 8_000;
 /** The timeout of the page's requests: long enough to receive the server's own 503. */
 export const PAGE_PATIENCE_MS = VOTE_DEADLINE_MS + 2_000;
 
-/** The keep-alive event of a quiet live stream (SPEC L3). */
+/** The keep-alive event of a live stream. Its data is the number of viewers (SPEC L3). */
 export const PING_EVENT = 'ping';
 
 /** The interval between pings. Proxies close connections that are idle for 30 to 60 s. */

@@ -11,6 +11,7 @@ export const resultTexts = {
   tableShare: 'Porcentaje',
   lessThan: (share: string) => `< ${share}`,
   votes: (count: string, isOne: boolean) => `${count} ${isOne ? 'voto' : 'votos'}`,
+  watching: (viewers: string) => `${viewers} mirando`,
   total: (votes: string) => `Total: ${votes}`,
   place: (rank: number) => `${rank}.º`,
   yourVote: 'Tu voto',

@@ -1,4 +1,4 @@
-import { API_PREFIX, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
+import { API_PREFIX } from '@goty/shared/protocol';
 import { createApi } from '../http/api.ts';
 import { type App, createApp } from '../http/app.ts';
 import type { Cors } from '../http/cors.ts';
@@ -92,7 +92,6 @@ export function createCloudHome(options: CloudHomeOptions): App {
     // takes about 200 bytes (https://firebase.google.com/docs/firestore/quotas).
     maxGroup: maxWaiting,
     maxWaiting,
-    commitDeadlineMs: VOTE_DEADLINE_MS,
     minIntervalMs: writeIntervalMs,
   });
   // Votes of an address have no limit here: instances share no memory, and the visitor's address behind

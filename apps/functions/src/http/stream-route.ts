@@ -11,11 +11,10 @@ import { headWith } from './security-headers.ts';
 const RETRY_MS = 2_000;
 /** A viewer whose connection takes no data for this long is not watching. */
 const STUCK_MS = 60_000;
-/**
- * A comment keeps proxies from closing the connection. The event is for pages, because browsers do not
- * show them comments.
- */
-const PING = `: keep-alive\nevent: ${PING_EVENT}\ndata:\n\n`;
+/** Keeps proxies from closing the connection, tells pages that it lives, and how many watch. */
+function ping(viewers: number): string {
+  return `event: ${PING_EVENT}\ndata: ${viewers}\n\n`;
+}
 
 const headOf = headWith({
   'Cache-Control': 'no-store',
@@ -56,7 +55,7 @@ export function createOpenStream({
       response.end();
       return;
     }
-    response.write(`retry: ${RETRY_MS}\n\n`);
+    response.write(`retry: ${RETRY_MS}\n${ping(hub.viewers() + 1)}`);
 
     // Each frame holds all standings. So a slow viewer only needs the newest frame, once its connection
     // has taken the two before. We do not wait for 'drain', because some 30 frames would queue up before
@@ -71,14 +70,14 @@ export function createOpenStream({
       end: () => response.end(),
     });
 
-    let cancelPing = clock.after(PING_INTERVAL_MS, ping);
-    function ping() {
+    let cancelPing = clock.after(PING_INTERVAL_MS, keepAlive);
+    function keepAlive() {
       if (stuckSince !== undefined && clock.elapsed() - stuckSince >= STUCK_MS) {
         response.destroy();
         return;
       }
-      if (stuckSince === undefined) write(PING);
-      cancelPing = clock.after(PING_INTERVAL_MS, ping);
+      if (stuckSince === undefined) write(ping(hub.viewers()));
+      cancelPing = clock.after(PING_INTERVAL_MS, keepAlive);
     }
 
     function write(chunk: Frame | string) {

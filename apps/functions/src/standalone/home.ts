@@ -1,4 +1,4 @@
-import { API_PREFIX, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
+import { API_PREFIX } from '@goty/shared/protocol';
 import { createApi } from '../http/api.ts';
 import { createApp } from '../http/app.ts';
 import type { StreamLimits } from '../http/limits.ts';
@@ -70,7 +70,6 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     log,
     maxGroup: MAX_GROUP,
     maxWaiting,
-    commitDeadlineMs: VOTE_DEADLINE_MS,
     minIntervalMs: 0,
   });
   const nominees = createNominees({

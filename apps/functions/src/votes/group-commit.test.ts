@@ -1,11 +1,10 @@
+import { VOTE_DEADLINE_MS } from '@goty/shared/protocol';
 import { expect, test } from 'vitest';
 import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { oncePerBurst } from '../runtime/log.ts';
 import { createGroupCommit, type GroupCommitOptions } from './group-commit.ts';
 import type { BallotOutcome } from './vote-store.ts';
-
-const DEADLINE_MS = 8_000;
 
 /**
  * A group commit over a store whose commits end when the test says so.
@@ -29,11 +28,10 @@ async function setUp(first: string[], options: Partial<GroupCommitOptions> = {})
     log: oncePerBurst(log, clock),
     maxGroup: 100,
     maxWaiting: 100,
-    commitDeadlineMs: DEADLINE_MS,
     minIntervalMs: 0,
     ...options,
   });
-  const cast = (id: string, deadline = clock.elapsed() + DEADLINE_MS) =>
+  const cast = (id: string, deadline = clock.elapsed() + VOTE_DEADLINE_MS) =>
     votes.cast({ id, game: 'a', at: 0 }, deadline);
   const outcomes = first.map((id) => cast(id));
   await clock.advance(0);
@@ -89,7 +87,7 @@ test('V2 each vote resolves only when its commit has ended, with its own outcome
   const { clock, endCommit, outcomes } = await setUp(['a', 'b']);
   let settled = 0;
   for (const outcome of outcomes) outcome.then(() => (settled += 1));
-  await clock.advance(DEADLINE_MS - 1);
+  await clock.advance(VOTE_DEADLINE_MS - 1);
   expect(settled).toBe(0);
   await endCommit(['replayed', 'unknown-game']);
   expect(await Promise.all(outcomes)).toEqual(['replayed', 'unknown-game']);
@@ -120,7 +118,7 @@ test('G5 a vote times out at its deadline, and is not committed if still waiting
   const waiting = [cast('b'), cast('early', 5_000)];
   await clock.advance(5_000);
   await expect(waiting[1]).resolves.toBe('timed-out');
-  await clock.advance(DEADLINE_MS - 5_000);
+  await clock.advance(VOTE_DEADLINE_MS - 5_000);
   expect(await Promise.all([...outcomes, waiting[0]])).toEqual(['timed-out', 'timed-out']);
   await endCommit();
   expect(groups).toEqual(['a']);
@@ -134,7 +132,7 @@ test('G5 a commit that never ends delays no votes but its own', async () => {
   const { cast, clock, groups, log } = await setUp(['a']);
   await clock.advance(1);
   cast('b');
-  await clock.advance(DEADLINE_MS);
+  await clock.advance(VOTE_DEADLINE_MS);
   expect(groups).toEqual(['a', 'b']);
   expect(log.lines).toEqual(['Failed to commit votes: TimeoutError: timed out after 8000 ms']);
 });

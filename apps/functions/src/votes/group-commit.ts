@@ -1,3 +1,4 @@
+import { VOTE_DEADLINE_MS } from '@goty/shared/protocol';
 import type { Clock } from '../runtime/clock.ts';
 import { withDeadline } from '../runtime/deadline.ts';
 import type { Log } from '../runtime/log.ts';
@@ -25,8 +26,6 @@ export interface GroupCommitOptions {
   readonly maxGroup: number;
   /** Maximum number of votes waiting for a commit to begin or to end. */
   readonly maxWaiting: number;
-  /** How long a commit may hold up the next one, in milliseconds. */
-  readonly commitDeadlineMs: number;
   /** Minimum time from the start of one commit to the start of the next, in milliseconds. */
   readonly minIntervalMs: number;
 }
@@ -46,7 +45,7 @@ export interface GroupCommit {
  * start, go together in the next. When idle, a commit starts at once: a lone vote does not wait.
  */
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
-  const { commit, clock, log, maxGroup, maxWaiting, commitDeadlineMs, minIntervalMs } = options;
+  const { commit, clock, log, maxGroup, maxWaiting, minIntervalMs } = options;
   const waiting = new Set<WaitingVote>();
   let inFlight = 0;
   let isScheduled = false;
@@ -127,7 +126,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   async function commitGroup(group: readonly WaitingVote[]): Promise<readonly BallotOutcome[]> {
     try {
       const ballots = group.map((vote) => vote.ballot);
-      return await withDeadline(commit(ballots), commitDeadlineMs, clock);
+      return await withDeadline(commit(ballots), VOTE_DEADLINE_MS, clock);
     } catch (error) {
       log.error('Failed to commit votes:', error);
       return [];

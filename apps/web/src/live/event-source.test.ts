@@ -30,6 +30,19 @@ test('W11 when the stream falls silent it reports offline', async () => {
   expect(events.at(-1)).toEqual({ type: 'offline' });
 });
 
+test('W126 a ping tells how many watch, but does not bring lost standings back', async () => {
+  const { events } = await listenTo(source);
+  const ping = (data: string) => latest()?.dispatchEvent(new MessageEvent('ping', { data }));
+  ping('2');
+  latest()?.emit('[]');
+  for (const viewers of ['2', '3', '3']) ping(viewers);
+  const told = [2, 3].map((viewers) => ({ type: 'standings', standings: [], viewers }));
+  expect(events).toEqual(told);
+  latest()?.emit('not json');
+  ping('4');
+  expect(events).toEqual([...told, { type: 'offline' }]);
+});
+
 test('W11 an event that is not JSON is offline', async () => {
   const { events } = await listenTo(source);
   latest()?.emit('not json');

@@ -1,6 +1,7 @@
+import type { Standing } from '@goty/shared/game';
 import { parseStandings } from '@goty/shared/parse';
 import { MAX_SILENCE_MS, PING_EVENT } from '@goty/shared/protocol';
-import { type LiveSource, OFFLINE } from './live-source.ts';
+import { type LiveEvent, type LiveSource, OFFLINE } from './live-source.ts';
 
 /**
  * Creates the live source of the standalone home, an event stream (SPEC L1). It reports 'offline'
@@ -12,19 +13,33 @@ export function createEventSourceLive(url: string): LiveSource {
   return (listener) => {
     const stream = new EventSource(url);
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const lose = () => listener(OFFLINE);
+    let latest: Extract<LiveEvent, { type: 'standings' }> | undefined;
+    let viewers: number | undefined;
+    const lose = () => {
+      latest = undefined;
+      listener(OFFLINE);
+    };
     const hear = () => {
       clearTimeout(timer);
       timer = setTimeout(lose, MAX_SILENCE_MS);
     };
-    stream.addEventListener(PING_EVENT, hear);
+    stream.addEventListener(PING_EVENT, ({ data }) => {
+      hear();
+      viewers = Number(data) || undefined;
+      if (latest && latest.viewers !== viewers) tell(latest.standings);
+    });
     stream.onmessage = (message) => {
       hear();
       const standings = parseStandings(parseJson(message.data));
-      listener(standings ? { type: 'standings', standings } : OFFLINE);
+      if (standings) tell(standings);
+      else lose();
     };
     stream.onerror = lose;
     hear();
+    function tell(standings: readonly Standing[]) {
+      latest = { type: 'standings', standings, viewers };
+      listener(latest);
+    }
     return () => {
       clearTimeout(timer);
       stream.close();

@@ -55,8 +55,10 @@ export function createLiveResults(loadLive: () => Promise<LiveSource>): LiveResu
       (live) => {
         if (isStopped) return;
         unsubscribe = live((event) => {
-          if (event.type === 'standings') state.set({ status: 'live', standings: event.standings });
-          else state.set({ status: 'offline', standings: state.get().standings });
+          if (event.type === 'standings') {
+            const { standings, viewers } = event;
+            state.set({ status: 'live', standings, viewers });
+          } else state.set({ status: 'offline', standings: state.get().standings });
         });
       },
       () => {

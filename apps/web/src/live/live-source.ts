@@ -6,6 +6,8 @@ export type LiveEvent =
       readonly standings: readonly Standing[];
       /** Whether newer votes are hidden, if the source knows. */
       readonly isFrozen?: true;
+      /** How many pages watch, if the source knows. */
+      readonly viewers?: number | undefined;
     }
   /** There are no standings at the moment: no connection, no access, or data that is none. */
   | { readonly type: 'offline' };
@@ -20,7 +22,11 @@ export type LiveSource = (listener: (event: LiveEvent) => void) => () => void;
 
 export type LiveState =
   | { readonly status: 'loading'; readonly standings: readonly Standing[] | undefined }
-  | { readonly status: 'live'; readonly standings: readonly Standing[] }
+  | {
+      readonly status: 'live';
+      readonly standings: readonly Standing[];
+      readonly viewers?: number | undefined;
+    }
   | { readonly status: 'offline'; readonly standings: readonly Standing[] | undefined }
   /** The code for it could not be loaded. */
   | { readonly status: 'failed'; readonly standings: undefined };

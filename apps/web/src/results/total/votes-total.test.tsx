@@ -47,6 +47,16 @@ test('W115 with reduced motion the new number is there at once', () => {
   expect(seen()).toBe('900 votos');
 });
 
+test('W126 the number of those who watch is shown while it is known, from two on', () => {
+  const state = createObservable<LiveState>({ status: 'live', standings: [], viewers: 1 });
+  const { container } = render(<VotesTotal state={state} />);
+  expect(container.textContent).toBe('');
+  act(() => state.set({ status: 'live', standings: [], viewers: 12_345 }));
+  expect(container.textContent).toMatch(/^12\smil mirando$/);
+  act(() => state.set({ status: 'offline', standings: [] }));
+  expect(container.textContent).toBe('');
+});
+
 test('W115 without votes there is no total', () => {
   expect(renderTotal(false, 0, 0).seen()).toBeUndefined();
 });

@@ -1,7 +1,9 @@
 import { totalVotes } from '@goty/shared/game';
-import { useEffect, useRef, useState } from 'react';
-import { formatVotes } from '../../base/format.ts';
+import { resultTexts } from '@goty/shared/result-texts';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { formatTick, formatVotes } from '../../base/format.ts';
 import type { LiveResults } from '../../live/live-results.ts';
+import type { LiveState } from '../../live/live-source.ts';
 import { useThrottled } from '../use-throttled.ts';
 
 const INTERVAL_MS = 1_000;
@@ -11,17 +13,29 @@ interface Props {
   readonly state: LiveResults['state'];
 }
 
-/** All votes so far, rolling to each new number (SPEC W115). Screen readers get only the number itself. */
+/**
+ * All votes so far, rolling to each new number (SPEC W115), and how many others watch (SPEC W126). Screen
+ * readers get only the number itself.
+ */
 export function VotesTotal({ state }: Props) {
   const total = totalVotes(useThrottled(state, INTERVAL_MS).standings);
   const shown = useRolling(total);
-  if (total === 0) return null;
+  const viewers = useSyncExternalStore(state.subscribe, () => viewersIn(state.get()));
   return (
-    <p>
-      <span aria-hidden="true">{formatVotes(shown)}</span>
-      <span className="visually-hidden">{formatVotes(total)}</span>
-    </p>
+    <>
+      {total > 0 && (
+        <p>
+          <span aria-hidden="true">{formatVotes(shown)}</span>
+          <span className="visually-hidden">{formatVotes(total)}</span>
+        </p>
+      )}
+      {viewers > 1 && <p>{resultTexts.watching(formatTick(viewers))}</p>}
+    </>
   );
+}
+
+function viewersIn(state: LiveState): number {
+  return (state.status === 'live' && state.viewers) || 0;
 }
 
 /** Returns a number that runs to `to`, or is there at once with reduced motion. */

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 
 /** The folder of the project. */
@@ -13,6 +14,14 @@ export function markdownTable(rows: readonly Row[]): string {
   return [columns, columns.map(() => '---'), ...rows.map((row) => Object.values(row))]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
+}
+
+/** A table with the day and the machine on which it was measured. */
+export function measuredTable(rows: readonly Row[]): string {
+  const [processor] = cpus();
+  const date = new Date().toISOString().slice(0, 10);
+  const machine = `Node ${process.version}, ${cpus().length} cores (${processor?.model.trim()})`;
+  return `Measured on ${date}, ${machine}.\n\n${markdownTable(rows)}`;
 }
 
 /** Replaces what stands in a page of docs between the marks of that name. */

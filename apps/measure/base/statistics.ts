@@ -24,6 +24,17 @@ export function median(numbers: readonly number[]): number {
   return quantile(numbers, 0.5);
 }
 
+/** The median with the extremes: '1.20 (1.00–1.50)'. */
+export function withSpread(numbers: readonly number[]): string {
+  const [least, middle, most] = [Math.min(...numbers), median(numbers), Math.max(...numbers)];
+  return `${middle.toFixed(2)} (${least.toFixed(2)}–${most.toFixed(2)})`;
+}
+
+/** The median of what was measured beside its reference, as a ratio with its extremes. */
+export function ratioOf(values: readonly number[], references: readonly number[]): string {
+  return withSpread(values.map((value, round) => value / (references[round] ?? Number.NaN)));
+}
+
 /** The number that this share of the others does not exceed. */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);

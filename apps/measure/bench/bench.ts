@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { editPart, markdownTable, type Row } from '../base/report.ts';
+import { editPart, measuredTable, type Row } from '../base/report.ts';
 import { rowOf } from './figure.ts';
 import { FIGURES } from './figures.ts';
 
@@ -25,9 +24,6 @@ for (const figure of FIGURES.filter(({ id }) => only.includes(id))) {
   console.log(Object.values(row).join(' | '));
   rows.push(row);
 }
-const [processor] = cpus();
-const date = new Date().toISOString().slice(0, 10);
-const machine = `Node ${process.version}, ${cpus().length} cores (${processor?.model.trim()})`;
-const report = `Measured on ${date}, ${machine}.\n\n${markdownTable(rows)}`;
+const report = measuredTable(rows);
 console.log(report);
 if (write) editPart('performance.md', 'figures', () => report);

@@ -1,5 +1,5 @@
 import { type Row, rounded } from '../base/report.ts';
-import { interleave, median } from '../base/statistics.ts';
+import { interleave, median, withSpread } from '../base/statistics.ts';
 import { type LoadResult, SAMPLE_MS, sendLoad } from './load.ts';
 import { type Server, type ServerOptions, startServer } from './server.ts';
 
@@ -30,14 +30,13 @@ export function rowOf({ id, what, reference, goal }: Figure, samples: readonly S
   const value = median(samples.map(([measured]) => measured));
   const references = samples.flatMap(([, other]) => other ?? []);
   const ratios = samples.flatMap(([measured, other]) => (other ? measured / other : []));
-  const [least, middle, most] = [Math.min(...ratios), median(ratios), Math.max(...ratios)];
-  const reached = reference ? middle : value;
+  const reached = reference ? median(ratios) : value;
   return {
     goal: id,
     figure: what,
     value: rounded(value),
     reference: reference ? `${reference}: ${rounded(median(references))}` : '',
-    ratio: reference ? `${middle.toFixed(2)} (${least.toFixed(2)}–${most.toFixed(2)})` : '',
+    ratio: reference ? withSpread(ratios) : '',
     wanted: goal?.join(' ') ?? '',
     met: goal ? (isMet(reached, goal) ? 'met' : 'not met') : '',
   };

@@ -12,7 +12,7 @@ const LINES: Record<string, Line> = {
   'slow 4G': { latency: 150, downloadThroughput: mbit(1.6), uploadThroughput: mbit(0.75) },
 };
 
-await compareHomes(9, Object.keys(LINES), async (name, inTurn, browser) => {
+await compareHomes('first press', 9, Object.keys(LINES), async (name, inTurn, browser) => {
   const pages = await inTurn(['/goty', BARE], (url) => firstPress(browser, url, LINES[name]));
   const [press, bare] = [median(pages[0]), median(pages[1])];
   return {

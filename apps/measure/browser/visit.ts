@@ -5,7 +5,7 @@ import { writeEmulatorsConfig } from '@goty/e2e/testing/emulators-config';
 import { freePort } from '@goty/functions/free-port';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { startProgram } from '../base/program.ts';
-import { ROOT, type Row } from '../base/report.ts';
+import { editPart, measuredTable, ROOT, type Row } from '../base/report.ts';
 import { startStandalone } from '../base/standalone.ts';
 import { interleave } from '../base/statistics.ts';
 import { startReferences } from './references.ts';
@@ -56,9 +56,12 @@ export async function openPage(browser: Browser, screen: typeof PHONE, line?: Li
 
 /**
  * Starts the built page in one home after the other, each with its references, measures each subject
- * and prints one table. `--home` and `--rounds` choose.
+ * and prints one table. `--home` and `--rounds` choose, `--write` puts it into docs/performance.md.
+ *
+ * @param name of the table
  */
 export async function compareHomes(
+  name: string,
   usualRounds: number,
   subjects: readonly string[],
   measure: (subject: string, inTurn: InTurn, browser: Browser) => Promise<Row>,
@@ -67,10 +70,11 @@ export async function compareHomes(
     options: {
       home: { type: 'string', multiple: true, default: ['standalone', 'cloud'] },
       rounds: { type: 'string', default: String(usualRounds) },
+      write: { type: 'boolean', default: false },
     },
   });
   await using browser = await openBrowser();
-  const rows: Record<string, Row> = {};
+  const rows: Row[] = [];
   for (const home of values.home) {
     await using app = await (home === 'cloud' ? startEmulators() : startStandalone());
     await using references = await startReferences(browser, app.address);
@@ -80,10 +84,19 @@ export async function compareHomes(
       return [pairs.map(([one]) => one), pairs.map(([, other]) => other)];
     };
     for (const subject of subjects) {
-      rows[`${home}, ${subject}`] = await measure(subject, inTurn, browser);
+      const row = { home, subject, ...(await measure(subject, inTurn, browser)) };
+      console.log(Object.values(row).join(' | '));
+      rows.push(row);
     }
   }
-  console.table(rows);
+  publish(name, rows, values.write);
+}
+
+/** Prints a table and, if wanted, puts it into docs/performance.md. */
+export function publish(name: string, rows: readonly Row[], write: boolean) {
+  const table = measuredTable(rows);
+  console.log(table);
+  if (write) editPart('performance.md', name, () => table);
 }
 
 /** Starts Firestore, Function and Hosting. */

@@ -10,6 +10,8 @@ import styles from './results-legend.module.css';
 
 /** More games are hard to find in the order of the chart. */
 const SORTED_FROM = 24;
+/** Games in a list of their own: full rows of one to four columns, which the browser skips as one. */
+const GROUP = 24;
 
 interface Props {
   readonly standings: readonly Standing[];
@@ -43,24 +45,27 @@ export const ResultsLegend = memo(function ResultsLegend(props: Props) {
           {resultTexts.sortByVotes}
         </button>
       )}
-      <ul className={styles.legend} aria-label={resultTexts.legendLabel}>
-        {games.map(({ id, name, votos, color }) => (
-          <Entry
-            key={id}
-            id={id}
-            name={name}
-            color={color}
-            cover={covers.get(id)}
-            place={rankOf(votos)}
-            votes={total > 0 ? formatVotes(votos) : undefined}
-            share={formatShare(votos)}
-            isLeader={total > 0 && votos === most}
-            isYours={id === yourVote}
-            isPointed={id === pointed}
-            onSelect={onSelect}
-          />
-        ))}
-      </ul>
+      {Array.from({ length: Math.ceil(games.length / GROUP) }, (_, group) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place, and has no state
+        <ul key={group} className={styles.legend} aria-label={resultTexts.legendLabel}>
+          {games.slice(group * GROUP, (group + 1) * GROUP).map(({ id, name, votos, color }) => (
+            <Entry
+              key={id}
+              id={id}
+              name={name}
+              color={color}
+              cover={covers.get(id)}
+              place={rankOf(votos)}
+              votes={total > 0 ? formatVotes(votos) : undefined}
+              share={formatShare(votos)}
+              isLeader={total > 0 && votos === most}
+              isYours={id === yourVote}
+              isPointed={id === pointed}
+              onSelect={onSelect}
+            />
+          ))}
+        </ul>
+      ))}
     </div>
   );
 });

@@ -5,7 +5,7 @@ import { writeEmulatorsConfig } from '@goty/e2e/testing/emulators-config';
 import { freePort } from '@goty/functions/free-port';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { startProgram } from '../base/program.ts';
-import { editPart, measuredTable, ROOT, type Row } from '../base/report.ts';
+import { publish, ROOT, type Row } from '../base/report.ts';
 import { startStandalone } from '../base/standalone.ts';
 import { interleave } from '../base/statistics.ts';
 import { startReferences } from './references.ts';
@@ -90,13 +90,6 @@ export async function compareHomes(
     }
   }
   publish(name, rows, values.write);
-}
-
-/** Prints a table and, if wanted, puts it into docs/performance.md. */
-export function publish(name: string, rows: readonly Row[], write: boolean) {
-  const table = measuredTable(rows);
-  console.log(table);
-  if (write) editPart('performance.md', name, () => table);
 }
 
 /** Starts Firestore, Function and Hosting. */

@@ -90,15 +90,15 @@ describe.each(HOMES)('a frozen vote in $name', ({ home, isMissing }) => {
   );
 });
 
-/** The first event of a stream, or the answer of a home that has none. */
+/** The first standings of a stream, or the answer of a home that has none. */
 async function firstEvent(address: string, clock: TestClock): Promise<string> {
   const aborter = new AbortController();
   const { body } = await settled(fetch(address, { signal: aborter.signal }), clock);
   let text = '';
   for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += chunk;
-    if (text.includes('data: ') || text.startsWith('{')) break;
+    if (text.includes('data: [') || text.startsWith('{')) break;
   }
   aborter.abort();
-  return text;
+  return text.replace(/^event: ping\n.*\n/m, '');
 }

@@ -16,12 +16,14 @@ export function markdownTable(rows: readonly Row[]): string {
     .join('\n');
 }
 
-/** A table with the day and the machine on which it was measured. */
-export function measuredTable(rows: readonly Row[]): string {
+/** Prints a table with the day and the machine. If wanted, it replaces the one in docs/performance.md. */
+export function publish(name: string, rows: readonly Row[], isWritten: boolean) {
   const [processor] = cpus();
   const date = new Date().toISOString().slice(0, 10);
   const machine = `Node ${process.version}, ${cpus().length} cores (${processor?.model.trim()})`;
-  return `Measured on ${date}, ${machine}.\n\n${markdownTable(rows)}`;
+  const table = `Measured on ${date}, ${machine}.\n\n${markdownTable(rows)}`;
+  console.log(table);
+  if (isWritten) editPart('performance.md', name, () => table);
 }
 
 /** Replaces what stands in a page of docs between the marks of that name. */

@@ -30,7 +30,7 @@ export function withSpread(numbers: readonly number[]): string {
   return `${middle.toFixed(2)} (${least.toFixed(2)}–${most.toFixed(2)})`;
 }
 
-/** The median of what was measured beside its reference, as a ratio with its extremes. */
+/** The median of the ratios to the reference, with the extremes. */
 export function ratioOf(values: readonly number[], references: readonly number[]): string {
   return withSpread(values.map((value, round) => value / (references[round] ?? Number.NaN)));
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { editPart, measuredTable, type Row } from '../base/report.ts';
+import { publish, type Row } from '../base/report.ts';
 import { rowOf } from './figure.ts';
 import { FIGURES } from './figures.ts';
 
@@ -24,6 +24,4 @@ for (const figure of FIGURES.filter(({ id }) => only.includes(id))) {
   console.log(Object.values(row).join(' | '));
   rows.push(row);
 }
-const report = measuredTable(rows);
-console.log(report);
-if (write) editPart('performance.md', 'figures', () => report);
+publish('figures', rows, write);

@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test';
-import { median } from '../base/statistics.ts';
+import { median, ratioOf } from '../base/statistics.ts';
 import { BARE } from './references.ts';
 import { compareHomes, type Line, openPage, PHONE } from './visit.ts';
 
@@ -18,7 +18,7 @@ await compareHomes('first press', 9, Object.keys(LINES), async (name, inTurn, br
   return {
     'first press': Math.round(press),
     bare: Math.round(bare),
-    ratio: (press / bare).toFixed(2),
+    ratio: ratioOf(...pages),
   };
 });
 

@@ -3,9 +3,11 @@ import { parseArgs } from 'node:util';
 import { findBrowser } from '@goty/e2e/testing/browser';
 import { writeEmulatorsConfig } from '@goty/e2e/testing/emulators-config';
 import { freePort } from '@goty/functions/free-port';
+import type { Nominee } from '@goty/shared/nominee';
+import { API_PATHS, API_PREFIX } from '@goty/shared/protocol';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { startProgram } from '../base/program.ts';
-import { editPart, measuredTable, ROOT, type Row } from '../base/report.ts';
+import { publish, ROOT, type Row } from '../base/report.ts';
 import { startStandalone } from '../base/standalone.ts';
 import { interleave } from '../base/statistics.ts';
 import { startReferences } from './references.ts';
@@ -77,6 +79,7 @@ export async function compareHomes(
   const rows: Row[] = [];
   for (const home of values.home) {
     await using app = await (home === 'cloud' ? startEmulators() : startStandalone());
+    await voteForAll(app.address);
     await using references = await startReferences(browser, app.address);
     const inTurn: InTurn = async ([ours, reference], run) => {
       const urls = [app.address + ours, references.address + reference] as const;
@@ -92,11 +95,13 @@ export async function compareHomes(
   publish(name, rows, values.write);
 }
 
-/** Prints a table and, if wanted, puts it into docs/performance.md. */
-export function publish(name: string, rows: readonly Row[], write: boolean) {
-  const table = measuredTable(rows);
-  console.log(table);
-  if (write) editPart('performance.md', name, () => table);
+/** Before the first vote, inicio is another page. */
+async function voteForAll(address: string) {
+  const list: Nominee[] = await (await fetch(`${address}${API_PREFIX}${API_PATHS.nominees}`)).json();
+  for (const { id } of list) {
+    const { ok } = await fetch(`${address}${API_PREFIX}${API_PATHS.vote(id)}`, { method: 'POST' });
+    if (!ok) throw new Error(`no vote for ${id}`);
+  }
 }
 
 /** Starts Firestore, Function and Hosting. */

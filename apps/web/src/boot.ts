@@ -59,9 +59,7 @@ if (isGoty) {
 } else {
   // As the HTML has preloaded it, or it would be asked for twice.
   early = ask(API_BASE, 'standings');
-  showHeadline(early)
-    .catch(() => {})
-    .then(loadChart);
+  showHeadline(early).finally(loadChart);
 }
 startReact();
 
@@ -85,8 +83,8 @@ async function showCards() {
 }
 
 /**
- * Loads the chunks of the chart beside main, but only after the headline, as both arrive later if all three
- * share the line. Errors are ignored here: the screen imports the same chunks and shows the failure.
+ * Loads the chunks of the chart beside main. Not before the headline: on a slow line, both it and React would
+ * come later. Errors are ignored here: the screen imports the same chunks and shows the failure.
  */
 function loadChart() {
   loadServer().catch(() => {});

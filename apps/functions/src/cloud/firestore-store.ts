@@ -125,9 +125,8 @@ function outcomeOf(ballot: Ballot, outcomes: Outcomes): BallotOutcome {
 }
 
 function firstOfEachId(group: readonly Ballot[]): Ballot[] {
-  const firsts = new Map<string, Ballot>();
-  for (const ballot of group) if (!firsts.has(ballot.id)) firsts.set(ballot.id, ballot);
-  return [...firsts.values()];
+  const ids = new Set<string>();
+  return group.filter(({ id }) => ids.size < ids.add(id).size);
 }
 
 /** A malformed count is 0 for the visitor and a warning for the operator (SPEC W14). */

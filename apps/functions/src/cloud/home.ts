@@ -1,15 +1,13 @@
 import { API_PREFIX } from '@goty/shared/protocol';
-import { createApi } from '../http/api.ts';
+import { type ApiDeps, createApi } from '../http/api.ts';
 import { type App, createApp } from '../http/app.ts';
 import type { Cors } from '../http/cors.ts';
 import { createLeases } from '../live/leases.ts';
 import { createStandings } from '../live/standings.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { type Log, oncePerBurst } from '../runtime/log.ts';
+import { oncePerBurst } from '../runtime/log.ts';
 import { createGroupCommit } from '../votes/group-commit.ts';
 import { createNominees } from '../votes/nominees.ts';
 import { createTraffic } from '../votes/traffic.ts';
-import type { VotePolicy } from '../votes/vote-policy.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 import { createTokenCheck } from './app-check.ts';
 
@@ -36,9 +34,9 @@ const CACHING = {
 /** Google's front end. Only it can reach an instance. */
 const TRUSTED_PROXIES = 1;
 
-export interface CloudHomeOptions {
+export interface CloudHomeOptions
+  extends Required<Pick<ApiDeps, 'policy' | 'voteOrigins' | 'clock' | 'log'>> {
   readonly store: VoteStore;
-  readonly policy: VotePolicy;
   readonly cors: Cors;
   /** How many requests the instance gets at once. */
   readonly concurrency: number;
@@ -51,10 +49,6 @@ export interface CloudHomeOptions {
   readonly listeners: number;
   /** Verifies a token of App Check; `undefined` if votes need none. */
   readonly verifyToken?: ((token: string) => Promise<unknown>) | undefined;
-  /** The origins, besides the page's own, whose pages may send votes. */
-  readonly voteOrigins: readonly string[];
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** The app of the cloud home: the API only. Hosting serves the page, Firestore the live results. */
@@ -79,13 +73,8 @@ export function createCloudHome(options: CloudHomeOptions): App {
     clock,
     log,
   });
-  const commit = traffic.measure(store.commit);
   const votes = createGroupCommit({
-    async commit(ballots) {
-      const outcomes = await commit(ballots);
-      if (outcomes.includes('counted')) standings.counted();
-      return outcomes;
-    },
+    commit: traffic.measure(store.commit, standings.counted),
     clock,
     log,
     // All that wait: Firestore limits a write to 10 MiB, not in the number of documents, and a ballot

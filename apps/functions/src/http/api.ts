@@ -8,7 +8,7 @@ import type {
 import { revisionOf } from '@goty/shared/nominee';
 import { API_PATHS, REVISION_QUERY } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import type { LiveHub } from '../live/hub.ts';
 import type { GrantLease } from '../live/leases.ts';
 import type { Standings } from '../live/standings.ts';
@@ -63,9 +63,9 @@ export function createApi(deps: ApiDeps): Api {
   api.post(API_PATHS.vote(':id'), (request: Request<{ id: string }>, response) =>
     castVote(request, response, request.params.id),
   );
-  api.get(API_PATHS.status, shareFailure(tellStatus(deps), deps, refuse));
+  api.get(API_PATHS.status, share(readStatus, deps, refuse));
   api.get(API_PATHS.health, checkHealth(deps, refuse));
-  api.get(API_PATHS.standings, shareFailure(tellStandings(deps), deps, refuse));
+  api.get(API_PATHS.standings, share(readStandings, deps, refuse));
   if (grantLease) {
     api.post(API_PATHS.lease, (_request, response) => {
       response.json({ ms: grantLease() } satisfies LeaseResponse);
@@ -111,21 +111,18 @@ function listNominees(deps: ApiDeps): RequestHandler {
   };
 }
 
-function tellStatus(deps: ApiDeps): Tell {
+/** Tells everybody the same. What a CDN may keep for all, it may also keep if it cannot be told. */
+function share(
+  read: (deps: ApiDeps) => Promise<StatusResponse>,
+  deps: ApiDeps,
+  refuse: Refuse,
+): RequestHandler {
+  const { log, caching } = deps;
   return async (_request, response) => {
-    const status = await readStatus(deps);
-    response.set('Cache-Control', deps.caching?.shortLived ?? 'no-cache');
-    response.json(status);
-  };
-}
-
-type Tell = (request: Request, response: Response) => Promise<void>;
-
-/** What a CDN may keep for everybody, it may also keep if it cannot be told. */
-function shareFailure(tell: Tell, { log, caching }: ApiDeps, refuse: Refuse): RequestHandler {
-  return async (request, response) => {
     try {
-      await tell(request, response);
+      const told = await read(deps);
+      response.set('Cache-Control', caching?.shortLived ?? 'no-cache');
+      response.json(told);
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
       log.error('Failed to read what pages ask for:', error);
@@ -135,17 +132,11 @@ function shareFailure(tell: Tell, { log, caching }: ApiDeps, refuse: Refuse): Re
 }
 
 /** The status and the standings in one response, so that a page asks for nothing else. */
-function tellStandings(deps: ApiDeps): Tell {
-  return async (_request, response) => {
-    // In this order: what says that a vote is over must not come with sums from before.
-    const status = await readStatus(deps);
-    const games = await deps.standings.current();
-    response.set('Cache-Control', deps.caching?.shortLived ?? 'no-cache');
-    response.json({
-      ...status,
-      standings: games.map(({ id, name, votos }) => [id, name, votos] as const),
-    } satisfies StandingsResponse);
-  };
+async function readStandings(deps: ApiDeps): Promise<StandingsResponse> {
+  // In this order: what says that a vote is over must not come with sums from before.
+  const status = await readStatus(deps);
+  const games = await deps.standings.current();
+  return { ...status, standings: games.map(({ id, name, votos }) => [id, name, votos]) };
 }
 
 /** The page's clock may be wrong, so the server's time is part of the status. */

@@ -132,13 +132,6 @@ function closedAt(now: number, { opensAt, closesAt }: VoteTimes): FailureCode | 
 /** The failure to send, or `undefined` if the vote counts. A replay was counted before. */
 function failureOf(outcome: VoteOutcome): FailureCode | undefined {
   if (typeof outcome === 'object') return 'key-reused';
-  switch (outcome) {
-    case 'counted':
-    case 'replayed':
-      return undefined;
-    case 'failed':
-      return 'unavailable';
-    default:
-      return outcome;
-  }
+  if (outcome === 'counted' || outcome === 'replayed') return undefined;
+  return outcome === 'failed' ? 'unavailable' : outcome;
 }

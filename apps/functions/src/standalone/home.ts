@@ -1,15 +1,12 @@
 import { API_PREFIX } from '@goty/shared/protocol';
-import { createApi } from '../http/api.ts';
+import { type ApiDeps, createApi } from '../http/api.ts';
 import { createApp } from '../http/app.ts';
-import type { StreamLimits } from '../http/limits.ts';
 import { createLiveHub } from '../live/hub.ts';
 import { createStandings } from '../live/standings.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { type Log, oncePerBurst } from '../runtime/log.ts';
+import { oncePerBurst } from '../runtime/log.ts';
 import { createGroupCommit } from '../votes/group-commit.ts';
 import { createNominees } from '../votes/nominees.ts';
 import { createTraffic } from '../votes/traffic.ts';
-import type { VotePolicy } from '../votes/vote-policy.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 import { createPage, type PageOptions } from './page.ts';
 
@@ -20,21 +17,15 @@ const CHECK_INTERVAL_MS = 500;
 /** However many pages ask for the standings, the games are read at most ten times a second. */
 const MIN_STANDINGS_INTERVAL_MS = 100;
 
-export interface StandaloneHomeOptions {
+export interface StandaloneHomeOptions
+  extends Pick<ApiDeps, 'policy' | 'clock' | 'log' | 'votesPerMinute' | 'streamLimits'> {
   readonly store: VoteStore;
-  readonly policy: VotePolicy;
-  readonly clock: Clock;
-  readonly log: Log;
   /** The built page; without it, only the API is served. */
   readonly page?: Pick<PageOptions, 'folder' | 'coversFolder' | 'embedOrigins' | 'publicOrigin'>;
   /** Maximum number of votes waiting for a commit. */
   readonly maxWaiting?: number;
-  /** How many votes an address may send in a minute; by default, any number. */
-  readonly votesPerMinute?: number;
   /** How many proxies in front of the server may say who the client is; none by default. */
   readonly trustedProxies?: number;
-  /** How many event streams may be open. */
-  readonly streamLimits?: Partial<StreamLimits>;
 }
 
 /**
@@ -56,16 +47,11 @@ export function createStandaloneHome(options: StandaloneHomeOptions) {
     log,
   });
   const traffic = createTraffic({ clock, log, viewers: live.viewers });
-  const commit = traffic.measure(store.commit);
   const votes = createGroupCommit({
-    async commit(ballots) {
-      const outcomes = await commit(ballots);
-      if (outcomes.includes('counted')) {
-        live.changed();
-        standings.counted();
-      }
-      return outcomes;
-    },
+    commit: traffic.measure(store.commit, () => {
+      live.changed();
+      standings.counted();
+    }),
     clock,
     log,
     maxGroup: MAX_GROUP,

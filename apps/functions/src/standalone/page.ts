@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import querystring from 'node:querystring';
 import { COVERS_PATH } from '@goty/shared/cover-file';
-import type { Nominee } from '@goty/shared/nominee';
 import { fillHomeSlots, LIVE_MARKS, needsNominees } from '@goty/shared/page-html';
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
@@ -87,6 +86,11 @@ function serveScreens(options: PageOptions): RequestHandler {
   const { folder, embedOrigins, publicOrigin, trustedProxies, nominees, log } = options;
   const templates = readTemplates(join(folder, TEMPLATES));
   if (!templates.has(HOME)) throw new Error(`${folder} has no page`);
+  // The page reports that, too, when it loads the list itself.
+  const warn = (error: unknown) => {
+    log.warn('The page was served without preloading a cover:', error);
+    return [];
+  };
 
   return async (request, response) => {
     if (request.path.includes('.') && !request.get('Accept')?.includes('text/html')) {
@@ -106,7 +110,7 @@ function serveScreens(options: PageOptions): RequestHandler {
       live: LIVE_MARKS.eventStream,
       firestore: '',
       origin: publicOrigin(originOf(request, trustedProxies)),
-      nominees: needsNominees(template) ? await listOrNone(nominees, log) : [],
+      nominees: needsNominees(template) ? await nominees.list().catch(warn) : [],
     });
     response.type('html').send(html);
   };
@@ -120,19 +124,6 @@ function readTemplates(folder: string): ReadonlyMap<string, string> {
       readFileSync(join(folder, name), 'utf8'),
     ]),
   );
-}
-
-/** None if the list cannot be read: the page reports that when it loads the list itself. */
-async function listOrNone(
-  nominees: PageOptions['nominees'],
-  log: Log,
-): Promise<readonly Nominee[]> {
-  try {
-    return await nominees.list();
-  } catch (error) {
-    log.warn('The page was served without preloading a cover:', error);
-    return [];
-  }
 }
 
 /** The origin of the request, or an empty string. Link previews need absolute image URLs. */

@@ -15,8 +15,12 @@ export interface TrafficOptions {
 
 /** Counts what an operator wants to know about a minute. */
 export interface Traffic {
-  /** Counts the votes of a store's commits, and how long each takes. */
-  measure(commit: VoteStore['commit']): VoteStore['commit'];
+  /**
+   * Counts the votes of a store's commits, and how long each takes.
+   *
+   * @param handleCounted called after each commit that has counted a vote
+   */
+  measure(commit: VoteStore['commit'], handleCounted?: () => void): VoteStore['commit'];
   /**
    * Throws UnavailableError if a commit has failed and none has stored a vote since, for at most a minute after
    * the last failure: a load balancer that sends no votes while health is 503 would otherwise keep it there.
@@ -41,7 +45,7 @@ export function createTraffic({ clock, log, viewers }: TrafficOptions): Traffic 
   let isClosed = false;
 
   return {
-    measure: (commit) => async (ballots) => {
+    measure: (commit, handleCounted) => async (ballots) => {
       startMinute();
       const start = clock.elapsed();
       try {
@@ -50,7 +54,10 @@ export function createTraffic({ clock, log, viewers }: TrafficOptions): Traffic 
         votes += counted;
         microseconds.record(Math.max(1, Math.round((clock.elapsed() - start) * 1_000)));
         // One that only finds votes stored already needs no room on a full disk.
-        if (counted > 0) failure = undefined;
+        if (counted > 0) {
+          failure = undefined;
+          handleCounted?.();
+        }
         return outcomes;
       } catch (error) {
         failedCommits += 1;

@@ -9,37 +9,17 @@ export type FirebaseConfig = FirebaseOptions & { readonly projectId: string };
 /**
  * Loads the configuration of the project that serves the page.
  *
- * @returns `undefined` if there is no valid one
- * @throws if it cannot be loaded: no connection, timeout, 5xx or truncated body
+ * @throws if it cannot be loaded, or there is none
  */
-export async function loadFirebaseConfig(): Promise<FirebaseConfig | undefined> {
+export async function loadFirebaseConfig(): Promise<FirebaseConfig> {
   const response = await fetch(CONFIG_URL, { signal: AbortSignal.timeout(PAGE_PATIENCE_MS) });
-  if (response.status >= 500) throw new Error(`${CONFIG_URL}: ${response.status}`);
-  if (!response.ok) return undefined;
-  const config = await readJson(response);
-  return isConfig(config) ? config : undefined;
+  const config: FirebaseOptions = response.ok ? await response.json() : {};
+  const { projectId } = config;
+  if (projectId === undefined) throw new Error(`${CONFIG_URL}: ${response.status}`);
+  return { ...config, projectId };
 }
 
 /** Projects with this prefix exist only in the emulators. */
 export function isEmulated({ projectId }: FirebaseConfig): boolean {
   return projectId.startsWith('demo-');
-}
-
-function isConfig(config: unknown): config is FirebaseConfig {
-  return (
-    typeof config === 'object' &&
-    config !== null &&
-    'projectId' in config &&
-    typeof config.projectId === 'string'
-  );
-}
-
-/** Resolves with `undefined` if the body is not JSON. Rejects if it is truncated. */
-async function readJson(response: Response): Promise<unknown> {
-  try {
-    return await response.json();
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -8,11 +8,10 @@ import type { ListenToGames } from './firestore-live.ts';
  * Connects to the Firestore of the project that serves the page.
  *
  * @returns the function that listens to the collection `goty`
- * @throws if there is no valid configuration, or it cannot be loaded
+ * @throws if there is no configuration, or it cannot be loaded
  */
 export async function connectToFirestore(): Promise<ListenToGames> {
   const config = await loadFirebaseConfig();
-  if (!config) throw new Error('no configuration');
   // The same instance on every call.
   const firestore = getFirestore(getApps()[0] ?? initializeApp(config));
   if (isEmulated(config)) {

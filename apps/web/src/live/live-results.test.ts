@@ -30,6 +30,14 @@ test('W31 the standings are remembered, but not as live, until the next ones', a
   expect(live.state.get()).toEqual({ status: 'offline', standings });
 });
 
+test('W126 how many watch is known as long as the standings are live', async () => {
+  const { live, emit } = await setUp();
+  emit({ type: 'standings', standings, viewers: 3 });
+  expect(live.state.get()).toEqual({ status: 'live', standings, viewers: 3 });
+  emit({ type: 'offline' });
+  expect(live.state.get()).toEqual({ status: 'offline', standings });
+});
+
 test('W116 standings that are heard by the way are kept, unless there are live ones', async () => {
   const { live, stop } = await setUp();
   const others = buildStandings(2);

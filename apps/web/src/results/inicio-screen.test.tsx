@@ -161,6 +161,7 @@ test('W123 more than 24 games are sorted by votes in the legend while its button
   await pass(1_000);
   vi.useRealTimers();
   const button = screen.getByRole('button', sort);
+  expect(document.querySelectorAll('main ul > li')).toHaveLength(25);
   for (const [isPressed, text] of [
     ['false', 'Juego0'],
     ['true', 'Juego24'],

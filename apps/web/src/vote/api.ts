@@ -76,12 +76,9 @@ async function request(
   init?: RequestInit,
 ): Promise<Response | 'unreachable' | 'late'> {
   const signal = AbortSignal.timeout(PAGE_PATIENCE_MS);
-  try {
-    return await fetch(`${API_BASE}${path}`, { ...init, signal });
-  } catch {
-    // The signal decides, not the error, because browsers give the error different names.
-    return signal.aborted ? 'late' : 'unreachable';
-  }
+  // The signal decides, not the error, because browsers give the error different names.
+  const reason = () => (signal.aborted ? 'late' : 'unreachable');
+  return fetch(`${API_BASE}${path}`, { ...init, signal }).catch(reason);
 }
 
 /** 429 and 503 also come from proxies, without our body. */
@@ -98,12 +95,8 @@ function stateOf(status: number): VoteResult['state'] {
 }
 
 /** Resolves with `undefined` if the body is not JSON or is truncated. */
-async function readJson(response: Response): Promise<unknown> {
-  try {
-    return await response.json();
-  } catch {
-    return undefined;
-  }
+function readJson(response: Response): Promise<unknown> {
+  return response.json().catch(() => undefined);
 }
 
 function failed(mensaje: string, state: VoteResult['state']): VoteResult {

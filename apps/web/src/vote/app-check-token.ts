@@ -7,11 +7,12 @@ import { isEmulated, loadFirebaseConfig } from '../base/firebase-config.ts';
  * open would renew theirs every hour, and each token is billed.
  *
  * @returns the function that resolves with the token
+ * @throws in the standalone home, which has no Firebase
  */
 export async function startAppCheck(siteKey: string): Promise<() => Promise<string | undefined>> {
   const config = await loadFirebaseConfig();
-  // The standalone home has no Firebase, and the emulators have no App Check.
-  if (!config || isEmulated(config)) return async () => undefined;
+  // They have no App Check.
+  if (isEmulated(config)) return async () => undefined;
   const appCheck = initializeAppCheck(getApps()[0] ?? initializeApp(config), {
     provider: new ReCaptchaEnterpriseProvider(siteKey),
     isTokenAutoRefreshEnabled: false,

@@ -1,4 +1,3 @@
-import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { BarElement, CategoryScale, Chart, LinearScale, Tooltip } from 'chart.js';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -6,6 +5,7 @@ import { Bar } from 'react-chartjs-2';
 import { formatCount } from '../../base/format.ts';
 import { barLabels } from './bar-labels.ts';
 import { chartConfig } from './chart-config.ts';
+import type { ChartInput } from './chart-view.ts';
 import styles from './results-chart.module.css';
 import { useChartTheme } from './use-chart-theme.ts';
 import { zoom } from './zoom.ts';
@@ -18,16 +18,9 @@ const CHART_HEIGHT = 300;
 const AXIS_HEIGHT = 48;
 const ROW_HEIGHT = 28;
 
-interface Props {
-  readonly standings: readonly Standing[];
-  /** The standings that gains are shown since. */
-  readonly earlier: readonly Standing[];
+interface Props extends Required<Omit<ChartInput, 'theme' | 'rows'>> {
   /** Whether updates follow one another without a break: an animation would never end. */
   readonly isBurst: boolean;
-  /** The id of the game that the visitor voted for. */
-  readonly yourVote: string | undefined;
-  /** Whether the bars of the others step back behind the winner's. */
-  readonly isWon: boolean;
   /** The id of the game whose bar stands out and is scrolled to. */
   readonly selected: string | undefined;
   /** Called with the id of the game that the visitor points at. */

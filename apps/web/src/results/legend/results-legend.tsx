@@ -10,7 +10,7 @@ import styles from './results-legend.module.css';
 
 /** More games are hard to find in the order of the chart. */
 const SORTED_FROM = 24;
-/** Games in a list of their own: full rows of one to four columns, which the browser skips as one. */
+/** 24 games fill whole rows of one to four columns. To skip each game by itself takes the browser long. */
 const GROUP = 24;
 
 interface Props {
@@ -33,6 +33,7 @@ export const ResultsLegend = memo(function ResultsLegend(props: Props) {
   const [isSorted, setIsSorted] = useState(false);
   const games = standings.map((game, index) => ({ ...game, color: gameColor(index) }));
   if (isSorted) games.sort((a, b) => b.votos - a.votos);
+  const size = isSorted ? games.length : GROUP;
   return (
     <div>
       {games.length > SORTED_FROM && (
@@ -45,10 +46,14 @@ export const ResultsLegend = memo(function ResultsLegend(props: Props) {
           {resultTexts.sortByVotes}
         </button>
       )}
-      {Array.from({ length: Math.ceil(games.length / GROUP) }, (_, group) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place, and has no state
-        <ul key={group} className={styles.legend} aria-label={resultTexts.legendLabel}>
-          {games.slice(group * GROUP, (group + 1) * GROUP).map(({ id, name, votos, color }) => (
+      {Array.from({ length: Math.ceil(games.length / size) }, (_, group) => (
+        <ul
+          // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place in the list
+          key={group}
+          className={styles.legend}
+          aria-label={group === 0 ? resultTexts.legendLabel : undefined}
+        >
+          {games.slice(group * size, (group + 1) * size).map(({ id, name, votos, color }) => (
             <Entry
               key={id}
               id={id}

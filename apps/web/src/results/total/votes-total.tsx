@@ -1,7 +1,7 @@
 import { totalVotes } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { formatTick, formatVotes } from '../../base/format.ts';
+import { formatCount, formatVotes } from '../../base/format.ts';
 import type { LiveResults } from '../../live/live-results.ts';
 import type { LiveState } from '../../live/live-source.ts';
 import { useThrottled } from '../use-throttled.ts';
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /**
- * All votes so far, rolling to each new number (SPEC W115), and how many others watch (SPEC W126). Screen
+ * All votes so far, rolling to each new number (SPEC W115), and how many pages watch (SPEC W126). Screen
  * readers get only the number itself.
  */
 export function VotesTotal({ state }: Props) {
@@ -29,7 +29,7 @@ export function VotesTotal({ state }: Props) {
           <span className="visually-hidden">{formatVotes(total)}</span>
         </p>
       )}
-      {viewers > 1 && <p>{resultTexts.watching(formatTick(viewers))}</p>}
+      {viewers > 1 && <p>{resultTexts.watching(formatCount(viewers))}</p>}
     </>
   );
 }

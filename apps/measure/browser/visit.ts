@@ -97,7 +97,9 @@ export async function compareHomes(
 
 /** Before the first vote, inicio is another page. */
 async function voteForAll(address: string) {
-  const list: Nominee[] = await (await fetch(`${address}${API_PREFIX}${API_PATHS.nominees}`)).json();
+  const list: Nominee[] = await (
+    await fetch(`${address}${API_PREFIX}${API_PATHS.nominees}`)
+  ).json();
   for (const { id } of list) {
     const { ok } = await fetch(`${address}${API_PREFIX}${API_PATHS.vote(id)}`, { method: 'POST' });
     if (!ok) throw new Error(`no vote for ${id}`);

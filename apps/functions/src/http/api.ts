@@ -8,7 +8,7 @@ import type {
 import { revisionOf } from '@goty/shared/nominee';
 import { API_PATHS, REVISION_QUERY } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
-import { type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import type { LiveHub } from '../live/hub.ts';
 import type { GrantLease } from '../live/leases.ts';
 import type { Standings } from '../live/standings.ts';

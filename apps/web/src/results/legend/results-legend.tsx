@@ -48,7 +48,6 @@ export const ResultsLegend = memo(function ResultsLegend(props: Props) {
       )}
       {Array.from({ length: Math.ceil(games.length / size) }, (_, group) => (
         <ul
-          // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place in the list
           key={group}
           className={styles.legend}
           aria-label={group === 0 ? resultTexts.legendLabel : undefined}

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 export type Program = Awaited<ReturnType<typeof startProgram>>;
 
 /**
- * Starts Node. Resolves once it prints a URL; rejects with its errors if it ends first.
+ * Starts Node. Resolves once it prints a URL, or that it 'is open at' one; rejects with its errors if it ends first.
  *
  * @param args the script and its arguments
  * @param env the whole environment but PATH
@@ -29,7 +29,8 @@ export async function startProgram(args: readonly string[], env: NodeJS.ProcessE
   const lines = createInterface(child.stdout);
   // Until it ends, so that the pipe stays empty.
   lines.on('line', (line) => {
-    const [url] = /https?:\/\/\S+/.exec(line) ?? [];
+    // Not the lines of the emulators, which are not ready yet.
+    const [, url] = /(?:^|is open at )(https?:\/\/\S+)/.exec(line) ?? [];
     if (url !== undefined) resolve(url);
   });
   lines.on('close', async () => reject(new Error(await errors)));

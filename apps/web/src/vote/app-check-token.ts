@@ -11,7 +11,7 @@ import { isEmulated, loadFirebaseConfig } from '../base/firebase-config.ts';
  */
 export async function startAppCheck(siteKey: string): Promise<() => Promise<string | undefined>> {
   const config = await loadFirebaseConfig();
-  // They have no App Check.
+  // The emulators have no App Check.
   if (isEmulated(config)) return async () => undefined;
   const appCheck = initializeAppCheck(getApps()[0] ?? initializeApp(config), {
     provider: new ReCaptchaEnterpriseProvider(siteKey),

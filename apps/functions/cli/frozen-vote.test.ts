@@ -30,7 +30,7 @@ describe.each(HOMES)('a frozen vote in $name', ({ home, isMissing }) => {
           list: await read(API_PATHS.nominees),
           listOf: await read(API_PATHS.nomineesOf(revision)),
           standings: (await read(API_PATHS.standings)).body,
-          stream: await firstEvent(`${address}${API_PREFIX}${API_PATHS.live}`, clock),
+          stream: await firstStandings(`${address}${API_PREFIX}${API_PATHS.live}`, clock),
           health: (await read(API_PATHS.health)).body,
           // A listener is told what is in these documents, and when they have changed.
           collection: await collection(),
@@ -91,7 +91,7 @@ describe.each(HOMES)('a frozen vote in $name', ({ home, isMissing }) => {
 });
 
 /** The first standings of a stream, or the answer of a home that has none. */
-async function firstEvent(address: string, clock: TestClock): Promise<string> {
+async function firstStandings(address: string, clock: TestClock): Promise<string> {
   const aborter = new AbortController();
   const { body } = await settled(fetch(address, { signal: aborter.signal }), clock);
   let text = '';

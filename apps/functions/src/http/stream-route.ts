@@ -55,6 +55,7 @@ export function createOpenStream({
       response.end();
       return;
     }
+    // With this one, which the hub does not know yet.
     response.write(`retry: ${RETRY_MS}\n${ping(hub.viewers() + 1)}`);
 
     // Each frame holds all standings. So a slow viewer only needs the newest frame, once its connection

@@ -9,6 +9,13 @@ export interface Game extends Nominee {
 /** One row of the live results: a game and its votes, without the cover. */
 export type Standing = Pick<Game, 'id' | 'name' | 'votos'>;
 
+/** What the chart draws and the table says of a game: see `toChartDatum`. */
+export interface ChartDatum {
+  readonly name: string;
+  /** The game's votes: an integer, 0 or more. */
+  readonly value: number;
+}
+
 /** The body of the response to a vote, to a health check and to every request that fails. */
 export interface VoteResponse {
   readonly ok: boolean;

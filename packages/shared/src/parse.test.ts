@@ -5,8 +5,14 @@ import {
   parseStandings,
   parseStatus,
   parseVoteResponse,
+  toChartDatum,
   wholeVotes,
 } from './parse.ts';
+
+test('the chart has the name and the votes of a game', () => {
+  expect(toChartDatum(buildGame({ name: 'Uno', votos: 7 }))).toEqual({ name: 'Uno', value: 7 });
+  expect(toChartDatum({ name: 'Uno' })).toEqual({ name: 'Uno', value: 0 });
+});
 
 test('a nominee list is parsed, without unknown fields', () => {
   expect(parseNominees([buildGame({ id: 'a' })])).toEqual([buildNominee({ id: 'a' })]);
@@ -55,6 +61,7 @@ test.each([undefined, null, 'x', 1.5, -1, Number.NaN, Number.POSITIVE_INFINITY, 
   'W14 votos %j is not a vote count and becomes 0',
   (votos) => {
     expect(wholeVotes(votos)).toBeUndefined();
+    expect(toChartDatum({ name: 'Uno', votos })).toEqual({ name: 'Uno', value: 0 });
     const body = JSON.parse(JSON.stringify([{ id: 'a', name: 'Uno', votos }]));
     expect(parseStandings(body)).toEqual([{ id: 'a', name: 'Uno', votos: 0 }]);
   },

@@ -1,4 +1,4 @@
-import type { Standing, StatusResponse, VoteResponse } from './game.ts';
+import type { ChartDatum, Standing, StatusResponse, VoteResponse } from './game.ts';
 import { NOMINEE_FIELDS, type Nominee, toNominee } from './nominee.ts';
 
 // Hand-written, because a schema library would not fit the page's first JavaScript (SPEC W15).
@@ -18,7 +18,9 @@ export function parseNominees(body: unknown): Nominee[] | undefined {
  */
 export function parseStandings(body: unknown): Standing[] | undefined {
   return parseList(body, ({ id, name, votos }) =>
-    isText(id) && isText(name) ? { id, name, votos: wholeVotes(votos) ?? 0 } : undefined,
+    isText(id) && isText(name)
+      ? { id, name, votos: toChartDatum({ name, votos }).value }
+      : undefined,
   );
 }
 
@@ -57,6 +59,17 @@ export function parseStandingsResponse(body: unknown): Standing[] | undefined {
       return { id, name, votos };
     }),
   );
+}
+
+/**
+ * Makes the chart's datum of a game from its document in the collection. Votes that are missing or
+ * invalid become 0 (SPEC W14).
+ */
+export function toChartDatum(game: {
+  readonly name: string;
+  readonly votos?: unknown;
+}): ChartDatum {
+  return { name: game.name, value: wholeVotes(game.votos) ?? 0 };
 }
 
 /** Returns `value` if it is an integer of 0 or more, else `undefined` (SPEC W14). */

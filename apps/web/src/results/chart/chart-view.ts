@@ -1,4 +1,5 @@
-import type { Standing } from '@goty/shared/game';
+import type { ChartDatum, Standing } from '@goty/shared/game';
+import { toChartDatum } from '@goty/shared/parse';
 import { resultTexts } from '@goty/shared/result-texts';
 import { formatCount, shareFormat } from '../../base/format.ts';
 import { type Ranking, rank } from '../../live/ranking.ts';
@@ -35,9 +36,7 @@ export interface ChartView extends Pick<Ranking, 'total' | 'most'> {
   readonly labelRoom: (ctx: CanvasRenderingContext2D) => number;
 }
 
-export interface Row extends BarLabel {
-  readonly name: string;
-  readonly value: number;
+export interface Row extends BarLabel, ChartDatum {
   readonly color: string;
   /** The colour in which its bar ends. */
   readonly endColor: string;
@@ -75,11 +74,11 @@ export function chartView(input: ChartInput): ChartView {
         },
         theme,
       ),
-    rows: shown.map(({ id, name, votos }, index) => {
+    rows: shown.map((game, index) => {
+      const { id, votos } = game;
       const gain = votos - (before.get(id) ?? votos);
       return {
-        name,
-        value: votos,
+        ...toChartDatum(game),
         color: gameColor(rows.first + index),
         endColor: barEndColor(rows.first + index, theme.isDark),
         isDimmed: isWon && votos < most,

@@ -1,4 +1,5 @@
 import type { Standing } from '@goty/shared/game';
+import { toChartDatum } from '@goty/shared/parse';
 import { resultTexts } from '@goty/shared/result-texts';
 import { memo } from 'react';
 import { formatVotes, shareFormat } from '../../base/format.ts';
@@ -25,15 +26,18 @@ export const ResultsTable = memo(function ResultsTable({ standings }: Props) {
           </tr>
         </thead>
         <tbody>
-          {standings.map((game) => (
-            <tr key={game.id}>
-              <th scope="row" dir="auto">
-                {game.name}
-              </th>
-              <td>{formatVotes(game.votos)}</td>
-              <td>{formatShare(game.votos)}</td>
-            </tr>
-          ))}
+          {standings.map((game) => {
+            const { name, value } = toChartDatum(game);
+            return (
+              <tr key={game.id}>
+                <th scope="row" dir="auto">
+                  {name}
+                </th>
+                <td>{formatVotes(value)}</td>
+                <td>{formatShare(value)}</td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </div>

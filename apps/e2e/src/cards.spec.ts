@@ -35,7 +35,7 @@ test('W1 W6 the trophy and every cover load', async ({ page }) => {
   }
 });
 
-test('W34 a cover of another proportion, or none yet, has the same place', async ({ page }) => {
+test('W6 a cover of another proportion, or none yet, has the same place', async ({ page }) => {
   await page.route('**/covers/hades-2.svg', (route) =>
     route.fulfill({ contentType: 'image/svg+xml', body: SQUARE }),
   );
@@ -51,7 +51,7 @@ test('W34 a cover of another proportion, or none yet, has the same place', async
   }
 });
 
-test('W34 a game without a cover has its own colour and its initials', async ({ page }) => {
+test('W6 a game without a cover has its own colour and its initials', async ({ page }) => {
   await page.route('**/covers/{blue-prince,hades-2}.svg', (route) => route.abort());
   await openGoty(page);
   for (const [name, initials, color] of [
@@ -111,7 +111,7 @@ test('W42 changed nominees keep image and focus of their cards', async ({ page }
 
 const NO_COLOR = 'rgba(0, 0, 0, 0)';
 
-test('W94 after a vote its card has a ring, and the other buttons step back', async ({ page }) => {
+test('W95 after a vote its card has a ring, and the other buttons step back', async ({ page }) => {
   await openGoty(page);
   const [own, other] = [voteButton(page), voteButton(page, 'Blue Prince')];
   await expect(other).not.toHaveCSS('background-color', NO_COLOR);
@@ -152,7 +152,7 @@ test('W95 with one vote for each visitor the second thanks are quiet, and a refu
   await expect(voteButton(page, 'Blue Prince')).toHaveAccessibleDescription(texts.goty.yourVote);
 });
 
-test('W99 on a phone eight cards are rows in 1,000 px, and nothing moves until React shows them', async ({
+test('W13 on a phone eight cards are rows in 1,000 px, and nothing moves until React shows them', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 700 });
@@ -179,7 +179,7 @@ test('W99 on a phone eight cards are rows in 1,000 px, and nothing moves until R
   expect((cover?.x ?? 0) + (cover?.width ?? 0)).toBeLessThan(button?.x ?? 0);
 });
 
-test('W99 a long name takes three lines of a row', async ({ page }) => {
+test('W13 a long name takes three lines of a row', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 700 });
   const name = 'Un nombre de ciento veinte caracteres '.repeat(4).slice(0, 120).trim();
   const nominees = [{ id: 'long', name, url: '/trophy.svg' }];
@@ -193,7 +193,7 @@ test('W99 a long name takes three lines of a row', async ({ page }) => {
   await expect.poll(lines).toBeCloseTo(3, 0);
 });
 
-test('W100 a press is felt, and a vote on its way turns in its button, but not with reduced motion', async ({
+test('W25 a press is felt, and a vote on its way turns in its button, but not with reduced motion', async ({
   page,
 }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });

@@ -121,7 +121,7 @@ test('W65 in a hall, a touch marks the bar and its entry', async ({ page, live }
   await expect.poll(() => picture(page)).not.toBe(before);
 });
 
-test('W67 with forced colours the text changes, the bars do not', async ({ page, live }) => {
+test('W35 with forced colours the text changes, the bars do not', async ({ page, live }) => {
   await live.fakeStandings(GAMES);
   await page.emulateMedia({ forcedColors: 'active', colorScheme: 'light' });
   await openInicio(page);
@@ -130,7 +130,7 @@ test('W67 with forced colours the text changes, the bars do not', async ({ page,
   expect(await countPixels(page, SECOND_COLOR)).toBeGreaterThan(0);
 });
 
-test('W67 W125 inicio is printed on paper, with the address, without bar and buttons', async ({
+test('W125 inicio is printed on paper, with the address, without bar and buttons', async ({
   page,
   live,
 }) => {

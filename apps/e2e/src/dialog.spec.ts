@@ -52,7 +52,7 @@ test("W26 the dialog's button is in sight at 400 % zoom", async ({ page }) => {
   }
 });
 
-test('W97 in a low window the dialog is whole, without the cover', async ({ page }) => {
+test('W26 in a low window the dialog is whole, without the cover', async ({ page }) => {
   await openGoty(page);
   for (const [width, height] of [
     [844, 390],

@@ -120,7 +120,7 @@ function countShifts(page: Page): Promise<number> {
   );
 }
 
-test('W124 opened after the close, inicio says so at once, and nothing moves', async ({
+test('W111 opened after the close, inicio says so at once, and nothing moves', async ({
   page,
   live,
 }) => {
@@ -203,7 +203,7 @@ test('W111 the winner is revealed on an open page, and links work meanwhile', as
   await expect(page).toHaveURL(/goty$/);
 });
 
-test('W114 in a hall everything is on one screen, which a button fills', async ({ page, live }) => {
+test('W62 in a hall everything is on one screen, which a button fills', async ({ page, live }) => {
   const games = Array.from({ length: 8 }, (_, at) => ({
     id: `g${at}`,
     name: `Kingdom Come: Deliverance ${at}`,

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test, voteButton } from '../testing/goty-test.ts';
 import { follow, openInicio, vote } from '../testing/steps.ts';
 
-test('W83 a new screen fades in if motion is wanted, and can be pressed meanwhile', async ({
+test('W22 a new screen fades in if motion is wanted, and can be pressed meanwhile', async ({
   page,
 }) => {
   await openInicio(page);
@@ -38,7 +38,7 @@ function countFades(page: Page): Promise<number> {
   });
 }
 
-test('W118 Back from goty returns to the place on inicio', async ({ page }) => {
+test('W22 Back from goty returns to the place on inicio', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 700 });
   await openInicio(page);
   const place = () => page.evaluate(() => Math.round(window.scrollY));

@@ -229,7 +229,7 @@ test('W98 with a style sheet that came empty the dialog is a plain one, at every
   }
 });
 
-test('W34 a cover that failed before React came is replaced', async ({ page }) => {
+test('W6 a cover that failed before React came is replaced', async ({ page }) => {
   await page.route('**/covers/blue-prince.svg', (route) => route.fulfill({ status: 404 }));
   const openMain = await gate(page, MAIN);
   await page.goto('/goty', { waitUntil: 'commit' });

@@ -32,7 +32,7 @@ test('F6 the deployed folder refers to no workspace, and pins its dependencies',
   }
 });
 
-test('F8 every package in the lockfile is the one in the lockfile of the project', () => {
+test('F6 every package in the lockfile is the one in the lockfile of the project', () => {
   const [all, deployed] = [PROJECT_ROOT, BUILT].map((folder) =>
     parse(readFileSync(join(folder, 'pnpm-lock.yaml'), 'utf8')),
   );
@@ -52,7 +52,7 @@ test('F6 every parameter has a value, so a deploy prompts for none', () => {
 });
 
 testWithFirestore(
-  'F6 F8 the folder alone, installed and started as Google does it, takes votes',
+  'F6 the folder alone, installed and started as Google does it, takes votes',
   async () => {
     const folder = testFolder();
     cpSync(BUILT, folder, { recursive: true });
@@ -96,7 +96,7 @@ testWithFirestore(
   },
 );
 
-test('B2 B4 F7 a Function that cannot work refuses large bodies before they have arrived, with all headers', async () => {
+test('B2 B3 F7 a Function that cannot work refuses large bodies before they have arrived, with all headers', async () => {
   const wrong = { GCLOUD_PROJECT: 'demo-limits', VOTE_POLICY: 'nonsense' };
   const { address, port } = await startFramework(BUILT, wrong);
   const json = { 'Content-Type': 'application/json' };

@@ -21,7 +21,7 @@ function predeploy(environment: Record<string, string>) {
   });
 }
 
-test('F9 firebase deploy builds the page and the Function itself', () => {
+test('F6 firebase deploy builds the page and the Function itself', () => {
   const { hosting, functions } = readJson('firebase.json');
   expect(hosting.predeploy).toBe('npx -y pnpm@12 run predeploy @goty/web');
   expect(functions.predeploy).toBe('npx -y pnpm@12 run predeploy @goty/functions');
@@ -29,7 +29,7 @@ test('F9 firebase deploy builds the page and the Function itself', () => {
 });
 
 test.skipIf(process.platform === 'win32')(
-  'F9 the page is built for the project that it is deployed to, or for the configured origin',
+  'F6 the page is built for the project that it is deployed to, or for the configured origin',
   () => {
     expect(predeploy({ GCLOUD_PROJECT: 'my-vote' }).stderr).toMatch(
       /^https:\/\/my-vote\.web\.app run build .*--filter=@goty\/web\n$/,
@@ -41,7 +41,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('F9 without a project nothing is built', () => {
+test('F6 without a project nothing is built', () => {
   const { status, stderr } = predeploy({});
   expect([status, stderr]).toEqual([1, expect.stringContaining('firebase deploy --project ID')]);
 });
@@ -59,7 +59,7 @@ async function firestore(body: string) {
   return { address, paths };
 }
 
-test('W82 the page of a deploy preloads the first cover that the vote has then', async () => {
+test('W80 the page of a deploy preloads the first cover that the vote has then', async () => {
   const body = { documents: [{ fields: { url: { stringValue: '/covers/a.svg' } } }] };
   const { address, paths } = await firestore(JSON.stringify(body));
   expect(await readFirstCover('my-vote', address)).toBe('/covers/a.svg');
@@ -69,7 +69,7 @@ test('W82 the page of a deploy preloads the first cover that the vote has then',
 });
 
 test.each(['{}', '{"error": {"code": 403}}', '{"documents": [{}]}', '<html>'])(
-  'W82 a deploy preloads no cover if Firestore responds %s',
+  'W80 a deploy preloads no cover if Firestore responds %s',
   async (body) => {
     const { address } = await firestore(body);
     expect(await readFirstCover('my-vote', address)).toBe('');

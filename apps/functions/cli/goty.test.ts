@@ -27,7 +27,7 @@ test('O2 nominees are set and listed, and a change says what it does', async () 
   ]);
 });
 
-test('O3 a nominee with votes is removed after a question only', async () => {
+test('O2 a nominee with votes is removed after a question only', async () => {
   const { says } = await openVote(openStandalone, { a: ['1', '2'] });
   expect(await says('nominees', 'remove', 'a')).toBe(
     '1: Remove a with 2 votes? Its voters can vote again. Nothing was changed: add --yes to do it.\n',

@@ -62,7 +62,7 @@ test('O6 an import says how many ballots it refused, and why', async () => {
   );
 });
 
-test('O11 an import brings the times, unless the vote has its own, or votes', async () => {
+test('O6 an import brings the times, unless the vote has its own, or votes', async () => {
   const { folder, says, use } = await openVote(openStandalone);
   const timesOf = () => use(async (store) => (await store.state()).times);
   writeFileSync(join(folder, 'vote.ndjson'), voteFile({ opensAt: 5 }));

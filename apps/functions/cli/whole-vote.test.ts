@@ -23,7 +23,7 @@ const RUNS = HOMES.flatMap((from) => HOMES.map((to) => ({ from, to }))).filter(
 describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to }) => {
   const isMissing = from.isMissing || to.isMissing;
 
-  test.skipIf(isMissing)('O6 O11 O12 is run by commands alone', async () => {
+  test.skipIf(isMissing)('O6 O12 is run by commands alone', async () => {
     const { folder, says, serve, use } = await openVote(from.home);
     const run = async (...args: string[]) => {
       const said = await says(...args);

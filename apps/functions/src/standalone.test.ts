@@ -80,7 +80,7 @@ test('P10 others can read and write the database while votes arrive', async () =
   await stop();
 });
 
-test('P2 P12 HOST and VOTE_POLICY reach the server, and a misspelt variable is named', async () => {
+test('P2 HOST and VOTE_POLICY reach the server, and a misspelt variable is named', async () => {
   const environment = { HOST: '127.0.0.2', VOTE_POLICY: 'one-per-visitor', VOTE_POLCY: 'x' };
   const { address, port, stderr, stop } = await start(environment);
   expect(address).toBe(`http://127.0.0.2:${port}`);

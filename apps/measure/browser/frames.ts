@@ -15,7 +15,7 @@ const SCREENS = {
 };
 const FEW = 8;
 const GAMES = [FEW, 30, 200, 1_000];
-/** As often as a server sends standings (SPEC L2). */
+/** As often as a server sends standings (SPEC L1). */
 const UPDATE_MS = 100;
 /** The votes that arrive with each update. */
 const VOTES_PER_UPDATE = 20;

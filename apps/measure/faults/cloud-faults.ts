@@ -40,7 +40,7 @@ export const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
   },
   {
     fault: 'a game is removed while its votes wait',
-    promise: 'S5: the others of their group count; S10: its voters can vote again',
+    promise: 'S2: the others of their group count; S10: its voters can vote again',
     allowed: 404,
     async inject({ home, votes }) {
       const release = holdCommits(home);

@@ -51,7 +51,8 @@ function meetingCommands(...more: readonly Command[]): Fault<OperatedHome> {
   const commands = [...EVERYWHERE, ...more];
   return {
     fault: 'commands at once, on the same files and others, half of them killed, again and again',
-    promise: 'O3, O6, O7, O9, O13 to O16, S18 to S21: what they say is so, and no vote is lost',
+    promise:
+      'O2, O6, O7, O9, O13 to O16, S10, S14, S20, S21: what they say is so, and no vote is lost',
     pour: CONNECTIONS,
     async inject({ home, votes, scale }) {
       const draw = createDraw(scale.seed);

@@ -43,7 +43,7 @@ export const MACHINE_FAULTS: readonly Fault<StandaloneHome>[] = [
   },
   {
     fault: 'SIGTERM under load, with open streams and unfinished bodies',
-    promise: 'P4: exit code 0 within 5 s; L7: every stream is ended',
+    promise: 'P4: exit code 0 within 5 s, and every stream is ended',
     pour: CONNECTIONS,
     async inject({ home, votes, scale }) {
       const opening = Array.from({ length: STREAMS }, () => fetch(`${home.address()}/goty/live`));

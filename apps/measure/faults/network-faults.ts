@@ -28,7 +28,7 @@ export const NETWORK_FAULTS: readonly Fault<StandaloneHome>[] = [
   },
   {
     fault: 'slow clients: heads a byte at a time, no bodies, streams that nobody reads',
-    promise: 'B12: requests are closed within 11 s; V2, L4, L5: votes count meanwhile',
+    promise: 'B12: requests are closed within 11 s; V2, L4: votes count meanwhile',
     pour: 32,
     async inject({ home, votes, scale }) {
       const bodiless = headOfVote(GAME, votes.newKey(), BODY.length);

@@ -18,7 +18,7 @@ test.each([
   [['/a', '/b'], '<link rel="preload" as="image" href="/a" fetchpriority="high">'],
   [['https://c/?x="&y'], 'href="https://c/?x=&quot;&amp;y"'],
   [['javascript:b', '/b'], 'http://a'],
-])('W82 of the covers %j, goty preloads the first one if it is safe', (urls, expected) => {
+])('W80 of the covers %j, goty preloads the first one if it is safe', (urls, expected) => {
   const html = fillHomeSlots(`${HTML}{{cover}}`, {
     ...HOME,
     nominees: urls.map((url) => ({ url })),

@@ -24,7 +24,7 @@ export function parseStandings(body: unknown): Standing[] | undefined {
   );
 }
 
-/** Parses the body of the response to a vote. Returns `undefined` if it is unusable (SPEC W8). */
+/** Parses the body of the response to a vote. Returns `undefined` if it is unusable (SPEC W7). */
 export function parseVoteResponse(body: unknown): VoteResponse | undefined {
   if (!isRecord(body)) return undefined;
   const { ok, mensaje, votedFor } = body;

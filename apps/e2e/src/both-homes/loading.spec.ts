@@ -45,7 +45,7 @@ test('W16 chart and live results are loaded on demand, the dialog with the cards
   expect(loaded()).toEqual(['results', live.chunk, 'sweet-dialog']);
 });
 
-test('W24 W51 what the HTML names exists, and what is asked for unasked', async ({
+test('W24 what the HTML names exists, and what is asked for unasked', async ({
   page,
   request,
   homeName,

@@ -17,9 +17,7 @@ test('W2 other paths become inicio without a script, and Back leaves the page', 
   }
 });
 
-test('W2 W24 W50 both screens are shown, also after a reload, and nothing pulses', async ({
-  page,
-}) => {
+test('W2 W24 both screens are shown, also after a reload, and nothing pulses', async ({ page }) => {
   for (const [path, name] of Object.entries(HEADINGS)) {
     await page.goto(path);
     await page.reload();

@@ -2,7 +2,7 @@ import { COVER_POLICY, SECURITY_HEADERS } from '@goty/functions/security-headers
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from '../../testing/goty-test.ts';
 
-test('B2 B3 B4 B5 B7 refusals pass Hosting as JSON, uncached', async ({ request }) => {
+test('B2 B3 B5 refusals pass Hosting as JSON, uncached', async ({ request }) => {
   const headers = { 'Content-Type': 'application/json' };
   const tooLarge = `{"a":"${'x'.repeat(1_024)}"}`;
   for (const [method, path, data, status, mensaje] of [
@@ -39,7 +39,7 @@ test('F7 Hosting sets the security headers on every path', async ({ request }) =
   }
 });
 
-test('P15 Hosting serves covers as images that can do nothing', async ({ request }) => {
+test('P14 Hosting serves covers as images that can do nothing', async ({ request }) => {
   const cover = await request.get('/covers/hades-2.svg');
   expect(cover.headers()).toMatchObject({
     'content-security-policy': COVER_POLICY,

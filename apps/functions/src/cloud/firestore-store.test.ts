@@ -46,7 +46,7 @@ describeWithFirestore('with the Firestore emulator', () => {
     expect(log.lines).toEqual([expect.stringMatching(/^goty\/a: votos is not a whole number: /)]);
   });
 
-  test('S18 a removal takes no vote of a game that was added again meanwhile', async () => {
+  test('S10 a removal takes no vote of a game that was added again meanwhile', async () => {
     const { projectId, store } = connect();
     const { store: other } = connect(projectId);
     await store.setNominees([buildNominee()]);
@@ -80,7 +80,7 @@ describeWithFirestore('with the Firestore emulator', () => {
     expect(failure).not.toContain('press-of-a-visitor');
   });
 
-  test('S5 a vote for a game that is added while its group is written counts', async () => {
+  test('S2 a vote for a game that is added while its group is written counts', async () => {
     const { firestore, store } = connect();
     const { getAll } = firestore;
     vi.spyOn(firestore, 'getAll').mockImplementationOnce(async (...documents) => {

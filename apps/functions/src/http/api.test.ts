@@ -68,7 +68,7 @@ test.each([
 });
 
 test.each(['/api', '/api/', '/api/nothing', '/api/goty/a/b', '/without-a-page', '/%ff'])(
-  'B7 GET %s is 404 in JSON',
+  'B5 GET %s is 404 in JSON',
   async (path) => {
     const { send } = await startApiServer();
     expect((await send('GET', path)).answer).toEqual([404, refusal(apiTexts.notFound)]);

@@ -100,7 +100,7 @@ test('V9 no minute, wherever it begins, lets more through, and ten seconds after
   expect(await votes()).toBe(10);
 });
 
-test('P12 a proxy that TRUST_PROXY does not count is named once', async () => {
+test('P2 a proxy that TRUST_PROXY does not count is named once', async () => {
   const { log } = await startAndVote({}, forwarded('203.0.113.1', '203.0.113.2'));
   expect(log.lines).toEqual([expect.stringContaining('set TRUST_PROXY')]);
 });

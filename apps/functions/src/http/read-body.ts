@@ -3,7 +3,7 @@ import type { FailureCode } from './failures.ts';
 
 /** How long a request may take to arrive, in milliseconds (SPEC B12). */
 export const REQUEST_TIMEOUT_MS = 10_000;
-/** Maximum size of a body, in bytes (SPEC B4). */
+/** Maximum size of a body, in bytes (SPEC B3). */
 const MAX_BODY = 1_024;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

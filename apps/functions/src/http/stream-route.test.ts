@@ -111,7 +111,7 @@ test('L4 a viewer on a slow connection gets the newest standings, not every one'
   expect(frames).toBeLessThanOrEqual(4);
 });
 
-test('L5 L7 a stream that ends while an event waits is ended without another', async () => {
+test('L4 P4 a stream that ends while an event waits is ended without another', async () => {
   const { change, hub, port } = await startLargeServer();
   const [stays, leaves] = [await open(port), await open(port)];
   await change(3);

@@ -44,7 +44,7 @@ function votosIn(frame: Buffer): unknown {
   return standing.votos;
 }
 
-test('L2 a hundred votes in a second are ten events, and the last change is sent', async () => {
+test('L1 a hundred votes in a second are ten events, and the last change is sent', async () => {
   const { clock, seen, vote } = await setUp();
   for (let count = 0; count < 100; count += 1) {
     vote();
@@ -55,7 +55,7 @@ test('L2 a hundred votes in a second are ten events, and the last change is sent
   expect(seen.at(-1)).toBe(100);
 });
 
-test('L5 a viewer that throws does not affect the others', async () => {
+test('L4 a viewer that throws does not affect the others', async () => {
   const { clock, hub, log, vote, watch } = await setUp();
   const send = () => {
     throw new Error('gone');
@@ -94,7 +94,7 @@ test('L6 a change during the read for a viewer that has left is not lost', async
   expect(seen).toEqual([2]);
 });
 
-test('L7 closing the hub ends every viewer, also a later one, and cancels a pending read', async () => {
+test('P4 closing the hub ends every viewer, also a later one, and cancels a pending read', async () => {
   const { clock, hub, seen, store, vote, watch } = await setUp();
   vote();
   hub.close();

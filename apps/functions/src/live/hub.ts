@@ -2,7 +2,7 @@ import type { Game, Standing } from '@goty/shared/game';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 
-/** At most ten events a second (SPEC L2). */
+/** At most ten events a second (SPEC L1). */
 const MIN_INTERVAL_MS = 100;
 const RETRY_READ_MS = 1_000;
 

@@ -83,7 +83,7 @@ test('F4 CORS_ORIGINS is * or a list of origins', () => {
   }
 });
 
-test('G8 the seconds between writes are 1 to 5', () => {
+test('G7 the seconds between writes are 1 to 5', () => {
   const intervals = readAll('SECONDS_BETWEEN_WRITES', ['1', '5', '', undefined]);
   expect(intervals.map((read) => read.writeIntervalMs)).toEqual([1_000, 5_000, 1_000, 1_000]);
   for (const value of ['0', '6', '1.5', '-1', 'one']) {

@@ -105,7 +105,7 @@ test('P8 W24 W96 each screen is served at its path only, with every slot filled'
   }
 });
 
-test('W82 the HTML of goty preloads the first cover, as the list has it now, if it can be read', async () => {
+test('W80 the HTML of goty preloads the first cover, as the list has it now, if it can be read', async () => {
   let url = '/a';
   const { getText } = await startPage(async () => {
     if (url === '') throw new Error('no disk');
@@ -140,7 +140,7 @@ test.each([
 test.each([
   ['a.svg', 'image/svg+xml'],
   ['b%20c.avif', 'image/avif'],
-])('P15 the cover %s is served as an image that can do nothing', async (name, type) => {
+])('P14 the cover %s is served as an image that can do nothing', async (name, type) => {
   const { get } = await startPage();
   const { headers, status } = await get(`/covers/${name}`);
   expect([status, headers.get('content-type')]).toEqual([200, type]);
@@ -152,7 +152,7 @@ test.each([
 test.each([
   ...['page.html', '.x.svg', '', 'a.svg/', 'a.svg%2f', '..%2fassets%2fmain-abc.js', '%00.svg'],
   ...['%zz.svg', 'folder.svg', 'link.svg', 'pipe.svg'],
-])('P15 the covers have no file %j', async (name) => {
+])('P14 the covers have no file %j', async (name) => {
   const { get } = await startPage();
   const { headers, status } = await get(`/covers/${name}`, AS_BROWSER);
   expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);

@@ -93,7 +93,7 @@ test('V2 each vote resolves only when its commit has ended, with its own outcome
   expect(await Promise.all(outcomes)).toEqual(['replayed', 'unknown-game']);
 });
 
-test('G3 a group never exceeds its maximum size', async () => {
+test('G2 a group never exceeds its maximum size', async () => {
   const { groups, endCommit } = await setUp(['a', 'b', 'c', 'd', 'e'], { maxGroup: 2 });
   await endCommit();
   await endCommit();
@@ -137,7 +137,7 @@ test('G5 a commit that never ends delays no votes but its own', async () => {
   expect(log.lines).toEqual(['Failed to commit votes: TimeoutError: timed out after 8000 ms']);
 });
 
-test('G7 G9 commits start an interval apart under load; after a quiet one the first vote goes at once, alone', async () => {
+test('G7 commits start an interval apart under load; after a quiet one the first vote goes at once, alone', async () => {
   const { cast, clock, groups, endCommit } = await setUp(['a', 'x'], { minIntervalMs: 1_000 });
   await clock.advance(100);
   cast('b');

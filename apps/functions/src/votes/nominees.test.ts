@@ -194,7 +194,7 @@ test('N5 a page that has heard of a change gets the new list from an instance th
   expect([store.questions, store.reads]).toEqual([3, 2]);
 });
 
-test('T1 N4 a failed first read is not kept, and times that were never read are not none', async () => {
+test('T1 N2 a failed first read is not kept, and times that were never read are not none', async () => {
   const { idsOf, nominees, store } = setUp();
   store.isBroken = true;
   await expect(nominees.times()).rejects.toThrow('no disk');

@@ -33,7 +33,7 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       expect((await store.state()).revision).toBe(revisions.at(-1));
     });
 
-    test('S19 of two changes of the times at once none is lost, and one that is refused changes nothing', async () => {
+    test('S14 of two changes of the times at once none is lost, and one that is refused changes nothing', async () => {
       const { store, other } = await openWithNominees(open);
       const operator = await other();
       await Promise.all([
@@ -47,7 +47,7 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       expect((await store.state()).times).toEqual({ opensAt: 5, closesAt: 7 });
     });
 
-    test('S10 S18 a game whose removal was interrupted cannot be added, nor can others with it, until it is complete', async () => {
+    test('S10 a game whose removal was interrupted cannot be added, nor can others with it, until it is complete', async () => {
       const { addBallot, other, store } = await openWithNominees(open);
       const operator = await other();
       await store.commit([ballot('1', 'a')]);
@@ -64,7 +64,7 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       expect(await votosOf(store)).toEqual({ a: 1, b: 0, c: 0 });
     });
 
-    test('S13 S18 a repair removes the ballots of a missing game, unless that was added meanwhile', async () => {
+    test('S13 S10 a repair removes the ballots of a missing game, unless that was added meanwhile', async () => {
       const { addBallot, store } = await openWithNominees(open);
       await addBallot(ballot('1', 'gone'));
       await store.removeGame('a');
@@ -187,7 +187,7 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       expect((await store.state()).voided).toBe(0);
     });
 
-    test('S11 all ballots are read in the order of their ids', async () => {
+    test('S1 all ballots are read in the order of their ids', async () => {
       const { store } = await openWithNominees(open);
       const group = Array.from({ length: 1_001 }, (_, index) => ballot(`key_${index}`, 'a'));
       await store.commit(group.slice(0, 600));

@@ -129,7 +129,7 @@ const COMMANDS = [
  * @param runs how many sequences, of up to 25 commands each
  */
 export function testStoreModel(name: string, open: () => Promise<StoreUnderTest>, runs: number) {
-  test(`S1 S6 S7 S12 S13 S14 S17 S18 ${name} holds what a model holds, whatever happens to it`, async () => {
+  test(`S1 S6 S7 S12 S13 S14 S17 S10 ${name} holds what a model holds, whatever happens to it`, async () => {
     const sequences = fc.commands(COMMANDS, { maxCommands: 25, size: 'max' });
     await fc.assert(
       fc.asyncProperty(sequences, async (commands) => {

@@ -87,7 +87,7 @@ export function createStoreWatch(options: StoreWatchOptions): StoreWatch {
       log.error('Failed to ask the store for changes:', error);
       failure = unavailable(error);
     }
-    // Until something is known, every request asks (SPEC N4).
+    // Until something is known, every request asks (SPEC N2).
     if (known) askedAt = clock.elapsed();
   }
 

@@ -38,7 +38,7 @@ const body = fc.oneof(
 );
 const status = fc.constantFrom(200, 201, 302, 400, 404, 409, 422, 429, 500, 502, 503, 504);
 
-test('W8 W7 whatever comes as the answer to a vote, the dialog has a title and a text, as text', async () => {
+test('W7 whatever comes as the answer to a vote, the dialog has a title and a text, as text', async () => {
   // jsdom has none. Without movement, the dialog closes at once.
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }));
   const showOutcome = createDialog(
@@ -81,7 +81,7 @@ test('W10 W11 W14 whatever comes as a list, it is nominees or standings with who
   );
 });
 
-test('W14 W27 whatever the standings are, no NaN is shown and no markup is executed', async () => {
+test('W14 W112 whatever the standings are, no NaN is shown and no markup is executed', async () => {
   const standings = fc
     .uniqueArray(fc.record({ id: text, name: text, votos: value }), {
       selector: ({ id }) => id,

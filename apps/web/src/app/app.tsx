@@ -52,7 +52,7 @@ function useRedirect(path: string) {
 
 /**
  * Sets the title and moves the focus to a new screen, so that screen readers announce it (W22).
- * Runs before the screen is painted, because it also starts the fade (W83).
+ * Runs before the screen is painted, because it also starts the fade (SPEC W22).
  */
 function useTitleAndFocus(path: string) {
   const shown = useRef<string>(undefined);

@@ -37,7 +37,7 @@ test.each([
     [5, 5, 1],
     ['45 %', '45 %', '9 %'],
   ],
-])('W27 the shares of %j', (votes, shares) => {
+])('W112 the shares of %j', (votes, shares) => {
   const format = shareFormat(votes.map((votos) => ({ votos })));
   expect(votes.map((votos) => format(votos).replace('\u00a0', ' '))).toEqual(shares);
 });

@@ -35,7 +35,7 @@ export function formatNames(names: readonly string[]): string {
 }
 
 /**
- * Returns how to format a share of all votes: '34 %', '< 1 %', or '0 %' without votes (SPEC W27).
+ * Returns how to format a share of all votes: '34 %', '< 1 %', or '0 %' without votes (SPEC W112).
  * All shares of a vote have the same decimals: none, unless the first two would read the same.
  */
 export function shareFormat(standings: readonly Pick<Standing, 'votos'>[]): ShareFormat {

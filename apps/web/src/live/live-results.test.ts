@@ -38,7 +38,7 @@ test('W126 how many watch is known as long as the standings are live', async () 
   expect(live.state.get()).toEqual({ status: 'offline', standings });
 });
 
-test('W116 standings that are heard by the way are kept, unless there are live ones', async () => {
+test('W101 standings that are heard by the way are kept, unless there are live ones', async () => {
   const { live, stop } = await setUp();
   const others = buildStandings(2);
   live.hear(others);

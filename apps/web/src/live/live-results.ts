@@ -10,7 +10,7 @@ export interface LiveResults {
   readonly state: Observable<LiveState>;
   /** Listens until the returned function is called, except while the page is hidden for long. */
   watch(): () => void;
-  /** Takes standings that were heard elsewhere, while there is nothing newer (SPEC W116). */
+  /** Takes standings that were heard elsewhere, while there is nothing newer (SPEC W101). */
   hear(standings: readonly Standing[]): void;
 }
 

@@ -3,7 +3,7 @@ import { buildStandings } from '../../testing/builders.ts';
 import { answer } from '../../testing/stub-fetch.ts';
 import { createServer } from './server.ts';
 
-test('W116 standings that somebody asks for are overheard, and nothing else is asked for', async () => {
+test('W101 standings that somebody asks for are overheard, and nothing else is asked for', async () => {
   const standings = buildStandings(3);
   const rows = standings.map(({ id, name, votos }) => [id, name, votos]);
   const fetches = answer(200, { now: Date.now(), nominees: '', standings: rows });

@@ -139,7 +139,7 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
   expect(result.parentElement?.textContent).toContain('1.204 votos anulados por la organización.');
 });
 
-test('W34 W65 the legend has the covers, except one that does not load', async () => {
+test('W6 W65 the legend has the covers, except one that does not load', async () => {
   const { legend } = await renderResults();
   await waitFor(() => expect(legend.querySelectorAll('img')).toHaveLength(2));
   act(() => void legend.querySelector('img')?.dispatchEvent(new Event('error')));

@@ -4,7 +4,7 @@ import decodeQR from 'qr/decode.js';
 import { expect, test } from 'vitest';
 import { QrCode } from './qr-code.tsx';
 
-test('W47 the QR code leads to the voting page', () => {
+test('W46 the QR code leads to the voting page', () => {
   render(<QrCode />);
   const code = screen.getByRole('img', { name: /goty\.example\/goty$/ });
   code.setAttribute('xmlns', 'http://www.w3.org/2000/svg');

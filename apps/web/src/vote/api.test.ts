@@ -25,7 +25,7 @@ test.each([
   // Refusals that say nothing of an earlier attempt whose answer was lost.
   ...[401, 408, 413, 429, 500].map((status) => [status, 'undecided'] as const),
   [503, 'retryable'],
-] as const)('W8 W9 the error body of a %i is shown, and the vote is %s', async (status, state) => {
+] as const)('W7 W9 the error body of a %i is shown, and the vote is %s', async (status, state) => {
   const response = { ok: false, mensaje: 'Del servidor' };
   answer(status, response);
   expect(await postVote('a', 'key')).toEqual({ response, state });
@@ -42,7 +42,7 @@ test.each([
   [502, HTML, 'broken', 'undecided'],
   [503, HTML, 'busy', 'retryable'],
 ] as const)(
-  'W8 W33 a %i with the unusable body %j is %s, and %s',
+  'W7 W33 a %i with the unusable body %j is %s, and %s',
   async (status, body, reason, state) => {
     answer(status, body);
     const response = { ok: false, mensaje: texts.dialog[reason] };
@@ -50,7 +50,7 @@ test.each([
   },
 );
 
-test('W8 a failed connection and a timeout have different messages', async () => {
+test('W7 a failed connection and a timeout have different messages', async () => {
   breakDown();
   expect(await postVote('a', 'key')).toEqual({
     response: { ok: false, mensaje: texts.dialog.unreachable },

@@ -31,7 +31,7 @@ export async function fetchNominees(path: string = API_PATHS.nominees): Promise<
 }
 
 export interface VoteResult {
-  /** What to tell the visitor: the server's own response, or a fallback (SPEC W8). */
+  /** What to tell the visitor: the server's own response, or a fallback (SPEC W7). */
   readonly response: VoteResponse;
   /**
    * Whether the outcome of the press is known:

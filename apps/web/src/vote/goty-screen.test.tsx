@@ -106,7 +106,7 @@ test('W101 after a vote a bar says for which game, and leads to the result', asy
   expect(path()).toBe('/inicio');
 });
 
-test('W116 the bar says the place that is known by the way, and none while it is secret', async () => {
+test('W101 the bar says the place that is known by the way, and none while it is secret', async () => {
   const { user, button, hear, setStatus } = await renderGoty();
   await user.click(button);
   const bar = await screen.findByRole('complementary', { name: 'Tu voto' });

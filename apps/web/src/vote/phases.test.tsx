@@ -53,7 +53,7 @@ test('W120 goty says until when voting is open, until the visitor has voted', as
   expect(deadline.isConnected).toBe(false);
 });
 
-test('W45 with one vote for each visitor goty says so before the vote', async () => {
+test('W95 with one vote for each visitor goty says so before the vote', async () => {
   const { setStatus } = await renderPhase({ onePerVisitor: true });
   await screen.findByText(gotyTexts.onePerVisitor, { exact: false });
   await setStatus({});

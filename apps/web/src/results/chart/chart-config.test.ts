@@ -231,7 +231,7 @@ test.each([
   for (const [text, x] of before) expect([text, after.get(text)]).toEqual([text, x]);
 });
 
-test('W114 the axis ends just behind the leader, whose name is whole beside its bar', () => {
+test('W62 the axis ends just behind the leader, whose name is whole beside its bar', () => {
   const axis = (...votes: number[]) =>
     chartConfig({ standings: buildStandings(...votes), theme: THEME }).options.scales?.x;
   expect([axis(500, 800)?.max, axis(1)?.max]).toEqual([832, 4]);
@@ -242,7 +242,7 @@ test('W114 the axis ends just behind the leader, whose name is whole beside its 
   expect(second).toMatch(/^b nombre.*…/);
 });
 
-test("W124 beside the winner's cover, names of usual length are whole", () => {
+test("W111 beside the winner's cover, names of usual length are whole", () => {
   const games = ['Uno', 'Nombre de veinticuatro'].map((name, at) => ({
     id: name,
     name,
@@ -253,7 +253,7 @@ test("W124 beside the winner's cover, names of usual length are whole", () => {
   expect(labels(true)).toContain('Nombre de veinticuatro');
 });
 
-test('W114 the room beside the bars is what the label of the leader measures', () => {
+test('W62 the room beside the bars is what the label of the leader measures', () => {
   const room = (votos: number) => {
     const { layout } = chartConfig({ standings: buildStandings(votos), theme: THEME }).options;
     const ctx = { measureText: (text: string) => ({ width: 7 * text.length }) };

@@ -79,7 +79,7 @@ function readTheme() {
   };
 }
 
-/** With forced colours the bars keep their colours, on the visitor's background (SPEC W67). */
+/** With forced colours the bars keep their colours, on the visitor's background (SPEC W35). */
 function forcedColors(text: string, surface: string) {
   return {
     text,

@@ -3,7 +3,7 @@ import { act, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { HallTools } from './hall-tools.tsx';
 
-test('W114 the pointer hides after 3 s of stillness, until it moves or the visitor leaves', () => {
+test('W62 the pointer hides after 3 s of stillness, until it moves or the visitor leaves', () => {
   vi.useFakeTimers();
   const { unmount } = render(<HallTools />);
   const { dataset } = document.documentElement;
@@ -23,7 +23,7 @@ test('W114 the pointer hides after 3 s of stillness, until it moves or the visit
   expect(dataset.pointer).toBeUndefined();
 });
 
-test('W114 a button fills the screen, where the browser allows it', () => {
+test('W62 a button fills the screen, where the browser allows it', () => {
   const request = vi.fn(async () => {});
   const root = document.documentElement;
   const { rerender } = render(<HallTools />);

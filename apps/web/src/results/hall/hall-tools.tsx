@@ -4,7 +4,7 @@ import styles from './hall-tools.module.css';
 
 const STILL_MS = 3_000;
 
-/** What only a hall needs (SPEC W114): nobody points at the screen there, and the browser is in the way. */
+/** What only a hall needs (SPEC W62): nobody points at the screen there, and the browser is in the way. */
 export function HallTools() {
   useEffect(hideStillPointer, []);
   if (!document.fullscreenEnabled) return null;

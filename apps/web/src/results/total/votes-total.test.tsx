@@ -23,7 +23,7 @@ function renderTotal(isStill: boolean, ...votes: number[]) {
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
-test('W115 the total rolls to the new number, which screen readers get as a whole', () => {
+test('W63 the total rolls to the new number, which screen readers get as a whole', () => {
   const { seen, update } = renderTotal(false, 1_000, 204);
   expect(seen()).toBe('1.204 votos');
   update(2_000, 204);
@@ -38,7 +38,7 @@ test('W115 the total rolls to the new number, which screen readers get as a whol
   expect(seen()).toBe('2.204 votos');
 });
 
-test('W115 with reduced motion the new number is there at once', () => {
+test('W63 with reduced motion the new number is there at once', () => {
   const { seen, update } = renderTotal(true, 1);
   expect(seen()).toBe('1 voto');
   update(900);
@@ -57,6 +57,6 @@ test('W126 the number of those who watch is shown while it is known, from two on
   expect(container.textContent).toBe('');
 });
 
-test('W115 without votes there is no total', () => {
+test('W63 without votes there is no total', () => {
   expect(renderTotal(false, 0, 0).seen()).toBeUndefined();
 });

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /**
- * All votes so far, rolling to each new number (SPEC W115), and how many pages watch (SPEC W126). Screen
+ * All votes so far, rolling to each new number (SPEC W63), and how many pages watch (SPEC W126). Screen
  * readers get only the number itself.
  */
 export function VotesTotal({ state }: Props) {

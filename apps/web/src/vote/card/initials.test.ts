@@ -12,11 +12,11 @@ test.each([
   ['  «¡Pokémon!»', 'P'],
   ['原神', '原'],
   ['🎮', ''],
-])('W34 the initials of %j are %j', (name, initials) => {
+])('W6 the initials of %j are %j', (name, initials) => {
   expect(initialsOf(name)).toBe(initials);
 });
 
-test("W4 W34 the card of a game without a cover has the game's colour in the chart", () => {
+test("W4 W6 the card of a game without a cover has the game's colour in the chart", () => {
   const colors = [...COVER_RULES.matchAll(/nth-child\(15n \+ (\d+)\) \.frame \{ --game: (#\w+);/g)];
   const expected = Array.from({ length: 15 }, (_, at) => [String(at + 1), gameColor(at)]);
   expect(colors.map(([, nth, color]) => [nth, color])).toEqual(expected);

@@ -11,6 +11,9 @@ const ROOT = resolve(import.meta.dirname, '..');
 const FUNCTION = join(ROOT, 'apps/functions/src/index.ts');
 const GOTY = join(ROOT, 'apps/functions/cli/goty.ts');
 
+/** Other sites, and the repository's own pages on GitHub. */
+const ELSEWHERE = /^(https?:|(\.\.\/)+(actions|releases)\b)/;
+
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 const unquote = (cell) => cell.replaceAll('`', '');
 
@@ -154,7 +157,7 @@ test('every link of every page leads to a file, and to a heading that it has', (
     const text = read(page).replace(/^```[\s\S]*?^```$/gm, '');
     const links = [...text.matchAll(/(?:\]\(|src(?:set)?=")([^)"\s]+)/g)].map(([, link]) => link);
     return links
-      .filter((link) => !/^https?:/.test(link) && !leadsSomewhere(page, link))
+      .filter((link) => !ELSEWHERE.test(link) && !leadsSomewhere(page, link))
       .map((link) => `${page}: ${link}`);
   });
   assert.deepEqual(broken, []);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
@@ -23,8 +23,8 @@ function predeploy(environment: Record<string, string>) {
 
 test('F6 firebase deploy builds the page and the Function itself', () => {
   const { hosting, functions } = readJson('firebase.json');
-  expect(hosting.predeploy).toBe('npx -y pnpm@12 run predeploy @goty/web');
-  expect(functions.predeploy).toBe('npx -y pnpm@12 run predeploy @goty/functions');
+  expect(hosting.predeploy).toMatch(/ run predeploy @goty\/web$/);
+  expect(functions.predeploy).toMatch(/ run predeploy @goty\/functions$/);
   expect(readJson('package.json').scripts.predeploy).toBe('node scripts/predeploy.mjs');
 });
 
@@ -41,13 +41,39 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
+test('P19 a deploy, the image and a release are built by the pnpm of package.json', () => {
+  const { packageManager } = readJson('package.json');
+  const workflows = ['deploy', 'release'].map((name) => `.github/workflows/${name}.yml`);
+  for (const file of ['firebase.json', 'deploy/Dockerfile', ...workflows]) {
+    const called = readText(file).match(/npx -y \S+/g);
+    expect([file, new Set(called)]).toEqual([file, new Set([`npx -y ${packageManager}`])]);
+  }
+});
+
+test('P19 every image and action that others publish is named by its digest', () => {
+  const files = globSync(['deploy/{Dockerfile,compose.yaml}', '.github/workflows/*.yml'], {
+    cwd: PROJECT_ROOT,
+  });
+  const named = files.flatMap((file) =>
+    [...readText(file).matchAll(/^ *(?:FROM|image:|- uses:) (\S+)/gm)].map(([, name]) => name),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => !/@(sha256:[\da-f]{64}|[\da-f]{40})$/.test(name ?? ''))).toEqual(
+    [],
+  );
+});
+
 test('F6 without a project nothing is built', () => {
   const { status, stderr } = predeploy({});
   expect([status, stderr]).toEqual([1, expect.stringContaining('firebase deploy --project ID')]);
 });
 
+function readText(name: string) {
+  return readFileSync(join(PROJECT_ROOT, name), 'utf8');
+}
+
 function readJson(name: string) {
-  return JSON.parse(readFileSync(join(PROJECT_ROOT, name), 'utf8'));
+  return JSON.parse(readText(name));
 }
 
 async function firestore(body: string) {

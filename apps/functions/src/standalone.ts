@@ -8,7 +8,7 @@ import { OperatorError } from './runtime/operator-error.ts';
 import { PAGE_FOLDER, PROJECT_ROOT } from './runtime/project-root.ts';
 import { openSqliteStore } from './sqlite/database.ts';
 import { hasLog } from './sqlite/file.ts';
-import { createStandaloneHome } from './standalone/home.ts';
+import { createStandaloneHome, STANDALONE_LIMITS } from './standalone/home.ts';
 import { addressOf, closeServer, openServer, portOf } from './standalone/http-server.ts';
 import { createPublicOrigin } from './standalone/origin.ts';
 import { isBuilt } from './standalone/page.ts';
@@ -39,16 +39,16 @@ async function start() {
     },
     migrated: (backup) => log.info(`The database was migrated. As it was before: ${backup}`),
   });
-  const { app, close } = createStandaloneHome({
-    store,
-    policy: config.policy,
-    votesPerMinute: config.votesPerMinute,
-    trustedProxies: config.trustedProxies,
-    streamLimits: { perAddress: config.streamsPerAddress },
-    clock,
-    log,
-    ...findPage(config, portOf(server), log),
-  });
+  const { policy, trustedProxies, votesPerMinute, streamsPerAddress: perAddress } = config;
+  const { app, close } = createStandaloneHome(
+    { store, policy, clock, log, ...findPage(config, portOf(server), log) },
+    {
+      ...STANDALONE_LIMITS,
+      trustedProxies,
+      votesPerMinute,
+      streams: { ...STANDALONE_LIMITS.streams, perAddress },
+    },
+  );
 
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);

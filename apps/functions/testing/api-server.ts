@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { onTestFinished, vi } from 'vitest';
+import type { HomeLimits } from '../src/http/home.ts';
 import type { Clock } from '../src/runtime/clock.ts';
 import { openSqliteStore } from '../src/sqlite/database.ts';
-import { createStandaloneHome, type StandaloneHomeOptions } from '../src/standalone/home.ts';
+import { createStandaloneHome, STANDALONE_LIMITS } from '../src/standalone/home.ts';
 import type { VotePolicy } from '../src/votes/vote-policy.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { patientClock } from './clock.ts';
@@ -20,7 +21,7 @@ export const HADES = buildNominee({ id: 'hades-2', name: 'Hades II' });
 export const LIVE = buildNominee({ id: 'live' });
 
 export interface ApiServerOptions
-  extends Pick<StandaloneHomeOptions, 'streamLimits' | 'trustedProxies' | 'votesPerMinute'> {
+  extends Partial<Pick<HomeLimits, 'streams' | 'trustedProxies' | 'votesPerMinute'>> {
   readonly policy?: VotePolicy;
   readonly clock?: Clock;
   /** Wraps the SQLite store before the app gets it. */
@@ -38,6 +39,7 @@ export const COUNTED = [200, { ok: true, mensaje: apiTexts.counted(HADES.name) }
 /** Serves the API on a real port, over a real SQLite file, for the running test. */
 export async function startApiServer(options: ApiServerOptions = {}) {
   const { policy = 'unlimited', clock = patientClock, wrap, requestTimeout, ...others } = options;
+  const { maxWaiting = 1_000, ...limits } = others;
   const log = createTestLog();
   const sqlite = openSqliteStore({
     path: join(testFolder(), 'goty.sqlite'),
@@ -45,14 +47,14 @@ export async function startApiServer(options: ApiServerOptions = {}) {
   });
   const store = { ...(wrap?.(sqlite) ?? sqlite) };
   const [games, commit] = [vi.spyOn(store, 'games'), vi.spyOn(store, 'commit')];
-  const { app, live, close } = createStandaloneHome({
-    maxWaiting: 1_000,
-    ...others,
-    store,
-    policy,
-    clock,
-    log,
-  });
+  const { app, live, close } = createStandaloneHome(
+    { store, policy, clock, log },
+    {
+      ...STANDALONE_LIMITS,
+      ...limits,
+      commits: { ...STANDALONE_LIMITS.commits, maxWaiting },
+    },
+  );
 
   onTestFinished(() => sqlite.close());
   const { port, server } = await serveApp(app, requestTimeout);

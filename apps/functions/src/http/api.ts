@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import type {
   LeaseResponse,
   StandingsResponse,
@@ -8,89 +7,98 @@ import type {
 import { revisionOf } from '@goty/shared/nominee';
 import { API_PATHS, REVISION_QUERY } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
-import { type Request, type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { LiveHub } from '../live/hub.ts';
 import type { GrantLease } from '../live/leases.ts';
 import type { Standings } from '../live/standings.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Traffic } from '../votes/traffic.ts';
 import { UnavailableError } from '../votes/unavailable-error.ts';
-import { clientOf, isCrossSite } from './client.ts';
-import type { Refuse } from './failures.ts';
-import type { StreamLimits } from './limits.ts';
-import { createFail, createRefuse, handleErrors } from './request-errors.ts';
-import { createOpenStream } from './stream-route.ts';
+import { isCrossSite } from './client.ts';
+import { type Fail, handleErrors } from './request-errors.ts';
+import { createOpenStream, type StreamParts } from './stream-route.ts';
 import { welcomeVisitor } from './visitor.ts';
-import { type CastVote, createCastVote, type VoteDeps } from './vote-route.ts';
+import { createCastVote, type VoteParts } from './vote-route.ts';
 
-export interface ApiDeps extends Omit<VoteDeps, 'refuse' | 'fail'> {
+/** What the routes work with. */
+export interface ApiParts extends VoteParts, Omit<StreamParts, 'hub' | 'limits'> {
   readonly log: Log;
-  /** Counts refusals, and knows whether the newest commits have failed. */
-  readonly traffic: Pick<Traffic, 'checkCommits' | 'refused'>;
+  /** Knows whether the newest commits have failed. */
+  readonly traffic: Pick<Traffic, 'checkCommits'>;
   /** The standings for pages that ask for them. */
   readonly standings: Pick<Standings, 'current'>;
-  /** Who may listen to Firestore; without it, the API has no such route. */
-  readonly grantLease?: GrantLease;
-  /** The source of the live stream; without one, the API has no such route. */
-  readonly live?: LiveHub;
-  /** How many streams may be open; by default, what suits one process. */
-  readonly streamLimits?: Partial<StreamLimits> | undefined;
+  readonly live: LiveHub;
+  /** Without them, the API has no live stream. */
+  readonly streams?: StreamParts['limits'];
+  /** Says who may listen to Firestore; without it, the API has no such route. */
+  readonly grantLease?: GrantLease | undefined;
   /** What a CDN may keep, as Cache-Control. A list with a visitor's cookie is never kept. */
   readonly caching?: { readonly list: string; readonly shortLived: string };
 }
 
-export interface Api {
-  /** Its routes. Every other request gets a failure in JSON. */
-  readonly routes: Router;
-  /** What the route of votes does. */
-  readonly castVote: CastVote;
-  /** What the route of the live stream does, if there is one. */
-  readonly openStream: RequestListener | undefined;
+/** What answers a method of a path. */
+interface Route {
+  readonly method: 'GET' | 'POST';
+  /** Below the API's prefix, as Express reads it. */
+  readonly path: string;
+  readonly handle: Handle;
 }
 
-export function createApi(deps: ApiDeps): Api {
-  const { live, grantLease, streamLimits, trustedProxies, clock, log } = deps;
-  const refuse = createRefuse({ log, refused: deps.traffic.refused, trustedProxies });
-  const fail = createFail(log, refuse);
-  const castVote = createCastVote({ ...deps, refuse, fail });
+/** @param id the one in the path, if there is one */
+type Handle = (request: Request, response: Response, id: string) => unknown;
+
+export type Routes = ReturnType<typeof createRoutes>;
+
+/** The API, as one table. A vote and a stream need nothing of Express. */
+export function createRoutes(parts: ApiParts) {
+  const { grantLease, live: hub, streams: limits } = parts;
+  return {
+    nominees: { method: 'GET', path: API_PATHS.nominees, handle: listNominees(parts) },
+    status: { method: 'GET', path: API_PATHS.status, handle: share(parts, readStatus) },
+    standings: { method: 'GET', path: API_PATHS.standings, handle: share(parts, readStandings) },
+    health: { method: 'GET', path: API_PATHS.health, handle: checkHealth(parts) },
+    lease: grantLease && { method: 'POST', path: API_PATHS.lease, handle: lease(grantLease) },
+    live: limits && {
+      method: 'GET',
+      path: API_PATHS.live,
+      handle: createOpenStream({ ...parts, hub, limits }),
+    },
+    vote: { method: 'POST', path: API_PATHS.vote(':id'), handle: createCastVote(parts) },
+  } as const satisfies Record<string, Route | undefined>;
+}
+
+/** The routes in Express. Every other request gets a failure in JSON. */
+export function createApi(routes: Routes, { refuse }: ApiParts, fail: Fail): Router {
+  const table: Route[] = Object.values(routes).filter((route) => route !== undefined);
   const api = Router();
   api.use((_request, response, next) => {
     response.set('Cache-Control', 'no-store');
     next();
   });
-
-  api.get(API_PATHS.nominees, listNominees(deps));
-  api.post(API_PATHS.vote(':id'), (request: Request<{ id: string }>, response) =>
-    castVote(request, response, request.params.id),
-  );
-  api.get(API_PATHS.status, share(readStatus, deps, refuse));
-  api.get(API_PATHS.health, checkHealth(deps, refuse));
-  api.get(API_PATHS.standings, share(readStandings, deps, refuse));
-  if (grantLease) {
-    api.post(API_PATHS.lease, (_request, response) => {
-      response.json({ ms: grantLease() } satisfies LeaseResponse);
+  for (const { method, path, handle } of table) {
+    const answer: RequestHandler = (request, response) =>
+      handle(request, response, String(request.params.id));
+    if (method === 'GET') api.get(path, answer);
+    else api.post(path, answer);
+  }
+  // What nobody has answered passes every route of its path, which tells its methods: the id of a game may be 'live'.
+  for (const { method, path } of table) {
+    api.all(path, (_request, response, next) => {
+      const [others, own] = [response.get('Allow'), method === 'GET' ? 'GET, HEAD' : method];
+      response.set('Allow', others === undefined ? own : `${others}, ${own}`);
+      next();
     });
-    api.all(API_PATHS.lease, allowOnly('POST', refuse));
   }
-  const openStream =
-    live && createOpenStream({ hub: live, limits: streamLimits, trustedProxies, clock, refuse });
-  if (openStream) {
-    api.get(API_PATHS.live, openStream);
-    api.all(API_PATHS.live, allowOnly('GET, HEAD, POST', refuse));
-  }
-  // POST stays allowed: the id of a game may be 'standings' or 'live'.
-  api.all(API_PATHS.standings, allowOnly('GET, HEAD, POST', refuse));
-
-  api.all([API_PATHS.nominees, API_PATHS.health, API_PATHS.status], allowOnly('GET, HEAD', refuse));
-  api.all(API_PATHS.vote(':id'), allowOnly('POST', refuse));
-
-  api.use((_request, response) => refuse(response, 'not-found'));
+  api.use((_request, response) => {
+    const allowed = response.get('Allow');
+    refuse(response, allowed === undefined ? 'not-found' : 'method-not-allowed');
+  });
   api.use(handleErrors(fail));
-  return { routes: api, castVote, openStream };
+  return api;
 }
 
-function listNominees(deps: ApiDeps): RequestHandler {
-  const { nominees, policy, caching, voteOrigins = [], trustedProxies } = deps;
+function listNominees(parts: ApiParts): Handle {
+  const { nominees, policy, caching, clientOf } = parts;
   return async (request, response) => {
     const asked = request.query[REVISION_QUERY];
     const revision = typeof asked === 'string' ? asked : undefined;
@@ -102,8 +110,8 @@ function listNominees(deps: ApiDeps): RequestHandler {
     } else {
       // The visitor gets a cookie before the first vote, because the reply to that vote may be lost
       // together with its cookie.
-      const client = clientOf(request, trustedProxies);
-      if (!isCrossSite(request, client, voteOrigins)) welcomeVisitor(request, response, client);
+      const client = clientOf(request);
+      if (!isCrossSite(request, client, parts)) welcomeVisitor(request, response, client);
       // It stays `no-store`: a CDN has handed one visitor's cookie to another in spite of `no-cache`
       // (https://github.com/firebase/firebase-functions/issues/932).
     }
@@ -112,15 +120,11 @@ function listNominees(deps: ApiDeps): RequestHandler {
 }
 
 /** Tells everybody the same. What a CDN may keep for all, it may also keep if it cannot be told. */
-function share(
-  read: (deps: ApiDeps) => Promise<StatusResponse>,
-  deps: ApiDeps,
-  refuse: Refuse,
-): RequestHandler {
-  const { log, caching } = deps;
+function share(parts: ApiParts, read: (parts: ApiParts) => Promise<StatusResponse>): Handle {
+  const { caching, log, refuse } = parts;
   return async (_request, response) => {
     try {
-      const told = await read(deps);
+      const told = await read(parts);
       response.set('Cache-Control', caching?.shortLived ?? 'no-cache');
       response.json(told);
     } catch (error) {
@@ -132,19 +136,18 @@ function share(
 }
 
 /** The status and the standings in one response, so that a page asks for nothing else. */
-async function readStandings(deps: ApiDeps): Promise<StandingsResponse> {
+async function readStandings(parts: ApiParts): Promise<StandingsResponse> {
   // In this order: what says that a vote is over must not come with sums from before.
-  const status = await readStatus(deps);
-  const games = await deps.standings.current();
+  const status = await readStatus(parts);
+  const games = await parts.standings.current();
   return { ...status, standings: games.map(({ id, name, votos }) => [id, name, votos]) };
 }
 
 /** The page's clock may be wrong, so the server's time is part of the status. */
-async function readStatus({ nominees, policy, clock }: ApiDeps): Promise<StatusResponse> {
+async function readStatus({ nominees, policy, clock }: ApiParts): Promise<StatusResponse> {
   const { times, frozenAt, voided, revision } = await nominees.status();
   const now = clock.now();
   const { closesAt = Infinity } = times;
-  const onePerVisitor = policy === 'one-per-visitor';
   return {
     now,
     ...times,
@@ -152,11 +155,11 @@ async function readStatus({ nominees, policy, clock }: ApiDeps): Promise<StatusR
     // Before the close, it would tell whoever stuffs votes that they were found.
     voided: closesAt <= now && voided > 0 ? voided : undefined,
     nominees: revision,
-    onePerVisitor,
+    onePerVisitor: policy === 'one-per-visitor',
   };
 }
 
-function checkHealth({ nominees, traffic, log }: ApiDeps, refuse: Refuse): RequestHandler {
+function checkHealth({ nominees, traffic, log, refuse }: ApiParts): Handle {
   return async (_request, response) => {
     try {
       traffic.checkCommits();
@@ -169,9 +172,8 @@ function checkHealth({ nominees, traffic, log }: ApiDeps, refuse: Refuse): Reque
   };
 }
 
-function allowOnly(methods: string, refuse: Refuse): RequestHandler {
+function lease(grant: GrantLease): Handle {
   return (_request, response) => {
-    response.set('Allow', methods);
-    refuse(response, 'method-not-allowed');
+    response.json({ ms: grant() } satisfies LeaseResponse);
   };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type { Log } from '../runtime/log.ts';
 
 /** A provider gives each customer at least a /64 of addresses. They all count as one. */
 const IPV6_NETWORK_BYTES = 8;
@@ -8,6 +9,8 @@ const IPV6_NETWORK_BYTES = 8;
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
 /** Some proxies add the port of the connection. */
 const WITH_PORT = /^(?:([\d.]+)|\[(.+)\]):\d+$/;
+const UNTRUSTED_PROXY =
+  'Requests come with X-Forwarded-For. If a proxy adds it, set TRUST_PROXY: until then, limits count all visitors behind it as one.';
 
 /** Who sent a request, as the connection or a trusted proxy tells it. */
 export interface Client {
@@ -19,23 +22,36 @@ export interface Client {
   readonly host: string | undefined;
 }
 
+/** Says who sent a request. */
+export type ClientOf = (request: IncomingMessage) => Client;
+
 /**
- * Returns who sent a request. The server itself speaks no TLS, so only a proxy can tell of it. If what a
- * proxy reports is no address, the proxy's own is taken.
+ * Returns the function that says who sent a request. The server itself speaks no TLS, so only a proxy can tell of it.
+ * If what a proxy reports is no address, the proxy's own is taken.
  *
  * @param proxies how many proxies in front of the server may say so, as `X-Forwarded-…`
  */
-export function clientOf({ headers, socket }: IncomingMessage, proxies: number): Client {
-  const host = headers.host || undefined;
-  const peer = networkOf(socket.remoteAddress) ?? '';
-  if (proxies === 0) return { network: peer, isSecure: false, host };
-  // Each proxy adds the address that it was called from, so those at the end are the ones to trust.
-  const reported = listIn(headers['x-forwarded-for']);
-  return {
-    network: networkOf(reported.at(-Math.min(proxies, reported.length))) ?? peer,
-    isSecure: listIn(headers['x-forwarded-proto'])[0] === 'https',
-    host: listIn(headers['x-forwarded-host'])[0] ?? host,
+export function createClientOf(proxies: number, log: Log): ClientOf {
+  return ({ headers, socket }) => {
+    const host = headers.host || undefined;
+    const peer = networkOf(socket.remoteAddress) ?? '';
+    if (proxies === 0) {
+      if (headers['x-forwarded-for'] !== undefined) log.warn(UNTRUSTED_PROXY);
+      return { network: peer, isSecure: false, host };
+    }
+    // Each proxy adds the address that it was called from, so those at the end are the ones to trust.
+    const reported = listIn(headers['x-forwarded-for']);
+    return {
+      network: networkOf(reported.at(-Math.min(proxies, reported.length))) ?? peer,
+      isSecure: listIn(headers['x-forwarded-proto'])[0] === 'https',
+      host: listIn(headers['x-forwarded-host'])[0] ?? host,
+    };
   };
+}
+
+export interface TrustedPages {
+  /** The origins, besides the app's own, whose pages may send votes. */
+  readonly voteOrigins?: readonly string[];
 }
 
 /**
@@ -45,16 +61,14 @@ export function clientOf({ headers, socket }: IncomingMessage, proxies: number):
  * `Sec-Fetch-Site` is checked first, since it is right even where a proxy changes `Host`. Browsers
  * without it send the `Origin` of every POST, which is compared without its scheme, because a proxy
  * may change the scheme.
- *
- * @param origins the origins whose pages are treated like our own
  */
 export function isCrossSite(
   { headers }: IncomingMessage,
   { host }: Client,
-  origins: readonly string[],
+  { voteOrigins = [] }: TrustedPages,
 ): boolean {
   const { origin } = headers;
-  if (origin !== undefined && origins.includes(origin)) return false;
+  if (origin !== undefined && voteOrigins.includes(origin)) return false;
   const site = headers['sec-fetch-site'];
   if (site === 'same-origin') return false;
   if (site === 'cross-site') return true;

@@ -12,13 +12,6 @@ export interface StreamLimits {
 }
 
 /**
- * The total: each stream takes some 16 kB, so all of them 160 MB. For one address: half of the 1,024
- * descriptors that many systems give a process, so that one client cannot take all of them, but a whole
- * office or school can still watch.
- */
-const DEFAULT_STREAM_LIMITS: StreamLimits = { total: 10_000, perAddress: 500 };
-
-/**
  * Limits votes to a number in a minute for one client, wherever the minute begins. It counts in steps of ten
  * seconds, so a client may wait up to ten seconds too long. Addresses are kept in memory only, those of the
  * last minute or so in which somebody voted.
@@ -50,10 +43,10 @@ export function createVoteLimit(perMinute: number, clock: Clock): (network: stri
  * @returns a function that counts a stream of a client. It returns the function to call when the stream
  *   ends, or `undefined` if there are too many.
  */
-export function createStreamLimit(
-  limits?: Partial<StreamLimits>,
-): (network: string) => (() => void) | undefined {
-  const { total, perAddress } = { ...DEFAULT_STREAM_LIMITS, ...limits };
+export function createStreamLimit({
+  total,
+  perAddress,
+}: StreamLimits): (network: string) => (() => void) | undefined {
   const openByNetwork = new Map<string, number>();
   let open = 0;
 

@@ -3,7 +3,7 @@ import type { ErrorRequestHandler } from 'express';
 import { TimeoutError } from '../runtime/deadline.ts';
 import type { Log } from '../runtime/log.ts';
 import { UnavailableError } from '../votes/unavailable-error.ts';
-import { clientOf } from './client.ts';
+import type { ClientOf } from './client.ts';
 import { type FailureCode, type Refuse, sendFailure } from './failures.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
@@ -22,13 +22,12 @@ interface RefuseDeps {
   readonly log: Log;
   /** Called with each code. */
   readonly refused: (code: FailureCode) => void;
-  /** How many proxies in front of the app may say who the client is. */
-  readonly trustedProxies: number;
+  readonly clientOf: ClientOf;
 }
 
-export function createRefuse({ log, refused, trustedProxies }: RefuseDeps): Refuse {
+export function createRefuse({ log, refused, clientOf }: RefuseDeps): Refuse {
   return (response, code, more) => {
-    setSecurityHeaders(response, clientOf(response.req, trustedProxies).isSecure);
+    setSecurityHeaders(response, clientOf(response.req).isSecure);
     const warning = WARNINGS[code];
     if (warning !== undefined) log.warn(warning);
     refused(code);

@@ -157,7 +157,7 @@ test.each([
   ['for an address', { total: 9, perAddress: 2 }],
 ])('L9 a stream beyond the limit %s is 503, until one of the others ends', async (_, limits) => {
   const clock = createTestClock();
-  const { log, port, send } = await startApiServer({ clock, streamLimits: limits });
+  const { log, port, send } = await startApiServer({ clock, streams: limits });
   const [first] = await Promise.all([watch(port), watch(port)]);
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const { answer, headers } = await send('GET', '/api/goty/live');

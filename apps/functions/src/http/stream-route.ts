@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
 import type { Frame, LiveHub } from '../live/hub.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { clientOf } from './client.ts';
+import type { ClientOf } from './client.ts';
 import type { Refuse } from './failures.ts';
 import { createStreamLimit, type StreamLimits } from './limits.ts';
 import { headWith } from './security-headers.ts';
@@ -23,11 +23,10 @@ const headOf = headWith({
   'X-Accel-Buffering': 'no',
 });
 
-export interface StreamDeps {
+export interface StreamParts {
   readonly hub: LiveHub;
-  readonly limits: Partial<StreamLimits> | undefined;
-  /** How many proxies in front of the app may say who the client is. */
-  readonly trustedProxies: number;
+  readonly limits: StreamLimits;
+  readonly clientOf: ClientOf;
   readonly clock: Clock;
   readonly refuse: Refuse;
 }
@@ -36,17 +35,12 @@ export interface StreamDeps {
  * `GET /goty/live`: the hub's frames as Server-Sent Events, until the viewer disconnects. Beyond the limits
  * a stream is refused, and the page asks for the standings instead.
  */
-export function createOpenStream({
-  hub,
-  limits,
-  trustedProxies,
-  clock,
-  refuse,
-}: StreamDeps): RequestListener {
+export function createOpenStream(parts: StreamParts): RequestListener {
+  const { hub, limits, clientOf, clock, refuse } = parts;
   const enter = createStreamLimit(limits);
 
   return (request, response) => {
-    const { network, isSecure } = clientOf(request, trustedProxies);
+    const { network, isSecure } = clientOf(request);
     const leave = enter(network);
     if (!leave) return refuse(response, 'too-many-streams');
     response.writeHead(200, headOf(isSecure));

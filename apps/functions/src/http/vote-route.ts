@@ -10,11 +10,10 @@ import type { GroupCommit, VoteOutcome } from '../votes/group-commit.ts';
 import type { Nominees } from '../votes/nominees.ts';
 import type { VotePolicy } from '../votes/vote-policy.ts';
 import type { VoteTimes } from '../votes/vote-store.ts';
-import { type Client, clientOf, isCrossSite } from './client.ts';
+import { type Client, type ClientOf, isCrossSite, type TrustedPages } from './client.ts';
 import type { FailureCode, Refuse } from './failures.ts';
 import { createVoteLimit } from './limits.ts';
 import { checkBody } from './read-body.ts';
-import type { Fail } from './request-errors.ts';
 import { headWith } from './security-headers.ts';
 import { ballotIdOf } from './visitor.ts';
 
@@ -23,24 +22,20 @@ const headOf = headWith({
   'Content-Type': 'application/json; charset=utf-8',
 });
 
-export interface VoteDeps {
+export interface VoteParts extends TrustedPages {
   readonly votes: GroupCommit;
   readonly nominees: Nominees;
   readonly policy: VotePolicy;
   /** Whether a token of App Check is valid; by default votes need none. */
   readonly isValidToken?: ((token: string) => Promise<boolean>) | undefined;
-  /** How many votes an address may send in a minute; by default, any number. */
-  readonly votesPerMinute?: number;
-  /** The origins, besides the app's own, whose pages may send votes. */
-  readonly voteOrigins?: readonly string[];
-  /** How many proxies in front of the app may say who the client is. */
-  readonly trustedProxies: number;
+  /** How many votes an address may send in a minute; 0 for any number. */
+  readonly votesPerMinute: number;
+  readonly clientOf: ClientOf;
   readonly clock: Clock;
   readonly refuse: Refuse;
-  readonly fail: Fail;
 }
 
-/** Answers a request for a vote for the game with that id. Never rejects. */
+/** Answers a request for a vote for the game with that id. Rejects where the answer is a failure of the server. */
 export type CastVote = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -51,18 +46,14 @@ export type CastVote = (
  * `POST /goty/:id`: refuses votes of another site's page and beyond the limit, then what is malformed, and casts
  * all others.
  */
-export function createCastVote(deps: VoteDeps): CastVote {
-  const { votes, nominees, policy, isValidToken, clock, refuse, fail } = deps;
-  const { votesPerMinute = 0, voteOrigins = [], trustedProxies } = deps;
-  const isBeyondLimit = createVoteLimit(votesPerMinute, clock);
+export function createCastVote(parts: VoteParts): CastVote {
+  const { votes, nominees, policy, isValidToken, clientOf, clock, refuse } = parts;
+  const isBeyondLimit = createVoteLimit(parts.votesPerMinute, clock);
 
-  return (request, response, id) =>
-    cast(request, response, id).catch((error) => fail(error, request, response));
-
-  async function cast(request: IncomingMessage, response: ServerResponse, id: string) {
-    const client = clientOf(request, trustedProxies);
+  return async (request, response, id) => {
+    const client = clientOf(request);
     // This check comes first, so that a page of another site cannot use up its visitor's votes.
-    if (isCrossSite(request, client, voteOrigins)) return refuse(response, 'cross-site');
+    if (isCrossSite(request, client, parts)) return refuse(response, 'cross-site');
     if (isBeyondLimit(client.network)) return refuse(response, 'too-many-votes');
     const key = headerOf(request, IDEMPOTENCY_KEY);
     if (!isId(id)) return refuse(response, 'unknown-game');
@@ -102,7 +93,7 @@ export function createCastVote(deps: VoteDeps): CastVote {
     if (failure) return refuse(response, failure);
     const isAgain = outcome === 'replayed' && policy === 'one-per-visitor';
     tellCounted(response, client, nominee, isAgain);
-  }
+  };
 }
 
 /** The value of a header of our own. Node joins several into one. */

@@ -11,6 +11,7 @@ import { refusal } from '../../testing/api-server.ts';
 import { testFolder } from '../../testing/folder.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { serveApp } from '../../testing/serve-app.ts';
+import { createClientOf } from '../http/client.ts';
 import { setSecurityHeaders } from '../http/security-headers.ts';
 import { createPage } from './page.ts';
 
@@ -45,7 +46,7 @@ async function startPage(
     folder,
     coversFolder,
     embedOrigins,
-    trustedProxies: 0,
+    clientOf: createClientOf(0, log),
     publicOrigin: (opened) => opened.replace('127.0.0.1', 'vote.example'),
     nominees: { list },
     log,

@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import querystring from 'node:querystring';
 import { COVERS_PATH } from '@goty/shared/cover-file';
 import { fillHomeSlots, LIVE_MARKS, needsNominees } from '@goty/shared/page-html';
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
-import { clientOf } from '../http/client.ts';
+import type { Client, ClientOf } from '../http/client.ts';
 import { sendFailure } from '../http/failures.ts';
 import { createFail, handleErrors } from '../http/request-errors.ts';
 import { pagePolicy } from '../http/security-headers.ts';
@@ -29,8 +28,8 @@ export interface PageOptions {
   readonly embedOrigins: readonly string[];
   /** Returns the origin at which others can open the page, given the one at which it was opened. */
   readonly publicOrigin: (opened: string) => string;
-  /** How many proxies in front of the server may say at which origin the page was opened. */
-  readonly trustedProxies: number;
+  /** Says at which host the page was opened. */
+  readonly clientOf: ClientOf;
   /** The HTML of goty preloads the cover of the first of them. */
   readonly nominees: Pick<Nominees, 'list'>;
   readonly log: Log;
@@ -83,7 +82,7 @@ function serveFiles(folder: string): RequestHandler {
 }
 
 function serveScreens(options: PageOptions): RequestHandler {
-  const { folder, embedOrigins, publicOrigin, trustedProxies, nominees, log } = options;
+  const { folder, embedOrigins, publicOrigin, clientOf, nominees, log } = options;
   const templates = readTemplates(join(folder, TEMPLATES));
   if (!templates.has(HOME)) throw new Error(`${folder} has no page`);
   // The page reports that, too, when it loads the list itself.
@@ -109,7 +108,7 @@ function serveScreens(options: PageOptions): RequestHandler {
     const html = fillHomeSlots(template, {
       live: LIVE_MARKS.eventStream,
       firestore: '',
-      origin: publicOrigin(originOf(request, trustedProxies)),
+      origin: publicOrigin(originOf(clientOf(request))),
       nominees: needsNominees(template) ? await nominees.list().catch(warn) : [],
     });
     response.type('html').send(html);
@@ -127,8 +126,7 @@ function readTemplates(folder: string): ReadonlyMap<string, string> {
 }
 
 /** The origin of the request, or an empty string. Link previews need absolute image URLs. */
-function originOf(request: IncomingMessage, trustedProxies: number): string {
-  const { host = '', isSecure } = clientOf(request, trustedProxies);
+function originOf({ host = '', isSecure }: Client): string {
   // The header comes from the client: only a plausible host may get into the page.
   return /^[\w.:[\]-]+$/.test(host) ? `http${isSecure ? 's' : ''}://${host}` : '';
 }

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { App } from '../http/app.ts';
 import { type FailureCode, failureResponse, sendFailure } from '../http/failures.ts';
+import type { App } from '../http/home.ts';
 import { SECURITY_HEADERS, setSecurityHeaders } from '../http/security-headers.ts';
 
 /** Browsers never pipeline, and programs that do rarely have more in flight. */

@@ -1,0 +1,139 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type Router } from 'express';
+import { createLiveHub, type LiveHub } from '../live/hub.ts';
+import { createLeases } from '../live/leases.ts';
+import { createStandings } from '../live/standings.ts';
+import { oncePerBurst } from '../runtime/log.ts';
+import { createGroupCommit, type GroupCommitOptions } from '../votes/group-commit.ts';
+import { createNominees, type Nominees } from '../votes/nominees.ts';
+import { createTraffic } from '../votes/traffic.ts';
+import type { VoteStore } from '../votes/vote-store.ts';
+import { type ApiParts, createApi, createRoutes, type Routes } from './api.ts';
+import { createClientOf } from './client.ts';
+import type { Cors } from './cors.ts';
+import { sendFailure } from './failures.ts';
+import { createFail, createRefuse, type Fail, handleErrors } from './request-errors.ts';
+import { setSecurityHeaders } from './security-headers.ts';
+
+/** What a home brings along. */
+export interface HomeParts
+  extends Pick<ApiParts, 'clock' | 'isValidToken' | 'log' | 'policy' | 'voteOrigins'> {
+  readonly store: VoteStore;
+  /** CORS middleware; without it, only the app's own origin is allowed. */
+  readonly cors?: Cors;
+  /** Makes what serves every path outside the API. */
+  readonly page?: ((parts: Pick<ApiParts, 'clientOf' | 'log' | 'nominees'>) => Router) | undefined;
+}
+
+/** The numbers in which homes differ. */
+export interface HomeLimits extends Pick<ApiParts, 'caching' | 'streams' | 'votesPerMinute'> {
+  /** The path prefixes at which the API is mounted. */
+  readonly prefixes: readonly string[];
+  /** How many proxies in front of the app may say who the client is, as `X-Forwarded-…`. */
+  readonly trustedProxies: number;
+  readonly view: ViewLimits;
+  readonly commits: Pick<GroupCommitOptions, 'maxGroup' | 'maxWaiting' | 'minIntervalMs'>;
+  /** How many pages may listen to Firestore; without it, the API grants no leases. */
+  readonly listeners?: number;
+}
+
+/** How old what is known may be, in milliseconds. In the cloud, each read costs money (SPEC F12). */
+interface ViewLimits {
+  /** How long ago the store may have been asked for changes: for a vote, the list and health (SPEC N3). */
+  readonly maxAgeMs: number;
+  /** The same for the status, from which pages learn of changes (SPEC N5). */
+  readonly statusMaxAgeMs: number;
+  /** Minimum time from an answer to a question for what must be newer (SPEC N2). */
+  readonly minAskIntervalMs: number;
+  /** The age of sums once this process has counted more votes (SPEC L11). */
+  readonly countedMaxAgeMs: number;
+  /** The same while it has not: other processes may have. */
+  readonly sumsMaxAgeMs: number;
+}
+
+/** Answers a request. Calls `next` if Express cannot read the request's target. */
+export type App = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
+
+export interface Home {
+  /** The API and the page, in Express. */
+  readonly app: App;
+  readonly routes: Routes;
+  /** Answers a request whose route has failed. */
+  readonly fail: Fail;
+  readonly nominees: Nominees;
+  readonly live: LiveHub;
+  /** To be called before the server is closed: it ends the streams. */
+  close(): void;
+}
+
+/** Puts a home together. It reads no environment and opens nothing: entry points and tests inject what it needs. */
+export function createHome(parts: HomeParts, limits: HomeLimits): Home {
+  const { clock, store } = parts;
+  const { view, listeners, streams } = limits;
+  const log = oncePerBurst(parts.log, clock);
+  const live = createLiveHub({ games: store.games, clock, log });
+  const standings = createStandings({
+    store,
+    minIntervalMs: view.countedMaxAgeMs,
+    maxAgeMs: view.sumsMaxAgeMs,
+    clock,
+    log,
+  });
+  const traffic = createTraffic({ clock, log, viewers: streams && live.viewers });
+  const votes = createGroupCommit({
+    ...limits.commits,
+    commit: traffic.measure(store.commit, () => {
+      live.changed();
+      standings.counted();
+    }),
+    clock,
+    log,
+  });
+  const nominees = createNominees({
+    store,
+    maxAgeMs: view.maxAgeMs,
+    statusMaxAgeMs: view.statusMaxAgeMs,
+    minIntervalMs: view.minAskIntervalMs,
+    changed() {
+      live.changed();
+      standings.outdate();
+    },
+    clock,
+    log,
+  });
+  const clientOf = createClientOf(limits.trustedProxies, log);
+  const refuse = createRefuse({ log, refused: traffic.refused, clientOf });
+  const fail = createFail(log, refuse);
+  const grantLease = listeners === undefined ? undefined : createLeases(listeners, clock);
+  const own = { votes, nominees, standings, live, traffic, clientOf, refuse, grantLease, log };
+  const api = { ...parts, ...limits, ...own };
+  const routes = createRoutes(api);
+
+  // Its parts are routers, not apps: entering and leaving a mounted app makes Express swap the prototypes of
+  // request and response.
+  const app = express();
+  app.disable('x-powered-by');
+  app.use((request, response, next) => {
+    setSecurityHeaders(response, clientOf(request).isSecure);
+    next();
+  });
+  if (parts.cors) app.use(parts.cors);
+  const router = createApi(routes, api, fail);
+  for (const prefix of limits.prefixes) app.use(prefix, router);
+  if (parts.page) app.use(parts.page(api));
+  // Without a page, Express would answer in HTML.
+  app.use((_request, response) => sendFailure(response, 'not-found'));
+  app.use(handleErrors(createFail(log)));
+
+  return {
+    app,
+    routes,
+    fail,
+    nominees,
+    live,
+    close() {
+      live.close();
+      traffic.close();
+    },
+  };
+}

@@ -50,8 +50,10 @@ export function createFirestoreOperator(
         const { frozenAt } = stateIn(await transaction.get(settings));
         if (frozenAt !== undefined && frozenAt <= next) return;
         const frozen = { frozenAt: at ?? next };
-        // A server whose clock is ahead may hold ballots of the freeze that this one replaces.
-        if (frozenAt !== undefined) await setSums(transaction, documents, frozen);
+        // A server whose clock is ahead may hold ballots of the freeze that this one replaces, or have held
+        // some during an earlier one since the same time.
+        const isRecount = frozenAt !== undefined || at !== undefined;
+        if (isRecount) await setSums(transaction, documents, frozen);
         else transaction.set(settings, { ...nextRevision, ...frozen }, { merge: true });
       });
     },
@@ -121,23 +123,25 @@ export function createFirestoreOperator(
     ) => { readonly votes: number; readonly voided: number } | undefined,
   ): Promise<number> {
     if (group.length === 0) return 0;
+    const ids = [...new Set(group.map(({ id }) => id))];
     const names = [...new Set(group.map(({ game }) => game))];
+    const isNamed = (ballot: DocumentSnapshot) =>
+      group.some(({ id, game }) => id === ballot.id && game === ballot.get('game'));
     return transact(firestore, async (transaction) => {
-      const stored = await transaction.getAll(...group.map(({ id }) => ballots.doc(id)));
+      const stored = await transaction.getAll(...ids.map((id) => ballots.doc(id)));
       const existing = await transaction.getAll(...names.map((id) => games.doc(id)));
       const { frozenAt } = stateIn(await transaction.get(settings));
       const votes = new Map(existing.filter(({ exists }) => exists).map(({ id }) => [id, 0]));
       let voided = 0;
       let number = 0;
-      for (const [index, { game }] of group.entries()) {
-        const ballot = stored[index];
-        const changed = ballot?.get('game') === game && change(transaction, ballot);
+      for (const ballot of stored.filter(isNamed)) {
+        const changed = change(transaction, ballot);
         if (!changed) continue;
         number += 1;
         voided += changed.voided;
         const isHeld = frozenAt !== undefined && ballot.get('freeze') === frozenAt;
-        const sum = votes.get(game);
-        if (sum !== undefined && !isHeld) votes.set(game, sum + changed.votes);
+        const sum = votes.get(ballot.get('game'));
+        if (sum !== undefined && !isHeld) votes.set(ballot.get('game'), sum + changed.votes);
       }
       for (const [game, change] of votes) {
         if (change !== 0)

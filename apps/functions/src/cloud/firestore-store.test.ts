@@ -32,7 +32,7 @@ describeWithFirestore('with the Firestore emulator', () => {
 
   describeVoteStore('the Firestore store', openStore);
   describeOperatorStore('the Firestore store, for the operator', openStore);
-  testStoreModel('the Firestore store', openStore, 3);
+  testStoreModel('the Firestore store', openStore, 4);
 
   test.each([
     ['missing', {}],

@@ -45,7 +45,7 @@ async function openStore(path = join(testFolder(), 'goty.sqlite')): Promise<Stor
 
 describeVoteStore('the SQLite store', openStore);
 describeOperatorStore('the SQLite store, for the operator', openStore);
-testStoreModel('the SQLite store', openStore, 40);
+testStoreModel('the SQLite store', openStore, 60);
 
 test('V1 a database whose sums are wrong is refused, with the command that repairs it', async () => {
   const { path } = testDatabase();

@@ -47,8 +47,9 @@ export function createSqliteOperator(database: DatabaseSync): Omit<OperatorStore
         const { frozenAt } = readSettings();
         if (frozenAt !== undefined && frozenAt <= next) return;
         database.prepare('UPDATE settings SET frozen_at = ?').run(at ?? next);
-        // A server whose clock is ahead may hold ballots of the freeze that this one replaces.
-        if (frozenAt !== undefined) setSums(database);
+        // A server whose clock is ahead may hold ballots of the freeze that this one replaces, or have held
+        // some during an earlier one since the same time.
+        if (frozenAt !== undefined || at !== undefined) setSums(database);
       });
     },
     async removeGame(id) {

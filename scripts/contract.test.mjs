@@ -1,0 +1,294 @@
+// The contract: what was asked for, sentence by sentence, in its own words. What a sentence says is checked
+// here, or is what promises of SPEC.md say, whose tests prove them.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { suite, test } from 'node:test';
+import { gameColor } from '../apps/web/src/results/chart/bar-colors.ts';
+import { parseNominees, parseVoteResponse, toChartDatum } from '../packages/shared/src/parse.ts';
+import { API_PATHS, API_PREFIX, GAMES_COLLECTION } from '../packages/shared/src/protocol.ts';
+import { resultTexts } from '../packages/shared/src/result-texts.ts';
+import { texts } from '../packages/shared/src/texts.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const read = (path) => readFileSync(join(ROOT, path), 'utf8');
+const readJson = (path) => JSON.parse(read(path));
+const find = (...patterns) =>
+  globSync(patterns, { cwd: ROOT, exclude: ['**/node_modules', '**/dist', '**/.*'] });
+
+const IS_TEST = /\.(test|spec)\.(ts|tsx|mjs)$|-contract\.ts$/;
+const CODE = find('{apps,packages,scripts}/**/*.{ts,tsx,mjs}').map((path) => ({
+  path: path.replaceAll('\\', '/'),
+  text: read(path),
+}));
+const product = CODE.filter(({ path }) => !IS_TEST.test(path));
+const tests = CODE.filter(({ path }) => IS_TEST.test(path));
+
+/** What a row says is proven by the tests of these promises. */
+function promised(row, ...ids) {
+  test(row, () => {
+    for (const id of ids) {
+      assert.match(read('SPEC.md'), new RegExp(`^- \\*\\*${id}\\*\\* `, 'm'));
+      const title = new RegExp(`['"\`]([A-Z]\\d+ )*${id} `);
+      assert.ok(
+        tests.some(({ text }) => title.test(text)),
+        `${id} has no test`,
+      );
+    }
+  });
+}
+
+/** Asserts that a file below `folder` imports, at run time, what `pattern` says. */
+function assertImported(folder, pattern) {
+  const line = new RegExp(
+    `^(?:import|export) (?!type )[^;]*?'(?:${pattern})';|import\\('(?:${pattern})'\\)`,
+    'm',
+  );
+  assert.ok(
+    product.some(({ path, text }) => path.startsWith(folder) && line.test(text)),
+    `${folder} imports no ${pattern}`,
+  );
+}
+
+/** Asserts that a file below `folder` imports this name from packages/shared. */
+function assertShares(folder, name, module) {
+  const line = new RegExp(`^import [^;]*\\b${name}\\b[^;]* from '@goty/shared/${module}';`, 'm');
+  assert.ok(
+    product.some(({ path, text }) => path.startsWith(folder) && line.test(text)),
+    `${folder} does not use ${name}`,
+  );
+}
+
+const html = (screen) => read(`apps/web/dist/${screen}.html`);
+
+suite('Navigation bar', () => {
+  promised("A trophy image with a brand link to the route 'inicio'.", 'W1');
+  test("A title text 'GOTY'.", () => {
+    assert.equal(texts.title, 'GOTY');
+    assert.match(html('inicio'), /<span>GOTY<\/span><\/a>/);
+  });
+  test("Two links: 'Inicio' goes to /inicio; 'Votar' goes to /goty.", () => {
+    for (const screen of ['inicio', 'goty']) {
+      const links = html(screen).matchAll(/<li><a [^>]*?href="([^"]+)"[^>]*>([^<]+)</g);
+      assert.deepEqual(
+        [...links].map(([, href, text]) => [text, href]),
+        [
+          ['Inicio', '/inicio'],
+          ['Votar', '/goty'],
+        ],
+      );
+    }
+  });
+  test('The link of the current route is marked active.', () => {
+    for (const [screen, text] of Object.entries({ inicio: 'Inicio', goty: 'Votar' })) {
+      const marked = html(screen).matchAll(/<li><a [^>]*aria-current="page"[^>]*>([^<]+)</g);
+      assert.deepEqual(
+        [...marked].map(([, name]) => name),
+        [text],
+      );
+    }
+  });
+  test('The navigation bar sits above the area where the current screen is shown.', () => {
+    assert.match(html('inicio'), /<nav .*<main /s);
+    assert.match(html('goty'), /<nav .*<main /s);
+  });
+});
+
+suite('Routes', () => {
+  test("inicio: Heading 'Game of the year'", () => {
+    assert.equal(texts.inicio.heading, 'Game of the year');
+    assert.match(html('inicio'), /<h1[^>]*>Game of the year<\/h1>/);
+  });
+  promised('inicio: a horizontal bar chart of votes per game.', 'W3');
+  test("goty: Heading 'votar por el juego del año'", () => {
+    assert.equal(texts.goty.heading, 'votar por el juego del año');
+    assert.match(html('goty'), /<h1[^>]*>votar por el juego del año<\/h1>/);
+  });
+  test('goty: a grid of nominated games, four columns.', () => {
+    const css = read('apps/web/src/vote/goty-screen.module.css');
+    assert.match(css, /^\.grid \{\n {2}display: grid;\n {2}grid-template-columns: repeat\(4, /m);
+  });
+  promised("any other path: Redirects to 'inicio'.", 'W2');
+});
+
+suite('Chart (inicio)', () => {
+  promised('Horizontal bars, one per game; the value is the vote count.', 'W3');
+  test("X-axis label 'Juegos'; y-axis label 'Votos'.", () => {
+    assert.deepEqual([resultTexts.xAxis, resultTexts.yAxis], ['Juegos', 'Votos']);
+  });
+  promised('A legend and a gradient are shown.', 'W5', 'W3');
+  test("Colour scheme 'nightLights'.", () => {
+    const scheme =
+      '#4e31a5 #9c25a7 #3065ab #57468b #904497 #46648b #32118d #a00fb3 #1052a2 #6e51bd #b63cc3 #6c97cb #8671c1 #b455be #7496c3';
+    const colors = Array.from({ length: 15 }, (_, index) => gameColor(index));
+    assert.equal(colors.join(' '), scheme);
+    assert.equal(gameColor(15), colors[0]);
+  });
+  promised('The container is 300px high.', 'W3');
+});
+
+suite('Nominee card (goty)', () => {
+  promised("Each card shows the game image, the name, the text and a button 'Votar'.", 'W6');
+  test("the text 'Click aqui para votar' and a button 'Votar'", () => {
+    assert.deepEqual([texts.goty.hint, texts.goty.vote], ['Click aqui para votar', 'Votar']);
+  });
+});
+
+const GAME = { id: 'a', name: 'Uno', url: '/a.svg', votos: 3 };
+
+suite('Entities and their fields', () => {
+  test('Game: id, name, url, votos. Chart datum: {name, value}. Vote response: ok, mensaje.', () => {
+    assertTypes(`
+      import type { ChartDatum, Game, VoteResponse } from '@goty/shared/game';
+      type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+      export const game: Same<{ [K in keyof Game]: Game[K] }, { readonly id: string; readonly name: string; readonly url: string; readonly votos: number }> = true;
+      export const datum: Same<ChartDatum, { readonly name: string; readonly value: number }> = true;
+      export const response: VoteResponse = { ok: true, mensaje: '' };
+    `);
+  });
+  test('The nominee list call returns id, name and url.', () => {
+    assert.deepEqual(parseNominees([GAME]), [{ id: 'a', name: 'Uno', url: '/a.svg' }]);
+  });
+  test("{name, value}, built from name and votos of each document of the remote collection 'goty'.", () => {
+    assert.equal(GAMES_COLLECTION, 'goty');
+    assert.deepEqual(toChartDatum(GAME), { name: 'Uno', value: 3 });
+    const users = product.filter(({ text }) => /\btoChartDatum\(/.test(text));
+    const rooms = users.map(({ path }) => dirname(path));
+    for (const room of ['chart', 'legend']) {
+      assert.ok(rooms.includes(`apps/web/src/results/${room}`), `${room} makes data of its own`);
+    }
+  });
+});
+
+suite('States and transitions', () => {
+  promised('The nominee list is loaded on first need and then kept in memory.', 'W10');
+  promised("The inicio screen subscribes to live changes of the collection 'goty'.", 'W12', 'W90');
+  promised(
+    'Voting: pressing Votar on a card sends the vote. The answer is shown in a dialog.',
+    'W7',
+  );
+  promised('Any visitor can vote.', 'V3', 'W25');
+});
+
+suite('The calls it makes', () => {
+  test('GET {api}/goty, POST {api}/goty/{id}', () => {
+    assert.equal(API_PREFIX + API_PATHS.nominees, '/api/goty');
+    assert.equal(API_PREFIX + API_PATHS.vote('hades-2'), '/api/goty/hades-2');
+  });
+  promised('Array of nominees (id, name, url). Cached after the first load.', 'N1', 'W10');
+  promised('empty body object; {id} is the nominee id', 'W81');
+  promised(
+    'Read for ok and mensaje. On failure the error body is used as the response.',
+    'V7',
+    'W7',
+  );
+  promised('Provides name and votos for each document, continuously.', 'F1', 'W12');
+});
+
+suite('The error catalogue', () => {
+  test("Success dialog titled 'Gracias', error dialog titled 'Ooops'", () => {
+    assert.deepEqual([texts.dialog.success, texts.dialog.failure], ['Gracias', 'Ooops']);
+  });
+  promised('Vote response with ok true, or not true: a dialog showing mensaje.', 'W7');
+  test('Vote request fails: the error body is treated as the response.', () => {
+    const failure = { ok: false, mensaje: 'Ya votaste.' };
+    assert.deepEqual(parseVoteResponse(failure), failure);
+  });
+});
+
+suite('The shape', () => {
+  const everywhere = ['apps/web/', 'apps/functions/'];
+  test('Language TypeScript, frontend React, interface texts in Spanish.', () => {
+    assert.deepEqual(find('{apps,packages}/*/src/**/*.{js,jsx,mjs}'), []);
+    assert.match(html('inicio'), /<html lang="es"/);
+  });
+  test('kind: pnpm monorepo with separate functions, shared types and web packages.', () => {
+    assert.match(readJson('package.json').packageManager, /^pnpm@/);
+    assert.match(read('pnpm-workspace.yaml'), /^packages:\n {2}- apps\/\*\n {2}- packages\/\*$/m);
+    const names = ['apps/web', 'apps/functions', 'packages/shared'].map(
+      (folder) => readJson(`${folder}/package.json`).name,
+    );
+    assert.deepEqual(names, ['@goty/web', '@goty/functions', '@goty/shared']);
+  });
+  for (const [name, folder, pattern = `${name}(?:/[^']*)?`] of [
+    ['react', 'apps/web/src/'],
+    ['react-dom', 'apps/web/src/main.tsx', 'react-dom/client'],
+    ['react-router', 'apps/web/src/app/'],
+    ['firebase', 'apps/web/src/live/', 'firebase/firestore(?:/lite)?'],
+    ['firebase-functions', 'apps/functions/src/index.ts'],
+    ['firebase-admin', 'apps/functions/src/index.ts'],
+    ['express', 'apps/functions/src/http/'],
+    ['cors', 'apps/functions/src/http/'],
+    ['chart.js', 'apps/web/src/results/chart/'],
+    ['react-chartjs-2', 'apps/web/src/results/chart/'],
+    ['sweetalert2', 'apps/web/src/vote/dialog/'],
+  ]) {
+    test(`packages used: ${name}`, () => assertImported(folder, pattern));
+  }
+  test('packages used: turbo', () => {
+    assert.equal(readJson('package.json').scripts.build, 'turbo run build');
+  });
+  test('packages used: vitest', () => {
+    for (const folder of [...everywhere, 'packages/shared/']) {
+      assert.match(readJson(`${folder}package.json`).scripts.test, /^vitest run /);
+      const own = tests.filter(({ path }) => path.startsWith(folder));
+      assert.ok(own.some(({ text }) => text.includes(" from 'vitest';")));
+    }
+  });
+  for (const name of [
+    'package.json',
+    'pnpm-workspace.yaml',
+    'turbo.json',
+    'firebase.json',
+    'firestore.rules',
+    'packages',
+    'apps',
+    'README.md',
+  ]) {
+    test(`top level: ${name}`, () => assert.ok(existsSync(join(ROOT, name))));
+  }
+  test('Express app on Firebase Functions exposing GET /goty and POST /goty/:id', async () => {});
+  test('packages/shared: types and the Spanish text constants', () => {
+    assertShares('apps/functions/src/', 'Game', 'game');
+    assertShares('apps/web/src/results/', 'ChartDatum', 'game');
+    for (const folder of everywhere) {
+      assertShares(`${folder}src/`, 'VoteResponse', 'game');
+      assertShares(`${folder}src/`, '(?:apiT|t)exts', 'texts');
+    }
+  });
+  test('web, functions and shared are built together by Turborepo.', () => {
+    const { status, stdout } = spawnSync('turbo', ['run', 'build', '--dry=json'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    });
+    assert.equal(status, 0);
+    const tasks = JSON.parse(stdout).tasks.filter(({ command }) => command !== '<NONEXISTENT>');
+    const builds = Object.fromEntries(
+      tasks.map(({ taskId, dependencies }) => [taskId, dependencies]),
+    );
+    assert.ok('@goty/shared#build' in builds);
+    for (const name of ['web', 'functions']) {
+      assert.ok(builds[`@goty/${name}#build`]?.includes('@goty/shared#build'), name);
+    }
+  });
+  promised('used by: developers running the Firebase emulator suite', 'F10');
+});
+
+/** Asserts that the compiler accepts this code of packages/shared. */
+function assertTypes(code) {
+  const folder = mkdtempSync(join(ROOT, 'packages/shared/.contract-'));
+  try {
+    writeFileSync(join(folder, 'contract.ts'), code);
+    const config = { extends: '../tsconfig.json', include: ['contract.ts'] };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    const { status, stdout } = spawnSync('tsc', ['--noEmit', '-p', folder], {
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    });
+    assert.equal(status, 0, stdout);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { API_PATHS, API_PREFIX, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { describe, expect, test } from 'vitest';
 import { settled, type TestClock } from '../testing/clock.ts';
@@ -71,8 +72,8 @@ describe.each(HOMES)('a frozen vote in $name', ({ home, isMissing }) => {
       const { says, serve, use } = await openVote(home, { a: ['1'], b: [] });
       await says('freeze');
       await use(async (store) => {
-        await store.state();
-        await store.commit([{ id: '2', game: 'b', at: Date.now() + 1_000 }]);
+        const { frozenAt } = await store.state();
+        await store.commit([{ id: '2', game: 'b', at: Date.now() + 1_000 }], frozenAt);
       });
       await says('close');
       expect(await says('status')).toContain('Its hidden votes are not shown yet');
@@ -86,6 +87,23 @@ describe.each(HOMES)('a frozen vote in $name', ({ home, isMissing }) => {
           ['b', '=Dos', 1],
         ],
       });
+    },
+  );
+
+  test.skipIf(isMissing)(
+    'V10 O6 votes that are hidden stay so where they are imported',
+    async () => {
+      const { folder, says, use } = await openVote(home, { a: ['1'] });
+      await says('freeze');
+      await use(async (store) => {
+        const { frozenAt } = await store.state();
+        await store.commit([{ id: '2', game: 'b', at: Date.now() + 1_000 }], frozenAt);
+      });
+      const file = join(folder, 'vote.ndjson');
+      expect(await says('export', file)).toMatch(/^0: /);
+      const other = await openVote(home);
+      expect(await other.says('import', file)).toMatch(/^0: 2 ballots imported/);
+      expect(await other.use((store) => store.total())).toBe(1);
     },
   );
 });

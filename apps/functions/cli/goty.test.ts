@@ -15,7 +15,7 @@ test('O2 nominees are set and listed, and a change says what it does', async () 
   expect(await says('nominees', 'set', 'n.csv')).toMatch(/^0: /);
   const csv = (await goty('nominees', 'list', '--csv')).stdout;
   expect(csv).toBe(`\ufeffid;name;url\na;Uno;/a.svg\nb;"'=Dos";/b.svg\n`);
-  await use((store) => store.commit([{ id: '1', game: 'a', at: 5 }]));
+  await use((store) => store.commit([{ id: '1', game: 'a', at: 5 }], undefined));
   writeFileSync(join(folder, 'm.csv'), csv.replace('Uno', 'One').replace(/b;.*/, 'c;C;/c'));
   expect(await says('nominees', 'set', 'm.csv')).toContain(
     'change  a: name from Uno to One\nkeep    b, which is not in the file',
@@ -118,7 +118,7 @@ test('O6 an export while a nominee is added and voted for has the vote without i
   await use(async (store) => {
     const games = await store.games();
     await store.setNominees([buildNominee({ id: 'new' })]);
-    await store.commit([{ id: '2', game: 'new', at: 5 }]);
+    await store.commit([{ id: '2', game: 'new', at: 5 }], undefined);
     const ids = [];
     for await (const { id } of exportedBallots(store, games)) ids.push(id);
     expect(ids).toEqual(['1']);

@@ -12,7 +12,7 @@ test('O14 a frozen vote hides new votes from everybody but the operator', async 
   expect(await says('freeze', '--at', '2126-01-01T00:00Z')).toMatch(
     /^1: New votes have been hidden since /,
   );
-  await use((store) => store.commit([{ id: '2', game: 'b', at: Date.now() + 1_000 }]));
+  await use((store) => store.commit([{ id: '2', game: 'b', at: Date.now() + 1_000 }], undefined));
   expect(await use((store) => store.total())).toBe(1);
   expect(await says('results')).toMatch(/ {2}Total {2}2\n(.*\n)*Visitors do not see this/);
   expect(JSON.parse((await goty('results', '--json')).stdout)).toMatchObject({ isFrozen: true });
@@ -35,9 +35,9 @@ test('O14 O6 an export takes a freeze along, and what it hides', async () => {
   await vote.use(async (store) => {
     await store.setNominees([buildNominee({ id: 'a' })]);
     await store.freeze(undefined);
-    await store.commit([{ id: '2', game: 'a', at: Date.now() + 1_000 }]);
+    await store.commit([{ id: '2', game: 'a', at: Date.now() + 1_000 }], undefined);
     await store.voidBallots([{ id: '2', game: 'a', at: 0 }], true);
-    await store.commit([{ id: '3', game: 'a', at: Date.now() + 1_000 }]);
+    await store.commit([{ id: '3', game: 'a', at: Date.now() + 1_000 }], undefined);
   });
   const file = join(vote.folder, 'vote.ndjson');
   expect(await vote.says('export', file)).toMatch(/^0: Wrote 2 ballots /);
@@ -47,7 +47,9 @@ test('O14 O6 an export takes a freeze along, and what it hides', async () => {
   expect(await shown.says('import', file)).toMatch(/^1: .*hidden in the file will be shown/s);
   const frozen = await openVote(openStandalone, { a: [] });
   await frozen.says('freeze');
-  await frozen.use((store) => store.commit([{ id: '9', game: 'a', at: Date.now() + 1_000 }]));
+  await frozen.use((store) =>
+    store.commit([{ id: '9', game: 'a', at: Date.now() + 1_000 }], undefined),
+  );
   expect(await frozen.says('import', file)).toMatch(/^1: .* already has votes/s);
   expect(await frozen.says('import', file, '--yes')).toMatch(/keeps its own state of being frozen/);
   expect(await frozen.says('reset', 'r.ndjson')).toMatch(/then remove its 3 votes\?/);
@@ -68,6 +70,7 @@ test('O15 stuffed votes are found, voided, and counted again', async () => {
         Object.entries(votes).flatMap(([game, count]) =>
           Array.from({ length: count }, (_, id) => ({ id: `${game}${at}-${id}`, game, at })),
         ),
+        undefined,
       ),
     );
   // A crowd that arrives is no stuffing.

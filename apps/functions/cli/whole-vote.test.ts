@@ -112,7 +112,7 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
     await target.use(async (store) => {
       await store.setNominees(nominees);
       await store.setTimes(() => times);
-      await store.commit(ballots.slice(0, IMPORTED));
+      await store.commit(ballots.slice(0, IMPORTED), undefined);
     });
     expect(await target.says('import', file)).toMatch(/^1: /);
     const imported = await target.says('import', file, '--yes');

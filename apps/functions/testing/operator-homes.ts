@@ -135,7 +135,12 @@ export async function openVote(home: OpenHome, ballots?: Readonly<Record<string,
   const vote = await home(folder);
   if (ballots) expect((await vote.goty('nominees', 'set', 'n.csv')).status).toBe(0);
   for (const [game, ids] of Object.entries(ballots ?? {})) {
-    await vote.use((store) => store.commit(ids.map((id) => ({ id, game, at: 5 }))));
+    await vote.use((store) =>
+      store.commit(
+        ids.map((id) => ({ id, game, at: 5 })),
+        undefined,
+      ),
+    );
   }
   return {
     folder,

@@ -34,7 +34,7 @@ export async function openInstance(
     store: {
       ...store,
       commit(ballots) {
-        const commit = store.commit(ballots);
+        const commit = store.commit(ballots, undefined);
         commits.push(commit);
         return commit;
       },

@@ -24,9 +24,9 @@ async function voteAtOnce() {
   const store = openFirestoreStore(firestore.host, projectId);
   await store.setNominees(nominees);
   let writes = 0;
-  const commit: typeof store.commit = (ballots) => {
+  const commit: typeof store.commit = (ballots, frozenAt) => {
     writes += new Set(ballots.map(({ game }) => game)).size;
-    return store.commit(ballots);
+    return store.commit(ballots, frozenAt);
   };
   await using instance = await openInstance({ ...store, commit }, { concurrency: 2 * AT_ONCE });
   const viewer = new Firestore({ projectId, host: firestore.host, ssl: false });

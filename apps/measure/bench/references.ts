@@ -100,7 +100,7 @@ async function openCommitEach(): Promise<string> {
   });
   const commit = async (ballots: readonly Ballot[]) => {
     const outcomes: BallotOutcome[] = [];
-    for (const ballot of ballots) outcomes.push(...(await store.commit([ballot])));
+    for (const ballot of ballots) outcomes.push(...(await store.commit([ballot], undefined)));
     return outcomes;
   };
   const each = { ...store, commit };

@@ -53,7 +53,9 @@ async function importVote(
   await importTimes(store, times, hasVotes);
   const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
   for await (const group of withProgress('Importing', ballots, readVoteFile(file))) {
-    for (const outcome of await store.commit(group)) {
+    // Asked each time, because the vote may be frozen meanwhile.
+    const { frozenAt } = await store.state();
+    for (const outcome of await store.commit(group, frozenAt)) {
       outcomes[typeof outcome === 'object' ? 'refused' : outcome] += 1;
     }
   }

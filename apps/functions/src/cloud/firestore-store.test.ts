@@ -50,7 +50,7 @@ describeWithFirestore('with the Firestore emulator', () => {
     const { projectId, store } = connect();
     const { store: other } = connect(projectId);
     await store.setNominees([buildNominee()]);
-    await store.commit([{ id: 'x', game: 'a', at: 1 }]);
+    await store.commit([{ id: 'x', game: 'a', at: 1 }], undefined);
     const { commit } = WriteBatch.prototype;
     const spy = vi.spyOn(WriteBatch.prototype, 'commit');
     onTestFinished(() => spy.mockRestore());
@@ -59,7 +59,7 @@ describeWithFirestore('with the Firestore emulator', () => {
       // The game is gone. Before this removal goes on, another one ends, and the voter votes again.
       await other.removeGame('a');
       await other.setNominees([buildNominee()]);
-      await other.commit([{ id: 'x', game: 'a', at: 2 }]);
+      await other.commit([{ id: 'x', game: 'a', at: 2 }], undefined);
       return results;
     });
     await store.removeGame('a');
@@ -72,10 +72,10 @@ describeWithFirestore('with the Firestore emulator', () => {
     const { firestore, store } = connect();
     await store.setNominees([buildNominee({ id: 'b' })]);
     const ballots = [{ id: 'press-of-a-visitor', game: 'b', at: 1 }];
-    await store.commit(ballots);
+    await store.commit(ballots, undefined);
     // It is removed before it can be read.
     vi.spyOn(firestore, 'getAll').mockResolvedValue([]);
-    const failure = await store.commit(ballots).catch(String);
+    const failure = await store.commit(ballots, undefined).catch(String);
     expect(failure).toContain('code 6');
     expect(failure).not.toContain('press-of-a-visitor');
   });
@@ -87,14 +87,17 @@ describeWithFirestore('with the Firestore emulator', () => {
       await store.setNominees([buildNominee({ id: 'b' })]);
       return getAll.apply(firestore, documents);
     });
-    expect(await store.commit([{ id: '1', game: 'b', at: 1 }])).toEqual(['counted']);
+    expect(await store.commit([{ id: '1', game: 'b', at: 1 }], undefined)).toEqual(['counted']);
   });
 
   test('S13 orphans are counted without reading every ballot', async () => {
     const { firestore, store } = connect();
     await store.setNominees([buildNominee({ id: 'b' })]);
     const ids = Array.from({ length: 500 }, (_, id) => `b${id}`);
-    await store.commit(ids.map((id) => ({ id, game: 'b', at: 1 })));
+    await store.commit(
+      ids.map((id) => ({ id, game: 'b', at: 1 })),
+      undefined,
+    );
     const orphans = { x: { game: 'a' }, y: { game: 'c' }, z: { game: 'c' }, n: { game: 5 }, m: {} };
     for (const [id, fields] of Object.entries(orphans)) {
       await firestore.doc(`ballots/${id}`).create({ ...fields, at: 1 });
@@ -118,6 +121,6 @@ describeWithFirestore('with the Firestore emulator', () => {
     const { firestore, store } = connect();
     await store.setNominees([buildNominee()]);
     await firestore.terminate();
-    await expect(store.commit([{ id: 'b', game: 'a', at: 1 }])).rejects.toThrow();
+    await expect(store.commit([{ id: 'b', game: 'a', at: 1 }], undefined)).rejects.toThrow();
   });
 });

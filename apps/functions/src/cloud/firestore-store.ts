@@ -29,15 +29,10 @@ export interface FirestoreStoreOptions {
 export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions): OperatorStore {
   const documents = documentsOf(firestore);
   const { games, ballots, settings } = documents;
-  /** As of the last state that was read. */
-  let frozenAt: number | undefined;
-
   return {
     ...createFirestoreOperator(firestore, documents),
     async state() {
-      const state = stateIn(await settings.get());
-      frozenAt = state.frozenAt;
-      return state;
+      return stateIn(await settings.get());
     },
     async games() {
       const { docs } = await games.get();
@@ -47,7 +42,7 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
       const result = await games.aggregate({ total: AggregateField.sum('votos') }).get();
       return result.data().total;
     },
-    async commit(group) {
+    async commit(group, frozenAt) {
       const outcomes: Outcomes = new Map();
       let open = group;
       let tries = MAX_TRIES;

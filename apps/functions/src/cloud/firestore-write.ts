@@ -25,15 +25,15 @@ interface Writes {
  * already, so a retry, ours or the SDK's, counts nothing twice.
  *
  * @param firsts ballots with different ids
- * @param frozenAt as it was when the state was read last
+ * @param frozenAt as far as the caller knows
  */
 export async function writeBallots(
   firestore: Firestore,
   documents: Documents,
   firsts: readonly Ballot[],
-  frozenAt = Number.POSITIVE_INFINITY,
+  frozenAt: number | undefined,
 ): Promise<void> {
-  if (firsts.every(({ at }) => at < frozenAt)) {
+  if (frozenAt === undefined || firsts.every(({ at }) => at < frozenAt)) {
     // Right even if the vote has been frozen meanwhile, because the end of a freeze counts every ballot.
     const batch = firestore.batch();
     addBallots(batch, documents, firsts);

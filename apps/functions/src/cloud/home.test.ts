@@ -108,9 +108,9 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
       clock,
       wrap: (store) => ({
         ...store,
-        commit(ballots) {
+        commit(ballots, frozenAt) {
           counterWrites += new Set(ballots.map(({ game }) => game)).size;
-          return store.commit(ballots);
+          return store.commit(ballots, frozenAt);
         },
       }),
     });

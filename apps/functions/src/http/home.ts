@@ -82,10 +82,13 @@ export function createHome(parts: HomeParts, limits: HomeLimits): Home {
   const traffic = createTraffic({ clock, log, viewers: streams && live.viewers });
   const votes = createGroupCommit({
     ...limits.commits,
-    commit: traffic.measure(store.commit, () => {
-      live.changed();
-      standings.counted();
-    }),
+    commit: traffic.measure(
+      (ballots) => store.commit(ballots, nominees.frozenAt()),
+      () => {
+        live.changed();
+        standings.counted();
+      },
+    ),
     clock,
     log,
   });

@@ -121,8 +121,8 @@ test('G5 a vote not committed 8 s after it arrived is 503, and its retry counts 
   const hanging = Promise.withResolvers<void>();
   const { calls, clock, release, send, votos } = await startSlowServer((store, held) => ({
     games: () => held.then(store.games),
-    async commit(ballots) {
-      const outcomes = await store.commit(ballots);
+    async commit(...group) {
+      const outcomes = await store.commit(...group);
       await hanging.promise;
       return outcomes;
     },

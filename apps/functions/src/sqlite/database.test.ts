@@ -83,7 +83,7 @@ test.each([
   ]);
   expect((await store.state()).times).toEqual({ opensAt: undefined, closesAt: undefined });
   const group = [ballot('key-1', 'hades-2'), ballot('new', 'hades-2')];
-  expect(await store.commit(group)).toEqual(['replayed', 'counted']);
+  expect(await store.commit(group, undefined)).toEqual(['replayed', 'counted']);
   await store.close();
   const queries = ['PRAGMA user_version', 'SELECT * FROM goty', 'SELECT * FROM ballots'];
   const contents = (file: string) =>
@@ -166,9 +166,9 @@ test('S8 a group that fails halfway is not stored at all, and can be committed a
   );
   const store = openServerStore(path);
   const group = [ballot('1', 'a'), ballot('2', 'b')];
-  await expect(store.commit(group)).rejects.toThrow('disk full');
+  await expect(store.commit(group, undefined)).rejects.toThrow('disk full');
   expect((await store.games()).map(({ votos }) => votos)).toEqual([0, 0]);
   await store.close();
   onFile(path, (database) => database.exec('DROP TRIGGER full'));
-  expect(await openServerStore(path).commit(group)).toEqual(['counted', 'counted']);
+  expect(await openServerStore(path).commit(group, undefined)).toEqual(['counted', 'counted']);
 });

@@ -22,9 +22,9 @@ async function crashed() {
   const running = join(testFolder(), 'goty.sqlite');
   const { folder, path } = testDatabase();
   const store = openServerStore(running);
-  await store.commit([{ ...VOTE, id: '0' }]);
+  await store.commit([{ ...VOTE, id: '0' }], undefined);
   const firstLog = readFileSync(`${running}-wal`);
-  await store.commit([VOTE]);
+  await store.commit([VOTE], undefined);
   for (const end of ['', '-wal', '-lock']) copyFileSync(`${running}${end}`, `${path}${end}`);
   return { folder, path, firstLog };
 }
@@ -48,7 +48,7 @@ test.each([
     }
     expect(snapshot(folder)).toEqual(before);
     copyFileSync(`${path}-away`, `${path}-wal`);
-    expect(await openServerStore(path).commit([VOTE])).toEqual(['replayed']);
+    expect(await openServerStore(path).commit([VOTE], undefined)).toEqual(['replayed']);
   },
 );
 
@@ -60,7 +60,7 @@ test.each([
     const { path } = await crashed();
     onFile(path, (database) => database.prepare(sql).all());
     expect(existsSync(`${path}-wal`)).toBe(false);
-    expect(await open(path).commit([VOTE])).toEqual(['replayed']);
+    expect(await open(path).commit([VOTE], undefined)).toEqual(['replayed']);
   }
 });
 
@@ -76,11 +76,11 @@ test('P5 a database whose server was killed before its -wal file was there is op
   for (const open of [openServerStore, openForOperator]) {
     const { path } = testDatabase();
     const store = openServerStore(path);
-    await store.commit([VOTE]);
+    await store.commit([VOTE], undefined);
     await store.close();
     // The header says that there is one.
     onFile(path, (database) => database.exec('PRAGMA journal_mode = WAL'));
-    expect(await open(path).commit([VOTE])).toEqual(['replayed']);
+    expect(await open(path).commit([VOTE], undefined)).toEqual(['replayed']);
   }
 });
 
@@ -88,31 +88,31 @@ test('P5 a crashed database is opened without its -wal file once the loss is acc
   const { path } = await crashed();
   rmSync(`${path}-wal`);
   rmSync(`${path}-lock`);
-  expect(await openServerStore(path).commit([VOTE])).toEqual(['counted']);
+  expect(await openServerStore(path).commit([VOTE], undefined)).toEqual(['counted']);
 });
 
 test('P5 a database opens again after a command, and after one beside a reader', async () => {
   const { path } = testDatabase();
   await openServerStore(path).close();
   const operator = openForOperator(path);
-  await operator.commit([VOTE]);
+  await operator.commit([VOTE], undefined);
   const second = openForOperator(path);
   await operator.close();
   await second.close();
-  expect(await openServerStore(path).commit([VOTE])).toEqual(['replayed']);
+  expect(await openServerStore(path).commit([VOTE], undefined)).toEqual(['replayed']);
 });
 
 test('P5 copies by other programs, also of an open database, are opened', async () => {
   const { folder, path } = testDatabase();
-  await openServerStore(path).commit([VOTE]);
+  await openServerStore(path).commit([VOTE], undefined);
   const vacuumed = join(folder, 'vacuumed.sqlite');
   onFile(path, (database) => database.prepare('VACUUM INTO ?').run(vacuumed));
-  expect(await openServerStore(vacuumed).commit([VOTE])).toEqual(['replayed']);
+  expect(await openServerStore(vacuumed).commit([VOTE], undefined)).toEqual(['replayed']);
   // Litestream and `.backup` copy the header, too.
   const replica = join(folder, 'replica.sqlite');
   onFile(path, (database) => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
   copyFileSync(path, replica);
-  expect(await openServerStore(replica).commit([VOTE])).toEqual(['replayed']);
+  expect(await openServerStore(replica).commit([VOTE], undefined)).toEqual(['replayed']);
 });
 
 test('P6 a database with a hard link is refused under both names', async () => {

@@ -150,7 +150,7 @@ test('B11 of too many requests in flight on a connection the first are answered,
 test('P4 a server that stops closes connections whose request is not whole, and answers the others', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { calls, port, server } = await startApiServer({
-    wrap: (store) => ({ ...store, commit: (ballots) => held.then(() => store.commit(ballots)) }),
+    wrap: (store) => ({ ...store, commit: (...group) => held.then(() => store.commit(...group)) }),
   });
   const whole = responsesOn(sendBytes(port, `${vote(['Connection: close'])}`));
   const unfinished = ['', 'POST /', vote(['Content-Length: 2'], '{')].map((sent) =>

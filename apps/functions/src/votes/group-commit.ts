@@ -2,7 +2,7 @@ import { VOTE_DEADLINE_MS } from '@goty/shared/protocol';
 import type { Clock } from '../runtime/clock.ts';
 import { withDeadline } from '../runtime/deadline.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Ballot, BallotOutcome, VoteStore } from './vote-store.ts';
+import type { Ballot, BallotOutcome } from './vote-store.ts';
 
 /**
  * What became of a vote: the store's outcome, or
@@ -19,7 +19,7 @@ export type VoteOutcome = BallotOutcome | 'overloaded' | 'timed-out' | 'failed';
 const SLOW_COMMIT_MS = 5;
 
 export interface GroupCommitOptions {
-  readonly commit: VoteStore['commit'];
+  readonly commit: (ballots: readonly Ballot[]) => Promise<readonly BallotOutcome[]>;
   readonly clock: Clock;
   readonly log: Log;
   /** Maximum number of ballots in one commit. */

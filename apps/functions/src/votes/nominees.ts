@@ -24,6 +24,8 @@ export interface Nominees {
   find(id: string): Promise<Nominee | undefined>;
   /** Returns when voting is open. */
   times(): Promise<VoteTimes>;
+  /** Since when the vote is or will be frozen, as far as this process has heard. */
+  frozenAt(): number | undefined;
   /** Returns nominee and times, or `undefined` if the store has to be asked. Most votes wait for nothing so. */
   peek(id: string): readonly [Nominee, VoteTimes] | undefined;
   /** Returns the state of the vote, with the revision of the list. */
@@ -64,6 +66,7 @@ export function createNominees(options: NomineesOptions): Nominees {
     async times() {
       return (await current()).state.times;
     },
+    frozenAt: () => watch.fresh(Number.POSITIVE_INFINITY)?.state.frozenAt,
     peek(id) {
       const known = watch.fresh(maxAgeMs);
       const nominee = known?.byId.get(id);

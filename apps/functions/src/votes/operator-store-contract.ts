@@ -29,7 +29,7 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
         revisions.push((await store.state()).revision);
       }
       expect(new Set(revisions).size).toBe(5);
-      await store.commit([ballot('1', 'a')]);
+      await store.commit([ballot('1', 'a')], undefined);
       expect((await store.state()).revision).toBe(revisions.at(-1));
     });
 
@@ -50,7 +50,7 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
     test('S10 a game whose removal was interrupted cannot be added, nor can others with it, until it is complete', async () => {
       const { addBallot, other, store } = await openWithNominees(open);
       const operator = await other();
-      await store.commit([ballot('1', 'a')]);
+      await store.commit([ballot('1', 'a')], undefined);
       await operator.removeGame('a');
       await addBallot(ballot('2', 'a'));
       const nominees = [buildNominee({ id: 'a' }), buildNominee({ id: 'c' })];
@@ -60,7 +60,7 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       expect(await votosOf(store)).toEqual({ b: 0 });
       await operator.removeGame('a');
       await operator.setNominees(nominees);
-      expect(await store.commit([ballot('1', 'a')])).toEqual(['counted']);
+      expect(await store.commit([ballot('1', 'a')], undefined)).toEqual(['counted']);
       expect(await votosOf(store)).toEqual({ a: 1, b: 0, c: 0 });
     });
 
@@ -69,7 +69,7 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       await addBallot(ballot('1', 'gone'));
       await store.removeGame('a');
       await store.setNominees([buildNominee({ id: 'a' })]);
-      await store.commit([ballot('2', 'a')]);
+      await store.commit([ballot('2', 'a')], undefined);
       await store.repair(['a', 'gone']);
       expect(await ballotsOf(store)).toEqual([ballot('2', 'a')]);
       expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
@@ -81,14 +81,14 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       const now = Date.now();
       await operator.freeze(now + 1_000);
       const cast = (id: string, game: string, at: number) => ({ id, game, at });
-      await store.state();
+      const { frozenAt } = await store.state();
       const group = [cast('1', 'a', now), cast('2', 'a', now + 1_000), cast('3', 'b', now + 2_000)];
       const unknown = cast('4', 'unknown', now + 2_000);
-      expect(await store.commit([...group, unknown])).toEqual([
+      expect(await store.commit([...group, unknown], frozenAt)).toEqual([
         ...['counted', 'counted', 'counted'],
         'unknown-game',
       ]);
-      expect(await store.commit(group)).toEqual(['replayed', 'replayed', 'replayed']);
+      expect(await store.commit(group, frozenAt)).toEqual(['replayed', 'replayed', 'replayed']);
       expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
       expect(await operator.recount()).toMatchObject([
         { game: 'a', ballots: 2, held: 1 },
@@ -115,10 +115,9 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       const { frozenAt = 0 } = await operator.state();
       const at = Date.now() + 1_000;
       expect(frozenAt).toBeLessThan(at);
-      await store.commit([{ id: '1', game: 'a', at }]);
-      await store.state();
+      await store.commit([{ id: '1', game: 'a', at }], undefined);
       await operator.reveal();
-      await store.commit([{ id: '2', game: 'a', at }]);
+      await store.commit([{ id: '2', game: 'a', at }], frozenAt);
       expect(await votosOf(store)).toEqual({ a: 2, b: 0 });
     });
 
@@ -127,9 +126,8 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       const operator = await other();
       const start = Date.now() + 60_000;
       await operator.freeze(start);
-      await store.state();
       // By a clock that is ahead.
-      await store.commit([{ id: '1', game: 'a', at: start }]);
+      await store.commit([{ id: '1', game: 'a', at: start }], start);
       await operator.freeze(start + 60_000);
       expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
       await operator.setTimes(() => ({ opensAt: undefined, closesAt: 7 }));
@@ -147,7 +145,7 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       const { store, other } = await openWithNominees(open);
       const operator = await other();
       const group = [ballot('1', 'a'), ballot('2', 'a'), ballot('3', 'b')];
-      await store.commit(group);
+      await store.commit(group, undefined);
       const voided = [ballot('1', 'a'), ballot('2', 'b'), ballot('3', 'b'), ballot('4', 'a')];
       expect(await operator.voidBallots(voided, true)).toBe(2);
       expect(await operator.voidBallots(voided, true)).toBe(0);
@@ -158,7 +156,7 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
         { ...ballot('3', 'b'), voided: true },
       ]);
       expect((await store.state()).voided).toBe(2);
-      expect(await store.commit(group)).toEqual(['replayed', 'replayed', 'replayed']);
+      expect(await store.commit(group, undefined)).toEqual(['replayed', 'replayed', 'replayed']);
       await operator.repair([]);
       expect(await operator.recount()).toMatchObject([
         { votos: 1, ballots: 1, voided: 1 },
@@ -173,11 +171,9 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       const { store, other } = await openWithNominees(open);
       const operator = await other();
       const taken = { ...ballot('1', 'a'), voided: true } as const;
-      expect(await operator.commit([taken, ballot('2', 'a'), ballot('3', 'b')])).toEqual([
-        'counted',
-        'counted',
-        'counted',
-      ]);
+      expect(await operator.commit([taken, ballot('2', 'a'), ballot('3', 'b')], undefined)).toEqual(
+        ['counted', 'counted', 'counted'],
+      );
       expect(await votosOf(store)).toEqual({ a: 1, b: 1 });
       await operator.voidBallots([ballot('3', 'b')], true);
       await operator.removeBallots([taken]);
@@ -190,8 +186,8 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
     test('S1 all ballots are read in the order of their ids', async () => {
       const { store } = await openWithNominees(open);
       const group = Array.from({ length: 1_001 }, (_, index) => ballot(`key_${index}`, 'a'));
-      await store.commit(group.slice(0, 600));
-      await store.commit(group.slice(600));
+      await store.commit(group.slice(0, 600), undefined);
+      await store.commit(group.slice(600), undefined);
       const ids = (await ballotsOf(store)).map(({ id }) => id);
       expect(ids).toEqual(group.map(({ id }) => id).toSorted());
     });
@@ -201,7 +197,8 @@ export function describeOperatorStore(name: string, open: () => Promise<StoreUnd
       const operator = await other();
       let isVoting = true;
       const voters = ['x', 'y', 'z'].map(async (voter) => {
-        for (let id = 0; isVoting; id += 1) await store.commit([ballot(`${voter}${id}`, 'a')]);
+        for (let id = 0; isVoting; id += 1)
+          await store.commit([ballot(`${voter}${id}`, 'a')], undefined);
       });
       for (let time = 0; time < 10; time += 1) {
         const found = await Promise.all([operator.recount(), operator.recount()]);

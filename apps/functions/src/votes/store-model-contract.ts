@@ -56,7 +56,7 @@ const time = fc.option(fc.nat(9), { nil: undefined });
 const OF_BALLOTS = [
   group.map((ballots) =>
     command(`commit ${show(ballots)}`, async (model, { under }) => {
-      expectOutcomes(await under.store.commit(ballots), model, ballots);
+      expectOutcomes(await under.store.commit(ballots, model.frozenAt), model, ballots);
     }),
   ),
   fc.nat(3).map((keep) =>
@@ -106,10 +106,9 @@ const COMMANDS = [
   ...OF_BALLOTS,
   group.map((ballots) =>
     command(`crash while committing ${show(ballots)}, and commit again`, async (model, real) => {
-      const interrupted = real.under.store.commit(ballots).catch(() => undefined);
+      const interrupted = real.under.store.commit(ballots, model.frozenAt).catch(() => undefined);
       real.under = await real.under.crash();
-      await real.under.store.state();
-      const again = await real.under.store.commit(ballots);
+      const again = await real.under.store.commit(ballots, model.frozenAt);
       await interrupted;
       // Which of the two was first is not known, nor whether the other was stored at all.
       const [first, second] = [1, 2].map(() => ballots.map((ballot) => cast(model, ballot)));

@@ -1,8 +1,8 @@
 import { createHistogram } from 'node:perf_hooks';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
+import type { GroupCommitOptions } from './group-commit.ts';
 import { UnavailableError } from './unavailable-error.ts';
-import type { VoteStore } from './vote-store.ts';
 
 const ONE_MINUTE_MS = 60_000;
 
@@ -20,7 +20,10 @@ export interface Traffic {
    *
    * @param handleCounted called after each commit that has counted a vote
    */
-  measure(commit: VoteStore['commit'], handleCounted?: () => void): VoteStore['commit'];
+  measure(
+    commit: GroupCommitOptions['commit'],
+    handleCounted?: () => void,
+  ): GroupCommitOptions['commit'];
   /**
    * Throws UnavailableError if a commit has failed and none has stored a vote since, for at most a minute after
    * the last failure: a load balancer that sends no votes while health is 503 would otherwise keep it there.

@@ -28,8 +28,8 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
   describe(name, () => {
     test('V1 S2 a ballot is counted once, for its game alone, and one that is not counted fails no other', async () => {
       const { store } = await openWithNominees(open);
-      expect(await store.commit([ballot('1', 'unknown')])).toEqual(['unknown-game']);
-      await store.commit([ballot('1', 'a')]);
+      expect(await store.commit([ballot('1', 'unknown')], undefined)).toEqual(['unknown-game']);
+      await store.commit([ballot('1', 'a')], undefined);
       const group = [
         ballot('1', 'a'),
         ballot('1', 'b'),
@@ -41,9 +41,9 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       ];
       const refused = { votedFor: 'a' };
       const first = ['replayed', refused, 'unknown-game', 'counted', 'counted'];
-      expect(await store.commit(group)).toEqual([...first, 'replayed', refused]);
+      expect(await store.commit(group, undefined)).toEqual([...first, 'replayed', refused]);
       const again = ['replayed', refused, 'unknown-game', 'replayed', 'replayed'];
-      expect(await store.commit(group)).toEqual([...again, 'replayed', refused]);
+      expect(await store.commit(group, undefined)).toEqual([...again, 'replayed', refused]);
       expect(await votosOf(store)).toEqual({ a: 2, b: 1 });
       expect(await store.total()).toBe(3);
       expect(await ballotsOf(store)).toEqual([
@@ -58,7 +58,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       const groups = Array.from({ length: 20 }, (_, group) =>
         Array.from({ length: 5 }, (_, index) => ballot(`${group}-${index}`, index % 2 ? 'a' : 'b')),
       );
-      await Promise.all(groups.map((group) => store.commit(group)));
+      await Promise.all(groups.map((group) => store.commit(group, undefined)));
       expect(await votosOf(store)).toEqual({ a: 40, b: 60 });
       expect(await ballotsOf(store)).toHaveLength(100);
     });

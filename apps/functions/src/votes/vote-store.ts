@@ -73,8 +73,14 @@ export interface VoteStore {
    * Resolves once that is durable, with the outcome of each ballot, in order. A ballot that is not
    * counted never fails the others. After a rejection the group may or may not be stored, since a
    * reply can be lost; committing it again is safe and counts each ballot once.
+   *
+   * @param frozenAt that of the newest state that the caller knows. With an outdated one no ballot is
+   *   lost, but votes may be shown that were cast since the vote is frozen.
    */
-  commit(ballots: readonly Ballot[]): Promise<readonly BallotOutcome[]>;
+  commit(
+    ballots: readonly Ballot[],
+    frozenAt: number | undefined,
+  ): Promise<readonly BallotOutcome[]>;
 
   /**
    * Ends a freeze: sets the sum of every game to the number of its ballots, in one transaction. Changes

@@ -20,7 +20,7 @@ export interface FakeStatus {
   onePerVisitor?: boolean;
 }
 
-const POLL = '**/api/goty/standings';
+const POLL = '**/api/standings';
 const BACKENDS = {
   standalone: { push: '**/api/goty/live', poll: POLL, chunk: 'event-source' },
   cloud: {

@@ -50,7 +50,7 @@ export const api = onRequest(
   },
 );
 
-guardBodies(cors);
+guardBodies(cors, clock);
 
 // Cloud Run starts an instance because a request is already waiting for it, so the app is opened at
 // once. A deploy also loads this module, but without parameters, and must not open it.

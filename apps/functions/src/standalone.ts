@@ -39,9 +39,15 @@ async function start() {
     },
     migrated: (backup) => log.info(`The database was migrated. As it was before: ${backup}`),
   });
-  const { policy, trustedProxies, votesPerMinute, streamsPerAddress: perAddress } = config;
+  const {
+    policy,
+    publicUrl,
+    trustedProxies,
+    votesPerMinute,
+    streamsPerAddress: perAddress,
+  } = config;
   const { app, close } = createStandaloneHome(
-    { store, policy, clock, log, ...findPage(config, portOf(server), log) },
+    { store, policy, publicUrl, clock, log, ...findPage(config, portOf(server), log) },
     {
       ...STANDALONE_LIMITS,
       trustedProxies,

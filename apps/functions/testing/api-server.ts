@@ -23,6 +23,7 @@ export const LIVE = buildNominee({ id: 'live' });
 export interface ApiServerOptions
   extends Partial<Pick<HomeLimits, 'streams' | 'trustedProxies' | 'votesPerMinute'>> {
   readonly policy?: VotePolicy;
+  readonly publicUrl?: string;
   readonly clock?: Clock;
   /** Wraps the SQLite store before the app gets it. */
   readonly wrap?: (store: VoteStore) => VoteStore;
@@ -39,7 +40,7 @@ export const COUNTED = [200, { ok: true, mensaje: apiTexts.counted(HADES.name) }
 /** Serves the API on a real port, over a real SQLite file, for the running test. */
 export async function startApiServer(options: ApiServerOptions = {}) {
   const { policy = 'unlimited', clock = patientClock, wrap, requestTimeout, ...others } = options;
-  const { maxWaiting = 1_000, ...limits } = others;
+  const { maxWaiting = 1_000, publicUrl, ...limits } = others;
   const log = createTestLog();
   const sqlite = openSqliteStore({
     path: join(testFolder(), 'goty.sqlite'),
@@ -48,7 +49,7 @@ export async function startApiServer(options: ApiServerOptions = {}) {
   const store = { ...(wrap?.(sqlite) ?? sqlite) };
   const [games, commit] = [vi.spyOn(store, 'games'), vi.spyOn(store, 'commit')];
   const { app, live, close } = createStandaloneHome(
-    { store, policy, clock, log },
+    { store, policy, publicUrl, clock, log },
     {
       ...STANDALONE_LIMITS,
       ...limits,

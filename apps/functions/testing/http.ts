@@ -24,7 +24,12 @@ export interface Reply {
 
 /** Sends a request with its path and headers exactly as given, and reads the whole response. */
 export async function exchange(options: RequestOptions, sent = ''): Promise<Reply> {
-  const response = await responseTo(request({ agent: false, ...options }).end(sent));
+  return replyTo(request({ agent: false, ...options }).end(sent));
+}
+
+/** Reads the whole response to a request. */
+export async function replyTo(request: ClientRequest): Promise<Reply> {
+  const response = await responseTo(request);
   const body = await text(response);
   return {
     status: response.statusCode,

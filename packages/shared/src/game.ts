@@ -44,7 +44,7 @@ export interface StatusResponse {
   readonly onePerVisitor: boolean;
 }
 
-/** The body of `GET /goty/standings`: the status, and the standings in short. */
+/** The body of `GET /standings`: the status, and the standings in short. */
 export interface StandingsResponse extends StatusResponse {
   /** `[id, name, votos]` of every game, ordered by id. */
   readonly standings: readonly (readonly [id: string, name: string, votos: number])[];

@@ -48,7 +48,7 @@ export function parseStatus(body: unknown): StatusResponse | undefined {
 }
 
 /**
- * Parses the standings in the body of a `GET /goty/standings` response. Returns `undefined` if it is
+ * Parses the standings in the body of a `GET /standings` response. Returns `undefined` if it is
  * anything else.
  */
 export function parseStandingsResponse(body: unknown): Standing[] | undefined {

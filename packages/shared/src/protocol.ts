@@ -13,7 +13,7 @@ export const API_PATHS = {
   nomineesOf: (revision: string) => `/goty?${REVISION_QUERY}=${revision}`,
   vote: (gameId: string) => `/goty/${gameId}`,
   live: '/goty/live',
-  standings: '/goty/standings',
+  standings: '/standings',
   lease: '/lease',
   health: '/health',
   status: '/status',

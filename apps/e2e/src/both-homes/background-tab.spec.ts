@@ -13,7 +13,7 @@ const SIGNS = {
     `document.querySelector('canvas')?.height === 300`,
     hasLoaded('/assets/share-button'),
     // It tells the status, too.
-    hasLoaded('/api/goty/standings'),
+    hasLoaded('/api/standings'),
   ],
 };
 /** Whether React has taken over the screen, not only begun. */

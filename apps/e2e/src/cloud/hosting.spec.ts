@@ -15,7 +15,7 @@ test('B2 B3 B5 refusals pass Hosting as JSON, uncached', async ({ request }) => 
     const response = await request.fetch(path, { method, data, headers });
     expect(response.status(), `${method} ${path} ${data.slice(0, 20)}`).toBe(status);
     expect(await response.json()).toEqual({ ok: false, mensaje });
-    expect(response.headers()['cache-control']).toBe('no-store');
+    expect(response.headers()['cache-control']).toBe('private, no-store');
   }
 });
 

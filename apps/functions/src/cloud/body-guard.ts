@@ -2,9 +2,11 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import type { Application } from 'express';
 import type { Cors } from '../http/cors.ts';
-import { sendFailure } from '../http/failures.ts';
+import { type FailureCode, sendFailure } from '../http/failures.ts';
 import { hasBody, REQUEST_TIMEOUT_MS, receiveBody } from '../http/read-body.ts';
 import { setSecurityHeaders } from '../http/security-headers.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { TimeoutError, withDeadline } from '../runtime/deadline.ts';
 
 // See https://nodejs.org/api/diagnostics_channel.html#http
 const REQUEST_START = 'http.server.request.start';
@@ -18,7 +20,7 @@ const REQUEST_START = 'http.server.request.start';
  *
  * @param cors sets the CORS headers of refusals
  */
-export function guardBodies(cors: Cors) {
+export function guardBodies(cors: Cors, clock: Clock) {
   subscribe(REQUEST_START, onRequestStart);
 
   function onRequestStart(message: unknown) {
@@ -26,31 +28,34 @@ export function guardBodies(cors: Cors) {
     const app = server?.listeners('request').find(isExpressApp);
     if (!server || !app) return;
     unsubscribe(REQUEST_START, onRequestStart);
-    server.requestTimeout = REQUEST_TIMEOUT_MS;
     server.off('request', app);
     // Node calls the server's listeners after this channel's, so even the first request is guarded.
     server.on('request', (request, response) => {
       // Google's front end redirects plain HTTP, so every request here came over TLS.
       setSecurityHeaders(response, true);
-      // The framework's Express would answer in HTML.
-      if (!hasDecodablePath(request.url)) {
-        cors(request, response, () => sendFailure(response, 'unknown-game'));
-      } else if (hasBody(request)) void receive(app, request, response);
+      const failure = failureOf(request.url);
+      if (failure) cors(request, response, () => sendFailure(response, failure));
+      else if (hasBody(request)) void receive(app, request, response);
       else app(request, response);
     });
   }
 
   async function receive(app: Application, request: IncomingMessage, response: ServerResponse) {
     try {
-      const body = await receiveBody(request, response);
+      // Not the server's own time-out, which looks every 30 s and answers without a body.
+      const body = await withDeadline(receiveBody(request, response), REQUEST_TIMEOUT_MS, clock);
       if (typeof body === 'string') {
         cors(request, response, () => sendFailure(response, body));
         return;
       }
       Object.assign(request, { rawBody: body });
-    } catch {
-      // The client has disconnected.
-      response.destroy();
+    } catch (error) {
+      if (error instanceof TimeoutError) {
+        response.setHeader('Connection', 'close');
+        cors(request, response, () => sendFailure(response, 'request-timeout'));
+      }
+      // Else the client has disconnected.
+      else response.destroy();
       return;
     }
     // The body parsers of the framework find nothing left to do.
@@ -60,13 +65,14 @@ export function guardBodies(cors: Cors) {
   }
 }
 
-function hasDecodablePath(target = ''): boolean {
+/** Why a target cannot be passed on: the framework's Express would answer it in HTML. */
+function failureOf(target = ''): FailureCode | undefined {
   const [path = ''] = target.split('?', 1);
   try {
     // The result is used, because the bundler drops a call whose result is not.
-    return decodeURIComponent(path) !== '';
+    return decodeURIComponent(path).startsWith('*') ? 'not-found' : undefined;
   } catch {
-    return false;
+    return 'unknown-game';
   }
 }
 

@@ -51,11 +51,11 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
     const kept = 'public, max-age=0, s-maxage=60';
     expect(await cachingOf('GET', '/api/goty')).toBe(kept);
     expect(await cachingOf('GET', `/api/goty?v=${revisionOf(NOMINEES)}`)).toBe(kept);
-    for (const path of ['/api/status', '/api/goty/standings']) {
+    for (const path of ['/api/status', '/api/standings']) {
       expect(await cachingOf('GET', path)).toBe('public, max-age=0, s-maxage=2');
     }
     for (const path of ['/api/goty/game-1', '/api/goty/unknown', '/api/goty', '/api/lease']) {
-      expect(await cachingOf('POST', path)).toBe('no-store');
+      expect(await cachingOf('POST', path)).toBe('private, no-store');
     }
     for (const path of [
       '/api/nothing',
@@ -64,7 +64,7 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
       '/api/health',
       '/api/goty?v=other',
     ]) {
-      expect(await cachingOf('GET', path)).toBe('no-store');
+      expect(await cachingOf('GET', path)).toBe('private, no-store');
     }
   });
 
@@ -76,13 +76,13 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
       const { headers, status } = await send(method, path);
       return [status, headers['cache-control']];
     };
-    for (const path of ['/api/status', '/api/goty/standings']) {
+    for (const path of ['/api/status', '/api/standings']) {
       expect(await cachingOf('GET', path)).toEqual([503, 'public, max-age=0, s-maxage=2']);
     }
     for (const path of ['/api/health', '/api/goty']) {
-      expect(await cachingOf('GET', path)).toEqual([503, 'no-store']);
+      expect(await cachingOf('GET', path)).toEqual([503, 'private, no-store']);
     }
-    expect(await cachingOf('POST', '/api/goty/game-1')).toEqual([503, 'no-store']);
+    expect(await cachingOf('POST', '/api/goty/game-1')).toEqual([503, 'private, no-store']);
   });
 
   test('L12 an instance lets so many pages listen', async () => {
@@ -91,10 +91,10 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
     expect((await send('POST', '/lease')).answer).toEqual([200, { ms: 0 }]);
   });
 
-  test('F3 F7 over TLS, a nominee list with a visitor cookie is not cached, and has HSTS', async () => {
+  test('V12 F3 F7 over TLS, a nominee list with a visitor cookie is not cached, and has HSTS', async () => {
     const { send } = await startCloudServer({ policy: 'one-per-visitor' });
     const { headers } = await send('GET', '/api/goty', { 'X-Forwarded-Proto': 'https' });
-    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['cache-control']).toBe('private, no-store');
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
     expect(headers['set-cookie']?.[0]).toMatch(/^__session=.*HttpOnly; Secure; SameSite=Lax$/);
   });
@@ -194,7 +194,7 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
     for (const headers of [{}, { 'X-Firebase-AppCheck': '' }, { 'X-Firebase-AppCheck': 'bad' }]) {
       const refused = await send('POST', '/goty/a', headers);
       expect(refused.answer).toEqual([401, refusal(apiTexts.unverified)]);
-      expect(refused.headers['cache-control']).toBe('no-store');
+      expect(refused.headers['cache-control']).toBe('private, no-store');
     }
     expect(await tally()).toEqual({ counted: 0, ballots: 0 });
 

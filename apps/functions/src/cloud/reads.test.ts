@@ -64,14 +64,14 @@ describeWithFirestore('the reads of an instance, with the Firestore emulator', (
     'F12 a page that shows the chart without a lease all day, and asks every %d s, reads less than the free quota',
     async (seconds) => {
       const { every, reads, send } = await startInstance();
-      await every(seconds, HOUR_S, () => send('GET', '/api/goty/standings'));
+      await every(seconds, HOUR_S, () => send('GET', '/api/standings'));
       expect(24 * ((await reads()) - FIRST_READS)).toBeLessThanOrEqual(40_000);
     },
   );
 
   test('F12 L11 pages that show the chart read each game once in 2 s while votes arrive', async () => {
     const { every, reads, send, tally, vote } = await startInstance();
-    const path = '/api/goty/standings';
+    const path = '/api/standings';
     await every(0.5, MINUTE_S, (at) => (at % 2 ? send('GET', path) : vote('game-1', `key-${at}`)));
     const games = (MINUTE_S / 2) * NOMINEES.length;
     const status = MINUTE_S / 3;

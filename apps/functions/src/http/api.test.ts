@@ -23,10 +23,10 @@ test('N1 N5 the status names the revision of the list, by which the list can be 
 
 test('L10 the standings come with the status, and with the votes that were just counted', async () => {
   const { send } = await startApiServer();
-  const before = JSON.parse((await send('GET', '/api/goty/standings')).body);
+  const before = JSON.parse((await send('GET', '/api/standings')).body);
   expect((await send('POST', '/api/goty/hades-2')).answer).toEqual(COUNTED);
   await expect
-    .poll(async () => JSON.parse((await send('GET', '/api/goty/standings')).body).standings)
+    .poll(async () => JSON.parse((await send('GET', '/api/standings')).body).standings)
     .toEqual([
       [HADES.id, HADES.name, 1],
       [LIVE.id, LIVE.name, 0],
@@ -58,7 +58,7 @@ test.each([
   ['DELETE', '/api/goty/hades-2', 'POST'],
   ['OPTIONS', '/api/goty/hades-2', 'POST'],
   ['PATCH', '/api/goty/live', 'GET, HEAD, POST'],
-  ['PUT', '/api/goty/standings', 'GET, HEAD, POST'],
+  ['PUT', '/api/standings', 'GET, HEAD'],
   ['POST', '/api/health', 'GET, HEAD'],
   ['POST', '/api/status', 'GET, HEAD'],
 ])('B5 %s %s is 405 with the allowed methods', async (method, path, allowed) => {

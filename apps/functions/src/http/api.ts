@@ -15,6 +15,7 @@ import type { Log } from '../runtime/log.ts';
 import type { Traffic } from '../votes/traffic.ts';
 import { UnavailableError } from '../votes/unavailable-error.ts';
 import { isCrossSite } from './client.ts';
+import { FOR_ONE_VISITOR } from './failures.ts';
 import { type Fail, handleErrors } from './request-errors.ts';
 import { createOpenStream, type StreamParts } from './stream-route.ts';
 import { welcomeVisitor } from './visitor.ts';
@@ -72,7 +73,7 @@ export function createApi(routes: Routes, { refuse }: ApiParts, fail: Fail): Rou
   const table: Route[] = Object.values(routes).filter((route) => route !== undefined);
   const api = Router();
   api.use((_request, response, next) => {
-    response.set('Cache-Control', 'no-store');
+    response.set('Cache-Control', FOR_ONE_VISITOR);
     next();
   });
   for (const { method, path, handle } of table) {
@@ -106,7 +107,7 @@ function listNominees(parts: ApiParts): Handle {
     if (policy === 'unlimited') {
       // A CDN must not keep a list under the name of another.
       const isAsked = revision === undefined || revision === revisionOf(list);
-      response.set('Cache-Control', isAsked ? (caching?.list ?? 'no-cache') : 'no-store');
+      response.set('Cache-Control', isAsked ? (caching?.list ?? 'no-cache') : FOR_ONE_VISITOR);
     } else {
       // The visitor gets a cookie before the first vote, because the reply to that vote may be lost
       // together with its cookie.

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { isLoopback } from '@goty/shared/loopback';
 import ipaddr from 'ipaddr.js';
 import type { Log } from '../runtime/log.ts';
 
@@ -50,6 +51,8 @@ export function createClientOf(proxies: number, log: Log): ClientOf {
 }
 
 export interface TrustedPages {
+  /** The origin at which visitors open the page; `undefined` if the operator has not said so. */
+  readonly publicUrl?: string | undefined;
   /** The origins, besides the app's own, whose pages may send votes. */
   readonly voteOrigins?: readonly string[];
 }
@@ -65,16 +68,26 @@ export interface TrustedPages {
 export function isCrossSite(
   { headers }: IncomingMessage,
   { host }: Client,
-  { voteOrigins = [] }: TrustedPages,
+  { publicUrl, voteOrigins = [] }: TrustedPages,
 ): boolean {
   const { origin } = headers;
   if (origin !== undefined && voteOrigins.includes(origin)) return false;
+  // Somebody can let a name of theirs lead to our address. Browsers then call their page and us the same site.
+  if (publicUrl !== undefined && origin !== undefined && isForeignName(origin, publicUrl))
+    return true;
   const site = headers['sec-fetch-site'];
   if (site === 'same-origin') return false;
   if (site === 'cross-site') return true;
   // 'same-site' is a page of another port or subdomain, and 'none' is no page at all.
   if (origin === undefined) return site === 'same-site';
   return URL.parse(origin)?.host !== host;
+}
+
+/** No name server can lie about an address, or about localhost. */
+function isForeignName(origin: string, publicUrl: string): boolean {
+  const { host, hostname = '' } = URL.parse(origin) ?? {};
+  const isName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && !isLoopback(hostname);
+  return isName && host !== URL.parse(publicUrl)?.host;
 }
 
 function listIn(header: string | string[] | undefined): string[] {

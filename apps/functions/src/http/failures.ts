@@ -12,6 +12,9 @@ interface Failure {
   readonly isShared?: boolean;
 }
 
+/** The caching of answers to one visitor: Firebase Hosting removes their cookie unless they are `private`, too. */
+export const FOR_ONE_VISITOR = 'private, no-store';
+
 /** Every failure of a request, by code. */
 const FAILURES = {
   'already-voted': { status: 409, mensaje: apiTexts.alreadyVoted },
@@ -58,7 +61,7 @@ export function failureResponse(code: FailureCode, more: Details = {}) {
   const { status, mensaje, retryAfter, isShared }: Failure = FAILURES[code];
   const body = JSON.stringify({ ok: false, mensaje, ...more } satisfies VoteResponse);
   const headers: Record<string, string> = {
-    'Cache-Control': isShared ? 'public, max-age=0, s-maxage=2' : 'no-store',
+    'Cache-Control': isShared ? 'public, max-age=0, s-maxage=2' : FOR_ONE_VISITOR,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),

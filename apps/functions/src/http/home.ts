@@ -17,7 +17,10 @@ import { setSecurityHeaders } from './security-headers.ts';
 
 /** What a home brings along. */
 export interface HomeParts
-  extends Pick<ApiParts, 'clock' | 'isValidToken' | 'log' | 'policy' | 'voteOrigins'> {
+  extends Pick<
+    ApiParts,
+    'clock' | 'isValidToken' | 'log' | 'policy' | 'publicUrl' | 'voteOrigins'
+  > {
   readonly store: VoteStore;
   /** CORS middleware; without it, only the app's own origin is allowed. */
   readonly cors?: Cors;

@@ -10,7 +10,7 @@ import { setSecurityHeaders } from './security-headers.ts';
 /** Warnings for the operator about failures that may affect visitors for a long time. */
 const WARNINGS: Partial<Record<FailureCode, string>> = {
   'cross-site':
-    'Votes that pages of other sites send are refused. If they are yours, see TRUST_PROXY, and CORS_ORIGINS on Firebase.',
+    'Votes that pages of other sites send are refused. If they are yours, see TRUST_PROXY and PUBLIC_URL, and CORS_ORIGINS on Firebase.',
   overloaded: 'Votes are refused: too many are waiting to be stored.',
   'timed-out': 'Votes are refused: they could not be stored in time.',
   'too-many-streams': 'Live streams are refused: too many are open, in all or for one address.',

@@ -6,11 +6,13 @@ import { createTestClock } from '../../testing/clock.ts';
 const POLICY = { policy: 'one-per-visitor' } as const;
 const press = (id: number) => ({ 'Idempotency-Key': `press-${id}` });
 
-test('V6 under one-per-visitor, the cookie of a reply identifies the visitor', async () => {
+test('V6 V12 under one-per-visitor, the cookie of a reply identifies the visitor', async () => {
   const { send, votos } = await startApiServer(POLICY);
   const first = await send('POST', '/api/goty/hades-2', press(1));
   const [cookie = ''] = first.headers['set-cookie'] ?? [];
-  expect(cookie).toMatch(/^__session=press-1; Max-Age=31536000; .*HttpOnly; SameSite=Lax$/);
+  expect(cookie).toMatch(
+    /^__session=press-1; Max-Age=31536000; Path=\/api\/goty; HttpOnly; SameSite=Lax$/,
+  );
   // As if that reply had been lost.
   const told = [200, { ok: true, mensaje: apiTexts.counted('Hades II'), votedFor: 'hades-2' }];
   expect((await send('POST', '/api/goty/hades-2', press(1))).answer).toEqual(told);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isId } from '@goty/shared/ids';
-import { VISITOR_COOKIE } from '@goty/shared/protocol';
+import { API_PATHS, API_PREFIX, VISITOR_COOKIE } from '@goty/shared/protocol';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { VotePolicy } from '../votes/vote-policy.ts';
 import type { Client } from './client.ts';
@@ -47,7 +47,8 @@ function rememberVisitor(response: ServerResponse, { isSecure }: Client, id: str
     name: VISITOR_COOKIE,
     value: id,
     maxAge: MAX_AGE_SECONDS,
-    path: '/',
+    // The CDN keeps a copy for each cookie, and what everybody is told is at other paths.
+    path: `${API_PREFIX}${API_PATHS.nominees}`,
     httpOnly: true,
     secure: isSecure,
     sameSite: 'lax',

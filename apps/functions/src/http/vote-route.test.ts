@@ -14,7 +14,7 @@ const KEY = { 'Idempotency-Key': 'one-press' };
 test('V3 V7 an accepted vote is 200 with a sentence that names the game, and without a key one of its own', async () => {
   const { send, votos } = await startApiServer();
   const { answer, headers } = await send(...VOTE, {}, '{}');
-  expect([answer, headers['cache-control']]).toEqual([COUNTED, 'no-store']);
+  expect([answer, headers['cache-control']]).toEqual([COUNTED, 'private, no-store']);
   expect((await send(...VOTE)).answer).toEqual(COUNTED);
   expect(await votos()).toEqual({ 'hades-2': 2, live: 0 });
 });
@@ -50,7 +50,10 @@ test('V3 V9 a vote is the same one however its path is spelled', async () => {
     return others;
   };
   const [first, ...rest] = await Promise.all(SPELLINGS.map(headersOf));
-  expect(first).toMatchObject({ ...LOWER_CASE_SECURITY_HEADERS, 'cache-control': 'no-store' });
+  expect(first).toMatchObject({
+    ...LOWER_CASE_SECURITY_HEADERS,
+    'cache-control': 'private, no-store',
+  });
   for (const headers of rest) expect(headers).toEqual(first);
   expect(await votos()).toEqual({ 'hades-2': SPELLINGS.length, live: 0 });
   expect((await send(...VOTE)).status).toBe(429);
@@ -191,6 +194,26 @@ test.each([
   const reply = await send('POST', '/api/goty/hades-2', { Host: HOST, ...headers }, '{}');
   expect(reply.status).toBe(200);
 });
+
+test.each([
+  ['https://vote.example', 200],
+  // A proxy may speak TLS to the browser only.
+  ['http://vote.example', 200],
+  ['http://localhost:3000', 200],
+  ['http://192.168.1.7:3000', 200],
+  ['http://evil.example', 403],
+  ['http://vote.example:8080', 403],
+])(
+  'B16 with PUBLIC_URL a vote of a page at %s is %d, even if it is called the same site',
+  async (Origin, status) => {
+    const { calls, send } = await startApiServer({ publicUrl: 'https://vote.example' });
+    const same = { Host: URL.parse(Origin)?.host, 'Sec-Fetch-Site': 'same-origin' };
+    expect((await send('POST', '/api/goty/hades-2', { Origin, ...same }, '{}')).status).toBe(
+      status,
+    );
+    expect(calls().commit).toBe(status === 200 ? 1 : 0);
+  },
+);
 
 test('B10 a page of another site gets the nominee list without a cookie', async () => {
   const { send } = await startApiServer({ policy: 'one-per-visitor' });

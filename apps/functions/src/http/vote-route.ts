@@ -11,14 +11,14 @@ import type { Nominees } from '../votes/nominees.ts';
 import type { VotePolicy } from '../votes/vote-policy.ts';
 import type { VoteTimes } from '../votes/vote-store.ts';
 import { type Client, type ClientOf, isCrossSite, type TrustedPages } from './client.ts';
-import type { FailureCode, Refuse } from './failures.ts';
+import { type FailureCode, FOR_ONE_VISITOR, type Refuse } from './failures.ts';
 import { createVoteLimit } from './limits.ts';
 import { checkBody } from './read-body.ts';
 import { headWith } from './security-headers.ts';
 import { ballotIdOf } from './visitor.ts';
 
 const headOf = headWith({
-  'Cache-Control': 'no-store',
+  'Cache-Control': FOR_ONE_VISITOR,
   'Content-Type': 'application/json; charset=utf-8',
 });
 

@@ -41,6 +41,8 @@ test.each([
   ],
   [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY must be a whole number from 0 to 999999999, not "true".'],
   [{ EMBED_ORIGINS: 'a.example' }, 'EMBED_ORIGINS must be a list such as https://a.example'],
+  [{ EMBED_ORIGINS: 'https://a.example;sandbox' }, 'EMBED_ORIGINS must be a list such as https://'],
+  [{ PUBLIC_URL: "https://a.example'" }, 'PUBLIC_URL must be an address such as https://'],
   [
     { PUBLIC_URL: 'vote.example' },
     'PUBLIC_URL must be an address such as https://vote.example, not',

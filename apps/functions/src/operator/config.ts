@@ -88,7 +88,7 @@ function readNumber(name: string, text: string, { min = 0, max = 999_999_999, or
 function readPublicUrl(value: string | undefined): string | undefined {
   if (!value) return undefined;
   const url = URL.parse(value);
-  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  if (url && url.href === `${url.origin}/` && isOrigin(url.origin)) return url.origin;
   throw new OperatorError(
     `PUBLIC_URL must be an address such as https://vote.example, not "${value}".`,
   );
@@ -112,10 +112,15 @@ export function readOrigins(value: string | undefined): '*' | string[] {
   return value === '*' || !value ? '*' : readOriginList('CORS_ORIGINS', value);
 }
 
+/** Whether it is scheme, host and port, and nothing that would end them in a header's list. */
+function isOrigin(text: string): boolean {
+  return /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.parse(text)?.origin === text;
+}
+
 function readOriginList(name: string, value: string | undefined): string[] {
   if (!value) return [];
   const origins = value.split(',').map((origin) => origin.trim());
-  if (origins.every((origin) => URL.parse(origin)?.origin === origin)) return origins;
+  if (origins.every(isOrigin)) return origins;
   throw new OperatorError(
     `${name} must be a list such as https://a.example,https://b.example, not "${value}".`,
   );

@@ -27,7 +27,8 @@ export const STANDALONE_LIMITS = {
   streams: { total: 10_000, perAddress: 500 },
 } as const satisfies HomeLimits;
 
-export interface StandaloneParts extends Pick<HomeParts, 'clock' | 'log' | 'policy' | 'store'> {
+export interface StandaloneParts
+  extends Pick<HomeParts, 'clock' | 'log' | 'policy' | 'publicUrl' | 'store'> {
   /** The built page; without it, only the API is served. */
   readonly page?: Pick<PageOptions, 'folder' | 'coversFolder' | 'embedOrigins' | 'publicOrigin'>;
 }

@@ -68,9 +68,14 @@ test.each([
   ['CONNECT', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: a\r\n\r\n', BAD_REQUEST],
   ['a target without a host', 'GET http:// HTTP/1.1\r\nHost: a\r\n\r\n', BAD_REQUEST],
   ['a malformed target', 'GET http://[ HTTP/1.1\r\nHost: a\r\n\r\n', BAD_REQUEST],
+  [
+    'a target that is no path',
+    'POST * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    [404, refusal(apiTexts.notFound)],
+  ],
   ['a target of another protocol', 'GET foo://a HTTP/1.1\r\nHost: a\r\n\r\n', BAD_REQUEST],
 ])(
-  'B8 W17 %s is answered in JSON with the security headers, and counts nothing',
+  'B8 B17 W17 %s is answered in JSON with the security headers, and counts nothing',
   async (_what, sent, answer) => {
     const { calls, port } = await startApiServer();
     expect(await responsesOn(sendBytes(port, sent))).toEqual([answer]);

@@ -22,7 +22,7 @@ export interface Failure {
 }
 
 /**
- * `GET /goty/standings` or `GET /status`. Never rejects.
+ * `GET /standings` or `GET /status`. Never rejects.
  *
  * @param apiBase the base URL of the API
  */

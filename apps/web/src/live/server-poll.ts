@@ -116,11 +116,7 @@ export function createServerPoll(apiBase: string, early?: Promise<Answer | Failu
   async function answerTo(asked: Question): Promise<Answer | Failure> {
     const first = await early;
     if (first && 'status' in first && Date.now() - first.at < STATUS_POLL_MS) return first;
-    return ask(apiBase, asked, {
-      // Without this, Hosting's CDN would keep a copy for each visitor's cookie.
-      credentials: 'omit',
-      priority: asked === 'standings' ? 'auto' : 'low',
-    });
+    return ask(apiBase, asked, { priority: asked === 'standings' ? 'auto' : 'low' });
   }
 
   function tell(event: LiveEvent) {

@@ -1,120 +1,74 @@
-import { readFileSync } from 'node:fs';
-import { relative, sep } from 'node:path';
+import { relative } from 'node:path';
 
-/**
- * The tests in a results file as `{title, status, file, ms, command}`. `status` is `passed`, `failed`
- * or `skipped`, `file` is relative to the project's folder, and `command` runs the test alone. A test
- * file that could not be run, or unreadable results, count as one failed test with `isMissing`.
- *
- * @param workspace its path
- * @param results the JSON report of Vitest or Playwright
- */
-export function readTests(workspace, results) {
-  try {
-    const report = JSON.parse(readFileSync(results, 'utf8'));
-    return 'suites' in report ? playwrightTests(workspace, report) : vitestTests(report);
-  } catch {
-    console.error(`The tests of ${workspace} did not finish: see above.`);
-    return [missing(workspace, workspace)];
-  }
-}
+/** Other words of Vitest and Playwright mean that a test did not run. */
+const STATUS = { passed: 'passed', expected: 'passed', failed: 'failed', unexpected: 'failed' };
 
-function missing(title, file) {
-  const command = 'npx pnpm@12 test';
-  return { title, status: 'failed', file, ms: 0, command, isMissing: true };
-}
-
-function vitestTests({ testResults }) {
-  return testResults.flatMap(({ name, status, assertionResults }) => {
-    const file = relative('.', name).replaceAll(sep, '/');
-    const tests = assertionResults.map((test) => ({
-      title: test.title,
-      status: ['passed', 'failed'].includes(test.status) ? test.status : 'skipped',
-      file,
+/** The tests in a JSON report of Vitest or Playwright as `{title, status, file, ms}`. */
+export function testsOf(report) {
+  const vitest = (report.testResults ?? []).flatMap(({ name, assertionResults }) =>
+    assertionResults.map((test) => ({
+      ...test,
+      file: relative('.', name),
       ms: test.duration ?? 0,
-      command: `npx pnpm@12 test ${file} -t ${quote(test.title)}`,
-    }));
-    // It could not be loaded, or a hook of it failed: its tests did not run, or count as skipped.
-    const isBroken = status === 'failed' && tests.every((test) => test.status !== 'failed');
-    return isBroken ? [...tests, missing(file, file)] : tests;
+    })),
+  );
+  const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)];
+  const playwright = specsOf(report).flatMap(({ title, file, tests }) =>
+    tests.map(({ status, results }) => {
+      const ms = results.reduce((sum, { duration }) => sum + duration, 0);
+      // One that passes only when it is repeated has failed.
+      return { title, status: status === 'flaky' ? 'failed' : status, file, ms };
+    }),
+  );
+  return [...vitest, ...playwright].map(({ title, status, file, ms }) => {
+    return { title, status: STATUS[status] ?? 'skipped', file, ms };
   });
 }
 
-/** Quotes a title for a shell, as the regular expression that only it matches. */
-function quote(title) {
-  return `'^.*${title.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&').replaceAll("'", '.')}$'`;
-}
-
-function playwrightTests(workspace, { suites, errors }) {
-  const status = { expected: 'passed', skipped: 'skipped' };
-  const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
-  return [
-    ...errors.map(({ message }) => missing(message, workspace)),
-    ...suites.flatMap(specsOf).flatMap(({ title, file, line, tests }) =>
-      tests.map((test) => ({
-        title,
-        // A flaky test counts as failed.
-        status: status[test.status] ?? 'failed',
-        file: `${workspace}/src/${file}`,
-        ms: test.results.reduce((sum, { duration }) => sum + duration, 0),
-        command: `npx pnpm@12 test ${workspace}/src/${file}:${line} --project=${test.projectName}`,
-      })),
-    ),
+/**
+ * What a run ends with, as `{lines, isGreen}`.
+ *
+ * @param isDone whether lint, types, builds and test runners have ended well, and every runner wrote its report
+ * @param spec the text of SPEC.md
+ */
+export function summarize(isDone, spec, tests) {
+  const of = (wanted) => tests.filter(({ status }) => status === wanted);
+  // Where tests are missing, promises would seem to have none.
+  const promises = isDone ? unproven(spec, tests) : [];
+  const faults = of('failed').length + promises.filter(({ isFault }) => isFault).length;
+  const failed = isDone ? faults : Math.max(1, faults);
+  const lines = [
+    'The ten files that took longest:',
+    ...slowestFiles(tests).slice(0, 10),
+    ...promises.map(({ id, reason }) => `${id} is not proven by this run: ${reason}.`),
+    ...of('failed').map(({ title, file }) => `✘ ${title} (${file})`),
+    ...(isDone ? [] : ['Lint, types, a build or a test runner failed: see above.']),
+    `${of('passed').length} passed, ${failed} failed, ${of('skipped').length} skipped`,
   ];
+  return { lines, isGreen: failed === 0 };
 }
 
-/** The number of tests by status. */
-export function countTests(tests) {
-  const total = { passed: 0, failed: 0, skipped: 0 };
-  for (const { status } of tests) total[status] += 1;
-  return total;
-}
-
-/** The files that took longest, as lines with their seconds. */
-export function slowestFiles(tests, count) {
-  const times = new Map();
-  for (const { file, ms } of tests) times.set(file, (times.get(file) ?? 0) + ms);
-  return [...times]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, count)
-    .map(([file, ms]) => `${(ms / 1_000).toFixed(1).padStart(6)} s  ${file}`);
-}
-
-/** What to read after a red run: each failed test with its file and the command that runs it alone. */
-export function failedTests(tests) {
-  return tests
-    .filter(({ status }) => status === 'failed')
-    .flatMap(({ title, file, command }) => [`✘ ${title}`, `  in ${file}`, `  ${command}`]);
+function slowestFiles(tests) {
+  return Object.entries(Object.groupBy(tests, ({ file }) => file))
+    .map(([file, all]) => ({ file, seconds: all.reduce((sum, { ms }) => sum + ms / 1_000, 0) }))
+    .sort((a, b) => b.seconds - a.seconds)
+    .map(({ file, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${file}`);
 }
 
 /**
- * The promises that no test of this run has proven, and the ids in titles that are not promises, as
- * `{id, isFault, reason}`. A promise whose tests were skipped is not a fault. One without a title is,
- * also where a `test.each` over nothing left none: tests that cannot run have to be skipped by name.
- *
- * @param spec the text of SPEC.md
- * @param tests `{title, status}`; titles begin with the ids of the promises that they prove
+ * What is wrong between SPEC.md and the titles of tests, which begin with the ids of the promises that they prove.
+ * A promise whose tests were skipped is told, and no fault; one without a title is.
  */
-export function unprovenPromises(spec, tests) {
+function unproven(spec, tests) {
   const promised = new Set([...spec.matchAll(/^- \*\*([A-Z]\d+)\*\*/gm)].map(([, id]) => id));
-  const proven = idsOf(tests.filter(({ status }) => status !== 'skipped'));
-  const skipped = idsOf(tests.filter(({ status }) => status === 'skipped'));
+  const idsOf = (some) =>
+    new Set(some.flatMap(({ title }) => /^([A-Z]\d+ )+/.exec(title)?.[0].trim().split(' ') ?? []));
+  const named = idsOf(tests);
+  const skipped = named.difference(idsOf(tests.filter(({ status }) => status !== 'skipped')));
+  const told = (ids, isFault, reason) => [...ids].map((id) => ({ id, isFault, reason }));
   return [
-    ...[...promised.difference(proven)].map((id) =>
-      skipped.has(id)
-        ? { id, isFault: false, reason: 'its tests were skipped' }
-        : { id, isFault: true, reason: 'no test has it in its title' },
-    ),
-    ...[...proven.union(skipped).difference(promised)].map((id) => ({
-      id,
-      isFault: true,
-      reason: 'SPEC.md has no such promise',
-    })),
+    ...told(promised.difference(named), true, 'no test has it in its title'),
+    ...told(named.difference(promised), true, 'SPEC.md has no such promise'),
+    ...told(promised.intersection(skipped), false, 'its tests were skipped'),
   ];
-}
-
-function idsOf(tests) {
-  return new Set(
-    tests.flatMap(({ title }) => /^([A-Z]\d+ )+/.exec(title)?.[0].trim().split(' ') ?? []),
-  );
 }

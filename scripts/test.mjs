@@ -3,46 +3,36 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { build, run } from './run.mjs';
-import {
-  countTests,
-  failedTests,
-  readTests,
-  slowestFiles,
-  unprovenPromises,
-} from './test-results.mjs';
+import { summarize, testsOf } from './test-results.mjs';
 
-const WORKSPACES = ['packages/shared', 'apps/functions', 'apps/web', 'apps/measure', 'apps/e2e'];
-/** What the test runner of a workspace writes. */
-const resultsOf = (workspace) => `${workspace}/.artifacts/results.json`;
+/** What the test runners write. */
+const REPORTS = ['packages/shared', 'apps/functions', 'apps/web', 'apps/measure', 'apps/e2e'].map(
+  (workspace) => `${workspace}/.artifacts/results.json`,
+);
 
 const [path, ...options] = process.argv.slice(2);
 if (path === undefined) testEverything();
 else testFile(path, options);
 
 function testEverything() {
-  for (const workspace of WORKSPACES) rmSync(resultsOf(workspace), { force: true });
+  for (const report of REPORTS) rmSync(report, { force: true });
   const tasks = ['lint', 'lint:root', 'lint:unused', 'check-types', 'test:root', 'test'];
   const { status } = run('turbo', ['run', ...tasks, '--continue', '--output-logs=new-only']);
-
-  const tests = WORKSPACES.flatMap((workspace) => readTests(workspace, resultsOf(workspace)));
-  // Tests that did not run prove nothing, and are told already.
-  const isComplete = tests.every(({ isMissing }) => !isMissing);
-  const promises = isComplete ? unprovenPromises(readFileSync('SPEC.md', 'utf8'), tests) : [];
-  const total = countTests(tests);
-  total.failed += promises.filter(({ isFault }) => isFault).length;
-  if (status !== 0 && total.failed === 0) {
-    console.error('Lint, types, a build or a test runner failed: see above.');
-    total.failed = 1;
-  }
-  const lines = [
-    'The ten files that took longest:',
-    ...slowestFiles(tests, 10),
-    ...promises.map(({ id, reason }) => `${id} is not proven by this run: ${reason}.`),
-    ...failedTests(tests),
-    `${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`,
-  ];
+  const reports = REPORTS.map(readReport).filter((report) => report !== undefined);
+  const isDone = status === 0 && reports.length === REPORTS.length;
+  const tests = reports.flatMap(testsOf);
+  const { lines, isGreen } = summarize(isDone, readFileSync('SPEC.md', 'utf8'), tests);
   console.log(lines.join('\n'));
-  process.exitCode = total.failed === 0 ? 0 : 1;
+  process.exitCode = isGreen ? 0 : 1;
+}
+
+/** `undefined` if a runner has died before it had written all of its report. */
+function readReport(report) {
+  try {
+    return JSON.parse(readFileSync(report, 'utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 function testFile(given, options) {

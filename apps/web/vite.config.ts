@@ -8,24 +8,6 @@ import { colorCovers } from './build/color-covers.ts';
 
 const API = `http://localhost:${process.env.PORT || 3001}`;
 
-/**
- * Drops from react-router 5 kB of the first JavaScript, which would exceed its 85 kB: assignments to
- * `displayName`, which keep unused components (forms and prefetching) from being tree-shaken, and the
- * messages of its invariants, which are for developers. Rolldown's own options for that would assume of
- * all modules that writing properties has no effect.
- */
-const trimRouter: Plugin = {
-  name: 'trim-router',
-  apply: 'build',
-  transform(code, id) {
-    if (!id.includes('/react-router/')) return;
-    return { code: code.replaceAll(DISPLAY_NAME, '').replaceAll(MESSAGE, '$1);'), map: null };
-  },
-};
-
-const DISPLAY_NAME = /^\w+\.displayName = "\w+";$/gm;
-const MESSAGE = /^(\s*(?:invariant|warning|warningOnce)\(.*), ([`"]).*\2\);$/gm;
-
 /** Fills the HTML for `pnpm dev` as far as the page needs it. In a build, build/build.ts fills all of it. */
 const fillForDevelopment: Plugin = {
   name: 'fill-for-development',
@@ -42,7 +24,7 @@ const WORDS =
   /results\/headline\/headline|chart\/(names|bar-colors)|base\/format|live\/ranking|shared\/src\/(result-texts|vote-texts|game)|share\/share\.ts/;
 
 export default defineConfig({
-  plugins: [react(), colorCovers, trimRouter, fillForDevelopment],
+  plugins: [react(), colorCovers, fillForDevelopment],
   build: {
     // Read by build.ts and budget.test.ts.
     manifest: true,
@@ -57,13 +39,6 @@ export default defineConfig({
             { name: 'react', test: /\/react\/|live\/vote-status|base\/(use-observable|lazy)/ },
           ],
         },
-      },
-      treeshake: {
-        manualPureFunctions: [
-          'import_react.createContext',
-          'import_react.forwardRef',
-          'import_react.memo',
-        ],
       },
     },
   },

@@ -28,17 +28,17 @@ function gzipBytes(names: readonly string[], seen = new Set<string>()): number {
 /** What a screen needs to be interactive. The entry loads main after the first paint. */
 const FIRST_CHUNKS = ['index.html', 'src/main.tsx'];
 
-test('W15 the first JavaScript of either screen is at most 85 kB', () => {
+test('W15 the first JavaScript of either screen is at most 95 kB', () => {
   const entries = Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
   expect(entries).toEqual(['index.html']);
   const bytes = gzipBytes(FIRST_CHUNKS);
   expect(bytes).toBeGreaterThan(50_000);
-  expect(bytes).toBeLessThanOrEqual(85_000);
+  expect(bytes).toBeLessThanOrEqual(95_000);
 });
 
 test.each([
-  ['without Firestore', 150_000, ['server.ts', 'event-source.ts']],
-  ['with Firestore', 283_000, ['server.ts', 'firestore-live.ts', 'firestore-connection.ts']],
+  ['without Firestore', 160_000, ['server.ts', 'event-source.ts']],
+  ['with Firestore', 293_000, ['server.ts', 'firestore-live.ts', 'firestore-connection.ts']],
 ])('W15 all JavaScript until the chart is live: %s, at most %i bytes', (_home, limit, sources) => {
   const results = ['results.tsx', 'chart/results-chart.tsx'].map((name) => `src/results/${name}`);
   const live = [...results, ...sources.map((name) => `src/live/${name}`)];

@@ -16,12 +16,6 @@ import { createVoter } from './vote/voter.ts';
 // Both screens are prerendered. Until React has loaded and takes over, this small script shows inicio's
 // headline and goty's cards, and sends the votes for them (docs/decisions/0014-votes-before-react.md).
 
-// Hosting serves inicio at every path that it does not know (SPEC W2).
-const { pathname } = window.location;
-if (import.meta.env.PROD && pathname !== '/inicio' && pathname !== '/goty') {
-  window.history.replaceState(undefined, '', '/inicio');
-}
-
 // The script is async: it waits neither for the end of the HTML nor for the styles.
 const parsed = new Promise<void>((resolve) => {
   if (document.readyState !== 'loading') resolve();
@@ -51,7 +45,7 @@ const reloadIfNeeded = () => reloadIfOutdated(ballots.settled);
 window.addEventListener('vite:preloadError', reloadIfNeeded);
 retryStyles(pause, reloadIfNeeded);
 
-const isGoty = pathname === '/goty';
+const isGoty = window.location.pathname === '/goty';
 /** What React finds in the HTML. Once it has begun, there is nothing left to show here. */
 let shown: 'skeleton' | 'cards' | 'none' = import.meta.env.PROD ? 'skeleton' : 'none';
 if (isGoty) {

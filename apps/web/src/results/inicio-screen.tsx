@@ -1,6 +1,6 @@
 import { texts } from '@goty/shared/texts';
 import { useEffect, useState } from 'react';
-import { ScreenLink } from '../base/screen-link.tsx';
+import { Link } from 'react-router';
 import { useObservable } from '../base/use-observable.ts';
 import { ALWAYS_OPEN } from '../live/vote-status.ts';
 import styles from './inicio-screen.module.css';
@@ -24,9 +24,9 @@ export function InicioScreen(props: ResultsProps) {
         </h1>
         <p className={`lead ${styles.lead}`}>{inicio.leads[resultPhase]}</p>
         <p className={styles.actions}>
-          <ScreenLink to="/goty" className={canVote ? 'button' : 'button quiet'}>
+          <Link to="/goty" className={canVote ? 'button' : 'button quiet'}>
             {canVote ? inicio.vote : inicio.nominees}
-          </ScreenLink>
+          </Link>
         </p>
       </div>
       {/* A new key remounts the panel, which listens again. */}

@@ -1,8 +1,8 @@
 import { texts } from '@goty/shared/texts';
 import { Suspense, useDeferredValue, useEffect, useState } from 'react';
+import { Link } from 'react-router';
 import { optional } from '../base/lazy/optional.ts';
 import type { Observable } from '../base/observable.ts';
-import { ScreenLink } from '../base/screen-link.tsx';
 import { ScreenMessage } from '../base/screen-message.tsx';
 import { useObservable } from '../base/use-observable.ts';
 import { whenOnline } from '../base/when-online.ts';
@@ -46,12 +46,15 @@ export function GotyScreen(props: GotyScreenProps) {
   // None if that game is not nominated any more: its votes are gone with it, so the visitor may vote again.
   const choice = state.nominees?.find(({ id }) => id === lastVoteId);
   const { notice = texts.goty.lead } = status;
+  useEffect(() => {
+    document.title = texts.goty.title;
+  }, []);
   return (
     <section>
       <h1 tabIndex={-1}>{texts.goty.heading}</h1>
       <p className="lead" role="status">
         {(choice && status.afterVote?.notice(choice.name)) ?? notice}{' '}
-        {status.phase !== 'before' && <ScreenLink to="/inicio">{texts.goty.toResult}</ScreenLink>}
+        {status.phase !== 'before' && <Link to="/inicio">{texts.goty.toResult}</Link>}
       </p>
       <Nominees {...props} state={state} status={status} yourVote={choice?.id} />
       {(choice || status.opensAt || status.closesAt) && (

@@ -4,9 +4,9 @@ import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
 import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
 import { Countdown, Deadline } from '../../base/countdown/countdown.tsx';
 import { formatTime } from '../../base/format-time.ts';
-import { ScreenLink } from '../../base/screen-link.tsx';
 import { useObservable } from '../../base/use-observable.ts';
 import type { LiveResults } from '../../live/live-results.ts';
 import type { VoteStatus } from '../../live/vote-status.ts';
@@ -45,7 +45,7 @@ function VoteBar({ choice: { id, name }, live, status }: Props & { readonly choi
         {goty.yourVote}: <bdi>{name}</bdi>
         {place && ` · ${place}`}
       </p>
-      <ScreenLink to={`/inicio${voteTexts.yourVoteHash}`}>{goty.toResult}</ScreenLink>
+      <Link to={`/inicio${voteTexts.yourVoteHash}`}>{goty.toResult}</Link>
       <ShareButton path="/goty" text={voteTexts.voted(name)} />
     </aside>
   );

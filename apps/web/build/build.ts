@@ -48,14 +48,12 @@ const built = readFileSync(join(dist, 'index.html'), 'utf8');
 const script = /<script .*?<\/script>/.exec(built)?.[0] ?? '';
 const shell = built.replace(script, '');
 // Browsers open six connections at most: what matters most is first. Chromium runs an async script
-// late unless its priority is high. The script needs the address of main to load it again.
-const main = manifest['src/main.tsx'];
-if (!main) throw new Error('the build has no chunk for main.tsx');
+// late unless its priority is high.
 const first = [
   ...withImports('src/main.tsx')
     .flatMap(({ css = [] }) => css)
     .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
-  script.replace('<script', `<script fetchpriority="high" data-main="/${main.file}"`),
+  script.replace('<script', '<script fetchpriority="high"'),
 ];
 mkdirSync(templates);
 const headline = withImports('src/results/headline/first-headline.ts')

@@ -1,8 +1,6 @@
-import { reloadIfOutdated } from './app/reload-if-outdated.ts';
-import { RETRY_PAUSES_MS, retryStyles } from './app/retry-styles.ts';
+import { reloadWhenLost } from './app/reload-when-lost.ts';
 import { API_BASE } from './base/api-base.ts';
 import { createLastVote } from './base/last-vote.ts';
-import { whenOnline } from './base/when-online.ts';
 import { type Answer, ask, type Failure } from './live/ask.ts';
 import type { Server } from './live/server.ts';
 import { fetchNominees, postVote } from './vote/api.ts';
@@ -10,7 +8,7 @@ import { loadAppCheck, withAppCheck } from './vote/app-check.ts';
 import { createBallotBox } from './vote/ballot-box.ts';
 import { loadDialog } from './vote/dialog/load-dialog.ts';
 import { castFirstPresses, showFirstCards } from './vote/first-cards.ts';
-import { createNomineeList, loadList } from './vote/nominee-list.ts';
+import { createNomineeList, loadList, type NomineeListState } from './vote/nominee-list.ts';
 import { createVoter } from './vote/voter.ts';
 
 // Both screens are prerendered. Until React has loaded and takes over, this small script shows inicio's
@@ -40,15 +38,11 @@ const ballots = createBallotBox({
   lastVote,
 });
 const leaveToReact = castFirstPresses(ballots);
+reloadWhenLost(ballots.settled);
 
-const reloadIfNeeded = () => reloadIfOutdated(ballots.settled);
-window.addEventListener('vite:preloadError', reloadIfNeeded);
-retryStyles(pause, reloadIfNeeded);
-
-const isGoty = window.location.pathname === '/goty';
-/** What React finds in the HTML. Once it has begun, there is nothing left to show here. */
-let shown: 'skeleton' | 'cards' | 'none' = import.meta.env.PROD ? 'skeleton' : 'none';
-if (isGoty) {
+/** The list as React finds it in the HTML: a skeleton or cards. */
+let shownNominees: NomineeListState = { status: 'loading' };
+if (window.location.pathname === '/goty') {
   showCards();
 } else {
   // As the HTML has preloaded it, or it would be asked for twice.
@@ -72,8 +66,16 @@ function loadServer(): Promise<Server> {
 async function showCards() {
   const list = await loadList(nominees);
   await parsed;
-  if (shown !== 'skeleton' || list.status !== 'ready' || list.nominees.length === 0) return;
-  if (showFirstCards(list.nominees)) shown = 'cards';
+  if (list.status === 'ready' && showFirstCards(list.nominees)) shownNominees = list;
+}
+
+async function showHeadline(question: Promise<Answer | Failure>) {
+  const [answer, { showFirstHeadline }] = await Promise.all([
+    question,
+    import('./results/headline/first-headline.ts'),
+    parsed,
+  ]);
+  if ('status' in answer) showFirstHeadline(answer);
 }
 
 /**
@@ -86,55 +88,13 @@ function loadChart() {
   import('./results/chart/results-chart.tsx').catch(() => {});
 }
 
-async function showHeadline(question: Promise<Answer | Failure>) {
-  const [answer, { showFirstHeadline }] = await Promise.all([
-    question,
-    import('./results/headline/first-headline.ts'),
-    parsed,
-  ]);
-  if ('status' in answer) showFirstHeadline(answer);
-}
-
 async function startReact() {
-  const { start } = await loadMain();
+  const { start } = await import('./main.tsx');
   await parsed;
   leaveToReact();
-  const shownNominees = nominees.state.get();
-  // A list that is empty or has failed takes the skeleton's place.
-  if (isGoty && shown === 'skeleton' && shownNominees.status !== 'loading') shown = 'none';
-  const isShown = shown !== 'none';
-  start({ loadServer, nominees, shownNominees, ballots, lastVote, isShown, early });
-  shown = 'none';
-}
-
-/** Meanwhile the HTML shows a message. */
-async function loadMain(): Promise<typeof import('./main.tsx')> {
-  const address = document.querySelector<HTMLElement>('[data-main]')?.dataset.main;
-  for (const [attempt, ms] of RETRY_PAUSES_MS.entries()) {
-    try {
-      // Most browsers never load a module again that has failed, except from another address.
-      const isFirst = attempt === 0 || address === undefined;
-      return await (isFirst ? import('./main.tsx') : import(`${address}?${attempt}`));
-    } catch {
-      reloadIfNeeded();
-      await pause(ms);
-    }
-  }
-  await online();
-  await ballots.settled();
-  window.location.reload();
-  return new Promise(() => {});
+  start({ loadServer, nominees, shownNominees, ballots, lastVote, early });
 }
 
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** Shorter if the connection comes back. */
-async function pause(ms: number) {
-  await Promise.race([wait(ms), online()]);
-}
-
-function online(): Promise<void> {
-  return new Promise((resolve) => whenOnline(resolve));
 }

@@ -18,20 +18,18 @@ export interface Start extends Pick<AppProps, 'nominees' | 'ballots' | 'shownNom
   readonly lastVote: LastVote;
   /** Rejects if the code for it cannot be loaded. */
   readonly loadServer: () => Promise<Server>;
-  /** Whether the HTML already shows what React will render. */
-  readonly isShown: boolean;
   /** The server's first answer, if the page has asked already. */
   readonly early: Promise<Answer | Failure> | undefined;
 }
 
 /** Starts React. As soon as this has returned, React handles every press. */
-export function start({ isShown, loadServer, lastVote, early, ...parts }: Start) {
+export function start({ loadServer, lastVote, early, ...parts }: Start) {
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
   const voteStatus = createObservable(ALWAYS_OPEN);
   // Before the standings, or inicio would show a result that is over as if it were live.
   early?.then((answer) => {
-    if (!('status' in answer) || voteStatus.get() !== ALWAYS_OPEN) return;
+    if (!('status' in answer)) return;
     const { status } = answer;
     voteStatus.set({ ...ALWAYS_OPEN, ...status, ...phasesAt(status.now, status) });
   });
@@ -42,7 +40,7 @@ export function start({ isShown, loadServer, lastVote, early, ...parts }: Start)
   // A transition renders in slices, which keeps the page responsive on a slow CPU. A press in
   // between makes React take over at once.
   startTransition(() => {
-    if (isShown) hydrateRoot(root, page);
+    if (import.meta.env.PROD) hydrateRoot(root, page);
     else createRoot(root).render(page);
   });
 
@@ -52,11 +50,7 @@ export function start({ isShown, loadServer, lastVote, early, ...parts }: Start)
   document.getElementById('late')?.remove();
 
   async function keepUpToDate() {
-    try {
-      const { followServer } = await import('./follow-server.ts');
-      followServer(await loadServer(), voteStatus, parts.nominees, lastVote, live);
-    } catch {
-      setTimeout(keepUpToDate, 10_000);
-    }
+    const { followServer } = await import('./follow-server.ts');
+    followServer(await loadServer(), voteStatus, parts.nominees, lastVote, live);
   }
 }

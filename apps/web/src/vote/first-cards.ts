@@ -11,12 +11,12 @@ import { FIRST_COVERS } from './nominee-list.ts';
 /**
  * Shows the nominees on the screen goty, exactly as React will.
  *
- * @returns whether the page has a template for that
+ * @returns whether it has: not without nominees, nor once React has begun
  */
 export function showFirstCards(nominees: readonly Nominee[]): boolean {
   const template = document.querySelector('template');
   const main = document.querySelector('main');
-  if (!template || !main) return false;
+  if (!template || !main || nominees.length === 0) return false;
   // The clone still belongs to the template's own document, so its placeholders load nothing.
   const card = template.content.querySelector('[data-nominee]');
   card?.replaceWith(...nominees.map((nominee, index) => fill(card, nominee, index)));
@@ -39,11 +39,14 @@ function fill(card: Element, nominee: Nominee, index: number): DocumentFragment 
 /**
  * Casts a vote for each press on a first card, by mouse, touch or keyboard.
  *
- * @returns the function that hands the presses over to React
+ * @returns the function that hands the screen over to React
  */
 export function castFirstPresses({ cast, voting }: BallotBox): () => void {
   document.addEventListener('click', handle);
-  return () => document.removeEventListener('click', handle);
+  return () => {
+    document.removeEventListener('click', handle);
+    document.querySelector('template')?.remove();
+  };
 
   function handle({ target }: Event) {
     const id = target instanceof Element && target.closest('button') && gameOf(target);

@@ -89,7 +89,7 @@ test('W41 the cards stay where they are when the vote closes', async ({ page }) 
   await openGoty(page);
   const before = await voteButton(page).boundingBox();
   status.closesAt = Date.now();
-  await expect(page.getByText(gotyTexts.closed)).toBeVisible();
+  await expect(page.getByText(texts.goty.closed)).toBeVisible();
   await expect(voteButton(page)).toBeDisabled();
   expect(await voteButton(page).boundingBox()).toEqual(before);
 });
@@ -133,7 +133,7 @@ test('W95 with one vote for each visitor the second thanks are quiet, and a refu
   await vote(page);
   await expect(page.locator('.goty-trophy')).toBeVisible();
   await closeDialog(page);
-  await expect(page.getByText(gotyTexts.afterVote.notice(GAME))).toBeVisible();
+  await expect(page.getByText(texts.goty.afterVote.notice(GAME))).toBeVisible();
   await expect(voteButton(page, 'Blue Prince')).toBeDisabled();
 
   const again = { ok: true, mensaje: apiTexts.counted(GAME), votedFor: 'hades-2' };

@@ -55,7 +55,7 @@ export async function skipPauses(page: Page, url: RegExp) {
   await page.clock.install();
   page.on('requestfailed', async (request) => {
     // The page may be closed by then.
-    if (url.test(request.url())) await page.clock.fastForward(10_000).catch(() => {});
+    if (url.test(request.url())) await page.clock.fastForward(3_000).catch(() => {});
   });
 }
 

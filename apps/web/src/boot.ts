@@ -2,13 +2,13 @@ import { reloadWhenLost } from './app/reload-when-lost.ts';
 import { API_BASE } from './base/api-base.ts';
 import { createLastVote } from './base/last-vote.ts';
 import { type Answer, ask, type Failure } from './live/ask.ts';
-import type { Server } from './live/server.ts';
+import type { Client } from './live/client.ts';
 import { fetchNominees, postVote } from './vote/api.ts';
 import { loadAppCheck, withAppCheck } from './vote/app-check.ts';
 import { createBallotBox } from './vote/ballot-box.ts';
 import { loadDialog } from './vote/dialog/load-dialog.ts';
 import { castFirstPresses, showFirstCards } from './vote/first-cards.ts';
-import { createNomineeList, loadList, type NomineeListState } from './vote/nominee-list.ts';
+import { createNomineeList, type NomineeListState } from './vote/nominee-list.ts';
 import { createVoter } from './vote/voter.ts';
 
 // Both screens are prerendered. Until React has loaded and takes over, this small script shows inicio's
@@ -28,13 +28,13 @@ const post = siteKey
 
 if (window.parent !== window) import('./app/embed.ts').then(({ embed }) => embed());
 
-let server: Promise<Server> | undefined;
+let client: Promise<Client> | undefined;
 let early: Promise<Answer | Failure> | undefined;
 const nominees = createNomineeList(fetchNominees);
 const lastVote = createLastVote();
 const ballots = createBallotBox({
   vote: createVoter({ post, wait }),
-  loadDialog: () => loadDialog(nominees, loadServer),
+  loadDialog: () => loadDialog(nominees, loadClient),
   lastVote,
 });
 const leaveToReact = castFirstPresses(ballots);
@@ -52,19 +52,19 @@ if (window.location.pathname === '/goty') {
 startReact();
 
 /** Connects to the server, once for the whole page. */
-function loadServer(): Promise<Server> {
-  server ??= import('./live/server.ts').then(
-    ({ createServer }) => createServer(early),
+function loadClient(): Promise<Client> {
+  client ??= import('./live/client.ts').then(
+    ({ createClient }) => createClient(early),
     (error) => {
-      server = undefined;
+      client = undefined;
       throw error;
     },
   );
-  return server;
+  return client;
 }
 
 async function showCards() {
-  const list = await loadList(nominees);
+  const list = await nominees.ensureLoaded();
   await parsed;
   if (list.status === 'ready' && showFirstCards(list.nominees)) shownNominees = list;
 }
@@ -83,7 +83,7 @@ async function showHeadline(question: Promise<Answer | Failure>) {
  * come later. Errors are ignored here: the screen imports the same chunks and shows the failure.
  */
 function loadChart() {
-  loadServer().catch(() => {});
+  loadClient().catch(() => {});
   import('./results/results.tsx').catch(() => {});
   import('./results/chart/results-chart.tsx').catch(() => {});
 }
@@ -92,7 +92,7 @@ async function startReact() {
   const { start } = await import('./main.tsx');
   await parsed;
   leaveToReact();
-  start({ loadServer, nominees, shownNominees, ballots, lastVote, early });
+  start({ loadClient, nominees, shownNominees, ballots, lastVote, early });
 }
 
 function wait(ms: number): Promise<void> {

@@ -2,28 +2,27 @@ import './base/tokens.css';
 import './base/global.css';
 import './base/skeleton.css';
 import './base/late.css';
-import { startTransition } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import type { AppProps } from './app/app.tsx';
-import { Page } from './app/page.tsx';
+import { App, type AppProps } from './app/app.tsx';
 import type { LastVote } from './base/last-vote.ts';
 import { createObservable } from './base/observable.ts';
 import { type Answer, type Failure, phasesAt } from './live/ask.ts';
+import type { Client } from './live/client.ts';
 import { createLiveResults } from './live/live-results.ts';
-import type { Server } from './live/server.ts';
 import { ALWAYS_OPEN } from './live/vote-status.ts';
 
 export interface Start extends Pick<AppProps, 'nominees' | 'ballots' | 'shownNominees'> {
   readonly lastVote: LastVote;
   /** Rejects if the code for it cannot be loaded. */
-  readonly loadServer: () => Promise<Server>;
+  readonly loadClient: () => Promise<Client>;
   /** The server's first answer, if the page has asked already. */
   readonly early: Promise<Answer | Failure> | undefined;
 }
 
 /** Starts React. As soon as this has returned, React handles every press. */
-export function start({ loadServer, lastVote, early, ...parts }: Start) {
+export function start({ loadClient, lastVote, early, ...parts }: Start) {
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
   const voteStatus = createObservable(ALWAYS_OPEN);
@@ -33,9 +32,14 @@ export function start({ loadServer, lastVote, early, ...parts }: Start) {
     const { status } = answer;
     voteStatus.set({ ...ALWAYS_OPEN, ...status, ...phasesAt(status.now, status) });
   });
-  const live = createLiveResults(async () => (await loadServer()).live);
-  const props = { ...parts, lastVote, live, voteStatus };
-  const page = <Page {...props} inRouter={(app) => <BrowserRouter>{app}</BrowserRouter>} />;
+  const live = createLiveResults(async () => (await loadClient()).live);
+  const page = (
+    <StrictMode>
+      <BrowserRouter>
+        <App {...parts} lastVote={lastVote} live={live} voteStatus={voteStatus} />
+      </BrowserRouter>
+    </StrictMode>
+  );
 
   // A transition renders in slices, which keeps the page responsive on a slow CPU. A press in
   // between makes React take over at once.
@@ -51,6 +55,6 @@ export function start({ loadServer, lastVote, early, ...parts }: Start) {
 
   async function keepUpToDate() {
     const { followServer } = await import('./follow-server.ts');
-    followServer(await loadServer(), voteStatus, parts.nominees, lastVote, live);
+    followServer(await loadClient(), voteStatus, parts.nominees, lastVote, live);
   }
 }

@@ -2,13 +2,12 @@ import type { Nominee } from '@goty/shared/nominee';
 import { CARD_PLACEHOLDER } from '@goty/shared/page-html';
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
-import type { AppProps } from './app/app.tsx';
-import { Page } from './app/page.tsx';
+import { App, type AppProps } from './app/app.tsx';
 import { createObservable } from './base/observable.ts';
 import { createLiveResults } from './live/live-results.ts';
 import { ALWAYS_OPEN } from './live/vote-status.ts';
 import { createBallotBox } from './vote/ballot-box.ts';
-import { createNomineeList, loadList } from './vote/nominee-list.ts';
+import { createNomineeList } from './vote/nominee-list.ts';
 
 export { API_BASE } from './base/api-base.ts';
 
@@ -28,7 +27,9 @@ const props: AppProps = {
 /** Returns the HTML of the screen at `path` in its initial state, before any data has loaded. */
 export function prerender(path: string, page = props): string {
   return renderToString(
-    <Page {...page} inRouter={(app) => <StaticRouter location={path}>{app}</StaticRouter>} />,
+    <StaticRouter location={path}>
+      <App {...page} />
+    </StaticRouter>,
   );
 }
 
@@ -37,7 +38,7 @@ export async function prerenderCards(
   list: readonly Nominee[] = [CARD_PLACEHOLDER],
 ): Promise<string> {
   const nominees = createNomineeList(async () => list);
-  await loadList(nominees);
+  await nominees.ensureLoaded();
   const html = prerender('/goty', { ...props, nominees });
   const cards = /<main[^>]*>(.*)<\/main>/s.exec(html)?.[1];
   if (!cards?.includes('<article')) throw new Error('goty was rendered without a card');

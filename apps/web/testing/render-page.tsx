@@ -42,7 +42,7 @@ export function createFakes(options: Options = {}) {
   const votes = vi.fn(vote);
   const ballots = createBallotBox({
     vote: votes,
-    loadDialog: async () => async (response) => void outcomes.push(response),
+    loadDialog: async () => async (response) => outcomes.push(response) < 0,
     lastVote,
   });
   const nominees = createNomineeList(loads);

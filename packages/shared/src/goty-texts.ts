@@ -1,14 +1,6 @@
 /** The texts of goty that are loaded after its cards: of the vote's times, and of what a vote leads to (see texts.ts). */
 export const gotyTexts = {
-  onePerVisitor: 'Elige bien: solo se cuenta un voto por persona.',
   opens: (when: string) => `La votación empieza ${when}.`,
-  afterVote: {
-    notice: (name: string) => `Ya votaste por ${name}.`,
-    hint: 'Ya votaste por otro juego',
-    own: 'Ya votaste por este juego',
-  },
-  closed: 'La votación ya terminó.',
-  hints: { before: 'Aún no se puede votar', closed: 'Ya no se puede votar' },
 
   place: (place: number, isShared: boolean, votes: string) => {
     if (place === 1) return `${isShared ? 'Empata' : 'Va'} en cabeza, con ${votes}`;

@@ -1,7 +1,5 @@
 /** The texts of sharing, which are loaded when they are needed (see texts.ts). */
 export const voteTexts = {
-  /** At the end of inicio's address: leads to the entry of the visitor's game. */
-  yourVoteHash: '#tu-voto',
   share: 'Compartir',
   voted: (name: string) => `Yo voté por ${name} como juego del año. ¿Y tú?`,
   invitation: 'Vota por el juego del año:',

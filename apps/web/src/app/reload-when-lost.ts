@@ -15,7 +15,7 @@ const MAX_PAUSE_MS = 24_000;
  *
  * @param settled resolves when a reload would lose nothing
  */
-export function reloadWhenLost(settled: () => Promise<void>) {
+export function reloadWhenLost(settled: () => Promise<unknown>) {
   window.addEventListener('vite:preloadError', reload, { once: true });
   // A first style sheet may be lost before this script is there.
   window.addEventListener('load', () => {

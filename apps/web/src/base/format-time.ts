@@ -5,11 +5,9 @@ const DAY_MS = 86_400_000;
 /**
  * Formats a time in the visitor's zone, as it stands behind a verb: 'hoy a las 17:15', 'el jueves 31 de
  * diciembre a las 20:00', with its year if that is another.
- *
- * @param now by the visitor's clock
  */
-export function formatTime(time: number, now = Date.now()): string {
-  const [date, today] = [new Date(time), new Date(now)];
+export function formatTime(time: number): string {
+  const [date, today] = [new Date(time), new Date()];
   const hour = date.toLocaleTimeString('es', { hour: '2-digit', minute: '2-digit' });
   const days = Math.round((startOfDay(date) - startOfDay(today)) / DAY_MS);
   const isThisYear = date.getFullYear() === today.getFullYear();

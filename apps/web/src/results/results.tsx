@@ -72,7 +72,7 @@ export interface ResultsProps {
   /** The nominees, for their covers. */
   readonly nominees: {
     readonly state: Observable<{ readonly nominees?: readonly Nominee[] | undefined }>;
-    ensureLoaded(): void;
+    ensureLoaded(): unknown;
   };
 }
 
@@ -177,6 +177,6 @@ export default function Results(props: ResultsProps & Props) {
 /** Returns the addresses of the covers by the ids of their games, once the list is loaded. */
 function useCovers({ state, ensureLoaded }: ResultsProps['nominees']) {
   const { nominees = [] } = useObservable(state);
-  useEffect(ensureLoaded, [ensureLoaded]);
+  useEffect(() => void ensureLoaded(), [ensureLoaded]);
   return useMemo(() => new Map(nominees.map(({ id, url }) => [id, url])), [nominees]);
 }

@@ -18,8 +18,8 @@ test('W9 a counted vote is saved before its dialog has loaded', async () => {
   expect(ballots.voting.get()).toBe('hades-2');
   await ballots.cast('blue-prince');
   expect(lastVote.get()).toBe('hades-2');
-  dialog.resolve(async () => {});
-  await first;
+  dialog.resolve(async () => true);
+  expect(await first).toBe(true);
   expect(ballots.voting.get()).toBeUndefined();
   expect(createLastVote().get()).toBe('hades-2');
 });
@@ -30,7 +30,7 @@ test('W95 a vote that this visitor knows of is told apart, and one that the serv
   const castWith = async (gameId: string, response: VoteResponse) => {
     const ballots = createBallotBox({
       vote: async () => response,
-      loadDialog: async () => async (_response, _gameId, isAgain) => void told.push(isAgain),
+      loadDialog: async () => async (_response, _gameId, isAgain) => told.push(isAgain) < 0,
       lastVote,
     });
     await ballots.cast(gameId);

@@ -4,7 +4,7 @@ import { createObservable, type Observable } from '../base/observable.ts';
 import type { Voter } from './voter.ts';
 
 /**
- * Shows the outcome of a vote, and resolves when the visitor has closed it.
+ * Shows the outcome of a vote. Resolves when the visitor has closed it, with whether to show the result now.
  *
  * @param isAgain whether this visitor knows already that the vote counts, so there is nothing to celebrate
  */
@@ -12,7 +12,7 @@ export type ShowOutcome = (
   response: VoteResponse,
   gameId: string,
   isAgain: boolean,
-) => Promise<void>;
+) => Promise<boolean>;
 
 /** Casts the visitor's votes, one at a time. It is independent of the screen (SPEC W9). */
 export interface BallotBox {
@@ -21,12 +21,12 @@ export interface BallotBox {
   /** Loads the dialog ahead: there may be no connection after the vote (SPEC W28). */
   prepare(): void;
   /**
-   * Votes for a game and shows the outcome. Resolves when the visitor has closed it. Does nothing
-   * while another vote is in progress.
+   * Votes for a game and shows the outcome, as `ShowOutcome` does. Does nothing while another vote is in
+   * progress.
    */
-  cast(gameId: string): Promise<void>;
+  cast(gameId: string): Promise<boolean>;
   /** Resolves when no vote is in progress and the last outcome is closed. */
-  settled(): Promise<void>;
+  settled(): Promise<unknown>;
 }
 
 export interface BallotBoxOptions {
@@ -38,16 +38,16 @@ export interface BallotBoxOptions {
 
 export function createBallotBox({ vote, loadDialog, lastVote }: BallotBoxOptions): BallotBox {
   const voting = createObservable<string | undefined>(undefined);
-  let current = Promise.resolve();
+  let current = Promise.resolve(false);
 
   return {
     voting,
     prepare: () => void loadDialog(),
     settled: () => current,
     async cast(gameId) {
-      if (voting.get() !== undefined) return;
+      if (voting.get() !== undefined) return false;
       current = run(gameId);
-      await current;
+      return current;
     },
   };
 
@@ -62,6 +62,6 @@ export function createBallotBox({ vote, loadDialog, lastVote }: BallotBoxOptions
     if (counted) lastVote.save(counted);
     const showOutcome = await dialog;
     voting.set(undefined);
-    await showOutcome(response, gameId, isAgain);
+    return showOutcome(response, gameId, isAgain);
   }
 }

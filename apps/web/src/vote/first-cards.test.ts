@@ -35,7 +35,7 @@ test('W81 a press is cast once and marks the cards until the vote has ended', as
   const vote = vi.fn((_gameId: string) => response.promise);
   const ballots = createBallotBox({
     vote,
-    loadDialog: async () => async () => {},
+    loadDialog: async () => async () => false,
     lastVote: { get: () => undefined, save() {} },
   });
   const votes = () => vote.mock.calls.flat();

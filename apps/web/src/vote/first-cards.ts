@@ -1,6 +1,7 @@
 import { isCoverUrl } from '@goty/shared/cover-url';
 import type { Nominee } from '@goty/shared/nominee';
 import { fillCard } from '@goty/shared/page-html';
+import { texts } from '@goty/shared/texts';
 import type { BallotBox } from './ballot-box.ts';
 import { initialsOf } from './card/initials.ts';
 import { FIRST_COVERS } from './nominee-list.ts';
@@ -51,7 +52,9 @@ export function castFirstPresses({ cast, voting }: BallotBox): () => void {
   function handle({ target }: Event) {
     const id = target instanceof Element && target.closest('button') && gameOf(target);
     if (!id || voting.get() !== undefined) return;
-    cast(id);
+    cast(id).then((toResult) => {
+      if (toResult) window.location.assign(texts.goty.yourResult);
+    });
     mark();
     const unsubscribe = voting.subscribe(() => {
       mark();

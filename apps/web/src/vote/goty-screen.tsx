@@ -1,6 +1,6 @@
 import { texts } from '@goty/shared/texts';
 import { Suspense, useDeferredValue, useEffect, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { optional } from '../base/lazy/optional.ts';
 import type { Observable } from '../base/observable.ts';
 import { ScreenMessage } from '../base/screen-message.tsx';
@@ -26,6 +26,7 @@ const none = () => undefined;
 
 const Search = optional(async () => (await import('./search/search.tsx')).Search);
 const BottomBar = optional(async () => (await import('./bar/bottom-bar.tsx')).BottomBar);
+const OpeningNotice = optional(async () => (await import('./bar/bottom-bar.tsx')).OpeningNotice);
 
 export interface GotyScreenProps {
   readonly nominees: NomineeList;
@@ -45,7 +46,6 @@ export function GotyScreen(props: GotyScreenProps) {
   const lastVoteId = useObservable(lastVote, none);
   // None if that game is not nominated any more: its votes are gone with it, so the visitor may vote again.
   const choice = state.nominees?.find(({ id }) => id === lastVoteId);
-  const { notice = texts.goty.lead } = status;
   useEffect(() => {
     document.title = texts.goty.title;
   }, []);
@@ -53,7 +53,7 @@ export function GotyScreen(props: GotyScreenProps) {
     <section>
       <h1 tabIndex={-1}>{texts.goty.heading}</h1>
       <p className="lead" role="status">
-        {(choice && status.afterVote?.notice(choice.name)) ?? notice}{' '}
+        <Notice status={status} choice={choice?.name} />{' '}
         {status.phase !== 'before' && <Link to="/inicio">{texts.goty.toResult}</Link>}
       </p>
       <Nominees {...props} state={state} status={status} yourVote={choice?.id} />
@@ -66,6 +66,27 @@ export function GotyScreen(props: GotyScreenProps) {
   );
 }
 
+interface NoticeProps {
+  readonly status: VoteStatus;
+  /** The name of the game that the visitor voted for. */
+  readonly choice: string | undefined;
+}
+
+/** Says when voting is open, and for how many votes (SPEC W41, W95). */
+function Notice({ status: { phase, opensAt, onePerVisitor }, choice }: NoticeProps) {
+  const { goty } = texts;
+  if (phase === 'before') {
+    return (
+      <Suspense fallback={goty.lead}>
+        <OpeningNotice at={opensAt ?? 0} />
+      </Suspense>
+    );
+  }
+  if (phase === 'closed') return goty.closed;
+  if (!onePerVisitor) return goty.lead;
+  return choice === undefined ? goty.onePerVisitor : goty.afterVote.notice(choice);
+}
+
 interface NomineesProps extends Pick<GotyScreenProps, 'nominees' | 'ballots'> {
   readonly state: NomineeListState;
   readonly status: VoteStatus;
@@ -73,12 +94,13 @@ interface NomineesProps extends Pick<GotyScreenProps, 'nominees' | 'ballots'> {
 }
 
 function Nominees({ nominees: list, ballots, state, status, yourVote }: NomineesProps) {
+  const navigate = useNavigate();
   const voting = useObservable(ballots.voting, none);
   const [found, setFound] = useState<ReadonlySet<string>>();
   const isReady = state.status === 'ready';
   // Not while React takes over the first cards, which are without it.
   const isSearched = useDeferredValue(isReady && state.nominees.length > SEARCHED_FROM, false);
-  useEffect(() => list.ensureLoaded(), [list]);
+  useEffect(() => void list.ensureLoaded(), [list]);
   useEffect(() => whenOnline(list.ensureLoaded), [list]);
   useEffect(() => {
     // The dialog is loaded after the covers.
@@ -107,6 +129,12 @@ function Nominees({ nominees: list, ballots, state, status, yourVote }: Nominees
   if (state.nominees.length === 0) {
     return <ScreenMessage title={texts.states.empty} hint={texts.states.emptyHint} />;
   }
+  const vote = async (id: string) => {
+    if (await ballots.cast(id)) navigate(texts.goty.yourResult);
+  };
+  const { hints, afterVote } = texts.goty;
+  const isDecided = status.phase === 'open' && status.onePerVisitor && yourVote !== undefined;
+  const hint = status.phase === 'open' ? undefined : hints[status.phase];
   return (
     <>
       {isSearched && (
@@ -120,14 +148,11 @@ function Nominees({ nominees: list, ballots, state, status, yourVote }: Nominees
             <NomineeCard
               nominee={nominee}
               voting={voting === undefined ? 'none' : voting === nominee.id ? 'this' : 'other'}
-              hint={
-                status.hint ??
-                (yourVote && yourVote !== nominee.id ? status.afterVote?.hint : undefined)
-              }
+              hint={isDecided && yourVote !== nominee.id ? afterVote.hint : hint}
               isYourVote={yourVote === nominee.id}
-              done={yourVote === nominee.id ? status.afterVote?.own : undefined}
+              done={isDecided && yourVote === nominee.id ? afterVote.own : undefined}
               isFirst={index < FIRST_COVERS}
-              onVote={() => ballots.cast(nominee.id)}
+              onVote={() => vote(nominee.id)}
             />
           </li>
         ))}

@@ -2,22 +2,19 @@ import { render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import { createFakes } from '../../testing/render-page.tsx';
-import { Page } from '../app/page.tsx';
+import { App } from '../app/app.tsx';
 import { prerender } from '../prerender.tsx';
-import { loadList } from './nominee-list.ts';
 
 test('W80 a list that comes while React takes over the skeleton is shown, without a mismatch', async () => {
   document.body.innerHTML = prerender('/goty');
   const { props } = createFakes();
   const shownNominees = props.nominees.state.get();
-  await loadList(props.nominees);
+  await props.nominees.ensureLoaded();
   const errors: unknown[] = [];
   render(
-    <Page
-      {...props}
-      shownNominees={shownNominees}
-      inRouter={(app) => <MemoryRouter initialEntries={['/goty']}>{app}</MemoryRouter>}
-    />,
+    <MemoryRouter initialEntries={['/goty']}>
+      <App {...props} shownNominees={shownNominees} />
+    </MemoryRouter>,
     {
       container: document.body,
       hydrate: true,

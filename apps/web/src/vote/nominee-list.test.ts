@@ -1,6 +1,6 @@
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test, vi } from 'vitest';
-import { createNomineeList, loadList } from './nominee-list.ts';
+import { createNomineeList } from './nominee-list.ts';
 
 const NOMINEES = [buildNominee()];
 
@@ -12,7 +12,7 @@ test.each([[NOMINEES], [[]]])(
     expect(list.state.get()).toEqual({ status: 'loading' });
     expect(load).not.toHaveBeenCalled();
     list.ensureLoaded();
-    expect(await loadList(list)).toEqual({ status: 'ready', nominees });
+    expect(await list.ensureLoaded()).toEqual({ status: 'ready', nominees });
     list.ensureLoaded();
     expect(list.state.get()).toEqual({ status: 'ready', nominees });
     expect(load).toHaveBeenCalledTimes(1);
@@ -24,7 +24,7 @@ test('W10 a failed load is not kept: the next call loads again', async () => {
   const list = createNomineeList(load);
   const states: string[] = [];
   list.state.subscribe(() => states.push(list.state.get().status));
-  await loadList(list);
-  await loadList(list);
+  await list.ensureLoaded();
+  await list.ensureLoaded();
   expect(states).toEqual(['loading', 'failed', 'loading', 'ready']);
 });

@@ -13,44 +13,33 @@ export const FIRST_COVERS = 4;
 /** The nominees, loaded when first needed and kept in memory (SPEC W10). */
 export interface NomineeList {
   readonly state: MutableObservable<NomineeListState>;
-  /** Loads the list unless it is loaded or loading. Retries after a failure. */
-  ensureLoaded(): void;
+  /** Loads the list unless it is loaded or loading, and resolves when it is or has failed. Retries after a failure. */
+  ensureLoaded(): Promise<NomineeListState>;
 }
 
 /** @param load rejects if the list cannot be loaded */
 export function createNomineeList(load: () => Promise<readonly Nominee[]>): NomineeList {
   const state = createObservable<NomineeListState>({ status: 'loading' });
-  let isLoading = false;
+  let loading: Promise<NomineeListState> | undefined;
 
   return {
     state,
     ensureLoaded() {
-      if (isLoading || state.get().status === 'ready') return;
-      isLoading = true;
-      state.set({ status: 'loading' });
-      load().then(
-        (nominees) => settle({ status: 'ready', nominees }),
-        (error) => settle({ status: 'failed', reason: reasonOf(error) }),
-      );
+      loading ??= run();
+      return loading;
     },
   };
 
-  function settle(next: NomineeListState) {
-    isLoading = false;
+  async function run(): Promise<NomineeListState> {
+    state.set({ status: 'loading' });
+    const next = await load().then(
+      (nominees) => ({ status: 'ready', nominees }) as const,
+      (error) => ({ status: 'failed', reason: reasonOf(error) }) as const,
+    );
+    if (next.status === 'failed') loading = undefined;
     state.set(next);
+    return next;
   }
-}
-
-export function loadList({ state, ensureLoaded }: NomineeList): Promise<NomineeListState> {
-  return new Promise((done) => {
-    const unsubscribe = state.subscribe(() => {
-      const next = state.get();
-      if (next.status === 'loading') return;
-      unsubscribe();
-      done(next);
-    });
-    ensureLoaded();
-  });
 }
 
 function reasonOf(error: unknown): FailureReason {

@@ -1,16 +1,14 @@
-import { gotyTexts } from '@goty/shared/goty-texts';
 import { texts } from '@goty/shared/texts';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { renderGoty } from '../../testing/render-page.tsx';
-import { ALWAYS_OPEN, type VoteStatus } from '../live/vote-status.ts';
-import { describePhase } from './describe-phase.ts';
+import type { VoteStatus } from '../live/vote-status.ts';
 
 /** Renders goty in a vote with this status. */
 async function renderPhase(status: Partial<VoteStatus>) {
   vi.stubEnv('TZ', 'America/Bogota');
   const page = await renderGoty();
-  await page.setStatus({ ...status, ...describePhase({ ...ALWAYS_OPEN, ...status }) });
+  await page.setStatus(status);
   return page;
 }
 
@@ -55,7 +53,7 @@ test('W120 goty says until when voting is open, until the visitor has voted', as
 
 test('W95 with one vote for each visitor goty says so before the vote', async () => {
   const { setStatus } = await renderPhase({ onePerVisitor: true });
-  await screen.findByText(gotyTexts.onePerVisitor, { exact: false });
+  await screen.findByText(texts.goty.onePerVisitor, { exact: false });
   await setStatus({});
   screen.getByText(texts.goty.lead, { exact: false });
 });
@@ -82,6 +80,6 @@ test('W95 with one vote for each visitor the other cards are closed after the vo
 test('W95 whoever voted for a game that is not nominated any more may vote', async () => {
   localStorage.setItem('goty-last-vote', 'removed');
   const { button } = await renderPhase({ onePerVisitor: true });
-  await screen.findByText(gotyTexts.onePerVisitor, { exact: false });
+  await screen.findByText(texts.goty.onePerVisitor, { exact: false });
   expect(button.getAttribute('aria-disabled')).toBe('false');
 });

@@ -3,7 +3,7 @@ import { MemoryRouter } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import { buildEvent } from '../../../testing/builders.ts';
 import { createFakes, STANDINGS } from '../../../testing/render-page.tsx';
-import { Page } from '../../app/page.tsx';
+import { App } from '../../app/app.tsx';
 import { phasesAt } from '../../live/ask.ts';
 import { ALWAYS_OPEN } from '../../live/vote-status.ts';
 import { prerender } from '../../prerender.tsx';
@@ -23,10 +23,9 @@ function marksOf(heading: HTMLElement) {
 function hydrate(props: ReturnType<typeof createFakes>['props']): readonly unknown[] {
   const errors: unknown[] = [];
   render(
-    <Page
-      {...props}
-      inRouter={(app) => <MemoryRouter initialEntries={['/inicio']}>{app}</MemoryRouter>}
-    />,
+    <MemoryRouter initialEntries={['/inicio']}>
+      <App {...props} />
+    </MemoryRouter>,
     {
       container: document.body,
       hydrate: true,

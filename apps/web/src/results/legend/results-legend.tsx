@@ -1,6 +1,6 @@
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
-import { voteTexts } from '@goty/shared/vote-texts';
+import { texts } from '@goty/shared/texts';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { formatVotes, shareFormat } from '../../base/format.ts';
 import { rank } from '../../live/ranking.ts';
@@ -96,9 +96,10 @@ const Entry = memo(function Entry(props: EntryProps) {
   const leave = () => props.onSelect(undefined);
   const entry = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    if (!isYours || !entry.current || window.location.hash !== voteTexts.yourVoteHash) return;
+    const { pathname, hash } = window.location;
+    if (!isYours || !entry.current || pathname + hash !== texts.goty.yourResult) return;
     // Once: neither Back nor a reload leads there again.
-    window.history.replaceState(window.history.state, '', window.location.pathname);
+    window.history.replaceState(window.history.state, '', pathname);
     entry.current.scrollIntoView({ block: 'nearest' });
     entry.current.dataset.lit = '';
     select();

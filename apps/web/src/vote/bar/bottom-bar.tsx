@@ -45,10 +45,15 @@ function VoteBar({ choice: { id, name }, live, status }: Props & { readonly choi
         {goty.yourVote}: <bdi>{name}</bdi>
         {place && ` · ${place}`}
       </p>
-      <Link to={`/inicio${voteTexts.yourVoteHash}`}>{goty.toResult}</Link>
+      <Link to={goty.yourResult}>{goty.toResult}</Link>
       <ShareButton path="/goty" text={voteTexts.voted(name)} />
     </aside>
   );
+}
+
+/** When voting begins, in words. */
+export function OpeningNotice({ at }: { readonly at: number }) {
+  return gotyTexts.opens(formatTime(at));
 }
 
 /** How long until voting begins, that it has just begun, and until when it is open (SPEC W119, W120). */

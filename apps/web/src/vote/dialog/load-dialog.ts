@@ -40,6 +40,9 @@ const showPlain: ShowOutcome = ({ ok, mensaje }) => {
   document.body.append(dialog);
   dialog.showModal();
   return new Promise((resolve) => {
-    dialog.onclose = () => resolve(dialog.remove());
+    dialog.onclose = () => {
+      dialog.remove();
+      resolve(false);
+    };
   });
 };

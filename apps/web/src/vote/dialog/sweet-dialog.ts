@@ -44,7 +44,7 @@ export function createDialog(nominees: NomineeList, loadStandings: LoadStandings
       didClose: uncoverFocus,
     });
     closing.abort();
-    if (isDenied) showResult();
+    return isDenied;
   };
 }
 
@@ -68,13 +68,6 @@ const FAILURE: SweetAlertOptions = {
   iconHtml: '!',
   titleText: texts.dialog.failure,
 };
-
-/** Follows a link to the result: with React this needs no reload, before React it reloads. */
-function showResult() {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href^="/inicio"]')];
-  // The last is that of the bar, once it is there, which leads to the game's row.
-  links.at(-1)?.click();
-}
 
 /** If the key that voted is still held down, it would close the dialog unread. */
 function ignoreKeyRepeat(event: KeyboardEvent) {

@@ -7,8 +7,8 @@ import { createLiveChoice, type LiveParts } from './live-choice.ts';
 import type { LiveSource } from './live-source.ts';
 import { createServerPoll, type ServerPoll } from './server-poll.ts';
 
-/** What the server tells the page. */
-export interface Server extends ServerPoll {
+/** The page's connection to the server. */
+export interface Client extends ServerPoll {
   /** The standings, as soon as they can be had. `standings` are seconds late, but cost nothing. */
   readonly live: LiveSource;
   /** Told all standings that `standings` tells anybody. Asks for nothing itself. */
@@ -20,7 +20,7 @@ export interface Server extends ServerPoll {
  *
  * @param early the standings, if the page has asked for them already
  */
-export function createServer(early?: Promise<Answer | Failure>): Server {
+export function createClient(early?: Promise<Answer | Failure>): Client {
   const poll = createServerPoll(API_BASE, early);
   const isStandalone = document.documentElement.dataset.live === LIVE_MARKS.eventStream;
   const push = isStandalone ? EVENT_STREAM : firestore();

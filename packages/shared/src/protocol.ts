@@ -40,8 +40,8 @@ export const PING_EVENT = 'ping';
 /** The interval between pings. Proxies close connections that are idle for 30 to 60 s. */
 export const PING_INTERVAL_MS = 15_000;
 
-/** A live stream that was silent for this long has missed two pings and is considered dead. */
-export const MAX_SILENCE_MS = 2.5 * PING_INTERVAL_MS;
+/** A live stream that was silent for two pings, and the time that one may take, is considered dead. */
+export const MAX_SILENCE_MS = 2 * PING_INTERVAL_MS + 1_000;
 
 /** How long a page may listen to Firestore before it asks for another lease. */
 export const LEASE_MS = 10 * 60_000;

@@ -1,5 +1,6 @@
 import { type Standing, totalVotes } from '@goty/shared/game';
 import { LEASE_MS, MAX_STANDINGS_AGE_MS, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
+import { whenBack } from '../base/when-back.ts';
 import { whenOnline } from '../base/when-online.ts';
 import { type LiveEvent, type LiveSource, OFFLINE } from './live-source.ts';
 
@@ -41,6 +42,10 @@ export function createLiveChoice({ poll, lease, loadPush }: LiveParts): LiveSour
       failures = 0;
       if (state === 'polling') listen();
     });
+    // A stream may have died meanwhile without a word: the next answer tells.
+    const stopBack = whenBack(() => {
+      if (state === 'listening') startPolling();
+    });
     // A stream that the network has left behind would stay silent.
     const handleOffline = () => {
       if (state === 'listening') giveUp();
@@ -51,19 +56,30 @@ export function createLiveChoice({ poll, lease, loadPush }: LiveParts): LiveSour
       clearTimeout(timer);
       clearTimeout(offlineTimer);
       stopOnline();
+      stopBack();
       window.removeEventListener('offline', handleOffline);
       stopPush();
-      stopPolling?.();
+      stopPoll();
     };
 
     function startPolling() {
       stopPolling ??= poll((event) => {
+        const isNews = event.type === 'standings' && !isOlder(event.standings);
+        const isMissed = isNews && isOther(event.standings);
         if (event.type === 'offline') reportOfflineLater();
-        else if (isOlder(event.standings)) cancelOffline();
-        else tell(event);
+        else if (isNews) tell(event);
+        else cancelOffline();
         // Not before the first answer: the code to listen would take the network from it.
         if (state === 'starting') listen();
+        if (state !== 'listening' || event.type === 'offline') return;
+        if (isMissed) giveUp();
+        else stopPoll();
       });
+    }
+
+    function stopPoll() {
+      stopPolling?.();
+      stopPolling = undefined;
     }
 
     async function listen() {
@@ -95,8 +111,7 @@ export function createLiveChoice({ poll, lease, loadPush }: LiveParts): LiveSour
     function hear(ms: number) {
       state = 'listening';
       since = performance.now();
-      stopPolling?.();
-      stopPolling = undefined;
+      stopPoll();
       if (ms === Number.POSITIVE_INFINITY) clearTimeout(timer);
       else after(ms, renew);
     }
@@ -142,6 +157,10 @@ export function createLiveChoice({ poll, lease, loadPush }: LiveParts): LiveSour
       offlineTimer = undefined;
     }
   };
+
+  function isOther(standings: readonly Standing[]): boolean {
+    return shown === undefined || totalVotes(standings) !== totalVotes(shown.standings);
+  }
 
   /** The servers of a CDN disagree for some seconds. Votes only grow, unless an operator takes some. */
   function isOlder(standings: readonly Standing[]): boolean {

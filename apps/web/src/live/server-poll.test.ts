@@ -127,6 +127,30 @@ test('W40 the page asks at once when the connection is back, but never twice at 
   expect(fetchStub).toHaveBeenCalledTimes(3);
 });
 
+test.each([
+  ['shown again', () => setVisibility('visible')],
+  ['taken from the cache', () => window.dispatchEvent(new Event('pageshow'))],
+  ['woken', () => document.dispatchEvent(new Event('resume'))],
+  ['connected again', () => window.dispatchEvent(new Event('online'))],
+])('W130 a page that is %s asks at once, though an older request hangs', async (_what, back) => {
+  const { poll, server, tell, fetchStub } = createPolledServer();
+  const { events } = await listenTo(poll.standings);
+  const { respond } = server;
+  const hanging = Promise.withResolvers<Response>();
+  server.respond = () => hanging.promise;
+  await pass(MINUTE);
+  server.respond = respond;
+  tell(buildStandings(7));
+  fetchStub.mockClear();
+  back();
+  back();
+  await pass(0);
+  expect(fetchStub).toHaveBeenCalledTimes(1);
+  hanging.reject(new TypeError('Failed to fetch'));
+  await pass(0);
+  expect(events.at(-1)).toEqual(buildEvent(buildStandings(7)));
+});
+
 test('W40 a slow response does not set the clock back', async () => {
   const { reports, server } = await watch({}, 5_000);
   server.ahead = 2_000;

@@ -1,5 +1,6 @@
 import type { StatusResponse } from '@goty/shared/game';
 import { STATUS_POLL_MS } from '@goty/shared/protocol';
+import { whenBack } from '../base/when-back.ts';
 import { type Answer, ask, type Failure, phasesAt, type Question } from './ask.ts';
 import { type LiveEvent, type LiveSource, OFFLINE } from './live-source.ts';
 import type { VoteStatus } from './vote-status.ts';
@@ -12,6 +13,8 @@ const MAX_RETRY_AFTER_MS = 60_000;
 const CLOCK_TOLERANCE_MS = 250;
 /** How many requests the difference of the clocks is estimated from. */
 const MEASUREMENTS = 5;
+/** A request that is older when the visitor is back may hang since they left. */
+const RETURN_MS = 1_000;
 /** The longest delay that `setTimeout` takes. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
@@ -37,6 +40,9 @@ export function createServerPoll(apiBase: string, early?: Promise<Answer | Failu
   let measurements: readonly number[] = [];
   let failures = 0;
   const underWay = new Set<Question>();
+  let asking = 0;
+  let askedAt = 0;
+  let stopWaiting: (() => void) | undefined;
   let nextPoll: ReturnType<typeof setTimeout> | undefined;
   let nextPhase: ReturnType<typeof setTimeout> | undefined;
 
@@ -62,8 +68,7 @@ export function createServerPoll(apiBase: string, early?: Promise<Answer | Failu
 
   /** Asks at once, also in a background tab, so that it is ready when it is shown (SPEC W84). */
   function start() {
-    document.addEventListener('visibilitychange', pollIfVisible);
-    window.addEventListener('online', pollIfVisible);
+    stopWaiting ??= whenBack(pollAnew);
     if (!underWay.has(question())) poll();
   }
 
@@ -73,9 +78,13 @@ export function createServerPoll(apiBase: string, early?: Promise<Answer | Failu
 
   function stopIfUnused() {
     if (isUsed()) return;
-    document.removeEventListener('visibilitychange', pollIfVisible);
-    window.removeEventListener('online', pollIfVisible);
+    stopWaiting?.();
+    stopWaiting = undefined;
     clearTimeout(nextPoll);
+  }
+
+  function pollAnew() {
+    if (underWay.size === 0 || Date.now() - askedAt > RETURN_MS) poll();
   }
 
   function pollIfVisible() {
@@ -91,9 +100,14 @@ export function createServerPoll(apiBase: string, early?: Promise<Answer | Failu
   async function poll() {
     clearTimeout(nextPoll);
     const asked = question();
+    askedAt = Date.now();
+    asking += 1;
+    const turn = asking;
     underWay.add(asked);
     const answer = await answerTo(asked);
     underWay.delete(asked);
+    // A later question tells more.
+    if (turn < asking && !('status' in answer)) return;
     failures = 'status' in answer ? 0 : failures + 1;
     clearTimeout(nextPoll);
     if (!('status' in answer)) {

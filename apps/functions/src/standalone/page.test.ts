@@ -133,7 +133,7 @@ test.each([
     const { get } = await startPage();
     const response = await get(path, init);
     expect([response.status, await response.json()]).toEqual([status, refusal(mensaje)]);
-    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
     if (status === 405) expect(response.headers.get('allow')).toBe('GET, HEAD');
   },
 );
@@ -156,7 +156,7 @@ test.each([
 ])('P14 the covers have no file %j', async (name) => {
   const { get } = await startPage();
   const { headers, status } = await get(`/covers/${name}`, AS_BROWSER);
-  expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
+  expect([status, headers.get('cache-control')]).toEqual([404, 'private, no-store']);
 });
 
 test('W17 every response forbids scripts and styles from elsewhere, and framing', async () => {

@@ -6,7 +6,7 @@ import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
+import { createFirestoreStore } from '../src/firestore/store.ts';
 import { SECURITY_HEADERS } from '../src/http/security-headers.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { refusal } from '../testing/api-server.ts';

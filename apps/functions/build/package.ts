@@ -36,7 +36,7 @@ await build({
   resolve: {
     alias: [
       { find: /^.*\/project-root\.ts$/, replacement: packaged('root') },
-      { find: /^firebase-admin\/.*|^.*\/firestore-store\.ts$/, replacement: packaged('cloud') },
+      { find: /^firebase-admin\/.*|^.*\/firestore\/store\.ts$/, replacement: packaged('cloud') },
     ],
   },
   ssr: { noExternal: true },

@@ -133,7 +133,7 @@ async function openProject(project: string): Promise<Target> {
   // Imported here, because loading the Admin SDK takes longer than most commands on a database.
   const { applicationDefault } = await import('firebase-admin/app');
   const { Firestore } = await import('firebase-admin/firestore');
-  const { createFirestoreStore } = await import('../src/cloud/firestore-store.ts');
+  const { createFirestoreStore } = await import('../src/firestore/store.ts');
   const emulator = process.env.FIRESTORE_EMULATOR_HOST;
   try {
     // Fails here without credentials. If the Firestore SDK found out, it would end the process.

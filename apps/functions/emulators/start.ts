@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Firestore } from 'firebase-admin/firestore';
-import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
+import { createFirestoreStore } from '../src/firestore/store.ts';
 import { readNomineesFile } from '../src/operator/nominees-file.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';

@@ -64,7 +64,7 @@ async function openApp(): Promise<App> {
   const { initializeApp } = await import('firebase-admin/app');
   const { getFirestore } = await import('firebase-admin/firestore');
   const { createCloudHome } = await import('./cloud/home.ts');
-  const { createFirestoreStore } = await import('./cloud/firestore-store.ts');
+  const { createFirestoreStore } = await import('./firestore/store.ts');
   const firebase = initializeApp();
   const firestore = getFirestore(firebase);
   const { origins, policy, listeners, writeIntervalMs, needsToken } = readParameters(process.env);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { format } from 'node:util';
 import { expect, onTestFinished, vi } from 'vitest';
 import { runGoty } from '../cli/program.ts';
-import { createFirestoreStore } from '../src/cloud/firestore-store.ts';
+import { createFirestoreStore } from '../src/firestore/store.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { openForOperator, openSqliteStore } from '../src/sqlite/database.ts';
 import { createStandaloneHome } from '../src/standalone/home.ts';

@@ -7,7 +7,7 @@ import type { OperatorStore, VoteStore } from '../votes/vote-store.ts';
 import { inspectDatabaseFile, realPathOf } from './file.ts';
 import { type Claim, claimDatabase, markOf } from './lock.ts';
 import { checkSound, commitsOf, lookInto, openDatabase } from './look.ts';
-import { createSqliteOperator, setNominees } from './operator.ts';
+import { createSqliteOperations, setNominees } from './operations.ts';
 import { applySteps, migrate, schemaVersion } from './schema.ts';
 import { createSqliteStore } from './store.ts';
 import { inTransactionNow, isBusy } from './transaction.ts';
@@ -72,7 +72,7 @@ export function openForOperator(path: string): OperatorStore {
     database = openDatabase(path);
     migrate(database);
     makeDurable(database);
-    return { ...createSqliteStore(database, path), ...createSqliteOperator(database) };
+    return { ...createSqliteStore(database, path), ...createSqliteOperations(database) };
   } catch (error) {
     database?.close();
     throw unusable(path, error);

@@ -6,8 +6,8 @@ import {
   type SetOptions,
 } from 'firebase-admin/firestore';
 import type { Ballot } from '../votes/vote-store.ts';
-import { type Documents, stateIn } from './firestore-documents.ts';
-import { transact } from './firestore-transaction.ts';
+import { type Documents, stateIn } from './documents.ts';
+import { transact } from './transaction.ts';
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 export const NOT_FOUND = 5;

@@ -1,7 +1,7 @@
 import { wholeVotes } from '@goty/shared/parse';
 import { FieldValue, type Query, type Transaction } from 'firebase-admin/firestore';
 import type { Recount, StoreState } from '../votes/vote-store.ts';
-import { type Documents, stateIn } from './firestore-documents.ts';
+import { type Documents, stateIn } from './documents.ts';
 
 /** Of a game that does not exist, only the ballots are counted. */
 const ORPHAN = { exists: false, votos: undefined, voided: 0, held: 0 };

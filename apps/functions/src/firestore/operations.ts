@@ -7,9 +7,9 @@ import {
 } from 'firebase-admin/firestore';
 import { unfinishedRemoval } from '../votes/unfinished-removal.ts';
 import type { Ballot, OperatorStore, VoteStore } from '../votes/vote-store.ts';
-import { type Documents, stateIn } from './firestore-documents.ts';
-import { recountIn, setSums } from './firestore-recount.ts';
-import { transact } from './firestore-transaction.ts';
+import { type Documents, stateIn } from './documents.ts';
+import { recountIn, setSums } from './recount.ts';
+import { transact } from './transaction.ts';
 
 /** Firestore's limit for the writes of a transaction. */
 const PAGE = 500;
@@ -17,7 +17,7 @@ const PAGE = 500;
 const READ_PAGE = 10_000;
 
 /** The part of the store in Firestore that only the operator's commands use. */
-export function createFirestoreOperator(
+export function createFirestoreOperations(
   firestore: Firestore,
   documents: Documents,
 ): Omit<OperatorStore, keyof VoteStore> {

@@ -10,7 +10,9 @@ const PAGE = 1_000;
 const COLUMNS = ['id', ...NOMINEE_FIELDS] as const;
 
 /** The part of the store in SQLite that only the operator's commands use. */
-export function createSqliteOperator(database: DatabaseSync): Omit<OperatorStore, keyof VoteStore> {
+export function createSqliteOperations(
+  database: DatabaseSync,
+): Omit<OperatorStore, keyof VoteStore> {
   const selectBallots = database.prepare(
     'SELECT id, game, at, voided FROM ballots WHERE id > ? ORDER BY id LIMIT ?',
   );

@@ -9,11 +9,11 @@ import {
   mayReveal,
   type OperatorStore,
 } from '../votes/vote-store.ts';
-import { documentsOf, stateIn } from './firestore-documents.ts';
-import { createFirestoreOperator } from './firestore-operator.ts';
-import { setSums } from './firestore-recount.ts';
-import { transact } from './firestore-transaction.ts';
-import { ALREADY_EXISTS, gamesOf, NOT_FOUND, writeBallots } from './firestore-write.ts';
+import { documentsOf, stateIn } from './documents.ts';
+import { createFirestoreOperations } from './operations.ts';
+import { setSums } from './recount.ts';
+import { transact } from './transaction.ts';
+import { ALREADY_EXISTS, gamesOf, NOT_FOUND, writeBallots } from './write.ts';
 
 /** How often to write a group again that failed because of a document, but would not fail any more. */
 const MAX_TRIES = 3;
@@ -30,7 +30,7 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
   const documents = documentsOf(firestore);
   const { games, ballots, settings } = documents;
   return {
-    ...createFirestoreOperator(firestore, documents),
+    ...createFirestoreOperations(firestore, documents),
     async state() {
       return stateIn(await settings.get());
     },

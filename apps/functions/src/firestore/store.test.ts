@@ -6,7 +6,7 @@ import { createTestLog } from '../../testing/log.ts';
 import { describeOperatorStore } from '../votes/operator-store-contract.ts';
 import { testStoreModel } from '../votes/store-model-contract.ts';
 import { describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
-import { createFirestoreStore } from './firestore-store.ts';
+import { createFirestoreStore } from './store.ts';
 
 function connect(projectId = newProjectId()) {
   const firestore = openFirestore(projectId);

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { isId } from '@goty/shared/ids';
 import type { Nominee } from '@goty/shared/nominee';
@@ -15,6 +14,9 @@ import { writeWhole } from './write-whole.ts';
 // because they follow from the ballots.
 
 const VERSION = 1;
+
+/** So much room has a line: the header of some 100,000 nominees. */
+const MAX_LINE_LENGTH = 50_000_000;
 
 /** The last millisecond of the year 9999. */
 export const MAX_TIME = 253_402_300_799_999;
@@ -33,6 +35,10 @@ const headerSchema = v.pipe(
     ({ opensAt, closesAt }) =>
       opensAt === undefined || closesAt === undefined || opensAt < closesAt,
     'the vote would close before it opens',
+  ),
+  v.check(
+    ({ nominees }) => new Set(nominees.map(({ id }) => id)).size === nominees.length,
+    'a nominee is listed twice',
   ),
 );
 const id = v.pipe(v.string(), v.check(isId));
@@ -101,10 +107,8 @@ async function* linesOf(
   }
 }
 
-/** One line, also for `readline`, which takes more characters than `\n` for the end of one. */
 function lineOf(value: object): string {
-  const code = (end: string) => `\\u${end.charCodeAt(0).toString(16)}`;
-  return `${JSON.stringify(value).replaceAll(/[\u2028\u2029]/g, code)}\n`;
+  return `${JSON.stringify(value)}\n`;
 }
 
 /** Reads a vote file to its end. See `readVoteFile`. */
@@ -126,8 +130,7 @@ export async function* readVoteFile(
   path: string,
   size = 1_000,
 ): AsyncGenerator<readonly Ballot[], VoteSummary> {
-  using reader = createInterface({ input: createReadStream(path) });
-  const lines = reader[Symbol.asyncIterator]();
+  await using lines = linesIn(path);
   const hash = createHash('sha256');
   let number = 0;
   let last = '';
@@ -155,17 +158,31 @@ export async function* readVoteFile(
     return { opensAt, closesAt, frozenAt, nominees, ballots };
   } catch (error) {
     const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error);
-    const place = number === 0 ? '' : `line ${number}: `;
-    throw new OperatorError(`${path} cannot be used: ${place}${reason}.`);
+    throw new OperatorError(`${path} cannot be used: line ${number}: ${reason}.`);
   }
 
   /** The content of the next line. The hash is that of the lines before it. */
   async function next(): Promise<unknown> {
+    number += 1;
     const { done, value: line } = await lines.next();
     if (done) throw new Error('its end is missing');
     hash.update(last);
     last = `${line}\n`;
-    number += 1;
     return JSON.parse(line);
   }
+}
+
+/** The lines of a file. Not `readline`, which fails in a way that nobody can catch if one is too long. */
+async function* linesIn(path: string): AsyncGenerator<string> {
+  let line = '';
+  for await (const chunk of createReadStream(path, 'utf8')) {
+    const [end = '', ...starts] = String(chunk).split('\n');
+    line += end;
+    if (line.length > MAX_LINE_LENGTH) throw new Error('it is too long for one of a vote');
+    for (const start of starts) {
+      yield line;
+      line = start;
+    }
+  }
+  if (line !== '') yield line;
 }

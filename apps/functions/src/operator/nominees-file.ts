@@ -141,9 +141,7 @@ function lineAt(text: string, index: number): number {
 }
 
 function bad(path: string, reason: string) {
-  // The message quotes parts of the file, which must not be able to control the terminal.
-  const line = reason.replaceAll(/\p{Cc}/gu, '\ufffd');
-  return new OperatorError(`The nominees file ${path} cannot be used: ${line}.`);
+  return new OperatorError(`The nominees file ${path} cannot be used: ${reason}.`);
 }
 
 function reasonOf(error: unknown) {

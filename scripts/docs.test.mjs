@@ -109,8 +109,8 @@ test('README and run-a-vote.md have every command, with the words and options of
     tableBelow('docs/run-a-vote.md', 'Options'),
     [...options.values()].map((uses) => [
       `\`${uses[0].option.flags}\``,
-      uses.length === commands.length - 1
-        ? 'all but `backup`'
+      uses.length === commands.length - 2
+        ? 'all but `backup` and `check`'
         : uses.map(({ name }) => `\`${name}\``).join(', '),
       sentence(uses[0].option.text),
     ]),

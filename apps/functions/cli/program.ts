@@ -3,6 +3,7 @@ import { OperatorError } from '../src/runtime/operator-error.ts';
 import { HAS_FIREBASE } from '../src/runtime/project-root.ts';
 import { addAudit } from './commands/audit.ts';
 import { addBackup } from './commands/backup.ts';
+import { addCheck } from './commands/check.ts';
 import { addExport } from './commands/export.ts';
 import { addFreeze } from './commands/freeze.ts';
 import { addImport } from './commands/import.ts';
@@ -60,5 +61,6 @@ function createProgram(): Command {
   addExport(program);
   addImport(program);
   addReset(program);
+  addCheck(program);
   return program;
 }

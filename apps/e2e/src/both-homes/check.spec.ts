@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from '../../testing/goty-test.ts';
+
+const GOTY = resolve(import.meta.dirname, '../../../functions/cli/goty.ts');
+const RUN = ['--disable-warning=ExperimentalWarning', GOTY, 'check'];
+
+test('O17 goty check finds nothing wrong with this home', async ({ baseURL = '', homeName }) => {
+  const { stdout } = await promisify(execFile)(process.execPath, [...RUN, `${baseURL}/inicio`]);
+  const passed = stdout.match(/(?<=^ok +)[^:\n]+/gm);
+  const only = homeName === 'cloud' ? ['Firestore'] : ['live stream'];
+  expect(passed).toEqual([
+    'health',
+    'page',
+    'build',
+    'security headers',
+    'failures',
+    'caching',
+    'compression',
+    'refused votes',
+    ...only,
+  ]);
+});

@@ -6,7 +6,7 @@ import { expect, test } from '../../testing/goty-test.ts';
 const GOTY = resolve(import.meta.dirname, '../../../functions/cli/goty.ts');
 const RUN = ['--disable-warning=ExperimentalWarning', GOTY, 'check'];
 
-test('O17 goty check finds nothing wrong with this home', async ({ baseURL = '', homeName }) => {
+test('O17 goty check finds nothing wrong with this home', async ({ baseURL, homeName }) => {
   const { stdout } = await promisify(execFile)(process.execPath, [...RUN, `${baseURL}/inicio`]);
   const passed = stdout.match(/(?<=^ok +)[^:\n]+/gm);
   const only = homeName === 'cloud' ? ['Firestore'] : ['live stream'];

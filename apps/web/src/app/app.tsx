@@ -36,13 +36,8 @@ export function App(props: AppProps) {
 }
 
 /**
-<<<<<<< HEAD
- * Sets the title and moves the focus to a new screen, so that screen readers announce it (W22).
- * Runs before the screen is painted, because it also starts the fade (SPEC W22).
-=======
  * Moves the focus to a new screen, so that screen readers announce it (W22). The browser itself announces
  * the first one. Runs before the screen is painted, because it also starts the fade.
->>>>>>> c99fc56 (Use react-router as its documentation shows it)
  */
 function useFocus(pathname: string) {
   const shown = useRef(pathname);

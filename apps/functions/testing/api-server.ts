@@ -48,7 +48,7 @@ export async function startApiServer(options: ApiServerOptions = {}) {
   });
   const store = { ...(wrap?.(sqlite) ?? sqlite) };
   const [games, commit] = [vi.spyOn(store, 'games'), vi.spyOn(store, 'commit')];
-  const { app, live, close } = createStandaloneHome(
+  const { app, live, view, close } = createStandaloneHome(
     { store, policy, publicUrl, clock, log },
     {
       ...STANDALONE_LIMITS,
@@ -66,6 +66,7 @@ export async function startApiServer(options: ApiServerOptions = {}) {
     port,
     log,
     hub: live,
+    view,
     /** How many times the app has called the store. */
     calls: () => ({ games: games.mock.calls.length, commit: commit.mock.calls.length }),
     votos: async () =>

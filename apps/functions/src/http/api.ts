@@ -4,15 +4,14 @@ import type {
   StatusResponse,
   VoteResponse,
 } from '@goty/shared/game';
-import { revisionOf } from '@goty/shared/nominee';
 import { API_PATHS, REVISION_QUERY } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { LiveHub } from '../live/hub.ts';
 import type { GrantLease } from '../live/leases.ts';
-import type { Standings } from '../live/standings.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Traffic } from '../votes/traffic.ts';
+import type { createHealth } from '../votes/health.ts';
+import type { Snapshot } from '../votes/snapshot.ts';
 import { UnavailableError } from '../votes/unavailable-error.ts';
 import { isCrossSite } from './client.ts';
 import { FOR_ONE_VISITOR } from './failures.ts';
@@ -24,10 +23,7 @@ import { createCastVote, type VoteParts } from './vote-route.ts';
 /** What the routes work with. */
 export interface ApiParts extends VoteParts, Omit<StreamParts, 'hub' | 'limits'> {
   readonly log: Log;
-  /** Knows whether the newest commits have failed. */
-  readonly traffic: Pick<Traffic, 'checkCommits'>;
-  /** The standings for pages that ask for them. */
-  readonly standings: Pick<Standings, 'current'>;
+  readonly health: Pick<ReturnType<typeof createHealth>, 'check'>;
   readonly live: LiveHub;
   /** Without them, the API has no live stream. */
   readonly streams?: StreamParts['limits'];
@@ -99,14 +95,14 @@ export function createApi(routes: Routes, { refuse }: ApiParts, fail: Fail): Rou
 }
 
 function listNominees(parts: ApiParts): Handle {
-  const { nominees, policy, caching, clientOf } = parts;
+  const { view, policy, caching, clientOf } = parts;
   return async (request, response) => {
-    const asked = request.query[REVISION_QUERY];
-    const revision = typeof asked === 'string' ? asked : undefined;
-    const list = await nominees.list(revision);
+    const query = request.query[REVISION_QUERY];
+    const asked = typeof query === 'string' ? query : undefined;
+    const { nominees, revision } = await view.list(asked);
     if (policy === 'unlimited') {
       // A CDN must not keep a list under the name of another.
-      const isAsked = revision === undefined || revision === revisionOf(list);
+      const isAsked = asked === undefined || asked === revision;
       response.set('Cache-Control', isAsked ? (caching?.list ?? 'no-cache') : FOR_ONE_VISITOR);
     } else {
       // The visitor gets a cookie before the first vote, because the reply to that vote may be lost
@@ -116,7 +112,7 @@ function listNominees(parts: ApiParts): Handle {
       // It stays `no-store`: a CDN has handed one visitor's cookie to another in spite of `no-cache`
       // (https://github.com/firebase/firebase-functions/issues/932).
     }
-    response.json(list);
+    response.json(nominees);
   };
 }
 
@@ -138,15 +134,18 @@ function share(parts: ApiParts, read: (parts: ApiParts) => Promise<StatusRespons
 
 /** The status and the standings in one response, so that a page asks for nothing else. */
 async function readStandings(parts: ApiParts): Promise<StandingsResponse> {
-  // In this order: what says that a vote is over must not come with sums from before.
-  const status = await readStatus(parts);
-  const games = await parts.standings.current();
-  return { ...status, standings: games.map(({ id, name, votos }) => [id, name, votos]) };
+  const snapshot = await parts.view.standings();
+  const standings = snapshot.games.map(({ id, name, votos }) => [id, name, votos] as const);
+  return { ...statusOf(snapshot, parts), standings };
+}
+
+async function readStatus(parts: ApiParts): Promise<StatusResponse> {
+  return statusOf(await parts.view.status(), parts);
 }
 
 /** The page's clock may be wrong, so the server's time is part of the status. */
-async function readStatus({ nominees, policy, clock }: ApiParts): Promise<StatusResponse> {
-  const { times, frozenAt, voided, revision } = await nominees.status();
+function statusOf({ state, revision }: Snapshot, { policy, clock }: ApiParts): StatusResponse {
+  const { times, frozenAt, voided } = state;
   const now = clock.now();
   const { closesAt = Infinity } = times;
   return {
@@ -160,11 +159,10 @@ async function readStatus({ nominees, policy, clock }: ApiParts): Promise<Status
   };
 }
 
-function checkHealth({ nominees, traffic, log, refuse }: ApiParts): Handle {
+function checkHealth({ health, log, refuse }: ApiParts): Handle {
   return async (_request, response) => {
     try {
-      traffic.checkCommits();
-      await nominees.checkStore();
+      await health.check();
     } catch (error) {
       log.error('Health check failed:', error);
       return refuse(response, 'unavailable');

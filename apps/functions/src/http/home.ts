@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Router } from 'express';
 import { createLiveHub, type LiveHub } from '../live/hub.ts';
 import { createLeases } from '../live/leases.ts';
-import { createStandings } from '../live/standings.ts';
 import { oncePerBurst } from '../runtime/log.ts';
 import { createGroupCommit, type GroupCommitOptions } from '../votes/group-commit.ts';
-import { createNominees, type Nominees } from '../votes/nominees.ts';
+import { createHealth } from '../votes/health.ts';
 import { createTraffic } from '../votes/traffic.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
+import { createVoteView, type ViewLimits, type VoteView } from '../votes/vote-view.ts';
 import { type ApiParts, createApi, createRoutes, type Routes } from './api.ts';
 import { createClientOf } from './client.ts';
 import type { Cors } from './cors.ts';
@@ -25,7 +25,7 @@ export interface HomeParts
   /** CORS middleware; without it, only the app's own origin is allowed. */
   readonly cors?: Cors;
   /** Makes what serves every path outside the API. */
-  readonly page?: ((parts: Pick<ApiParts, 'clientOf' | 'log' | 'nominees'>) => Router) | undefined;
+  readonly page?: ((parts: Pick<ApiParts, 'clientOf' | 'log' | 'view'>) => Router) | undefined;
 }
 
 /** The numbers in which homes differ. */
@@ -40,20 +40,6 @@ export interface HomeLimits extends Pick<ApiParts, 'caching' | 'streams' | 'vote
   readonly listeners?: number;
 }
 
-/** How old what is known may be, in milliseconds. In the cloud, each read costs money (SPEC F12). */
-interface ViewLimits {
-  /** How long ago the store may have been asked for changes: for a vote, the list and health (SPEC N3). */
-  readonly maxAgeMs: number;
-  /** The same for the status, from which pages learn of changes (SPEC N5). */
-  readonly statusMaxAgeMs: number;
-  /** Minimum time from an answer to a question for what must be newer (SPEC N2). */
-  readonly minAskIntervalMs: number;
-  /** The age of sums once this process has counted more votes (SPEC L11). */
-  readonly countedMaxAgeMs: number;
-  /** The same while it has not: other processes may have. */
-  readonly sumsMaxAgeMs: number;
-}
-
 /** Answers a request. Calls `next` if Express cannot read the request's target. */
 export type App = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 
@@ -63,7 +49,7 @@ export interface Home {
   readonly routes: Routes;
   /** Answers a request whose route has failed. */
   readonly fail: Fail;
-  readonly nominees: Nominees;
+  readonly view: VoteView;
   readonly live: LiveHub;
   /** To be called before the server is closed: it ends the streams. */
   close(): void;
@@ -72,37 +58,19 @@ export interface Home {
 /** Puts a home together. It reads no environment and opens nothing: entry points and tests inject what it needs. */
 export function createHome(parts: HomeParts, limits: HomeLimits): Home {
   const { clock, store } = parts;
-  const { view, listeners, streams } = limits;
+  const { listeners, streams } = limits;
   const log = oncePerBurst(parts.log, clock);
-  const live = createLiveHub({ games: store.games, clock, log });
-  const standings = createStandings({
-    store,
-    minIntervalMs: view.countedMaxAgeMs,
-    maxAgeMs: view.sumsMaxAgeMs,
-    clock,
-    log,
-  });
+  const view = createVoteView({ store, limits: limits.view, clock, log });
+  const live = createLiveHub(view, log);
   const traffic = createTraffic({ clock, log, viewers: streams && live.viewers });
+  const health = createHealth(view, clock);
   const votes = createGroupCommit({
     ...limits.commits,
-    commit: traffic.measure(
-      (ballots) => store.commit(ballots, nominees.frozenAt()),
-      () => {
-        live.changed();
-        standings.counted();
-      },
-    ),
-    clock,
-    log,
-  });
-  const nominees = createNominees({
-    store,
-    maxAgeMs: view.maxAgeMs,
-    statusMaxAgeMs: view.statusMaxAgeMs,
-    minIntervalMs: view.minAskIntervalMs,
-    changed() {
-      live.changed();
-      standings.outdate();
+    commit: (ballots) => store.commit(ballots, view.latest()?.state.frozenAt),
+    committed(result) {
+      traffic.committed(result);
+      health.committed(result);
+      if (result.counted > 0) view.counted();
     },
     clock,
     log,
@@ -111,7 +79,7 @@ export function createHome(parts: HomeParts, limits: HomeLimits): Home {
   const refuse = createRefuse({ log, refused: traffic.refused, clientOf });
   const fail = createFail(log, refuse);
   const grantLease = listeners === undefined ? undefined : createLeases(listeners, clock);
-  const own = { votes, nominees, standings, live, traffic, clientOf, refuse, grantLease, log };
+  const own = { votes, view, health, live, clientOf, refuse, grantLease, log };
   const api = { ...parts, ...limits, ...own };
   const routes = createRoutes(api);
 
@@ -135,7 +103,7 @@ export function createHome(parts: HomeParts, limits: HomeLimits): Home {
     app,
     routes,
     fail,
-    nominees,
+    view,
     live,
     close() {
       live.close();

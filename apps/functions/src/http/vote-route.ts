@@ -7,9 +7,9 @@ import { apiTexts } from '@goty/shared/texts';
 import type { Clock } from '../runtime/clock.ts';
 import { withDeadline } from '../runtime/deadline.ts';
 import type { GroupCommit, VoteOutcome } from '../votes/group-commit.ts';
-import type { Nominees } from '../votes/nominees.ts';
 import type { VotePolicy } from '../votes/vote-policy.ts';
 import type { VoteTimes } from '../votes/vote-store.ts';
+import type { VoteView } from '../votes/vote-view.ts';
 import { type Client, type ClientOf, isCrossSite, type TrustedPages } from './client.ts';
 import { type FailureCode, FOR_ONE_VISITOR, type Refuse } from './failures.ts';
 import { createVoteLimit } from './limits.ts';
@@ -24,7 +24,7 @@ const headOf = headWith({
 
 export interface VoteParts extends TrustedPages {
   readonly votes: GroupCommit;
-  readonly nominees: Nominees;
+  readonly view: VoteView;
   readonly policy: VotePolicy;
   /** Whether a token of App Check is valid; by default votes need none. */
   readonly isValidToken?: ((token: string) => Promise<boolean>) | undefined;
@@ -47,7 +47,7 @@ export type CastVote = (
  * all others.
  */
 export function createCastVote(parts: VoteParts): CastVote {
-  const { votes, nominees, policy, isValidToken, clientOf, clock, refuse } = parts;
+  const { votes, view, policy, isValidToken, clientOf, clock, refuse } = parts;
   const isBeyondLimit = createVoteLimit(parts.votesPerMinute, clock);
 
   return async (request, response, id) => {
@@ -69,20 +69,20 @@ export function createCastVote(parts: VoteParts): CastVote {
       return refuse(response, 'unverified');
     }
 
-    // If they have to be asked for, then at the same time, so that they share one question to the store.
-    const [nominee, times] =
-      nominees.peek(id) ?? (await inTime(Promise.all([nominees.find(id), nominees.times()])));
+    const known = view.peek(id) ?? (await inTime(view.find(id)));
+    const nominee = known.byId.get(id);
     if (!nominee) return refuse(response, 'unknown-game');
 
     const at = clock.now();
-    const closed = closedAt(at, times);
+    const closed = closedAt(at, known.state.times);
     if (closed) return refuse(response, closed);
 
     const ballotId = ballotIdOf(policy, request, response, client, key);
     const outcome = await votes.cast({ id: ballotId, game: id, at }, deadline);
     if (typeof outcome === 'object' && policy === 'one-per-visitor') {
       // The vote is refused in any case, even if the game's name cannot be read.
-      const other = await inTime(nominees.find(outcome.votedFor)).catch(() => undefined);
+      const now = await inTime(view.find(outcome.votedFor)).catch(() => undefined);
+      const other = now?.byId.get(outcome.votedFor);
       return refuse(
         response,
         'already-voted',

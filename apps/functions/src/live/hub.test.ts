@@ -1,116 +1,86 @@
 import { buildGame } from '@goty/shared/testing/nominee';
 import { expect, test } from 'vitest';
-import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
+import type { Snapshot } from '../votes/snapshot.ts';
+import type { VoteView } from '../votes/vote-view.ts';
 import { createLiveHub } from './hub.ts';
 
-/** A hub with a first viewer that has its first standings. */
-async function setUp() {
-  const clock = createTestClock();
+/** A hub whose view the test is. */
+function setUp() {
   const log = createTestLog();
-  const store = { votos: 0, reads: 0, isBroken: false };
-  const hub = createLiveHub({
-    async games() {
-      store.reads += 1;
-      if (store.isBroken) throw new Error('no disk');
-      return [buildGame({ votos: store.votos })];
+  const listeners = new Set<(snapshot: Snapshot) => void>();
+  const times = { opensAt: undefined, closesAt: undefined };
+  const others = { nominees: [], byId: new Map(), revision: '' };
+  const view: Pick<VoteView, 'subscribe'> = {
+    subscribe(tell) {
+      listeners.add(tell);
+      return () => void listeners.delete(tell);
     },
-    clock,
+  };
+  const hub = createLiveHub(view, log);
+  return {
+    hub,
+    listeners,
     log,
-  });
-  const vote = () => {
-    store.votos += 1;
-    hub.changed();
+    tell(votos: number) {
+      const state = { revision: 1, times, frozenAt: undefined, voided: 0 };
+      for (const tell of listeners) tell({ state, games: [buildGame({ votos })], ...others });
+    },
+    /** Subscribes a viewer that records what it gets. */
+    watch() {
+      const seen: unknown[] = [];
+      const leave = hub.subscribe({
+        send: (frame) => void seen.push(frame.toString()),
+        end: () => void seen.push('end'),
+      });
+      return { seen, leave };
+    },
   };
-  /** Subscribes a viewer that records the votes it receives. */
-  const watch = () => {
-    const seen: unknown[] = [];
-    const unsubscribe = hub.subscribe({
-      send: (frame) => void seen.push(votosIn(frame)),
-      end: () => void seen.push('end'),
-    });
-    return { seen, unsubscribe };
-  };
-  const viewer = watch();
-  await clock.advance(0);
-  return { clock, log, store, hub, vote, watch, ...viewer };
 }
 
-function votosIn(frame: Buffer): unknown {
-  const [, json] = /^data: (.*)\n\n$/.exec(frame.toString()) ?? [];
-  const [standing, ...others] = JSON.parse(json ?? '');
+function frame(votos: number): string {
   const { id, name } = buildGame();
-  expect([standing, others]).toEqual([{ id, name, votos: standing.votos }, []]);
-  return standing.votos;
+  return `data: ${JSON.stringify([{ id, name, votos }])}\n\n`;
 }
 
-test('L1 a hundred votes in a second are ten events, and the last change is sent', async () => {
-  const { clock, seen, vote } = await setUp();
-  for (let count = 0; count < 100; count += 1) {
-    vote();
-    await clock.advance(10);
-  }
-  expect(seen).toHaveLength(1 + 10);
-  await clock.advance(100);
-  expect(seen.at(-1)).toBe(100);
+test('L1 V10 all viewers get the standings, and no event if they are the same', () => {
+  const { tell, watch } = setUp();
+  const first = watch();
+  for (const votos of [1, 1, 2]) tell(votos);
+  const second = watch();
+  tell(2);
+  expect(first.seen).toEqual([frame(1), frame(2)]);
+  expect(second.seen).toEqual([frame(2)]);
 });
 
-test('L4 a viewer that throws does not affect the others', async () => {
-  const { clock, hub, log, vote, watch } = await setUp();
+test('L4 a viewer that throws does not affect the others', () => {
+  const { hub, log, tell, watch } = setUp();
   const send = () => {
     throw new Error('gone');
   };
   hub.subscribe({ send, end() {} });
   const { seen } = watch();
-  vote();
-  await clock.advance(100);
-  expect(seen.at(-1)).toBe(1);
-  expect(log.lines[0]).toBe('Failed to send the standings to a viewer: Error: gone');
+  tell(1);
+  expect(seen).toEqual([frame(1)]);
+  expect(log.lines).toEqual(['Failed to send the standings to a viewer: Error: gone']);
 });
 
-test('L6 nothing is read or sent without viewers, and the next one gets no stale standings', async () => {
-  const { clock, seen, store, unsubscribe, vote, watch } = await setUp();
-  // Before its change is sent.
-  vote();
-  unsubscribe();
-  for (let count = 0; count < 4; count += 1) vote();
-  await clock.advance(1_000);
-  expect([store.reads, seen]).toEqual([1, [0]]);
-  const next = watch();
-  await clock.advance(0);
-  expect(next.seen).toEqual([5]);
+test('L6 it listens only while somebody watches, and the next viewer gets no old standings', () => {
+  const { listeners, tell, watch } = setUp();
+  const [one, other] = [watch(), watch()];
+  expect(listeners.size).toBe(1);
+  tell(1);
+  one.leave();
+  expect(listeners.size).toBe(1);
+  other.leave();
+  expect(listeners.size).toBe(0);
+  expect(watch().seen).toEqual([]);
 });
 
-test('L6 a change during the read for a viewer that has left is not lost', async () => {
-  const { clock, unsubscribe, vote, watch } = await setUp();
-  vote();
-  await clock.advance(100);
-  unsubscribe();
-  watch().unsubscribe();
-  vote();
-  await clock.advance(1_000);
+test('P4 closing the hub ends every viewer, also a later one', () => {
+  const { hub, listeners, tell, watch } = setUp();
   const { seen } = watch();
-  await clock.advance(1_000);
-  expect(seen).toEqual([2]);
-});
-
-test('P4 closing the hub ends every viewer, also a later one, and cancels a pending read', async () => {
-  const { clock, hub, seen, store, vote, watch } = await setUp();
-  vote();
+  tell(0);
   hub.close();
-  expect([seen, watch().seen]).toEqual([[0, 'end'], ['end']]);
-  await clock.advance(1_000);
-  expect(store.reads).toBe(1);
-});
-
-test('L8 a failed read is logged, and retried a second later', async () => {
-  const { clock, log, seen, store, vote } = await setUp();
-  store.isBroken = true;
-  await clock.advance(100);
-  vote();
-  await clock.advance(999);
-  expect(log.lines).toEqual(['Failed to read the standings: Error: no disk']);
-  store.isBroken = false;
-  await clock.advance(1);
-  expect(seen).toEqual([0, 1]);
+  expect([seen, watch().seen, listeners.size]).toEqual([[frame(0), 'end'], ['end'], 0]);
 });

@@ -40,7 +40,13 @@ export function createStandaloneHome(
 ): Home {
   const { clock } = parts;
   const home = createHome(
-    { ...parts, page: page && ((api) => createPage({ ...api, ...page })) },
+    {
+      ...parts,
+      page:
+        page &&
+        (({ view, ...api }) =>
+          createPage({ ...api, ...page, nominees: async () => (await view.list()).nominees })),
+    },
     limits,
   );
   let isClosed = false;
@@ -56,7 +62,7 @@ export function createStandaloneHome(
   };
 
   async function check() {
-    await home.nominees.refresh();
+    await home.view.refresh();
     if (!isClosed) cancelCheck = clock.after(CHECK_INTERVAL_MS, check);
   }
 }

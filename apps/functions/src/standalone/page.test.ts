@@ -48,7 +48,7 @@ async function startPage(
     embedOrigins,
     clientOf: createClientOf(0, log),
     publicOrigin: (opened) => opened.replace('127.0.0.1', 'vote.example'),
-    nominees: { list },
+    nominees: list,
     log,
   });
   const { address } = await serveApp(

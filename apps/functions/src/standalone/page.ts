@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import querystring from 'node:querystring';
 import { COVERS_PATH } from '@goty/shared/cover-file';
+import type { Nominee } from '@goty/shared/nominee';
 import { fillHomeSlots, LIVE_MARKS, needsNominees } from '@goty/shared/page-html';
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
@@ -10,7 +11,6 @@ import { sendFailure } from '../http/failures.ts';
 import { createFail, handleErrors } from '../http/request-errors.ts';
 import { pagePolicy } from '../http/security-headers.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Nominees } from '../votes/nominees.ts';
 import { serveCovers } from './covers.ts';
 
 /** The folder of the templates in a build. Hosting does not serve it. */
@@ -31,7 +31,7 @@ export interface PageOptions {
   /** Says at which host the page was opened. */
   readonly clientOf: ClientOf;
   /** The HTML of goty preloads the cover of the first of them. */
-  readonly nominees: Pick<Nominees, 'list'>;
+  readonly nominees: () => Promise<readonly Nominee[]>;
   readonly log: Log;
 }
 
@@ -109,7 +109,7 @@ function serveScreens(options: PageOptions): RequestHandler {
       live: LIVE_MARKS.eventStream,
       firestore: '',
       origin: publicOrigin(originOf(clientOf(request))),
-      nominees: needsNominees(template) ? await nominees.list().catch(warn) : [],
+      nominees: needsNominees(template) ? await nominees().catch(warn) : [],
     });
     response.type('html').send(html);
   };

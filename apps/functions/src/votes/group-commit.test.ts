@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { oncePerBurst } from '../runtime/log.ts';
-import { createGroupCommit, type GroupCommitOptions } from './group-commit.ts';
+import { type CommitResult, createGroupCommit, type GroupCommitOptions } from './group-commit.ts';
 import type { BallotOutcome } from './vote-store.ts';
 
 /**
@@ -15,6 +15,7 @@ async function setUp(first: string[], options: Partial<GroupCommitOptions> = {})
   const clock = createTestClock();
   const log = createTestLog();
   const groups: string[] = [];
+  const results: CommitResult[] = [];
   const running: (PromiseWithResolvers<readonly BallotOutcome[]> & { readonly size: number })[] =
     [];
   const votes = createGroupCommit({
@@ -24,6 +25,7 @@ async function setUp(first: string[], options: Partial<GroupCommitOptions> = {})
       running.push({ ...commit, size: ballots.length });
       return commit.promise;
     },
+    committed: (result) => void results.push(result),
     clock,
     log: oncePerBurst(log, clock),
     maxGroup: 100,
@@ -39,6 +41,7 @@ async function setUp(first: string[], options: Partial<GroupCommitOptions> = {})
     clock,
     log,
     groups,
+    results,
     cast,
     /** What becomes of the first votes. */
     outcomes,
@@ -171,4 +174,30 @@ test('G6 a failed commit is reported to each vote of its group, and to no other'
   await endCommit();
   expect(await Promise.all([...outcomes, next])).toEqual(['failed', 'failed', 'counted']);
   expect(log.lines).toEqual(['Failed to commit votes: Error: disk full']);
+});
+
+test('V8 P17 what became of a commit is told before its votes are answered, also if it was too late', async () => {
+  const { cast, clock, endCommit, outcomes, results } = await setUp(['a']);
+  const atAnswer = outcomes[0]?.then(() => results.length);
+  await clock.advance(5);
+  await endCommit();
+  expect([await atAnswer, results]).toEqual([1, [{ counted: 1, ms: 5 }]]);
+
+  const other = [cast('b'), cast('c')];
+  await clock.advance(0);
+  await endCommit(['replayed', 'counted']);
+  expect(await Promise.all(other)).toEqual(['replayed', 'counted']);
+  const late = cast('d');
+  await clock.advance(VOTE_DEADLINE_MS);
+  expect(await late).toBe('timed-out');
+  await endCommit();
+  void cast('e');
+  await clock.advance(3);
+  const error = new Error('no disk');
+  await endCommit(error);
+  expect(results.slice(1)).toEqual([
+    { counted: 1, ms: 0 },
+    { counted: 1, ms: VOTE_DEADLINE_MS },
+    { counted: 0, ms: 3, error },
+  ]);
 });

@@ -18,8 +18,20 @@ export type VoteOutcome = BallotOutcome | 'overloaded' | 'timed-out' | 'failed';
 /** A commit that takes longer than this blocks the process for so long that new connections queue up. */
 const SLOW_COMMIT_MS = 5;
 
+/** What became of a commit, also of one that took too long for its votes. */
+export interface CommitResult {
+  /** How many votes it has counted. */
+  readonly counted: number;
+  /** How long it took, in milliseconds. */
+  readonly ms: number;
+  /** Why it failed; `undefined` if it did not. */
+  readonly error?: unknown;
+}
+
 export interface GroupCommitOptions {
   readonly commit: (ballots: readonly Ballot[]) => Promise<readonly BallotOutcome[]>;
+  /** Called after every commit, before its votes are answered. Must not throw. */
+  readonly committed: (result: CommitResult) => void;
   readonly clock: Clock;
   readonly log: Log;
   /** Maximum number of ballots in one commit. */
@@ -45,7 +57,7 @@ export interface GroupCommit {
  * start, go together in the next. When idle, a commit starts at once: a lone vote does not wait.
  */
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
-  const { commit, clock, log, maxGroup, maxWaiting, minIntervalMs } = options;
+  const { commit, committed, clock, log, maxGroup, maxWaiting, minIntervalMs } = options;
   const waiting = new Set<WaitingVote>();
   let inFlight = 0;
   let isScheduled = false;
@@ -126,10 +138,24 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   async function commitGroup(group: readonly WaitingVote[]): Promise<readonly BallotOutcome[]> {
     try {
       const ballots = group.map((vote) => vote.ballot);
-      return await withDeadline(commit(ballots), VOTE_DEADLINE_MS, clock);
+      return await withDeadline(commitAndTell(ballots), VOTE_DEADLINE_MS, clock);
     } catch (error) {
       log.error('Failed to commit votes:', error);
       return [];
+    }
+  }
+
+  async function commitAndTell(ballots: readonly Ballot[]): Promise<readonly BallotOutcome[]> {
+    const startedAt = clock.elapsed();
+    const ms = () => clock.elapsed() - startedAt;
+    try {
+      const outcomes = await commit(ballots);
+      const counted = outcomes.filter((outcome) => outcome === 'counted').length;
+      committed({ counted, ms: ms() });
+      return outcomes;
+    } catch (error) {
+      committed({ counted: 0, ms: ms(), error });
+      throw error;
     }
   }
 }

@@ -1,8 +1,7 @@
 import { createHistogram } from 'node:perf_hooks';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import type { GroupCommitOptions } from './group-commit.ts';
-import { UnavailableError } from './unavailable-error.ts';
+import type { CommitResult } from './group-commit.ts';
 
 const ONE_MINUTE_MS = 60_000;
 
@@ -15,20 +14,8 @@ export interface TrafficOptions {
 
 /** Counts what an operator wants to know about a minute. */
 export interface Traffic {
-  /**
-   * Counts the votes of a store's commits, and how long each takes.
-   *
-   * @param handleCounted called after each commit that has counted a vote
-   */
-  measure(
-    commit: GroupCommitOptions['commit'],
-    handleCounted?: () => void,
-  ): GroupCommitOptions['commit'];
-  /**
-   * Throws UnavailableError if a commit has failed and none has stored a vote since, for at most a minute after
-   * the last failure: a load balancer that sends no votes while health is 503 would otherwise keep it there.
-   */
-  checkCommits(): void;
+  /** Counts the votes of a commit, and how long it took. */
+  committed(result: CommitResult): void;
   /** @param kind why a request was refused */
   refused(kind: string): void;
   /** Writes what has not been written yet. To be called when the server stops. */
@@ -41,36 +28,16 @@ export function createTraffic({ clock, log, viewers }: TrafficOptions): Traffic 
   const refusals = new Map<string, number>();
   let votes = 0;
   let failedCommits = 0;
-  let failure: UnavailableError | undefined;
-  let failedAt = Number.NEGATIVE_INFINITY;
   let cancelLine: (() => void) | undefined;
   let startedAt = 0;
   let isClosed = false;
 
   return {
-    measure: (commit, handleCounted) => async (ballots) => {
+    committed({ counted, ms, error }) {
       startMinute();
-      const start = clock.elapsed();
-      try {
-        const outcomes = await commit(ballots);
-        const counted = outcomes.filter((outcome) => outcome === 'counted').length;
-        votes += counted;
-        microseconds.record(Math.max(1, Math.round((clock.elapsed() - start) * 1_000)));
-        // One that only finds votes stored already needs no room on a full disk.
-        if (counted > 0) {
-          failure = undefined;
-          handleCounted?.();
-        }
-        return outcomes;
-      } catch (error) {
-        failedCommits += 1;
-        failedAt = clock.elapsed();
-        failure = new UnavailableError('votes cannot be stored', { cause: error });
-        throw error;
-      }
-    },
-    checkCommits() {
-      if (failure && clock.elapsed() - failedAt < ONE_MINUTE_MS) throw failure;
+      votes += counted;
+      if (error === undefined) microseconds.record(Math.max(1, Math.round(ms * 1_000)));
+      else failedCommits += 1;
     },
     refused(kind) {
       startMinute();

@@ -2,3 +2,9 @@
 export class UnavailableError extends Error {
   override name = 'UnavailableError';
 }
+
+/** What went wrong with the store, as an UnavailableError. */
+export function unavailable(cause: unknown): UnavailableError {
+  if (cause instanceof UnavailableError) return cause;
+  return new UnavailableError(cause instanceof Error ? cause.message : '', { cause });
+}

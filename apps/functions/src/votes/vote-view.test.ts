@@ -1,0 +1,390 @@
+import { revisionOf } from '@goty/shared/nominee';
+import { buildGame, buildNominee } from '@goty/shared/testing/nominee';
+import { expect, test } from 'vitest';
+import { createTestClock } from '../../testing/clock.ts';
+import { createTestLog } from '../../testing/log.ts';
+import { oncePerBurst } from '../runtime/log.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { StoreState, VoteTimes } from './vote-store.ts';
+import { createVoteView } from './vote-view.ts';
+
+const MAX_AGE_MS = 10_000;
+const STATUS_MAX_AGE_MS = 3_000;
+const MIN_ASK_MS = 1_000;
+const COUNTED_MAX_AGE_MS = 2_000;
+const SUMS_MAX_AGE_MS = 4_500;
+
+/** A view of a store that the test changes, and what it has cost. */
+function setUp() {
+  const clock = createTestClock();
+  const log = createTestLog();
+  const times: VoteTimes = { opensAt: 1, closesAt: undefined };
+  const state: StoreState = { revision: 1, times, frozenAt: undefined, voided: 0 };
+  const ids: readonly string[] = ['a'];
+  const reads = { state: 0, games: 0, total: 0, reveals: 0 };
+  const store = {
+    state,
+    ids,
+    votos: 3,
+    reads,
+    isBroken: false,
+    /** What the reads of the games wait for before they answer with what was there. */
+    held: Promise.resolve(),
+    /** Changes the nominees or the state, as another process does. */
+    set(ids: readonly string[], more: Partial<StoreState> = {}) {
+      this.ids = ids;
+      this.state = { ...this.state, ...more, revision: this.state.revision + 1 };
+    },
+  };
+  const answer = <T>(kind: keyof typeof reads, value: T) => {
+    reads[kind] += 1;
+    if (store.isBroken) throw new Error('no disk');
+    return value;
+  };
+  const view = createVoteView({
+    store: {
+      async games() {
+        const { ids, votos, held } = store;
+        const games = answer(
+          'games',
+          ids.map((id) => buildGame({ id, votos })),
+        );
+        await held;
+        return games;
+      },
+      state: async () => answer('state', store.state),
+      total: async () => answer('total', store.votos * store.ids.length),
+      async reveal() {
+        answer('reveals', undefined);
+        store.state = { ...store.state, frozenAt: undefined };
+      },
+    },
+    limits: {
+      maxAgeMs: MAX_AGE_MS,
+      statusMaxAgeMs: STATUS_MAX_AGE_MS,
+      minAskIntervalMs: MIN_ASK_MS,
+      countedMaxAgeMs: COUNTED_MAX_AGE_MS,
+      sumsMaxAgeMs: SUMS_MAX_AGE_MS,
+    },
+    clock,
+    log: oncePerBurst(log, clock),
+  });
+  return {
+    clock,
+    log,
+    store,
+    view,
+    /** Resolves like `promise`, after the interval between two questions. */
+    async later<T>(promise: Promise<T>): Promise<T> {
+      await clock.advance(MIN_ASK_MS);
+      return promise;
+    },
+    find: async (id: string) => (await view.find(id)).byId.get(id),
+    idsOf: async () => (await view.list()).nominees.map(({ id }) => id),
+    /** The votes that a page is told. */
+    votosOf: async () => (await view.standings()).games[0]?.votos,
+    vote() {
+      store.votos += 1;
+      view.counted();
+    },
+    /** Records the votes that a subscriber is told. */
+    follow() {
+      const told: unknown[] = [];
+      const leave = view.subscribe(({ games }: Snapshot) => void told.push(games[0]?.votos));
+      return { told, leave };
+    },
+  };
+}
+
+test('N1 N2 the list has no votes, is read once by concurrent calls, and is kept', async () => {
+  const { clock, store, view } = setUp();
+  const [{ nominees }] = await Promise.all([view.list(), view.list(), view.find('a')]);
+  expect(nominees).toEqual([buildNominee({ id: 'a' })]);
+  for (let time = 0; time < 10; time += 1) {
+    await clock.advance(MAX_AGE_MS + 1);
+    await view.find('a');
+  }
+  expect(store.reads.games).toBe(1);
+});
+
+test('N2 unknown ids ask for changes once a second, also while the store fails, and read no list', async () => {
+  const { clock, find, later, store, view } = setUp();
+  await view.list();
+  for (let second = 1; second <= 5; second += 1) {
+    store.isBroken = second === 5;
+    const found = Promise.all(Array.from({ length: 100 }, (_, id) => find(`unknown-${id}`)));
+    await clock.advance(MIN_ASK_MS - 1);
+    expect(store.reads.state).toBe(second);
+    await clock.advance(1);
+    expect(new Set(await found)).toEqual(new Set([undefined]));
+    expect(store.reads.state).toBe(1 + second);
+  }
+  expect(await later(find('constructor'))).toBeUndefined();
+  expect(store.reads.games).toBe(1);
+});
+
+test('F12 revisions that somebody invents cost little more than the status does', async () => {
+  const { clock, later, store, view } = setUp();
+  const lists = ['x', 'y', 'z'];
+  await view.list();
+  for (let second = 0; second < 60; second += 1) {
+    await Promise.all(lists.map((revision) => later(view.list(`${revision}${second}`))));
+    await clock.advance(MIN_ASK_MS);
+  }
+  expect(store.reads.state).toBeLessThanOrEqual(1 + clock.elapsed() / STATUS_MAX_AGE_MS);
+});
+
+test('N2 a vote waits for nothing if its nominee is known, and for one that was just added', async () => {
+  const { clock, find, later, store, view } = setUp();
+  expect(view.peek('a')).toBeUndefined();
+  await view.list();
+  expect(view.peek('a')).toBe(view.latest());
+  store.set(['a', 'b']);
+  expect(view.peek('b')).toBeUndefined();
+  expect(await later(find('b'))).toEqual(buildNominee({ id: 'b' }));
+  await clock.advance(MAX_AGE_MS + 1);
+  expect(view.peek('a')).toBeUndefined();
+});
+
+test('N3 T2 a change of the list and the times is known when what is known is old', async () => {
+  const { clock, find, idsOf, later, store, view } = setUp();
+  const told = async () => [await idsOf(), (await view.find('a')).state.times.closesAt];
+  expect(await told()).toEqual([['a'], undefined]);
+  store.set(['a', 'b'], { times: { opensAt: 1, closesAt: 2 } });
+  await clock.advance(MAX_AGE_MS);
+  expect(await told()).toEqual([['a'], undefined]);
+  await clock.advance(1);
+  expect(await told()).toEqual([['a', 'b'], 2]);
+  store.set(['b']);
+  await clock.advance(MAX_AGE_MS + 1);
+  expect(await later(find('a'))).toBeUndefined();
+});
+
+test('N3 while the store fails the old list is served, with one line in the log, and health fails', async () => {
+  const { clock, idsOf, log, store, view } = setUp();
+  await view.check();
+  store.isBroken = true;
+  for (let time = 0; time < 3; time += 1) {
+    await clock.advance(MAX_AGE_MS + 1);
+    const lists = await Promise.all(Array.from({ length: 100 }, idsOf));
+    expect(lists.flat()).toHaveLength(100);
+  }
+  expect(log.lines).toEqual(['Failed to ask the store for changes: Error: no disk']);
+  await expect(view.check()).rejects.toThrow('no disk');
+});
+
+test('N5 the status has another revision once the list has changed, 3 s later at most', async () => {
+  const { clock, store, view } = setUp();
+  const { revision, nominees } = await view.status();
+  expect(revision).toBe(revisionOf(nominees));
+  store.set(['a', 'b']);
+  await clock.advance(STATUS_MAX_AGE_MS);
+  expect((await view.status()).revision).toBe(revision);
+  await clock.advance(1);
+  const changed = await view.status();
+  expect(changed.revision).toBe(revisionOf(changed.nominees));
+  expect(changed.revision).not.toBe(revision);
+  // Times alone leave the list as it is.
+  const times = { opensAt: 1, closesAt: 2 };
+  store.set(['a', 'b'], { times });
+  await clock.advance(STATUS_MAX_AGE_MS + 1);
+  const { state, revision: same } = await view.status();
+  expect([state.times, same]).toEqual([times, changed.revision]);
+});
+
+test('N5 a page that has heard of a change gets the new list from an instance that has not', async () => {
+  const { later, store, view } = setUp();
+  const before = await view.list();
+  store.set(['a', 'b']);
+  const revision = revisionOf([buildNominee({ id: 'a' }), buildNominee({ id: 'b' })]);
+  const lists = Array.from({ length: 100 }, () => view.list(revision));
+  for (const list of await later(Promise.all(lists))) expect(list.revision).toBe(revision);
+  expect(store.reads).toMatchObject({ state: 2, games: 2 });
+  // A revision that is none any more costs a question in a second, like an unknown id.
+  expect((await later(view.list(before.revision))).nominees).toHaveLength(2);
+  expect(store.reads).toMatchObject({ state: 3, games: 2 });
+});
+
+test('T1 N2 N4 L10 a first read that fails is not kept, and what was never read is not none', async () => {
+  const { idsOf, store, view, votosOf } = setUp();
+  store.isBroken = true;
+  for (const ask of [() => view.find('a'), idsOf, view.status, votosOf, view.check]) {
+    await expect(ask()).rejects.toThrow('no disk');
+  }
+  store.isBroken = false;
+  expect([await idsOf(), await votosOf()]).toEqual([['a'], 3]);
+});
+
+test('V10 the result of a frozen vote is revealed once it has closed, and told with its sums', async () => {
+  const { clock, store, view } = setUp();
+  const closesAt = clock.now() + 1_000;
+  store.set(['a'], { frozenAt: clock.now(), times: { opensAt: undefined, closesAt } });
+  const told = async () => {
+    const { state, games } = await view.standings();
+    return [state.frozenAt, games[0]?.votos];
+  };
+  expect(await told()).toEqual([0, 3]);
+  expect(store.reads.reveals).toBe(0);
+  store.votos = 9;
+  await clock.advance(1_000 + STATUS_MAX_AGE_MS);
+  expect(await told()).toEqual([undefined, 9]);
+  await clock.advance(1_000 + STATUS_MAX_AGE_MS);
+  await view.status();
+  expect(store.reads.reveals).toBe(1);
+});
+
+test('L11 however many pages ask, the games are read once in 2 s, and never while nobody asks', async () => {
+  const { clock, store, vote, votosOf } = setUp();
+  await clock.advance(60_000);
+  expect(store.reads.games).toBe(0);
+  for (let ms = 0; ms < 10_000; ms += 100) {
+    vote();
+    await Promise.all([votosOf(), votosOf(), votosOf()]);
+    await clock.advance(100);
+  }
+  expect(store.reads).toMatchObject({ games: 5, total: 0 });
+});
+
+test('L11 without votes of this process only the sum is read, and the games once it is another', async () => {
+  const { clock, store, votosOf } = setUp();
+  await votosOf();
+  for (let seconds = 0; seconds < 70; seconds += 1) {
+    await clock.advance(1_000);
+    await votosOf();
+  }
+  expect(store.reads).toMatchObject({ games: 1, total: 14 });
+  store.votos = 4;
+  await clock.advance(SUMS_MAX_AGE_MS);
+  expect(await votosOf()).toBe(4);
+  expect(store.reads.games).toBe(2);
+});
+
+test('L10 a counted vote is told after 2 s at most', async () => {
+  const { clock, vote, votosOf } = setUp();
+  expect(await votosOf()).toBe(3);
+  await clock.advance(1_000);
+  vote();
+  expect(await votosOf()).toBe(3);
+  await clock.advance(1_000);
+  expect(await votosOf()).toBe(4);
+});
+
+test('L10 while the sums cannot be read, the last ones are told for 10 s, and they are asked for again', async () => {
+  const { clock, log, store, view, vote, votosOf } = setUp();
+  await votosOf();
+  vote();
+  await clock.advance(COUNTED_MAX_AGE_MS);
+  store.held = Promise.reject(new Error('no index'));
+  store.held.catch(() => {});
+  expect(await votosOf()).toBe(3);
+  expect(log.lines).toEqual(['Failed to read the standings: Error: no index']);
+  // Of this, neither votes nor health learn.
+  await view.check();
+  await clock.advance(9_999);
+  expect(await votosOf()).toBe(3);
+  await clock.advance(1);
+  await expect(votosOf()).rejects.toThrow('no index');
+  store.held = Promise.resolve();
+  await clock.advance(COUNTED_MAX_AGE_MS);
+  expect(await votosOf()).toBe(4);
+});
+
+test('G5 neither a vote nor the list waits for sums that hang', async () => {
+  const { clock, idsOf, later, store, view, vote, votosOf } = setUp();
+  await votosOf();
+  vote();
+  await clock.advance(MAX_AGE_MS + 1);
+  store.held = new Promise(() => {});
+  const hanging = votosOf();
+  await clock.advance(0);
+  expect([await idsOf(), view.peek('a')]).toEqual([['a'], view.latest()]);
+  expect((await later(view.find('unknown'))).byId.has('unknown')).toBe(false);
+  await clock.advance(4_000);
+  expect(await hanging).toBe(3);
+});
+
+test('V10 L10 sums that were asked for before a change do not replace those of the change', async () => {
+  const { clock, later, store, view, vote, votosOf } = setUp();
+  await votosOf();
+  vote();
+  await clock.advance(COUNTED_MAX_AGE_MS);
+  const late = Promise.withResolvers<void>();
+  store.held = late.promise;
+  const asked = votosOf();
+  await clock.advance(0);
+  store.held = Promise.resolve();
+  store.votos = 9;
+  store.set(['a']);
+  await later(view.refresh());
+  late.resolve();
+  expect(await Promise.all([asked, votosOf()])).toEqual([9, 9]);
+});
+
+test('L6 subscribers are told what is new, and nothing is read without any', async () => {
+  const { clock, follow, store, vote, votosOf } = setUp();
+  const first = follow();
+  await clock.advance(0);
+  expect(first.told).toEqual([3]);
+  // Before its change is told.
+  vote();
+  first.leave();
+  for (let count = 0; count < 4; count += 1) vote();
+  await clock.advance(60_000);
+  expect([store.reads.games, first.told]).toEqual([1, [3]]);
+  const next = follow();
+  await clock.advance(0);
+  expect([next.told, follow().told]).toEqual([[8], [8]]);
+  expect(await votosOf()).toBe(8);
+  expect(store.reads.games).toBe(2);
+});
+
+test('L1 N3 subscribers are told of a change once, and of votes as often as the limits allow', async () => {
+  const { clock, follow, later, store, view, vote } = setUp();
+  const { told } = follow();
+  await clock.advance(0);
+  store.votos = 4;
+  store.set(['a', 'b']);
+  for (let time = 0; time < 3; time += 1) await later(view.refresh());
+  expect(told).toEqual([3, 4]);
+  for (let count = 0; count < 100; count += 1) {
+    vote();
+    await clock.advance(COUNTED_MAX_AGE_MS / 10);
+  }
+  // The first of them at once.
+  expect(told).toHaveLength(2 + 11);
+  await clock.advance(COUNTED_MAX_AGE_MS);
+  expect(told.at(-1)).toBe(104);
+});
+
+test('L6 a change during the read for a subscriber that has left is not lost', async () => {
+  const { clock, follow, vote } = setUp();
+  const { leave } = follow();
+  await clock.advance(0);
+  vote();
+  await clock.advance(100);
+  leave();
+  follow().leave();
+  vote();
+  const { told } = follow();
+  await clock.advance(COUNTED_MAX_AGE_MS);
+  expect(told).toEqual([5]);
+});
+
+test('L8 what cannot be read for subscribers is read again a second later', async () => {
+  const { clock, follow, log, store, vote } = setUp();
+  store.isBroken = true;
+  const { told } = follow();
+  await clock.advance(999);
+  store.isBroken = false;
+  expect([store.reads.state, told]).toEqual([1, []]);
+  await clock.advance(1);
+  expect(told).toEqual([3]);
+  await clock.advance(COUNTED_MAX_AGE_MS);
+  store.isBroken = true;
+  vote();
+  await clock.advance(999);
+  expect(log.lines).toContain('Failed to read the standings: Error: no disk');
+  store.isBroken = false;
+  await clock.advance(1);
+  expect(told).toEqual([3, 4]);
+});

@@ -75,6 +75,8 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
     await run('freeze');
     await clock.advance(CHANGE_MS);
     await voteAll('second', VOTES / 2);
+    // Not in the millisecond of a vote before it.
+    await setTimeout(2);
     const start = new Date().toISOString();
     await voteAll('stuffed', STUFFED);
     await setTimeout(2);

@@ -14,19 +14,18 @@ interface Burst {
 
 /** A burst of confetti above what is in `parent`. It takes no space and no presses. */
 export function burst(parent: HTMLElement, { x, y, reach, colors, ms }: Burst) {
-  const zoom = parent.currentCSSZoom ?? 1;
   const box = document.createElement('div');
   box.className = 'burst';
   box.ariaHidden = 'true';
   parent.append(box);
-  box.style.left = `${x / zoom}px`;
-  box.style.top = `${y / zoom}px`;
+  box.style.left = `${x}px`;
+  box.style.top = `${y}px`;
   const flights = Array.from({ length: PIECES }, (_, index) => {
     const piece = document.createElement('i');
     piece.style.background = colors[index % colors.length] ?? '';
     box.append(piece);
     const angle = (index / PIECES) * 2 * Math.PI;
-    const distance = (reach / zoom) * (0.7 + Math.random());
+    const distance = reach * (0.7 + Math.random());
     const dx = Math.cos(angle) * distance;
     const dy = Math.sin(angle) * distance * 0.8;
     const spin = `${Math.random() * 900 - 450}deg`;

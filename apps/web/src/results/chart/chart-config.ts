@@ -1,76 +1,114 @@
-import type { ChartData, ChartOptions } from 'chart.js';
+import type { ChartData, ChartOptions, Plugin, Scale } from 'chart.js';
+import { formatTick } from '../../base/format.ts';
 import { barGradient } from './bar-colors.ts';
-import { LABEL_EDGE } from './bar-labels.ts';
-import { chartAxes, nameAbove } from './chart-axes.ts';
-import { chartTooltip } from './chart-tooltip.ts';
-import { type ChartInput, type ChartView, chartView } from './chart-view.ts';
+import type { Row } from './chart-rows.ts';
+import type { ChartTheme } from './use-chart-theme.ts';
 
+/** The heights of chart, axis, row and bars, in rem: those of results-chart.module.css. */
+const CHART = 18.75;
+const AXIS = 3;
+export const ROW = 1.75;
+const BAR = { wide: 1.375, narrow: 0.5625 };
+/** How many rows the chart has room for. */
+export const ROWS_THAT_FIT = Math.floor((CHART - AXIS) / ROW);
 /** The length of the shortest bar, in pixels: a game with votes can be told from one without. */
 const MIN_BAR = 3;
 /** The widths of a bar's outline, in pixels. */
 const OUTLINE = { top: 1, right: 3, bottom: 1, left: 1 };
+/** The axis covers at least this many votes. */
+const MIN_AXIS = 4;
 
-interface ChartConfig {
-  readonly data: ChartData<'bar', number[], string>;
-  readonly options: ChartOptions<'bar'>;
-}
-
-/** Returns the configuration for Chart.js: one bar per game, in the order given (SPEC W3). */
-export function chartConfig(input: ChartInput): ChartConfig {
-  const view = chartView(input);
-  return { data: bars(view), options: chartOptions(view) };
-}
-
-function bars({ theme, rows }: ChartView): ChartConfig['data'] {
-  const { isNarrow, textScale, fontSize, strongText } = theme;
+/** Returns the bars for Chart.js, in the order of the rows. */
+export function barsOf(
+  rows: readonly Row[],
+  { isNarrow }: Pick<ChartTheme, 'isNarrow'>,
+): ChartData<'bar', number[], string> {
   return {
     labels: rows.map(({ name }) => name),
     datasets: [
       {
         data: rows.map(({ value }) => value),
         backgroundColor: (context) => barGradient(context, rows),
-        borderColor: rows.map(({ endColor }) => endColor),
+        borderColor: rows.map((row) => row.endColor),
         borderRadius: 4,
         borderSkipped: false,
+        // A game without votes would have a bar of the shortest length, too: it has no outline and no fill.
         borderWidth: rows.map(({ value }) => (value > 0 ? OUTLINE : 0)),
-        hoverBackgroundColor: (context) => barGradient(context, rows),
-        hoverBorderColor: strongText,
-        hoverBorderWidth: rows.map(({ value }) => (value > 0 ? 2 : 0)),
-        // A game without votes would have such a bar, too, and so has no outline and no fill.
         minBarLength: MIN_BAR,
-        maxBarThickness: isNarrow ? 9 * textScale : 1.6 * fontSize,
+        barPercentage: 1,
+        // Of a row's height: the chart is as high however many rows there are.
+        categoryPercentage: ((isNarrow ? BAR.narrow : BAR.wide) * rows.length) / (CHART - AXIS),
       },
     ],
   };
 }
 
-function chartOptions(view: ChartView): ChartOptions<'bar'> {
-  const { theme, rows, total, isScrolling, labelRoom } = view;
-  const { isNarrow, isAnimated, fontFamily: family, fontSize: size } = theme;
+/** Returns where the axis ends, in votes: at the leader's bar. The room beside it is for the labels. */
+export function axisEnd(most: number): number {
+  return Math.max(MIN_AXIS, most);
+}
+
+/** @param most the votes of the leader */
+export function chartOptions(
+  { isAnimated }: Pick<ChartTheme, 'isAnimated'>,
+  most: number,
+  isScrolling: boolean,
+): ChartOptions<'bar'> {
   return {
     indexAxis: 'y',
     maintainAspectRatio: false,
+    // The bars begin and end where the page's words expect them.
+    layout: { autoPadding: false },
     // Without this, bars would slide from one game to the next while the rows scroll.
     animation: isAnimated && !isScrolling ? { duration: 600, easing: 'easeOutCubic' } : false,
-    color: theme.text,
-    devicePixelRatio: window.devicePixelRatio * theme.zoom,
-    font: { family, size },
-    interaction: { mode: 'nearest', axis: 'y', intersect: false },
-    layout: {
-      padding: ({ chart: { ctx } }) => ({
-        right: isNarrow ? LABEL_EDGE : labelRoom(ctx),
-        top: isNarrow ? 4 : 0,
-      }),
-    },
-    scales: chartAxes(view),
-    plugins: {
-      barLabels: {
-        // Before the first vote, rows of zeros would say nothing.
-        labels: total > 0 ? rows : [],
-        theme,
-        above: isNarrow ? nameAbove(theme) : undefined,
+    // The rows of words lie above the canvas.
+    events: [],
+    scales: {
+      x: {
+        beginAtZero: true,
+        max: axisEnd(most),
+        afterFit(axis) {
+          axis.height = AXIS * remOf(axis);
+        },
+        // The numbers are at the bars, so lines would only cut through them.
+        grid: { display: false },
+        border: { display: false },
+        ticks: {
+          align: 'inner',
+          color,
+          font,
+          maxRotation: 0,
+          maxTicksLimit: 6,
+          autoSkipPadding: 16,
+          precision: 0,
+          includeBounds: false,
+          // Before the first vote, numbers would say nothing. Their room is kept.
+          callback: (value) => (most > 0 ? formatTick(Number(value)) : ''),
+        },
       },
-      tooltip: chartTooltip(view),
+      y: { display: false },
     },
   };
 }
+
+/** The axis has the text colour and the font that CSS gives to the canvas, also with forced colours. */
+function color({ scale }: { scale: Scale }): string {
+  return getComputedStyle(scale.chart.canvas).color;
+}
+
+function font({ scale }: { scale: Scale }) {
+  const { fontFamily, fontSize } = getComputedStyle(scale.chart.canvas);
+  return { family: fontFamily, size: Number.parseFloat(fontSize) };
+}
+
+function remOf({ chart }: Scale): number {
+  return Number.parseFloat(getComputedStyle(chart.canvas.ownerDocument.documentElement).fontSize);
+}
+
+/** An animation in progress would otherwise continue to its own, older values, or to those of another size. */
+export const endAnimations: Plugin<'bar'> = {
+  id: 'endAnimations',
+  beforeUpdate(chart, { mode }) {
+    if (mode === 'none' || mode === 'resize') chart.stop();
+  },
+};

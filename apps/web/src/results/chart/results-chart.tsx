@@ -1,24 +1,26 @@
 import { resultTexts } from '@goty/shared/result-texts';
-import { BarElement, CategoryScale, Chart, LinearScale, Tooltip } from 'chart.js';
+import { BarElement, CategoryScale, Chart, LinearScale } from 'chart.js';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Bar } from 'react-chartjs-2';
 import { formatCount } from '../../base/format.ts';
-import { barLabels } from './bar-labels.ts';
-import { chartConfig } from './chart-config.ts';
-import type { ChartInput } from './chart-view.ts';
+import {
+  axisEnd,
+  barsOf,
+  chartOptions,
+  endAnimations,
+  ROW,
+  ROWS_THAT_FIT,
+} from './chart-config.ts';
+import { type ChartInput, chartRows } from './chart-rows.ts';
+import { ChartWords } from './chart-words.tsx';
 import styles from './results-chart.module.css';
 import { useChartTheme } from './use-chart-theme.ts';
-import { zoom } from './zoom.ts';
 
-Chart.register(BarElement, CategoryScale, LinearScale, Tooltip);
+Chart.register(BarElement, CategoryScale, LinearScale);
 
-/** The height of the chart that SPEC W3 promises, in pixels. */
-const CHART_HEIGHT = 300;
-/** At the default text size, in pixels. */
-const AXIS_HEIGHT = 48;
-const ROW_HEIGHT = 28;
+const PLUGINS = [endAnimations];
 
-interface Props extends Required<Omit<ChartInput, 'theme' | 'rows'>> {
+interface Props extends ChartInput {
   /** Whether updates follow one another without a break: an animation would never end. */
   readonly isBurst: boolean;
   /** The id of the game whose bar stands out and is scrolled to. */
@@ -28,61 +30,71 @@ interface Props extends Required<Omit<ChartInput, 'theme' | 'rows'>> {
 }
 
 /**
- * The chart: one horizontal bar per game. With more games than fit, the rows scroll below the axes:
- * only those in sight are drawn, since a canvas has a maximum size (SPEC W37).
+ * The chart: one horizontal bar per game. Chart.js draws the bars and the axis, the page writes the words.
+ * With more games than fit, the rows scroll below the axis, and only those in sight are drawn (SPEC W37).
  */
-export function ResultsChart(props: Props) {
-  const { standings, earlier, isBurst, yourVote, isWon, selected, onPoint } = props;
+export function ResultsChart({ isBurst, selected, onPoint, ...input }: Props) {
+  const { standings, earlier, yourVote, isWon } = input;
   const theme = useChartTheme();
   const scroller = useRef<HTMLElement>(null);
-  const chartRef = useRef<Chart<'bar', number[], string>>(null);
+  const chart = useRef<Chart<'bar', number[], string>>(null);
   const [scrolledTo, setScrolledTo] = useState(0);
-  const height = ROW_HEIGHT * theme.textScale;
-  const rowsThatFit = Math.floor((CHART_HEIGHT - AXIS_HEIGHT * theme.textScale) / height);
-  const count = Math.min(standings.length, Math.max(1, rowsThatFit));
+  const count = Math.min(standings.length, ROWS_THAT_FIT);
   const hidden = standings.length - count;
   const first = Math.min(scrolledTo, hidden);
-
-  const { data, options } = useMemo(() => {
-    const config = chartConfig({
-      standings,
-      theme,
-      rows: { first, count },
-      earlier,
-      yourVote,
-      isWon,
-    });
-    config.options.onHover = (_event, [element]) =>
-      onPoint(element && standings[first + element.index]?.id);
-    return config;
-  }, [standings, theme, first, count, earlier, yourVote, isWon, onPoint]);
+  const most = Math.max(0, ...standings.map(({ votos }) => votos));
+  const rows = useMemo(
+    () => chartRows({ standings, earlier, yourVote, isWon }, first, count),
+    [standings, earlier, yourVote, isWon, first, count],
+  );
+  const data = useMemo(() => barsOf(rows, theme), [rows, theme]);
+  const options = useMemo(() => chartOptions(theme, most, hidden > 0), [theme, most, hidden]);
 
   const at = standings.findIndex(({ id }) => id === selected);
   useEffect(() => {
-    if (at >= 0) scroller.current?.scrollTo({ top: (at - Math.floor(count / 2)) * height });
-  }, [at, count, height]);
+    const box = scroller.current;
+    if (box && at >= 0)
+      box.scrollTo({ top: (at - Math.floor(count / 2)) * rowHeight(box, hidden) });
+  }, [at, count, hidden]);
+  // Paper has another width.
   useEffect(() => {
-    const chart = chartRef.current;
-    if (!chart || at < 0) return;
-    highlight(chart, at >= first && at < first + count ? at - first : undefined);
-    return () => highlight(chart, undefined);
-  }, [at, first, count, data]);
+    if (theme.isPrinting) chart.current?.resize();
+  }, [theme.isPrinting]);
 
-  const chart = (
-    <div className={styles.stage}>
-      <Bar
-        ref={chartRef}
-        aria-label={resultTexts.chartLabel}
-        data={data}
-        options={options}
-        // Chart.js reports no hover outside its axes, where every pointer leaves.
-        onMouseLeave={() => onPoint(undefined)}
-        plugins={[barLabels, zoom]}
-        updateMode={isBurst ? 'none' : 'default'}
+  const plot = (
+    <div
+      className={styles.chart}
+      data-narrow={theme.isNarrow || undefined}
+      data-printing={theme.isPrinting || undefined}
+      style={{ gridTemplateRows: `repeat(${count}, minmax(0, 1fr)) var(--axis)` }}
+    >
+      {/* Swapped on purpose: SPEC W3. */}
+      <p className={styles.yAxis} aria-hidden="true">
+        {resultTexts.yAxis}
+      </p>
+      <p className={styles.xAxis} aria-hidden="true">
+        {resultTexts.xAxis}
+      </p>
+      <div className={styles.canvas}>
+        <Bar
+          ref={chart}
+          aria-label={resultTexts.chartLabel}
+          data={data}
+          options={options}
+          plugins={PLUGINS}
+          updateMode={isBurst ? 'none' : 'default'}
+        />
+      </div>
+      <ChartWords
+        input={input}
+        rows={rows}
+        end={axisEnd(most)}
+        selected={selected}
+        onPoint={onPoint}
       />
     </div>
   );
-  if (hidden === 0) return chart;
+  if (hidden === 0) return plot;
 
   return (
     <div>
@@ -93,11 +105,11 @@ export function ResultsChart(props: Props) {
         aria-label={resultTexts.scrollable}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be focusable
         tabIndex={0}
-        onScroll={({ currentTarget }) =>
-          setScrolledTo(Math.round(currentTarget.scrollTop / height))
+        onScroll={({ currentTarget: box }) =>
+          setScrolledTo(Math.round(box.scrollTop / rowHeight(box, hidden)))
         }
       >
-        <div style={{ blockSize: `calc(100% + ${hidden * height}px)` }}>{chart}</div>
+        <div style={{ blockSize: `calc(100% + ${hidden * ROW}rem)` }}>{plot}</div>
       </section>
       <p className={styles.more}>
         {resultTexts.shown(
@@ -110,10 +122,7 @@ export function ResultsChart(props: Props) {
   );
 }
 
-/** Makes the bar of a game stand out. Without an index, no bar stands out. */
-function highlight(chart: Chart<'bar', number[], string>, index: number | undefined) {
-  // React may have removed the chart before it ends the effect.
-  if (!chart.canvas) return;
-  chart.setActiveElements(index === undefined ? [] : [{ datasetIndex: 0, index }]);
-  chart.update('none');
+/** In pixels: a scroll box moves by one for each row that is hidden. */
+function rowHeight({ scrollHeight, clientHeight }: HTMLElement, hidden: number): number {
+  return (scrollHeight - clientHeight) / hidden;
 }

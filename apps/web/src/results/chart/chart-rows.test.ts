@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { buildStandings } from '../../../testing/builders.ts';
+import { type ChartInput, chartRows } from './chart-rows.ts';
+
+const rowsOf = (votes: number[], input: Partial<ChartInput> = {}) => {
+  const standings = buildStandings(...votes);
+  return chartRows({ standings, earlier: standings, yourVote: undefined, isWon: false, ...input });
+};
+
+test('W4 the colours are those of nightLights in order, and repeat', () => {
+  const colors = rowsOf(Array<number>(16).fill(1)).map(({ color }) => color);
+  expect([colors[0], colors[1], colors[14], colors[15]]).toEqual([
+    '#4e31a5',
+    '#9c25a7',
+    '#7496c3',
+    '#4e31a5',
+  ]);
+});
+
+test('W37 rows further down have the colours, ranks and shares that they have among all games', () => {
+  const standings = buildStandings(3, 9, 1);
+  const input = { standings, earlier: standings, yourVote: undefined, isWon: false };
+  expect(chartRows(input, 1, 1)).toEqual([chartRows(input)[1]]);
+});
+
+test('W64 each row has its name, votes, share, place and gain, and the leader is marked', () => {
+  const rows = rowsOf([3, 1_234, 0], { earlier: buildStandings(5, 1_222, 0), yourVote: 'a' });
+  expect(rows).toMatchObject([
+    { name: 'Juego a', value: 3, votes: '3', share: '< 1\u00a0%', place: '2.º', isYours: true },
+    { name: 'Juego b', votes: '1.234', share: '99\u00a0%', place: '1.º', gain: '+12' },
+    { name: 'Juego c', votes: '0', place: undefined, isYours: false },
+  ]);
+  expect(rows.map(({ isLeader }) => isLeader)).toEqual([false, true, false]);
+});
+
+test('W63 a gain is the votes that have arrived; a new game and a correction have none', () => {
+  const rows = rowsOf([13, 5, 2, 9], { earlier: buildStandings(1, 5, 5) });
+  expect(rows.map(({ gain }) => gain)).toEqual(['+12', undefined, undefined, undefined]);
+});
+
+test('W111 when a game has won, the bars of the others step back', () => {
+  const dimmed = (isWon: boolean) => rowsOf([3, 9], { isWon }).map(({ isDimmed }) => isDimmed);
+  expect(dimmed(false)).toEqual([false, false]);
+  expect(dimmed(true)).toEqual([true, false]);
+});

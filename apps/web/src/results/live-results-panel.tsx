@@ -1,11 +1,12 @@
 import { texts } from '@goty/shared/texts';
-import { lazy, Suspense, useDeferredValue, useEffect, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { optional } from '../base/lazy/optional.ts';
 import { ScreenMessage } from '../base/screen-message.tsx';
 import type { ResultPhase } from '../live/vote-status.ts';
 import { BarsSkeleton, ChartSkeleton } from './chart-skeleton.tsx';
 import styles from './live-results-panel.module.css';
 import type { ResultsProps } from './results.tsx';
+import { useSnapshot } from './use-snapshot.ts';
 
 const Results = lazy(() => import('./results.tsx'));
 const VotesTotal = optional(async () => (await import('./total/votes-total.tsx')).VotesTotal);
@@ -19,15 +20,17 @@ interface Props {
 /** The live standings as chart, legend and table, or a loading, empty, offline or failed state. */
 export function LiveResultsPanel({ phase, results, onRetry }: Props) {
   const { live } = results;
-  // Only what is shown here, since the results take new standings at a pace of their own.
   const { get, subscribe } = live.state;
-  const getStatus = () => get().status;
-  const getIsEmpty = () => !get().standings?.length;
-  // While React takes over the HTML, which has the skeleton, standings may already be there.
-  const status = useSyncExternalStore(subscribe, getStatus, () => 'loading' as const);
-  const isEmpty = useSyncExternalStore(subscribe, getIsEmpty, () => true);
-  // The skeleton, with the first headline, stays until the results are rendered, which takes slow phones long.
-  const isSkeleton = useDeferredValue(isEmpty);
+  const status = useSyncExternalStore(
+    subscribe,
+    () => get().status,
+    // While React takes over the HTML, which has the skeleton, standings may already be there.
+    () => 'loading' as const,
+  );
+  const shown = useSnapshot(live.state);
+  const isEmpty = shown.standings.length === 0;
+  // Who comes back gets everything at once: the browser returns to their place in the first frame (SPEC W118).
+  const [isBack] = useState(!isEmpty);
   useEffect(() => live.watch(), [live]);
   const retry = { label: texts.states.retry, run: onRetry };
   const { inicio, states } = texts;
@@ -44,15 +47,15 @@ export function LiveResultsPanel({ phase, results, onRetry }: Props) {
           {/* Not while they are secret: it would be the total of an earlier time. */}
           {(phase === 'open' || phase === 'closed') && !isEmpty && (
             <Suspense>
-              <VotesTotal state={live.state} />
+              <VotesTotal standings={shown.standings} state={live.state} />
             </Suspense>
           )}
         </div>
         <Suspense fallback={<ChartSkeleton />}>
-          {isSkeleton ? (
+          {isEmpty ? (
             <ChartSkeleton />
           ) : (
-            <Results {...results} chartSkeleton={<BarsSkeleton />} />
+            <Results {...results} {...shown} isBack={isBack} chartSkeleton={<BarsSkeleton />} />
           )}
         </Suspense>
       </div>

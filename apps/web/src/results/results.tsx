@@ -1,4 +1,3 @@
-import type { Standing } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
 import { resultTexts } from '@goty/shared/result-texts';
 import { voteTexts } from '@goty/shared/vote-texts';
@@ -26,7 +25,8 @@ import { ResultsLegend } from './legend/results-legend.tsx';
 import { ResultsTable } from './legend/results-table.tsx';
 import styles from './results.module.css';
 import { StandingsStatus } from './standings-status.tsx';
-import { useThrottled } from './use-throttled.ts';
+import { useHeld } from './use-held.ts';
+import type { Snapshot } from './use-snapshot.ts';
 
 /** Chart.js is most of the JavaScript. Headline and legend do not wait for it. */
 const ResultsChart = lazy(async () => {
@@ -54,16 +54,6 @@ function untilWide(): Promise<void> {
   });
 }
 
-// Ten updates a second would leave a slow phone no time (SPEC W39).
-const CHART_INTERVAL_MS = 500;
-const LEGEND_INTERVAL_MS = 1_000;
-/** Sighted visitors do not see the table, and a screen reader would lose its place in it. */
-const TABLE_INTERVAL_MS = 2_000;
-/** How long the votes that have arrived are shown as '+12' (SPEC W63). */
-const GAIN_MS = 2_000;
-
-const NONE: readonly Standing[] = [];
-
 export interface ResultsProps {
   readonly live: LiveResults;
   /** The id of the game that this browser voted for last. */
@@ -76,27 +66,23 @@ export interface ResultsProps {
   };
 }
 
-interface Props {
+interface Props extends ResultsProps, Snapshot {
+  /** Whether the visitor comes back to a screen that they had seen. */
+  readonly isBack: boolean;
   /** Shown until the chart has loaded. */
   readonly chartSkeleton: ReactNode;
 }
 
 /** The standings in every form. Loaded late, since goty does without them. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
-export default function Results(props: ResultsProps & Props) {
-  const { live, voteStatus, nominees, lastVote, chartSkeleton } = props;
-  const { standings, isBurst } = useThrottled(live.state, CHART_INTERVAL_MS);
-  const earlier = useThrottled(live.state, GAIN_MS, true).standings;
-  const legend = useThrottled(live.state, LEGEND_INTERVAL_MS).standings;
-  const table = useThrottled(live.state, TABLE_INTERVAL_MS).standings;
-  // Not clocks, but an order: a long list would take the time of the chart's frames.
-  // Except for who comes back: the browser returns to their place in the first frame.
-  const isBack = 'navigated' in document.documentElement.dataset;
-  const legendAfterChart = useDeferredValue(legend, isBack ? legend : NONE);
-  const tableAfterChart = useDeferredValue(table, NONE);
+export default function Results(props: Props) {
+  const { standings, earlier, isBurst, isBack, voteStatus, nominees, lastVote } = props;
+  // After the chart: to render a long list for the first time would take the time of its first frames.
+  const isListed = useDeferredValue(true, isBack);
   const covers = useCovers(nominees);
   const lastVoteId = useObservable(lastVote);
   const status = useObservable(voteStatus);
+  const heard = useHeld(standings, status.resultPhase);
   const isOver = status.resultPhase === 'closed';
   const { title, winners } = headlineAt(standings, status);
   const reveal = useReveal(status, winners > 0);
@@ -114,7 +100,7 @@ export default function Results(props: ResultsProps & Props) {
         <LeaderFace standings={standings} covers={covers} isOpen={status.resultPhase === 'open'} />
       </div>
       <div className={styles.stage}>
-        <Suspense fallback={chartSkeleton}>
+        <Suspense fallback={props.chartSkeleton}>
           <ResultsChart
             standings={standings}
             earlier={earlier}
@@ -146,30 +132,32 @@ export default function Results(props: ResultsProps & Props) {
           </aside>
         )}
       </div>
-      <ResultsLegend
-        standings={legendAfterChart}
-        covers={covers}
-        yourVote={yourVote}
-        pointed={pointed}
-        onSelect={setSelected}
-      />
-      {/* Below the legend: before that, it would move when the legend comes. */}
-      {legendAfterChart === NONE || (
-        <div className={styles.tools}>
-          <Suspense>
-            <ShareButton
-              path={isOver ? '/inicio' : '/goty'}
-              text={isOver ? title : choice ? voteTexts.voted(choice.name) : voteTexts.invitation}
-            />
-          </Suspense>
-          <Suspense>
-            <HallTools />
-          </Suspense>
-        </div>
+      {isListed && (
+        <>
+          <ResultsLegend
+            standings={standings}
+            covers={covers}
+            yourVote={yourVote}
+            pointed={pointed}
+            onSelect={setSelected}
+          />
+          {/* Below the legend: before that, it would move when the legend comes. */}
+          <div className={styles.tools}>
+            <Suspense>
+              <ShareButton
+                path={isOver ? '/inicio' : '/goty'}
+                text={isOver ? title : choice ? voteTexts.voted(choice.name) : voteTexts.invitation}
+              />
+            </Suspense>
+            <Suspense>
+              <HallTools />
+            </Suspense>
+          </div>
+          <ResultsTable standings={heard} />
+        </>
       )}
-      <ResultsTable standings={tableAfterChart} />
       {isRevealing && <div className={styles.curtain} />}
-      <StandingsStatus state={live.state} voteStatus={status} />
+      <StandingsStatus standings={heard} voteStatus={status} />
     </>
   );
 }

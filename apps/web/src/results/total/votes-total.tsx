@@ -1,15 +1,16 @@
-import { totalVotes } from '@goty/shared/game';
+import { type Standing, totalVotes } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { formatCount, formatVotes } from '../../base/format.ts';
 import type { LiveResults } from '../../live/live-results.ts';
 import type { LiveState } from '../../live/live-source.ts';
-import { useThrottled } from '../use-throttled.ts';
+import styles from './votes-total.module.css';
 
-const INTERVAL_MS = 1_000;
-const ROLL_MS = 600;
+/** Over before the next number comes. */
+const ROLL_MS = 400;
 
 interface Props {
+  readonly standings: readonly Standing[];
   readonly state: LiveResults['state'];
 }
 
@@ -17,19 +18,21 @@ interface Props {
  * All votes so far, rolling to each new number (SPEC W63), and how many pages watch (SPEC W126). Screen
  * readers get only the number itself.
  */
-export function VotesTotal({ state }: Props) {
-  const total = totalVotes(useThrottled(state, INTERVAL_MS).standings);
+export function VotesTotal({ standings, state }: Props) {
+  const total = totalVotes(standings);
   const shown = useRolling(total);
   const viewers = useSyncExternalStore(state.subscribe, () => viewersIn(state.get()));
   return (
     <>
       {total > 0 && (
-        <p>
+        <p className={styles.total}>
           <span aria-hidden="true">{formatVotes(shown)}</span>
           <span className="visually-hidden">{formatVotes(total)}</span>
         </p>
       )}
-      {viewers > 1 && <p>{resultTexts.watching(formatCount(viewers))}</p>}
+      {viewers > 1 && (
+        <p className={styles.viewers}>{resultTexts.watching(formatCount(viewers))}</p>
+      )}
     </>
   );
 }

@@ -50,12 +50,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const reason = home.state === 'missing' ? home.advice : browserSkipReason;
       testInfo.skip(reason !== '', reason);
       await use(undefined);
-      const crash = home.state === 'running' ? home.crash() : undefined;
-      if (crash !== undefined) throw new Error(`The server has stopped by itself:\n${crash}`);
+      if (home.state === 'running' && home.hasEnded()) {
+        throw new Error(`The server has stopped by itself:\n${await home.stderr}`);
+      }
     },
     { auto: true },
   ],
-  baseURL: ({ home }, use) => use(home.state === 'running' ? home.origin : undefined),
+  baseURL: ({ home }, use) => use(home.state === 'running' ? home.address : undefined),
   firestore: ({ home }, use) => use(home.state === 'running' ? home.firestore : ''),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires an object pattern here
   expectedErrors: async ({}, use) => use([]),

@@ -30,17 +30,16 @@ await browser.close();
 
 /** @returns what the phone and the second screen show in each frame: PNG, as data URLs */
 async function film(colorScheme: 'dark' | 'light') {
-  const home = await startStandalone();
-  await using _stop = { [Symbol.asyncDispose]: home.stop };
-  const vote = (id: string) => fetch(`${home.origin}/api/goty/${id}`, { method: 'POST' });
-  const nominees: Nominee[] = await (await fetch(`${home.origin}/api/goty`)).json();
+  await using home = await startStandalone();
+  const vote = (id: string) => fetch(`${home.address}/api/goty/${id}`, { method: 'POST' });
+  const nominees: Nominee[] = await (await fetch(`${home.address}/api/goty`)).json();
   for (const [index, { id }] of nominees.entries()) {
     for (let votes = 0; votes < (BEFORE[index] ?? 0); votes += 1) await vote(id);
   }
   const open = (width: number) =>
     browser.newPage({ colorScheme, locale: 'es', viewport: { width, height: 768 } });
   const [phone, screen] = [await open(390), await open(1280)];
-  await Promise.all([phone.goto(`${home.origin}/goty`), screen.goto(`${home.origin}/inicio`)]);
+  await Promise.all([phone.goto(`${home.address}/goty`), screen.goto(`${home.address}/inicio`)]);
   const button = voteButton(phone, 'Hades II');
   await button.evaluate((element) => element.scrollIntoView({ block: 'center' }));
   await chart(screen).waitFor();

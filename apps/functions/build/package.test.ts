@@ -18,7 +18,7 @@ import { text } from 'node:stream/consumers';
 import { apiTexts } from '@goty/shared/texts';
 import { beforeAll, expect, test } from 'vitest';
 import { COVER_POLICY } from '../src/http/security-headers.ts';
-import { countBallots, opened, runAs, vote } from '../testing/process.ts';
+import { countBallots, runAs, start, vote } from '../testing/process.ts';
 
 const MAX_BYTES = 30_000_000;
 /** `nobody`, as whom the server runs if the test may choose. */
@@ -55,11 +55,12 @@ beforeAll(() => {
   };
 });
 
+const asNobody = () => ({ ...NOBODY, node: join(home, basename(process.execPath)), cwd: data });
+const ALONE = { PATH: '', HOST: '127.0.0.1' };
+
 /** Runs a script of the package as nobody, for the running test. */
 function run(environment: Record<string, string>, script: string, ...args: string[]) {
-  const node = join(home, basename(process.execPath));
-  const alone = { PATH: '', HOST: '127.0.0.1', ...environment };
-  return runAs({ ...NOBODY, node, cwd: data }, alone, join(folder, script), ...args);
+  return runAs(asNobody(), { ...ALONE, ...environment }, join(folder, script), ...args);
 }
 
 function filesIn(path: string): string[] {
@@ -74,7 +75,8 @@ function isFolder(path: string): boolean {
 test('P13 the packaged server takes votes elsewhere, read-only, as another user', async () => {
   const paths = filesIn(folder);
   const DATABASE = join(data, 'goty.sqlite');
-  const { address, port, stop } = await opened(run({ DATABASE }, 'server.js'));
+  const server = await start({ ...ALONE, DATABASE }, [join(folder, 'server.js')], asNobody());
+  const { address, port, stop } = server;
 
   const html = await (await fetch(`${address}/goty`)).text();
   expect(html).toContain('/covers/blue-prince.svg');

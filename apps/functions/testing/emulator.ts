@@ -3,23 +3,23 @@ import { findFirestore } from '../emulators/firestore-emulator.ts';
 import { freePort } from './free-port.ts';
 
 /**
- * Finds or starts a Firestore emulator for the tests. Without one, the tests that need it are
- * skipped, and a warning says what to install.
+ * Finds or starts a Firestore emulator, which ends with this process. `host` is its `host:port`; without one it is
+ * empty, and `advice` says what to install.
  */
-export async function setup(project: TestProject) {
-  const firestore = findFirestore();
-  if (firestore.state === 'missing') {
-    console.warn(`The Firestore tests are skipped: ${firestore.advice}.`);
-    project.provide('firestoreHost', '');
-    return;
-  }
-  if (firestore.state === 'given') {
-    project.provide('firestoreHost', firestore.host);
-    return;
-  }
+export async function openEmulator() {
+  const source = findFirestore();
+  if (source.state !== 'startable') return { host: '', advice: '', async stop() {}, ...source };
   const port = await freePort();
-  const emulator = firestore.start(port);
-  await emulator.ready;
-  project.provide('firestoreHost', `127.0.0.1:${port}`);
-  return emulator.stop;
+  const { ready, signal, stop } = source.start(port);
+  process.once('exit', () => signal('SIGKILL'));
+  await ready;
+  return { host: `127.0.0.1:${port}`, advice: '', stop };
+}
+
+/** For all tests of a workspace. Without an emulator, those that need it are skipped. */
+export async function setup(project: TestProject) {
+  const { host, advice, stop } = await openEmulator();
+  if (advice) console.warn(`The Firestore tests are skipped: ${advice}.`);
+  project.provide('firestoreHost', host);
+  return stop;
 }

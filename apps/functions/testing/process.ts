@@ -1,13 +1,10 @@
-import { type SpawnOptions, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { expect, onTestFinished } from 'vitest';
 import { testFolder } from './folder.ts';
 import { exchange } from './http.ts';
+import { type ProgramOptions, runProgram, startProgram } from './program.ts';
 import { onFile } from './sqlite.ts';
 
 /** The entry script of the standalone home. */
@@ -15,59 +12,33 @@ const ENTRY = resolve(import.meta.dirname, '../src/standalone.ts');
 /** The entry script of the operator's commands. */
 export const GOTY = resolve(import.meta.dirname, '../cli/goty.ts');
 
-interface Environment {
-  readonly [name: string]: string;
-}
+type Environment = Readonly<Record<string, string>>;
+/** Tests send more votes in a minute than people do. */
+const USUAL = { PORT: '0', VOTES_PER_MINUTE: '0' };
 
-interface Runner extends Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> {
-  readonly node?: string;
-}
-
-/** Runs Node with these arguments. Besides PATH and PORT=0, the environment is what is given. */
+/** Runs Node with these arguments, for the running test. */
 export function run(environment: Environment, ...args: string[]) {
   return runAs({}, environment, ...args);
 }
 
 /** The same with another Node, folder or user. */
-export function runAs(
-  { node = process.execPath, ...options }: Runner,
-  environment: Environment,
-  ...args: string[]
+export function runAs(options: ProgramOptions, environment: Environment, ...args: string[]) {
+  const program = runProgram(args, { ...USUAL, ...environment }, options);
+  onTestFinished(() => void program.child.kill('SIGKILL'));
+  return program;
+}
+
+/** Starts the standalone home, or another server, and waits until it prints its address. By default, its database is new. */
+export async function start(
+  environment: Environment = {},
+  args = [ENTRY],
+  options?: ProgramOptions,
 ) {
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...args], {
-    ...options,
-    // Tests send more votes in a minute than people do.
-    env: { PATH: process.env.PATH, PORT: '0', VOTES_PER_MINUTE: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const { stdout, stderr } = child;
-  return { child, stdout, stderr: text(stderr), exit: once(child, 'exit') };
-}
-
-/** Starts the standalone home and waits until it prints its address. By default, its database is new. */
-export async function start(environment: Environment = {}) {
   const { DATABASE = join(testFolder(), 'goty.sqlite') } = environment;
-  return { DATABASE, ...(await opened(run({ ...environment, DATABASE }, ENTRY))) };
-}
-
-/** A server that has printed its address. */
-export async function opened(server: ReturnType<typeof run>) {
-  const { child, exit, stderr, stdout } = server;
-  const [line = ''] = await once(createInterface(stdout), 'line');
-  const address = line.replace(/^.* GOTY is open at /, '');
-  return {
-    address,
-    child,
-    exit,
-    stderr,
-    port: Number(new URL(address).port),
-    /** Stops it, as an operator does. */
-    async stop(code = 0) {
-      child.kill('SIGTERM');
-      expect(await exit).toEqual([code, null]);
-    },
-  };
+  const server = await startProgram(args, { ...USUAL, ...environment, DATABASE }, options);
+  onTestFinished(() => void server.child.kill('SIGKILL'));
+  const stop = async (code = 0) => expect(await server.stop()).toBe(code);
+  return { ...server, DATABASE, stop };
 }
 
 /** Up to 64 connections, for the running test. */

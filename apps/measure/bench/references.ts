@@ -1,30 +1,42 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import { systemClock as clock } from '@goty/functions/clock';
 import { portOf } from '@goty/functions/http-server';
+import { serve } from '@goty/functions/serve';
 import { openSqliteStore } from '@goty/functions/sqlite-database';
 import { createStandaloneHome } from '@goty/functions/standalone-home';
-import type { Ballot, BallotOutcome } from '@goty/functions/vote-store';
+import type { BallotOutcome } from '@goty/functions/vote-store';
+import type { Nominee } from '@goty/shared/nominee';
 import express from 'express';
-import { serveHere } from '../base/serve-here.ts';
 
-// The servers to compare with: `node references.ts NAME`.
+// The servers to compare with: `node references.ts NAME`, with the environment of ours.
 
-const SERVERS: Readonly<Record<string, () => Promise<string>>> = {
-  express: openExpress,
-  bare: openBare,
-  'commit-each': openCommitEach,
-};
-console.log(await SERVERS[process.argv[2] ?? '']?.());
+const { DATABASE = '', NOMINEES = '' } = process.env;
+const readNominees = (): Nominee[] => JSON.parse(readFileSync(NOMINEES, 'utf8'));
+
+const server = createServer();
+const name = process.argv[2];
+if (name === 'express') server.on('request', hello());
+else if (name === 'bare') server.on('request', openBare());
+else serve(server, openCommitEach());
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${portOf(server)}`));
 
 /** What the machine, Node and Express cost, without a vote. */
-async function openExpress(): Promise<string> {
-  const app = express().get('/', (_request, response) => void response.send('hello'));
-  const server = createServer(app).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${portOf(server)}`;
+function hello(): RequestListener {
+  return express().get('/', (_request, response) => void response.send('hello'));
+}
+
+/** The standalone home with a commit of its own for each vote, as most servers do it. */
+function openCommitEach(): RequestListener {
+  const store = openSqliteStore({ path: DATABASE, firstNominees: readNominees });
+  const commit: typeof store.commit = async (ballots, frozenAt) => {
+    const outcomes: BallotOutcome[] = [];
+    for (const ballot of ballots) outcomes.push(...(await store.commit([ballot], frozenAt)));
+    return outcomes;
+  };
+  const each = { ...store, commit };
+  return createStandaloneHome({ store: each, policy: 'unlimited', clock, log: console }).app;
 }
 
 /**
@@ -32,27 +44,25 @@ async function openExpress(): Promise<string> {
  * on disk, all votes that wait go into one commit, and an id counts once. At most ten times a second, every open
  * stream gets the standings. It also takes a database of ours.
  */
-async function openBare(): Promise<string> {
-  const database = new DatabaseSync(process.env.DATABASE ?? '');
+function openBare(): RequestListener {
+  const database = new DatabaseSync(DATABASE);
   database.exec(`
     PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 8000;
     CREATE TABLE IF NOT EXISTS ballots (id TEXT PRIMARY KEY, game TEXT, at INTEGER) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS goty (id TEXT PRIMARY KEY, name TEXT, votos INTEGER) WITHOUT ROWID;`);
   const addGame = database.prepare('INSERT OR IGNORE INTO goty (id, name, votos) VALUES (?, ?, 0)');
-  const games: { id: string; name: string }[] = JSON.parse(
-    readFileSync(process.env.NOMINEES ?? '', 'utf8'),
-  );
-  for (const { id, name } of games) addGame.run(id, name);
+  for (const { id, name } of readNominees()) addGame.run(id, name);
   const insert = database.prepare('INSERT OR IGNORE INTO ballots (id, game, at) VALUES (?, ?, ?)');
   const add = database.prepare('UPDATE goty SET votos = votos + ? WHERE id = ?');
-  const standings = database.prepare('SELECT id, name, votos FROM goty ORDER BY id');
+  const select = database.prepare('SELECT id, name, votos FROM goty ORDER BY id');
+  const standings = () => `data: ${JSON.stringify(select.all())}\n\n`;
   const streams = new Set<ServerResponse>();
   let isPublishing = false;
   let publishedAt = 0;
   const publish = () => {
     isPublishing = false;
     publishedAt = performance.now();
-    const event = Buffer.from(`data: ${JSON.stringify(standings.all())}\n\n`);
+    const event = Buffer.from(standings());
     for (const stream of streams) stream.write(event);
   };
   let waiting: { readonly key: string; readonly game: string; readonly done: () => void }[] = [];
@@ -73,10 +83,9 @@ async function openBare(): Promise<string> {
       setTimeout(publish, publishedAt + 100 - performance.now());
     }
   };
-  const server = createServer((request, response) => {
+  return (request, response) => {
     if (request.method === 'GET') {
-      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-      response.write(`data: ${JSON.stringify(standings.all())}\n\n`);
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(standings());
       streams.add(response.on('close', () => streams.delete(response)));
       return;
     }
@@ -86,24 +95,5 @@ async function openBare(): Promise<string> {
       if (waiting.length === 0) setImmediate(commit);
       waiting.push({ key, game, done: () => response.end('{"ok":true}') });
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${portOf(server)}`;
-}
-
-/** The standalone home with a commit of its own for each vote, as most servers do it. */
-async function openCommitEach(): Promise<string> {
-  const { DATABASE = '', NOMINEES = '' } = process.env;
-  const store = openSqliteStore({
-    path: DATABASE,
-    firstNominees: () => JSON.parse(readFileSync(NOMINEES, 'utf8')),
-  });
-  const commit = async (ballots: readonly Ballot[]) => {
-    const outcomes: BallotOutcome[] = [];
-    for (const ballot of ballots) outcomes.push(...(await store.commit([ballot], undefined)));
-    return outcomes;
   };
-  const each = { ...store, commit };
-  const home = createStandaloneHome({ store: each, policy: 'unlimited', clock, log: console });
-  return (await serveHere(home.app)).address;
 }

@@ -2,13 +2,10 @@ import { deepEqual } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openForOperator, openSqliteStore } from '@goty/functions/sqlite-database';
+import { openSqliteStore } from '@goty/functions/sqlite-database';
 import type { Nominee } from '@goty/shared/nominee';
-import { newFolder } from '../base/folder.ts';
-import { databaseIn, nomineesOf, startStandalone } from '../base/standalone.ts';
-import { checkTally } from '../base/tally.ts';
-import { sendLoad } from './load.ts';
-import { openViewers } from './viewers.ts';
+import { databaseIn, newFolder, startStandalone } from '../base/homes.ts';
+import { openViewers, sendLoad } from './load.ts';
 
 const REFERENCES = join(import.meta.dirname, 'references.ts');
 /** Long enough for the compiler to have seen the code. */
@@ -30,51 +27,40 @@ export interface ServerOptions {
 
 export type Server = Awaited<ReturnType<typeof startServer>>;
 
-/** Starts a server on a core of its own, and warms it up. */
-export async function startServer(options: ServerOptions) {
+/** Starts a server on a core of its own, and warms it up. In the end, it must have counted what it acknowledged. */
+export async function startServer(options: ServerOptions, resources: AsyncDisposableStack) {
   const { instead, games = 8, ballots = 0, viewers = 0 } = options;
   const folder = newFolder();
   const path = databaseIn(folder);
   const nominees = instead === 'express' ? [] : nomineesOf(games);
   if (ballots > 0) await fillDatabase(path, nominees, ballots);
-  const program = await startStandalone({
-    folder,
-    nominees,
-    ...(instead === undefined ? {} : { instead: [REFERENCES, instead] }),
-  });
-  const pid = program.child.pid ?? 0;
+  const others = instead === undefined ? {} : { instead: [REFERENCES, instead] };
+  const { child, port } = resources.use(await startStandalone({ folder, nominees, ...others }));
+  const pid = child.pid ?? 0;
   spawnSync('taskset', ['-acp', String(SERVER_CORE), String(pid)]);
-  const server = {
-    port: Number(new URL(program.address).port),
-    pid,
-    /** Its database. */
-    path,
-    /** The games to vote for; none if it only says 'hello'. */
-    games: nominees.map(({ id }) => id),
-    /** Votes that it has acknowledged. */
-    acknowledged: ballots,
-    /** Rejects if what is stored is not exactly those votes. */
-    async checkCounts(): Promise<void> {
-      if (nominees.length === 0) return;
-      if (instead === 'bare') return checkBare(path, server.acknowledged);
-      const store = openForOperator(path);
-      await checkTally(store, server.acknowledged).finally(store.close);
-    },
-    [Symbol.asyncDispose]: program[Symbol.asyncDispose],
-  };
+  const server = { port, pid, path, games: nominees.map(({ id }) => id), acknowledged: ballots };
+  if (nominees.length > 0) resources.defer(() => checkCounts(path, server.acknowledged));
   await sendLoad(server, 64, WARM_MS);
-  if (viewers > 0) await openViewers(server.port, viewers);
+  if (viewers > 0) await openViewers(port, viewers);
   return server;
 }
 
-function checkBare(path: string, acknowledged: number) {
+/** Every server that counts has the same tables. */
+function checkCounts(path: string, acknowledged: number) {
   const database = new DatabaseSync(path);
-  const { sums, ballots } =
-    database
-      .prepare('SELECT sum(votos) AS sums, (SELECT count(*) FROM ballots) AS ballots FROM goty')
-      .get() ?? {};
+  const sql = 'SELECT sum(votos) AS sums, (SELECT count(*) FROM ballots) AS ballots FROM goty';
+  const { sums, ballots } = database.prepare(sql).get() ?? {};
   database.close();
   deepEqual([sums, ballots], [acknowledged, acknowledged]);
+}
+
+/** Nominees with names of usual length. */
+function nomineesOf(games: number): Nominee[] {
+  return Array.from({ length: games }, (_, index) => {
+    const id = `game-${String(index).padStart(4, '0')}`;
+    const name = `A game with a name of usual length ${index}`;
+    return { id, name, url: `https://covers.example/${id}.webp` };
+  });
 }
 
 /** Writes a database with that many ballots, for each nominee in turn. */

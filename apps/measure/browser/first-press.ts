@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test';
-import { median, ratioOf } from '../base/statistics.ts';
+import { median, ratiosOf, withSpread } from '../base/report.ts';
 import { BARE } from './references.ts';
 import { compareHomes, type Line, openPage, PHONE } from './visit.ts';
 
@@ -13,12 +13,12 @@ const LINES: Record<string, Line> = {
 };
 
 await compareHomes('first press', 9, Object.keys(LINES), async (name, inTurn, browser) => {
-  const pages = await inTurn(['/goty', BARE], (url) => firstPress(browser, url, LINES[name]));
-  const [press, bare] = [median(pages[0]), median(pages[1])];
+  const press = (url: string) => firstPress(browser, url, LINES[name]);
+  const [ours = [], bare = []] = await inTurn(press, '/goty', BARE);
   return {
-    'first press': Math.round(press),
-    bare: Math.round(bare),
-    ratio: ratioOf(...pages),
+    'first press': Math.round(median(ours)),
+    bare: Math.round(median(bare)),
+    ratio: withSpread(ratiosOf(ours, bare)),
   };
 });
 

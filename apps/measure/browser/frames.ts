@@ -1,8 +1,6 @@
-import { parseArgs } from 'node:util';
 import { API_PATHS, API_PREFIX } from '@goty/shared/protocol';
-import { publish, type Row } from '../base/report.ts';
-import { startStandalone } from '../base/standalone.ts';
-import { median, ratioOf } from '../base/statistics.ts';
+import { startStandalone } from '../base/homes.ts';
+import { interleave, median, openReport, ratiosOf, withSpread } from '../base/report.ts';
 import { openBrowser, openPage, PHONE } from './visit.ts';
 
 // `pnpm frames`: how fluent inicio stays on a slow phone and on a wide screen while votes arrive.
@@ -13,46 +11,36 @@ const SCREENS = {
   phone: PHONE,
   desktop: { viewport: { width: 1440, height: 900 }, deviceScaleFactor: 1 },
 };
-const FEW = 8;
-const GAMES = [FEW, 30, 200, 1_000];
+/** The others stand beside the first. */
+const GAMES = [8, 30, 200, 1_000];
 /** As often as a server sends standings (SPEC L1). */
 const UPDATE_MS = 100;
-/** The votes that arrive with each update. */
-const VOTES_PER_UPDATE = 20;
 const WARM_UP_MS = 2_000;
 const MEASURE_MS = 4_000;
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '3' },
-    write: { type: 'boolean', default: false },
-  },
-});
+const report = openReport('frames', 3);
 await using goty = await startStandalone();
 await using browser = await openBrowser();
-const rows: Row[] = [];
 for (const [name, screen] of Object.entries(SCREENS)) {
-  const rounds = new Map<number, Awaited<ReturnType<typeof watch>>[]>();
-  for (let round = 0; round < Number(values.rounds); round += 1) {
-    for (const games of GAMES) {
-      rounds.set(games, [...(rounds.get(games) ?? []), await watch(screen, games)]);
-    }
-  }
-  const of = (games: number, figure: 'frames' | 'firstChart' | 'update') =>
-    (rounds.get(games) ?? []).map((round) => round[figure]);
-  for (const games of GAMES) {
-    rows.push({
+  if (!report.isChosen(name)) continue;
+  const all = await interleave(report.rounds, GAMES, (games) => watch(screen, games));
+  const of = (at: number, figure: 'frames' | 'firstChart' | 'update') =>
+    (all[at] ?? []).map((round) => round[figure]);
+  for (const [at, games] of GAMES.entries()) {
+    const besideFew = (figure: 'firstChart' | 'update') =>
+      withSpread(ratiosOf(of(at, figure), of(0, figure)));
+    report.add({
       screen: name,
       games,
-      'frames/s': Math.round(median(of(games, 'frames'))),
-      'first chart, ms': Math.round(median(of(games, 'firstChart'))),
-      'first chart beside 8 games': ratioOf(of(games, 'firstChart'), of(FEW, 'firstChart')),
-      'an update, ms': Math.round(median(of(games, 'update'))),
-      'an update beside 8 games': ratioOf(of(games, 'update'), of(FEW, 'update')),
+      'frames/s': Math.round(median(of(at, 'frames'))),
+      'first chart, ms': Math.round(median(of(at, 'firstChart'))),
+      'first chart beside 8 games': besideFew('firstChart'),
+      'an update, ms': Math.round(median(of(at, 'update'))),
+      'an update beside 8 games': besideFew('update'),
     });
   }
 }
-publish('frames', rows, values.write);
+report.publish();
 
 /** Opens inicio while votes arrive. */
 async function watch(screen: typeof PHONE, games: number) {
@@ -63,7 +51,7 @@ async function watch(screen: typeof PHONE, games: number) {
     name: `Juego número ${index + 1}`,
     votos: (index * 37) % 100,
   }));
-  await page.addInitScript(fakeEventSource, { standings, UPDATE_MS, VOTES_PER_UPDATE });
+  await page.addInitScript(fakeEventSource, { standings, ms: UPDATE_MS });
   await page.route(`**${API_PREFIX}${API_PATHS.standings}`, async (route) => {
     const answer = await (await route.fetch()).json();
     const rows = standings.map(({ id, name, votos }) => [id, name, votos]);
@@ -83,12 +71,9 @@ async function watch(screen: typeof PHONE, games: number) {
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000;
   };
   const before = await worked();
-  const rate = await page.evaluate(countFrames, MEASURE_MS);
-  return {
-    frames: rate,
-    firstChart,
-    update: ((await worked()) - before) / (MEASURE_MS / UPDATE_MS),
-  };
+  const frames = await page.evaluate(countFrames, MEASURE_MS);
+  const update = ((await worked()) - before) / (MEASURE_MS / UPDATE_MS);
+  return { frames, firstChart, update };
 }
 
 /** Resolves with the frames a second. Runs in the page. */
@@ -105,22 +90,17 @@ function countFrames(ms: number): Promise<number> {
   });
 }
 
-/** Replaces the event stream by one whose votes arrive for random games. Runs in the page. */
-function fakeEventSource(options: {
-  standings: { votos: number }[];
-  UPDATE_MS: number;
-  VOTES_PER_UPDATE: number;
-}) {
-  const { standings, UPDATE_MS, VOTES_PER_UPDATE } = options;
+/** Replaces the event stream by one with 20 votes for random games in each update. Runs in the page. */
+function fakeEventSource({ standings, ms }: { standings: { votos: number }[]; ms: number }) {
   class FakeEventSource extends EventTarget {
     onmessage: ((event: MessageEvent) => void) | null = null;
     readonly #timer = setInterval(() => {
-      for (let vote = 0; vote < VOTES_PER_UPDATE; vote += 1) {
+      for (let vote = 0; vote < 20; vote += 1) {
         const game = standings[Math.floor(Math.random() * standings.length)];
         if (game) game.votos += 1;
       }
       this.onmessage?.(new MessageEvent('message', { data: JSON.stringify(standings) }));
-    }, UPDATE_MS);
+    }, ms);
     close() {
       clearInterval(this.#timer);
     }

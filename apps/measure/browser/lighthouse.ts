@@ -2,14 +2,13 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { newFolder } from '../base/folder.ts';
-import { median, ratioOf } from '../base/statistics.ts';
-import { CHART, SCREENS } from './references.ts';
+import { newFolder } from '../base/homes.ts';
+import { median, ratiosOf, withSpread } from '../base/report.ts';
+import { SCREENS } from './references.ts';
 import { browserPath, compareHomes } from './visit.ts';
 
 // `pnpm lighthouse`: runs Lighthouse (mobile) on both screens of both homes and, for comparison, on
-// the same content as static HTML without scripts, and the chart by Chart.js alone. Prints medians, and
-// the extremes of ratios.
+// the same content as static HTML without scripts. Prints medians, and the extremes of ratios.
 
 /** Beside this process, which serves the static pages. */
 const run = promisify(execFile);
@@ -23,7 +22,6 @@ const OPTIONS = [
   '--chrome-flags=--no-sandbox --headless=new --disable-gpu',
 ];
 const LCP = 'largest-contentful-paint';
-const TBT = 'total-blocking-time';
 
 interface Report {
   /** Scores from 0 to 1. */
@@ -31,21 +29,17 @@ interface Report {
   readonly audits: Record<string, { readonly numericValue?: number } | undefined>;
 }
 
-const folder = newFolder();
-await run('pnpm', ['add', '--dir', folder, '--ignore-workspace', '--silent', LIGHTHOUSE]);
+const file = join(newFolder(), 'report.json');
 await compareHomes('lighthouse', 3, SCREENS, async (screen, inTurn) => {
-  const [pages, references] = await inTurn([screen, screen], runLighthouse);
+  const [pages = [], references = []] = await inTurn(runLighthouse, screen, screen);
   const score = (name: string) =>
     median(pages.map(({ categories }) => categories[name]?.score ?? 0));
-  // Both have no long task in some rounds, so there is no ratio.
-  const [more, charts] = await inTurn([screen, CHART], runLighthouse);
   return {
     scores: CATEGORIES.map((name) => Math.round(100 * score(name))).join(' '),
     'LCP, ms': Math.round(median(auditsOf(pages, LCP))),
     'static page': Math.round(median(auditsOf(references, LCP))),
-    'LCP ratio': ratioOf(auditsOf(pages, LCP), auditsOf(references, LCP)),
-    'TBT, ms': Math.round(median(auditsOf([...pages, ...more], TBT))),
-    'chart alone': Math.round(median(auditsOf(charts, TBT))),
+    'LCP ratio': withSpread(ratiosOf(auditsOf(pages, LCP), auditsOf(references, LCP))),
+    'TBT, ms': Math.round(median(auditsOf(pages, 'total-blocking-time'))),
     CLS: median(auditsOf(pages, 'cumulative-layout-shift')).toFixed(3),
   };
 });
@@ -55,11 +49,7 @@ function auditsOf(reports: readonly Report[], name: string): number[] {
 }
 
 async function runLighthouse(url: string): Promise<Report> {
-  const file = join(folder, 'report.json');
-  await run(
-    join(folder, 'node_modules/.bin/lighthouse'),
-    [url, ...OPTIONS, `--output-path=${file}`],
-    { env: { ...process.env, CHROME_PATH: await browserPath() } },
-  );
+  const env = { ...process.env, CHROME_PATH: await browserPath() };
+  await run('npx', ['-y', LIGHTHOUSE, url, ...OPTIONS, `--output-path=${file}`], { env });
   return JSON.parse(readFileSync(file, 'utf8'));
 }

@@ -1,12 +1,13 @@
+import { once } from 'node:events';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { setSecurityHeaders } from '@goty/functions/security-headers';
 import { API_PATHS, API_PREFIX } from '@goty/shared/protocol';
 import type { Browser } from '@playwright/test';
 import compression from 'compression';
 import express from 'express';
-import { newFolder } from '../base/folder.ts';
-import { serveHere } from '../base/serve-here.ts';
+import { newFolder } from '../base/homes.ts';
 
 // What the page is compared with, in the same run on the same machine.
 
@@ -14,13 +15,10 @@ export const SCREENS = ['/inicio', '/goty'] as const;
 /** The bare page: HTML with a button, and one script of the size of our first JavaScript. */
 export const BARE = '/bare';
 
-/** The same chart by Chart.js alone, without anything around it. */
-export const CHART = '/chart';
-
 const DIST = resolve(import.meta.dirname, '../../web/dist');
 
 /**
- * Serves both screens of a home as static HTML without scripts, the bare page, and the chart alone.
+ * Serves both screens of a home as static HTML without scripts, and the bare page.
  *
  * @param origin where the final HTML of the screens is taken from
  */
@@ -32,9 +30,6 @@ export async function startReferences(browser: Browser, origin: string) {
   }
   writeFileSync(join(folder, `${BARE}.html`), BARE_HTML);
   writeFileSync(join(folder, 'bare.js'), bareScript());
-  const chartScript = `${readFileSync(CHART_JS, 'utf8')}\n${CHART_SCRIPT}`;
-  writeFileSync(join(folder, 'chart.js'), chartScript);
-  writeFileSync(join(folder, `${CHART}.html`), CHART_HTML);
 
   const app = express()
     .use((_request, response, next) => {
@@ -42,7 +37,9 @@ export async function startReferences(browser: Browser, origin: string) {
       next();
     }, compression())
     .use(express.static(folder, { extensions: ['html'] }));
-  return serveHere(app);
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
 }
 
 async function staticHtml(browser: Browser, url: string): Promise<string> {
@@ -58,27 +55,6 @@ async function staticHtml(browser: Browser, url: string): Promise<string> {
     .replaceAll(/<template.*?<\/template>/gs, '')
     .replaceAll(/<link rel="(module)?preload".*?>/g, '');
 }
-
-const CHART_JS = resolve(DIST, '../node_modules/chart.js/dist/chart.umd.min.js');
-const CHART_HTML = `<!doctype html>
-<html lang="es">
-  <head>
-    <meta charset="utf-8">
-    <title>chart</title>
-    <script defer src="/chart.js"></script>
-  </head>
-  <body>
-    <div style="block-size: 300px"><canvas></canvas></div>
-  </body>
-</html>`;
-const CHART_SCRIPT = `new Chart(document.querySelector('canvas'), {
-  type: 'bar',
-  data: {
-    labels: Array.from({ length: 8 }, (_, index) => 'Juego ' + index),
-    datasets: [{ data: [8, 7, 6, 5, 4, 3, 2, 1] }],
-  },
-  options: { indexAxis: 'y', maintainAspectRatio: false },
-});`;
 
 const BARE_HTML = `<!doctype html>
 <html lang="es">

@@ -1,15 +1,11 @@
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { findBrowser } from '@goty/e2e/testing/browser';
-import { writeEmulatorsConfig } from '@goty/e2e/testing/emulators-config';
-import { freePort } from '@goty/functions/free-port';
+import { startCloud } from '@goty/e2e/testing/home';
+import { portOf } from '@goty/functions/http-server';
 import type { Nominee } from '@goty/shared/nominee';
 import { API_PATHS, API_PREFIX } from '@goty/shared/protocol';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { startProgram } from '../base/program.ts';
-import { publish, ROOT, type Row } from '../base/report.ts';
-import { startStandalone } from '../base/standalone.ts';
-import { interleave } from '../base/statistics.ts';
+import { startStandalone } from '../base/homes.ts';
+import { interleave, openReport, type Row } from '../base/report.ts';
 import { startReferences } from './references.ts';
 
 // What the commands share that measure the page in a browser.
@@ -21,16 +17,6 @@ const CPU_SLOWDOWN = 4;
 
 /** Of Chromium's network emulation; throughputs are in bytes a second. */
 export type Line = Record<'latency' | 'downloadThroughput' | 'uploadThroughput', number>;
-
-/**
- * Measures a page of the app and one of the references in turn.
- *
- * @param paths of both
- */
-type InTurn = <Result>(
-  paths: readonly [app: string, reference: string],
-  measure: (url: string) => Promise<Result>,
-) => Promise<readonly [ours: Result[], references: Result[]]>;
 
 /** @throws if there is no browser */
 export async function browserPath(): Promise<string> {
@@ -56,9 +42,15 @@ export async function openPage(browser: Browser, screen: typeof PHONE, line?: Li
   return page;
 }
 
+/** Measures a path of the home, and one of the references, in turn: see `interleave`. */
+type InTurn = <Result>(
+  measure: (url: string) => Promise<Result>,
+  path: string,
+  reference: string,
+) => Promise<Result[][]>;
+
 /**
- * Starts the built page in one home after the other, each with its references, measures each subject
- * and prints one table. `--home` and `--rounds` choose, `--write` puts it into docs/performance.md.
+ * Starts the built page in one home after the other, each with its references, and measures each subject.
  *
  * @param name of the table
  */
@@ -68,49 +60,36 @@ export async function compareHomes(
   subjects: readonly string[],
   measure: (subject: string, inTurn: InTurn, browser: Browser) => Promise<Row>,
 ) {
-  const { values } = parseArgs({
-    options: {
-      home: { type: 'string', multiple: true, default: ['standalone', 'cloud'] },
-      rounds: { type: 'string', default: String(usualRounds) },
-      write: { type: 'boolean', default: false },
-    },
-  });
+  const report = openReport(name, usualRounds);
   await using browser = await openBrowser();
-  const rows: Row[] = [];
-  for (const home of values.home) {
-    await using app = await (home === 'cloud' ? startEmulators() : startStandalone());
-    await voteForAll(app.address);
+  for (const [home, open] of Object.entries({ standalone: startStandalone, cloud: openCloud })) {
+    const chosen = subjects.filter((subject) => report.isChosen(`${home} ${subject}`));
+    if (chosen.length === 0) continue;
+    await using app = await open();
+    await voteForAll(`${app.address}${API_PREFIX}`);
     await using references = await startReferences(browser, app.address);
-    const inTurn: InTurn = async ([ours, reference], run) => {
-      const urls = [app.address + ours, references.address + reference] as const;
-      const pairs = await interleave(Number(values.rounds), urls, run);
-      return [pairs.map(([one]) => one), pairs.map(([, other]) => other)];
-    };
-    for (const subject of subjects) {
-      const row = { home, subject, ...(await measure(subject, inTurn, browser)) };
-      console.log(Object.values(row).join(' | '));
-      rows.push(row);
+    const beside = `http://127.0.0.1:${portOf(references)}`;
+    const inTurn: InTurn = (run, path, reference) =>
+      interleave(report.rounds, [app.address + path, beside + reference], run);
+    for (const subject of chosen) {
+      report.add({ home, subject, ...(await measure(subject, inTurn, browser)) });
     }
   }
-  publish(name, rows, values.write);
+  report.publish();
 }
 
 /** Before the first vote, inicio is another page. */
-async function voteForAll(address: string) {
-  const list: Nominee[] = await (
-    await fetch(`${address}${API_PREFIX}${API_PATHS.nominees}`)
-  ).json();
+async function voteForAll(api: string) {
+  const list: Nominee[] = await (await fetch(api + API_PATHS.nominees)).json();
   for (const { id } of list) {
-    const { ok } = await fetch(`${address}${API_PREFIX}${API_PATHS.vote(id)}`, { method: 'POST' });
+    const { ok } = await fetch(api + API_PATHS.vote(id), { method: 'POST' });
     if (!ok) throw new Error(`no vote for ${id}`);
   }
 }
 
 /** Starts Firestore, Function and Hosting. */
-async function startEmulators() {
-  const firestore = process.env.FIRESTORE_EMULATOR_HOST ?? `127.0.0.1:${await freePort()}`;
-  const [functionsPort, hostingPort] = [await freePort(), await freePort()];
-  const FIREBASE_JSON = writeEmulatorsConfig({ firestore, functionsPort, hostingPort });
-  const script = join(ROOT, 'scripts/emulators.mjs');
-  return startProgram([script], { ...process.env, FIREBASE_JSON });
+async function openCloud() {
+  const home = await startCloud();
+  if (home.state === 'missing') throw new Error(home.advice);
+  return home;
 }

@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import type { Nominee } from '@goty/shared/nominee';
 import { LEASE_MS, STATUS_POLL_MS } from '@goty/shared/protocol';
-import { editPart, markdownTable, ROOT, type Row } from '../base/report.ts';
+import { markdownTable, ROOT, type Row, writePart } from '../base/report.ts';
 
 // `pnpm crowd`, after a build: what an hour with many viewers needs of Google in the cloud home, and what it
 // costs. Each viewer opens both screens, votes once at any moment, and shows the chart all the hour. In
@@ -29,106 +28,75 @@ const PASSED_ON = EDGES * (HOUR_S / 2);
 
 /** What a response takes besides its body, with compressed headers. */
 const HEADER_BYTES = 250;
+/** The standings of ten games, compressed: those of this checkout take 325 for eight. */
+const POLL_BYTES = 405 + HEADER_BYTES;
 /** What an update of a document takes that Firestore sends to a listener. */
 const UPDATE_BYTES = 300;
 /** With its index: https://firebase.google.com/docs/firestore/storage-size */
 const BALLOT_BYTES = 370;
-const POLL_BYTES = bytesOfPoll();
-const VISIT_BYTES = bytesOfVisit((file) => !/firestore/.test(file));
-const LISTENING_BYTES = bytesOfVisit((file) => /firestore/.test(file));
+/** The built page, without its pictures for home screens and link previews. */
+const VISIT_BYTES = bytesOf(/^(assets.(?!firestore)|covers.|(goty|inicio)\.html|trophy)/);
+const LISTENING_BYTES = bytesOf(/^assets.firestore/);
 
 /** List prices of Google's cheaper regions in US dollars, without free quotas: https://firebase.google.com/pricing */
-const PRICES = {
-  reads: 0.03 / 100_000,
-  writes: 0.09 / 100_000,
-  /** For a month. */
-  storedBytes: 0.15 / 1e9,
-  firestoreBytes: 0.12 / 1e9,
-  hostingBytes: 0.15 / 1e9,
-  requests: 0.4 / 1_000_000,
-  /** Hours with one processor and 512 MiB, never idle: https://cloud.google.com/run/pricing */
-  instances: HOUR_S * (0.000_024 + 0.5 * 0.000_002_5),
-};
-type Usage = Record<keyof typeof PRICES, number>;
+const READ = 0.03 / 100_000;
+const WRITE = 0.09 / 100_000;
+const STORED_BYTE = 0.15 / 1e9; // for a month
+const FIRESTORE_BYTE = 0.12 / 1e9;
+const HOSTING_BYTE = 0.15 / 1e9;
+const REQUEST = 0.4 / 1_000_000;
+/** An hour with one processor and 512 MiB, never idle: https://cloud.google.com/run/pricing */
+const INSTANCE = HOUR_S * (0.000_024 + 0.5 * 0.000_002_5);
 
 const { write } = parseArgs({ options: { write: { type: 'boolean', default: false } } }).values;
-console.log(
-  `Bytes of a visit: ${VISIT_BYTES}, to listen ${LISTENING_BYTES}, of an answer ${POLL_BYTES}.`,
-);
+console.log(`A visit takes ${VISIT_BYTES} bytes, and ${LISTENING_BYTES} more to listen.`);
 const table = markdownTable([1_000, 10_000, 100_000, 1_000_000].map(rowOf));
 console.log(table);
-if (write) editPart('costs.md', 'crowd', () => table);
+if (write) writePart('costs.md', 'crowd', table);
 
 function rowOf(viewers: number): Row {
   const granted = Math.floor(LISTENERS / MAX_INSTANCES);
-  const one = usageOf(viewers, 1, granted);
-  const three = usageOf(viewers, MAX_INSTANCES, MAX_INSTANCES * granted);
+  const one = hourOf(viewers, 1, granted);
   return {
     Viewers: viewers.toLocaleString('en'),
     'Requests at the Function': Math.round(one.requests).toLocaleString('en'),
     Writes: Math.round(one.writes).toLocaleString('en'),
     Reads: `${(one.reads / 1e6).toFixed(1)} million`,
-    'Sent by Hosting': `${Math.round(one.hostingBytes / 1e9).toLocaleString('en')} GB`,
-    'Nobody listens': priceOf(usageOf(viewers, 1, 0)),
-    'One instance': priceOf(one),
-    'Three instances': priceOf(three),
-    'All listen, one instance': priceOf(usageOf(viewers, 1, viewers)),
+    'Sent by Hosting': `${Math.round(one.sent / 1e9).toLocaleString('en')} GB`,
+    'Nobody listens': hourOf(viewers, 1, 0).price,
+    'One instance': one.price,
+    'Three instances': hourOf(viewers, MAX_INSTANCES, MAX_INSTANCES * granted).price,
+    'All listen, one instance': hourOf(viewers, 1, viewers).price,
   };
 }
 
 /** @param mayListen how many pages get a lease */
-function usageOf(viewers: number, instances: number, mayListen: number): Usage {
+function hourOf(viewers: number, instances: number, mayListen: number) {
   const listeners = Math.min(mayListen, viewers);
   // Each instance writes sums of its own. Those of one second and game are one, however many votes there were.
   const most = SUM_WRITES_OF_INSTANCE * instances;
   const sumWrites = most * (1 - Math.exp(-viewers / most));
   const updates = listeners * sumWrites;
-  return {
-    reads: READS_OF_INSTANCE * instances + listeners * GAMES + updates,
-    writes: viewers + sumWrites,
-    storedBytes: viewers * BALLOT_BYTES,
-    firestoreBytes: updates * UPDATE_BYTES,
-    hostingBytes:
-      viewers * VISIT_BYTES +
-      listeners * LISTENING_BYTES +
-      (viewers - listeners) * POLLS * POLL_BYTES,
-    requests: PASSED_ON + viewers * (1 + LEASES),
-    instances,
-  };
-}
-
-function priceOf(usage: Usage): string {
-  const price =
-    usage.reads * PRICES.reads +
-    usage.writes * PRICES.writes +
-    usage.storedBytes * PRICES.storedBytes +
-    usage.firestoreBytes * PRICES.firestoreBytes +
-    usage.hostingBytes * PRICES.hostingBytes +
-    usage.requests * PRICES.requests +
-    usage.instances * PRICES.instances;
+  const reads = READS_OF_INSTANCE * instances + listeners * GAMES + updates;
+  const writes = viewers + sumWrites;
+  const polled = (viewers - listeners) * POLLS * POLL_BYTES;
+  const sent = viewers * VISIT_BYTES + listeners * LISTENING_BYTES + polled;
+  const requests = PASSED_ON + viewers * (1 + LEASES);
+  const firestore =
+    reads * READ +
+    writes * WRITE +
+    viewers * BALLOT_BYTES * STORED_BYTE +
+    updates * UPDATE_BYTES * FIRESTORE_BYTE;
+  const price = firestore + sent * HOSTING_BYTE + requests * REQUEST + instances * INSTANCE;
   const style = { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 } as const;
-  return price.toLocaleString('en', style);
+  return { reads, writes, sent, requests, price: price.toLocaleString('en', style) };
 }
 
-/** What Hosting sends and bills for a file. */
-function bytesOf(file: string): number {
-  return gzipSync(readFileSync(join(ROOT, file))).length + HEADER_BYTES;
-}
-
-/** The built page, without its pictures for home screens and link previews. */
-function bytesOfVisit(isWanted: (file: string) => boolean): number {
-  const dist = 'apps/web/dist';
-  return readdirSync(join(ROOT, dist), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /^(assets|covers).*\.|^(goty|inicio)\.html$|^trophy\.svg$/.test(file))
-    .filter(isWanted)
-    .reduce((sum, file) => sum + bytesOf(join(dist, file)), 0);
-}
-
-/** The answer that a page gets every 3 s, with games named like those of this checkout. */
-function bytesOfPoll(): number {
-  const games: Nominee[] = JSON.parse(readFileSync(join(ROOT, 'nominees.json'), 'utf8'));
-  const standings = games.map(({ id, name }, index) => [id, name, 100_000 + index * 7_919]);
-  const answer = { now: 1_800_000_000_000, nominees: 'a1b2c3', onePerVisitor: false, standings };
-  const share = GAMES / games.length;
-  return Math.round(share * gzipSync(JSON.stringify(answer)).length) + HEADER_BYTES;
+/** What Hosting sends and bills for these files. */
+function bytesOf(files: RegExp): number {
+  const dist = join(ROOT, 'apps/web/dist');
+  return readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    .filter((file) => files.test(file))
+    .map((file) => gzipSync(readFileSync(join(dist, file))).length + HEADER_BYTES)
+    .reduce((sum, bytes) => sum + bytes, 0);
 }

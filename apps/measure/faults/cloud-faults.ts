@@ -1,8 +1,9 @@
 import { ok } from 'node:assert/strict';
-import { type CloudHome, NOMINEES, OTHER_GAME } from './cloud-home.ts';
+import { type CloudHome, NOMINEES, OTHER_GAME, openCloud } from './cloud-home.ts';
+import { CLOUD_COMMANDS } from './command-faults.ts';
 import type { CommitReply } from './firestore-proxy.ts';
 import { outage, REPLAYS } from './injectors.ts';
-import type { Fault, Scene } from './scenario.ts';
+import { createScenario, type Fault, type Scene } from './scenario.ts';
 import { until } from './until.ts';
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
@@ -16,7 +17,7 @@ const REPLIES: readonly [name: string, reply: CommitReply][] = [
 const NOMINEES_BACK_MS = 12_000;
 
 /** What can happen to Firestore, and many votes at once. */
-export const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
+const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
   ...REPLIES.map(([name, reply]) => ({
     fault: `two of three commits end ${name}, half of them after they were stored`,
     promise: 'V1, V3, G6: what the SDK or the visitor sends again counts once',
@@ -73,6 +74,11 @@ export const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
   },
   REPLAYS,
 ];
+
+/** In the order of the table. */
+export const CLOUD = [...CLOUD_FAULTS, CLOUD_COMMANDS].map((fault) =>
+  createScenario('cloud', openCloud, fault),
+);
 
 /** Of three commits one ends so before it is stored, and one after it was. */
 function failing(reply: CommitReply) {

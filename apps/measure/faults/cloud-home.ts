@@ -1,14 +1,23 @@
 import { randomUUID } from 'node:crypto';
-
-import type { OperatorStore } from '@goty/functions/vote-store';
-import { openFirestoreStore, openInstance } from '../base/cloud.ts';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { systemClock as clock } from '@goty/functions/clock';
+import { createCloudHome } from '@goty/functions/cloud-home';
+import { createCors } from '@goty/functions/cors';
+import { createFirestoreStore } from '@goty/functions/firestore-store';
+import { portOf } from '@goty/functions/http-server';
+import type { OperatorStore, VoteStore } from '@goty/functions/vote-store';
+import { Firestore } from 'firebase-admin/firestore';
 import { startFirestoreProxy } from './firestore-proxy.ts';
 import { GAME } from './votes.ts';
 
+/** How many requests an instance gets at once: 80 % of them may be votes that wait. */
 const CONCURRENCY = 500;
 /** A second game, for scenarios that remove one. */
 export const OTHER_GAME = 'b';
 export const NOMINEES = [GAME, OTHER_GAME].map((id) => ({ id, name: id, url: `/${id}.svg` }));
+
+const log = { info() {}, warn() {}, error() {} };
 
 export type CloudHome = Awaited<ReturnType<typeof openCloud>>;
 
@@ -19,27 +28,22 @@ export type CloudHome = Awaited<ReturnType<typeof openCloud>>;
  */
 export async function openCloud(resources: AsyncDisposableStack, host: string) {
   const projectId = `demo-${randomUUID()}`;
-  const operator = openFirestoreStore(host, projectId);
+  /** @param at `host:port` of the emulator, or of the proxy before it */
+  const open = (at: string) =>
+    createFirestoreStore({ firestore: new Firestore({ projectId, host: at, ssl: false }), log });
+  const operator = open(host);
   resources.defer(() => operator.close());
   await operator.setNominees(NOMINEES);
   const proxy = await startFirestoreProxy(host, resources);
-  const store = () => openFirestoreStore(`127.0.0.1:${proxy.port}`, projectId);
-  const one = resources.use(await openInstance(store(), { concurrency: CONCURRENCY }));
-  const other = resources.use(await openInstance(store(), { concurrency: CONCURRENCY }));
+  const serve = () => serveInstance(open(`127.0.0.1:${proxy.port}`), resources);
+  const addresses = [await serve(), await serve()];
   const env = { FIRESTORE_EMULATOR_HOST: host, METADATA_SERVER_DETECTION: 'none' };
   let turn = 0;
   return {
     /** Between the app and Firestore. */
     proxy,
-    operator: { env, args: ['--project', projectId] },
-    elsewhere: (_folder: string, name: string) => ({
-      env,
-      args: ['--project', `${projectId}-${name}`],
-    }),
-    address() {
-      turn += 1;
-      return turn % 2 === 0 ? one.address : other.address;
-    },
+    operator: (name = '') => ({ env, args: ['--project', `${projectId}${name}`] }),
+    address: () => addresses[turn++ % addresses.length] ?? '',
     async heal() {
       proxy.failCommits(() => undefined);
       proxy.restore();
@@ -51,4 +55,33 @@ export async function openCloud(resources: AsyncDisposableStack, host: string) {
       await fetch(`http://${host}/emulator/v1/${documents}`, { method: 'DELETE' });
     },
   };
+}
+
+/** Serves the Function's app in this process, where any number of votes is allowed. */
+async function serveInstance(store: VoteStore, resources: AsyncDisposableStack): Promise<string> {
+  const commits: ReturnType<VoteStore['commit']>[] = [];
+  const commit: VoteStore['commit'] = (...given) => {
+    const commit = store.commit(...given);
+    commits.push(commit);
+    return commit;
+  };
+  resources.defer(async () => {
+    // The app gives up commits that take too long. If the SDK is closed under one, it throws out of nowhere.
+    await Promise.allSettled(commits);
+    await store.close().catch(() => {});
+  });
+  const app = createCloudHome({
+    store: { ...store, commit },
+    policy: 'unlimited',
+    cors: createCors('*'),
+    voteOrigins: [],
+    concurrency: CONCURRENCY,
+    listeners: 0,
+    writeIntervalMs: 1_000,
+    clock,
+    log,
+  });
+  const server = resources.use(createServer(app).listen(0, '127.0.0.1'));
+  await once(server, 'listening');
+  return `http://127.0.0.1:${portOf(server)}`;
 }

@@ -2,12 +2,15 @@ import { ok } from 'node:assert/strict';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
+import { runProgram } from '@goty/functions/testing/program';
 import { checkVoteFile } from '@goty/functions/vote-file';
-import { newFolder } from '../base/folder.ts';
-import { type OperatorEnvironment, runGoty } from '../base/goty.ts';
+import { newFolder } from '../base/homes.ts';
+import { ROOT } from '../base/report.ts';
 import type { Fault, Home } from './scenario.ts';
 import { GAME } from './votes.ts';
 
+const GOTY = join(ROOT, 'apps/functions/cli/goty.ts');
 const CONNECTIONS = 8;
 /** A game that is removed and added again. Votes for it are sent, and nobody keeps count of them. */
 const LOST = 'lost';
@@ -16,16 +19,19 @@ const LOST_VOTES = 20;
 const COMMAND_MS = 1_500;
 const FILES = 2;
 
+/** What a command needs to find a vote: `args` stand behind its own. */
+interface OperatorEnvironment {
+  readonly env: NodeJS.ProcessEnv;
+  readonly args: readonly string[];
+}
+
 export interface OperatedHome extends Home {
-  /** What an operator's command needs to work on the vote. */
-  readonly operator: OperatorEnvironment;
-  /** The same for another vote, which does not exist yet. */
-  elsewhere(folder: string, name: string): OperatorEnvironment;
+  /** For its vote, or for another one of that name. */
+  operator(name?: string): OperatorEnvironment;
 }
 
 /** Returns a number below `limit`, the next of those that follow from the seed. */
 type Draw = (limit: number) => number;
-/** The arguments of a command. */
 type Command = (draw: Draw, round: number) => readonly string[];
 
 const UNTIL_NOW = () => ['--from', '1970-01-01T00:00Z', '--to', new Date().toISOString()];
@@ -68,12 +74,11 @@ function meetingCommands(...more: readonly Command[]): Fault<OperatedHome> {
         }
         await bringBack(home, folder);
         for (let round = 0; round < scale.kills; round += 1) {
-          const operator = home.elsewhere(folder, `vote-${round}`);
-          await makeVote(operator, folder, 1 + draw(COMMAND_MS));
+          await makeVote(home.operator(`vote-${round}`), folder, 1 + draw(COMMAND_MS));
         }
-      } catch (error) {
+      } catch (cause) {
         throw new Error(`again: npx pnpm@12 faults --only commands --seed ${scale.seed}`, {
-          cause: error,
+          cause,
         });
       } finally {
         rmSync(folder, { recursive: true, force: true });
@@ -84,6 +89,24 @@ function meetingCommands(...more: readonly Command[]): Fault<OperatedHome> {
 
 export const STANDALONE_COMMANDS = meetingCommands(BACKUP);
 export const CLOUD_COMMANDS = meetingCommands();
+
+/**
+ * Runs a command in a folder, and kills it (`kill -9`) after `timeout` milliseconds. Resolves with its exit code,
+ * `null` if it was killed, and all that it said.
+ */
+async function runGoty(
+  { env, args }: OperatorEnvironment,
+  folder: string,
+  command: readonly string[],
+  timeout?: number,
+) {
+  const environment = { INIT_CWD: folder, ...env };
+  const options = { timeout, killSignal: 'SIGKILL' } as const;
+  const { exit, stderr, stdout } = runProgram([GOTY, ...command, ...args], environment, options);
+  const said = await Promise.all([text(stdout), stderr]);
+  const [code] = await exit;
+  return { code, said: said.join('') };
+}
 
 /** Two or three commands: as often as not the same one with the same file. */
 function choose(commands: readonly Command[], draw: Draw, round: number) {
@@ -103,7 +126,7 @@ async function meet(
   await Promise.all(
     commands.map(async (args) => {
       const killAfter = draw(2) === 0 ? 1 + draw(COMMAND_MS) : undefined;
-      const { code, said } = await runGoty(home.operator, folder, args, killAfter);
+      const { code, said } = await runGoty(home.operator(), folder, args, killAfter);
       const isTold = [0, 1, 3, null].includes(code) && !said.includes('\n    at ');
       ok(isTold, `${args.join(' ')} ended with ${code}: ${said}`);
       const [name = '', file = ''] = args;
@@ -148,7 +171,7 @@ async function makeVote(operator: OperatorEnvironment, folder: string, killAfter
 }
 
 async function expectDone({ operator }: OperatedHome, folder: string, ...args: readonly string[]) {
-  const { code, said } = await runGoty(operator, folder, args);
+  const { code, said } = await runGoty(operator(), folder, args);
   ok(code === 0, `${args.join(' ')}: ${said}`);
 }
 

@@ -1,7 +1,8 @@
 import { describeWithFirestore, firestoreHost } from '@goty/functions/testing/firestore';
 import { describe, test } from 'vitest';
-import { CLOUD, STANDALONE } from './all-faults.ts';
+import { CLOUD } from './cloud-faults.ts';
 import { type Scenario, SHORT } from './scenario.ts';
+import { STANDALONE } from './standalone-faults.ts';
 
 /** The standalone home on Windows has neither signals nor limits. */
 const describeOnPosix = describe.skipIf(process.platform === 'win32');

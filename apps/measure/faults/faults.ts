@@ -1,48 +1,32 @@
-import { parseArgs } from 'node:util';
-import { startFirestore } from '../base/firestore.ts';
-import { editPart, markdownTable, type Row } from '../base/report.ts';
-import { CLOUD, STANDALONE } from './all-faults.ts';
+import { openEmulator } from '@goty/functions/testing/emulator';
+import { openReport } from '../base/report.ts';
+import { CLOUD } from './cloud-faults.ts';
 import { FULL, type Scenario } from './scenario.ts';
+import { STANDALONE } from './standalone-faults.ts';
 
 // `pnpm faults`: injects one fault after the other under load and counts the votes.
 
-const { only, seed, write } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    write: { type: 'boolean', default: false },
-  },
-}).values;
-const isChosen = ({ title }: Scenario) => title.includes(only);
-const rows: Row[] = [];
+// Emulators need no credentials: do not look for a metadata server.
+process.env.METADATA_SERVER_DETECTION = 'none';
 
-await runAll(STANDALONE);
+const report = openReport('faults', 1, 'reliability.md');
+const isChosen = ({ title }: Scenario) => report.isChosen(title);
+await runAll(STANDALONE.filter(isChosen));
 if (CLOUD.some(isChosen)) {
-  await using firestore = await startFirestore();
-  await runAll(CLOUD, firestore.host);
+  const { host, advice, stop } = await openEmulator();
+  if (advice) throw new Error(`There is no Firestore: ${advice}.`);
+  await runAll(CLOUD.filter(isChosen), host);
+  await stop();
 }
-if (write) editPart('reliability.md', 'faults', withRows);
+if (!process.exitCode) report.publish();
 
 async function runAll(scenarios: readonly Scenario[], firestoreHost?: string) {
-  for (const { title, run } of scenarios.filter(isChosen)) {
+  for (const { title, run } of scenarios) {
     try {
-      const row = await run({ ...FULL, seed: Number(seed) }, firestoreHost);
-      console.log(Object.values(row).join(' | '));
-      rows.push(row);
+      report.add(await run({ ...FULL, seed: report.seed }, firestoreHost));
     } catch (error) {
       console.error(title, error);
       process.exitCode = 1;
     }
   }
-}
-
-/** In place of those of the same faults, in the order of the scenarios. */
-function withRows(page: string): string {
-  const [head = '', ruler = '', ...measured] = markdownTable(rows).split('\n');
-  const known = [...measured, ...page.split('\n')];
-  const lines = [...STANDALONE, ...CLOUD].flatMap(({ title }) => {
-    const begin = `| ${title.replace(': ', ' | ')} |`;
-    return known.find((line) => line.startsWith(begin)) ?? [];
-  });
-  return [head, ruler, ...lines].join('\n');
 }

@@ -1,12 +1,5 @@
 import { once } from 'node:events';
-import {
-  type ClientHttp2Stream,
-  connect,
-  constants,
-  createServer,
-  type IncomingHttpHeaders,
-  type ServerHttp2Stream,
-} from 'node:http2';
+import http2 from 'node:http2';
 import { portOf } from '@goty/functions/http-server';
 import { startTcpProxy } from '@goty/functions/tcp-proxy';
 
@@ -28,9 +21,9 @@ interface CommitFault {
 export async function startFirestoreProxy(target: string, resources: AsyncDisposableStack) {
   let next = (): CommitFault | undefined => undefined;
   let faults = 0;
-  const upstream = connect(`http://${target}`);
+  const upstream = http2.connect(`http://${target}`);
   resources.defer(() => upstream.destroy());
-  const server = createServer().listen(0, '127.0.0.1');
+  const server = http2.createServer().listen(0, '127.0.0.1');
   server.on('stream', async (stream, headers) => {
     stream.on('error', () => {});
     const fault = headers[':path']?.endsWith('/Commit') ? next() : undefined;
@@ -65,21 +58,21 @@ export async function startFirestoreProxy(target: string, resources: AsyncDispos
   };
 }
 
-function passBack(request: ClientHttp2Stream, stream: ServerHttp2Stream) {
+function passBack(request: http2.ClientHttp2Stream, stream: http2.ServerHttp2Stream) {
   stream.on('close', () => request.close());
   request.on('response', (headers, flags) => {
     if (stream.destroyed) return;
-    const endStream = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
+    const endStream = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0;
     stream.respond(headers, { endStream, waitForTrailers: !endStream });
     if (!endStream) request.pipe(stream);
   });
-  request.on('trailers', (trailers: IncomingHttpHeaders) => {
+  request.on('trailers', (trailers: http2.IncomingHttpHeaders) => {
     stream.on('wantTrailers', () => stream.sendTrailers(trailers));
   });
 }
 
 /** Without the reply of Firestore. */
-function end(stream: ServerHttp2Stream, reply: CommitReply) {
+function end(stream: http2.ServerHttp2Stream, reply: CommitReply) {
   if (stream.destroyed) return;
   if (reply === 'lost') return stream.session?.destroy();
   const status = { 'grpc-status': String(reply), 'grpc-message': 'injected' };

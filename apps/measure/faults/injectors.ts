@@ -1,7 +1,5 @@
 import { ok } from 'node:assert/strict';
-import { once } from 'node:events';
 import { copyFileSync, rmSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault, Home, Scene } from './scenario.ts';
@@ -11,7 +9,6 @@ import { until } from './until.ts';
 // What several faults share.
 
 export const CONNECTIONS = 64;
-const AT_ONCE = 200;
 
 type StandaloneScene = Scene<StandaloneHome>;
 
@@ -91,26 +88,4 @@ export async function expectNoConfirmations(scene: StandaloneScene) {
 
 export function untilRefused({ votes }: StandaloneScene) {
   return until(async () => (await votes.send()) === 503, 'votes are 503');
-}
-
-/** Opens connections, a few at once, and sends `bytes` over each. */
-export async function openConnections(
-  port: number,
-  count: number,
-  bytes = '',
-): Promise<readonly Socket[]> {
-  const sockets: Socket[] = [];
-  while (sockets.length < count) {
-    const some = Array.from({ length: Math.min(AT_ONCE, count - sockets.length) }, async () => {
-      const socket = connect(port, '127.0.0.1');
-      // Unread, the end of a connection is not noticed.
-      socket.resume();
-      socket.on('error', () => {});
-      sockets.push(socket);
-      await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
-      if (bytes) socket.write(bytes);
-    });
-    await Promise.all(some);
-  }
-  return sockets;
 }

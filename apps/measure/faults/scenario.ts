@@ -1,7 +1,6 @@
 import { deepEqual, ok } from 'node:assert/strict';
 import type { OperatorStore } from '@goty/functions/vote-store';
 import type { Row } from '../base/report.ts';
-import { tally } from '../base/tally.ts';
 import { until } from './until.ts';
 import { createVotes, type Votes } from './votes.ts';
 
@@ -100,6 +99,15 @@ export function createScenario<AnyHome extends Home>(
       const row = { Home: name, Fault: fault, Promised: promise, S, A, 'C = B': C };
       return { ...row, 'After the retries A = C = S = B': all };
     },
+  };
+}
+
+/** How many votes the sums of a store tell, and how many ballots it has. */
+export async function tally(store: OperatorStore) {
+  const games = await store.recount();
+  return {
+    counted: games.reduce((sum, { votos }) => sum + (votos ?? 0), 0),
+    stored: games.reduce((sum, { ballots }) => sum + ballots, 0),
   };
 }
 

@@ -6,8 +6,7 @@ import { freePort } from '@goty/functions/free-port';
 import { openForOperator } from '@goty/functions/sqlite-database';
 import type { OperatorStore } from '@goty/functions/vote-store';
 import { API_PREFIX } from '@goty/shared/protocol';
-import { newFolder } from '../base/folder.ts';
-import { databaseIn, startStandalone } from '../base/standalone.ts';
+import { databaseIn, newFolder, startStandalone } from '../base/homes.ts';
 import { GAME } from './votes.ts';
 
 /** The home as a process. */
@@ -31,11 +30,7 @@ export async function openStandalone(resources: AsyncDisposableStack) {
     port,
     /** The database. */
     path,
-    operator: { env: { DATABASE: path }, args: [] },
-    elsewhere: (folder: string, name: string) => ({
-      env: { DATABASE: join(folder, `${name}.sqlite`) },
-      args: [],
-    }),
+    operator: (name = 'goty') => ({ env: { DATABASE: join(folder, `${name}.sqlite`) }, args: [] }),
     address: () => `http://127.0.0.1:${port}${API_PREFIX}`,
     signal: (name: NodeJS.Signals) => void server.child.kill(name),
     /** Sets a resource limit of the process, such as `fsize=unlimited`. */
@@ -44,10 +39,9 @@ export async function openStandalone(resources: AsyncDisposableStack) {
       ok(status === 0, `the limit is set (prlimit ${limit})`);
     },
     /** Resolves once the server has exited, with its code. */
-    exit: () => server.exit,
+    exit: () => server.exit.then(([code]) => code),
     async heal() {
-      const { exitCode, signalCode } = server.child;
-      if (exitCode !== null || signalCode !== null) server = await start();
+      if (server.hasEnded()) server = await start();
     },
     async use<Result>(work: (store: OperatorStore) => Promise<Result>) {
       const store = openForOperator(path);

@@ -1,9 +1,29 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startProgram } from '@goty/functions/testing/program';
 import type { Nominee } from '@goty/shared/nominee';
-import { newFolder } from './folder.ts';
-import { type Program, startProgram } from './program.ts';
 import { ROOT } from './report.ts';
+
+const folders: string[] = [];
+
+// A signal would end this process without its 'exit'.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new, empty folder, removed when this process ends. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'goty-measure-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** The database of a home in that folder. */
+export function databaseIn(folder: string): string {
+  return join(folder, 'goty.sqlite');
+}
 
 interface StandaloneOptions {
   /** Of the database and the nominees; by default a new one. */
@@ -16,18 +36,13 @@ interface StandaloneOptions {
   readonly instead?: readonly string[];
 }
 
-/** The database of a home in that folder. */
-export function databaseIn(folder: string): string {
-  return join(folder, 'goty.sqlite');
-}
-
 /** Starts the standalone home as `pnpm start` does. One address may send any number of votes, which are counted. */
 export function startStandalone({
   folder = newFolder(),
   nominees,
   port = 0,
   instead = [join(ROOT, 'apps/functions/src/standalone.ts')],
-}: StandaloneOptions = {}): Promise<Program> {
+}: StandaloneOptions = {}) {
   const NOMINEES = join(folder, 'nominees.json');
   if (nominees && !existsSync(NOMINEES)) writeFileSync(NOMINEES, JSON.stringify(nominees));
   return startProgram(instead, {
@@ -37,14 +52,5 @@ export function startStandalone({
     DATABASE: databaseIn(folder),
     VOTES_PER_MINUTE: '999999999',
     ...(nominees ? { NOMINEES } : {}),
-  });
-}
-
-/** Nominees with names of usual length. */
-export function nomineesOf(games: number): Nominee[] {
-  return Array.from({ length: games }, (_, index) => {
-    const id = `game-${String(index).padStart(4, '0')}`;
-    const name = `A game with a name of usual length ${index}`;
-    return { id, name, url: `https://covers.example/${id}.webp` };
   });
 }

@@ -3,26 +3,14 @@ import type { Page, Route } from '@playwright/test';
 import {
   chart,
   expect,
-  GAME,
   isHydrated,
   outcomeDialog,
   test,
   VOTE,
   voteButton,
-  votesCell,
 } from '../testing/goty-test.ts';
 import { countRequests, gate } from '../testing/network.ts';
-import {
-  closeDialog,
-  follow,
-  openGoty,
-  openInicio,
-  shownVotes,
-  skipPauses,
-  vote,
-  voteElsewhere,
-  votesText,
-} from '../testing/steps.ts';
+import { closeDialog, follow, openGoty, skipPauses, vote } from '../testing/steps.ts';
 
 const MAIN = /\/assets\/main-.*\.js/;
 const SWEET_DIALOG = /\/sweet-dialog-.*\.(css|js)$/;
@@ -152,26 +140,6 @@ function countLoads(page: Page) {
     loads.count += 1;
   });
   return loads;
-}
-
-const STREAMS: Record<string, (route: Route) => unknown> = {
-  refused: (route) => route.fulfill({ status: 503 }),
-  'held back by a proxy': () => {},
-};
-for (const [what, answer] of Object.entries(STREAMS)) {
-  test(`W90 with a stream that is ${what}, the chart moves, and no error is shown`, async ({
-    page,
-    live,
-  }) => {
-    const asked = page.waitForRequest(live.push);
-    await page.route(live.push, answer);
-    await openInicio(page);
-    await asked;
-    const before = await shownVotes(page, GAME);
-    await voteElsewhere(page, 'hades-2');
-    await expect(votesCell(page, GAME)).toHaveText(votesText(before + 1));
-    await expect(page.getByText(texts.inicio.status.open, { exact: true })).toBeVisible();
-  });
 }
 
 test("W43 without the live results 'Gracias' only lacks the place", async ({ page, live }) => {

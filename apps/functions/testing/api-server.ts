@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
@@ -11,7 +10,6 @@ import type { VotePolicy } from '../src/votes/vote-policy.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { patientClock } from './clock.ts';
 import { testFolder } from './folder.ts';
-import { exchange } from './http.ts';
 import { createTestLog } from './log.ts';
 import { serveApp } from './serve-app.ts';
 
@@ -58,12 +56,11 @@ export async function startApiServer(options: ApiServerOptions = {}) {
   );
 
   onTestFinished(() => sqlite.close());
-  const { port, server } = await serveApp(app, requestTimeout);
+  const served = await serveApp(app, requestTimeout);
   onTestFinished(close);
 
   return {
-    server,
-    port,
+    ...served,
     log,
     hub: live,
     view,
@@ -71,8 +68,5 @@ export async function startApiServer(options: ApiServerOptions = {}) {
     calls: () => ({ games: games.mock.calls.length, commit: commit.mock.calls.length }),
     votos: async () =>
       Object.fromEntries((await sqlite.games()).map((game) => [game.id, game.votos])),
-    /** Sends a request with its path and headers exactly as given. */
-    send: (method: string, path: string, headers: OutgoingHttpHeaders = {}, body = '') =>
-      exchange({ port, method, path, headers }, body),
   };
 }

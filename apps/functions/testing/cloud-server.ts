@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { Nominee } from '@goty/shared/nominee';
 import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { type CloudHomeOptions, createCloudHome } from '../src/cloud/home.ts';
@@ -7,7 +6,6 @@ import { createCors } from '../src/http/cors.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { patientClock } from './clock.ts';
 import { firestoreHost, newProjectId, openFirestore } from './firestore.ts';
-import { exchange } from './http.ts';
 import { createTestLog } from './log.ts';
 import { serveApp } from './serve-app.ts';
 import { NOMINEE } from './sqlite.ts';
@@ -34,37 +32,29 @@ export interface CloudServerOptions
 
 /** Serves the Function's app on a real port, over its own project, for the running test. */
 export async function startCloudServer(options: CloudServerOptions = {}) {
-  const {
-    nominees = [NOMINEE],
-    host = firestoreHost,
-    appHost = host,
-    wrap = (store) => store,
-  } = options;
-  const { project: projectId = newProjectId() } = options;
+  const { nominees = [NOMINEE], host = firestoreHost, appHost = host, ...others } = options;
+  const { project = newProjectId(), origins, wrap = (store) => store, ...limits } = others;
   const log = createTestLog();
-  const firestore = openFirestore(projectId, host);
+  const firestore = openFirestore(project, host);
   await createFirestoreStore({ firestore, log }).setNominees(nominees);
 
   const app = createCloudHome({
-    store: wrap(createFirestoreStore({ firestore: openFirestore(projectId, appHost), log })),
-    policy: options.policy ?? 'unlimited',
-    cors: createCors(options.origins ?? '*'),
-    voteOrigins: options.origins ?? [],
-    verifyToken: options.verifyToken,
-    concurrency: options.concurrency ?? 1_000,
-    listeners: options.listeners ?? 1_000,
-    writeIntervalMs: options.writeIntervalMs ?? 1_000,
-    clock: options.clock ?? patientClock,
+    policy: 'unlimited',
+    concurrency: 1_000,
+    listeners: 1_000,
+    writeIntervalMs: 1_000,
+    clock: patientClock,
+    ...limits,
+    store: wrap(createFirestoreStore({ firestore: openFirestore(project, appHost), log })),
+    cors: createCors(origins ?? '*'),
+    voteOrigins: origins ?? [],
     log,
   });
-  const { address, port, server } = await serveApp(app);
+  const { address, send, server } = await serveApp(app);
   let received = 0;
   server.on('request', () => {
     received += 1;
   });
-
-  const send = (method: string, path: string, headers: OutgoingHttpHeaders = {}) =>
-    exchange({ port, method, path, headers });
 
   return {
     address,

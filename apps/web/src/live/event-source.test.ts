@@ -1,21 +1,42 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { FakeEventSource } from '../../testing/fake-event-source.ts';
 import { createEventSourceLive } from './event-source.ts';
 import { describeLiveSource, listenTo } from './live-contract.ts';
 
 const source = createEventSourceLive('/api/goty/live');
-const latest = () => FakeEventSource.all[0];
+/** The newest first. */
+let streams: FakeEventSource[] = [];
+const latest = () => streams[0];
+
+class FakeEventSource extends EventTarget {
+  isOpen = true;
+  onmessage?: (event: MessageEvent) => void;
+  onerror?: () => void;
+
+  constructor() {
+    super();
+    streams.unshift(this);
+  }
+
+  close() {
+    this.isOpen = false;
+  }
+
+  emit(data: string) {
+    if (this.isOpen) this.onmessage?.(new MessageEvent('message', { data }));
+  }
+}
 
 beforeEach(() => {
   vi.useFakeTimers();
-  FakeEventSource.stub();
+  streams = [];
+  vi.stubGlobal('EventSource', FakeEventSource);
 });
 
 describeLiveSource('the EventSource source', () => ({
   source,
   emit: (standings) => latest()?.emit(JSON.stringify(standings)),
-  disconnect: () => latest()?.fail(0),
-  openCount: () => FakeEventSource.all.filter(({ readyState }) => readyState !== 2).length,
+  disconnect: () => latest()?.onerror?.(),
+  openCount: () => streams.filter(({ isOpen }) => isOpen).length,
 }));
 
 test('W11 W130 when the stream falls silent for two pings it reports offline', async () => {

@@ -5,7 +5,6 @@ import { addAudit } from './commands/audit.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
 import { addExport } from './commands/export.ts';
-import { addFreeze } from './commands/freeze.ts';
 import { addImport } from './commands/import.ts';
 import { addInit } from './commands/init.ts';
 import { addNominees } from './commands/nominees.ts';
@@ -52,7 +51,6 @@ function createProgram(): Command {
   addInit(program);
   addNominees(program);
   addTimes(program);
-  addFreeze(program);
   addResults(program);
   addTraffic(program);
   addVoid(program);

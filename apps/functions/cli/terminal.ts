@@ -1,6 +1,7 @@
 import { isCancel, progress, spinner, text } from '@clack/prompts';
 import Papa from 'papaparse';
-import { OperatorError } from '../src/runtime/operator-error.ts';
+import { OperatorError, printable } from '../src/runtime/operator-error.ts';
+import type { Flags } from './target.ts';
 
 /**
  * Asks before something is removed or replaced.
@@ -53,6 +54,11 @@ export async function whileBusy<Result>(message: string, work: Promise<Result>):
   return work.finally(() => stop(message));
 }
 
+/** Prints a line in which no file can control the terminal. */
+export function say(line: string) {
+  console.info(printable(line));
+}
+
 export function printJson(value: unknown) {
   console.info(JSON.stringify(value, undefined, 2));
 }
@@ -68,26 +74,38 @@ const FORMULA = /^'*[=+\-@\t\r]/;
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * Prints rows as CSV, in which no spreadsheet finds a formula. Separated by semicolons: with a comma, a
- * Spanish Excel would show one column.
+ * Prints rows: as JSON, as CSV for a Spanish spreadsheet, or in aligned columns, numbers to the right.
+ *
+ * @param json what JSON has instead of the rows
  */
-export function printCsv(rows: readonly object[], columns: string[]) {
-  const options = { columns, delimiter: ';', escapeFormulae: FORMULA, newline: '\n' };
-  console.info(BYTE_ORDER_MARK + Papa.unparse([...rows], options));
-}
-
-/** Prints rows in aligned columns, numbers to the right. */
-export function printTable(rows: readonly (readonly (string | number)[])[]) {
-  const widths = rows.reduce<number[]>(
-    (all, row) => row.map((cell, index) => Math.max(all[index] ?? 0, String(cell).length)),
-    [],
-  );
-  for (const row of rows) {
-    const cells = row.map((cell, index) => {
-      const width = widths[index] ?? 0;
-      return typeof cell === 'number' ? String(cell).padStart(width) : cell.padEnd(width);
+export function print(
+  columns: string[],
+  rows: readonly object[],
+  options: Flags<'csv' | 'json'> = {},
+  json: unknown = rows,
+) {
+  if (options.json) return printJson(json);
+  const cells = rows.map((row) => {
+    const values: Readonly<Record<string, unknown>> = { ...row };
+    return columns.map((column) => values[column] ?? '');
+  });
+  if (options.csv) {
+    // With a decimal point, a Spanish Excel would take a number for a date; with commas between cells, it
+    // would show one column.
+    const local = cells.map((row) =>
+      row.map((cell) => (typeof cell === 'number' ? String(cell).replace('.', ',') : cell)),
+    );
+    const csv = { delimiter: ';', escapeFormulae: FORMULA, newline: '\n' };
+    return console.info(BYTE_ORDER_MARK + Papa.unparse([columns, ...local], csv));
+  }
+  const table = [columns, ...cells];
+  const widths = columns.map((_, at) => Math.max(...table.map((row) => String(row[at]).length)));
+  for (const row of table) {
+    const padded = row.map((cell, at) => {
+      const [text, width = 0] = [String(cell), widths[at]];
+      return typeof cell === 'number' ? text.padStart(width) : text.padEnd(width);
     });
-    console.info(cells.join('  ').trimEnd());
+    say(padded.join('  ').trimEnd());
   }
 }
 

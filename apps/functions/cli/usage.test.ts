@@ -15,20 +15,6 @@ import { openStandalone, openVote, run } from '../testing/operator-homes.ts';
 import { GOTY, run as spawnNode } from '../testing/process.ts';
 import { onFile, openServerStore } from '../testing/sqlite.ts';
 
-test('O2 a listed file is the same when it is set, also where names look like formulas', async () => {
-  const { folder, goty, says } = await openVote(openStandalone);
-  const names = ['=1', "'=1", "''+1", "'Uno"];
-  const nominees = names.map((name, index) => ({ id: `n${index}`, name, url: '/a.svg' }));
-  writeFileSync(join(folder, 'n.json'), JSON.stringify(nominees));
-  expect(await says('nominees', 'set', 'n.json')).toMatch(/^0: /);
-  const { stdout: listed } = await goty('nominees', 'list', '--csv');
-  expect(listed).toContain(`n0;"'=1";`);
-  writeFileSync(join(folder, 'listed.csv'), listed);
-  expect(await says('nominees', 'set', 'listed.csv', '--dry-run')).toMatch(
-    /0 nominees added, 0 changed/,
-  );
-});
-
 test('O8 a command has help', async () => {
   const { status, stdout, stderr } = await run({}, testFolder(), 'results', '--help');
   expect([status, stderr]).toEqual([0, '']);
@@ -139,15 +125,6 @@ test('O9 a back-up replaces a file only with --yes', async () => {
   }
   expect(readFileSync(other, 'utf8')).toBe('of somebody else');
   expect(await says('export', 'x'.repeat(300))).toMatch(/^1: ENAMETOOLONG[^\n]*\n$/);
-});
-
-test('O13 a back-up that another command is writing is left to it', async () => {
-  const { folder, says } = await openVote(openStandalone);
-  writeFileSync(join(folder, 'backup.sqlite.part'), 'half');
-  expect(await says('backup', 'backup.sqlite', '--yes')).toMatch(
-    /^1: [^\n]*backup\.sqlite\.part exists: [^\n]*\n$/,
-  );
-  expect(readFileSync(join(folder, 'backup.sqlite.part'), 'utf8')).toBe('half');
 });
 
 test('P13 many votes are recounted without a temporary file', async () => {

@@ -14,6 +14,8 @@ import { writeWhole } from './write-whole.ts';
 // because they follow from the ballots.
 
 const VERSION = 1;
+/** So many ballots at once are one write to a store. */
+export const GROUP = 500;
 
 /** So much room has a line: the header of some 100,000 nominees. */
 const MAX_LINE_LENGTH = 50_000_000;
@@ -121,15 +123,12 @@ export async function checkVoteFile(path: string): Promise<VoteSummary> {
 }
 
 /**
- * Reads a vote file to its end without keeping it in memory. Yields its ballots, at most `size` at a
- * time, and returns the rest.
+ * Reads a vote file to its end without keeping it in memory. Yields its ballots in groups, and
+ * returns the rest.
  *
  * @throws OperatorError that names the line, if the file is not complete and unchanged
  */
-export async function* readVoteFile(
-  path: string,
-  size = 1_000,
-): AsyncGenerator<readonly Ballot[], VoteSummary> {
+export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballot[], VoteSummary> {
   await using lines = linesIn(path);
   const hash = createHash('sha256');
   let number = 0;
@@ -146,7 +145,7 @@ export async function* readVoteFile(
       group.push(ballot);
       ballots += 1;
       value = await next();
-      if (group.length < size) continue;
+      if (group.length < GROUP) continue;
       yield group;
       group = [];
     }

@@ -89,7 +89,7 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
       const said = `backup.sqlite has ${VOTES + STUFFED} votes.`;
       expect(await run('backup', 'backup.sqlite')).toContain(said);
     }
-    expect(await run('traffic')).toMatch(/^Minute/);
+    expect(await run('traffic')).toMatch(/^minute/);
     await run('void', '--from', start, '--to', end, '--yes');
     await clock.advance(CHANGE_MS);
     expect(await standings()).toEqual(frozen);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { faultsOfNominee } from '../../src/operator/nominees-file.ts';
 import type { OperatorStore, Recount } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
-import { ask, count, printJson, whileBusy } from '../terminal.ts';
+import { ask, count, printJson, say, whileBusy } from '../terminal.ts';
 
 const EXIT_DIFFERENCES = 3;
 
@@ -19,7 +19,7 @@ export function addAudit(program: Command) {
 
 async function audit({ store }: Target, options: Options) {
   const found = await faultsOf(store);
-  if (!options.json) for (const { text } of found.faults) console.info(text);
+  if (!options.json) for (const { text } of found.faults) say(text);
   if (options.repair && found.faults.length > 0) await repair(store, found.orphans, options);
   const left = options.repair ? await faultsOf(store) : found;
   if (left.faults.length > 0) process.exitCode = EXIT_DIFFERENCES;
@@ -29,17 +29,17 @@ async function audit({ store }: Target, options: Options) {
     return printJson({ ballots, ...marked, found: found.faults, left: left.faults });
   }
   const removed = ballotsIn(found.orphans) - ballotsIn(left.orphans);
-  if (removed > 0) console.info(`Removed ${count(removed, 'ballot')}.`);
+  if (removed > 0) say(`Removed ${count(removed, 'ballot')}.`);
   if (left.faults.length === 0) {
-    console.info(`Recounted ${count(ballots, 'ballot')}: every sum is right.`);
+    say(`Recounted ${count(ballots, 'ballot')}: every sum is right.`);
   } else if (options.repair) {
-    console.info(`${count(left.faults.length, 'fault')} could not be repaired.`);
+    say(`${count(left.faults.length, 'fault')} could not be repaired.`);
   } else {
     const also = found.orphans.length > 0 ? `, and removes ${describe(found.orphans)}` : '';
-    console.info(`\`goty audit --repair\` sets the sums from the ballots${also}.`);
+    say(`\`goty audit --repair\` sets the sums from the ballots${also}.`);
   }
-  if (held > 0) console.info(`Of these, hidden because the vote is frozen: ${held}.`);
-  if (voided > 0) console.info(`Beside these, voided: ${voided}.`);
+  if (held > 0) say(`Of these, hidden because the vote is frozen: ${held}.`);
+  if (voided > 0) say(`Beside these, voided: ${voided}.`);
 }
 
 async function repair(store: OperatorStore, orphans: readonly Recount[], options: Options) {

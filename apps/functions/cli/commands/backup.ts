@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/sqlite/look.ts';
 import { recount } from '../../src/sqlite/recount.ts';
 import { APPLICATION_ID } from '../../src/sqlite/schema.ts';
 import { databasePath, explain, type Flags, outputFile } from '../target.ts';
-import { ask, count, whileBusy } from '../terminal.ts';
+import { ask, count, say, whileBusy } from '../terminal.ts';
 import { writeWhole } from '../write-whole.ts';
 
 /**
@@ -36,7 +36,7 @@ export function addBackup(program: Command) {
       };
       const copied = (part: string) => whileBusy('Copying', copy(path, part));
       const votes = await writeWhole(file, copied, mayReplace);
-      console.info(`${file} has ${count(votes, 'vote')}.`);
+      say(`${file} has ${count(votes, 'vote')}.`);
     });
 }
 

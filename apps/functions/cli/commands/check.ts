@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { API_PATHS, API_PREFIX, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import { type Command, InvalidArgumentError } from 'commander';
-import { OperatorError, printable } from '../../src/runtime/operator-error.ts';
+import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { PAGE_FOLDER } from '../../src/runtime/project-root.ts';
 import { checksOf } from '../check/checks.ts';
 import { createAsk, look } from '../check/home.ts';
 import type { Need } from '../check/probes.ts';
-import { count } from '../terminal.ts';
+import { count, say } from '../terminal.ts';
 
 const HEALTH = `GET ${API_PREFIX}${API_PATHS.health}`;
 /** What a template of the page leaves open for its home. */
@@ -46,8 +46,7 @@ export async function check(
   let faults = 0;
   const tell = (mark: 'ok' | 'skipped' | 'WRONG', text: string) => {
     if (mark === 'WRONG') faults += 1;
-    // The text may quote what the home has answered.
-    console.info(printable(`${mark.padEnd(7)}  ${text}`));
+    say(`${mark.padEnd(7)}  ${text}`);
   };
   const ask = createAsk(origin, send);
   const cold = await ask(HEALTH).catch((error: unknown) => {
@@ -61,7 +60,7 @@ export async function check(
   else tell('WRONG', `${times}: pages wait ${PAGE_PATIENCE_MS} ms, so set MIN_INSTANCES`);
 
   const { function: address, vote } = options;
-  if (vote !== undefined) console.info(`One vote for ${vote} is going to count.`);
+  if (vote !== undefined) say(`One vote for ${vote} is going to count.`);
   const checks = checksOf(await look(origin, ask), readBuild(pageFolder), address, vote);
   for (const [name, advice, probes] of checks) {
     if (typeof probes === 'string') {

@@ -2,7 +2,7 @@ import { type Game, totalVotes } from '@goty/shared/game';
 import type { Command } from 'commander';
 import type { Ballot, OperatorStore } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, outputFile, type Target } from '../target.ts';
-import { count, withProgress } from '../terminal.ts';
+import { count, say, withProgress } from '../terminal.ts';
 import { writeVoteFile } from '../vote-file.ts';
 
 export function addExport(program: Command) {
@@ -19,7 +19,7 @@ export async function exportVote({ store, name }: Target, file: string): Promise
   const { times, frozenAt } = await store.state();
   const header = { nominees, ...times, frozenAt };
   const ballots = await writeVoteFile(file, header, exported);
-  console.info(`Wrote ${count(ballots, 'ballot')} of ${name} to ${file}.`);
+  say(`Wrote ${count(ballots, 'ballot')} of ${name} to ${file}.`);
   return ballots;
 }
 

@@ -5,7 +5,7 @@ import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import type { OperatorStore, StoreState, VoteTimes } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, coversFolder, type Flags, filePath, type Target } from '../target.ts';
-import { ask, count, withProgress } from '../terminal.ts';
+import { ask, count, say, withProgress } from '../terminal.ts';
 import { checkVoteFile, readVoteFile } from '../vote-file.ts';
 import { changesOf } from './nominees.ts';
 
@@ -34,7 +34,7 @@ async function importVote(
   const isNewFreeze = frozenAt !== undefined && own.frozenAt === undefined;
   for (const change of changes) console.error(change);
   for (const line of faultsOfCovers(coversFolder(), nominees)) console.error(line);
-  if (dryRun) return console.info(`${file} has ${count(ballots, 'sound ballot')}.`);
+  if (dryRun) return say(`${file} has ${count(ballots, 'sound ballot')}.`);
   if (hasVotes || changes.length > 0) {
     const what = hasVotes ? 'votes' : 'these nominees, with other texts';
     const shown =
@@ -60,7 +60,7 @@ async function importVote(
     }
   }
   const { counted, replayed, refused, 'unknown-game': unknown } = outcomes;
-  console.info(`${count(counted, 'ballot')} imported, ${replayed} were there already.`);
+  say(`${count(counted, 'ballot')} imported, ${replayed} were there already.`);
   const reasons = [
     ...(refused > 0 ? [`${count(refused, 'id')} stored for another game`] : []),
     ...(unknown > 0 ? [`${count(unknown, 'ballot')} of a game removed meanwhile`] : []),

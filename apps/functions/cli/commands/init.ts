@@ -10,9 +10,9 @@ import {
   type TargetOptions,
   withTarget,
 } from '../target.ts';
-import { count } from '../terminal.ts';
+import { count, say } from '../terminal.ts';
 import { AT, format, readTime } from '../time.ts';
-import { freeze } from './freeze.ts';
+import { checkTimes, freeze, tell } from './times.ts';
 
 interface Options extends TargetOptions {
   readonly opens?: number;
@@ -28,8 +28,13 @@ export function addInit(program: Command) {
     .option('--freeze <time>', 'when new votes are hidden, likewise', readTime)
     .action(async (file: string, options: Options) => {
       const nominees = readNomineesFile(filePath(file), coversFolder());
-      const { opens: opensAt, closes: closesAt } = options;
-      checkTimes(options);
+      const { opens: opensAt, closes: closesAt, freeze: frozenAt } = options;
+      const now = Date.now();
+      checkTimes({ opensAt, closesAt, frozenAt }, now);
+      const past = [closesAt, frozenAt].find((time) => time !== undefined && time <= now);
+      if (past !== undefined) {
+        throw new OperatorError(`${format(past)} is past: give a time to come.`);
+      }
       await using claimed = new AsyncDisposableStack();
       if (options.project === undefined) {
         const path = databasePath();
@@ -45,19 +50,10 @@ export function addInit(program: Command) {
         // Nobody can vote before there are nominees, so they come last, and an interrupted command can be
         // repeated.
         await store.setTimes(() => ({ opensAt, closesAt }));
-        if (options.freeze !== undefined) await freeze(store, options.freeze);
+        if (frozenAt !== undefined) await freeze(store, frozenAt);
         await store.setNominees(nominees);
-        console.info(`${name} has a vote with ${count(nominees.length, 'nominee')}.`);
+        say(`${name} has a vote with ${count(nominees.length, 'nominee')}.`);
+        tell(await store.state(), Date.now());
       });
     });
-}
-
-/** @throws OperatorError for times that make no vote, before anything is written */
-function checkTimes({ opens = 0, closes = Infinity, freeze: frozen }: Options) {
-  if (opens >= closes) throw new OperatorError('The vote would close before it opens.');
-  const now = Date.now();
-  if (closes <= now) throw new OperatorError(`${format(closes)} is past: nobody could vote.`);
-  if (frozen === undefined) return;
-  if (frozen < now) throw new OperatorError(`${format(frozen)} is past: give a time to come.`);
-  if (frozen >= closes) throw new OperatorError('The vote would be frozen after it closes.');
 }

@@ -4,7 +4,7 @@ import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { readNomineesFile } from '../../src/operator/nominees-file.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { addVoteCommand, coversFolder, type Flags, filePath, type Target } from '../target.ts';
-import { ask, count, printCsv, printJson, printTable, whileBusy } from '../terminal.ts';
+import { ask, count, print, printJson, say, whileBusy } from '../terminal.ts';
 
 const COLUMNS = ['id', ...NOMINEE_FIELDS];
 
@@ -27,12 +27,11 @@ export function addNominees(program: Command) {
     .option('--yes', 'do not ask for confirmation');
 }
 
-async function list({ store }: Target, { csv, json }: Flags<'csv' | 'json'>) {
+async function list({ store }: Target, options: Flags<'csv' | 'json'>) {
   const games = await store.games();
   const nominees = games.map(({ votos, ...nominee }) => nominee);
-  if (json) printJson(nominees);
-  else if (csv) printCsv(nominees, COLUMNS);
-  else printTable(games.map(({ id, name, url, votos }) => [id, name, url, votos]));
+  if (options.csv || options.json) print(COLUMNS, nominees, options);
+  else print([...COLUMNS, 'votos'], games);
 }
 
 async function set({ store }: Target, { dryRun, json }: Flags<'dryRun' | 'json'>, file: string) {
@@ -45,15 +44,15 @@ async function set({ store }: Target, { dryRun, json }: Flags<'dryRun' | 'json'>
   if (json) {
     printJson({ added: idsOf(added), changed: idsOf(changed), notInFile: kept });
   } else {
-    for (const { id, name, url } of added) console.info(`add     ${id}: ${name}, ${url}`);
-    for (const change of changesOf(known, changed)) console.info(change);
-    for (const id of kept) console.info(`keep    ${id}, which is not in the file`);
+    for (const { id, name, url } of added) say(`add     ${id}: ${name}, ${url}`);
+    for (const change of changesOf(known, changed)) say(change);
+    for (const id of kept) say(`keep    ${id}, which is not in the file`);
   }
   for (const line of faultsOfCovers(coversFolder(), nominees)) console.error(line);
   if (!dryRun && added.length + changed.length > 0) await store.setNominees([...added, ...changed]);
   if (json) return;
   const done = `${count(added.length, 'nominee')} added, ${changed.length} changed`;
-  console.info(dryRun ? `${done}: not done, this is a dry run.` : `${done}.`);
+  say(dryRun ? `${done}: not done, this is a dry run.` : `${done}.`);
 }
 
 /** A line for each text of these nominees that is another one now. */
@@ -74,10 +73,10 @@ async function remove({ store }: Target, { dryRun, yes }: Flags<'dryRun' | 'yes'
   if (!found) throw new OperatorError(`There is no nominee ${id}.`);
   const votes = found.ballots + found.voided;
   const what = `${id} with ${count(votes, 'vote')}`;
-  if (dryRun) return console.info(`Would remove ${what}.`);
+  if (dryRun) return say(`Would remove ${what}.`);
   if (votes > 0) await ask(`Remove ${what}? Its voters can vote again.`, yes);
   await whileBusy('Removing', store.removeGame(id));
-  console.info(`Removed ${id} with its votes.`);
+  say(`Removed ${id} with its votes.`);
 }
 
 function idsOf(nominees: readonly Nominee[]) {

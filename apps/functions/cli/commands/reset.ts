@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
 import { addVoteCommand, type Flags, outputFile, type Target } from '../target.ts';
-import { ask, count, whileBusy, withProgress } from '../terminal.ts';
+import { ask, count, say, whileBusy, withProgress } from '../terminal.ts';
 import { readVoteFile } from '../vote-file.ts';
 import { exportVote } from './export.ts';
-
-const GROUP = 500;
 
 export function addReset(program: Command) {
   addVoteCommand(program, 'reset <file>', reset)
@@ -25,10 +23,10 @@ async function reset(target: Target, { yes }: Flags<'yes'>, path: string) {
   );
   const ballots = await exportVote(target, file);
   // Removes the ballots of the file, not all ballots, so that a vote that arrives meanwhile is not lost.
-  for await (const group of withProgress('Removing', ballots, readVoteFile(file, GROUP))) {
+  for await (const group of withProgress('Removing', ballots, readVoteFile(file))) {
     await store.removeBallots(group);
   }
-  console.info(`${count(ballots, 'vote')} removed. \`goty import\` brings them back.`);
-  if (isClosed) console.info('The vote stays closed: `goty open` opens it.');
-  if (frozenAt !== undefined) console.info('It stays frozen: `goty unfreeze` ends that.');
+  say(`${count(ballots, 'vote')} removed. \`goty import\` brings them back.`);
+  if (isClosed) say('The vote stays closed: `goty open` opens it.');
+  if (frozenAt !== undefined) say('It stays frozen: `goty unfreeze` ends that.');
 }

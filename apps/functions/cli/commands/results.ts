@@ -2,7 +2,7 @@ import { totalVotes } from '@goty/shared/game';
 import type { Command } from 'commander';
 import type { OperatorStore } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
-import { printCsv, printJson, printTable } from '../terminal.ts';
+import { count, print, say } from '../terminal.ts';
 
 export function addResults(program: Command) {
   addVoteCommand(program, 'results', printResults)
@@ -11,7 +11,7 @@ export function addResults(program: Command) {
     .option('--json', 'print JSON');
 }
 
-async function printResults({ store }: Target, { csv, json }: Flags<'csv' | 'json'>) {
+async function printResults({ store }: Target, options: Flags<'csv' | 'json'>) {
   const { frozenAt, voided } = await store.state();
   const isFrozen = frozenAt !== undefined && frozenAt <= Date.now();
   if (isFrozen) console.error('Visitors do not see this: the vote is frozen.');
@@ -26,24 +26,11 @@ async function printResults({ store }: Target, { csv, json }: Flags<'csv' | 'jso
     votos,
     share: total === 0 ? 0 : Math.round((1_000 * votos) / total) / 10,
   }));
-  if (json) {
-    printJson({ total, ...(voided > 0 && { voided }), ...(isFrozen && { isFrozen }), ranking });
-  } else if (csv) {
-    // With a decimal point, a Spanish Excel would take the share for a date.
-    const rows = ranking.map((row) => ({ ...row, share: String(row.share).replace('.', ',') }));
-    printCsv(rows, ['rank', 'id', 'name', 'votos', 'share']);
-  } else {
-    printTable([
-      ...ranking.map(({ rank, name, votos, share }) => [
-        rank,
-        name,
-        votos,
-        `${share.toFixed(1)} %`.padStart(7),
-      ]),
-      ['', 'Total', total, ''],
-      ...(voided > 0 ? [['', 'Voided', voided, '']] : []),
-    ]);
-  }
+  const marked = { ...(voided > 0 && { voided }), ...(isFrozen && { isFrozen }) };
+  const all = { total, ...marked, ranking };
+  print(['rank', 'id', 'name', 'votos', 'share'], ranking, options, all);
+  if (options.csv || options.json) return;
+  say(`${count(total, 'vote')} in all${voided > 0 ? `, and ${voided} voided` : ''}.`);
 }
 
 /** The games with all their votes, also those that are hidden while the vote is frozen. */

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import type { StoreState, VoteTimes } from '../../src/votes/vote-store.ts';
+import type { OperatorStore, StoreState, VoteTimes } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
-import { ask, printJson } from '../terminal.ts';
+import { ask, printJson, say } from '../terminal.ts';
 import { AT, describe, format, readTime } from '../time.ts';
 
 type Options = Flags<'json' | 'yes'> & { readonly at?: number };
@@ -28,69 +28,55 @@ export function addTimes(program: Command) {
   )
     .description('show whether the vote is open')
     .option('--json', 'print JSON');
+  addVoteCommand(program, 'freeze', async ({ store }, { at }: Options) => {
+    await freeze(store, at);
+    tell(await store.state(), Date.now());
+  })
+    .description('hide new votes until the close, from now on or a given time')
+    .option('--at <time>', AT, readTime);
+  addVoteCommand(program, 'unfreeze', unfreeze)
+    .description('show all votes again')
+    .option('--yes', 'do not ask before everybody sees them');
+}
+
+/** @throws OperatorError for times that make no vote, whatever command sets one of them */
+export function checkTimes(
+  { opensAt = 0, closesAt = NEVER, frozenAt }: VoteTimes & Pick<StoreState, 'frozenAt'>,
+  now: number,
+) {
+  if (opensAt >= closesAt) {
+    throw new OperatorError(
+      `The vote would close, ${format(closesAt)}, before it opens, ${format(opensAt)}.`,
+    );
+  }
+  // A vote that has closed shows everything.
+  if (frozenAt !== undefined && frozenAt >= closesAt && closesAt > now) {
+    throw new OperatorError(
+      `The vote would close, ${format(closesAt)}, before it is frozen, ${format(frozenAt)}.`,
+    );
+  }
 }
 
 /** The times that a command sets for the current ones. */
 type Decide = (times: VoteTimes, now: number, at: number | undefined) => VoteTimes;
 
-const timesOfOpening: Decide = ({ closesAt }, now, opensAt) => {
+const timesOfOpening: Decide = ({ closesAt = NEVER }, now, opensAt) => ({
+  opensAt,
   // A closing time in the past would keep the vote closed.
-  if (closesAt === undefined || closesAt <= now) return { opensAt, closesAt: undefined };
-  if (opensAt !== undefined && opensAt >= closesAt) {
-    throw new OperatorError(
-      `The vote would open after it closes, ${format(closesAt)}: change that first, with \`goty close --at\`.`,
-    );
-  }
-  return { opensAt, closesAt };
-};
+  closesAt: closesAt <= now || closesAt === NEVER ? undefined : closesAt,
+});
 
-const timesOfClosing: Decide = ({ opensAt, closesAt: before }, now, closesAt) => {
-  if (closesAt === NEVER) return { opensAt, closesAt: undefined };
-  if (closesAt === undefined) {
-    // Closing a closed vote again keeps the time when it was closed.
-    if (before !== undefined && before <= now) return { opensAt, closesAt: before };
-    // An opening time in the future is cancelled.
-    const isPast = opensAt !== undefined && opensAt < now;
-    return { opensAt: isPast ? opensAt : undefined, closesAt: now };
-  }
-  if (opensAt !== undefined && opensAt >= closesAt) {
-    throw new OperatorError(`The vote would close before it opens, ${format(opensAt)}.`);
-  }
-  return { opensAt, closesAt };
+const timesOfClosing: Decide = ({ opensAt, closesAt }, now, at = now) => {
+  if (at === NEVER) return { opensAt, closesAt: undefined };
+  if (at !== now) return { opensAt, closesAt: at };
+  // Closing a closed vote again keeps the time when it was closed.
+  if (closesAt !== undefined && closesAt <= now) return { opensAt, closesAt };
+  // An opening time in the future is cancelled.
+  return { opensAt: opensAt !== undefined && opensAt < now ? opensAt : undefined, closesAt: now };
 };
 
 /** Says why a change may surprise visitors who have seen the result or have voted since, if it may. */
 type RiskOf = (before: VoteTimes, after: VoteTimes, now: number) => string | undefined;
-
-/** Sets the times that `decide` returns for the current ones, then prints what is set. */
-function changeTo(decide: Decide, riskOf: RiskOf = () => undefined) {
-  return async ({ store }: Target, options: Options) => {
-    const { at, yes } = options;
-    const { times: before } = await store.state();
-    const now = Date.now();
-    const after = decide(before, now, at);
-    const risk = riskOf(before, after, now);
-    if (risk !== undefined) await ask(`${risk} Change that?`, yes);
-    if (!isSame(after, before)) {
-      await store.setTimes((times) => {
-        // Decided again, since another command may have set a time, or one may have passed, meanwhile.
-        const later = Date.now();
-        const latest = decide(times, later, at);
-        if (riskOf(times, latest, later) === risk) return latest;
-        throw new OperatorError(CHANGED);
-      });
-    }
-    const set = await store.state();
-    const end = Date.now();
-    // If it would now change something, it has not done what it was to do.
-    if (!isSame(decide(set.times, end, at), set.times)) throw new OperatorError(CHANGED);
-    tell(set, end, options);
-  };
-}
-
-function isSame(a: VoteTimes, b: VoteTimes): boolean {
-  return a.opensAt === b.opensAt && a.closesAt === b.closesAt;
-}
 
 const riskOfClosing: RiskOf = (before, after, now) => {
   if (after.closesAt === before.closesAt) return undefined;
@@ -101,7 +87,68 @@ const riskOfClosing: RiskOf = (before, after, now) => {
   return `${format(after.closesAt)} is past, and votes that were cast since then stay counted.`;
 };
 
-function tell({ times, frozenAt }: StoreState, now: number, { json }: Options) {
+/** Sets the times that `decide` returns for the current ones, then prints what is set. */
+function changeTo(decide: Decide, riskOf: RiskOf = () => undefined) {
+  return async ({ store }: Target, options: Options) => {
+    const { times: before, frozenAt } = await store.state();
+    const now = Date.now();
+    const after = decide(before, now, options.at);
+    checkTimes({ ...after, frozenAt }, now);
+    const risk = riskOf(before, after, now);
+    if (risk !== undefined) await ask(`${risk} Change that?`, options.yes);
+    if (!isSame(after, before)) {
+      await store.setTimes((times) => {
+        // Another command may have set a time, or one may have passed, meanwhile.
+        const isAsRisky = options.at === undefined || riskOf(times, after, Date.now()) === risk;
+        if (isSame(times, before) && isAsRisky) return after;
+        throw new OperatorError(CHANGED);
+      });
+    }
+    const set = await store.state();
+    const end = Date.now();
+    // If it would now change something, it has not done what it was to do.
+    if (!isSame(decide(set.times, end, options.at), set.times)) throw new OperatorError(CHANGED);
+    tell(set, end, options);
+  };
+}
+
+function isSame(a: VoteTimes, b: VoteTimes): boolean {
+  return a.opensAt === b.opensAt && a.closesAt === b.closesAt;
+}
+
+/**
+ * Hides the votes that are cast from `at` on, or from now on.
+ *
+ * @throws OperatorError if that time is past or after the close, or the vote is frozen since another time
+ */
+export async function freeze(store: OperatorStore, at: number | undefined) {
+  const { times } = await store.state();
+  const now = Date.now();
+  if (times.closesAt !== undefined && times.closesAt <= now) {
+    throw new OperatorError('The vote is closed: there is nothing to hide.');
+  }
+  if (at !== undefined && at < now) {
+    throw new OperatorError(`${format(at)} is past, and the votes since then have been shown.`);
+  }
+  checkTimes({ ...times, frozenAt: at }, now);
+  await store.freeze(at);
+  const { frozenAt } = await store.state();
+  if (frozenAt !== undefined && (at === undefined || frozenAt === at)) return;
+  throw new OperatorError(
+    `New votes have been hidden since ${format(frozenAt ?? now)}: run \`goty unfreeze\` first.`,
+  );
+}
+
+async function unfreeze({ store }: Target, { yes }: Options) {
+  const { frozenAt } = await store.state();
+  if (frozenAt === undefined) return say('No votes are hidden.');
+  if (frozenAt <= Date.now()) await ask('Show all votes to everybody now?', yes);
+  await store.reveal();
+  say('All votes are shown.');
+}
+
+/** Prints whether the vote is open, and its times. */
+export function tell({ times, frozenAt }: StoreState, now: number, { json }: Options = {}) {
   const { opensAt, closesAt } = times;
   const isClosed = closesAt !== undefined && closesAt <= now;
   const isEarly = !isClosed && opensAt !== undefined && opensAt > now;
@@ -111,16 +158,18 @@ function tell({ times, frozenAt }: StoreState, now: number, { json }: Options) {
     const hidden = frozenAt !== undefined && { frozenAt: format(frozenAt) };
     return printJson({ state, opensAt: text(opensAt), closesAt: text(closesAt), ...hidden });
   }
-  console.info(`The vote is ${state}.`);
-  if (isEarly) console.info(`It opens at ${describe(opensAt)}.`);
-  if (closesAt !== undefined)
-    console.info(`It close${isClosed ? 'd' : 's'} at ${describe(closesAt)}.`);
+  say(`The vote is ${state}.`);
+  if (isEarly) say(`It opens at ${describe(opensAt)}.`);
+  if (closesAt !== undefined) {
+    say(`It close${isClosed ? 'd' : 's'} at ${describe(closesAt)}.`);
+  }
   if (frozenAt === undefined) return;
   if (isClosed) {
-    console.info('Its hidden votes are not shown yet: a running server does that within seconds.');
-    console.info('If none does, run `goty unfreeze`.');
+    say('Its hidden votes are not shown yet: a running server does that within seconds.');
+    say('If none does, run `goty unfreeze`.');
   } else {
-    const isFrozen = frozenAt <= now;
-    console.info(`New votes ${isFrozen ? 'are' : 'will be'} hidden from ${describe(frozenAt)} on.`);
+    const end = closesAt === undefined ? '`goty close` or `goty unfreeze`' : 'the close';
+    const verb = frozenAt <= now ? 'are' : 'will be';
+    say(`New votes ${verb} hidden from ${describe(frozenAt)} on, until ${end}.`);
   }
 }

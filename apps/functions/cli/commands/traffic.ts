@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { OperatorStore } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
-import { printCsv, printJson, printTable } from '../terminal.ts';
+import { print, say } from '../terminal.ts';
 import { format } from '../time.ts';
 
 const MINUTE_MS = 60_000;
@@ -16,23 +16,21 @@ export function addTraffic(program: Command) {
     .option('--json', 'print JSON');
 }
 
-async function traffic({ store }: Target, { csv, json }: Flags<'csv' | 'json'>) {
+async function traffic({ store }: Target, options: Flags<'csv' | 'json'>) {
   const rows = trafficOf(await countByMinute(store));
-  if (json) return printJson(rows);
-  if (csv) return printCsv(rows, ['minute', 'game', 'votos', 'expected', 'standsOut']);
-  const minutes = Map.groupBy(rows, ({ minute }) => minute);
-  printTable([
-    ['Minute', 'Votes', 'Stands out'],
-    ...[...minutes].map(([minute, games]) => [
-      minute,
-      games.reduce((sum, { votos }) => sum + votos, 0),
-      games
-        .filter(({ standsOut }) => standsOut)
-        .map(({ game, votos, expected }) => `${game}: ${votos}, not some ${expected}`)
-        .join('; '),
-    ]),
-  ]);
-  console.info(
+  if (options.csv || options.json) {
+    return print(['minute', 'game', 'votos', 'expected', 'standsOut'], rows, options);
+  }
+  const minutes = [...Map.groupBy(rows, ({ minute }) => minute)].map(([minute, games]) => ({
+    minute,
+    votes: games.reduce((sum, { votos }) => sum + votos, 0),
+    'stands out': games
+      .filter(({ standsOut }) => standsOut)
+      .map(({ game, votos, expected }) => `${game}: ${votos}, not some ${expected}`)
+      .join('; '),
+  }));
+  print(['minute', 'votes', 'stands out'], minutes);
+  say(
     `A game stands out in a minute with ${MIN_VOTES} votes or more for it, over ${TIMES_AS_MANY} times as many as it usually gets for each vote that others get.`,
   );
 }

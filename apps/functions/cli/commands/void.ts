@@ -2,10 +2,9 @@ import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import type { Ballot } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
-import { ask, count, withProgress } from '../terminal.ts';
+import { ask, count, say, withProgress } from '../terminal.ts';
 import { AT, format, readTime } from '../time.ts';
-
-const GROUP = 500;
+import { GROUP } from '../vote-file.ts';
 
 interface Options extends Flags<'undo' | 'yes'> {
   readonly from: number;
@@ -35,7 +34,7 @@ async function voidVotes({ store }: Target, options: Options) {
     const isMeant = isOfGame && ballot.at >= from && ballot.at < to;
     if (isMeant && (ballot.voided ?? false) === undo) found.push(ballot);
   }
-  if (found.length === 0) return console.info('There are no such votes.');
+  if (found.length === 0) return say('There are no such votes.');
   const votes = count(found.length, undo ? 'voided vote' : 'vote');
   const byGame = [...Map.groupBy(found, (ballot) => ballot.game)]
     .map(([id, { length }]) => `${length} for ${names.get(id) ?? id}`)
@@ -47,7 +46,7 @@ async function voidVotes({ store }: Target, options: Options) {
   for await (const group of withProgress(undo ? 'Restoring' : 'Voiding', found.length, groups)) {
     changed += await store.voidBallots(group, !undo);
   }
-  console.info(
+  say(
     undo
       ? `${count(changed, 'vote')} counted again.`
       : `${count(changed, 'vote')} voided. The same command with --undo counts them again.`,

@@ -10,6 +10,7 @@ import type { Ballot, OperatorStore, VoteStore } from '../votes/vote-store.ts';
 import { type Documents, stateIn } from './documents.ts';
 import { recountIn, setSums } from './recount.ts';
 import { transact } from './transaction.ts';
+import { gamesOf } from './write.ts';
 
 /** Firestore's limit for the writes of a transaction. */
 const PAGE = 500;
@@ -81,17 +82,9 @@ export function createFirestoreOperations(
       }
     },
     async removeBallots(group) {
-      await changeBallots(group, (transaction, ballot) => {
-        transaction.delete(ballot.ref);
-        return { votes: isValid(ballot) ? -1 : 0, voided: isValid(ballot) ? 0 : -1 };
-      });
+      await changeBallots(group, undefined);
     },
-    voidBallots: (group, voided) =>
-      changeBallots(group, (transaction, ballot) => {
-        if (isValid(ballot) !== voided) return undefined;
-        transaction.update(ballot.ref, { voided: voided || FieldValue.delete() });
-        return voided ? { votes: -1, voided: 1 } : { votes: 1, voided: -1 };
-      }),
+    voidBallots: changeBallots,
     async recount() {
       // Sums and ballots are read as of one moment. Otherwise votes that arrive meanwhile would look like
       // differences. The moment is given explicitly, because without it the emulator's first read may be
@@ -111,44 +104,39 @@ export function createFirestoreOperations(
   /**
    * Changes the ballots that are stored for their games, in one transaction.
    *
-   * @param change changes one, and says what that adds to the votes of its game and the number of voided
-   *   ballots; `undefined` if it is as it should be
+   * @param voided whether they are voided then; `undefined` removes them
    * @returns how many were changed
    */
   async function changeBallots(
     group: readonly Ballot[],
-    change: (
-      transaction: Transaction,
-      ballot: DocumentSnapshot,
-    ) => { readonly votes: number; readonly voided: number } | undefined,
+    voided: boolean | undefined,
   ): Promise<number> {
     if (group.length === 0) return 0;
     const ids = [...new Set(group.map(({ id }) => id))];
-    const names = [...new Set(group.map(({ game }) => game))];
     const isNamed = (ballot: DocumentSnapshot) =>
       group.some(({ id, game }) => id === ballot.id && game === ballot.get('game'));
     return transact(firestore, async (transaction) => {
       const stored = await transaction.getAll(...ids.map((id) => ballots.doc(id)));
-      const existing = await transaction.getAll(...names.map((id) => games.doc(id)));
+      const existing = await transaction.getAll(...gamesOf(group, documents));
       const { frozenAt } = stateIn(await transaction.get(settings));
-      const votes = new Map(existing.filter(({ exists }) => exists).map(({ id }) => [id, 0]));
-      let voided = 0;
-      let number = 0;
-      for (const ballot of stored.filter(isNamed)) {
-        const changed = change(transaction, ballot);
-        if (!changed) continue;
-        number += 1;
-        voided += changed.voided;
-        const isHeld = frozenAt !== undefined && ballot.get('freeze') === frozenAt;
-        const sum = votes.get(ballot.get('game'));
-        if (sum !== undefined && !isHeld) votes.set(ballot.get('game'), sum + changed.votes);
+      const changed = stored
+        .filter(isNamed)
+        .filter((ballot) => voided === undefined || isValid(ballot) === voided);
+      for (const { ref } of changed) {
+        if (voided === undefined) transaction.delete(ref);
+        else transaction.update(ref, { voided: voided || FieldValue.delete() });
       }
-      for (const [game, change] of votes) {
-        if (change !== 0)
-          transaction.update(games.doc(game), { votos: FieldValue.increment(change) });
+      const inSum = changed.filter(
+        (ballot) => frozenAt === undefined || ballot.get('freeze') !== frozenAt,
+      );
+      for (const { id, ref, exists } of existing) {
+        const own = inSum.filter((ballot) => ballot.get('game') === id);
+        const votes = voided === false ? own.length : -own.filter(isValid).length;
+        if (exists && votes !== 0) transaction.update(ref, { votos: FieldValue.increment(votes) });
       }
-      if (voided !== 0) countVoided(transaction, voided);
-      return number;
+      const more = voided ? changed.length : changed.filter(isValid).length - changed.length;
+      if (more !== 0) countVoided(transaction, more);
+      return changed.length;
     });
   }
 

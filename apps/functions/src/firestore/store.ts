@@ -3,12 +3,7 @@ import { toNominee } from '@goty/shared/nominee';
 import { wholeVotes } from '@goty/shared/parse';
 import { AggregateField, type DocumentData, type Firestore } from 'firebase-admin/firestore';
 import type { Log } from '../runtime/log.ts';
-import {
-  type Ballot,
-  type BallotOutcome,
-  mayReveal,
-  type OperatorStore,
-} from '../votes/vote-store.ts';
+import { type Ballot, mayReveal, type OperatorStore } from '../votes/vote-store.ts';
 import { documentsOf, stateIn } from './documents.ts';
 import { createFirestoreOperations } from './operations.ts';
 import { setSums } from './recount.ts';
@@ -17,8 +12,6 @@ import { ALREADY_EXISTS, gamesOf, NOT_FOUND, writeBallots } from './write.ts';
 
 /** How often to write a group again that failed because of a document, but would not fail any more. */
 const MAX_TRIES = 3;
-
-type Outcomes = Map<Ballot, BallotOutcome>;
 
 export interface FirestoreStoreOptions {
   readonly firestore: Firestore;
@@ -43,32 +36,45 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
       return result.data().total;
     },
     async commit(group, frozenAt) {
-      const outcomes: Outcomes = new Map();
-      let open = group;
-      let tries = MAX_TRIES;
-      while (open.length > 0) {
+      /** For each id that is stored, the game that it was counted for. */
+      const stored = new Map<string, string>();
+      const unknownGames = new Set<string>();
+      let counted = new Set<Ballot>();
+      for (let tries = 1; ; tries += 1) {
+        const open = group.filter(({ id, game }) => !stored.has(id) && !unknownGames.has(game));
+        if (open.length === 0) break;
         // A batch can create a document only once. Duplicates get their outcome from the first.
-        const firsts = firstOfEachId(open);
-        const settled = outcomes.size;
+        const firsts = new Map(open.toReversed().map((ballot) => [ballot.id, ballot]));
+        const known = stored.size + unknownGames.size;
         try {
-          await writeBallots(firestore, documents, firsts, frozenAt);
-          settleStored(open, new Map(firsts.map(({ id, game }) => [id, game])), outcomes);
-          for (const ballot of firsts) outcomes.set(ballot, 'counted');
+          await writeBallots(firestore, documents, [...firsts.values()], frozenAt);
+          counted = new Set(firsts.values());
+          for (const { id, game } of counted) stored.set(id, game);
         } catch (error) {
           const code = error instanceof Error && 'code' in error ? error.code : undefined;
-          if (code === ALREADY_EXISTS) settleStored(open, await readStored(firsts), outcomes);
-          else if (code === NOT_FOUND) await settleUnknownGames(open, outcomes);
-          else throw error;
-          tries -= 1;
+          if (code === ALREADY_EXISTS) {
+            // Perhaps by a write whose reply was lost.
+            const found = await firestore.getAll(...firsts.keys().map((id) => ballots.doc(id)));
+            for (const ballot of found.filter(({ exists }) => exists)) {
+              stored.set(ballot.id, String(ballot.get('game')));
+            }
+          } else if (code === NOT_FOUND) {
+            const found = await firestore.getAll(...gamesOf(open, documents));
+            for (const { id, exists } of found) if (!exists) unknownGames.add(id);
+          } else throw error;
           // No ballot made the write fail, or the document that did was added or removed since.
-          if (outcomes.size === settled && tries <= 0) {
+          if (stored.size + unknownGames.size === known && tries >= MAX_TRIES) {
             // Firestore's message names a ballot's id, which the log must not contain (SPEC B15).
             throw new Error(`a document of the group failed it with code ${code}`);
           }
         }
-        open = group.filter((ballot) => !outcomes.has(ballot));
       }
-      return group.map((ballot) => outcomeOf(ballot, outcomes));
+      return group.map((ballot) => {
+        const votedFor = stored.get(ballot.id);
+        if (votedFor === undefined || unknownGames.has(ballot.game)) return 'unknown-game';
+        if (counted.has(ballot)) return 'counted';
+        return votedFor === ballot.game ? 'replayed' : { votedFor };
+      });
     },
     async reveal(now) {
       await transact(firestore, async (transaction) => {
@@ -78,50 +84,6 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
     },
     close: () => firestore.terminate(),
   };
-
-  /** The game of each ballot that is stored already, perhaps by a write whose reply was lost. */
-  async function readStored(firsts: readonly Ballot[]): Promise<Map<string, string>> {
-    const stored = await firestore.getAll(...firsts.map(({ id }) => ballots.doc(id)));
-    return new Map(
-      stored
-        .filter(({ exists }) => exists)
-        .map((ballot) => [ballot.id, String(ballot.get('game'))]),
-    );
-  }
-
-  async function settleUnknownGames(open: readonly Ballot[], outcomes: Outcomes): Promise<void> {
-    const stored = await firestore.getAll(...gamesOf(open, documents));
-    const missing = new Set(stored.filter(({ exists }) => !exists).map(({ id }) => id));
-    for (const ballot of open) if (missing.has(ballot.game)) outcomes.set(ballot, 'unknown-game');
-  }
-}
-
-/**
- * Adds the outcome of every ballot whose id is stored already.
- *
- * @param games for each stored id, the game that it was counted for
- */
-function settleStored(
-  open: readonly Ballot[],
-  games: ReadonlyMap<string, string>,
-  outcomes: Outcomes,
-) {
-  for (const ballot of open) {
-    const votedFor = games.get(ballot.id);
-    if (votedFor === undefined) continue;
-    outcomes.set(ballot, votedFor === ballot.game ? 'replayed' : { votedFor });
-  }
-}
-
-function outcomeOf(ballot: Ballot, outcomes: Outcomes): BallotOutcome {
-  const outcome = outcomes.get(ballot);
-  if (outcome === undefined) throw new Error('a ballot has no outcome');
-  return outcome;
-}
-
-function firstOfEachId(group: readonly Ballot[]): Ballot[] {
-  const ids = new Set<string>();
-  return group.filter(({ id }) => ids.size < ids.add(id).size);
 }
 
 /** A malformed count is 0 for the visitor and a warning for the operator (SPEC W14). */

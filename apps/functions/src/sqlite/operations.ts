@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { NOMINEE_FIELDS, type Nominee } from '@goty/shared/nominee';
 import { unfinishedRemoval } from '../votes/unfinished-removal.ts';
 import type { Ballot, OperatorStore, VoteStore } from '../votes/vote-store.ts';
@@ -24,9 +24,6 @@ export function createSqliteOperations(
   );
   const addVotes = database.prepare('UPDATE goty SET votos = votos + ? WHERE id = ?');
   const addVoided = database.prepare('UPDATE settings SET voided = voided + ?');
-  const countVoided = database.prepare(
-    'SELECT count(*) AS voided FROM ballots WHERE game = ? AND voided = 1',
-  );
   const readSettings = settingsReader(database);
 
   return {
@@ -56,8 +53,8 @@ export function createSqliteOperations(
     },
     async removeGame(id) {
       await inTransaction(database, () => {
-        const { voided } = countVoided.get(id) ?? {};
-        addVoided.run(-Number(voided));
+        const removeVoided = database.prepare('DELETE FROM ballots WHERE game = ? AND voided');
+        addVoided.run(-Number(removeVoided.run(id).changes));
         database.prepare('DELETE FROM ballots WHERE game = ?').run(id);
         database.prepare('DELETE FROM goty WHERE id = ?').run(id);
       });
@@ -80,7 +77,7 @@ export function createSqliteOperations(
         for (const { id, game } of ballots) {
           const removed = deleteBallot.get(id, game);
           if (removed?.voided === 1) addVoided.run(-1);
-          else if (removed && !isHeld(removed.freeze, frozenAt)) addVotes.run(-1, game);
+          else if (removed && removed.freeze !== frozenAt) addVotes.run(-1, game);
         }
       });
     },
@@ -92,7 +89,7 @@ export function createSqliteOperations(
           const changed = voidBallot.get(Number(voided), id, game);
           if (!changed) continue;
           number += 1;
-          if (!isHeld(changed.freeze, frozenAt)) addVotes.run(voided ? -1 : 1, game);
+          if (changed.freeze !== frozenAt) addVotes.run(voided ? -1 : 1, game);
         }
         addVoided.run(voided ? number : -number);
         return number;
@@ -109,11 +106,6 @@ export function createSqliteOperations(
       });
     },
   };
-}
-
-/** Whether a ballot of that freeze is not in the sum yet. */
-function isHeld(freeze: SQLOutputValue | undefined, frozenAt: number | undefined): boolean {
-  return freeze === frozenAt;
 }
 
 /** Adds nominees and changes the texts of existing ones. To be called in a transaction. */

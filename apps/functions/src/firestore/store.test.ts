@@ -3,7 +3,6 @@ import { Transaction, WriteBatch } from 'firebase-admin/firestore';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { describeWithFirestore, newProjectId, openFirestore } from '../../testing/firestore.ts';
 import { createTestLog } from '../../testing/log.ts';
-import { describeOperatorStore } from '../votes/operator-store-contract.ts';
 import { testStoreModel } from '../votes/store-model-contract.ts';
 import { describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
 import { createFirestoreStore } from './store.ts';
@@ -31,8 +30,7 @@ describeWithFirestore('with the Firestore emulator', () => {
   }
 
   describeVoteStore('the Firestore store', openStore);
-  describeOperatorStore('the Firestore store, for the operator', openStore);
-  testStoreModel('the Firestore store', openStore, 4);
+  testStoreModel('the Firestore store', openStore, 12);
 
   test.each([
     ['missing', {}],

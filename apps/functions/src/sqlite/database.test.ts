@@ -4,7 +4,6 @@ import type { SQLInputValue } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { NOMINEE, onFile, openServerStore, testDatabase } from '../../testing/sqlite.ts';
-import { describeOperatorStore } from '../votes/operator-store-contract.ts';
 import { testStoreModel } from '../votes/store-model-contract.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 import { ballot, describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
@@ -44,7 +43,6 @@ async function openStore(path = join(testFolder(), 'goty.sqlite')): Promise<Stor
 }
 
 describeVoteStore('the SQLite store', openStore);
-describeOperatorStore('the SQLite store, for the operator', openStore);
 testStoreModel('the SQLite store', openStore, 60);
 
 test('V1 a database whose sums are wrong is refused, with the command that repairs it', async () => {

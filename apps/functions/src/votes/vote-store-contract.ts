@@ -151,7 +151,7 @@ export function ballot(id: string, game: string): Ballot {
 }
 
 /** The votes of each game, by id. */
-export async function votosOf(store: VoteStore): Promise<Record<string, number>> {
+async function votosOf(store: VoteStore): Promise<Record<string, number>> {
   return Object.fromEntries((await store.games()).map(({ id, votos }) => [id, votos]));
 }
 

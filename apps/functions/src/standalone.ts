@@ -9,7 +9,7 @@ import { PAGE_FOLDER, PROJECT_ROOT } from './runtime/project-root.ts';
 import { openSqliteStore } from './sqlite/database.ts';
 import { hasLog } from './sqlite/file.ts';
 import { createStandaloneHome, STANDALONE_LIMITS } from './standalone/home.ts';
-import { addressOf, closeServer, openServer, portOf } from './standalone/http-server.ts';
+import { addressOf, openServer, portOf } from './standalone/http-server.ts';
 import { createPublicOrigin } from './standalone/origin.ts';
 import { isBuilt } from './standalone/page.ts';
 import { serve } from './standalone/serve.ts';
@@ -58,7 +58,7 @@ async function start() {
 
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
-  serve(server, app);
+  const closeServer = serve(server, app, clock);
 
   log.info(`GOTY is open at ${addressOf(server, config.host)}`);
   log.info(`Votes are stored in ${config.databasePath}`);
@@ -71,7 +71,7 @@ async function start() {
     if (stopping) process.exit(1);
     stopping = true;
     close();
-    await closeServer(server);
+    await closeServer();
     try {
       await store.close();
       log.info('GOTY is closed. Every acknowledged vote is stored.');

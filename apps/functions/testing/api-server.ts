@@ -26,8 +26,6 @@ export interface ApiServerOptions
   /** Wraps the SQLite store before the app gets it. */
   readonly wrap?: (store: VoteStore) => VoteStore;
   readonly maxWaiting?: number;
-  /** How long a request may take to arrive, in milliseconds. */
-  readonly requestTimeout?: number;
 }
 
 /** The body of a refusal. */
@@ -37,7 +35,7 @@ export const COUNTED = [200, { ok: true, mensaje: apiTexts.counted(HADES.name) }
 
 /** Serves the API on a real port, over a real SQLite file, for the running test. */
 export async function startApiServer(options: ApiServerOptions = {}) {
-  const { policy = 'unlimited', clock = patientClock, wrap, requestTimeout, ...others } = options;
+  const { policy = 'unlimited', clock = patientClock, wrap, ...others } = options;
   const { maxWaiting = 1_000, publicUrl, ...limits } = others;
   const log = createTestLog();
   const sqlite = openSqliteStore({
@@ -56,11 +54,12 @@ export async function startApiServer(options: ApiServerOptions = {}) {
   );
 
   onTestFinished(() => sqlite.close());
-  const served = await serveApp(app, requestTimeout);
+  const served = await serveApp(app);
   onTestFinished(close);
 
   return {
     ...served,
+    app,
     log,
     hub: live,
     view,

@@ -19,7 +19,7 @@ const server = createServer();
 const name = process.argv[2];
 if (name === 'express') server.on('request', hello());
 else if (name === 'bare') server.on('request', openBare());
-else serve(server, openCommitEach());
+else serve(server, openCommitEach(), clock);
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${portOf(server)}`));
 
 /** What the machine, Node and Express cost, without a vote. */

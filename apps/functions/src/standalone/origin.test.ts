@@ -1,5 +1,5 @@
-import type { NetworkInterfaceInfo } from 'node:os';
-import { expect, test } from 'vitest';
+import os, { type NetworkInterfaceInfo } from 'node:os';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createPublicOrigin } from './origin.ts';
 
 function address(address: string, internal = false, family: 'IPv4' | 'IPv6' = 'IPv4') {
@@ -17,8 +17,9 @@ const NETWORK = {
 
 /** What the page is told if it was opened at this origin of a server without PUBLIC_URL. */
 function told(opened: string, host?: string, network: typeof NETWORK | object = NETWORK) {
-  const interfaces = () => ({ ...network });
-  return createPublicOrigin({ publicUrl: undefined, host, port: 3000, interfaces })(opened);
+  const interfaces = vi.spyOn(os, 'networkInterfaces').mockReturnValue({ ...network });
+  onTestFinished(() => interfaces.mockRestore());
+  return createPublicOrigin({ publicUrl: undefined, host, port: 3000 })(opened);
 }
 
 test('W96 PUBLIC_URL is the address of the page, wherever it was opened', () => {

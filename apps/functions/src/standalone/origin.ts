@@ -1,4 +1,4 @@
-import { networkInterfaces } from 'node:os';
+import os from 'node:os';
 import { isLoopback } from '@goty/shared/loopback';
 import { isEverywhere } from './http-server.ts';
 
@@ -8,21 +8,23 @@ export interface OriginOptions {
   /** The address that the server listens on; `undefined` for all. */
   readonly host: string | undefined;
   readonly port: number;
-  readonly interfaces?: typeof networkInterfaces;
 }
 
 /**
  * Returns the function that tells at which origin others can open the page, given the one at which it
  * was opened: links and QR codes must not lead to `localhost`. An empty string if there is none.
  */
-export function createPublicOrigin(options: OriginOptions): (opened: string) => string {
-  const { publicUrl, host, port, interfaces = networkInterfaces } = options;
+export function createPublicOrigin({
+  publicUrl,
+  host,
+  port,
+}: OriginOptions): (opened: string) => string {
   return (opened) => {
     if (publicUrl !== undefined) return publicUrl;
     if (!isLoopback(URL.parse(opened)?.hostname ?? '')) return opened;
     if (!isEverywhere(host)) return '';
     // Asked each time: a laptop changes its network.
-    const external = Object.values(interfaces())
+    const external = Object.values(os.networkInterfaces())
       .flatMap((addresses = []) => addresses)
       .find(({ family, internal }) => family === 'IPv4' && !internal);
     return external ? `http://${external.address}:${port}` : '';

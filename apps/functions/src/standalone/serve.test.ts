@@ -4,8 +4,9 @@ import { text } from 'node:stream/consumers';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { refusal, startApiServer } from '../../testing/api-server.ts';
+import { createTestClock } from '../../testing/clock.ts';
+import { serveApp } from '../../testing/serve-app.ts';
 import { SECURITY_HEADERS } from '../http/security-headers.ts';
-import { closeServer } from './http-server.ts';
 
 const LARGE = 'x'.repeat(2_000);
 
@@ -87,7 +88,8 @@ test.each([
   ['a body', vote(['Content-Length: 2'], '{')],
   ['a header', 'POST /api/goty/hades-2 HTTP/1.1\r\nHost: a\r\nContent-'],
 ])('B12 a request is 408 if the rest of %s does not arrive in time', async (_what, sent) => {
-  const { calls, port, log } = await startApiServer({ requestTimeout: 50 });
+  const { calls, port, log, server } = await startApiServer();
+  Object.assign(server, { requestTimeout: 50, headersTimeout: 50 });
   const responses = await responsesOn(sendBytes(port, sent));
   expect(responses).toEqual([[408, refusal(apiTexts.requestTimeout)]]);
   expect(calls().commit).toBe(0);
@@ -154,15 +156,18 @@ test('B11 of too many requests in flight on a connection the first are answered,
 
 test('P4 a server that stops closes connections whose request is not whole, and answers the others', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  const { calls, port, server } = await startApiServer({
+  const { app, calls } = await startApiServer({
     wrap: (store) => ({ ...store, commit: (...group) => held.then(() => store.commit(...group)) }),
   });
+  const clock = createTestClock();
+  const { port, stop } = await serveApp(app, clock);
   const whole = responsesOn(sendBytes(port, `${vote(['Connection: close'])}`));
   const unfinished = ['', 'POST /', vote(['Content-Length: 2'], '{')].map((sent) =>
     receivedOn(sendBytes(port, sent)),
   );
   await vi.waitUntil(() => calls().commit === 1);
-  const closed = closeServer(server, { arriveMs: 50, stopMs: 180_000 });
+  const closed = stop();
+  await clock.advance(1_000);
   expect(await Promise.all(unfinished)).toEqual(['', '', '']);
   release();
   expect((await whole).map(([status]) => status)).toEqual([200]);
@@ -170,11 +175,14 @@ test('P4 a server that stops closes connections whose request is not whole, and 
 });
 
 test('P4 a server stops although a client reads nothing behind a CONNECT', async () => {
-  const { port, server } = await startApiServer();
+  const { app } = await startApiServer();
+  const clock = createTestClock();
+  const { port, stop } = await serveApp(app, clock);
   const stream = 'GET /api/goty/live HTTP/1.1\r\nHost: a\r\n\r\n';
   const socket = sendBytes(port, `${stream}CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n`);
   await once(socket, 'data');
   const ended = receivedOn(socket);
-  await closeServer(server, { arriveMs: 20, stopMs: 50 });
-  await ended;
+  const closed = stop();
+  await clock.advance(3_000);
+  await Promise.all([closed, ended]);
 });

@@ -3,23 +3,35 @@ import type { Duplex } from 'node:stream';
 import { type FailureCode, failureResponse, sendFailure } from '../http/failures.ts';
 import type { App } from '../http/home.ts';
 import { SECURITY_HEADERS, setSecurityHeaders } from '../http/security-headers.ts';
+import type { Clock } from '../runtime/clock.ts';
 
 /** Browsers never pipeline, and programs that do rarely have more in flight. */
 const MAX_PIPELINED = 100;
+/** How long requests may take to arrive once the server stops, in milliseconds. */
+const ARRIVE_MS = 1_000;
+/** How long requests that have arrived may take when the server stops, in milliseconds. */
+const STOP_MS = 3_000;
+/** While the server stops, connections that have become idle are closed this often. */
+const SWEEP_MS = 50;
 
 /**
  * Answers the requests of a server. The app answers them, unless Node or Express would reject them
  * before it sees them: those are answered here.
+ *
+ * @returns a function that stops accepting connections, and resolves when the requests in flight have ended.
+ *   Connections whose newest request has not arrived after a second are closed, and after 3 s all others.
  */
-export function serve(server: Server, app: App) {
-  const connections = new WeakMap<Duplex, Connection>();
+export function serve(server: Server, app: App, clock: Clock): () => Promise<void> {
+  const connections = new Map<Duplex, Connection>();
   const connectionOf = (socket: Duplex) => {
     const known = connections.get(socket);
     if (known) return known;
-    const connection = createConnection(socket, app);
+    const connection = createConnection(socket, app, () => !server.listening);
     connections.set(socket, connection);
+    socket.once('close', () => connections.delete(socket));
     return connection;
   };
+  server.on('connection', connectionOf);
   server.on('request', (request, response) => {
     connectionOf(request.socket).answer(request, response);
   });
@@ -31,6 +43,21 @@ export function serve(server: Server, app: App) {
     connectionOf(socket).reject('bad-request');
   });
   server.on('clientError', (error, socket) => connectionOf(socket).reject(rejectionOf(error)));
+
+  return async () => {
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+    const cancelHurry = clock.after(ARRIVE_MS, () => destroy(({ hasArrived }) => !hasArrived()));
+    // Not closeAllConnections, which knows nothing of a connection that asked for CONNECT.
+    const cancelForce = clock.after(STOP_MS, () => destroy(() => true));
+    await new Promise((resolve) => server.close(resolve));
+    clearInterval(sweep);
+    cancelHurry();
+    cancelForce();
+  };
+
+  function destroy(isEnding: (connection: Connection) => boolean) {
+    for (const [socket, connection] of connections) if (isEnding(connection)) socket.destroy();
+  }
 }
 
 /** A connection with a client. Its requests are answered one after the other. */
@@ -38,12 +65,16 @@ interface Connection {
   answer(request: IncomingMessage, response: ServerResponse<IncomingMessage>): void;
   /** Refuses what Node cannot read, after the requests that came before it were answered. */
   reject(code: FailureCode): void;
+  /** Whether there was a request, and the newest one is complete. */
+  hasArrived(): boolean;
 }
 
-function createConnection(socket: Duplex, app: App): Connection {
+/** @param isStopping called with each request; if so, it is the last one of the connection */
+function createConnection(socket: Duplex, app: App, isStopping: () => boolean): Connection {
   /** The responses that are not complete yet, oldest first. */
   const incomplete: ServerResponse<IncomingMessage>[] = [];
   let isRejected = false;
+  let newest: IncomingMessage | undefined;
 
   const connection: Connection = {
     /**
@@ -51,6 +82,7 @@ function createConnection(socket: Duplex, app: App): Connection {
      * at once. A vote behind a refusal that closes the connection would then count and never be answered.
      */
     answer(request, response) {
+      newest = request;
       // An earlier refusal closes the connection.
       if (!socket.writable || isRejected) return;
       if (incomplete.length === MAX_PIPELINED) return connection.reject('overloaded');
@@ -58,7 +90,9 @@ function createConnection(socket: Duplex, app: App): Connection {
       incomplete.push(response);
       response.once('close', () => incomplete.shift());
       // Node stops reading a connection that asks for another protocol.
-      if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
+      if (request.headers.upgrade !== undefined || isStopping()) {
+        response.setHeader('Connection', 'close');
+      }
       if (!previous) handle(request, response);
       else previous.once('close', () => socket.writable && handle(request, response));
     },
@@ -70,6 +104,7 @@ function createConnection(socket: Duplex, app: App): Connection {
       if (last) last.once('close', () => end(code));
       else end(code);
     },
+    hasArrived: () => newest?.complete === true,
   };
   return connection;
 

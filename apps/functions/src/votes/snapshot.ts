@@ -39,14 +39,13 @@ export function createReader({ store, clock, log }: ReaderOptions) {
     async changes(known: StoreState | undefined): Promise<Snapshot | undefined> {
       let state = await readState();
       // The vote has closed, but its result is not shown yet.
-      const isDue = mayReveal(state, clock.now());
-      if (isDue) {
+      if (mayReveal(state, clock.now())) {
         await reveal();
         state = await readState();
       }
       // A store need not tell a process of its own changes, such as the end of a freeze.
       const isSame = state.revision === known?.revision && state.frozenAt === known.frozenAt;
-      return isSame && !isDue ? undefined : snapshotOf(state, await games());
+      return isSame ? undefined : snapshotOf(state, await games());
     },
     games,
     /** Asks for the sum of all votes, and reads the games only if it is another. Returns these if it is the same. */

@@ -1,11 +1,16 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fillHomeSlots, LIVE_MARKS } from '@goty/shared/page-html';
 import { FIRESTORE_EMULATOR } from '@goty/shared/protocol';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const BUILT = join(ROOT, 'apps/web/dist');
+const FUNCTION = 'apps/functions/dist';
 const HOSTING = 'apps/e2e/.artifacts/hosting';
+/** The configuration of a second Function and Hosting site, with one vote for each visitor. */
+const LIMITED = 'apps/e2e/.artifacts/one-per-visitor';
+/** How much higher the port of firebase-tools' second Hosting site is. */
+export const LIMITED_PORT_OFFSET = 5;
 
 export interface EmulatorAddresses {
   /** `host:port` */
@@ -24,7 +29,18 @@ export function writeEmulatorsConfig(addresses: EmulatorAddresses): string {
   const { firestore, functionsPort, hostingPort } = addresses;
   const text = readFileSync(join(ROOT, 'firebase.json'), 'utf8');
   const config = JSON.parse(text.replaceAll(FIRESTORE_EMULATOR, firestore));
-  config.hosting.public = HOSTING;
+  const api = { regex: '^/api(/|$)', function: { functionId: 'limited-api' } };
+  const [, ...others] = config.hosting.rewrites;
+  const hosting = { ...config.hosting, public: HOSTING };
+  config.hosting = [
+    { ...hosting, site: 'unlimited' },
+    { ...hosting, site: 'limited', rewrites: [api, ...others] },
+  ];
+  const limited = { codebase: 'limited', prefix: 'limited', configDir: LIMITED };
+  config.functions = [config.functions, { ...config.functions, ...limited }];
+  const parameters = readFileSync(join(ROOT, FUNCTION, '.env'), 'utf8');
+  mkdirSync(join(ROOT, LIMITED), { recursive: true });
+  writeFileSync(join(ROOT, LIMITED, '.env'), parameters.replace('=unlimited', '=one-per-visitor'));
   const [host, port] = firestore.split(':');
   config.emulators.firestore = { host, port: Number(port) };
   config.emulators.functions.port = functionsPort;

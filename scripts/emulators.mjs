@@ -1,6 +1,15 @@
-// `pnpm emulators`: builds the page and the Function, then starts the Firebase emulators with them.
+// `pnpm emulators`: builds the page and the Function, starts the Firebase emulators with them, and builds
+// again whatever is saved meanwhile.
+import { spawn } from 'node:child_process';
 import { build } from './run.mjs';
 
-build('@goty/web', '@goty/functions');
+const WORKSPACES = ['@goty/web', '@goty/functions'];
+
+build(...WORKSPACES);
+const filters = WORKSPACES.map((workspace) => `--filter=${workspace}`);
+const watcher = spawn('turbo', ['watch', 'build', '--output-logs=errors-only', ...filters], {
+  stdio: ['ignore', 'inherit', 'inherit'],
+});
+process.on('exit', () => watcher.kill());
 
 await import('../apps/functions/emulators/start.ts');

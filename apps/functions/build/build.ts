@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseEnv } from 'node:util';
@@ -27,7 +27,13 @@ const folder = join(root, 'dist');
 const bundle = await build({
   root,
   logLevel: 'warn',
-  build: { ssr: 'src/index.ts', target: 'node24' },
+  build: {
+    ssr: 'src/index.ts',
+    target: 'node24',
+    // The emulator of Functions notices files that change, not files that were removed and come back.
+    emptyOutDir: false,
+    rolldownOptions: { output: { chunkFileNames: '[name].js' } },
+  },
   ssr: { noExternal: [/^@goty\//] },
 });
 if (!('output' in bundle)) throw new Error('the build is in watch mode');
@@ -48,19 +54,23 @@ const manifest = {
   packageManager: PACKAGE_MANAGER,
   dependencies,
 };
-writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, undefined, 2));
-writeFileSync(join(folder, 'pnpm-lock.yaml'), lockfile);
-writeFileSync(join(folder, 'pnpm-workspace.yaml'), workspace);
+/** What is in the folder besides the bundle. */
+const files = new Map([
+  ['package.json', JSON.stringify(manifest, undefined, 2)],
+  ['pnpm-lock.yaml', lockfile],
+  ['pnpm-workspace.yaml', workspace],
+]);
 
 // `firebase deploy` prompts for each parameter that no .env file sets, even if it has a default.
 await import(pathToFileURL(join(folder, 'index.js')).href);
 const defaults = declaredParams.map(
   ({ name, options }) => `${name}=${'default' in options ? options.default : ''}`,
 );
-writeFileSync(join(folder, '.env'), `${defaults.join('\n')}\n`);
+files.set('.env', `${defaults.join('\n')}\n`);
 // The file of a project (.env.ID) overrides these defaults.
 for (const file of readdirSync(root).filter((name) => name.startsWith('.env.'))) {
-  const values = parseEnv(readFileSync(join(root, file), 'utf8'));
+  const text = readFileSync(join(root, file), 'utf8');
+  const values = parseEnv(text);
   const known = declaredParams.map(({ name }) => name);
   const unknown = Object.keys(values).find((name) => !known.includes(name));
   try {
@@ -71,5 +81,15 @@ for (const file of readdirSync(root).filter((name) => name.startsWith('.env.')))
     console.error(`apps/functions/${file}: ${error.message}`);
     process.exit(1);
   }
-  copyFileSync(join(root, file), join(folder, file));
+  files.set(file, text);
+}
+
+const bundled = new Set(bundle.output.map(({ fileName }) => fileName));
+for (const name of readdirSync(folder)) {
+  if (!files.has(name) && !bundled.has(name)) rmSync(join(folder, name), { recursive: true });
+}
+// Each file that is written makes a running emulator wait a second more.
+for (const [name, text] of files) {
+  const path = join(folder, name);
+  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
 }

@@ -13,11 +13,11 @@ import { COVERS_PATH, isCoverName } from '@goty/shared/cover-file';
 import type { Nominee } from '@goty/shared/nominee';
 import { COVER_SLOT, fillHomeSlots, fillSlots, LIVE_MARKS, slot } from '@goty/shared/page-html';
 import { API_PATHS } from '@goty/shared/protocol';
-import { metadata, texts } from '@goty/shared/texts';
+import { APP_NAME, metadata, texts } from '@goty/shared/texts';
 import { build, type Manifest, type ManifestChunk } from 'vite';
-import { writePwaAssets } from './pwa-assets.ts';
+import { drawLinkPreview } from './link-preview.ts';
 
-// `pnpm build`: bundles the page, prerenders both screens to HTML, and writes the icons, the
+// `pnpm build`: bundles the page, prerenders both screens to HTML, and writes the
 // manifest and the link preview's image (SPEC W24). The covers are copied for Hosting: the standalone
 // server has its own folder of them.
 
@@ -25,6 +25,7 @@ const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const templates = join(dist, '.templates');
 const serverBuild = join(root, '.prerender');
+const NIGHT = '#0e0a1f';
 const { VITE_COVER, VITE_ORIGIN = '' } = process.env;
 const samples: Pick<Nominee, 'url'>[] = JSON.parse(
   readFileSync(join(root, '../../nominees.json'), 'utf8'),
@@ -82,12 +83,29 @@ if (existsSync(covers)) {
 }
 // The deploy tells the first cover only, and by it whether the vote is that of nominees.json.
 const previewed = samples[0]?.url === nominees[0]?.url ? samples : [];
-writePwaAssets(
-  join(root, 'art'),
-  join(root, 'public/trophy.svg'),
-  previewed.map(({ url }) => join(covers, basename(url))),
-  dist,
-);
+const preview = previewed.map(({ url }) => join(covers, basename(url)));
+writeFileSync(join(dist, 'social.png'), drawLinkPreview(preview));
+writeFileSync(join(dist, 'manifest.webmanifest'), JSON.stringify(webManifest()));
+
+function webManifest() {
+  const icon = (size: number) => ({
+    src: `/icon-${size}.png`,
+    type: 'image/png',
+    sizes: `${size}x${size}`,
+    purpose: 'any maskable',
+  });
+  return {
+    name: APP_NAME,
+    short_name: texts.title,
+    description: metadata.description,
+    lang: 'es',
+    start_url: '/inicio',
+    display: 'standalone',
+    background_color: NIGHT,
+    theme_color: NIGHT,
+    icons: [icon(192), icon(512)],
+  };
+}
 
 /** A chunk and those that it imports, which browsers load with it. */
 function withImports(name: string): ManifestChunk[] {

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
+import { Resvg } from '@resvg/resvg-js';
+
+/** The covers that resvg draws. In place of the others the link preview has a plain tile. */
+const DRAWN: Record<string, string> = {
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+};
+
+const ART = resolve(import.meta.dirname, '../art');
+const TROPHY = resolve(import.meta.dirname, '../public/trophy.svg');
+const WIDTH = 1_200;
+
+/**
+ * Draws the image that shared links show (SPEC W24).
+ *
+ * @param covers the nominees' covers: paths of files, of which some may not exist
+ * @returns a PNG
+ */
+export function drawLinkPreview(covers: readonly string[]): Buffer {
+  const parts: Record<string, string> = {
+    trophy: readFileSync(TROPHY, 'utf8'),
+    year: drawYear(new Date().getFullYear()),
+    covers: drawCovers(covers),
+    // Without covers the words are in the middle.
+    top: covers.length > 0 ? '0' : '189',
+  };
+  const template = readFileSync(join(ART, 'social.svg'), 'utf8');
+  const svg = template.replace(/\{(\w+)\}/g, (_, part) => parts[part] ?? '');
+  return new Resvg(svg, { fitTo: { mode: 'width', value: WIDTH } }).render().asPng();
+}
+
+/** The digits as social.svg draws them, each 60 wide. */
+function drawYear(year: number): string {
+  return [...String(year)].map((digit, i) => `<use href="#${digit}" x="${i * 92}"/>`).join('');
+}
+
+/** The first eight covers in rows of four. */
+function drawCovers(covers: readonly string[]): string {
+  const [width, height, gap] = [264, 148, 16];
+  const top = covers.length > 4 ? 264 : 346;
+  const tiles = covers.slice(0, 8).map((file, index) => {
+    const x = 48 + (index % 4) * (width + gap);
+    const y = top + Math.floor(index / 4) * (height + gap);
+    const box = `x="${x}" y="${y}" width="${width}" height="${height}"`;
+    const type = DRAWN[extname(file)];
+    if (type === undefined || !existsSync(file)) return `<rect ${box} fill="url(#press)"/>`;
+    const data = `data:${type};base64,${readFileSync(file, 'base64')}`;
+    return `<image ${box} preserveAspectRatio="xMidYMid slice" href="${data}"/>`;
+  });
+  return tiles.join('');
+}

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProgram } from '@goty/functions/testing/program';
@@ -20,14 +20,9 @@ export function newFolder(): string {
   return folder;
 }
 
-/** The database of a home in that folder. */
-export function databaseIn(folder: string): string {
-  return join(folder, 'goty.sqlite');
-}
-
 interface StandaloneOptions {
-  /** Of the database and the nominees; by default a new one. */
-  readonly folder?: string;
+  /** The database; by default a new one. */
+  readonly path?: string;
   /** By default those of this checkout. */
   readonly nominees?: readonly Nominee[];
   /** By default any free one. */
@@ -38,18 +33,18 @@ interface StandaloneOptions {
 
 /** Starts the standalone home as `pnpm start` does. One address may send any number of votes, which are counted. */
 export function startStandalone({
-  folder = newFolder(),
+  path = join(newFolder(), 'goty.sqlite'),
   nominees,
   port = 0,
   instead = [join(ROOT, 'apps/functions/src/standalone.ts')],
 }: StandaloneOptions = {}) {
-  const NOMINEES = join(folder, 'nominees.json');
-  if (nominees && !existsSync(NOMINEES)) writeFileSync(NOMINEES, JSON.stringify(nominees));
+  const NOMINEES = `${path}.nominees.json`;
+  if (nominees) writeFileSync(NOMINEES, JSON.stringify(nominees));
   return startProgram(instead, {
     NODE_ENV: 'production',
     PORT: String(port),
     HOST: '127.0.0.1',
-    DATABASE: databaseIn(folder),
+    DATABASE: path,
     VOTES_PER_MINUTE: '999999999',
     ...(nominees ? { NOMINEES } : {}),
   });

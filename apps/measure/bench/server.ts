@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openSqliteStore } from '@goty/functions/sqlite-database';
 import type { Nominee } from '@goty/shared/nominee';
-import { databaseIn, newFolder, startStandalone } from '../base/homes.ts';
+import { newFolder, startStandalone } from '../base/homes.ts';
 import { openViewers, sendLoad } from './load.ts';
 
 const REFERENCES = join(import.meta.dirname, 'references.ts');
@@ -30,12 +30,11 @@ export type Server = Awaited<ReturnType<typeof startServer>>;
 /** Starts a server on a core of its own, and warms it up. In the end, it must have counted what it acknowledged. */
 export async function startServer(options: ServerOptions, resources: AsyncDisposableStack) {
   const { instead, games = 8, ballots = 0, viewers = 0 } = options;
-  const folder = newFolder();
-  const path = databaseIn(folder);
+  const path = join(newFolder(), 'goty.sqlite');
   const nominees = instead === 'express' ? [] : nomineesOf(games);
   if (ballots > 0) await fillDatabase(path, nominees, ballots);
   const others = instead === undefined ? {} : { instead: [REFERENCES, instead] };
-  const { child, port } = resources.use(await startStandalone({ folder, nominees, ...others }));
+  const { child, port } = resources.use(await startStandalone({ path, nominees, ...others }));
   const pid = child.pid ?? 0;
   spawnSync('taskset', ['-acp', String(SERVER_CORE), String(pid)]);
   const server = { port, pid, path, games: nominees.map(({ id }) => id), acknowledged: ballots };

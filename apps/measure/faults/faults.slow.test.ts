@@ -4,11 +4,11 @@ import { CLOUD } from './cloud-faults.ts';
 import { type Scenario, SHORT } from './scenario.ts';
 import { STANDALONE } from './standalone-faults.ts';
 
-/** The standalone home on Windows has neither signals nor limits. */
-const describeOnPosix = describe.skipIf(process.platform === 'win32');
-
+// The standalone home on Windows has neither signals nor limits.
 // The longest come last in the table: begun first, they do not keep the others waiting.
-describeOnPosix('the standalone home', () => testEach(STANDALONE.toReversed()));
+describe.skipIf(process.platform === 'win32')('the standalone home', () =>
+  testEach(STANDALONE.toReversed()),
+);
 // Not beside the other home: its instances are in this process, which those scenarios keep busy.
 describeWithFirestore('the cloud home', () => testEach(CLOUD));
 

@@ -6,10 +6,9 @@ import { freePort } from '@goty/functions/free-port';
 import { openForOperator } from '@goty/functions/sqlite-database';
 import type { OperatorStore } from '@goty/functions/vote-store';
 import { API_PREFIX } from '@goty/shared/protocol';
-import { databaseIn, newFolder, startStandalone } from '../base/homes.ts';
+import { newFolder, startStandalone } from '../base/homes.ts';
 import { GAME } from './votes.ts';
 
-/** The home as a process. */
 export type StandaloneHome = Awaited<ReturnType<typeof openStandalone>>;
 
 /** Starts the standalone home as a process. */
@@ -17,10 +16,10 @@ export async function openStandalone(resources: AsyncDisposableStack) {
   const folder = newFolder();
   // A test runner ends its processes without telling them.
   resources.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const path = databaseIn(folder);
+  const path = join(folder, 'goty.sqlite');
   const port = await freePort();
   const nominees = [{ id: GAME, name: 'Uno', url: '/a.svg' }];
-  const start = () => startStandalone({ folder, port, nominees });
+  const start = () => startStandalone({ path, port, nominees });
   let server = await start();
   resources.defer(async () => {
     server.child.kill('SIGKILL');

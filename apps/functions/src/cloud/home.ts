@@ -5,8 +5,8 @@ import { createTokenCheck } from './app-check.ts';
 /** The share of an instance's requests that may be votes. The rest is for list, status and health. */
 const VOTE_SHARE = 0.8;
 
-/** What the parameters of the Function say of an instance. */
-interface InstanceLimits {
+export interface CloudHomeOptions
+  extends Required<Pick<HomeParts, 'clock' | 'cors' | 'log' | 'policy' | 'store' | 'voteOrigins'>> {
   /** How many requests the instance gets at once. */
   readonly concurrency: number;
   /**
@@ -16,11 +16,6 @@ interface InstanceLimits {
   readonly writeIntervalMs: number;
   /** How many pages this instance lets listen to Firestore at once. */
   readonly listeners: number;
-}
-
-export interface CloudHomeOptions
-  extends InstanceLimits,
-    Required<Pick<HomeParts, 'clock' | 'cors' | 'log' | 'policy' | 'store' | 'voteOrigins'>> {
   /** Verifies a token of App Check; `undefined` if votes need none. */
   readonly verifyToken?: ((token: string) => Promise<unknown>) | undefined;
 }
@@ -32,7 +27,7 @@ export function createCloudHome(options: CloudHomeOptions): App {
   return createHome({ ...options, isValidToken }, limitsOf(options)).app;
 }
 
-function limitsOf({ concurrency, writeIntervalMs, listeners }: InstanceLimits): HomeLimits {
+function limitsOf({ concurrency, writeIntervalMs, listeners }: CloudHomeOptions): HomeLimits {
   const maxWaiting = Math.ceil(concurrency * VOTE_SHARE);
   return {
     // Hosting forwards paths with the prefix; the Function's own address has none.

@@ -1,7 +1,6 @@
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
 import { refusal, startApiServer } from '../../testing/api-server.ts';
-import { createTestClock } from '../../testing/clock.ts';
 
 const POLICY = { policy: 'one-per-visitor' } as const;
 const press = (id: number) => ({ 'Idempotency-Key': `press-${id}` });
@@ -43,14 +42,6 @@ test('V6 the nominee list sets the cookie, so a lost vote reply adds no visitor'
   expect((await send('POST', '/api/goty/live', { Cookie, ...press(2) })).status).toBe(409);
   expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
   expect((await send('GET', '/api/goty', { Cookie })).headers['set-cookie']).toBeUndefined();
-});
-
-test('V6 F3 the status is the same for every visitor, and sets no cookie', async () => {
-  const { send } = await startApiServer({ ...POLICY, clock: createTestClock() });
-  const first = await send('GET', '/api/status');
-  expect(first.headers['set-cookie']).toBeUndefined();
-  const known = await send('GET', '/api/status', { Cookie: '__session=press-1' });
-  expect(known.body).toBe(first.body);
 });
 
 test('V6 a malformed cookie is replaced', async () => {

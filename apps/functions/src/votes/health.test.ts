@@ -20,11 +20,3 @@ test('V8 after a failed commit it fails until a vote was stored, for a minute at
   await clock.advance(1_000);
   await health.check();
 });
-
-test('V8 it fails while the store cannot be read', async () => {
-  const health = createHealth(
-    { check: () => Promise.reject(new Error('no file')) },
-    createTestClock(),
-  );
-  await expect(health.check()).rejects.toThrow('no file');
-});

@@ -2,12 +2,6 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { type UnavailableError, unavailable } from './unavailable-error.ts';
 
-/** Why a question has failed the last time, and since when, on `clock.elapsed()`, it has failed each time. */
-interface Failure {
-  readonly error: UnavailableError;
-  readonly since: number;
-}
-
 /**
  * A question to the store that is asked again and again. Those who ask while it is being asked share it.
  *
@@ -19,7 +13,7 @@ export function createQuestion(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ) {
   let asking: Promise<void> | undefined;
-  let failure: Failure | undefined;
+  let failure: { readonly error: UnavailableError; readonly since: number } | undefined;
   let endedAt = Number.NEGATIVE_INFINITY;
 
   return {
@@ -32,7 +26,7 @@ export function createQuestion(
     },
     /** When it was last answered or failed, on `clock.elapsed()`. */
     endedAt: () => endedAt,
-    /** `undefined` if it was answered the last time. */
+    /** Why it has failed the last time, and since when it has failed each time. */
     failure: () => failure,
   };
 

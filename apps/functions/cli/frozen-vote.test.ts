@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { API_PATHS, API_PREFIX, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { settled, type TestClock } from '../testing/clock.ts';
-import { HOMES, openVote } from '../testing/operator-homes.ts';
+import { HOMES, openCloud, openVote } from '../testing/operator-homes.ts';
 
 /** After which a change is known everywhere (SPEC N3, T2). */
 const CHANGE_MS = 10_001;
@@ -104,6 +104,25 @@ describe.each(HOMES)('a frozen vote in $name', ({ home, isMissing }) => {
       const other = await openVote(home);
       expect(await other.says('import', file)).toMatch(/^0: 2 ballots imported/);
       expect(await other.use((store) => store.total())).toBe(1);
+    },
+  );
+});
+
+describe.skipIf(HOMES[1]?.isMissing)('the cloud home', () => {
+  test.each([-30_000, 30_000])(
+    'S22 a freeze and a close go by its own clock, if that of the operator is %i ms ahead',
+    async (ahead) => {
+      const { says, use } = await openVote(openCloud, { a: [] });
+      const { now } = Date;
+      const start = now();
+      vi.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
+      expect(await says('freeze')).toMatch(/^0: /);
+      expect(await says('close')).toMatch(/^0: The vote is closed\.\n/);
+      const { frozenAt, times } = await use((store) => store.state());
+      for (const time of [frozenAt, times.closesAt]) {
+        expect(time).toBeGreaterThanOrEqual(start);
+        expect(time).toBeLessThanOrEqual(now() + 1);
+      }
     },
   );
 });

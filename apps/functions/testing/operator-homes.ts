@@ -96,7 +96,7 @@ export const openStandalone: OpenHome = async (folder) => {
   };
 };
 
-const openCloud: OpenHome = async (folder) => {
+export const openCloud: OpenHome = async (folder) => {
   const project = newProjectId();
   const environment = { FIRESTORE_EMULATOR_HOST: firestoreHost, COVERS: join(folder, 'covers') };
   const firestore = openFirestore(project);

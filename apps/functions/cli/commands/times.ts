@@ -96,16 +96,19 @@ function changeTo(decide: Decide, riskOf: RiskOf = () => undefined) {
     checkTimes({ ...after, frozenAt }, now);
     const risk = riskOf(before, after, now);
     if (risk !== undefined) await ask(`${risk} Change that?`, options.yes);
+    let closedAt: number | undefined;
     if (!isSame(after, before)) {
-      await store.setTimes((times) => {
+      await store.setTimes((times, storeNow) => {
         // Another command may have set a time, or one may have passed, meanwhile.
         const isAsRisky = options.at === undefined || riskOf(times, after, Date.now()) === risk;
-        if (isSame(times, before) && isAsRisky) return after;
-        throw new OperatorError(CHANGED);
+        if (!isSame(times, before) || !isAsRisky) throw new OperatorError(CHANGED);
+        if (after.closesAt !== now) return after;
+        closedAt = storeNow;
+        return { ...after, closesAt: closedAt };
       });
     }
     const set = await store.state();
-    const end = Date.now();
+    const end = closedAt ?? Date.now();
     // If it would now change something, it has not done what it was to do.
     if (!isSame(decide(set.times, end, options.at), set.times)) throw new OperatorError(CHANGED);
     tell(set, end, options);

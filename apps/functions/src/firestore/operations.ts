@@ -40,15 +40,16 @@ export function createFirestoreOperations(
     },
     async setTimes(decide) {
       await transact(firestore, async (transaction) => {
-        const { times } = stateIn(await transaction.get(settings));
-        const { opensAt = null, closesAt = null } = decide(times);
+        const found = await transaction.get(settings);
+        const { opensAt = null, closesAt = null } = decide(stateIn(found).times, timeOf(found));
         transaction.set(settings, { ...nextRevision, opensAt, closesAt }, { merge: true });
       });
     },
     async freeze(at) {
       await transact(firestore, async (transaction) => {
-        const next = Date.now() + 1;
-        const { frozenAt } = stateIn(await transaction.get(settings));
+        const found = await transaction.get(settings);
+        const next = timeOf(found) + 1;
+        const { frozenAt } = stateIn(found);
         if (frozenAt !== undefined && frozenAt <= next) return;
         const frozen = { frozenAt: at ?? next };
         // A server whose clock is ahead may hold ballots of the freeze that this one replaces, or have held
@@ -166,6 +167,11 @@ export function createFirestoreOperations(
     const counted = { ...nextRevision, voided: FieldValue.increment(change) };
     transaction.set(settings, counted, { merge: true });
   }
+}
+
+/** When a document was read, by the clock of Firestore: that of the operator's machine may be wrong. */
+function timeOf(document: DocumentSnapshot): number {
+  return document.readTime.toMillis();
 }
 
 /** Whether a ballot is not voided. */

@@ -35,7 +35,7 @@ export function createSqliteOperations(
     },
     async setTimes(decide) {
       await inTransaction(database, () => {
-        const { opensAt = null, closesAt = null } = decide(readSettings().times);
+        const { opensAt = null, closesAt = null } = decide(readSettings().times, Date.now());
         database.prepare('UPDATE settings SET opens_at = ?, closes_at = ?').run(opensAt, closesAt);
       });
     },

@@ -118,14 +118,14 @@ export interface OperatorStore extends VoteStore {
   setNominees(nominees: readonly Nominee[]): Promise<void>;
 
   /**
-   * Sets when voting is open to what `decide` returns for the current times, in one transaction. `decide`
-   * may be called more than once, and nothing changes if it throws. Servers learn of it as they learn of
-   * a change of the nominees.
+   * Sets when voting is open to what `decide` returns for the current times, and the store's clock, in one
+   * transaction. `decide` may be called more than once, and nothing changes if it throws. Servers learn of it as
+   * they learn of a change of the nominees.
    */
-  setTimes(decide: (times: VoteTimes) => VoteTimes): Promise<void>;
+  setTimes(decide: (times: VoteTimes, now: number) => VoteTimes): Promise<void>;
 
   /**
-   * Freezes the vote from `at` on, or from now on if that is `undefined`, unless it is frozen already.
+   * Freezes the vote from `at` on, or from now on by the store's clock if that is `undefined`, unless it is frozen already.
    * Servers learn of it as they learn of a change of the nominees.
    */
   freeze(at: number | undefined): Promise<void>;

@@ -1,6 +1,6 @@
 /** Time and scheduling, injected so that tests need not wait. */
 export interface Clock {
-  /** Wall-clock time, in milliseconds since the Unix epoch. It may jump back. */
+  /** Wall-clock time, in milliseconds since the Unix epoch. It may stand still or jump ahead, but never back. */
   now(): number;
   /** Monotonic time, in milliseconds since an arbitrary moment. */
   elapsed(): number;
@@ -10,9 +10,15 @@ export interface Clock {
   soon(callback: () => void): void;
 }
 
+// A machine without a battery-backed clock may start before 1970, and a ballot's time is never negative.
+let newest = 0;
+
 export const systemClock: Clock = {
-  // A machine without a battery-backed clock may start before 1970, and a ballot's time is never negative.
-  now: () => Math.max(0, Date.now()),
+  now() {
+    // If the machine's clock is set back, a vote that is frozen or closed stays so.
+    newest = Math.max(newest, Date.now());
+    return newest;
+  },
   elapsed: () => performance.now(),
   after(ms, callback) {
     const timer = setTimeout(callback, ms);

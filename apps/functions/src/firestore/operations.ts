@@ -51,12 +51,11 @@ export function createFirestoreOperations(
         const next = timeOf(found) + 1;
         const { frozenAt } = stateIn(found);
         if (frozenAt !== undefined && frozenAt <= next) return;
-        const frozen = { frozenAt: at ?? next };
         // A server whose clock is ahead may hold ballots of the freeze that this one replaces, or have held
         // some during an earlier one since the same time.
         const isRecount = frozenAt !== undefined || at !== undefined;
-        if (isRecount) await setSums(transaction, documents, frozen);
-        else transaction.set(settings, { ...nextRevision, ...frozen }, { merge: true });
+        if (isRecount) await setSums(transaction, documents, at ?? next);
+        else transaction.set(settings, { ...nextRevision, frozenAt: next }, { merge: true });
       });
     },
     async removeGame(id) {
@@ -98,7 +97,10 @@ export function createFirestoreOperations(
     },
     async repair(missing) {
       for (const game of missing) await removeOrphans(game);
-      await transact(firestore, (transaction) => setSums(transaction, documents));
+      await transact(firestore, async (transaction) => {
+        const { frozenAt } = stateIn(await transaction.get(settings));
+        await setSums(transaction, documents, frozenAt);
+      });
     },
   };
 

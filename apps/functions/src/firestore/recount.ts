@@ -1,6 +1,6 @@
 import { wholeVotes } from '@goty/shared/parse';
 import { FieldValue, type Query, type Transaction } from 'firebase-admin/firestore';
-import type { Recount, StoreState } from '../votes/vote-store.ts';
+import type { Recount } from '../votes/vote-store.ts';
 import { type Documents, stateIn } from './documents.ts';
 
 /** Of a game that does not exist, only the ballots are counted. */
@@ -21,33 +21,23 @@ export async function recountIn(
   return [...found, ...orphans].toSorted((a, b) => (a.game < b.game ? -1 : 1));
 }
 
-/**
- * Sets every sum, and the number of voided ballots, to what is stored.
- *
- * @param next when the vote is frozen from then on; by default, as it is now
- */
+/** Freezes the vote from `frozenAt` on, or not at all, and sets every sum, and the number of voided ballots. */
 export async function setSums(
   transaction: Transaction,
   documents: Documents,
-  next?: Pick<StoreState, 'frozenAt'>,
+  frozenAt: number | undefined,
 ): Promise<void> {
   const { games, ballots, settings } = documents;
-  const { voided, ...before } = stateIn(await transaction.get(settings));
-  const { frozenAt } = next ?? before;
   const counts = await recountGames(transaction, documents, frozenAt);
-  const isVoided = await count(transaction, ballots.where('voided', '==', true));
-  const wrong = counts.filter(({ votos, ballots, held }) => votos !== ballots - held);
-  for (const { game, ballots, held } of wrong) {
-    transaction.update(games.doc(game), { votos: ballots - held });
+  const voided = await count(transaction, ballots.where('voided', '==', true));
+  for (const { game, votos, ballots, held } of counts) {
+    if (votos !== ballots - held) {
+      transaction.update(games.doc(game), { votos: ballots - held });
+    }
   }
-  if (!next && wrong.length === 0 && isVoided === voided) return;
-  const changed = {
-    // Tells servers also if only the total is the same as before.
-    revision: FieldValue.increment(1),
-    voided: isVoided,
-    ...(next && { frozenAt: frozenAt ?? FieldValue.delete() }),
-  };
-  transaction.set(settings, changed, { merge: true });
+  const changed = { voided, frozenAt: frozenAt ?? FieldValue.delete() };
+  // Tells servers also if only the total is the same as before.
+  transaction.set(settings, { ...changed, revision: FieldValue.increment(1) }, { merge: true });
 }
 
 /** @param frozenAt since when ballots are held */

@@ -79,7 +79,7 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
     async reveal(now) {
       await transact(firestore, async (transaction) => {
         if (!mayReveal(stateIn(await transaction.get(settings)), now)) return;
-        await setSums(transaction, documents, { frozenAt: undefined });
+        await setSums(transaction, documents, undefined);
       });
     },
     close: () => firestore.terminate(),

@@ -34,7 +34,7 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
     'INSERT INTO ballots (id, game, at, voided, freeze) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
   );
   const addVotes = database.prepare('UPDATE goty SET votos = votos + ? WHERE id = ?');
-  const addVoided = database.prepare('UPDATE settings SET voided = voided + ?');
+  const addVoided = database.prepare('UPDATE settings SET voided = voided + 1');
   const nextCommit = database.prepare(
     'UPDATE settings SET commits = commits + 1 RETURNING commits',
   );
@@ -66,10 +66,6 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
         const { frozenAt } = readSettings();
         const outcomes = ballots.map((ballot) => store(ballot, frozenAt, votes));
         for (const [game, count] of votes) if (count > 0) addVotes.run(count, game);
-        const isVoided = (ballot: Ballot, at: number) =>
-          ballot.voided && outcomes[at] === 'counted';
-        const voided = ballots.filter(isVoided).length;
-        if (voided > 0) addVoided.run(voided);
         return { outcomes, number: votes.size > 0 ? nextCommit.get()?.commits : undefined };
       });
       // Checked after the commit, because what was written into a deleted file is not stored.
@@ -110,6 +106,7 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
     if (!votes.has(game) && !selectGame.get(game)) return 'unknown-game';
     const freeze = frozenAt !== undefined && at >= frozenAt ? frozenAt : null;
     if (insertBallot.run(id, game, at, voided ? 1 : 0, freeze).changes === 1) {
+      if (voided) addVoided.run();
       const isInSum = !voided && freeze === null;
       votes.set(game, (votes.get(game) ?? 0) + Number(isInSum));
       return 'counted';

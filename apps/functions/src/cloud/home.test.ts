@@ -1,7 +1,8 @@
 import { revisionOf } from '@goty/shared/nominee';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
-import { expect, onTestFinished, test } from 'vitest';
+import { application } from 'express';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { refusal } from '../../testing/api-server.ts';
 import { createTestClock, settled } from '../../testing/clock.ts';
 import { startCloudServer } from '../../testing/cloud-server.ts';
@@ -29,6 +30,18 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
       expect(await answer('GET', `${path}/a/b`)).toEqual([404, refusal(apiTexts.notFound)]);
     }
     expect(await tally()).toEqual({ counted: 2, ballots: 2 });
+  });
+
+  test('F13 every request passes the Express app', async () => {
+    const original = Reflect.get(application, 'handle');
+    const handle = vi.fn(original);
+    Reflect.set(application, 'handle', handle);
+    onTestFinished(() => void Reflect.set(application, 'handle', original));
+    const { send } = await startCloudServer();
+    for (const [index, path] of ['/goty/a', '/api/goty/a', '/api/nothing'].entries()) {
+      await send('POST', path);
+      expect(handle).toHaveBeenCalledTimes(index + 1);
+    }
   });
 
   test('F3 N5 T1 L10 the CDN may cache the nominee list, the status and the standings, and nothing else', async () => {

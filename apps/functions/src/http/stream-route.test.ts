@@ -1,10 +1,12 @@
 import { get } from 'node:http';
+import { PING_INTERVAL_MS } from '@goty/shared/protocol';
 import { buildGame } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, onTestFinished, test } from 'vitest';
 import { HADES, LIVE, refusal, startApiServer } from '../../testing/api-server.ts';
-import { createTestClock } from '../../testing/clock.ts';
+import { createTestClock, patientClock } from '../../testing/clock.ts';
 import { responseTo } from '../../testing/http.ts';
+import type { Clock } from '../runtime/clock.ts';
 
 /** Opens the live stream; `next` resolves with its next event, or 'end'. */
 async function open(port: number) {
@@ -136,6 +138,18 @@ test('L6 a viewer that has disconnected causes no more reads', async () => {
     return calls().games - before;
   };
   await expect.poll(readsOfAChange).toBe(0);
+});
+
+test('B9 a stream that fails is ended, and the server goes on', async () => {
+  const after: Clock['after'] = (ms, callback) => {
+    if (ms === PING_INTERVAL_MS) throw new Error('no timer');
+    return patientClock.after(ms, callback);
+  };
+  const { log, port, send } = await startApiServer({ clock: { ...patientClock, after } });
+  const { next } = await open(port);
+  await expect(next().then(next)).rejects.toThrow('aborted');
+  expect((await send('GET', '/api/goty')).status).toBe(200);
+  expect(log.lines).toEqual([expect.stringMatching(/^GET \/api\/goty\/live failed: .*no timer/)]);
 });
 
 test('L9 a viewer that takes nothing for a minute is disconnected', async () => {

@@ -14,11 +14,12 @@ export function answerDirectly({ app, routes, fail }: Home): App {
   return (request, response, next) => {
     const { method, url = '' } = request;
     const game = url.startsWith(votePath) ? url.slice(votePath.length) : '';
+    let answered: Promise<void>;
     // An id that has to be decoded is left to Express.
-    if (method === vote.method && isId(game)) {
-      vote.handle(request, response, game).catch((error) => fail(error, request, response));
-    } else if (live && method === live.method && url === livePath) {
-      live.handle(request, response);
-    } else app(request, response, next);
+    if (method === vote.method && isId(game)) answered = vote.handle(request, response, game);
+    else if (live && method === live.method && url === livePath) {
+      answered = Promise.try(live.handle, request, response);
+    } else return app(request, response, next);
+    answered.catch((error) => fail(error, request, response));
   };
 }

@@ -15,6 +15,10 @@ const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** Control characters, halves of a character, and those that change the direction of what follows. */
 const DECEPTIVE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const TEXT = v.string('must be a string');
+/** So many faults are named, and of others how many there are. */
+const MAX_FAULTS = 10;
+/** What a spreadsheet's first line may call the columns, besides the fields themselves. */
+const SPANISH: Readonly<Record<string, string>> = { nombre: 'name', portada: 'url' };
 
 /** What each field of a nominee may hold. */
 export const nomineeSchema = v.strictObject({
@@ -44,8 +48,8 @@ interface Entry {
 }
 
 /**
- * Reads the nominees of a file: a JSON list of `{id, name, url}` or, if the file's name ends in
- * `.csv`, CSV with these columns. Ids are unique.
+ * Reads the nominees of a file: a JSON list of `{id, name, url}`, or CSV with these columns, as spreadsheets
+ * write it. Ids are unique.
  *
  * @param coversFolder the folder of the covers whose URLs begin with `/covers/`
  * @throws OperatorError, one line that names the file and every fault with its place and field
@@ -69,6 +73,9 @@ export function readNomineesFile(path: string, coversFolder: string): Nominee[] 
       if (fault !== undefined) faults.push(`${place}, field "url": ${fault}`);
     }
   }
+  if (faults.length > MAX_FAULTS) {
+    faults.splice(MAX_FAULTS, Infinity, `and ${faults.length - MAX_FAULTS} more`);
+  }
   if (faults.length > 0) throw bad(path, faults.join('; '));
   return [...nominees.values()];
 }
@@ -88,15 +95,23 @@ function faultOf(issue: v.InferIssue<typeof nomineeSchema>): string {
 }
 
 function readEntries(path: string): Entry[] {
-  let text: string;
+  let bytes: Buffer;
   try {
-    // Strips a byte order mark, and rejects anything but UTF-8.
-    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    bytes = readFileSync(path);
   } catch (error) {
-    const isEncoding = error instanceof TypeError;
-    throw bad(path, isEncoding ? 'it is not UTF-8 (in Excel: CSV UTF-8)' : reasonOf(error));
+    throw bad(path, reasonOf(error));
   }
-  return path.toLowerCase().endsWith('.csv') ? parseCsv(path, text) : parseJson(path, text);
+  const text = decode(bytes);
+  return /^\s*[[{]/.test(text) ? parseJson(path, text) : parseCsv(path, text);
+}
+
+/** Without a byte order mark. What is not UTF-8 is Windows-1252, as Excel saves CSV by default. */
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
 }
 
 function parseJson(path: string, text: string): Entry[] {
@@ -114,30 +129,49 @@ function parseJson(path: string, text: string): Entry[] {
 const MARKED = /^'(?='*[=+\-@\t\r])/;
 
 function parseCsv(path: string, text: string): Entry[] {
-  // Excel may begin with a line that names the separator. Papa finds the separator by itself.
-  const table = text.replace(/^sep=.(?=\r?\n)/i, '');
+  const lines = text.replaceAll(/\r\n?/g, '\n');
+  // Excel may begin with a line that names the separator.
+  const table = lines.replace(/^sep=.\n/i, '');
+  let line = table === lines ? 1 : 2;
+  let fields: string[] | undefined;
   const entries: Entry[] = [];
-  let end = 0;
-  Papa.parse<Record<string, unknown>>(table, {
-    header: true,
-    skipEmptyLines: true,
-    transform: (cell) => cell.replace(MARKED, ''),
-    step({ data, errors, meta }) {
-      const place = `line ${lineAt(table, end)}`;
-      end = meta.cursor;
-      const [error] = errors;
-      if (error && error.code !== 'TooFewFields') throw bad(path, `${place}: ${error.message}`);
-      entries.push({ place, value: data });
+  Papa.parse<string[]>(table, {
+    newline: '\n',
+    // That of the headings, in which none occurs.
+    delimiter: /[,;\t]/.exec(table)?.[0] ?? ',',
+    step({ data, errors: [error] }) {
+      const place = `line ${line}`;
+      line += data.join('').split('\n').length;
+      if (error) throw bad(path, `${place}: ${error.message}`);
+      if (data.every((cell) => cell.trim() === '')) return;
+      if (fields === undefined) fields = fieldsIn(path, data);
+      else entries.push({ place, value: toEntry(fields, data) });
     },
   });
   return entries;
 }
 
-/** Returns the number of the first line with text at or after that index, never the header's. */
-function lineAt(text: string, index: number): number {
-  const start = index || (/^\s*.*\n/.exec(text)?.[0].length ?? 0);
-  const blank = /^\s*/.exec(text.slice(start))?.[0].length ?? 0;
-  return text.slice(0, start + blank).split('\n').length;
+/** @throws OperatorError unless it names the columns of a nominee, in any order */
+function fieldsIn(path: string, heading: readonly string[]): string[] {
+  const names = heading.map((cell) => cell.trim().toLowerCase());
+  const fields = names.map((name) => (Object.hasOwn(SPANISH, name) && SPANISH[name]) || name);
+  const wrong = fields.find(
+    (field) => field !== '' && !Object.hasOwn(nomineeSchema.entries, field),
+  );
+  const missing = Object.keys(nomineeSchema.entries).find((field) => !fields.includes(field));
+  if (wrong === undefined && missing === undefined) return fields;
+  const reason = wrong === undefined ? `has no column "${missing}"` : `names a column "${wrong}"`;
+  throw bad(path, `its first line ${reason}, not only id, name and url`);
+}
+
+/** A cell without a column is a fault, unless it is empty. */
+function toEntry(fields: readonly string[], cells: readonly string[]) {
+  const named = cells.map((cell, at) => [fields[at] || `column ${at + 1}`, cell] as const);
+  return Object.fromEntries(
+    named
+      .filter(([field, cell]) => fields.includes(field) || cell.trim() !== '')
+      .map(([field, cell]) => [field, cell.replace(MARKED, '')]),
+  );
 }
 
 function bad(path: string, reason: string) {

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test } from 'vitest';
@@ -16,6 +17,9 @@ test('O14 a frozen vote hides new votes from everybody but the operator', async 
   expect(await use((store) => store.total())).toBe(1);
   expect(await says('results')).toMatch(/\n2 votes in all\.\n(.*\n)*Visitors do not see this/);
   expect(JSON.parse((await goty('results', '--json')).stdout)).toMatchObject({ isFrozen: true });
+  expect(await says('nominees', 'list')).toMatch(
+    /\nb {3}=Dos .* 0\nThe vote is frozen, and later votes are hidden here: `goty results` has all\.\n$/,
+  );
   expect(await says('audit')).toBe(
     '0: Recounted 2 ballots: every sum is right.\nOf these, hidden because the vote is frozen: 1.\n',
   );
@@ -104,7 +108,7 @@ test('O15 stuffed votes are found, voided, and counted again', async () => {
 });
 
 test('O14 O16 a vote is made with its times before anybody can vote', async () => {
-  const { says, use } = await openVote(openStandalone);
+  const { folder, says, use } = await openVote(openStandalone);
   const times = ['--opens', '2126-01-01T20:00Z', '--closes', '2126-01-02T20:00Z'];
   expect(await says('init', 'n.csv', '--opens', '2127-01-01T20:00Z', ...times.slice(2))).toBe(
     '1: The vote would close, 2126-01-02T20:00:00.000Z, before it opens, 2127-01-01T20:00:00.000Z.\n',
@@ -118,8 +122,9 @@ test('O14 O16 a vote is made with its times before anybody can vote', async () =
   }
   const before = await use((store) => Promise.all([store.games(), store.state()]));
   expect(before).toMatchObject([[], { times: {}, frozenAt: undefined }]);
+  writeFileSync(join(folder, 'n.csv'), 'id,name,url\na,Uno,/a.svg\nb,Dos,http://x.example/b.png\n');
   expect(await says('init', 'n.csv', ...times, '--freeze', '2126-01-02T19:00Z')).toMatch(
-    /^0: .* has a vote with 2 nominees\.\nThe vote is not open yet\.\nIt opens at 2126-.*\nIt closes at 2126-.*\nNew votes will be hidden from 2126-.* until the close\.\n$/,
+    /^0: .* has a vote with 2 nominees\.\nThe vote is not open yet\.\nIt opens at 2126-.*\nIt closes at 2126-.*\nNew votes will be hidden from 2126-.* until the close\.\nThe cover of b is not shown on a page with https: .*\n$/,
   );
   expect(await says('close', '--at', '2126-01-02T18:00Z')).toMatch(
     /^1: The vote would close, 2126-[^\n]*, before it is frozen, 2126-[^\n]*\n$/,

@@ -104,6 +104,11 @@ test.each([['backup'], ['export'], ['reset']])(
   },
 );
 
+test('O9 a back-up of a Firebase project is an export', async () => {
+  const { status, stderr } = await run({}, testFolder(), 'backup', 'x', '--project', 'demo-x');
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/on Firebase, use `goty export`/)]);
+});
+
 test('O9 a back-up replaces a file only with --yes', async () => {
   const { folder, says } = await openVote(openStandalone, { a: ['1'] });
   const file = join(folder, 'backup.sqlite');

@@ -23,6 +23,7 @@ export function addBackup(program: Command) {
     .command('backup <file>')
     .description('copy the database, even while votes arrive')
     .option('--yes', 'replace an existing file without asking')
+    .showHelpAfterError('It is for one machine: on Firebase, use `goty export`.')
     .action(async (name: string, { yes }: Flags<'yes'>) => {
       const file = outputFile(name);
       const path = databasePath();

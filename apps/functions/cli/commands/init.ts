@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { readNomineesFile } from '../../src/operator/nominees-file.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { openSqliteStore } from '../../src/sqlite/database.ts';
@@ -52,6 +53,7 @@ export function addInit(program: Command) {
         await store.setTimes(() => ({ opensAt, closesAt }));
         if (frozenAt !== undefined) await freeze(store, frozenAt);
         await store.setNominees(nominees);
+        for (const line of faultsOfCovers(coversFolder(), nominees)) console.error(line);
         say(`${name} has a vote with ${count(nominees.length, 'nominee')}.`);
         tell(await store.state(), Date.now());
       });

@@ -31,7 +31,13 @@ async function list({ store }: Target, options: Flags<'csv' | 'json'>) {
   const games = await store.games();
   const nominees = games.map(({ votos, ...nominee }) => nominee);
   if (options.csv || options.json) print(COLUMNS, nominees, options);
-  else print([...COLUMNS, 'votos'], games);
+  else {
+    print([...COLUMNS, 'votos'], games);
+    const { frozenAt } = await store.state();
+    if (frozenAt !== undefined && frozenAt <= Date.now()) {
+      console.error('The vote is frozen, and later votes are hidden here: `goty results` has all.');
+    }
+  }
 }
 
 async function set({ store }: Target, { dryRun, json }: Flags<'dryRun' | 'json'>, file: string) {

@@ -111,6 +111,11 @@ function changeTo(decide: Decide, riskOf: RiskOf = () => undefined) {
     const end = closedAt ?? Date.now();
     // If it would now change something, it has not done what it was to do.
     if (!isSame(decide(set.times, end, options.at), set.times)) throw new OperatorError(CHANGED);
+    const { closesAt: wasClosedAt = NEVER } = before;
+    if (wasClosedAt <= now && set.times.closesAt === undefined) {
+      const more = set.frozenAt === undefined ? ', nor a freeze' : '';
+      console.error(`It was closed at ${format(wasClosedAt)}. It has no closing time now${more}.`);
+    }
     tell(set, end, options);
   };
 }

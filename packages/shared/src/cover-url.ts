@@ -4,7 +4,13 @@
  * line breaks, so that `/<tab>/host` does too.
  */
 export function isCoverUrl(url: string): boolean {
-  return /^(\/(?![/\\])|https?:\/\/[^/])[^\p{Cc}]*$/iu.test(url) && URL.canParse(url, ANY_ORIGIN);
+  if (!/^(\/(?![/\\])|https?:\/\/[^/])[^\p{Cc}]*$/iu.test(url)) return false;
+  // Not URL.canParse, which came to Safari with 17 and to Chrome with 120.
+  try {
+    return Boolean(new URL(url, ANY_ORIGIN));
+  } catch {
+    return false;
+  }
 }
 
 const ANY_ORIGIN = 'https://goty.example';

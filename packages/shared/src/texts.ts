@@ -103,6 +103,7 @@ export const metadata = {
   description: 'Vota por el juego del año y mira el resultado en directo.',
   imageAlt: 'Un trofeo, «GOTY» con el año, «Vota» y las portadas de los nominados.',
   late: 'La página no termina de cargar. Revisa tu conexión.',
+  old: 'Tu navegador es demasiado antiguo para esta página. Actualízalo para poder votar.',
   noScript: 'Esta página necesita JavaScript para votar y mostrar el resultado.',
 } as const;
 

@@ -1,4 +1,5 @@
 import { PAGE_PATIENCE_MS } from '@goty/shared/protocol';
+import { timeout } from '../base/timeout.ts';
 import { whenOnline } from '../base/when-online.ts';
 
 /** Where the times of the last reloads are kept, since the page must not reload itself forever. */
@@ -39,7 +40,7 @@ export function reloadWhenLost(settled: () => Promise<unknown>) {
 
 /** Whether a reload would show the page, and not the browser's own error. */
 async function isServed(): Promise<boolean> {
-  const signal = AbortSignal.timeout(PAGE_PATIENCE_MS);
+  const signal = timeout(PAGE_PATIENCE_MS);
   const init = { method: 'HEAD', cache: 'no-store', signal } as const;
   return fetch(window.location.pathname, init).then(
     ({ ok }) => ok,

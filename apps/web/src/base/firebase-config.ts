@@ -1,5 +1,6 @@
 import { PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import type { FirebaseOptions } from 'firebase/app';
+import { timeout } from './timeout.ts';
 
 /** Firebase Hosting serves the configuration of its project here, so this code contains none. */
 const CONFIG_URL = '/__/firebase/init.json';
@@ -12,7 +13,7 @@ export type FirebaseConfig = FirebaseOptions & { readonly projectId: string };
  * @throws if it cannot be loaded, or there is none
  */
 export async function loadFirebaseConfig(): Promise<FirebaseConfig> {
-  const response = await fetch(CONFIG_URL, { signal: AbortSignal.timeout(PAGE_PATIENCE_MS) });
+  const response = await fetch(CONFIG_URL, { signal: timeout(PAGE_PATIENCE_MS) });
   const config: FirebaseOptions = response.ok ? await response.json() : {};
   const { projectId } = config;
   if (projectId === undefined) throw new Error(`${CONFIG_URL}: ${response.status}`);

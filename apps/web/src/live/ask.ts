@@ -1,6 +1,7 @@
 import type { Standing, StatusResponse } from '@goty/shared/game';
 import { parseStandingsResponse, parseStatus } from '@goty/shared/parse';
 import { API_PATHS, MAX_STANDINGS_AGE_MS, STATUS_POLL_MS } from '@goty/shared/protocol';
+import { timeout } from '../base/timeout.ts';
 import type { VoteStatus } from './vote-status.ts';
 
 /** Longer than an answer takes, short enough that standings are asked for again before they are outdated. */
@@ -32,7 +33,7 @@ export async function ask(
   init?: RequestInit,
 ): Promise<Answer | Failure> {
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = timeout(PATIENCE_MS);
     const response = await fetch(`${apiBase}${API_PATHS[question]}`, { signal, ...init });
     const body: unknown = response.ok ? await response.json() : undefined;
     const status = parseStatus(body);

@@ -2,6 +2,7 @@ import type { Standing } from '@goty/shared/game';
 import { LIVE_MARKS } from '@goty/shared/page-html';
 import { API_PATHS, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import { API_BASE } from '../base/api-base.ts';
+import { timeout } from '../base/timeout.ts';
 import type { Answer, Failure } from './ask.ts';
 import { createLiveChoice, type LiveParts } from './live-choice.ts';
 import type { LiveSource } from './live-source.ts';
@@ -57,7 +58,7 @@ function firestore(): Pick<LiveParts, 'lease' | 'loadPush'> {
       if (remaining > 0) return remaining;
       const response = await fetch(`${API_BASE}${API_PATHS.lease}`, {
         method: 'POST',
-        signal: AbortSignal.timeout(PAGE_PATIENCE_MS),
+        signal: timeout(PAGE_PATIENCE_MS),
       });
       if (!response.ok) throw new Error(`lease: ${response.status}`);
       const { ms } = await response.json();

@@ -57,7 +57,7 @@ test('W7 a failed connection and a timeout have different messages', async () =>
     state: 'retryable',
   });
   // Browsers name the error of a timeout differently, so the signal decides.
-  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+  vi.spyOn(AbortController.prototype, 'signal', 'get').mockReturnValue(AbortSignal.abort());
   breakDown(new DOMException('late', 'AbortError'));
   expect(await postVote('a', 'key')).toEqual({
     response: { ok: false, mensaje: texts.dialog.timedOut },

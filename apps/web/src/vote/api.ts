@@ -4,6 +4,7 @@ import { parseNominees, parseVoteResponse } from '@goty/shared/parse';
 import { API_PATHS, IDEMPOTENCY_KEY, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import { texts } from '@goty/shared/texts';
 import { API_BASE } from '../base/api-base.ts';
+import { timeout } from '../base/timeout.ts';
 
 /** Why a request failed: no connection, no response in time, a server that is busy, or broken. */
 export type FailureReason = keyof typeof texts.states.failures;
@@ -75,7 +76,7 @@ async function request(
   path: string,
   init?: RequestInit,
 ): Promise<Response | 'unreachable' | 'late'> {
-  const signal = AbortSignal.timeout(PAGE_PATIENCE_MS);
+  const signal = timeout(PAGE_PATIENCE_MS);
   // The signal decides, not the error, because browsers give the error different names.
   const reason = () => (signal.aborted ? 'late' : 'unreachable');
   return fetch(`${API_BASE}${path}`, { ...init, signal }).catch(reason);

@@ -66,8 +66,9 @@ export function castFirstPresses({ cast, voting }: BallotBox): () => void {
   function mark() {
     const current = voting.get();
     for (const button of document.querySelectorAll('[data-nominee] button')) {
-      button.ariaDisabled = `${current !== undefined}`;
-      button.ariaBusy = `${current !== undefined && current === gameOf(button)}`;
+      const isBusy = current !== undefined && current === gameOf(button);
+      button.setAttribute('aria-disabled', `${current !== undefined}`);
+      button.setAttribute('aria-busy', `${isBusy}`);
     }
   }
 }

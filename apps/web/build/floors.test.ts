@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { metadata } from '@goty/shared/texts';
+import { expect, test } from 'vitest';
+
+const dist = resolve(import.meta.dirname, '../dist');
+const read = (path: string) => readFileSync(join(dist, path), 'utf8');
+const assets = readdirSync(join(dist, 'assets'));
+
+test.each(assets.filter((name) => /\.css$/.test(name)))(
+  'W131 %s has no range query, which Safari knows since 16.4',
+  (name) => {
+    expect(read(`assets/${name}`).match(/\((width|height)[<>=].*?\)/)?.[0]).toBeUndefined();
+  },
+);
+
+// Without Firestore's SDK, the page asks instead.
+test.each(assets.filter((name) => /^(?!firestore-).*\.js$/.test(name)))(
+  'W131 %s has nothing that Safari 15.4, Chrome 100 or Firefox 115 lacks',
+  (name) => {
+    const newer = /\(\?<[=!]|AbortSignal\.(timeout|any)|URL\.canParse|withResolvers/;
+    expect(read(`assets/${name}`).match(newer)?.[0]).toBeUndefined();
+  },
+);
+
+test.each(['inicio', 'goty'])('W131 %s tells older browsers so without a script', (screen) => {
+  const html = read(`${screen}.html`);
+  expect(html).toContain(`<p id="old">${metadata.old}</p>`);
+  expect(read(`assets/${assets.find((name) => /^main-.*css$/.test(name))}`)).toMatch(
+    /@supports selector\(:focus-visible\)\{#old\{display:none\}\}/,
+  );
+});

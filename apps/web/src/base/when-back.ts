@@ -6,9 +6,10 @@ export function whenBack(run: () => void): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   const handle = () => document.visibilityState === 'visible' && run();
-  for (const event of ['pageshow', 'online']) window.addEventListener(event, handle, { signal });
-  for (const event of ['visibilitychange', 'resume']) {
-    document.addEventListener(event, handle, { signal });
-  }
+  // It also fires when a page has loaded.
+  window.addEventListener('pageshow', ({ persisted }) => persisted && handle(), { signal });
+  window.addEventListener('online', handle, { signal });
+  document.addEventListener('visibilitychange', handle, { signal });
+  document.addEventListener('resume', handle, { signal });
   return () => ending.abort();
 }

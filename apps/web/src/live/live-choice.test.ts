@@ -153,7 +153,7 @@ test('W90 when the connection is back, it tries to listen at once', async () => 
 test('W130 whoever comes back is told what a stream that died has missed, and the page leaves it', async () => {
   const { events, open, poll, push } = await listenLive();
   await pass(MINUTE);
-  window.dispatchEvent(new Event('pageshow'));
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
   expect(open()).toEqual([1, 1]);
   poll.emit(standingsOf(9));
   expect([events.at(-1), open()]).toEqual([standingsOf(9), [1, 0]]);
@@ -164,7 +164,7 @@ test('W130 whoever comes back is told what a stream that died has missed, and th
 
 test('W130 whoever comes back goes on listening if nothing was missed', async () => {
   const { open, poll } = await listenLive();
-  window.dispatchEvent(new Event('pageshow'));
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
   window.dispatchEvent(new Event('online'));
   poll.emit(standingsOf(5));
   expect(open()).toEqual([0, 1]);

@@ -129,7 +129,10 @@ test('W40 the page asks at once when the connection is back, but never twice at 
 
 test.each([
   ['shown again', () => setVisibility('visible')],
-  ['taken from the cache', () => window.dispatchEvent(new Event('pageshow'))],
+  [
+    'taken from the cache',
+    () => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
+  ],
   ['woken', () => document.dispatchEvent(new Event('resume'))],
   ['connected again', () => window.dispatchEvent(new Event('online'))],
 ])('W130 a page that is %s asks at once, though an older request hangs', async (_what, back) => {
@@ -142,6 +145,9 @@ test.each([
   server.respond = respond;
   tell(buildStandings(7));
   fetchStub.mockClear();
+  window.dispatchEvent(new PageTransitionEvent('pageshow'));
+  await pass(0);
+  expect(fetchStub).not.toHaveBeenCalled();
   back();
   back();
   await pass(0);

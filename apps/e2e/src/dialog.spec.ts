@@ -28,6 +28,28 @@ test('W26 the page behind the dialog stays where it is, with its bar', async ({ 
   expect(await places(page)).toEqual(before);
 });
 
+test('W132 after the dialog the page has not moved, though the button is out of sight', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 800, height: 500 });
+  await openGoty(page);
+  const link = page.getByRole('link', { name: texts.goty.toResult });
+  expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  const cover = page.getByRole('article', { name: GAME }).locator('img');
+  await cover.evaluate((image) => {
+    window.scrollBy(0, image.getBoundingClientRect().top + 40 - window.innerHeight);
+  });
+  const before = await places(page);
+  const box = await cover.boundingBox();
+  await page.mouse.click((box?.x ?? 0) + 20, (box?.y ?? 0) + 20);
+  await expect(outcomeDialog(page, 'Gracias')).toBeVisible();
+  await closeDialog(page);
+  await expect(voteButton(page)).toBeFocused();
+  expect(await places(page)).toEqual(before);
+  await expect(voteButton(page)).not.toBeInViewport();
+  await expect(link).toHaveCount(1);
+});
+
 /** Where the page is scrolled to, and where its bar and its cards are in the window. */
 function places(page: Page) {
   return page.evaluate(() => ({

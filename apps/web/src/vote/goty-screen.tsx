@@ -53,8 +53,12 @@ export function GotyScreen(props: GotyScreenProps) {
     <section>
       <h1 tabIndex={-1}>{texts.goty.heading}</h1>
       <p className="lead" role="status">
-        <Notice status={status} choice={choice?.name} />{' '}
-        {status.phase !== 'before' && <Link to="/inicio">{texts.goty.toResult}</Link>}
+        <Notice status={status} choice={choice?.name} /> {/* After a vote it is in the bar. */}
+        {status.phase !== 'before' && !choice && (
+          <Link to="/inicio" className={styles.toResult}>
+            {texts.goty.toResult}
+          </Link>
+        )}
       </p>
       <Nominees {...props} state={state} status={status} yourVote={choice?.id} />
       {(choice || status.opensAt || status.closesAt) && (

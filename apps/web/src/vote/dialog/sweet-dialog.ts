@@ -28,6 +28,7 @@ export function createDialog(nominees: NomineeList, loadStandings: LoadStandings
     // Back leads to another screen, to which the dialog does not belong.
     window.addEventListener('popstate', () => Swal.close(), { signal: closed });
     document.addEventListener('keydown', ignoreKeyRepeat, { capture: true, signal: closed });
+    const { activeElement } = document;
     const { isDenied } = await Swal.fire({
       // Outside clicks are ignored, because a double click on the card's button would close the
       // dialog unread.
@@ -41,7 +42,12 @@ export function createDialog(nominees: NomineeList, loadStandings: LoadStandings
       didOpen(popup) {
         if (ok && nominee) addThanks(popup, nominee, { isAgain, isStill, loadStandings, closed });
       },
-      didClose: uncoverFocus,
+      // SweetAlert2 would scroll to a button that is out of sight when the cover was pressed.
+      returnFocus: false,
+      didClose() {
+        if (activeElement instanceof HTMLElement) activeElement.focus({ preventScroll: true });
+        uncoverFocus();
+      },
     });
     closing.abort();
     return isDenied;

@@ -32,6 +32,15 @@ test('W80 W81 a press before React counts once, on the same card', async ({ page
   expect(requests(VOTES, 'POST')).toBe(1);
 });
 
+test("W117 before React, too, 'Gracias' leads to the entry of the game", async ({ page }) => {
+  await gate(page, MAIN);
+  await page.goto('/goty');
+  await voteButton(page).click();
+  await page.unroute(MAIN);
+  await page.getByRole('button', { name: texts.goty.toResult }).click();
+  await expect(page.locator('[data-lit]')).toContainText(GAME);
+});
+
 test('W81 a vote on its way when React takes over goes on', async ({ page }) => {
   const requests = countRequests(page);
   const openMain = await gate(page, MAIN);

@@ -19,8 +19,7 @@ export function followServer(
   live: LiveResults,
 ) {
   datePrints();
-  client.watchStatus(voteStatus.set);
-  client.overhear(live.hear);
+  client.watch({ status: voteStatus.set, standings: live.hear });
   forgetResetVote(client.standings, lastVote);
   followNominees(voteStatus, nominees, (revision) => fetchNominees(API_PATHS.nomineesOf(revision)));
 }

@@ -1,5 +1,4 @@
 import type { Standing, VoteResponse } from '@goty/shared/game';
-import type { Nominee } from '@goty/shared/nominee';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -11,7 +10,7 @@ import { createObservable } from '../src/base/observable.ts';
 import type { LiveEvent } from '../src/live/live-source.ts';
 import { ALWAYS_OPEN, type VoteStatus } from '../src/live/vote-status.ts';
 import { createBallotBox } from '../src/vote/ballot-box.ts';
-import { createNomineeList } from '../src/vote/nominee-list.ts';
+import { createNomineeList, type LoadNominees } from '../src/vote/nominee-list.ts';
 import { buildEvent, COUNTED } from './builders.ts';
 import { createFakeLive } from './fake-live.ts';
 
@@ -25,7 +24,7 @@ export const STANDINGS: readonly Standing[] = [
 
 interface Options {
   readonly path?: string;
-  readonly load?: () => Promise<readonly Nominee[]>;
+  readonly load?: LoadNominees;
   readonly vote?: (gameId: string) => Promise<VoteResponse>;
   /** How often the code of the live results cannot be loaded, at first. */
   readonly lostLive?: number;

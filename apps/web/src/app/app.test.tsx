@@ -54,13 +54,3 @@ test('W22 navigating sets title and focus; the first screen does not take the fo
   expect(document.title).toBe('Votar por el juego del año · GOTY');
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
 });
-
-test('W10 the list is loaded on the first visit to goty and not again', async () => {
-  const { user, loads } = renderPage();
-  expect(loads).not.toHaveBeenCalled();
-  for (const name of ['Votar', 'Inicio', 'Votar']) {
-    await user.click(screen.getByRole('link', { name }));
-  }
-  expect(await screen.findAllByRole('article')).toHaveLength(2);
-  expect(loads).toHaveBeenCalledTimes(1);
-});

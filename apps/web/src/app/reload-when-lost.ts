@@ -17,7 +17,11 @@ const MAX_PAUSE_MS = 24_000;
  * @param settled resolves when a reload would lose nothing
  */
 export function reloadWhenLost(settled: () => Promise<unknown>) {
-  window.addEventListener('vite:preloadError', reload, { once: true });
+  let isLost = false;
+  window.addEventListener('vite:preloadError', ({ payload }) => {
+    // A browser that is too old for a file, as Safari 15 is for Firestore's SDK, stays so.
+    if (!(payload instanceof SyntaxError)) reload();
+  });
   // A first style sheet may be lost before this script is there.
   window.addEventListener('load', () => {
     const styles = getComputedStyle(document.documentElement);
@@ -25,6 +29,8 @@ export function reloadWhenLost(settled: () => Promise<unknown>) {
   });
 
   async function reload() {
+    if (isLost) return;
+    isLost = true;
     const earlier = recentReloads();
     let pause = PAUSES_MS[earlier.length];
     if (pause === undefined) return;

@@ -1,4 +1,3 @@
-import type { Standing } from '@goty/shared/game';
 import { LIVE_MARKS } from '@goty/shared/page-html';
 import { API_PATHS, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import { API_BASE } from '../base/api-base.ts';
@@ -12,8 +11,6 @@ import { createServerPoll, type ServerPoll } from './server-poll.ts';
 export interface Client extends ServerPoll {
   /** The standings, as soon as they can be had. `standings` are seconds late, but cost nothing. */
   readonly live: LiveSource;
-  /** Told all standings that `standings` tells anybody. Asks for nothing itself. */
-  overhear(listener: (standings: readonly Standing[]) => void): void;
 }
 
 /**
@@ -25,18 +22,9 @@ export function createClient(early?: Promise<Answer | Failure>): Client {
   const poll = createServerPoll(API_BASE, early);
   const isStandalone = document.documentElement.dataset.live === LIVE_MARKS.eventStream;
   const push = isStandalone ? EVENT_STREAM : firestore();
-  let heard = (_standings: readonly Standing[]) => {};
   return {
     ...poll,
-    standings: (listener) =>
-      poll.standings((event) => {
-        if (event.type === 'standings') heard(event.standings);
-        listener(event);
-      }),
     live: createLiveChoice({ poll: poll.standings, ...push }),
-    overhear(listener) {
-      heard = listener;
-    },
   };
 }
 

@@ -22,8 +22,8 @@ async function watch(times: Times, ahead = 0) {
   const fetchStub = vi.fn<typeof fetch>(() => server.respond());
   vi.stubGlobal('fetch', fetchStub);
   const reports: VoteStatus[] = [];
-  const { watchStatus } = createServerPoll('/api');
-  onTestFinished(watchStatus((next) => reports.push(next)));
+  const poll = createServerPoll('/api');
+  onTestFinished(poll.watch({ status: (next) => reports.push(next), standings() {} }));
   await pass(0);
   return { server, fetchStub, reports, phases: () => reports.map(({ phase }) => phase) };
 }
@@ -217,9 +217,10 @@ describeLiveSource('the poll', () => {
   };
 });
 
-test('W12 L10 standings are asked for every 3 s, with the status, only while somebody listens', async () => {
+test('W12 W101 L10 standings are asked for every 3 s, with the status, only while somebody listens', async () => {
   const { poll, asked, tell } = createPolledServer();
-  onTestFinished(poll.watchStatus(() => {}));
+  const heard: unknown[] = [];
+  onTestFinished(poll.watch({ status() {}, standings: (standings) => heard.push(standings) }));
   await pass(3_000);
   tell(buildStandings(1));
   const { events, unsubscribe } = await listenTo(poll.standings);
@@ -229,6 +230,7 @@ test('W12 L10 standings are asked for every 3 s, with the status, only while som
   expect(events.at(-1)).toEqual(buildEvent(buildStandings(2)));
   unsubscribe();
   await pass(3_000);
+  expect(heard).toEqual([buildStandings(1), buildStandings(2)]);
   const [status, standings] = ['/api/status', '/api/standings'];
   expect(asked()).toEqual([status, status, standings, standings, status]);
 });
@@ -257,7 +259,7 @@ test('W40 while requests fail, the pauses double up to 24 s, and are as long as 
 test('W40 while the standings cannot be told, the status is', async () => {
   const { poll, server, asked, tell } = createPolledServer();
   const reports: VoteStatus[] = [];
-  onTestFinished(poll.watchStatus((next) => reports.push(next)));
+  onTestFinished(poll.watch({ status: (next) => reports.push(next), standings() {} }));
   tell(buildStandings(1));
   const { respond } = server;
   server.respond = async () => Response.json({}, { status: 503 });
@@ -274,7 +276,7 @@ test('W40 while the standings cannot be told, the status is', async () => {
 test('W90 standings do not wait for a status that hangs', async () => {
   const { poll, server, tell } = createPolledServer();
   server.status = () => new Promise(() => {});
-  onTestFinished(poll.watchStatus(() => {}));
+  onTestFinished(poll.watch({ status() {}, standings() {} }));
   tell(buildStandings(1));
   const { events } = await listenTo(poll.standings);
   expect(events).toEqual([buildEvent(buildStandings(1))]);
@@ -289,7 +291,7 @@ test('W92 standings that the page has asked for are told at once, and not asked 
   const poll = createServerPoll('/api', early);
   const { events } = await listenTo(poll.standings);
   const reports: VoteStatus[] = [];
-  onTestFinished(poll.watchStatus((next) => reports.push(next)));
+  onTestFinished(poll.watch({ status: (next) => reports.push(next), standings() {} }));
   await pass(0);
   expect(events[0]).toEqual(buildEvent(buildStandings(1)));
   expect(reports).toMatchObject([{ nominees: 'abc', clockOffset: MINUTE }]);

@@ -1,4 +1,4 @@
-import type { StatusResponse } from '@goty/shared/game';
+import type { Standing, StatusResponse } from '@goty/shared/game';
 import { STATUS_POLL_MS } from '@goty/shared/protocol';
 import { whenBack } from '../base/when-back.ts';
 import { type Answer, ask, type Failure, phasesAt, type Question } from './ask.ts';
@@ -18,13 +18,20 @@ const RETURN_MS = 1_000;
 /** The longest delay that `setTimeout` takes. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
+interface PageListener {
+  /**
+   * Every change of the status, including the moment at which a phase begins. While the server does not answer,
+   * its last answer stays valid.
+   */
+  status(status: VoteStatus): void;
+  /** The standings, whoever has asked for them. For this alone nothing is asked for. */
+  standings(standings: readonly Standing[]): void;
+}
+
 /** Asks the server, at once and regularly while the page is visible. */
 export interface ServerPoll {
-  /**
-   * Reports every change of the status, including the moment at which a phase begins. While the server does
-   * not answer, its last answer stays valid. Call it once.
-   */
-  watchStatus(change: (status: VoteStatus) => void): () => void;
+  /** Tells the page what the server tells, from now on. Call it once. */
+  watch(page: PageListener): () => void;
   /** A live source: while somebody listens, the page asks for the standings with the status. */
   readonly standings: LiveSource;
 }
@@ -35,7 +42,7 @@ export interface ServerPoll {
  */
 export function createServerPoll(apiBase: string, early?: Promise<Answer | Failure>): ServerPoll {
   const viewers = new Set<(event: LiveEvent) => void>();
-  let change: ((status: VoteStatus) => void) | undefined;
+  let page: PageListener | undefined;
   let reported: VoteStatus | undefined;
   let measurements: readonly number[] = [];
   let failures = 0;
@@ -47,11 +54,11 @@ export function createServerPoll(apiBase: string, early?: Promise<Answer | Failu
   let nextPhase: ReturnType<typeof setTimeout> | undefined;
 
   return {
-    watchStatus(listener) {
-      change = listener;
+    watch(listener) {
+      page = listener;
       start();
       return () => {
-        change = undefined;
+        page = undefined;
         clearTimeout(nextPhase);
         stopIfUnused();
       };
@@ -73,7 +80,7 @@ export function createServerPoll(apiBase: string, early?: Promise<Answer | Failu
   }
 
   function isUsed(): boolean {
-    return change !== undefined || viewers.size > 0;
+    return page !== undefined || viewers.size > 0;
   }
 
   function stopIfUnused() {
@@ -121,10 +128,12 @@ export function createServerPoll(apiBase: string, early?: Promise<Answer | Failu
       nextPoll = setTimeout(pollIfVisible, isDue ? 0 : STATUS_POLL_MS);
     }
     measurements = [answer.status.now - answer.at, ...measurements].slice(0, MEASUREMENTS);
-    if (change) report(answer.status);
+    if (page) report(answer.status);
     const { status, standings } = answer;
     const isFrozen = phasesAt(status.now, status).resultPhase === 'frozen';
-    if (standings) tell({ type: 'standings', standings, ...(isFrozen && { isFrozen }) });
+    if (!standings) return;
+    page?.standings(standings);
+    tell({ type: 'standings', standings, ...(isFrozen && { isFrozen }) });
   }
 
   async function answerTo(asked: Question): Promise<Answer | Failure> {
@@ -144,7 +153,7 @@ export function createServerPoll(apiBase: string, early?: Promise<Answer | Failu
     const next: VoteStatus = { ...told, ...phasesAt(now, response), clockOffset };
     if (JSON.stringify(next) !== JSON.stringify(reported)) {
       reported = next;
-      change?.(next);
+      page?.status(next);
     }
     const begins = Math.min(
       ...[told.opensAt, told.closesAt, told.frozenAt].map((at = 0) => (at > now ? at : Infinity)),

@@ -9,26 +9,19 @@ import { timeout } from '../base/timeout.ts';
 /** Why a request failed: no connection, no response in time, a server that is busy, or broken. */
 export type FailureReason = keyof typeof texts.states.failures;
 
-export class ListFailure extends Error {
-  readonly reason: FailureReason;
-
-  constructor(reason: FailureReason) {
-    super(reason);
-    this.reason = reason;
-  }
-}
-
 /**
- * `GET /goty`. Rejects with ListFailure if the response is anything but a nominee list.
+ * `GET /goty`. Never rejects.
  *
  * @param path with a revision, to get that list past a cache with an older one
+ * @returns the nominees, or why there are none
  */
-export async function fetchNominees(path: string = API_PATHS.nominees): Promise<Nominee[]> {
+export async function fetchNominees(
+  path: string = API_PATHS.nominees,
+): Promise<readonly Nominee[] | FailureReason> {
   const response = await request(path);
-  if (typeof response === 'string') throw new ListFailure(response);
+  if (typeof response === 'string') return response;
   const nominees = response.ok ? parseNominees(await readJson(response)) : undefined;
-  if (!nominees) throw new ListFailure(isBusy(response.status) ? 'busy' : 'broken');
-  return nominees;
+  return nominees ?? (isBusy(response.status) ? 'busy' : 'broken');
 }
 
 export interface VoteResult {

@@ -5,16 +5,16 @@ import { setVisibility } from '../../testing/visibility.ts';
 import { createObservable } from '../base/observable.ts';
 import { ALWAYS_OPEN } from '../live/vote-status.ts';
 import { followNominees } from './follow-nominees.ts';
-import { createNomineeList } from './nominee-list.ts';
+import { createNomineeList, type LoadNominees } from './nominee-list.ts';
 
 const OLD = [buildNominee({ name: 'Antes' })];
 const NEW = [buildNominee({ name: 'Ahora' })];
 
-function setUp(load: (revision: string) => Promise<readonly Nominee[]> = async () => NEW) {
+function setUp(load: LoadNominees = async () => NEW) {
   vi.useFakeTimers();
   const voteStatus = createObservable(ALWAYS_OPEN);
   const list = createNomineeList(async () => OLD);
-  const loads = vi.fn(load);
+  const loads = vi.fn((_revision: string) => load());
   followNominees(voteStatus, list, loads);
   return {
     list,
@@ -51,7 +51,7 @@ test('W42 a list is compared with what the status names once it is needed and lo
 });
 
 test('W42 after a failure, or the old list once more, it asks again every 3 s', async () => {
-  const load = vi.fn(async () => NEW).mockRejectedValueOnce(new Error('down'));
+  const load = vi.fn<LoadNominees>(async () => NEW).mockResolvedValueOnce('broken');
   const { list, loads, tell } = setUp(load.mockResolvedValueOnce(OLD));
   list.ensureLoaded();
   await tell(NEW);

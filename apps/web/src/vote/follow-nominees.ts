@@ -2,6 +2,7 @@ import { type Nominee, revisionOf } from '@goty/shared/nominee';
 import { STATUS_POLL_MS } from '@goty/shared/protocol';
 import type { Observable } from '../base/observable.ts';
 import type { VoteStatus } from '../live/vote-status.ts';
+import type { FailureReason } from './api.ts';
 import type { NomineeList } from './nominee-list.ts';
 
 /** More than an instance needs to notice a change, also if some answers are lost. */
@@ -10,13 +11,11 @@ const MAX_TIMES = 10;
 /**
  * While the page is visible, loads the list again whenever the server's list is another one than
  * the page's (SPEC W42). Does nothing until the list was first needed.
- *
- * @param load rejects if the list cannot be loaded
  */
 export function followNominees(
   voteStatus: Observable<VoteStatus>,
   list: NomineeList,
-  load: (revision: string) => Promise<readonly Nominee[]>,
+  load: (revision: string) => Promise<readonly Nominee[] | FailureReason>,
 ) {
   let isLoading = false;
   /** How often the server has answered a question for this revision. A newer server may compute revisions in another way. */
@@ -35,13 +34,11 @@ export function followNominees(
     isLoading = true;
     if (document.visibilityState === 'visible') {
       // The old list stays until the new one has loaded.
-      await load(revision).then(
-        (nominees) => {
-          asked.times += 1;
-          list.state.set({ status: 'ready', nominees });
-        },
-        () => {},
-      );
+      const loaded = await load(revision);
+      if (typeof loaded !== 'string') {
+        asked.times += 1;
+        list.state.set({ status: 'ready', nominees: loaded });
+      }
     }
     // An instance that has not noticed the change yet may have given the old list.
     setTimeout(() => {

@@ -1,13 +1,12 @@
 import type { VoteResponse } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
-import { buildNominee } from '@goty/shared/testing/nominee';
 import { texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
 import { act, cleanup, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { COUNTED } from '../../testing/builders.ts';
 import { HADES, renderGoty, renderPage, STANDINGS } from '../../testing/render-page.tsx';
-import { ListFailure } from './api.ts';
+import type { LoadNominees } from './nominee-list.ts';
 
 test('W6 W36 goty has a card for each nominee: image, name, text and button', async () => {
   const { card } = await renderGoty();
@@ -25,13 +24,6 @@ test('W6 W36 goty has a card for each nominee: image, name, text and button', as
 test('W6 a cover that does not load is replaced by a placeholder', async () => {
   const { card } = await renderGoty();
   act(() => void card.querySelector('img')?.dispatchEvent(new Event('error')));
-  expect(card.querySelector('img')).toBeNull();
-});
-
-test('W6 a cover with an invalid URL is not requested', async () => {
-  const { card } = await renderGoty({
-    load: async () => [buildNominee({ name: 'Hades II', url: 'javascript:alert(1)' })],
-  });
   expect(card.querySelector('img')).toBeNull();
 });
 
@@ -79,8 +71,8 @@ test('W7 W9 while a vote is in progress, on any screen, a press does nothing and
 });
 
 test('W11 W33 a failed list says why, and is loaded again at a press, or once the connection is back', async () => {
-  const load = vi.fn(async () => [HADES]).mockRejectedValueOnce(new Error('down'));
-  load.mockRejectedValueOnce(new ListFailure('unreachable'));
+  const load = vi.fn<LoadNominees>(async () => [HADES]).mockResolvedValueOnce('broken');
+  load.mockResolvedValueOnce('unreachable');
   const { user } = renderPage({ path: '/goty', load });
   await screen.findByText(texts.goty.failed);
   await user.click(screen.getByRole('button', { name: texts.states.retry }));

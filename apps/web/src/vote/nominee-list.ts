@@ -1,6 +1,6 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { createObservable, type MutableObservable } from '../base/observable.ts';
-import { type FailureReason, ListFailure } from './api.ts';
+import type { FailureReason } from './api.ts';
 
 export type NomineeListState =
   | { readonly status: 'loading'; readonly nominees?: undefined }
@@ -17,8 +17,10 @@ export interface NomineeList {
   ensureLoaded(): Promise<NomineeListState>;
 }
 
-/** @param load rejects if the list cannot be loaded */
-export function createNomineeList(load: () => Promise<readonly Nominee[]>): NomineeList {
+/** Loads the nominees, or says why it cannot. Never rejects. */
+export type LoadNominees = () => Promise<readonly Nominee[] | FailureReason>;
+
+export function createNomineeList(load: LoadNominees): NomineeList {
   const state = createObservable<NomineeListState>({ status: 'loading' });
   let loading: Promise<NomineeListState> | undefined;
 
@@ -32,16 +34,11 @@ export function createNomineeList(load: () => Promise<readonly Nominee[]>): Nomi
 
   async function run(): Promise<NomineeListState> {
     state.set({ status: 'loading' });
-    const next = await load().then(
-      (nominees) => ({ status: 'ready', nominees }) as const,
-      (error) => ({ status: 'failed', reason: reasonOf(error) }) as const,
-    );
-    if (next.status === 'failed') loading = undefined;
-    state.set(next);
-    return next;
+    const loaded = await load();
+    if (typeof loaded === 'string') {
+      loading = undefined;
+      state.set({ status: 'failed', reason: loaded });
+    } else state.set({ status: 'ready', nominees: loaded });
+    return state.get();
   }
-}
-
-function reasonOf(error: unknown): FailureReason {
-  return error instanceof ListFailure ? error.reason : 'broken';
 }

@@ -36,22 +36,6 @@ test('W9 W19 an undecided vote is not retried, but the next press reuses its key
   expect(fourth).not.toBe(first);
 });
 
-test('W9 an older press that is decided late does not discard the key of a newer one', async () => {
-  const older = Promise.withResolvers<VoteResult>();
-  const newer = Promise.withResolvers<VoteResult>();
-  const { keys, vote } = setUp(older.promise, newer.promise, UNDECIDED);
-  const presses = [vote('a'), vote('a')];
-  older.resolve(DECIDED);
-  await presses[0];
-  const third = vote('a');
-  newer.resolve(DECIDED);
-  await presses[1];
-  await third;
-  await vote('a');
-  expect(keys[3]).toBe(keys[2]);
-  expect(keys[2]).not.toBe(keys[0]);
-});
-
 test('W9 a press for another game has another key', async () => {
   const { keys, vote } = setUp(UNDECIDED);
   await vote('a');

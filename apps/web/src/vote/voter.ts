@@ -1,7 +1,7 @@
 import type { VoteResponse } from '@goty/shared/game';
 import type { VoteResult } from './api.ts';
 
-/** Votes for a game, and resolves with what to tell the visitor. Never rejects. */
+/** Votes for a game, one press after the other, and resolves with what to tell the visitor. Never rejects. */
 export type Voter = (gameId: string) => Promise<VoteResponse>;
 
 export interface VoterOptions {
@@ -29,9 +29,7 @@ export function createVoter({ post, wait }: VoterOptions): Voter {
       await wait(withJitter(pause));
       result = await post(gameId, key);
     }
-    // A later press may have stored its own key by now.
-    const isCurrent = undecidedKeys.get(gameId) === key;
-    if (result.state === 'decided' && isCurrent) undecidedKeys.delete(gameId);
+    if (result.state === 'decided') undecidedKeys.delete(gameId);
     return result.response;
   };
 }

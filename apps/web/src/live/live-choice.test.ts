@@ -163,11 +163,13 @@ test('W130 whoever comes back is told what a stream that died has missed, and th
 });
 
 test('W130 whoever comes back goes on listening if nothing was missed', async () => {
-  const { open, poll } = await listenLive();
+  const { events, open, poll } = await listenLive();
   window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
   window.dispatchEvent(new Event('online'));
   poll.emit(standingsOf(5));
   expect(open()).toEqual([0, 1]);
+  // Or it would be forgotten how many watch.
+  expect(events).toHaveLength(2);
 });
 
 test('W11 standings are live until they are 10 s old, and again with the next ones', async () => {

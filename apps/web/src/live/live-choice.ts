@@ -10,6 +10,8 @@ const MAX_PAUSE_MS = 5 * 60_000;
 /** Whoever has listened for so long may try again soon. */
 const STEADY_MS = 60_000;
 
+type StandingsEvent = Extract<LiveEvent, { type: 'standings' }>;
+
 export interface LiveParts {
   /** The source that always works, seconds late: it asks the server again and again. */
   readonly poll: LiveSource;
@@ -64,17 +66,22 @@ export function createLiveChoice({ poll, lease, loadPush }: LiveParts): LiveSour
 
     function startPolling() {
       stopPolling ??= poll((event) => {
-        const isNews = event.type === 'standings' && !isOlder(event.standings);
-        const isMissed = isNews && isOther(event.standings);
         if (event.type === 'offline') reportOfflineLater();
-        else if (isNews) tell(event);
-        else cancelOffline();
+        else if (state === 'listening') checkPush(event);
+        else if (isOlder(event.standings)) cancelOffline();
+        else tell(event);
         // Not before the first answer: the code to listen would take the network from it.
         if (state === 'starting') listen();
-        if (state !== 'listening' || event.type === 'offline') return;
-        if (isMissed) giveUp();
-        else stopPoll();
       });
+    }
+
+    /** A stream that does not know what the server has answered is dead. */
+    function checkPush(event: StandingsEvent) {
+      cancelOffline();
+      const known = totalVotes(shown?.standings ?? []);
+      if (isOlder(event.standings) || totalVotes(event.standings) === known) return stopPoll();
+      tell(event);
+      giveUp();
     }
 
     function stopPoll() {
@@ -140,7 +147,7 @@ export function createLiveChoice({ poll, lease, loadPush }: LiveParts): LiveSour
       timer = setTimeout(next, ms);
     }
 
-    function tell(event: Extract<LiveEvent, { type: 'standings' }>) {
+    function tell(event: StandingsEvent) {
       cancelOffline();
       shown = { standings: event.standings, at: performance.now() };
       listener(event);
@@ -157,10 +164,6 @@ export function createLiveChoice({ poll, lease, loadPush }: LiveParts): LiveSour
       offlineTimer = undefined;
     }
   };
-
-  function isOther(standings: readonly Standing[]): boolean {
-    return shown === undefined || totalVotes(standings) !== totalVotes(shown.standings);
-  }
 
   /** The servers of a CDN disagree for some seconds. Votes only grow, unless an operator takes some. */
   function isOlder(standings: readonly Standing[]): boolean {

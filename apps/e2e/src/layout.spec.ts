@@ -105,10 +105,8 @@ test('W111 opened after the close, inicio says so at once, and nothing moves', a
   await live.fakeStandings(games, { closesAt: 1 });
   for (const width of [320, 390, 768, 1280]) {
     await page.setViewportSize({ width, height: 844 });
-    const openStatus = await gate(page, /follow-server-.*\.js/);
     await openInicio(page);
     await expect(page.getByRole('heading', { name: 'hades-2 es el juego del año' })).toBeVisible();
-    openStatus();
     await expect(page.locator('[data-won] img[src$="hades-2.svg"]')).toBeVisible();
     expect(await countShifts(page), `at ${width} px`).toBe(0);
   }

@@ -2,6 +2,7 @@ import './base/tokens.css';
 import './base/global.css';
 import './base/skeleton.css';
 import './base/late.css';
+import { API_PATHS } from '@goty/shared/protocol';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
@@ -10,8 +11,12 @@ import type { LastVote } from './base/last-vote.ts';
 import { createObservable } from './base/observable.ts';
 import { type Answer, type Failure, phasesAt } from './live/ask.ts';
 import type { Client } from './live/client.ts';
+import { forgetResetVote } from './live/forget-reset-vote.ts';
 import { createLiveResults } from './live/live-results.ts';
 import { ALWAYS_OPEN } from './live/vote-status.ts';
+import { datePrints } from './share/date-prints.ts';
+import { fetchNominees } from './vote/api.ts';
+import { followNominees } from './vote/follow-nominees.ts';
 
 export interface Start extends Pick<AppProps, 'nominees' | 'ballots' | 'shownNominees'> {
   readonly lastVote: LastVote;
@@ -54,7 +59,12 @@ export function start({ loadClient, lastVote, early, ...parts }: Start) {
   document.getElementById('late')?.remove();
 
   async function keepUpToDate() {
-    const { followServer } = await import('./follow-server.ts');
-    followServer(await loadClient(), voteStatus, parts.nominees, lastVote, live);
+    datePrints();
+    followNominees(voteStatus, parts.nominees, (revision) =>
+      fetchNominees(API_PATHS.nomineesOf(revision)),
+    );
+    const client = await loadClient();
+    client.watch({ status: voteStatus.set, standings: live.hear });
+    forgetResetVote(client.standings, lastVote);
   }
 }

@@ -18,7 +18,8 @@ test.each(assets.filter((name) => /\.css$/.test(name)))(
 test.each(assets.filter((name) => /^(?!firestore-).*\.js$/.test(name)))(
   'W131 %s has nothing that Safari 15.4, Chrome 100 or Firefox 115 lacks',
   (name) => {
-    const newer = /\(\?<[=!]|AbortSignal\.(timeout|any)|URL\.canParse|withResolvers/;
+    const newer =
+      /\(\?<[=!]|AbortSignal\.(timeout|any)|URL\.canParse|withResolvers|\.to(Reversed|Sorted|Spliced)\(/;
     expect(read(`assets/${name}`).match(newer)?.[0]).toBeUndefined();
   },
 );

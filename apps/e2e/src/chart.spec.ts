@@ -45,6 +45,64 @@ test.describe('on a fine screen', () => {
   });
 });
 
+test('W127 at 200 votes a second, no two figures on the screen disagree', async ({
+  page,
+  live,
+}) => {
+  await live.fakeStandings(GAMES);
+  await page.addInitScript(fakeVotes, GAMES);
+  await openInicio(page);
+  expect(await page.evaluate(countDisagreements, 120)).toEqual({ leaders: 3, disagreements: [] });
+});
+
+/** Replaces the event stream by one in which the games overtake each other. Runs in the page. */
+function fakeVotes(games: typeof GAMES) {
+  const standings = games.map((game) => ({ ...game, votos: 90 }));
+  let tick = 0;
+  class FakeEventSource extends EventTarget {
+    onmessage: ((event: MessageEvent) => void) | null = null;
+    readonly #timer = setInterval(() => {
+      tick += 1;
+      const [last] = standings.toSorted((a, b) => a.votos - b.votos);
+      if (last) last.votos += 17 + (tick % 7);
+      this.onmessage?.(new MessageEvent('message', { data: JSON.stringify(standings) }));
+    }, 100);
+    close() {
+      clearInterval(this.#timer);
+    }
+  }
+  Object.assign(window, { EventSource: FakeEventSource });
+}
+
+/** Compares headline, chart, legend and total in that many frames and more. Runs in the page. */
+async function countDisagreements(frames: number) {
+  const text = (selector: string) => document.querySelector(selector)?.textContent ?? '';
+  const numbers = (said: string) => said.replaceAll('.', '').match(/\d+/g)?.map(Number) ?? [];
+  const leaders = new Set<string>();
+  const disagreements: string[][] = [];
+  for (let frame = 0; frame < frames || (leaders.size < 3 && frame < 2_000); frame += 1) {
+    await new Promise(requestAnimationFrame);
+    const [title, detail] = [text('.standings-headline h2'), text('.standings-headline p')];
+    const rows = [...document.querySelectorAll('ul[aria-hidden] > li:not(:last-child)')];
+    const leading = rows.filter((row) => row.matches('[data-leader]'));
+    const inLegend = [...document.querySelectorAll('button[data-leader]')];
+    const votes = rows.map((row) => numbers(row.querySelector('b')?.textContent ?? '')[0] ?? 0);
+    const total = numbers(text('[data-status] .visually-hidden'))[0];
+    const names = leading.map((row) => row.querySelector('bdi')?.textContent ?? '');
+    const most = Math.max(...votes);
+    const sum = votes.reduce((all, one) => all + one, 0);
+    const isOne =
+      names.every((name) => (names.length > 1 ? detail : title).includes(name)) &&
+      names.join() === inLegend.map((entry) => entry.querySelector('bdi')?.textContent).join() &&
+      inLegend.every((entry) => numbers(entry.textContent ?? '').includes(most)) &&
+      numbers(detail).includes(most) &&
+      (total ?? sum) === sum;
+    if (names.length === 1) leaders.add(names.join());
+    if (!isOne) disagreements.push([title, detail, ...names, String(votes), String(total)]);
+  }
+  return { leaders: leaders.size, disagreements };
+}
+
 test('W38 the chart grows with the text of the page', async ({ page, live }) => {
   await live.fakeStandings(thirtyGames().slice(0, 8));
   await openInicio(page);

@@ -1,5 +1,4 @@
-import { isCoverUrl } from '@goty/shared/cover-url';
-import { type ComponentProps, useState } from 'react';
+import { CoverImage } from '../../base/lazy/cover-image.tsx';
 import styles from './cover.module.css';
 
 interface Props {
@@ -15,11 +14,4 @@ export function Cover({ color, src }: Props) {
       <CoverImage src={src} />
     </span>
   );
-}
-
-/** The cover alone; nothing if there is none or it does not load. */
-export function CoverImage({ src, ...attributes }: ComponentProps<'img'>) {
-  const [failedSrc, setFailedSrc] = useState<string>();
-  if (src === undefined || src === failedSrc || !isCoverUrl(src)) return null;
-  return <img {...attributes} src={src} alt="" onError={() => setFailedSrc(src)} />;
 }

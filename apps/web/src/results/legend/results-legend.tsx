@@ -3,9 +3,9 @@ import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { formatVotes, shareFormat } from '../../base/format.ts';
+import { CoverImage } from '../../base/lazy/cover-image.tsx';
 import { rank } from '../../live/ranking.ts';
 import { gameColor } from '../chart/bar-colors.ts';
-import { CoverImage } from '../leader/cover.tsx';
 import styles from './results-legend.module.css';
 
 /** More games are hard to find in the order of the chart. */

@@ -1,7 +1,8 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { texts } from '@goty/shared/texts';
+import { CoverImage } from '../../base/lazy/cover-image.tsx';
 import coverStyles from './cover-image.module.css';
-import { CoverImage } from './cover-image.tsx';
+import { initialsOf } from './initials.ts';
 import styles from './nominee-card.module.css';
 
 interface Props {
@@ -34,7 +35,10 @@ export function NomineeCard({ nominee, voting, hint, isYourVote, done, isFirst, 
       data-done={done && 'true'}
       aria-labelledby={nameId}
     >
-      <CoverImage name={nominee.name} src={nominee.url} isLazy={!isFirst} />
+      {/* It has the game's initials until its cover is loaded. */}
+      <div className={coverStyles.frame} data-initials={initialsOf(nominee.name)}>
+        <CoverImage src={nominee.url} loading={isFirst ? 'eager' : 'lazy'} />
+      </div>
       <div className={styles.body}>
         <h2 id={nameId} className={styles.name} dir="auto">
           {nominee.name}

@@ -1,0 +1,30 @@
+import { isCoverUrl } from '@goty/shared/cover-url';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
+
+/** A game's cover, marked once it is loaded; nothing if there is none or it does not load. Decorative. */
+export function CoverImage({ src, ...attributes }: ComponentProps<'img'>) {
+  const [known, setKnown] = useState<{ src: string | undefined; isLoaded: boolean }>();
+  const image = useRef<HTMLImageElement>(null);
+  useEffect(() => {
+    // In a first card, the image may have loaded or failed before React came (first-cards.ts), so
+    // its event is over.
+    if (!image.current?.complete) return;
+    image.current.decode().then(
+      () => setKnown({ src, isLoaded: true }),
+      () => setKnown({ src, isLoaded: false }),
+    );
+  }, [src]);
+  const isLoaded = known?.src === src ? known?.isLoaded : undefined;
+  if (src === undefined || isLoaded === false || !isCoverUrl(src)) return null;
+  return (
+    <img
+      {...attributes}
+      ref={image}
+      data-loaded={isLoaded}
+      src={src}
+      alt=""
+      onLoad={() => setKnown({ src, isLoaded: true })}
+      onError={() => setKnown({ src, isLoaded: false })}
+    />
+  );
+}

@@ -1,4 +1,5 @@
 import type { Standing } from '@goty/shared/game';
+import { type ComponentProps, useEffect, useRef } from 'react';
 import { burst } from '../../base/confetti/burst.ts';
 import { rank } from '../../live/ranking.ts';
 import { gameColor } from '../chart/bar-colors.ts';
@@ -20,18 +21,27 @@ export function Winners({ standings, covers, isRevealed }: Props) {
   const { leaders } = rank(standings);
   return (
     <div className={styles.covers} data-revealed={isRevealed || undefined}>
-      {leaders.map((game) => {
-        const color = gameColor(standings.indexOf(game));
-        return (
-          <div
-            key={game.id}
-            className={styles.cover}
-            onAnimationStart={({ currentTarget }) => celebrate(currentTarget, color)}
-          >
-            <Cover color={color} src={covers.get(game.id)} />
-          </div>
-        );
-      })}
+      {leaders.map((game) => (
+        <Winner
+          key={game.id}
+          color={gameColor(standings.indexOf(game))}
+          src={covers.get(game.id)}
+          isRevealed={isRevealed}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Winner({ isRevealed, ...cover }: ComponentProps<typeof Cover> & { isRevealed: boolean }) {
+  const box = useRef<HTMLDivElement>(null);
+  const { color } = cover;
+  useEffect(() => {
+    if (isRevealed && box.current) celebrate(box.current, color);
+  }, [isRevealed, color]);
+  return (
+    <div ref={box} className={styles.cover}>
+      <Cover {...cover} />
     </div>
   );
 }

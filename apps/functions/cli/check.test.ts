@@ -158,18 +158,18 @@ testWithFirestore('O17 what is wrong with pages and answers is told', async () =
   });
   const again = 'deploy again, or find what changes it on the way';
   expect(wrong).toEqual([
-    'health: it is 503, not 200 "Todo funciona.": see the log, and who may invoke the Function',
-    `page: GET /goty-check is 200, without a way to /inicio: ${again}`,
-    `page: GET /assets/gone.js is 200, not 404: ${again}`,
-    `build: GET /goty is 200, without '"><script src="/assets/a.js">': deploy, or build here what is deployed, with its variables`,
-    `security headers: GET /goty is 200, without 'x-content-type-options: nosniff': ${again}`,
-    expect.stringMatching(/^security headers: GET \/covers\/a.svg is 200, without 'default-src 'n/),
-    expect.stringMatching(/^failures: PUT \/api\/goty is 405, without 'no-store' "Esa/),
-    `failures: GET /api/nothing is 404, without 'content-type: application/json': ${again}`,
-    `caching: GET /api/goty is 200, without an age of 60 s at most: ${again}`,
-    `caching: GET /api/standings is 200, without 'cache-control: public, max-age=0, s-maxage=2': ${again}`,
-    'CDN: GET /api/standings is 200, without a copy that the CDN kept: each page asks the Function: raise MAX_INSTANCES, or make the CDN obey s-maxage',
-    "compression: GET /api/standings is 200, without 'content-encoding:': bytes cost more than docs/costs.md says: find what undoes it",
+    'health: it is 503 not 200 "Todo funciona.": see the log, and who may invoke the Function',
+    `page: GET /goty-check is 200 without a way to /inicio: ${again}`,
+    `page: GET /assets/gone.js is 200 not 404: ${again}`,
+    `build: GET /goty is 200 without '"><script src="/assets/a.js">': deploy, or build here what is deployed, with its variables`,
+    `security headers: GET /goty is 200 without 'x-content-type-options: nosniff': ${again}`,
+    expect.stringMatching(/^security headers: GET \/covers\/a.svg is 200 without 'default-src 'n/),
+    expect.stringMatching(/^failures: PUT \/api\/goty is 405 without 'no-store' "Esa/),
+    `failures: GET /api/nothing is 404 without 'content-type: application/json': ${again}`,
+    `caching: GET /api/goty is 200 without an age of 60 s at most: ${again}`,
+    `caching: GET /api/standings is 200 without 'cache-control: public, max-age=0, s-maxage=2': ${again}`,
+    'CDN: GET /api/standings is 200 without a copy that the CDN kept: each page asks the Function: raise MAX_INSTANCES, or make the CDN obey s-maxage',
+    "compression: GET /api/standings is 200 without 'content-encoding:': bytes cost more than docs/costs.md says: find what undoes it",
   ]);
   expect(error).toMatchObject({ message: '12 faults at https://vote.example.' });
 });
@@ -202,10 +202,10 @@ testWithFirestore('O17 a slow start, and votes that count meanwhile, are told', 
       /^health: the first answer took 2.* ms: pages wait 10000 ms, so set MIN_/,
     ),
     expect.stringMatching(
-      /^refused votes: GET goty is 200, without the votes of before: check again/,
+      /^refused votes: GET goty is 200 without the votes of before: check again/,
     ),
     ...Array(2).fill(
-      'vote: POST /api/goty/none is 404, not 200 "Ese juego no está entre los nominados.": see `goty results`',
+      'vote: POST /api/goty/none is 404 not 200 "Ese juego no está entre los nominados.": see `goty results`',
     ),
   ]);
 });
@@ -216,7 +216,7 @@ testWithFirestore('O17 votes that should be refused and are not are told', async
   );
   expect(wrong.map((line) => line.replace(/check-\S+/, ''))).toEqual(
     ['403', '403', '413', '404 or 401'].map((status) =>
-      expect.stringMatching(`^refused votes: POST /api/goty/ is 200, (not|without) ${status}:? `),
+      expect.stringMatching(`^refused votes: POST /api/goty/ is 200 (not|without) ${status}:? `),
     ),
   );
 });

@@ -84,8 +84,8 @@ export async function check(
 function faultOf(answer: string, needs: readonly Need[]): string | undefined {
   const missing = needs.find((need) => !isMet(need, answer));
   if (missing === undefined) return undefined;
-  const [, mensaje = ''] = /"mensaje":("[^"]*")/.exec(answer) ?? [];
-  return `is ${answer.slice(0, 3)}, ${without(missing)}${mensaje && ` ${mensaje}`}`;
+  const [, mensaje] = /"mensaje":("[^"]*")/.exec(answer) ?? [];
+  return ['is', answer.slice(0, 3), without(missing), mensaje].filter(Boolean).join(' ');
 }
 
 function without(need: Need): string {

@@ -23,11 +23,10 @@ const SWEEP_MS = 50;
  */
 export function serve(server: Server, app: App, clock: Clock): () => Promise<void> {
   const connections = new Map<Duplex, Connection>();
-  const isStopping = () => !server.listening;
   const connectionOf = (socket: Duplex) => {
     const known = connections.get(socket);
     if (known) return known;
-    const connection = createConnection(socket, app, isStopping);
+    const connection = createConnection(socket, app, () => !server.listening);
     connections.set(socket, connection);
     socket.once('close', () => connections.delete(socket));
     return connection;

@@ -125,8 +125,8 @@ export interface OperatorStore extends VoteStore {
   setTimes(decide: (times: VoteTimes, now: number) => VoteTimes): Promise<void>;
 
   /**
-   * Freezes the vote from `at` on, or from now on by the store's clock if that is `undefined`, unless it is
-   * frozen already. Servers learn of it as they learn of a change of the nominees.
+   * Freezes the vote from `at` on, or from now on by the store's clock if that is `undefined`, unless it is frozen already.
+   * Servers learn of it as they learn of a change of the nominees.
    */
   freeze(at: number | undefined): Promise<void>;
 

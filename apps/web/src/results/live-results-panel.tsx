@@ -1,5 +1,5 @@
 import { texts } from '@goty/shared/texts';
-import { lazy, Suspense, useDeferredValue, useEffect, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { optional } from '../base/lazy/optional.ts';
 import { ScreenMessage } from '../base/screen-message.tsx';
 import type { ResultPhase } from '../live/vote-status.ts';
@@ -28,16 +28,9 @@ export function LiveResultsPanel({ phase, results, onRetry }: Props) {
     () => 'loading' as const,
   );
   const shown = useSnapshot(live.state);
-  const isEmpty = useSyncExternalStore(
-    subscribe,
-    () => !get().standings?.length,
-    () => true,
-  );
-  const hasSnapshot = shown.standings.length > 0;
-  // The skeleton, with the first headline, stays until the results are rendered, which takes slow phones long.
-  const isSkeleton = useDeferredValue(isEmpty || !hasSnapshot);
+  const isEmpty = shown.standings.length === 0;
   // Who comes back gets everything at once: the browser returns to their place in the first frame (SPEC W118).
-  const [isBack] = useState(hasSnapshot);
+  const [isBack] = useState(!isEmpty);
   useEffect(() => live.watch(), [live]);
   const retry = { label: texts.states.retry, run: onRetry };
   const { inicio, states } = texts;
@@ -52,14 +45,14 @@ export function LiveResultsPanel({ phase, results, onRetry }: Props) {
         <div className={styles.status} data-status={said}>
           <p role="status">{inicio.status[said]}</p>
           {/* Not while they are secret: it would be the total of an earlier time. */}
-          {(phase === 'open' || phase === 'closed') && hasSnapshot && (
+          {(phase === 'open' || phase === 'closed') && !isEmpty && (
             <Suspense>
               <VotesTotal standings={shown.standings} state={live.state} />
             </Suspense>
           )}
         </div>
         <Suspense fallback={<ChartSkeleton />}>
-          {isSkeleton ? (
+          {isEmpty ? (
             <ChartSkeleton />
           ) : (
             <Results {...results} {...shown} isBack={isBack} chartSkeleton={<BarsSkeleton />} />

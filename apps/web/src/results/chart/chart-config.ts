@@ -6,7 +6,7 @@ import type { ChartTheme } from './use-chart-theme.ts';
 
 /** The heights of chart, axis, row and bars, in rem: those of results-chart.module.css. */
 const CHART = 18.75;
-const AXIS = 3;
+export const AXIS = 3;
 export const ROW = 1.75;
 const BAR = { wide: 1.375, narrow: 0.5625 };
 /** How many rows the chart has room for. */

@@ -10,7 +10,7 @@ function renderWords(votes: number[], changes: Partial<ChartInput> = {}, selecte
   const input = { standings, earlier: standings, yourVote: undefined, isWon: false, ...changes };
   const onPoint = vi.fn();
   render(<ChartWords input={input} rows={chartRows(input)} end={9} {...{ selected, onPoint }} />);
-  const rows = [...document.querySelectorAll('li')];
+  const rows = [...document.querySelectorAll('li')].slice(0, -1);
   return { rows, said: rows.map((row) => row.textContent), onPoint };
 }
 

@@ -6,6 +6,8 @@ import styles from './results-chart.module.css';
 const USUAL_GAIN = '+99';
 /** A bar with a smaller share of the leader's votes has room for its own badge. */
 const LONG_BAR = 0.75;
+/** The length of the longest names that are not cut, in characters. */
+const LONG_NAME = 32;
 
 interface Props {
   readonly input: ChartInput;
@@ -17,91 +19,89 @@ interface Props {
   readonly onPoint: (id: string | undefined) => void;
 }
 
-/** The words of the chart in its grid, beside the bars, or above them on a phone. The table says them to screen readers. */
+/** The chart's words in its grid, beside the bars, or above them on a phone. The table has the same for screen readers. */
 export function ChartWords({ input, rows, end, selected, onPoint }: Props) {
-  const { standings } = input;
-  const longest = standings.reduce((a, b) => (b.name.length > a.name.length ? b : a)).name;
-  const [leader] = chartRows(input, indexOfMost(standings), 1);
-  const yours = standings.find(({ id }) => id === input.yourVote)?.votos ?? 0;
+  const widest = widestRow(input);
   // Before the first vote, rows of zeros would say nothing: there are the tracks on which bars will grow.
-  const isEmpty = !leader?.isLeader;
+  const hasVotes = widest.value > 0;
+  return (
+    <ul
+      className={styles.rows}
+      aria-hidden="true"
+      data-empty={!hasVotes || undefined}
+      // A finger that is lifted leaves, too, and what it has marked stays.
+      onPointerLeave={({ pointerType }) => pointerType === 'mouse' && onPoint(undefined)}
+    >
+      {rows.map((row, index) => (
+        <li
+          key={row.id}
+          className={styles.row}
+          data-leader={row.isLeader || undefined}
+          data-pointed={row.id === selected || undefined}
+          style={styleOf(row, index, end)}
+          onPointerEnter={() => onPoint(row.id)}
+        >
+          <Words row={row} hasVotes={hasVotes} />
+        </li>
+      ))}
+      <li className={styles.room} data-leader>
+        <Words row={widest} hasVotes={hasVotes} />
+      </li>
+    </ul>
+  );
+}
+
+function Words({ row, hasVotes }: { readonly row: Row; readonly hasVotes: boolean }) {
+  const { name, place, votes, share, isYours, gain } = row;
   return (
     <>
-      <ul
-        className={styles.rows}
-        aria-hidden="true"
-        data-empty={isEmpty || undefined}
-        // A finger that is lifted leaves, too, and what it has marked stays.
-        onPointerLeave={({ pointerType }) => pointerType === 'mouse' && onPoint(undefined)}
-      >
-        {rows.map((row) => (
-          <li
-            key={row.id}
-            className={styles.row}
-            data-leader={row.isLeader || undefined}
-            data-pointed={row.id === selected || undefined}
-            style={styleOf(row, end)}
-            onPointerEnter={() => onPoint(row.id)}
-          >
-            <Name name={row.name} />
-            {!isEmpty && <span className={styles.place}>{row.place}</span>}
-            <span className={styles.bar}>
-              <span className={styles.extent} />
-              {!isEmpty && <Label row={row} />}
+      <span className={styles.name}>
+        <bdi title={name}>{name}</bdi>
+      </span>
+      {hasVotes && <span className={styles.place}>{place}</span>}
+      <span className={styles.bar}>
+        <span className={styles.extent} />
+        {hasVotes && (
+          <span className={styles.label}>
+            <span>
+              <b>{votes}</b>
+              <span className={styles.share}> · {share}</span>
             </span>
-          </li>
-        ))}
-      </ul>
-      {/* Keeps the room that the words need when the rows scroll, and when gains come and go. */}
-      <div className={styles.room} aria-hidden="true">
-        <Name name={longest} />
-        {leader && !isEmpty && (
-          <span data-leader>
-            <Name name={leader.name} />
-            <Label
-              row={{ ...leader, gain: USUAL_GAIN, isYours: yours >= LONG_BAR * leader.value }}
-            />
+            {isYours && <span className="badge">{resultTexts.yourVote}</span>}
+            {gain !== undefined && <b className={styles.gain}>{gain}</b>}
           </span>
         )}
-      </div>
+      </span>
     </>
   );
 }
 
-function Name({ name }: { readonly name: string }) {
-  return (
-    <bdi className={styles.name} title={name}>
-      {name}
-    </bdi>
+/** The row that all others have room for, also those that are out of sight, and when gains come and go. */
+function widestRow(input: ChartInput): Row {
+  const { standings, yourVote } = input;
+  const most = standings.reduce(
+    (at, { votos }, index) => (votos > (standings[at]?.votos ?? 0) ? index : at),
+    0,
   );
-}
-
-function Label({ row: { votes, share, isYours, gain } }: { readonly row: Row }) {
-  return (
-    <span className={styles.label}>
-      <span>
-        <b>{votes}</b>
-        <span className={styles.share}> · {share}</span>
-      </span>
-      {isYours && <span className="badge">{resultTexts.yourVote}</span>}
-      {gain !== undefined && <b className={styles.gain}>{gain}</b>}
-    </span>
-  );
+  const [leader] = chartRows(input, most, 1);
+  if (!leader) throw new Error('a chart without games');
+  const longest = standings.reduce((a, b) => (b.name.length > a.length ? b.name : a), '');
+  const yours = standings.find(({ id }) => id === yourVote)?.votos ?? 0;
+  return {
+    ...leader,
+    name: leader.name.length < LONG_NAME ? longest.slice(0, LONG_NAME) : leader.name,
+    isYours: yours >= LONG_BAR * leader.value,
+    gain: USUAL_GAIN,
+  };
 }
 
 /** React's type of styles knows no custom properties. */
 interface RowStyle extends CSSProperties {
+  readonly '--row': number;
   readonly '--part': string;
   readonly '--color': string;
 }
 
-function styleOf({ value, endColor }: Row, end: number): RowStyle {
-  return { '--part': `${(value / end) * 100}%`, '--color': endColor };
-}
-
-function indexOfMost(standings: ChartInput['standings']): number {
-  return standings.reduce(
-    (most, { votos }, at) => (votos > (standings[most]?.votos ?? 0) ? at : most),
-    0,
-  );
+function styleOf({ value, endColor }: Row, index: number, end: number): RowStyle {
+  return { '--row': index + 1, '--part': `${(value / end) * 100}%`, '--color': endColor };
 }

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { Bar } from 'react-chartjs-2';
 import { formatCount } from '../../base/format.ts';
 import {
+  AXIS,
   axisEnd,
   barsOf,
   chartOptions,
@@ -66,15 +67,8 @@ export function ResultsChart({ isBurst, selected, onPoint, ...input }: Props) {
       className={styles.chart}
       data-narrow={theme.isNarrow || undefined}
       data-printing={theme.isPrinting || undefined}
-      style={{ gridTemplateRows: `repeat(${count}, minmax(0, 1fr)) var(--axis)` }}
+      style={{ gridTemplateRows: `repeat(${count}, minmax(0, 1fr)) ${AXIS}rem` }}
     >
-      {/* Swapped on purpose: SPEC W3. */}
-      <p className={styles.yAxis} aria-hidden="true">
-        {resultTexts.yAxis}
-      </p>
-      <p className={styles.xAxis} aria-hidden="true">
-        {resultTexts.xAxis}
-      </p>
       <div className={styles.canvas}>
         <Bar
           ref={chart}
@@ -85,6 +79,13 @@ export function ResultsChart({ isBurst, selected, onPoint, ...input }: Props) {
           updateMode={isBurst ? 'none' : 'default'}
         />
       </div>
+      {/* Swapped on purpose: SPEC W3. */}
+      <p className={styles.yAxis} aria-hidden="true">
+        {resultTexts.yAxis}
+      </p>
+      <p className={styles.xAxis} aria-hidden="true">
+        {resultTexts.xAxis}
+      </p>
       <ChartWords
         input={input}
         rows={rows}

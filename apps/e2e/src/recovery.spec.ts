@@ -173,19 +173,6 @@ test('W28 if the dialog does not come, a vote ends in a plain one', async ({ pag
   await expect(voteButton(page)).toBeFocused();
 });
 
-test('W98 with a style sheet that came empty the dialog is a plain one, at every vote', async ({
-  page,
-}) => {
-  await page.route(/\/sweet-dialog-.*\.css/, (route) =>
-    route.fulfill({ contentType: 'text/css', body: '' }),
-  );
-  await openGoty(page);
-  for (const _time of ['first', 'second']) {
-    await expect(await vote(page)).toHaveJSProperty('tagName', 'DIALOG');
-    await closeDialog(page);
-  }
-});
-
 test('W6 a cover that failed before React came is replaced', async ({ page }) => {
   await page.route('**/covers/blue-prince.svg', (route) => route.fulfill({ status: 404 }));
   const openMain = await gate(page, MAIN);

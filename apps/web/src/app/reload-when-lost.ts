@@ -1,6 +1,6 @@
 import { PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import { timeout } from '../base/timeout.ts';
-import { whenOnline } from '../base/when-online.ts';
+import { whenOnline } from '../base/when-back.ts';
 
 /** Where the times of the last reloads are kept, since the page must not reload itself forever. */
 const KEY = 'goty-reloads';

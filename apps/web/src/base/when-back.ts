@@ -1,3 +1,9 @@
+/** Calls `run` whenever the connection is back. Returns the function that ends that. */
+export function whenOnline(run: () => void): () => void {
+  window.addEventListener('online', run);
+  return () => window.removeEventListener('online', run);
+}
+
 /**
  * Calls `run` whenever the visitor is back: from another tab, another page, a lock screen or a lost
  * connection. One return may be several events. Returns the function that ends that.

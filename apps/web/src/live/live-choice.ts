@@ -1,7 +1,6 @@
 import { type Standing, totalVotes } from '@goty/shared/game';
 import { LEASE_MS, MAX_STANDINGS_AGE_MS, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
-import { whenBack } from '../base/when-back.ts';
-import { whenOnline } from '../base/when-online.ts';
+import { whenBack, whenOnline } from '../base/when-back.ts';
 import { type LiveEvent, type LiveSource, OFFLINE } from './live-source.ts';
 
 /** The pause before listening is tried again, in milliseconds: at first, and at most. */

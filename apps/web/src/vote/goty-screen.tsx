@@ -5,7 +5,7 @@ import { optional } from '../base/lazy/optional.ts';
 import type { Observable } from '../base/observable.ts';
 import { ScreenMessage } from '../base/screen-message.tsx';
 import { useObservable } from '../base/use-observable.ts';
-import { whenOnline } from '../base/when-online.ts';
+import { whenOnline } from '../base/when-back.ts';
 import type { LiveResults } from '../live/live-results.ts';
 import { ALWAYS_OPEN, type VoteStatus } from '../live/vote-status.ts';
 import type { BallotBox } from './ballot-box.ts';

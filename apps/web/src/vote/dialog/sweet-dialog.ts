@@ -11,15 +11,8 @@ import type { NomineeList } from '../nominee-list.ts';
 import { addThanks, type LoadStandings } from './thanks.ts';
 import { uncoverFocus } from './uncover-focus.ts';
 
-/**
- * Creates the SweetAlert2 dialog with the outcome of a vote, as text.
- *
- * @throws if its style sheet has come empty from some proxy: the dialog would be below the cards
- */
+/** Creates the SweetAlert2 dialog with the outcome of a vote, as text. */
 export function createDialog(nominees: NomineeList, loadStandings: LoadStandings): ShowOutcome {
-  const styles = getComputedStyle(document.documentElement);
-  if (import.meta.env.PROD && !styles.getPropertyValue('--has-dialog'))
-    throw new Error('no styles');
   return async ({ ok, mensaje }, gameId, isAgain) => {
     const nominee = nominees.state.get().nominees?.find(({ id }) => id === gameId);
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;

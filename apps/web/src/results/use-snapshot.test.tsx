@@ -9,7 +9,7 @@ const live = (votos: number): LiveState => ({ status: 'live', standings: buildSt
 const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
 
 /** Shows standings with one vote, which were there a minute before. */
-function setUp(first: LiveState = live(1)) {
+function setUp(first: LiveState = live(1), before = 60_000) {
   vi.useFakeTimers();
   const source = createObservable(first);
   const seen: number[] = [];
@@ -19,7 +19,7 @@ function setUp(first: LiveState = live(1)) {
     if (seen.at(-1) !== votes) seen.push(votes);
     return shown;
   });
-  pass(60_000);
+  pass(before);
   return {
     seen,
     set: (state: LiveState) => act(() => source.set(state)),
@@ -50,7 +50,7 @@ test('W39 an update after a break is shown at once, and is no burst', () => {
 });
 
 test('W31 W39 the first standings are shown at once, and stay without a connection', () => {
-  const { seen, set } = setUp({ status: 'loading', standings: undefined });
+  const { seen, set } = setUp({ status: 'loading', standings: undefined }, 0);
   set(live(3));
   pass(0);
   set({ status: 'failed', standings: undefined });

@@ -7,7 +7,7 @@ import type { LiveState } from '../../live/live-source.ts';
 import styles from './votes-total.module.css';
 
 /** Over before the next number comes. */
-const ROLL_MS = 400;
+const ROLL_MS = 300;
 
 interface Props {
   readonly standings: readonly Standing[];

@@ -3,9 +3,10 @@ import { API_PATHS, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import { API_BASE } from '../base/api-base.ts';
 import { timeout } from '../base/timeout.ts';
 import type { Answer, Failure } from './ask.ts';
-import { createLiveChoice, type LiveParts } from './live-choice.ts';
+import type { PushParts } from './listen.ts';
+import { createLiveChoice } from './live-choice.ts';
 import type { LiveSource } from './live-source.ts';
-import { createServerPoll, type ServerPoll } from './server-poll.ts';
+import { createServerPoll, type ServerPoll } from './poll/server-poll.ts';
 
 /** The page's connection to the server. */
 export interface Client extends ServerPoll {
@@ -36,7 +37,7 @@ const EVENT_STREAM = {
   },
 };
 
-function firestore(): Pick<LiveParts, 'lease' | 'loadPush'> {
+function firestore(): PushParts {
   /** When this page's lease ends, by the clock that nobody sets. */
   let leasedUntil = Number.NEGATIVE_INFINITY;
   return {

@@ -1,7 +1,7 @@
 import type { Standing } from '@goty/shared/game';
 import { parseStandings } from '@goty/shared/parse';
 import { MAX_SILENCE_MS, PING_EVENT } from '@goty/shared/protocol';
-import { type LiveEvent, type LiveSource, OFFLINE } from './live-source.ts';
+import { type LiveSource, OFFLINE, type StandingsEvent } from './live-source.ts';
 
 /**
  * Creates the live source of the standalone home, an event stream (SPEC L1). It reports 'offline'
@@ -13,7 +13,7 @@ export function createEventSourceLive(url: string): LiveSource {
   return (listener) => {
     const stream = new EventSource(url);
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let latest: Extract<LiveEvent, { type: 'standings' }> | undefined;
+    let latest: StandingsEvent | undefined;
     let viewers: number | undefined;
     const lose = () => {
       latest = undefined;

@@ -1,16 +1,16 @@
 import type { Standing } from '@goty/shared/game';
 
-export type LiveEvent =
-  | {
-      readonly type: 'standings';
-      readonly standings: readonly Standing[];
-      /** Whether newer votes are hidden, if the source knows. */
-      readonly isFrozen?: true;
-      /** How many pages watch, if the source knows. */
-      readonly viewers?: number | undefined;
-    }
-  /** There are no standings at the moment: no connection, no access, or data that is none. */
-  | { readonly type: 'offline' };
+export interface StandingsEvent {
+  readonly type: 'standings';
+  readonly standings: readonly Standing[];
+  /** Whether newer votes are hidden, if the source knows. */
+  readonly isFrozen?: true;
+  /** How many pages watch, if the source knows. */
+  readonly viewers?: number | undefined;
+}
+
+/** 'offline': there are no standings at the moment: no connection, no access, or data that is none. */
+export type LiveEvent = StandingsEvent | { readonly type: 'offline' };
 
 export const OFFLINE: LiveEvent = { type: 'offline' };
 

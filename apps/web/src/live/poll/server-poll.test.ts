@@ -1,9 +1,9 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { buildEvent, buildStandings } from '../../testing/builders.ts';
-import { setVisibility } from '../../testing/visibility.ts';
-import { describeLiveSource, listenTo } from './live-contract.ts';
+import { buildEvent, buildStandings } from '../../../testing/builders.ts';
+import { setVisibility } from '../../../testing/visibility.ts';
+import { describeLiveSource, listenTo } from '../live-contract.ts';
+import { ALWAYS_OPEN, type VoteStatus } from '../vote-status.ts';
 import { createServerPoll } from './server-poll.ts';
-import { ALWAYS_OPEN, type VoteStatus } from './vote-status.ts';
 
 const NOON = Date.UTC(2026, 11, 31, 12);
 const MINUTE = 60_000;

@@ -172,13 +172,3 @@ test('W28 if the dialog does not come, a vote ends in a plain one', async ({ pag
   await closeDialog(page);
   await expect(voteButton(page)).toBeFocused();
 });
-
-test('W6 a cover that failed before React came is replaced', async ({ page }) => {
-  await page.route('**/covers/blue-prince.svg', (route) => route.fulfill({ status: 404 }));
-  const openMain = await gate(page, MAIN);
-  await page.goto('/goty', { waitUntil: 'commit' });
-  const cover = page.getByRole('article', { name: 'Blue Prince' }).locator('img');
-  await expect(cover).toHaveJSProperty('complete', true);
-  openMain();
-  await expect(cover).toHaveCount(0);
-});

@@ -3,7 +3,6 @@ import { startTcpProxy } from '@goty/functions/tcp-proxy';
 import { texts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
 import { expect, FAILED_REQUEST, GAME, test, votesCell } from '../../testing/goty-test.ts';
-import { countRequests } from '../../testing/network.ts';
 import { shownVotes, voteElsewhere, votesText } from '../../testing/steps.ts';
 
 test.use({ expectedErrors: [FAILED_REQUEST] });
@@ -79,19 +78,6 @@ test('W90 without configuration, or the right to read Firestore, inicio shows th
   await refused;
   await expect(label).toBeVisible();
   await expect(page.getByText(texts.inicio.failed)).toHaveCount(0);
-});
-
-test('W90 W15 without a lease, inicio loads nothing of Firestore, and the chart moves', async ({
-  page,
-}) => {
-  await page.route('**/api/lease', (route) => route.fulfill({ json: { ms: 0 } }));
-  const requests = countRequests(page);
-  await page.goto('/inicio');
-  const before = await shownVotes(page, GAME);
-  await voteElsewhere(page, 'hades-2');
-  await expect(votesCell(page, GAME)).toHaveText(votesText(before + 1));
-  await expect(page.getByText(texts.inicio.status.open, { exact: true })).toBeVisible();
-  expect(requests(/firestore/)).toBe(0);
 });
 
 /** Sets the rules of an emulator project: `true` lets everybody read and write, `false` nobody. */

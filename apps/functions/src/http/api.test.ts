@@ -2,7 +2,6 @@ import { revisionOf } from '@goty/shared/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
 import { COUNTED, HADES, LIVE, refusal, startApiServer } from '../../testing/api-server.ts';
-import { createTestClock } from '../../testing/clock.ts';
 
 test('N1 N5 the status names the revision of the list, by which the list can be asked for', async () => {
   const { send, log } = await startApiServer();
@@ -74,24 +73,3 @@ test.each(['/api', '/api/', '/api/nothing', '/api/goty/a/b', '/without-a-page', 
     expect((await send('GET', path)).answer).toEqual([404, refusal(apiTexts.notFound)]);
   },
 );
-
-test('V8 GET /health says whether the store can be read', async () => {
-  let isBroken = false;
-  const clock = createTestClock();
-  const { log, send } = await startApiServer({
-    clock,
-    wrap: (store) => ({
-      ...store,
-      state: () => (isBroken ? Promise.reject(new Error('no disk')) : store.state()),
-    }),
-  });
-  const healthy = { ok: true, mensaje: apiTexts.healthy };
-  expect((await send('GET', '/api/health')).answer).toEqual([200, healthy]);
-  isBroken = true;
-  await clock.advance(1_000);
-  expect((await send('GET', '/api/health')).answer).toEqual([503, refusal(apiTexts.unavailable)]);
-  expect(log.lines).toEqual([
-    'Failed to ask the store for changes: Error: no disk',
-    'Health check failed: UnavailableError: no disk',
-  ]);
-});

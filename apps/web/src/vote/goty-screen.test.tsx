@@ -46,12 +46,6 @@ test('W21 a vote in another tab moves the label', async () => {
   within(card).getByRole('button', { description: 'Tu voto' });
 });
 
-test('W21 a vote that is not counted is not labelled', async () => {
-  const { user, button } = await renderGoty({ vote: async () => ({ ok: false, mensaje: 'No' }) });
-  await user.click(button);
-  expect(screen.queryByText('Tu voto')).toBeNull();
-});
-
 test('W7 W9 while a vote is in progress, on any screen, a press does nothing and the button says so', async () => {
   const response = Promise.withResolvers<VoteResponse>();
   const { user, votes, outcomes, button } = await renderGoty({ vote: () => response.promise });

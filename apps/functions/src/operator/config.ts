@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { OperatorError } from '../runtime/operator-error.ts';
-import { VOTE_POLICIES, type VotePolicy } from '../votes/vote-policy.ts';
+import { VOTE_POLICIES } from '../votes/vote-policy.ts';
 
 /** The environment variables of the standalone home. */
 export const VARIABLES = [
@@ -38,7 +38,7 @@ export function readConfig(environment: Environment, folder: string) {
     nomineesPath: resolve(folder, environment.NOMINEES || 'nominees.json'),
     /** Has the operator's covers. */
     coversFolder: resolve(folder, environment.COVERS || 'covers'),
-    policy: readPolicy(environment.VOTE_POLICY),
+    policy: readChoice('VOTE_POLICY', environment.VOTE_POLICY || 'unlimited', VOTE_POLICIES),
     /** How many votes an address may send in a minute; 0 for no limit. */
     votesPerMinute: readNumber('VOTES_PER_MINUTE', environment.VOTES_PER_MINUTE || '600'),
     /** How many proxies in front of the server say who the client is. */
@@ -61,7 +61,7 @@ export function readConfig(environment: Environment, folder: string) {
 export function readParameters(values: Readonly<NodeJS.Dict<string>>) {
   const { LISTENERS, SECONDS_BETWEEN_WRITES } = values;
   return {
-    policy: readPolicy(values.VOTE_POLICY),
+    policy: readChoice('VOTE_POLICY', values.VOTE_POLICY || 'unlimited', VOTE_POLICIES),
     /** How many pages may listen to Firestore at once. */
     listeners:
       LISTENERS === 'all'
@@ -71,7 +71,7 @@ export function readParameters(values: Readonly<NodeJS.Dict<string>>) {
     writeIntervalMs:
       1_000 *
       readNumber('SECONDS_BETWEEN_WRITES', SECONDS_BETWEEN_WRITES || '1', { min: 1, max: 5 }),
-    needsToken: readSwitch('APP_CHECK', values.APP_CHECK),
+    needsToken: readChoice('APP_CHECK', values.APP_CHECK || 'off', ['on', 'off']) === 'on',
     origins: readOrigins(values.CORS_ORIGINS),
   };
 }
@@ -94,17 +94,10 @@ function readPublicUrl(value: string | undefined): string | undefined {
   );
 }
 
-function readPolicy(value: string | undefined): VotePolicy {
-  if (!value) return 'unlimited';
-  const policy = VOTE_POLICIES.find((name) => name === value);
-  if (policy) return policy;
-  throw new OperatorError(`VOTE_POLICY must be ${VOTE_POLICIES.join(' or ')}, not "${value}".`);
-}
-
-function readSwitch(name: string, value: string | undefined): boolean {
-  if (value === 'on') return true;
-  if (!value || value === 'off') return false;
-  throw new OperatorError(`${name} must be on or off, not "${value}".`);
+function readChoice<Choice extends string>(name: string, text: string, choices: readonly Choice[]) {
+  const choice = choices.find((each) => each === text);
+  if (choice !== undefined) return choice;
+  throw new OperatorError(`${name} must be ${choices.join(' or ')}, not "${text}".`);
 }
 
 /** The origins whose pages may call the API; `*` for all. */

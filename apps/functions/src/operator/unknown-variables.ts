@@ -26,13 +26,11 @@ function isClose(name: string, known: string): boolean {
 /** Whether one text becomes the other by inserting, deleting or replacing that many characters. */
 function isWithin(typos: number, one: string, other: string): boolean {
   if (one === other || typos === 0) return one === other;
-  let at = 0;
-  while (one[at] === other[at]) at += 1;
-  const [a, b] = [one.slice(at), other.slice(at)];
-  const nexts = [
-    [a.slice(1), b],
-    [a, b.slice(1)],
-    [a.slice(1), b.slice(1)],
-  ] as const;
-  return nexts.some(([left, right]) => isWithin(typos - 1, left, right));
+  const [left, right] = [one.slice(1), other.slice(1)];
+  if (one[0] === other[0]) return isWithin(typos, left, right);
+  return (
+    isWithin(typos - 1, left, other) ||
+    isWithin(typos - 1, one, right) ||
+    isWithin(typos - 1, left, right)
+  );
 }

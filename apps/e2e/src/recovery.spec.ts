@@ -164,11 +164,3 @@ test('W28 a vote without a connection ends in the dialog', async ({ page, contex
   await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.dialog.unreachable);
   await expect(page.getByText('!', { exact: true })).toBeVisible();
 });
-
-test('W28 if the dialog does not come, a vote ends in a plain one', async ({ page }) => {
-  await page.route(SWEET_DIALOG, (route) => route.abort());
-  await openGoty(page);
-  await vote(page);
-  await closeDialog(page);
-  await expect(voteButton(page)).toBeFocused();
-});

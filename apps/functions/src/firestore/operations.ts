@@ -9,7 +9,6 @@ import { unfinishedRemoval } from '../votes/unfinished-removal.ts';
 import type { Ballot, OperatorStore, VoteStore } from '../votes/vote-store.ts';
 import { type Documents, stateIn } from './documents.ts';
 import { recountIn, setSums } from './recount.ts';
-import { transact } from './transaction.ts';
 import { gamesOf } from './write.ts';
 
 /** Firestore's limit for the writes of a transaction. */
@@ -22,31 +21,30 @@ export function createFirestoreOperations(
   firestore: Firestore,
   documents: Documents,
 ): Omit<OperatorStore, keyof VoteStore> {
-  const { games, ballots, ballotsOf, settings } = documents;
-  const nextRevision = { revision: FieldValue.increment(1) };
+  const { games, settings, changeSettings, transact } = documents;
 
   return {
     async setNominees(nominees) {
-      await transact(firestore, async (transaction) => {
+      await transact(async (transaction) => {
         const known = new Set((await transaction.get(games.select())).docs.map(({ id }) => id));
         const added = nominees.filter(({ id }) => !known.has(id));
-        await Promise.all(added.map(({ id }) => checkRemoved(transaction, id)));
+        await Promise.all(added.map(({ id }) => checkRemoved(transaction, documents, id)));
         for (const { id, ...fields } of nominees) {
           if (known.has(id)) transaction.update(games.doc(id), fields);
           else transaction.create(games.doc(id), { ...fields, votos: 0 });
         }
-        transaction.set(settings, nextRevision, { merge: true });
+        changeSettings(transaction);
       });
     },
     async setTimes(decide) {
-      await transact(firestore, async (transaction) => {
+      await transact(async (transaction) => {
         const found = await transaction.get(settings);
         const { opensAt = null, closesAt = null } = decide(stateIn(found).times, timeOf(found));
-        transaction.set(settings, { ...nextRevision, opensAt, closesAt }, { merge: true });
+        changeSettings(transaction, { opensAt, closesAt });
       });
     },
     async freeze(at) {
-      await transact(firestore, async (transaction) => {
+      await transact(async (transaction) => {
         const found = await transaction.get(settings);
         const next = timeOf(found) + 1;
         const { frozenAt } = stateIn(found);
@@ -55,119 +53,117 @@ export function createFirestoreOperations(
         // some during an earlier one since the same time.
         const isRecount = frozenAt !== undefined || at !== undefined;
         if (isRecount) await setSums(transaction, documents, at ?? next);
-        else transaction.set(settings, { ...nextRevision, frozenAt: next }, { merge: true });
+        else changeSettings(transaction, { frozenAt: next });
       });
     },
     async removeGame(id) {
       // The game goes first: from then on no vote for it can be stored.
       const batch = firestore.batch();
       batch.delete(games.doc(id));
-      batch.set(settings, nextRevision, { merge: true });
+      changeSettings(batch);
       await batch.commit();
-      await removeOrphans(id);
+      await removeOrphans(documents, id);
     },
-    async *ballots() {
-      const query = ballots.orderBy(FieldPath.documentId()).limit(READ_PAGE);
-      let { docs } = await query.get();
-      while (docs.length > 0) {
-        for (const document of docs) {
-          yield {
-            id: document.id,
-            game: String(document.get('game')),
-            at: Number(document.get('at')),
-            ...(isValid(document) ? undefined : { voided: true }),
-          };
-        }
-        ({ docs } = await query.startAfter(docs.at(-1)).get());
-      }
-    },
+    ballots: () => readBallots(documents),
     async removeBallots(group) {
-      await changeBallots(group, undefined);
+      await changeBallots(documents, group, undefined);
     },
-    voidBallots: changeBallots,
+    voidBallots: (group, voided) => changeBallots(documents, group, voided),
     async recount() {
       // Sums and ballots are read as of one moment. Otherwise votes that arrive meanwhile would look like
       // differences. The moment is given explicitly, because without it the emulator's first read may be
       // older than those that follow.
       const { readTime } = await settings.get();
-      return transact(firestore, (transaction) => recountIn(transaction, documents), {
-        readOnly: true,
-        readTime,
-      });
+      const options = { readOnly: true, readTime } as const;
+      return transact((transaction) => recountIn(transaction, documents), options);
     },
     async repair(missing) {
-      for (const game of missing) await removeOrphans(game);
-      await transact(firestore, async (transaction) => {
+      for (const game of missing) await removeOrphans(documents, game);
+      await transact(async (transaction) => {
         const { frozenAt } = stateIn(await transaction.get(settings));
         await setSums(transaction, documents, frozenAt);
       });
     },
   };
+}
 
-  /**
-   * Changes the ballots that are stored for their games, in one transaction.
-   *
-   * @param voided whether they are voided then; `undefined` removes them
-   * @returns how many were changed
-   */
-  async function changeBallots(
-    group: readonly Ballot[],
-    voided: boolean | undefined,
-  ): Promise<number> {
-    if (group.length === 0) return 0;
-    const ids = [...new Set(group.map(({ id }) => id))];
-    const isNamed = (ballot: DocumentSnapshot) =>
-      group.some(({ id, game }) => id === ballot.id && game === ballot.get('game'));
-    return transact(firestore, async (transaction) => {
-      const stored = await transaction.getAll(...ids.map((id) => ballots.doc(id)));
-      const existing = await transaction.getAll(...gamesOf(group, documents));
-      const { frozenAt } = stateIn(await transaction.get(settings));
-      const changed = stored
-        .filter(isNamed)
-        .filter((ballot) => voided === undefined || isValid(ballot) === voided);
-      for (const { ref } of changed) {
-        if (voided === undefined) transaction.delete(ref);
-        else transaction.update(ref, { voided: voided || FieldValue.delete() });
-      }
-      const inSum = changed.filter(
-        (ballot) => frozenAt === undefined || ballot.get('freeze') !== frozenAt,
-      );
-      for (const { id, ref, exists } of existing) {
-        const own = inSum.filter((ballot) => ballot.get('game') === id);
-        const votes = voided === false ? own.length : -own.filter(isValid).length;
-        if (exists && votes !== 0) transaction.update(ref, { votos: FieldValue.increment(votes) });
-      }
-      const more = voided ? changed.length : changed.filter(isValid).length - changed.length;
-      if (more !== 0) countVoided(transaction, more);
-      return changed.length;
-    });
-  }
-
-  /** @throws OperatorError if a game still has ballots, which would become votes of the new one */
-  async function checkRemoved(transaction: Transaction, id: string) {
-    const { empty } = await transaction.get(ballotsOf(id).select().limit(1));
-    if (!empty) throw unfinishedRemoval(id);
-  }
-
-  /** Removes the ballots of a game that was removed, unless it was added again: then they are votes. */
-  async function removeOrphans(id: string) {
-    let mayHaveMore = true;
-    while (mayHaveMore) {
-      mayHaveMore = await transact(firestore, async (transaction) => {
-        const { exists } = await transaction.get(games.doc(id));
-        if (exists) return false;
-        const { docs } = await transaction.get(ballotsOf(id).select('voided').limit(PAGE));
-        for (const { ref } of docs) transaction.delete(ref);
-        const voided = docs.filter((ballot) => !isValid(ballot)).length;
-        if (voided > 0) countVoided(transaction, -voided);
-        return docs.length === PAGE;
-      });
+async function* readBallots({ ballots }: Documents): AsyncGenerator<Ballot> {
+  const query = ballots.orderBy(FieldPath.documentId()).limit(READ_PAGE);
+  let { docs } = await query.get();
+  while (docs.length > 0) {
+    for (const document of docs) {
+      yield {
+        id: document.id,
+        game: String(document.get('game')),
+        at: Number(document.get('at')),
+        ...(isValid(document) ? undefined : { voided: true }),
+      };
     }
+    ({ docs } = await query.startAfter(docs.at(-1)).get());
   }
+}
 
-  function countVoided(transaction: Transaction, change: number) {
-    const counted = { ...nextRevision, voided: FieldValue.increment(change) };
-    transaction.set(settings, counted, { merge: true });
+/**
+ * Changes the ballots that are stored for their games, in one transaction.
+ *
+ * @param voided whether they are voided then; `undefined` removes them
+ * @returns how many were changed
+ */
+async function changeBallots(
+  documents: Documents,
+  group: readonly Ballot[],
+  voided: boolean | undefined,
+): Promise<number> {
+  if (group.length === 0) return 0;
+  const { ballots, settings, changeSettings, transact } = documents;
+  const ids = [...new Set(group.map(({ id }) => id))];
+  const isNamed = (ballot: DocumentSnapshot) =>
+    group.some(({ id, game }) => id === ballot.id && game === ballot.get('game'));
+  return transact(async (transaction) => {
+    const stored = await transaction.getAll(...ids.map((id) => ballots.doc(id)));
+    const existing = await transaction.getAll(...gamesOf(group, documents));
+    const { frozenAt } = stateIn(await transaction.get(settings));
+    const changed = stored
+      .filter(isNamed)
+      .filter((ballot) => voided === undefined || isValid(ballot) === voided);
+    for (const { ref } of changed) {
+      if (voided === undefined) transaction.delete(ref);
+      else transaction.update(ref, { voided: voided || FieldValue.delete() });
+    }
+    const inSum = changed.filter(
+      (ballot) => frozenAt === undefined || ballot.get('freeze') !== frozenAt,
+    );
+    for (const { id, ref, exists } of existing) {
+      const own = inSum.filter((ballot) => ballot.get('game') === id);
+      const votes = voided === false ? own.length : -own.filter(isValid).length;
+      if (exists && votes !== 0) transaction.update(ref, { votos: FieldValue.increment(votes) });
+    }
+    const more = voided ? changed.length : changed.filter(isValid).length - changed.length;
+    if (more !== 0) changeSettings(transaction, { voided: FieldValue.increment(more) });
+    return changed.length;
+  });
+}
+
+/** @throws OperatorError if a game still has ballots, which would become votes of the new one */
+async function checkRemoved(transaction: Transaction, { ballotsOf }: Documents, id: string) {
+  const { empty } = await transaction.get(ballotsOf(id).select().limit(1));
+  if (!empty) throw unfinishedRemoval(id);
+}
+
+/** Removes the ballots of a game that was removed, unless it was added again: then they are votes. */
+async function removeOrphans(documents: Documents, id: string) {
+  const { games, ballotsOf, changeSettings, transact } = documents;
+  let mayHaveMore = true;
+  while (mayHaveMore) {
+    mayHaveMore = await transact(async (transaction) => {
+      const { exists } = await transaction.get(games.doc(id));
+      if (exists) return false;
+      const { docs } = await transaction.get(ballotsOf(id).select('voided').limit(PAGE));
+      for (const { ref } of docs) transaction.delete(ref);
+      const voided = docs.filter((ballot) => !isValid(ballot)).length;
+      if (voided > 0) changeSettings(transaction, { voided: FieldValue.increment(-voided) });
+      return docs.length === PAGE;
+    });
   }
 }
 

@@ -27,7 +27,7 @@ export async function setSums(
   documents: Documents,
   frozenAt: number | undefined,
 ): Promise<void> {
-  const { games, ballots, settings } = documents;
+  const { games, ballots, changeSettings } = documents;
   const counts = await recountGames(transaction, documents, frozenAt);
   const voided = await count(transaction, ballots.where('voided', '==', true));
   for (const { game, votos, ballots, held } of counts) {
@@ -35,9 +35,8 @@ export async function setSums(
       transaction.update(games.doc(game), { votos: ballots - held });
     }
   }
-  const changed = { voided, frozenAt: frozenAt ?? FieldValue.delete() };
   // Tells servers also if only the total is the same as before.
-  transaction.set(settings, { ...changed, revision: FieldValue.increment(1) }, { merge: true });
+  changeSettings(transaction, { voided, frozenAt: frozenAt ?? FieldValue.delete() });
 }
 
 /** @param frozenAt since when ballots are held */

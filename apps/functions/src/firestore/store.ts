@@ -7,7 +7,6 @@ import { type Ballot, mayReveal, type OperatorStore } from '../votes/vote-store.
 import { documentsOf, stateIn } from './documents.ts';
 import { createFirestoreOperations } from './operations.ts';
 import { setSums } from './recount.ts';
-import { transact } from './transaction.ts';
 import { ALREADY_EXISTS, gamesOf, NOT_FOUND, writeBallots } from './write.ts';
 
 /** How often to write a group again that failed because of a document, but would not fail any more. */
@@ -21,7 +20,7 @@ export interface FirestoreStoreOptions {
 /** The store in Cloud Firestore: one document for each game, with its sum, and for each ballot. */
 export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions): OperatorStore {
   const documents = documentsOf(firestore);
-  const { games, ballots, settings } = documents;
+  const { games, ballots, settings, transact } = documents;
   return {
     ...createFirestoreOperations(firestore, documents),
     async state() {
@@ -77,7 +76,7 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
       });
     },
     async reveal(now) {
-      await transact(firestore, async (transaction) => {
+      await transact(async (transaction) => {
         if (!mayReveal(stateIn(await transaction.get(settings)), now)) return;
         await setSums(transaction, documents, undefined);
       });

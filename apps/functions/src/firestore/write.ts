@@ -1,24 +1,10 @@
-import {
-  type DocumentData,
-  type DocumentReference,
-  FieldValue,
-  type Firestore,
-  type SetOptions,
-} from 'firebase-admin/firestore';
+import { FieldValue, type Firestore } from 'firebase-admin/firestore';
 import type { Ballot } from '../votes/vote-store.ts';
-import { type Documents, stateIn } from './documents.ts';
-import { transact } from './transaction.ts';
+import { type Documents, stateIn, type Writes } from './documents.ts';
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 export const NOT_FOUND = 5;
 export const ALREADY_EXISTS = 6;
-
-/** What a batch and a transaction have in common. */
-interface Writes {
-  create(document: DocumentReference, fields: DocumentData): unknown;
-  update(document: DocumentReference, fields: DocumentData): unknown;
-  set(document: DocumentReference, fields: DocumentData, options: SetOptions): unknown;
-}
 
 /**
  * Writes all ballots and sums, or nothing. `create` fails the whole write if one of the ballots exists
@@ -41,7 +27,7 @@ export async function writeBallots(
     return;
   }
   // Nobody would count a ballot that is held after the freeze has ended, so that must be known.
-  await transact(firestore, async (transaction) => {
+  await documents.transact(async (transaction) => {
     const named = gamesOf(firsts, documents);
     const [settings, ...games] = await transaction.getAll(documents.settings, ...named);
     // With the code of Firestore's own error when a batch updates a game that does not exist.
@@ -58,7 +44,7 @@ export function gamesOf(group: readonly Ballot[], { games }: Documents) {
 /** @param heldSince from when on ballots are in no sum; given only if the games are known to exist */
 function addBallots(
   writes: Writes,
-  { ballots, games, settings }: Documents,
+  { ballots, games, changeSettings }: Documents,
   firsts: readonly Ballot[],
   heldSince?: number,
 ) {
@@ -74,7 +60,5 @@ function addBallots(
     writes.update(games.doc(game), { votos: FieldValue.increment(votes) });
   }
   const voided = firsts.filter((ballot) => ballot.voided).length;
-  if (voided === 0) return;
-  const counted = { revision: FieldValue.increment(1), voided: FieldValue.increment(voided) };
-  writes.set(settings, counted, { merge: true });
+  if (voided > 0) changeSettings(writes, { voided: FieldValue.increment(voided) });
 }

@@ -7,11 +7,10 @@ import { NOMINEE, onFile, openServerStore, testDatabase } from '../../testing/sq
 import { testStoreModel } from '../votes/store-model-contract.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 import { ballot, describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
-import { makeDurable, openForOperator, openSqliteStore } from './database.ts';
+import { makeDurable, openDatabase, openForOperator, openSqliteStore } from './database.ts';
 import { makeOneFile } from './file.ts';
 import { readHeader } from './header.ts';
 import { claimDatabase } from './lock.ts';
-import { openDatabase } from './look.ts';
 import { applySteps } from './schema.ts';
 
 /** A database of version 1. */

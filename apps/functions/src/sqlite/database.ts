@@ -1,16 +1,16 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import type { Nominee } from '@goty/shared/nominee';
 import { OperatorError } from '../runtime/operator-error.ts';
 import type { OperatorStore, VoteStore } from '../votes/vote-store.ts';
-import { inspectDatabaseFile, realPathOf } from './file.ts';
+import { hasLog, inspectDatabaseFile, realPathOf } from './file.ts';
 import { type Claim, claimDatabase, markOf } from './lock.ts';
-import { checkSound, commitsOf, lookInto, openDatabase } from './look.ts';
 import { createSqliteOperations, setNominees } from './operations.ts';
-import { applySteps, migrate, schemaVersion } from './schema.ts';
+import { checkSound } from './recount.ts';
+import { applySteps, checkVersion, migrate, NUMBERED_SINCE, schemaVersion } from './schema.ts';
 import { createSqliteStore } from './store.ts';
-import { inTransactionNow, isBusy } from './transaction.ts';
+import { BUSY_MS, inTransactionNow, isBusy } from './transaction.ts';
 
 /** How often to try to switch to a write-ahead log before giving up. */
 const MAX_TRIES = 100;
@@ -77,6 +77,49 @@ export function openForOperator(path: string): OperatorStore {
     database?.close();
     throw unusable(path, error);
   }
+}
+
+export function openDatabase(path: string, options: DatabaseSyncOptions = {}): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: BUSY_MS, ...options });
+  // A recount of many votes sorts them. SQLite would do that in a temporary file, but there may be no
+  // other folder that it can write to.
+  database.exec('PRAGMA temp_store = MEMORY');
+  return database;
+}
+
+/**
+ * Calls `check` with the database, and leaves its files as they are: closing one that may be written
+ * would merge its write-ahead log into the file and delete it, and a repair may need it.
+ *
+ * @param mark the number of the newest commit that was acknowledged, read before: a server that is
+ *   running acknowledges more votes meanwhile
+ * @throws OperatorError if votes that were acknowledged are missing
+ */
+function lookInto(path: string, mark: number, check = (_database: DatabaseSync) => {}) {
+  const database = openDatabase(path, { readOnly: hasLog(path) });
+  try {
+    const version = schemaVersion(database);
+    checkVersion(path, version);
+    // A first start that was killed has left nothing.
+    if (version === 0) return;
+    const hasBeenOpen = database.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal';
+    // Otherwise it was closed, or is a back-up that was put here.
+    const hasNumbers = version >= NUMBERED_SINCE && hasBeenOpen;
+    // NaN if the row of settings is gone.
+    const commits = mark > 0 && hasNumbers ? commitsOf(database) : mark;
+    if (!(commits >= mark)) {
+      throw new OperatorError(
+        `${path} lacks its newest votes: its last commit is number ${commits}, and number ${mark} was acknowledged. Its -wal file is missing or damaged: put the right one back, or remove ${path}-lock to go on without these votes.`,
+      );
+    }
+    check(database);
+  } finally {
+    database.close();
+  }
+}
+
+function commitsOf(database: DatabaseSync): number {
+  return Number(database.prepare('SELECT commits FROM settings').get()?.commits);
 }
 
 /**

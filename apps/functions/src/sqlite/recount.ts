@@ -39,3 +39,18 @@ export function setSums(database: DatabaseSync) {
   }
   database.prepare('UPDATE settings SET voided = ? WHERE voided <> ?').run(all, all);
 }
+
+/** @throws if the file is corrupt, or a sum is not the number of its ballots */
+export function checkSound(database: DatabaseSync) {
+  const verdict = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+  if (verdict !== 'ok')
+    throw new Error(`it is corrupt (${String(verdict).replaceAll(/\s+/g, ' ')})`);
+  const wrong = recount(database).find(
+    ({ exists, votos, ballots, held }) => !exists || votos !== ballots - held,
+  );
+  if (wrong) {
+    throw new Error(
+      `${wrong.game} has ${wrong.votos ?? 'no'} votes, but ${wrong.ballots - wrong.held} ballots: \`goty audit\` shows more, \`goty audit --repair\` mends it`,
+    );
+  }
+}

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,6 +13,7 @@ const FIREBASE = join(PROJECT_ROOT, 'node_modules/.bin/firebase');
 const MIN_JAVA_OF_FIREBASE = 21;
 const START_MS = 60_000;
 const POLL_MS = 200;
+const ANSWER_MS = 5_000;
 const STOP_MS = 15_000;
 
 const ADVICE =
@@ -101,15 +101,15 @@ function start(port: number, program: string, flags: string[]): FirestoreEmulato
   child.on('error', () => {});
   return {
     signal: (name) => signalGroup(child, name),
-    ready: untilListening(child, port),
+    ready: untilReady(child, port),
     stop: () => stopGroup(child),
   };
 }
 
-async function untilListening(child: ChildProcess, port: number): Promise<void> {
+async function untilReady(child: ChildProcess, port: number): Promise<void> {
   const deadline = performance.now() + START_MS;
   while (isRunning(child) && performance.now() < deadline) {
-    if (await isListening({ host: '127.0.0.1', port })) return;
+    if (await responds({ host: '127.0.0.1', port })) return;
     await wait(POLL_MS);
   }
   throw new OperatorError(
@@ -122,16 +122,14 @@ export interface Address {
   readonly port: number;
 }
 
-/** Whether a program accepts connections there. */
-export function isListening({ host, port }: Address): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, host);
-    socket.on('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => resolve(false));
-  });
+/** Whether a program responds there, as the emulator does. */
+export async function responds({ host, port }: Address): Promise<boolean> {
+  try {
+    await fetch(`http://${host}:${port}`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isRunning({ pid, exitCode, signalCode }: ChildProcess): boolean {

@@ -8,7 +8,7 @@ import { createFirestoreStore } from '../src/firestore/store.ts';
 import { readNomineesFile } from '../src/operator/nominees-file.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
-import { type Address, findFirestore, isListening, stopGroup } from './firestore-emulator.ts';
+import { type Address, findFirestore, responds, stopGroup } from './firestore-emulator.ts';
 
 // `pnpm emulators`, once page and Function are built: Firestore with the nominees, Functions and Hosting.
 // Firestore's is started separately, since firebase-tools requires Java 21 for it; the others find it by
@@ -74,7 +74,7 @@ async function startFirestore() {
   if (source.state === 'missing') {
     throw new OperatorError(`No Firestore emulator was found: ${source.advice}.`);
   }
-  const isThere = await isListening(firestore);
+  const isThere = await responds(firestore);
   if (source.state === 'given') {
     if (source.host !== firestoreHost) {
       throw new OperatorError(

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import type {
   LeaseResponse,
   StandingsResponse,
@@ -7,30 +8,32 @@ import type {
 import { API_PATHS, REVISION_QUERY } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { LiveHub } from '../live/hub.ts';
 import type { GrantLease } from '../live/leases.ts';
 import type { Log } from '../runtime/log.ts';
 import type { createHealth } from '../votes/health.ts';
 import type { Snapshot } from '../votes/snapshot.ts';
 import { UnavailableError } from '../votes/unavailable-error.ts';
 import { isCrossSite } from './client.ts';
-import { FOR_ONE_VISITOR } from './failures.ts';
+import { FOR_ONE_VISITOR, type Refuse } from './failures.ts';
 import { type Fail, handleErrors } from './request-errors.ts';
-import { createOpenStream, type StreamParts } from './stream-route.ts';
 import { welcomeVisitor } from './visitor.ts';
-import { createCastVote, type VoteParts } from './vote-route.ts';
+import type { CastVote, VoteParts } from './vote-route.ts';
 
-/** What the routes work with. */
-export interface ApiParts extends VoteParts, Omit<StreamParts, 'hub' | 'limits'> {
+/** What the routes work with that tell of the vote. */
+export interface ReadParts extends Omit<VoteParts, 'isValidToken' | 'votes' | 'votesPerMinute'> {
   readonly log: Log;
-  readonly health: Pick<ReturnType<typeof createHealth>, 'check'>;
-  readonly live: LiveHub;
-  /** Without them, the API has no live stream. */
-  readonly streams?: StreamParts['limits'];
-  /** Says who may listen to Firestore; without it, the API has no such route. */
-  readonly grantLease?: GrantLease | undefined;
   /** What a CDN may keep, as Cache-Control. A list with a visitor's cookie is never kept. */
   readonly caching?: { readonly list: string; readonly shortLived: string };
+}
+
+/** What the other routes do. */
+interface OtherParts {
+  readonly castVote: CastVote;
+  readonly health: Pick<ReturnType<typeof createHealth>, 'check'>;
+  /** `undefined` if the API has no such route, as below. */
+  readonly openStream: RequestListener | undefined;
+  /** Says who may listen to Firestore. */
+  readonly grantLease: GrantLease | undefined;
 }
 
 /** What answers a method of a path. */
@@ -47,25 +50,33 @@ type Handle = (request: Request, response: Response, id: string) => unknown;
 export type Routes = ReturnType<typeof createRoutes>;
 
 /** The API, as one table. A vote and a stream need nothing of Express. */
-export function createRoutes(parts: ApiParts) {
-  const { grantLease, live: hub, streams: limits } = parts;
+export function createRoutes(parts: ReadParts, others: OtherParts) {
+  const { castVote, openStream, grantLease, health } = others;
   return {
     nominees: { method: 'GET', path: API_PATHS.nominees, handle: listNominees(parts) },
     status: { method: 'GET', path: API_PATHS.status, handle: share(parts, readStatus) },
     standings: { method: 'GET', path: API_PATHS.standings, handle: share(parts, readStandings) },
-    health: { method: 'GET', path: API_PATHS.health, handle: checkHealth(parts) },
-    lease: grantLease && { method: 'POST', path: API_PATHS.lease, handle: lease(grantLease) },
-    live: limits && {
+    health: {
       method: 'GET',
-      path: API_PATHS.live,
-      handle: createOpenStream({ ...parts, hub, limits }),
+      path: API_PATHS.health,
+      async handle(_request: Request, response: Response) {
+        await health.check();
+        response.json({ ok: true, mensaje: apiTexts.healthy } satisfies VoteResponse);
+      },
     },
-    vote: { method: 'POST', path: API_PATHS.vote(':id'), handle: createCastVote(parts) },
+    lease: grantLease && {
+      method: 'POST',
+      path: API_PATHS.lease,
+      handle: (_request: Request, response: Response) =>
+        response.json({ ms: grantLease() } satisfies LeaseResponse),
+    },
+    live: openStream && { method: 'GET', path: API_PATHS.live, handle: openStream },
+    vote: { method: 'POST', path: API_PATHS.vote(':id'), handle: castVote },
   } as const satisfies Record<string, Route | undefined>;
 }
 
 /** The routes in Express. Every other request gets a failure in JSON. */
-export function createApi(routes: Routes, { refuse }: ApiParts, fail: Fail): Router {
+export function createApi(routes: Routes, refuse: Refuse, fail: Fail): Router {
   const table: Route[] = Object.values(routes).filter((route) => route !== undefined);
   const api = Router();
   api.use((_request, response, next) => {
@@ -94,7 +105,7 @@ export function createApi(routes: Routes, { refuse }: ApiParts, fail: Fail): Rou
   return api;
 }
 
-function listNominees(parts: ApiParts): Handle {
+function listNominees(parts: ReadParts): Handle {
   const { view, policy, caching, clientOf } = parts;
   return async (request, response) => {
     const query = request.query[REVISION_QUERY];
@@ -117,7 +128,7 @@ function listNominees(parts: ApiParts): Handle {
 }
 
 /** Tells everybody the same. What a CDN may keep for all, it may also keep if it cannot be told. */
-function share(parts: ApiParts, read: (parts: ApiParts) => Promise<StatusResponse>): Handle {
+function share(parts: ReadParts, read: (parts: ReadParts) => Promise<StatusResponse>): Handle {
   const { caching, log, refuse } = parts;
   return async (_request, response) => {
     try {
@@ -133,18 +144,18 @@ function share(parts: ApiParts, read: (parts: ApiParts) => Promise<StatusRespons
 }
 
 /** The status and the standings in one response, so that a page asks for nothing else. */
-async function readStandings(parts: ApiParts): Promise<StandingsResponse> {
+async function readStandings(parts: ReadParts): Promise<StandingsResponse> {
   const snapshot = await parts.view.standings();
   const standings = snapshot.games.map(({ id, name, votos }) => [id, name, votos] as const);
   return { ...statusOf(snapshot, parts), standings };
 }
 
-async function readStatus(parts: ApiParts): Promise<StatusResponse> {
+async function readStatus(parts: ReadParts): Promise<StatusResponse> {
   return statusOf(await parts.view.status(), parts);
 }
 
 /** The page's clock may be wrong, so the server's time is part of the status. */
-function statusOf({ state, revision }: Snapshot, { policy, clock }: ApiParts): StatusResponse {
+function statusOf({ state, revision }: Snapshot, { policy, clock }: ReadParts): StatusResponse {
   const { times, frozenAt, voided } = state;
   const now = clock.now();
   const { closesAt = Infinity } = times;
@@ -156,23 +167,5 @@ function statusOf({ state, revision }: Snapshot, { policy, clock }: ApiParts): S
     voided: closesAt <= now && voided > 0 ? voided : undefined,
     nominees: revision,
     onePerVisitor: policy === 'one-per-visitor',
-  };
-}
-
-function checkHealth({ health, log, refuse }: ApiParts): Handle {
-  return async (_request, response) => {
-    try {
-      await health.check();
-    } catch (error) {
-      log.error('Health check failed:', error);
-      return refuse(response, 'unavailable');
-    }
-    response.json({ ok: true, mensaje: apiTexts.healthy } satisfies VoteResponse);
-  };
-}
-
-function lease(grant: GrantLease): Handle {
-  return (_request, response) => {
-    response.json({ ms: grant() } satisfies LeaseResponse);
   };
 }

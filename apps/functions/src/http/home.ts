@@ -2,40 +2,43 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Router } from 'express';
 import { createLiveHub, type LiveHub } from '../live/hub.ts';
 import { createLeases } from '../live/leases.ts';
-import { oncePerBurst } from '../runtime/log.ts';
+import { type Log, oncePerBurst } from '../runtime/log.ts';
 import { createGroupCommit, type GroupCommitOptions } from '../votes/group-commit.ts';
 import { createHealth } from '../votes/health.ts';
 import { createTraffic } from '../votes/traffic.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 import { createVoteView, type ViewLimits, type VoteView } from '../votes/vote-view.ts';
-import { type ApiParts, createApi, createRoutes, type Routes } from './api.ts';
+import { createApi, createRoutes, type ReadParts, type Routes } from './api.ts';
 import { createClientOf } from './client.ts';
 import type { Cors } from './cors.ts';
 import { sendFailure } from './failures.ts';
+import type { StreamLimits } from './limits.ts';
 import { createFail, createRefuse, type Fail, handleErrors } from './request-errors.ts';
 import { setSecurityHeaders } from './security-headers.ts';
+import { createOpenStream } from './stream-route.ts';
+import { createCastVote, type VoteParts } from './vote-route.ts';
 
 /** What a home brings along. */
 export interface HomeParts
-  extends Pick<
-    ApiParts,
-    'clock' | 'isValidToken' | 'log' | 'policy' | 'publicUrl' | 'voteOrigins'
-  > {
+  extends Pick<VoteParts, 'clock' | 'isValidToken' | 'policy' | 'publicUrl' | 'voteOrigins'> {
   readonly store: VoteStore;
+  readonly log: Log;
   /** CORS middleware; without it, only the app's own origin is allowed. */
   readonly cors?: Cors;
   /** Makes what serves every path outside the API. */
-  readonly page?: ((parts: Pick<ApiParts, 'clientOf' | 'log' | 'view'>) => Router) | undefined;
+  readonly page?: ((parts: Pick<ReadParts, 'clientOf' | 'log' | 'view'>) => Router) | undefined;
 }
 
 /** The numbers in which homes differ. */
-export interface HomeLimits extends Pick<ApiParts, 'caching' | 'streams' | 'votesPerMinute'> {
+export interface HomeLimits extends Pick<VoteParts & ReadParts, 'caching' | 'votesPerMinute'> {
   /** The path prefixes at which the API is mounted. */
   readonly prefixes: readonly string[];
   /** How many proxies in front of the app may say who the client is, as `X-Forwarded-…`. */
   readonly trustedProxies: number;
   readonly view: ViewLimits;
   readonly commits: Pick<GroupCommitOptions, 'maxGroup' | 'maxWaiting' | 'minIntervalMs'>;
+  /** Without them, the API has no live stream. */
+  readonly streams?: StreamLimits;
   /** How many pages may listen to Firestore; without it, the API grants no leases. */
   readonly listeners?: number;
 }
@@ -78,10 +81,13 @@ export function createHome(parts: HomeParts, limits: HomeLimits): Home {
   const clientOf = createClientOf(limits.trustedProxies, log);
   const refuse = createRefuse({ log, refused: traffic.refused, clientOf });
   const fail = createFail(log, refuse);
-  const grantLease = listeners === undefined ? undefined : createLeases(listeners, clock);
-  const own = { votes, view, health, live, clientOf, refuse, grantLease, log };
-  const api = { ...parts, ...limits, ...own };
-  const routes = createRoutes(api);
+  const shared = { ...parts, ...limits, votes, view, clientOf, refuse, log };
+  const routes = createRoutes(shared, {
+    castVote: createCastVote(shared),
+    openStream: streams && createOpenStream({ ...shared, hub: live, limits: streams }),
+    grantLease: listeners === undefined ? undefined : createLeases(listeners, clock),
+    health,
+  });
 
   // Its parts are routers, not apps: entering and leaving a mounted app makes Express swap the prototypes of
   // request and response.
@@ -92,9 +98,9 @@ export function createHome(parts: HomeParts, limits: HomeLimits): Home {
     next();
   });
   if (parts.cors) app.use(parts.cors);
-  const router = createApi(routes, api, fail);
+  const router = createApi(routes, refuse, fail);
   for (const prefix of limits.prefixes) app.use(prefix, router);
-  if (parts.page) app.use(parts.page(api));
+  if (parts.page) app.use(parts.page(shared));
   // Without a page, Express would answer in HTML.
   app.use((_request, response) => sendFailure(response, 'not-found'));
   app.use(handleErrors(createFail(log)));

@@ -23,7 +23,7 @@ const headOf = headWith({
   'X-Accel-Buffering': 'no',
 });
 
-export interface StreamParts {
+interface StreamParts {
   readonly hub: LiveHub;
   readonly limits: StreamLimits;
   readonly clientOf: ClientOf;

@@ -5,11 +5,12 @@ import { type UnavailableError, unavailable } from './unavailable-error.ts';
 /**
  * A question to the store that is asked again and again. Those who ask while it is being asked share it.
  *
+ * @param read is told when it was last answered or failed
  * @param line how the line of the log begins that tells of a failure
  */
 export function createQuestion(
   line: string,
-  read: () => Promise<void>,
+  read: (endedAt: number) => Promise<void>,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ) {
   let asking: Promise<void> | undefined;
@@ -33,7 +34,7 @@ export function createQuestion(
   async function ask() {
     const startedAt = clock.elapsed();
     try {
-      await read();
+      await read(endedAt);
       failure = undefined;
     } catch (error) {
       log.error(line, error);

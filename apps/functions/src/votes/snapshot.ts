@@ -30,7 +30,6 @@ export interface ReaderOptions {
 
 /** Reads what is newer than what is known, at the lowest price. */
 export function createReader({ store, clock, log }: ReaderOptions) {
-  let revealing: Promise<void> | undefined;
   const readState = () => withDeadline(store.state(), STATE_DEADLINE_MS, clock);
   const games = () => withDeadline(store.games(), GAMES_DEADLINE_MS, clock);
 
@@ -56,11 +55,8 @@ export function createReader({ store, clock, log }: ReaderOptions) {
   };
 
   async function reveal() {
-    revealing ??= store.reveal(clock.now()).finally(() => {
-      revealing = undefined;
-    });
     try {
-      await withDeadline(revealing, STATE_DEADLINE_MS, clock);
+      await withDeadline(store.reveal(clock.now()), STATE_DEADLINE_MS, clock);
     } catch (error) {
       log.error('Failed to reveal the result:', error);
     }

@@ -1,6 +1,7 @@
 import { MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
-import { createQuestion } from './question.ts';
-import { createReader, type ReaderOptions, type Snapshot } from './snapshot.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { createKnown, type Known, until } from './known.ts';
+import type { ReaderOptions, Snapshot } from './snapshot.ts';
 import { UnavailableError } from './unavailable-error.ts';
 
 /** How soon to read again for subscribers what could not be read (SPEC L8). */
@@ -58,30 +59,24 @@ export interface VoteView {
   subscribe(tell: (snapshot: Snapshot) => void): () => void;
 }
 
-/**
- * Keeps what is known of the vote in memory. It asks the store two questions: for changes by other processes, and
- * for new sums. Each is asked once for all who wait for it, and neither waits for the other, so that no vote waits for
- * sums. While the store does not answer, what is known stays in use.
- */
+/** Answers from what is known of the vote, and asks the store first where that is too old. */
 export function createVoteView({ limits, ...options }: VoteViewOptions): VoteView {
   const { clock } = options;
-  const reader = createReader(options);
   const subscribers = new Set<(snapshot: Snapshot) => void>();
-  let known: Snapshot | undefined;
-  /** How many times votes were counted here, and how many of these are in what is known. */
-  let counted = 0;
-  let summed = 0;
-  let summedAt = Number.NEGATIVE_INFINITY;
+  const known = createKnown(options, limits.minAskIntervalMs, (snapshot) => {
+    for (const tell of subscribers) tell(snapshot);
+  });
+  const { changes, sums, latest } = known;
+  const follow = createFollow(known, limits, clock, () => subscribers.size > 0);
   /** When the store was last asked for a revision that it did not have. */
   let fruitlessAt = Number.NEGATIVE_INFINITY;
-  let isFollowing = false;
-
-  const changes = createQuestion('Failed to ask the store for changes:', readChanges, options);
-  const sums = createQuestion('Failed to read the standings:', readSums, options);
 
   return {
-    latest: () => known,
-    peek: (id) => (known?.byId.has(id) && isFresh(limits.maxAgeMs) ? known : undefined),
+    latest,
+    peek(id) {
+      const now = latest();
+      return now?.byId.has(id) && isFresh(limits.maxAgeMs) ? now : undefined;
+    },
     async find(id) {
       const now = await within(limits.maxAgeMs);
       // One that is not on the list may be new: the page can have it from another instance.
@@ -101,8 +96,8 @@ export function createVoteView({ limits, ...options }: VoteViewOptions): VoteVie
     async standings() {
       // What says that a vote is over must not come with sums from before.
       await within(limits.statusMaxAgeMs);
-      const maxAgeMs = counted > summed ? limits.countedMaxAgeMs : limits.sumsMaxAgeMs;
-      if (clock.elapsed() - summedAt >= maxAgeMs) await sums.ask();
+      const maxAgeMs = known.lacksVotes() ? limits.countedMaxAgeMs : limits.sumsMaxAgeMs;
+      if (clock.elapsed() - known.summedAt() >= maxAgeMs) await sums.ask();
       const { error, since = Infinity } = sums.failure() ?? {};
       if (clock.elapsed() - since >= MAX_STANDINGS_AGE_MS) throw error;
       return orFail();
@@ -114,45 +109,24 @@ export function createVoteView({ limits, ...options }: VoteViewOptions): VoteVie
     },
     refresh: changes.ask,
     counted() {
-      counted += 1;
+      known.counted();
       void follow();
     },
     subscribe(tell) {
       subscribers.add(tell);
-      if (known && !isBehind()) tell(known);
+      const now = latest();
+      if (now && !isBehind(known)) tell(now);
       void follow();
       return () => void subscribers.delete(tell);
     },
   };
-
-  async function readChanges() {
-    // Until something is known, every request asks (SPEC N4).
-    if (known) await until(changes.endedAt() + limits.minAskIntervalMs);
-    const before = counted;
-    const changed = await reader.changes(known?.state);
-    if (changed) keep(changed, before);
-  }
-
-  async function readSums() {
-    const [basis, before] = [orFail(), counted];
-    try {
-      const { games, gamesIfVoted } = reader;
-      const newest = await (counted > summed ? games() : gamesIfVoted(basis.games));
-      // If there is another list by now, it came with sums of its own.
-      if (basis === known)
-        keep(newest === basis.games ? basis : { ...basis, games: newest }, before);
-    } finally {
-      summedAt = clock.elapsed();
-    }
-  }
 
   function isFresh(maxAgeMs: number): boolean {
     return clock.elapsed() - changes.endedAt() <= maxAgeMs;
   }
 
   async function within(maxAgeMs: number): Promise<Snapshot> {
-    if (!known || !isFresh(maxAgeMs)) await changes.ask();
-    return orFail();
+    return latest() && isFresh(maxAgeMs) ? orFail() : newest();
   }
 
   async function newest(): Promise<Snapshot> {
@@ -161,37 +135,32 @@ export function createVoteView({ limits, ...options }: VoteViewOptions): VoteVie
   }
 
   function orFail(): Snapshot {
-    if (!known) throw changes.failure()?.error ?? new UnavailableError();
-    return known;
+    const now = latest();
+    if (!now) throw changes.failure()?.error ?? new UnavailableError();
+    return now;
   }
+}
 
-  function keep(snapshot: Snapshot, countedBefore: number) {
-    summed = countedBefore;
-    summedAt = clock.elapsed();
-    if (snapshot === known) return;
-    known = snapshot;
-    for (const tell of subscribers) tell(known);
-  }
+/** Returns a function that reads for those who have subscribed, at most as often as for those who ask. */
+function createFollow(known: Known, limits: ViewLimits, clock: Clock, isWatched: () => boolean) {
+  const { changes, sums } = known;
+  let isFollowing = false;
 
-  function isBehind(): boolean {
-    return !known || counted > summed || sums.failure() !== undefined;
-  }
-
-  /** Reads for those who have subscribed, at most as often as for those who ask. */
-  async function follow() {
+  return async () => {
     if (isFollowing) return;
     isFollowing = true;
-    while (subscribers.size > 0 && isBehind()) {
-      const question = known ? sums : changes;
-      const hasFailed = question.failure() !== undefined;
-      await until(hasFailed ? question.endedAt() + RETRY_MS : summedAt + limits.countedMaxAgeMs);
-      if (subscribers.size > 0) await question.ask();
+    while (isWatched() && isBehind(known)) {
+      const question = known.latest() ? sums : changes;
+      const next = question.failure()
+        ? question.endedAt() + RETRY_MS
+        : known.summedAt() + limits.countedMaxAgeMs;
+      await until(clock, next);
+      if (isWatched()) await question.ask();
     }
     isFollowing = false;
-  }
+  };
+}
 
-  async function until(time: number) {
-    const wait = time - clock.elapsed();
-    if (wait > 0) await new Promise<void>((resolve) => void clock.after(wait, resolve));
-  }
+function isBehind({ latest, lacksVotes, sums }: Known): boolean {
+  return !latest() || lacksVotes() || sums.failure() !== undefined;
 }

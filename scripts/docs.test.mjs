@@ -15,6 +15,9 @@ const GOTY = join(ROOT, 'apps/functions/cli/goty.ts');
 const ELSEWHERE = /^(https?:|(\.\.\/)+(actions|releases)\b)/;
 
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
+const find = (...patterns) =>
+  globSync(patterns, { cwd: ROOT, exclude: (path) => /node_modules|dist/.test(String(path)) });
+const PAGES = find('*.md', 'docs/**/*.md', '.github/**/*.md', '{apps,packages}/**/README.md');
 const unquote = (cell) => cell.replaceAll('`', '');
 
 /** The cells of the first table below a heading, without its head. */
@@ -146,14 +149,7 @@ test('README has at most 900 words', () => {
 });
 
 test('every link of every page leads to a file, and to a heading that it has', () => {
-  const pages = globSync(
-    ['*.md', 'docs/**/*.md', '.github/**/*.md', '{apps,packages}/**/README.md'],
-    {
-      cwd: ROOT,
-      exclude: (path) => /node_modules|dist/.test(String(path)),
-    },
-  );
-  const broken = pages.flatMap((page) => {
+  const broken = PAGES.flatMap((page) => {
     const text = read(page).replace(/^```[\s\S]*?^```$/gm, '');
     const links = [...text.matchAll(/(?:\]\(|src(?:set)?=")([^)"\s]+)/g)].map(([, link]) => link);
     return links
@@ -164,15 +160,8 @@ test('every link of every page leads to a file, and to a heading that it has', (
 });
 
 test('every source file that a page names exists', () => {
-  const files = globSync('{apps,packages,scripts}/**/*.{ts,tsx,mjs,css}', {
-    cwd: ROOT,
-    exclude: (path) => /node_modules|dist/.test(String(path)),
-  });
-  const pages = globSync(['*.md', 'docs/**/*.md', '{apps,packages}/**/README.md'], {
-    cwd: ROOT,
-    exclude: (path) => /node_modules|dist/.test(String(path)),
-  });
-  const gone = pages.flatMap((page) =>
+  const files = find('{apps,packages,scripts}/**/*.{ts,tsx,mjs,css}');
+  const gone = PAGES.flatMap((page) =>
     [...read(page).matchAll(/`(\w[\w./-]*\.(?:tsx?|mjs|css))`/g)]
       .filter(([, name]) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))
       .map(([, name]) => `${page}: ${name}`),

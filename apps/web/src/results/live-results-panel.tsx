@@ -28,9 +28,15 @@ export function LiveResultsPanel({ phase, results, onRetry }: Props) {
     () => 'loading' as const,
   );
   const shown = useSnapshot(live.state);
-  const isEmpty = shown.standings.length === 0;
+  // The snapshot comes later: until it is rendered, standings that are there are not none (SPEC W92).
+  const isEmpty = useSyncExternalStore(
+    subscribe,
+    () => !get().standings?.length,
+    () => true,
+  );
+  const isShown = shown.standings.length > 0;
   // Who comes back gets everything at once: the browser returns to their place in the first frame (SPEC W118).
-  const [isBack] = useState(!isEmpty);
+  const [isBack] = useState(isShown);
   useEffect(() => live.watch(), [live]);
   const retry = { label: texts.states.retry, run: onRetry };
   const { inicio, states } = texts;
@@ -45,17 +51,17 @@ export function LiveResultsPanel({ phase, results, onRetry }: Props) {
         <div className={styles.status} data-status={said}>
           <p role="status">{inicio.status[said]}</p>
           {/* Not while they are secret: it would be the total of an earlier time. */}
-          {(phase === 'open' || phase === 'closed') && !isEmpty && (
+          {(phase === 'open' || phase === 'closed') && isShown && (
             <Suspense>
               <VotesTotal standings={shown.standings} state={live.state} />
             </Suspense>
           )}
         </div>
         <Suspense fallback={<ChartSkeleton />}>
-          {isEmpty ? (
-            <ChartSkeleton />
-          ) : (
+          {isShown ? (
             <Results {...results} {...shown} isBack={isBack} chartSkeleton={<BarsSkeleton />} />
+          ) : (
+            <ChartSkeleton />
           )}
         </Suspense>
       </div>

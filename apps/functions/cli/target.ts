@@ -85,14 +85,10 @@ export function explain(name: string, error: unknown): unknown {
   return new OperatorError(`${name}: ${reason}. ${advice}, then run the command again.`);
 }
 
-/** The absolute path of the database that the environment names. */
-export function databasePath(): string {
-  return readConfig({ DATABASE: process.env.DATABASE }, PROJECT_ROOT).databasePath;
-}
-
-/** The absolute path of the folder with the operator's covers. */
-export function coversFolder(): string {
-  return readConfig({ COVERS: process.env.COVERS }, PROJECT_ROOT).coversFolder;
+/** The absolute paths of the database and of the folder with covers that the environment names. */
+export function configuredPaths() {
+  const { DATABASE, COVERS } = process.env;
+  return readConfig({ DATABASE, COVERS }, PROJECT_ROOT);
 }
 
 /**
@@ -110,7 +106,7 @@ export function filePath(file: string): string {
  */
 export function outputFile(name: string): string {
   const file = filePath(name);
-  const database = realPathOf(databasePath());
+  const database = realPathOf(configuredPaths().databasePath);
   const own = ['', '-wal', '-shm', '-journal', '-lock'].map((end) => placeOf(`${database}${end}`));
   if ([file, `${file}.part`].some((path) => own.includes(placeOf(path)))) {
     throw new OperatorError(`${file} is a file of the database ${database}: name another one.`);
@@ -124,8 +120,8 @@ function placeOf(path: string): string {
 }
 
 function openDatabase(): Target {
-  const path = databasePath();
-  return { store: openForOperator(path), name: path };
+  const { databasePath: name } = configuredPaths();
+  return { store: openForOperator(name), name };
 }
 
 /** @throws OperatorError if Firestore is unreachable or denies access */

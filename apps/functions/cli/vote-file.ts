@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { isId } from '@goty/shared/ids';
-import type { Nominee } from '@goty/shared/nominee';
 import * as v from 'valibot';
 import { nomineeSchema } from '../src/operator/nominees-file.ts';
-import { OperatorError } from '../src/runtime/operator-error.ts';
-import type { Ballot, StoreState, VoteTimes } from '../src/votes/vote-store.ts';
+import { OperatorError, reasonOf } from '../src/runtime/operator-error.ts';
+import type { Ballot } from '../src/votes/vote-store.ts';
 import { writeWhole } from './write-whole.ts';
 
 // A vote as a file with one JSON object in each line: first nominees and times, then each ballot,
@@ -53,13 +52,8 @@ const ballotSchema = v.strictObject({
 const endSchema = v.strictObject({ ballots: v.number(), sha256: v.string() });
 
 /** What a vote is, without its ballots. */
-interface VoteHeader extends VoteTimes, Pick<StoreState, 'frozenAt'> {
-  readonly nominees: readonly Nominee[];
-}
-
-interface VoteSummary extends VoteHeader {
-  readonly ballots: number;
-}
+type VoteHeader = Omit<v.InferOutput<typeof headerSchema>, 'goty' | 'version'>;
+type VoteSummary = VoteHeader & { readonly ballots: number };
 
 /**
  * Writes a vote into a file, which appears once it is complete and has been read back.
@@ -156,8 +150,7 @@ export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballo
     yield group;
     return { opensAt, closesAt, frozenAt, nominees, ballots };
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error);
-    throw new OperatorError(`${path} cannot be used: line ${number}: ${reason}.`);
+    throw new OperatorError(`${path} cannot be used: line ${number}: ${reasonOf(error)}.`);
   }
 
   /** The content of the next line. The hash is that of the lines before it. */

@@ -7,7 +7,7 @@ import { makeOneFile } from '../../src/sqlite/file.ts';
 import { readHeader } from '../../src/sqlite/header.ts';
 import { recount } from '../../src/sqlite/recount.ts';
 import { APPLICATION_ID } from '../../src/sqlite/schema.ts';
-import { databasePath, explain, type Flags, outputFile } from '../target.ts';
+import { configuredPaths, explain, type Flags, outputFile } from '../target.ts';
 import { ask, count, say, whileBusy } from '../terminal.ts';
 import { writeWhole } from '../write-whole.ts';
 
@@ -25,7 +25,7 @@ export function addBackup(program: Command) {
     .showHelpAfterError('It is for one machine: on Firebase, use `goty export`.')
     .action(async (name: string, { yes }: Flags<'yes'>) => {
       const file = outputFile(name);
-      const path = databasePath();
+      const { databasePath: path } = configuredPaths();
       // Opened only because that checks the database.
       await openForOperator(path).close();
       const mayReplace = async () => {

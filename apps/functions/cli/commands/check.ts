@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { API_PATHS, API_PREFIX, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import { type Command, InvalidArgumentError } from 'commander';
-import { OperatorError } from '../../src/runtime/operator-error.ts';
+import { OperatorError, reasonOf } from '../../src/runtime/operator-error.ts';
 import { PAGE_FOLDER } from '../../src/runtime/project-root.ts';
 import { checksOf } from '../check/checks.ts';
 import { createAsk, faultOf, look, type Probe } from '../check/home.ts';
@@ -82,12 +82,6 @@ export async function check(
     if (faults === before) tell('ok', name);
   }
   if (faults > 0) throw new OperatorError(`${count(faults, 'fault')} at ${origin}.`);
-}
-
-/** Why a request has no answer: `fetch` itself only says that it failed. */
-function reasonOf(error: unknown): string {
-  const { cause, message } = error instanceof Error ? error : new Error(String(error));
-  return cause instanceof Error ? cause.message : message;
 }
 
 /** Each screen that was built there needs its static parts. */

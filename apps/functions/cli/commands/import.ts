@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import type { OperatorStore, StoreState, VoteTimes } from '../../src/votes/vote-store.ts';
-import { addVoteCommand, coversFolder, type Flags, filePath, type Target } from '../target.ts';
+import { addVoteCommand, configuredPaths, type Flags, filePath, type Target } from '../target.ts';
 import { ask, count, say, withProgress } from '../terminal.ts';
 import { checkVoteFile, readVoteFile } from '../vote-file.ts';
 import { changesOf } from './nominees.ts';
@@ -26,14 +26,14 @@ async function importVote(
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new OperatorError(`${file} is no file: import the one that \`goty export\` wrote.`);
   }
-  const { nominees, ballots, frozenAt, ...times } = await checkVoteFile(file);
+  const { nominees, ballots, opensAt, closesAt, frozenAt } = await checkVoteFile(file);
   const games = new Map((await store.games()).map((game) => [game.id, game]));
   const changes = changesOf(games, nominees);
   const own = await store.state();
   const hasVotes = await hasBallots(store, own);
   const isNewFreeze = frozenAt !== undefined && own.frozenAt === undefined;
   for (const change of changes) console.error(change);
-  for (const line of faultsOfCovers(coversFolder(), nominees)) console.error(line);
+  for (const line of faultsOfCovers(configuredPaths().coversFolder, nominees)) console.error(line);
   if (dryRun) return say(`${file} has ${count(ballots, 'sound ballot')}.`);
   if (hasVotes || changes.length > 0) {
     const what = hasVotes ? 'votes' : 'these nominees, with other texts';
@@ -50,7 +50,7 @@ async function importVote(
   else if (own.frozenAt !== frozenAt) {
     console.error('The vote keeps its own state of being frozen or not: see `goty status`.');
   }
-  await importTimes(store, times, hasVotes);
+  await importTimes(store, { opensAt, closesAt }, hasVotes);
   const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
   for await (const group of withProgress('Importing', ballots, readVoteFile(file))) {
     // Asked each time, because the vote may be frozen meanwhile.

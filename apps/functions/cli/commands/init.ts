@@ -5,8 +5,7 @@ import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { openSqliteStore } from '../../src/sqlite/database.ts';
 import {
   addTargetCommand,
-  coversFolder,
-  databasePath,
+  configuredPaths,
   filePath,
   type TargetOptions,
   withTarget,
@@ -28,7 +27,8 @@ export function addInit(program: Command) {
     .option('--closes <time>', 'likewise', readTime)
     .option('--freeze <time>', 'when new votes are hidden, likewise', readTime)
     .action(async (file: string, options: Options) => {
-      const nominees = readNomineesFile(filePath(file), coversFolder());
+      const { coversFolder, databasePath: path } = configuredPaths();
+      const nominees = readNomineesFile(filePath(file), coversFolder);
       const { opens: opensAt, closes: closesAt, freeze: frozenAt } = options;
       const now = Date.now();
       checkTimes({ opensAt, closesAt, frozenAt }, now);
@@ -38,7 +38,6 @@ export function addInit(program: Command) {
       }
       await using claimed = new AsyncDisposableStack();
       if (options.project === undefined) {
-        const path = databasePath();
         // Refused while a server is running, which would have nominees of its own, and keeps others from
         // starting.
         const store = openSqliteStore({ path, firstNominees: () => [] });
@@ -53,7 +52,7 @@ export function addInit(program: Command) {
         await store.setTimes(() => ({ opensAt, closesAt }));
         if (frozenAt !== undefined) await freeze(store, frozenAt);
         await store.setNominees(nominees);
-        for (const line of faultsOfCovers(coversFolder(), nominees)) console.error(line);
+        for (const line of faultsOfCovers(coversFolder, nominees)) console.error(line);
         say(`${name} has a vote with ${count(nominees.length, 'nominee')}.`);
         tell(await store.state(), Date.now());
       });

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { readNomineesFile } from '../../src/operator/nominees-file.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import { addVoteCommand, coversFolder, type Flags, filePath, type Target } from '../target.ts';
+import { addVoteCommand, configuredPaths, type Flags, filePath, type Target } from '../target.ts';
 import { ask, count, print, printJson, say, whileBusy } from '../terminal.ts';
 
 const COLUMNS = ['id', ...NOMINEE_FIELDS];
@@ -41,7 +41,8 @@ async function list({ store }: Target, options: Flags<'csv' | 'json'>) {
 }
 
 async function set({ store }: Target, { dryRun, json }: Flags<'dryRun' | 'json'>, file: string) {
-  const nominees = readNomineesFile(filePath(file), coversFolder());
+  const { coversFolder } = configuredPaths();
+  const nominees = readNomineesFile(filePath(file), coversFolder);
   const known = new Map((await store.games()).map((game) => [game.id, game]));
   const added = nominees.filter(({ id }) => !known.has(id));
   const changed = nominees.filter((nominee) => changesOf(known, [nominee]).length > 0);
@@ -54,7 +55,7 @@ async function set({ store }: Target, { dryRun, json }: Flags<'dryRun' | 'json'>
     for (const change of changesOf(known, changed)) say(change);
     for (const id of kept) say(`keep    ${id}, which is not in the file`);
   }
-  for (const line of faultsOfCovers(coversFolder(), nominees)) console.error(line);
+  for (const line of faultsOfCovers(coversFolder, nominees)) console.error(line);
   if (!dryRun && added.length + changed.length > 0) await store.setNominees([...added, ...changed]);
   if (json) return;
   const done = `${count(added.length, 'nominee')} added, ${changed.length} changed`;

@@ -53,44 +53,32 @@ test.each([
   expect(() => readConfig(environment, '/project')).toThrow(message);
 });
 
-/** What becomes of one parameter with these values. */
-function readAll(name: string, values: readonly (string | undefined)[]) {
-  return values.map((value) => readParameters({ [name]: value }));
-}
+const LIST = ['https://a.example', 'http://localhost:5173'];
 
-test('P2 F11 without a value, votes are unlimited, and App Check is off', () => {
-  const policies = readAll('VOTE_POLICY', ['', 'one-per-visitor']).map(({ policy }) => policy);
-  expect(policies).toEqual(['unlimited', 'one-per-visitor']);
-  const states = readAll('APP_CHECK', ['on', 'off', '', undefined]);
-  expect(states.map(({ needsToken }) => needsToken)).toEqual([true, false, false, false]);
-  expect(() => readAll('APP_CHECK', ['true'])).toThrow('APP_CHECK must be on or off, not "true".');
-});
-
-test('L12 LISTENERS is a number, or all', () => {
-  const numbers = readAll('LISTENERS', ['', '0', '250', 'all']).map(({ listeners }) => listeners);
-  expect(numbers).toEqual([1_000, 0, 250, Infinity]);
-  for (const value of ['-1', 'none', '1.5']) {
-    expect(() => readAll('LISTENERS', [value])).toThrow(
-      'LISTENERS must be a whole number from 0 to 999999999 or all, not',
-    );
+test.each([
+  ['VOTE_POLICY', 'policy', { '': 'unlimited', 'one-per-visitor': 'one-per-visitor' }],
+  ['APP_CHECK', 'needsToken', { on: true, off: false, '': false }],
+  ['LISTENERS', 'listeners', { '': 1_000, 0: 0, 250: 250, all: Infinity }],
+  ['CORS_ORIGINS', 'origins', { '': '*', '*': '*', [LIST.join(', ')]: LIST }],
+  ['SECONDS_BETWEEN_WRITES', 'writeIntervalMs', { 1: 1_000, 5: 5_000, '': 1_000 }],
+] as const)('P2 F4 F11 G7 L12 the parameter %s is read', (name, key, values) => {
+  for (const [text, value] of Object.entries(values)) {
+    expect(readParameters({ [name]: text })[key]).toEqual(value);
   }
+  expect(readParameters({})).toEqual(readParameters({ [name]: '' }));
 });
 
-test('F4 CORS_ORIGINS is * or a list of origins', () => {
-  const list = ['https://a.example', 'http://localhost:5173'];
-  const read = readAll('CORS_ORIGINS', ['', '*', list.join(', ')]);
-  expect(read.map(({ origins }) => origins)).toEqual(['*', '*', list]);
-  for (const value of ['a.example', ...['/', ',', ',*'].map((end) => `https://a.example${end}`)]) {
-    expect(() => readAll('CORS_ORIGINS', [value])).toThrow(/^CORS_ORIGINS must be a list/);
-  }
-});
-
-test('G7 the seconds between writes are 1 to 5', () => {
-  const intervals = readAll('SECONDS_BETWEEN_WRITES', ['1', '5', '', undefined]);
-  expect(intervals.map((read) => read.writeIntervalMs)).toEqual([1_000, 5_000, 1_000, 1_000]);
-  for (const value of ['0', '6', '1.5', '-1', 'one']) {
-    expect(() => readAll('SECONDS_BETWEEN_WRITES', [value])).toThrow(
-      'SECONDS_BETWEEN_WRITES must be',
-    );
+test.each([
+  ['APP_CHECK', ['true'], 'be on or off, not'],
+  ['LISTENERS', ['-1', 'none', '1.5'], 'be a whole number from 0 to 999999999 or all, not'],
+  [
+    'CORS_ORIGINS',
+    ['a.example', 'https://a.example/', 'https://a.example,', 'https://a.example,*'],
+    'be a list',
+  ],
+  ['SECONDS_BETWEEN_WRITES', ['0', '6', '1.5', '-1', 'one'], 'be a whole number from 1 to 5, not'],
+])('F4 F11 G7 L12 the parameter %s cannot be one of %j', (name, values, message) => {
+  for (const value of values) {
+    expect(() => readParameters({ [name]: value })).toThrow(`${name} must ${message}`);
   }
 });

@@ -99,16 +99,10 @@ test.each([
   ['a,Uno,/a.svg\n', /: its first line names a column "a"/],
   ['id,name,url\na,x,/a,3\n', /: line 2, field "column 4": is not a field of a nominee/],
   ['id,name,url\na,"x,/a\n', /: line 2: Quoted field unterminated/],
+  ['id,name,url\n', /: there are no nominees in it \(the first line of CSV/],
+  ['', /: there are no nominees in it \(the first line of CSV/],
 ])('O1 the CSV %j is refused with every fault, its line and its field', (csv, why) => {
   expect(() => read(csv, 'nominees.csv')).toThrow(why);
-});
-
-test('P3 CSV without a nominee is refused', () => {
-  for (const content of ['id,name,url\n', '']) {
-    expect(() => read(content, 'n.csv')).toThrow(
-      /there are no nominees in it \(the first line of CSV/,
-    );
-  }
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { isId } from '@goty/shared/ids';
 import type { Nominee } from '@goty/shared/nominee';
 import Papa from 'papaparse';
 import * as v from 'valibot';
-import { OperatorError } from '../runtime/operator-error.ts';
+import { OperatorError, reasonOf } from '../runtime/operator-error.ts';
 import { faultOfCover } from './covers.ts';
 
 const MAX_NAME_LENGTH = 120;
@@ -176,8 +176,4 @@ function toEntry(fields: readonly string[], cells: readonly string[]) {
 
 function bad(path: string, reason: string) {
   return new OperatorError(`The nominees file ${path} cannot be used: ${reason}.`);
-}
-
-function reasonOf(error: unknown) {
-  return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
 }

@@ -7,6 +7,12 @@ export class OperatorError extends Error {
   }
 }
 
+/** What an error says, in one line. That of `fetch` only says that it failed, and its cause says why. */
+export function reasonOf(error: unknown): string {
+  const { cause, message } = error instanceof Error ? error : new Error(String(error));
+  return (cause instanceof Error ? cause.message : message).replaceAll(/\s+/g, ' ');
+}
+
 /** A text in which no file and no answer can control the terminal. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '\ufffd');

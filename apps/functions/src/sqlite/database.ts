@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import type { Nominee } from '@goty/shared/nominee';
-import { OperatorError } from '../runtime/operator-error.ts';
+import { OperatorError, reasonOf } from '../runtime/operator-error.ts';
 import type { OperatorStore, VoteStore } from '../votes/vote-store.ts';
 import { hasLog, inspectDatabaseFile, realPathOf } from './file.ts';
 import { type Claim, claimDatabase, markOf } from './lock.ts';
@@ -157,6 +157,5 @@ function unusable(path: string, error: unknown): OperatorError {
       `The database ${path} is in use by another process: stop that one first.`,
     );
   }
-  const reason = error instanceof Error ? error.message : String(error);
-  return new OperatorError(`The database ${path} cannot be used: ${reason}.`);
+  return new OperatorError(`The database ${path} cannot be used: ${reasonOf(error)}.`);
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { OperatorError } from '../runtime/operator-error.ts';
+import { OperatorError, reasonOf } from '../runtime/operator-error.ts';
 import { type Header, readHeader } from './header.ts';
 import { APPLICATION_ID, checkVersion } from './schema.ts';
 import { isBusy, isOfDisk } from './transaction.ts';
@@ -76,8 +76,7 @@ function headerIn(path: string): Header | undefined {
   try {
     return readHeader(path);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new OperatorError(`The database ${path} cannot be read: ${reason}.`);
+    throw new OperatorError(`The database ${path} cannot be read: ${reasonOf(error)}.`);
   }
 }
 

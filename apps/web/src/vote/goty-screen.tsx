@@ -1,3 +1,4 @@
+import type { Nominee } from '@goty/shared/nominee';
 import { texts } from '@goty/shared/texts';
 import { Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -100,7 +101,7 @@ interface NomineesProps extends Pick<GotyScreenProps, 'nominees' | 'ballots'> {
 function Nominees({ nominees: list, ballots, state, status, yourVote }: NomineesProps) {
   const navigate = useNavigate();
   const voting = useObservable(ballots.voting, none);
-  const [found, setFound] = useState<ReadonlySet<string>>();
+  const [text, setText] = useState('');
   const isReady = state.status === 'ready';
   // Not while React takes over the first cards, which are without it.
   const isSearched = useDeferredValue(isReady && state.nominees.length > SEARCHED_FROM, false);
@@ -136,6 +137,8 @@ function Nominees({ nominees: list, ballots, state, status, yourVote }: Nominees
   const vote = async (id: string) => {
     if (await ballots.cast(id)) navigate(texts.goty.yourResult);
   };
+  const wanted = isSearched ? plain(text.trim()) : '';
+  const isFound = ({ name }: Nominee) => plain(name).includes(wanted);
   const { hints, afterVote } = texts.goty;
   const isDecided = status.phase === 'open' && status.onePerVisitor && yourVote !== undefined;
   const hint = status.phase === 'open' ? undefined : hints[status.phase];
@@ -143,12 +146,12 @@ function Nominees({ nominees: list, ballots, state, status, yourVote }: Nominees
     <>
       {isSearched && (
         <Suspense>
-          <Search nominees={state.nominees} onFound={setFound} />
+          <Search text={text} onText={setText} found={state.nominees.filter(isFound).length} />
         </Suspense>
       )}
       <ul className={styles.grid}>
         {state.nominees.map((nominee, index) => (
-          <li key={nominee.id} data-nominee={nominee.id} hidden={found && !found.has(nominee.id)}>
+          <li key={nominee.id} data-nominee={nominee.id} hidden={!isFound(nominee)}>
             <NomineeCard
               nominee={nominee}
               voting={voting === undefined ? 'none' : voting === nominee.id ? 'this' : 'other'}
@@ -163,4 +166,9 @@ function Nominees({ nominees: list, ballots, state, status, yourVote }: Nominees
       </ul>
     </>
   );
+}
+
+/** Without case and accents. */
+function plain(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }

@@ -48,7 +48,7 @@ export function LiveResultsPanel({ phase, results, onRetry }: Props) {
     const said = status === 'live' ? phase : status;
     return (
       <div className={styles.panel}>
-        <div className={styles.status} data-status={said}>
+        <div className={`row ${styles.status}`} data-status={said}>
           <p role="status">{inicio.status[said]}</p>
           {/* Not while they are secret: it would be the total of an earlier time. */}
           {(phase === 'open' || phase === 'closed') && isShown && (

@@ -8,7 +8,7 @@ import { screenUrl } from './share.ts';
 const QUIET_ZONE = 4;
 
 /** The address of the voting page, if others can open it. */
-export function QrCode({ className }: { readonly className?: string }) {
+export function QrCode() {
   const url = screenUrl('/goty');
   const code = useMemo(() => {
     if (url === undefined) return undefined;
@@ -20,7 +20,6 @@ export function QrCode({ className }: { readonly className?: string }) {
   const width = code.size + 2 * QUIET_ZONE;
   return (
     <svg
-      className={className}
       role="img"
       aria-label={code.label}
       viewBox={`${-QUIET_ZONE} ${-QUIET_ZONE} ${width} ${width}`}

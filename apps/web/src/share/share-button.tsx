@@ -1,7 +1,6 @@
 import { voteTexts } from '@goty/shared/vote-texts';
 import { useState } from 'react';
 import { screenUrl, share } from './share.ts';
-import styles from './share-button.module.css';
 
 interface Props {
   readonly path: '/inicio' | '/goty';
@@ -17,7 +16,7 @@ export function ShareButton({ path, text }: Props) {
   const [outcome, setOutcome] = useState('');
   if (url === undefined) return null;
   return (
-    <div className={styles.share}>
+    <div className="row">
       <button
         type="button"
         className="button quiet"

@@ -123,7 +123,7 @@ const Entry = memo(function Entry(props: EntryProps) {
         <span className={styles.cover}>
           <CoverImage src={cover} width="64" height="36" loading="lazy" decoding="async" />
         </span>
-        <span className={styles.text}>
+        <span className={`row ${styles.text}`}>
           <span className={styles.name}>
             <bdi>{name}</bdi>
             {/* Names end in numbers, which a screen reader would run into the place. */}

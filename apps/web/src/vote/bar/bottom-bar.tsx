@@ -40,7 +40,7 @@ function VoteBar({ choice: { id, name }, live, status }: Props & { readonly choi
   const place = isFrozen ? '' : describePlace(standings, id, gotyTexts.placeNow);
   useEffect(uncoverFocus, []);
   return (
-    <aside className={styles.bar} aria-label={goty.yourVote}>
+    <aside className={`row ${styles.bar}`} aria-label={goty.yourVote}>
       <p>
         {goty.yourVote}: <bdi>{name}</bdi>
         {place && ` · ${place}`}
@@ -65,14 +65,14 @@ function TimeBar({ phase, opensAt, closesAt, clockOffset }: VoteStatus) {
   if (isBefore) {
     const label = gotyTexts.opens(formatTime(opensAt));
     return (
-      <div className={`${styles.bar} ${styles.begin}`}>
+      <div className={`row ${styles.bar} ${styles.begin}`}>
         <Countdown to={opensAt} clockOffset={clockOffset} label={label} />
       </div>
     );
   }
   if (phase === 'closed' || !(wasBefore || closesAt)) return null;
   return (
-    <div className={`${styles.bar} ${wasBefore ? styles.begin : ''}`}>
+    <div className={`row ${styles.bar} ${wasBefore ? styles.begin : ''}`}>
       {wasBefore && <p className={styles.now}>{resultTexts.nowOpen}</p>}
       {closesAt !== undefined && (
         <p>

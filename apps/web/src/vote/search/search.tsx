@@ -11,7 +11,7 @@ interface Props {
 /** The field that searches many games by name (SPEC W122). */
 export function Search({ text, onText, found }: Props) {
   return (
-    <div className={styles.search}>
+    <div className={`row ${styles.search}`}>
       <input
         type="search"
         className={styles.field}

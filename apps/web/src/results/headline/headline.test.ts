@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildStandings } from '../../../testing/builders.ts';
 import { ALWAYS_OPEN } from '../../live/vote-status.ts';
-import { headline, headlineAt } from './headline.ts';
+import { headline, headlineAt, isolate } from './headline.ts';
 
 test.each([
   [[1, 3], 'Juego b va en cabeza', 'Con 3 votos (75 %), 2 más que Juego a.'],
@@ -36,4 +36,9 @@ test('W119 the headline of a vote that has just begun says that one can vote', (
 test('W66 a name from right to left is isolated in the sentence', () => {
   const hebrew = [{ id: 'a', name: 'משחק', votos: 1 }];
   expect(headline(hebrew, false).title).toBe('\u2068משחק\u2069 va en cabeza');
+});
+
+test('W66 a name from right to left is isolated from the text around it', () => {
+  expect(isolate('Hades II')).toBe('Hades II');
+  expect(isolate('א')).toBe('\u2068א\u2069');
 });

@@ -4,8 +4,10 @@ import { formatCount, formatNames, formatVotes, shareFormat } from '../../base/f
 import { formatTime } from '../../base/format-time.ts';
 import { rank } from '../../live/ranking.ts';
 import type { VoteStatus } from '../../live/vote-status.ts';
-import { isolate } from '../chart/names.ts';
 
+/** The blocks of the scripts that are written from right to left. */
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 /** More names would be too long to read. */
 const MAX_NAMED = 3;
 /** More covers would be too small to be a celebration. */
@@ -83,4 +85,12 @@ function name(games: readonly Standing[]): string {
   return games.length > MAX_NAMED
     ? resultTexts.games(games.length)
     : formatNames(games.map((game) => isolate(game.name)));
+}
+
+/**
+ * Isolates a name that is written from right to left, so that it reads the same in a sentence as in an
+ * element of its own: https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
+ */
+export function isolate(name: string): string {
+  return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }

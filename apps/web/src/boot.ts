@@ -1,8 +1,8 @@
 import { reloadWhenLost } from './app/reload-when-lost.ts';
 import { API_BASE } from './base/api-base.ts';
 import { createLastVote } from './base/last-vote.ts';
+import { once } from './base/once.ts';
 import { type Answer, ask, type Failure } from './live/ask.ts';
-import type { Client } from './live/client.ts';
 import { fetchNominees, postVote } from './vote/api.ts';
 import { loadAppCheck, withAppCheck } from './vote/app-check.ts';
 import { createBallotBox } from './vote/ballot-box.ts';
@@ -28,8 +28,9 @@ const post = siteKey
 
 if (window.parent !== window) import('./app/embed.ts').then(({ embed }) => embed());
 
-let client: Promise<Client> | undefined;
 let early: Promise<Answer | Failure> | undefined;
+/** Connects to the server, once for the whole page. */
+const loadClient = once(async () => (await import('./live/client.ts')).createClient(early));
 const nominees = createNomineeList(fetchNominees);
 const lastVote = createLastVote();
 const ballots = createBallotBox({
@@ -50,18 +51,6 @@ if (window.location.pathname === '/goty') {
   showHeadline(early).finally(loadChart);
 }
 startReact();
-
-/** Connects to the server, once for the whole page. */
-function loadClient(): Promise<Client> {
-  client ??= import('./live/client.ts').then(
-    ({ createClient }) => createClient(early),
-    (error) => {
-      client = undefined;
-      throw error;
-    },
-  );
-  return client;
-}
 
 async function showCards() {
   const list = await nominees.ensureLoaded();

@@ -1,4 +1,5 @@
 import { APP_CHECK_HEADER } from '@goty/shared/protocol';
+import { once } from '../base/once.ts';
 import type { VoteResult } from './api.ts';
 
 type Post = (gameId: string, key: string, headers?: Record<string, string>) => Promise<VoteResult>;
@@ -27,16 +28,8 @@ export function withAppCheck({ post, getToken, wait }: AppCheckOptions): Post {
   };
 }
 
-/** Loads the code of App Check for the first token. A load that fails is not kept. */
+/** Loads the code of App Check for the first token. */
 export function loadAppCheck(siteKey: string): () => Promise<string | undefined> {
-  let started: Promise<() => Promise<string | undefined>> | undefined;
-  return async () => {
-    started ??= import('./app-check-token.ts').then(({ startAppCheck }) => startAppCheck(siteKey));
-    try {
-      return await (await started)();
-    } catch (error) {
-      started = undefined;
-      throw error;
-    }
-  };
+  const start = once(async () => (await import('./app-check-token.ts')).startAppCheck(siteKey));
+  return async () => (await start())();
 }

@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs';
-import { totalVotes } from '@goty/shared/game';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import type { OperatorStore, StoreState, VoteTimes } from '../../src/votes/vote-store.ts';
+import type { OperatorStore, VoteTimes } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, configuredPaths, type Flags, filePath, type Target } from '../target.ts';
-import { ask, count, say, withProgress } from '../terminal.ts';
+import { ask, count, say, whileBusy, withProgress } from '../terminal.ts';
 import { checkVoteFile, readVoteFile } from '../vote-file.ts';
 import { changesOf } from './nominees.ts';
 
@@ -30,7 +29,8 @@ async function importVote(
   const games = new Map((await store.games()).map((game) => [game.id, game]));
   const changes = changesOf(games, nominees);
   const own = await store.state();
-  const hasVotes = await hasBallots(store, own);
+  const counts = await whileBusy('Counting', store.recount());
+  const hasVotes = counts.some(({ ballots, voided }) => ballots + voided > 0);
   const isNewFreeze = frozenAt !== undefined && own.frozenAt === undefined;
   for (const change of changes) console.error(change);
   for (const line of faultsOfCovers(configuredPaths().coversFolder, nominees)) console.error(line);
@@ -66,12 +66,6 @@ async function importVote(
     ...(unknown > 0 ? [`${count(unknown, 'ballot')} of a game removed meanwhile`] : []),
   ];
   if (reasons.length > 0) throw new OperatorError(`Not imported: ${reasons.join(', ')}.`);
-}
-
-/** Also counts votes that are hidden or voided. */
-async function hasBallots(store: OperatorStore, { frozenAt, voided }: StoreState) {
-  if (voided > 0 || totalVotes(await store.games()) > 0) return true;
-  return frozenAt !== undefined && (await store.recount()).some(({ ballots }) => ballots > 0);
 }
 
 /**

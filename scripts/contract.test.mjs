@@ -246,6 +246,11 @@ suite('The shape', () => {
     }
   });
   promised('used by: developers running the Firebase emulator suite', 'F10');
+  test('used by: CI building all workspaces', () => {
+    assert.match(read('.github/workflows/ci.yml'), /^ +run: npx -y pnpm@12 test$/m);
+    assert.match(read('.ci/run'), /^npx -y pnpm@12 test$/m);
+    assert.match(read('scripts/test.mjs'), /run\('turbo', \['run', \.\.\.tasks/);
+  });
 });
 
 /** Asserts that the compiler accepts this code of packages/shared. */

@@ -1,5 +1,6 @@
 import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
+import type { Locator } from '@playwright/test';
 import { countPixels, legendEntry, picture, shownRows } from '../testing/chart-parts.ts';
 import { chart, expect, test } from '../testing/goty-test.ts';
 import { thirtyGames } from '../testing/states.ts';
@@ -14,6 +15,28 @@ const GAMES = [
 ];
 
 test.use({ hasTouch: true });
+
+test('W3 Juegos stands below the horizontal axis, Votos beside the vertical one', async ({
+  page,
+  live,
+}) => {
+  await live.fakeStandings(GAMES);
+  await openInicio(page);
+  const boxOf = async (box: Locator) => {
+    const { x = 0, y = 0, height = 0 } = (await box.boundingBox()) ?? {};
+    return { x, y, end: y + height };
+  };
+  const titled = (title: RegExp) => boxOf(page.locator('p').filter({ hasText: title }));
+  const [bars, below, beside] = [
+    await boxOf(chart(page)),
+    await titled(/^Juegos$/),
+    await titled(/^Votos$/),
+  ];
+  expect(below.x).toBeGreaterThan(bars.x);
+  expect(below.end).toBeGreaterThan(bars.end - 30);
+  expect(beside.x).toBeLessThan(bars.x);
+  expect(beside.end).toBeLessThan(bars.end);
+});
 
 test('W3 W37 thirty games scroll below the axes, by keyboard and focus', async ({ page, live }) => {
   await live.fakeStandings(thirtyGames());

@@ -43,16 +43,12 @@ test('a status may lack times, but neither the clock nor the revision', () => {
   }
 });
 
-test('a vote response needs a boolean `ok` and a non-empty `mensaje`', () => {
+test('W7 a vote response is a success if it says so, and unusable without a `mensaje`', () => {
   expect(parseVoteResponse({ ok: true, mensaje: 'Hola' })).toEqual({ ok: true, mensaje: 'Hola' });
-  for (const body of [
-    null,
-    undefined,
-    '',
-    {},
-    { ok: 1, mensaje: 'x' },
-    { ok: true, mensaje: '' },
-  ]) {
+  for (const ok of [false, undefined, null, 'true', 1]) {
+    expect(parseVoteResponse({ ok, mensaje: 'Hola' })).toEqual({ ok: false, mensaje: 'Hola' });
+  }
+  for (const body of [null, undefined, '', {}, { ok: true }, { ok: true, mensaje: '' }]) {
     expect(parseVoteResponse(body)).toBeUndefined();
   }
 });

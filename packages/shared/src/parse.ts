@@ -24,12 +24,15 @@ export function parseStandings(body: unknown): Standing[] | undefined {
   );
 }
 
-/** Parses the body of the response to a vote. Returns `undefined` if it is unusable (SPEC W7). */
+/**
+ * Parses the body of the response to a vote. Whatever is not `ok: true` is a failure. Returns `undefined` if
+ * it has no `mensaje` to show (SPEC W7).
+ */
 export function parseVoteResponse(body: unknown): VoteResponse | undefined {
   if (!isRecord(body)) return undefined;
   const { ok, mensaje, votedFor } = body;
-  return typeof ok === 'boolean' && isText(mensaje) && /\p{L}/u.test(mensaje)
-    ? { ok, mensaje, ...(isText(votedFor) && { votedFor }) }
+  return isText(mensaje) && /\p{L}/u.test(mensaje)
+    ? { ok: ok === true, mensaje, ...(isText(votedFor) && { votedFor }) }
     : undefined;
 }
 

@@ -27,13 +27,14 @@ test('W60 before the first vote there are names, and no rows of zeros', () => {
   expect(renderWords([0, 0]).said).toEqual(['Juego a', 'Juego b']);
 });
 
-test('W113 a label stands at the end of its bar, and a name that is cut is told', () => {
+test('W113 a label stands at the end of its bar, and what is not written there is told', () => {
   const { rows } = renderWords([6, 9]);
   expect(rows.map((row) => row.style.getPropertyValue('--part'))).toEqual([
     '66.66666666666666%',
     '100%',
   ]);
   screen.getAllByTitle('Juego a');
+  screen.getAllByTitle('6 votos · 40 %');
 });
 
 test('W65 pointing at a row tells its game, and the selected one stands out', async () => {

@@ -1,5 +1,6 @@
 import { resultTexts } from '@goty/shared/result-texts';
 import type { CSSProperties } from 'react';
+import { formatVotes } from '../../base/format.ts';
 import { type ChartInput, chartRows, type Row } from './chart-rows.ts';
 import styles from './results-chart.module.css';
 
@@ -52,14 +53,17 @@ export function ChartWords({ input, rows, end, selected, onPoint }: Props) {
 }
 
 function Words({ row, hasVotes }: { readonly row: Row; readonly hasVotes: boolean }) {
-  const { name, place, votes, share, isYours, gain } = row;
+  const { name, place, value, votes, share, isYours, gain } = row;
   return (
     <>
       <span className={styles.name}>
         <bdi title={name}>{name}</bdi>
       </span>
       {hasVotes && <span className={styles.place}>{place}</span>}
-      <span className={styles.bar}>
+      <span
+        className={styles.bar}
+        title={hasVotes ? `${formatVotes(value)} · ${share}` : undefined}
+      >
         <span className={styles.extent} />
         {hasVotes && (
           <span className={styles.label}>

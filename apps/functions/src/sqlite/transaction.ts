@@ -18,14 +18,28 @@ export async function inTransaction<Result>(
   work: () => Result,
 ): Promise<Result> {
   const deadline = performance.now() + BUSY_MS;
-  while (!begin(database, performance.now() > deadline)) await wait(BUSY_RETRY_MS);
-  return complete(database, work);
+  while (true) {
+    try {
+      return inTransactionNow(database, work);
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      await wait(BUSY_RETRY_MS);
+    }
+  }
 }
 
 /** Like `inTransaction`, but fails at once while another process writes. */
 export function inTransactionNow<Result>(database: DatabaseSync, work: () => Result): Result {
-  begin(database, true);
-  return complete(database, work);
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // After some errors, such as a full disk, SQLite has already rolled back.
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
 }
 
 /** Whether the error means that another process holds the lock. */
@@ -43,27 +57,4 @@ export function isOfDisk(error: unknown): boolean {
 function codeOf(error: unknown): number | undefined {
   const hasCode = error instanceof Error && 'errcode' in error;
   return hasCode && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
-}
-
-/** @returns false if another process is writing, unless this is the last try */
-function begin(database: DatabaseSync, isLastTry: boolean): boolean {
-  try {
-    database.exec('BEGIN IMMEDIATE');
-    return true;
-  } catch (error) {
-    if (isLastTry || !isBusy(error)) throw error;
-    return false;
-  }
-}
-
-function complete<Result>(database: DatabaseSync, work: () => Result): Result {
-  try {
-    const result = work();
-    database.exec('COMMIT');
-    return result;
-  } catch (error) {
-    // After some errors, such as a full disk, SQLite has already rolled back.
-    if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
-  }
 }

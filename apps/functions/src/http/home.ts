@@ -79,7 +79,7 @@ export function createHome(parts: HomeParts, limits: HomeLimits): Home {
     log,
   });
   const clientOf = createClientOf(limits.trustedProxies, log);
-  const refuse = createRefuse({ log, refused: traffic.refused, clientOf });
+  const refuse = createRefuse(log, traffic.refused, clientOf);
   const fail = createFail(log, refuse);
   const shared = { ...parts, ...limits, votes, view, clientOf, refuse, log };
   const routes = createRoutes(shared, {

@@ -18,14 +18,12 @@ const WARNINGS: Partial<Record<FailureCode, string>> = {
   unverified: 'Votes without a valid token of App Check are refused (APP_CHECK).',
 };
 
-interface RefuseDeps {
-  readonly log: Log;
-  /** Called with each code. */
-  readonly refused: (code: FailureCode) => void;
-  readonly clientOf: ClientOf;
-}
-
-export function createRefuse({ log, refused, clientOf }: RefuseDeps): Refuse {
+/** @param refused called with each code */
+export function createRefuse(
+  log: Log,
+  refused: (code: FailureCode) => void,
+  clientOf: ClientOf,
+): Refuse {
   return (response, code, more) => {
     setSecurityHeaders(response, clientOf(response.req).isSecure);
     const warning = WARNINGS[code];

@@ -39,8 +39,8 @@ export const COVER_POLICY = [
 /** Browsers heed this header only over TLS. Hosting sends it by firebase.json. */
 export const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' } as const;
 
-const PLAIN = Object.entries(SECURITY_HEADERS);
-const SECURE = Object.entries(HSTS);
+const PLAIN = new Map(Object.entries(SECURITY_HEADERS));
+const SECURE = new Map(Object.entries({ ...SECURITY_HEADERS, ...HSTS }));
 
 /**
  * Sets the security headers of a response.
@@ -48,8 +48,7 @@ const SECURE = Object.entries(HSTS);
  * @param isSecure whether the client is connected over TLS
  */
 export function setSecurityHeaders(response: ServerResponse, isSecure: boolean) {
-  for (const [name, value] of PLAIN) response.setHeader(name, value);
-  if (isSecure) for (const [name, value] of SECURE) response.setHeader(name, value);
+  response.setHeaders(isSecure ? SECURE : PLAIN);
 }
 
 /**
@@ -59,7 +58,7 @@ export function setSecurityHeaders(response: ServerResponse, isSecure: boolean) 
 export function headWith(
   headers: Readonly<Record<string, string>>,
 ): (isSecure: boolean) => string[] {
-  const plain = [...PLAIN, ...Object.entries(headers)].flat();
-  const secure = [...plain, ...SECURE.flat()];
+  const own = Object.entries(headers);
+  const [plain, secure] = [[...PLAIN, ...own].flat(), [...SECURE, ...own].flat()];
   return (isSecure) => (isSecure ? secure : plain);
 }

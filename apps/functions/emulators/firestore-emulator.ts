@@ -29,11 +29,9 @@ export type FirestoreSource =
   | { readonly state: 'missing'; readonly advice: string };
 
 export interface FirestoreEmulator {
-  /** Sends a signal to all its processes. */
-  signal(name: NodeJS.Signals): void;
   /** Resolves when it responds. Rejects with OperatorError if it exits, or after 60 s. */
   readonly ready: Promise<void>;
-  /** Ends it, and resolves when it has exited. */
+  /** Ends it, and resolves when it has exited. It is killed if this process ends before. */
   stop(): Promise<void>;
 }
 
@@ -99,11 +97,8 @@ function start(port: number, program: string, flags: string[]): FirestoreEmulato
   // Its own process group, so that the Java process started by the program can be stopped with it.
   const child = spawn(program, flags, { detached: true, stdio: 'ignore' });
   child.on('error', () => {});
-  return {
-    signal: (name) => signalGroup(child, name),
-    ready: untilReady(child, port),
-    stop: () => stopGroup(child),
-  };
+  process.once('exit', () => signalGroup(child, 'SIGKILL'));
+  return { ready: untilReady(child, port), stop: () => stopGroup(child) };
 }
 
 async function untilReady(child: ChildProcess, port: number): Promise<void> {

@@ -10,8 +10,7 @@ export async function openEmulator() {
   const source = findFirestore();
   if (source.state !== 'startable') return { host: '', advice: '', async stop() {}, ...source };
   const port = await freePort();
-  const { ready, signal, stop } = source.start(port);
-  process.once('exit', () => signal('SIGKILL'));
+  const { ready, stop } = source.start(port);
   await ready;
   return { host: `127.0.0.1:${port}`, advice: '', stop };
 }

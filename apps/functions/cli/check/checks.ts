@@ -23,6 +23,18 @@ const REFUSAL = ['content-type: application/json', 'no-store', '"ok":false'];
 /** So many answers within 2 s, of which a CDN that keeps them gives most. */
 const TIMES = 6;
 
+// For unknown paths, Hosting has a small page that leads to inicio.
+const LEADS_TO_INICIO: Need = [
+  'a way to /inicio',
+  (answer) => /\nlocation: \S*\/inicio\n|url=\/inicio"/.test(answer),
+];
+const OWN_COOKIE: Need = [
+  'a cookie of its own',
+  (_, all) => new Set(['', ...all.map(cookieIn)]).size > all.length,
+];
+const ANEW: Probe = [`GET ${LIST}`, ['cache-control: private, no-store', aged(0), OWN_COOKIE]];
+const RETURNING = { headers: { Cookie: `${VISITOR_COOKIE}=goty-check` } };
+
 /**
  * What a home has to do, seen from outside, by name.
  *
@@ -38,11 +50,6 @@ export function checksOf(
 ): Readonly<Record<string, Check>> {
   const { documents, hasCdn, isCloud, nominees, onePerVisitor } = home;
   const mark = `data-live="${isCloud ? LIVE_MARKS.firestore : LIVE_MARKS.eventStream}"`;
-  // For unknown paths, Hosting has a small page that leads to inicio.
-  const leads: Need = [
-    'a way to /inicio',
-    (answer) => /\nlocation: \S*\/inicio\n|url=\/inicio"/.test(answer),
-  ];
   const same = ['content-type: application/json', ...nominees.map(({ id }) => `"id":"${id}"`)];
   const caching = (path: string, seconds: number): Probe => [
     `GET ${path}`,
@@ -51,13 +58,6 @@ export function checksOf(
       aged(seconds),
     ],
   ];
-  const compressed = (path: string): Probe => [`GET ${path}`, ['content-encoding: ']];
-  const own: Need = [
-    'a cookie of its own',
-    (_, all) => new Set(['', ...all.map(cookieIn)]).size > all.length,
-  ];
-  const anew: Probe = [`GET ${LIST}`, ['cache-control: private, no-store', aged(0), own]];
-  const known = { headers: { Cookie: `${VISITOR_COOKIE}=goty-check` } };
   const press = { headers: { [IDEMPOTENCY_KEY]: `check-${randomUUID()}` } };
   const vote: Probe = [`POST ${LIST}/${game}`, [200, 'no-store', '"ok":true'], press];
   return {
@@ -65,8 +65,8 @@ export function checksOf(
       AGAIN,
       ['GET /inicio', [200, mark, 'cache-control: no-cache']],
       ['GET /goty', [200, mark]],
-      ['GET /', [leads]],
-      ['GET /goty-check', [leads]],
+      ['GET /', [LEADS_TO_INICIO]],
+      ['GET /goty-check', [LEADS_TO_INICIO]],
       ['GET /assets/gone.js', [404]],
     ],
     build:
@@ -93,9 +93,9 @@ export function checksOf(
     cookies: onePerVisitor
       ? [
           'visitors share one vote or vote again: close the vote, and find what keeps or drops cookies',
-          anew,
-          anew,
-          [`GET ${LIST}`, [['the cookie that was sent', (answer) => !cookieIn(answer)]], known],
+          ANEW,
+          ANEW,
+          [`GET ${LIST}`, [['the cookie that was sent', (answer) => !cookieIn(answer)]], RETURNING],
         ]
       : 'everybody may vote as often as they like',
     'refused votes': [`check again while nobody votes; then ${AGAIN}`, ...refusedVotes(home)],
@@ -141,6 +141,10 @@ function headersOf({ origin, isCloud, documents, nominees }: Home): Probe[] {
     [`GET ${LIST}`, [200, ...needs, ...parts]],
     ...Array.from(new Set(covers), (url): Probe => [`GET ${url}`, [200, ...needs, COVER_POLICY]]),
   ];
+}
+
+function compressed(path: string): Probe {
+  return [`GET ${path}`, ['content-encoding: ']];
 }
 
 const KEPT: Need = [

@@ -161,7 +161,7 @@ test('W35 with forced colours the text changes, the bars do not', async ({ page,
   await live.fakeStandings(GAMES);
   await page.emulateMedia({ forcedColors: 'active', colorScheme: 'light' });
   await openInicio(page);
-  await expect.poll(() => countPixels(page, 'CanvasText')).toBeGreaterThan(10);
+  await expect.poll(() => countPixels(page, 'CanvasText')).toBeGreaterThan(0);
   expect(await countPixels(page, 'var(--text-muted)')).toBe(0);
   expect(await countPixels(page, SECOND_COLOR)).toBeGreaterThan(0);
 });
@@ -179,7 +179,7 @@ test('W125 inicio is printed on paper, with the address, without bar and buttons
     return canvas.toDataURL();
   });
   expect(await picture(page)).toBe(printed);
-  expect(await countPixels(page, 'black')).toBeGreaterThan(10);
+  expect(await countPixels(page, 'black')).toBeGreaterThan(0);
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
   await expect.poll(() => picture(page)).toBe(dark);
   await page.emulateMedia({ media: 'print' });

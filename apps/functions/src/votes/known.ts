@@ -40,7 +40,7 @@ export function createKnown(
   };
 
   async function readChanges(endedAt: number) {
-    // Until something is known, every request asks (SPEC N4).
+    // Until something is known, every request asks (SPEC N2).
     if (known) await until(clock, endedAt + minAskIntervalMs);
     const before = counted;
     const changed = await reader.changes(known?.state);

@@ -30,7 +30,9 @@ export function addTimes(program: Command) {
     .option('--json', 'print JSON');
   addVoteCommand(program, 'freeze', async ({ store }, { at }: Options) => {
     await freeze(store, at);
-    tell(await store.state(), Date.now());
+    const state = await store.state();
+    // One from now on has begun, though this machine's clock may be behind the store's.
+    tell(state, at === undefined ? Math.max(Date.now(), state.frozenAt ?? 0) : Date.now());
   })
     .description('hide new votes until the close, from now on or a given time')
     .option('--at <time>', AT, readTime);

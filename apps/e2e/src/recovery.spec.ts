@@ -19,7 +19,7 @@ const RESULTS = '**/assets/results-*.js';
 test.use({ expectedErrors: [/Failed to load resource|dynamically imported module|preload CSS/] });
 
 test('W29 a page whose main script is lost twice reloads itself, and starts', async ({ page }) => {
-  await page.route(MAIN, (route) => route.abort(), { times: 2 });
+  await loseIn(page, MAIN, 2);
   await page.clock.install();
   const loads = countLoads(page);
   await page.goto('/goty');
@@ -118,10 +118,19 @@ test('W29 W28 a vote on its way while a chunk is lost counts, and its dialog is 
 });
 
 test('W29 a page whose style sheet is lost reloads itself', async ({ page }) => {
-  await page.route(/\/main-.*\.css/, (route) => route.abort(), { times: 1 });
+  await loseIn(page, /\/main-.*\.css/, 1);
   await page.goto('/goty');
   await expect(page.getByRole('banner')).toHaveCSS('position', 'sticky');
 });
+
+/** Loses a file in the first documents, however often each of them asks for it. */
+async function loseIn(page: Page, file: RegExp, documents: number) {
+  let opened = 0;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) opened += 1;
+  });
+  await page.route(file, (route) => (opened <= documents ? route.abort() : route.continue()));
+}
 
 /** Waits until the page has loaded so often, without its pauses in between. */
 async function waitForLoads(page: Page, loads: { readonly count: number }, count: number) {

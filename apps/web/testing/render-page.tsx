@@ -2,6 +2,7 @@ import type { Standing, VoteResponse } from '@goty/shared/game';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { ComponentProps } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { expect, vi } from 'vitest';
 import { App } from '../src/app/app.tsx';
@@ -96,6 +97,22 @@ export function renderPage({ path = '/inicio', ...options }: Options = {}) {
       await act(async () => source.emit(event));
     },
   };
+}
+
+/** Lets React take over the prerendered document. Returns the mismatches that it finds. */
+export function hydrate(path: string, props: ComponentProps<typeof App>): readonly unknown[] {
+  const errors: unknown[] = [];
+  render(
+    <MemoryRouter initialEntries={[path]}>
+      <App {...props} />
+    </MemoryRouter>,
+    {
+      container: document.body,
+      hydrate: true,
+      onRecoverableError: (error) => errors.push(error),
+    },
+  );
+  return errors;
 }
 
 /** Renders goty, and returns the card of Hades II and its button, too, once they are shown. */

@@ -55,6 +55,7 @@ export function describeLiveSource(name: string, setUp: () => SourceUnderTest) {
     test('W11 what is not standings is not told as standings', async () => {
       const { events, emit } = await listen();
       await emit([{ id: 'a', name: 7 }]);
+      await emit([{ id: 7, name: 'a' }]);
       expect(events.map(({ type }) => type)).not.toContain('standings');
     });
 

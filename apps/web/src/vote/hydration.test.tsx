@@ -1,8 +1,6 @@
-import { render, screen } from '@testing-library/react';
-import { MemoryRouter } from 'react-router';
+import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { createFakes } from '../../testing/render-page.tsx';
-import { App } from '../app/app.tsx';
+import { createFakes, hydrate } from '../../testing/render-page.tsx';
 import { prerender } from '../prerender.tsx';
 
 test('W80 a list that comes while React takes over the skeleton is shown, without a mismatch', async () => {
@@ -10,17 +8,7 @@ test('W80 a list that comes while React takes over the skeleton is shown, withou
   const { props } = createFakes();
   const shownNominees = props.nominees.state.get();
   await props.nominees.ensureLoaded();
-  const errors: unknown[] = [];
-  render(
-    <MemoryRouter initialEntries={['/goty']}>
-      <App {...props} shownNominees={shownNominees} />
-    </MemoryRouter>,
-    {
-      container: document.body,
-      hydrate: true,
-      onRecoverableError: (error) => errors.push(error),
-    },
-  );
+  const errors = hydrate('/goty', { ...props, shownNominees });
   await screen.findByRole('article', { name: 'Hades II' });
   expect(errors).toEqual([]);
 });

@@ -1,9 +1,7 @@
-import { act, render, screen } from '@testing-library/react';
-import { MemoryRouter } from 'react-router';
+import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildEvent } from '../../../testing/builders.ts';
-import { createFakes, STANDINGS } from '../../../testing/render-page.tsx';
-import { App } from '../../app/app.tsx';
+import { createFakes, hydrate, STANDINGS } from '../../../testing/render-page.tsx';
 import { phasesAt } from '../../live/ask.ts';
 import { ALWAYS_OPEN } from '../../live/vote-status.ts';
 import { prerender } from '../../prerender.tsx';
@@ -17,22 +15,6 @@ const STATUS = { ...ALWAYS_OPEN, now: NOON, nominees: '' };
 function marksOf(heading: HTMLElement) {
   const { won, empty } = heading.parentElement?.parentElement?.dataset ?? {};
   return { won, empty };
-}
-
-/** Lets React take over the document. Returns the mismatches that it finds. */
-function hydrate(props: ReturnType<typeof createFakes>['props']): readonly unknown[] {
-  const errors: unknown[] = [];
-  render(
-    <MemoryRouter initialEntries={['/inicio']}>
-      <App {...props} />
-    </MemoryRouter>,
-    {
-      container: document.body,
-      hydrate: true,
-      onRecoverableError: (error) => errors.push(error),
-    },
-  );
-  return errors;
 }
 
 test.each([
@@ -54,7 +36,7 @@ test.each([
     const marks = marksOf(first);
 
     const { props, source } = createFakes();
-    const errors = hydrate(props);
+    const errors = hydrate('/inicio', props);
     expect(screen.getByRole('heading', { level: 2 })).toBe(first);
     await act(async () => {
       props.voteStatus.set({ ...status, ...phasesAt(NOON, status) });
@@ -87,7 +69,7 @@ test('W92 what the page hears before React has taken over is no mismatch', async
   const status = { ...STATUS, closesAt: NOON - HOUR };
   props.voteStatus.set({ ...status, ...phasesAt(NOON, status) });
   props.live.hear(STANDINGS);
-  const errors = hydrate(props);
+  const errors = hydrate('/inicio', props);
   await screen.findByRole('table');
   expect(errors).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { texts } from '@goty/shared/texts';
 import {
+  chart,
   expect,
   GAME,
   isHydrated,
@@ -32,13 +33,17 @@ test('W80 W81 a press before React counts once, on the same card', async ({ page
   expect(requests(VOTES, 'POST')).toBe(1);
 });
 
-test("W117 before React, too, 'Gracias' leads to the entry of the game", async ({ page }) => {
+test("W117 before React, too, 'Gracias' leads to the bar of the game, once", async ({ page }) => {
   await gate(page, MAIN);
   await page.goto('/goty');
   await voteButton(page).click();
   await page.unroute(MAIN);
   await page.getByRole('button', { name: texts.goty.toResult }).click();
-  await expect(page.locator('[data-lit]')).toContainText(GAME);
+  const marked = page.locator('[data-pointed]');
+  await expect(marked).toContainText(GAME);
+  await page.reload();
+  await expect(chart(page)).toBeVisible();
+  await expect(marked).toHaveCount(0);
 });
 
 test('W81 a vote on its way when React takes over goes on', async ({ page }) => {

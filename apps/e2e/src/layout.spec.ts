@@ -69,7 +69,7 @@ async function expectNoOverflow(page: Page) {
   await expect.poll(overflow, `at ${page.viewportSize()?.width} px`).toBeLessThanOrEqual(0);
 }
 
-test('W60 W65 headline and legend do not wait for the chart, and nothing moves when it comes', async ({
+test('W5 W60 headline and legend do not wait for the chart, and nothing moves when it comes', async ({
   page,
 }) => {
   await voteElsewhere(page, 'hades-2');

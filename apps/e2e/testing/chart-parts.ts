@@ -5,7 +5,7 @@ import { chart } from './goty-test.ts';
 /** The entry of a game in the legend. */
 export function legendEntry(page: Page, game: string): Locator {
   const legend = page.getByRole('list', { name: resultTexts.legendLabel });
-  return legend.getByRole('button', { name: game });
+  return legend.getByRole('listitem').filter({ hasText: game });
 }
 
 /** The line that says which games are shown. */

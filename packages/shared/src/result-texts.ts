@@ -4,7 +4,7 @@ export const resultTexts = {
   yAxis: 'Votos',
   chartLabel: 'Gráfico de barras con los votos de cada juego',
   legendLabel: 'Leyenda',
-  sortByVotes: 'Ordenar por votos',
+  ranking: 'Clasificación',
   tableCaption: 'Votos de cada juego',
   tableGame: 'Juego',
   tableVotes: 'Votos',

@@ -91,7 +91,6 @@ export default function Results(props: Props) {
   const choice = standings.find(({ id, votos }) => id === lastVoteId && votos > 0);
   const yourVote = choice?.id;
   const address = screenUrl('/goty');
-  const [selected, setSelected] = useState<string>();
   const [pointed, setPointed] = useState<string>();
   return (
     <>
@@ -106,8 +105,9 @@ export default function Results(props: Props) {
             earlier={earlier}
             isBurst={isBurst}
             yourVote={yourVote}
+            isSecret={status.resultPhase === 'frozen'}
             isWon={reveal === 'revealed' || reveal === 'still'}
-            selected={selected}
+            pointed={pointed}
             onPoint={setPointed}
           />
         </Suspense>
@@ -134,26 +134,24 @@ export default function Results(props: Props) {
       </div>
       {isListed && (
         <>
-          <ResultsLegend
-            standings={standings}
-            covers={covers}
-            yourVote={yourVote}
-            pointed={pointed}
-            onSelect={setSelected}
-          />
-          {/* Below the legend: before that, it would move when the legend comes. */}
-          <div className={styles.tools}>
-            <Suspense>
-              <ShareButton
-                path={isOver ? '/inicio' : '/goty'}
-                text={isOver ? title : choice ? voteTexts.voted(choice.name) : voteTexts.invitation}
-              />
-            </Suspense>
-            <Suspense>
-              <HallTools />
-            </Suspense>
+          <ResultsLegend standings={standings} covers={covers} onPoint={setPointed} />
+          {/* Below the legend: before that, they would move when the legend comes. */}
+          <div className="row">
+            <ResultsTable standings={heard} yourVote={yourVote} />
+            <div className={`row ${styles.tools}`}>
+              <Suspense>
+                <ShareButton
+                  path={isOver ? '/inicio' : '/goty'}
+                  text={
+                    isOver ? title : choice ? voteTexts.voted(choice.name) : voteTexts.invitation
+                  }
+                />
+              </Suspense>
+              <Suspense>
+                <HallTools />
+              </Suspense>
+            </div>
           </div>
-          <ResultsTable standings={heard} />
         </>
       )}
       {isRevealing && <div className={styles.curtain} />}

@@ -1,5 +1,4 @@
 import type { VoteResponse } from '@goty/shared/game';
-import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
 import { act, cleanup, screen, within } from '@testing-library/react';
@@ -103,20 +102,4 @@ test('W101 the bar says the place that is known by the way, and none while it is
   expect(said()).toBe('Tu voto: Hades II · empata en cabeza con 7 votos');
   await setStatus({ resultPhase: 'frozen' });
   expect(said()).toBe('Tu voto: Hades II');
-});
-
-test("W117 'Ver el resultado' lights the entry of the visitor's game once", async () => {
-  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
-  window.history.replaceState(undefined, '', '/inicio#tu-voto');
-  localStorage.setItem('goty-last-vote', 'hades-2');
-  const lit = () => document.querySelector('[data-lit]')?.textContent;
-  for (const text of [expect.stringContaining('Hades II'), undefined]) {
-    const { emit } = renderPage();
-    await emit();
-    await screen.findByText(resultTexts.yourVote);
-    expect(lit()).toEqual(text);
-    expect(scroll).toHaveBeenCalledTimes(1);
-    expect(window.location.hash).toBe('');
-    cleanup();
-  }
 });

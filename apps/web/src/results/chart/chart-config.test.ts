@@ -8,7 +8,13 @@ const WIDE = { isNarrow: false, isAnimated: true };
 
 function barsWith(...votes: number[]) {
   const standings = buildStandings(...votes);
-  const input = { standings, earlier: standings, yourVote: undefined, isWon: false };
+  const input = {
+    standings,
+    earlier: standings,
+    yourVote: undefined,
+    isSecret: false,
+    isWon: false,
+  };
   return barsOf(chartRows(input), WIDE);
 }
 

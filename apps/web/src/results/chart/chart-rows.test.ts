@@ -4,7 +4,14 @@ import { type ChartInput, chartRows } from './chart-rows.ts';
 
 const rowsOf = (votes: number[], input: Partial<ChartInput> = {}) => {
   const standings = buildStandings(...votes);
-  return chartRows({ standings, earlier: standings, yourVote: undefined, isWon: false, ...input });
+  return chartRows({
+    standings,
+    earlier: standings,
+    yourVote: undefined,
+    isSecret: false,
+    isWon: false,
+    ...input,
+  });
 };
 
 test('W4 the colours are those of nightLights in order, and repeat', () => {
@@ -19,7 +26,13 @@ test('W4 the colours are those of nightLights in order, and repeat', () => {
 
 test('W37 rows further down have the colours, ranks and shares that they have among all games', () => {
   const standings = buildStandings(3, 9, 1);
-  const input = { standings, earlier: standings, yourVote: undefined, isWon: false };
+  const input = {
+    standings,
+    earlier: standings,
+    yourVote: undefined,
+    isSecret: false,
+    isWon: false,
+  };
   expect(chartRows(input, 1, 1)).toEqual([chartRows(input)[1]]);
 });
 

@@ -11,6 +11,8 @@ export interface ChartInput {
   readonly earlier: readonly Standing[];
   /** The id of the game that the visitor voted for. */
   readonly yourVote: string | undefined;
+  /** Whether nobody is to be told who leads, since the vote is frozen (SPEC W93). */
+  readonly isSecret: boolean;
   /** Whether the bars of the others step back behind those that have won. */
   readonly isWon: boolean;
 }
@@ -39,7 +41,7 @@ export interface Row extends ChartDatum {
  * @param count of rows, by default all
  */
 export function chartRows(input: ChartInput, first = 0, count = Number.POSITIVE_INFINITY): Row[] {
-  const { standings, earlier, yourVote, isWon } = input;
+  const { standings, earlier, yourVote, isSecret, isWon } = input;
   const { most, rankOf } = rank(standings);
   const formatShare = shareFormat(standings);
   const before = new Map(earlier.map(({ id, votos }) => [id, votos]));
@@ -47,7 +49,7 @@ export function chartRows(input: ChartInput, first = 0, count = Number.POSITIVE_
     const { id } = game;
     const { name, value } = toChartDatum(game);
     const gain = value - (before.get(id) ?? value);
-    const place = rankOf(value);
+    const place = isSecret ? undefined : rankOf(value);
     return {
       id,
       name,
@@ -59,7 +61,7 @@ export function chartRows(input: ChartInput, first = 0, count = Number.POSITIVE_
       votes: formatCount(value),
       share: formatShare(value),
       gain: gain > 0 ? `+${formatCount(gain)}` : undefined,
-      isLeader: value > 0 && value === most,
+      isLeader: !isSecret && value > 0 && value === most,
       isYours: id === yourVote,
     };
   });

@@ -5,11 +5,18 @@ import { buildStandings } from '../../../testing/builders.ts';
 import { type ChartInput, chartRows } from './chart-rows.ts';
 import { ChartWords } from './chart-words.tsx';
 
-function renderWords(votes: number[], changes: Partial<ChartInput> = {}, selected?: string) {
+function renderWords(votes: number[], changes: Partial<ChartInput> = {}, pointed?: string) {
   const standings = buildStandings(...votes);
-  const input = { standings, earlier: standings, yourVote: undefined, isWon: false, ...changes };
+  const input = {
+    standings,
+    earlier: standings,
+    yourVote: undefined,
+    isSecret: false,
+    isWon: false,
+    ...changes,
+  };
   const onPoint = vi.fn();
-  render(<ChartWords input={input} rows={chartRows(input)} end={9} {...{ selected, onPoint }} />);
+  render(<ChartWords input={input} rows={chartRows(input)} end={9} {...{ pointed, onPoint }} />);
   const rows = [...document.querySelectorAll('li')].slice(0, -1);
   return { rows, said: rows.map((row) => row.textContent), onPoint };
 }
@@ -37,7 +44,7 @@ test('W113 a label stands at the end of its bar, and what is not written there i
   screen.getAllByTitle('6 votos · 40 %');
 });
 
-test('W65 pointing at a row tells its game, and the selected one stands out', async () => {
+test('W65 pointing at a row tells its game, and the pointed one stands out', async () => {
   const { rows, onPoint } = renderWords([6, 9], {}, 'b');
   expect(rows.map(({ dataset }) => dataset.pointed)).toEqual([undefined, 'true']);
   await userEvent.hover(screen.getAllByTitle('Juego a')[0] ?? document.body);

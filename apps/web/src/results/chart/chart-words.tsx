@@ -16,12 +16,12 @@ interface Props {
   readonly rows: readonly Row[];
   /** The end of the axis, in votes. */
   readonly end: number;
-  readonly selected: string | undefined;
+  readonly pointed: string | undefined;
   readonly onPoint: (id: string | undefined) => void;
 }
 
 /** The chart's words in its grid, beside the bars, or above them on a phone. The table has the same for screen readers. */
-export function ChartWords({ input, rows, end, selected, onPoint }: Props) {
+export function ChartWords({ input, rows, end, pointed, onPoint }: Props) {
   const widest = widestRow(input);
   // Before the first vote, rows of zeros would say nothing: there are the tracks on which bars will grow.
   const hasVotes = widest.value > 0;
@@ -38,7 +38,7 @@ export function ChartWords({ input, rows, end, selected, onPoint }: Props) {
           key={row.id}
           className={styles.row}
           data-leader={row.isLeader || undefined}
-          data-pointed={row.id === selected || undefined}
+          data-pointed={row.id === pointed || undefined}
           style={styleOf(row, index, end)}
           onPointerEnter={() => onPoint(row.id)}
         >

@@ -1,6 +1,7 @@
 import { resultTexts } from '@goty/shared/result-texts';
+import { texts } from '@goty/shared/texts';
 import { BarElement, CategoryScale, Chart, LinearScale } from 'chart.js';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { Bar } from 'react-chartjs-2';
 import { formatCount } from '../../base/format.ts';
 import {
@@ -24,9 +25,8 @@ const PLUGINS = [endAnimations];
 interface Props extends ChartInput {
   /** Whether updates follow one another without a break: an animation would never end. */
   readonly isBurst: boolean;
-  /** The id of the game whose bar stands out and is scrolled to. */
-  readonly selected: string | undefined;
-  /** Called with the id of the game that the visitor points at. */
+  /** The id of the game that the visitor points at: its bar stands out, and is scrolled to. */
+  readonly pointed: string | undefined;
   readonly onPoint: (id: string | undefined) => void;
 }
 
@@ -34,29 +34,33 @@ interface Props extends ChartInput {
  * The chart: one horizontal bar per game. Chart.js draws the bars and the axis, the page writes the words.
  * With more games than fit, the rows scroll below the axis, and only those in sight are drawn (SPEC W37).
  */
-export function ResultsChart({ isBurst, selected, onPoint, ...input }: Props) {
-  const { standings, earlier, yourVote, isWon } = input;
+export function ResultsChart({ isBurst, pointed, onPoint, ...input }: Props) {
+  const { standings, earlier, yourVote, isSecret, isWon } = input;
   const theme = useChartTheme();
+  const box = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLElement>(null);
   const chart = useRef<Chart<'bar', number[], string>>(null);
   const [scrolledTo, setScrolledTo] = useState(0);
+  /** Whether the visitor has scrolled: until then, the chart follows the leader in a hall. */
+  const [isScrolled, setIsScrolled] = useState(false);
   const count = Math.min(standings.length, ROWS_THAT_FIT);
   const hidden = standings.length - count;
   const first = Math.min(scrolledTo, hidden);
   const most = Math.max(0, ...standings.map(({ votos }) => votos));
   const rows = useMemo(
-    () => chartRows({ standings, earlier, yourVote, isWon }, first, count),
-    [standings, earlier, yourVote, isWon, first, count],
+    () => chartRows({ standings, earlier, yourVote, isSecret, isWon }, first, count),
+    [standings, earlier, yourVote, isSecret, isWon, first, count],
   );
   const data = useMemo(() => barsOf(rows, theme), [rows, theme]);
   const options = useMemo(() => chartOptions(theme, most, hidden > 0), [theme, most, hidden]);
 
-  const at = standings.findIndex(({ id }) => id === selected);
+  const leader = standings.findIndex(({ votos }) => votos === most && votos > 0);
+  const at = standings.findIndex(({ id }) => id === pointed);
+  const goal = at < 0 && theme.isWide && !isSecret && !isScrolled ? leader : at;
   useEffect(() => {
-    const box = scroller.current;
-    if (box && at >= 0)
-      box.scrollTo({ top: (at - Math.floor(count / 2)) * rowHeight(box, hidden) });
-  }, [at, count, hidden]);
+    if (scroller.current && goal >= 0) bringIntoSight(scroller.current, goal, hidden, count);
+  }, [goal, count, hidden]);
+  useArrival(box, yourVote, onPoint);
   // Paper has another width.
   useEffect(() => {
     if (theme.isPrinting) chart.current?.resize();
@@ -64,6 +68,7 @@ export function ResultsChart({ isBurst, selected, onPoint, ...input }: Props) {
 
   const plot = (
     <div
+      ref={box}
       className={styles.chart}
       data-narrow={theme.isNarrow || undefined}
       data-printing={theme.isPrinting || undefined}
@@ -90,7 +95,7 @@ export function ResultsChart({ isBurst, selected, onPoint, ...input }: Props) {
         input={input}
         rows={rows}
         end={axisEnd(most)}
-        selected={selected}
+        pointed={pointed}
         onPoint={onPoint}
       />
     </div>
@@ -107,8 +112,11 @@ export function ResultsChart({ isBurst, selected, onPoint, ...input }: Props) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be focusable
         tabIndex={0}
         onScroll={({ currentTarget: box }) =>
-          setScrolledTo(Math.round(box.scrollTop / rowHeight(box, hidden)))
+          setScrolledTo(Math.round(box.scrollTop / heightOfRow(box, hidden)))
         }
+        onWheel={() => setIsScrolled(true)}
+        onPointerDown={() => setIsScrolled(true)}
+        onKeyDown={() => setIsScrolled(true)}
       >
         <div style={{ blockSize: `calc(100% + ${hidden * ROW}rem)` }}>{plot}</div>
       </section>
@@ -123,7 +131,30 @@ export function ResultsChart({ isBurst, selected, onPoint, ...input }: Props) {
   );
 }
 
+/** Whoever comes from a vote finds its bar, once: neither Back nor a reload leads there again (SPEC W117). */
+function useArrival(
+  box: RefObject<HTMLElement | null>,
+  yourVote: string | undefined,
+  onPoint: Props['onPoint'],
+) {
+  useEffect(() => {
+    const { pathname, hash } = window.location;
+    if (yourVote === undefined || pathname + hash !== texts.goty.yourResult) return;
+    window.history.replaceState(window.history.state, '', pathname);
+    box.current?.scrollIntoView({ block: 'nearest' });
+    onPoint(yourVote);
+  }, [box, yourVote, onPoint]);
+}
+
+/** Scrolls to a row that is out of sight. */
+function bringIntoSight(box: HTMLElement, row: number, hidden: number, count: number) {
+  const height = heightOfRow(box, hidden);
+  const first = Math.round(box.scrollTop / height);
+  if (row >= first && row < first + count) return;
+  box.scrollTo({ top: (row - Math.floor(count / 2)) * height });
+}
+
 /** In pixels: a scroll box moves by one for each row that is hidden. */
-function rowHeight({ scrollHeight, clientHeight }: HTMLElement, hidden: number): number {
+function heightOfRow({ scrollHeight, clientHeight }: HTMLElement, hidden: number): number {
   return (scrollHeight - clientHeight) / hidden;
 }

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom';
 /** The media queries that the canvas depends on, which CSS cannot style. */
 const QUERIES = {
   isNarrow: '(max-width: 48rem)',
+  isWide: '(min-width: 100rem)',
   isStill: '(prefers-reduced-motion: reduce)',
   isLight: 'print, (prefers-color-scheme: light)',
   isForced: '(forced-colors: active)',
@@ -12,6 +13,8 @@ const QUERIES = {
 export interface ChartTheme {
   /** Whether names and numbers are above the bars, since there is no room beside them. */
   readonly isNarrow: boolean;
+  /** Whether the window may be that of a hall. */
+  readonly isWide: boolean;
   readonly isAnimated: boolean;
   /** Whether the page is being printed: the chart is as wide as paper then, and its axis is black. */
   readonly isPrinting: boolean;
@@ -45,6 +48,7 @@ function readTheme(isPrinting: boolean): ChartTheme {
   const matches = (query: string) => window.matchMedia(query).matches;
   return {
     isNarrow: !isPrinting && matches(QUERIES.isNarrow),
+    isWide: matches(QUERIES.isWide),
     isAnimated: !isPrinting && !matches(QUERIES.isStill),
     isPrinting,
   };

@@ -1,58 +1,41 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { pipeline } from 'node:stream';
 import { portOf } from '../src/standalone/http-server.ts';
 
-/** A TCP proxy whose connections a test can cut. */
-export interface TcpProxy {
-  readonly port: number;
-  /** Closes all connections, and new ones at once, until `restore`. */
-  cut(): void;
-  restore(): void;
-  close(): Promise<void>;
-}
-
 /**
- * Starts a proxy on a free port of 127.0.0.1.
+ * Starts a TCP proxy on a free port of 127.0.0.1, whose connections a test can cut.
  *
  * @param target `host:port` to which it connects
  */
-export async function startTcpProxy(target: string): Promise<TcpProxy> {
+export async function startTcpProxy(target: string) {
   const [host = '', port] = target.split(':');
-  const sockets = new Set<Socket>();
+  const clients = new Set<Socket>();
   let isCut = false;
 
   const server = createServer((client) => {
-    const upstream = connect(Number(port), host);
-    join(client, upstream);
-    join(upstream, client);
-    client.pipe(upstream).pipe(client);
+    clients.add(client);
+    // Whichever end closes closes the other one.
+    pipeline(client, connect(Number(port), host), client, () => clients.delete(client));
     if (isCut) client.destroy();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
 
+  const closeAll = () => clients.forEach((client) => void client.destroy());
   return {
     port: portOf(server),
+    /** Closes all connections, and new ones at once, until `restore`. */
     cut() {
       isCut = true;
-      for (const socket of sockets) socket.destroy();
+      closeAll();
     },
     restore() {
       isCut = false;
     },
     async close() {
-      for (const socket of sockets) socket.destroy();
+      closeAll();
       server.close();
       await once(server, 'close');
     },
   };
-
-  /** Closes the other end when this one closes. */
-  function join(socket: Socket, other: Socket) {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    socket.on('close', () => {
-      sockets.delete(socket);
-      other.destroy();
-    });
-  }
 }

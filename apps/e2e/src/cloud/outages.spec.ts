@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { startTcpProxy } from '@goty/functions/tcp-proxy';
 import { texts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
@@ -55,42 +54,4 @@ async function redirectFirestore(page: Page, from: string, to: string) {
       headers: { ...response.headers(), 'content-security-policy': policy.replaceAll(from, to) },
     });
   });
-}
-
-test('W90 without configuration, or the right to read Firestore, inicio shows the standings', async ({
-  page,
-  live,
-  firestore,
-}) => {
-  const config = '**/__/firebase/init.json';
-  const label = page.getByText(texts.inicio.status.open, { exact: true });
-  const asked = page.waitForRequest(config);
-  await page.route(config, (route) => route.fulfill({ status: 404 }));
-  await page.goto('/inicio');
-  await asked;
-  await expect(label).toBeVisible();
-
-  const projectId = `demo-${randomUUID()}`;
-  await setRules(firestore, projectId, 'false');
-  await page.route(config, (route) => route.fulfill({ json: { projectId, apiKey: 'none' } }));
-  const refused = page.waitForResponse(live.push);
-  await page.goto('/inicio');
-  await refused;
-  await expect(label).toBeVisible();
-  await expect(page.getByText(texts.inicio.failed)).toHaveCount(0);
-});
-
-/** Sets the rules of an emulator project: `true` lets everybody read and write, `false` nobody. */
-async function setRules(firestore: string, projectId: string, condition: 'true' | 'false') {
-  const content = `service cloud.firestore {
-    match /databases/{database}/documents/{path=**} { allow read, write: if ${condition}; }
-  }`;
-  const { status } = await fetch(
-    `http://${firestore}/emulator/v1/projects/${projectId}:securityRules`,
-    {
-      method: 'PUT',
-      body: JSON.stringify({ rules: { files: [{ name: 'firestore.rules', content }] } }),
-    },
-  );
-  expect(status).toBe(200);
 }

@@ -18,6 +18,11 @@ export function formatTime(time: number): string {
   return `${when} ${date.getHours() === 1 ? 'a la' : 'a las'} ${hour}`;
 }
 
+/** The same behind a preposition: 'las 17:15', 'ayer a las 17:15'. */
+export function formatMoment(time: number): string {
+  return formatTime(time).replace(/^hoy a /, '');
+}
+
 /** Not the start of a day in UTC: days are the visitor's. Some have 23 or 25 hours. */
 function startOfDay(date: Date): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { formatCount, formatTick, formatVotes, shareFormat } from './format.ts';
-import { formatTime } from './format-time.ts';
+import { formatMoment, formatTime } from './format-time.ts';
 
 test('W3 votes are formatted in Spanish, with their unit', () => {
   expect([0, 3, 1_234, 12_345_678].map(formatCount)).toEqual(['0', '3', '1.234', '12.345.678']);
@@ -56,6 +56,8 @@ test('W61 a time is told by its day, and with its year if that is another', () =
     [37, 20, 'el lunes 7 de diciembre a las 20:15'],
     [68, 20, 'el jueves 7 de enero de 2027 a las 20:15'],
   ] as const) {
-    expect(formatTime(new Date(2026, 10, day, hour, 15).getTime())).toBe(text);
+    const time = new Date(2026, 10, day, hour, 15).getTime();
+    expect(formatTime(time)).toBe(text);
+    expect(formatMoment(time)).toBe(text.replace('hoy a ', ''));
   }
 });

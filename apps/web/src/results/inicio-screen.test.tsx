@@ -68,6 +68,17 @@ test('W11 without a connection it says so, stays subscribed, and keeps the last 
   expect(screen.queryByText(texts.inicio.status.offline)).toBeNull();
 });
 
+test('W11 without nominees neither screen invites to vote', async () => {
+  const { user, emit, setStatus } = renderPage({ load: async () => [] });
+  await setStatus({ closesAt: Date.now() + 90_000 });
+  await emit(buildEvent([]));
+  screen.getByText(texts.states.empty);
+  expect(screen.queryByRole('link', { name: texts.inicio.vote })).toBeNull();
+  await user.click(screen.getByRole('link', { name: texts.inicio.nominees }));
+  await screen.findByText(texts.states.empty);
+  expect(document.body.textContent).not.toMatch(/Elige|termina/);
+});
+
 test('W11 a failed chart can be retried', async () => {
   const { user, emit } = renderPage({ lostLive: 1 });
   await screen.findByText(texts.inicio.failed);
@@ -109,15 +120,16 @@ test("W22 W46 W61 W119 before the opening inicio counts down by the server's clo
 });
 
 test('W93 a frozen vote says so instead of who leads, and after the close how many votes were voided', async () => {
+  vi.stubEnv('TZ', 'Europe/Madrid');
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 11, 31, 18, 30) });
   const { emit, setStatus } = renderPage();
   const [frozenAt, closesAt] = [Date.UTC(2026, 11, 31, 18), Date.UTC(2026, 11, 31, 21)];
   await setStatus({ resultPhase: 'frozen', frozenAt, closesAt });
   await emit();
-  const title = 'El recuento sigue en secreto hasta el cierre';
+  const title = 'Recuento en secreto hasta el cierre';
   const heading = await screen.findByRole('heading', { level: 2, name: title });
   expect(heading.parentElement?.textContent).toMatch(
-    /cierreLos votos desde .+ cuentan, pero no se muestran\. Se puede votar hasta .+\.$/,
+    /cierreLos votos posteriores a las 19:00 cuentan, pero aún no se muestran\. Se puede votar hasta .+\.$/,
   );
   screen.getByText(texts.inicio.status.frozen);
   screen.getByText(texts.inicio.leads.frozen);
@@ -128,11 +140,17 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
   screen.getByRole('link', { name: texts.inicio.vote });
 
   await setStatus({ phase: 'closed', resultPhase: 'frozen', frozenAt, closesAt });
-  expect(document.body.textContent).not.toContain('juego del año.');
   screen.getByRole('heading', { level: 2, name: 'Contando los votos…' });
+  const told = document.body.textContent;
+  expect(told).not.toContain(texts.inicio.leads.frozen);
+  // A stream may bring the result first.
+  vi.useFakeTimers();
+  await emit(buildEvent(STANDINGS.map((game) => ({ ...game, votos: 13 - game.votos }))));
+  await pass(60_000);
+  expect(document.body.textContent).toBe(told);
 
   await setStatus({ phase: 'closed', closesAt, voided: 1_204 });
-  const result = screen.getByRole('heading', { level: 2, name: 'Hades II es el juego del año' });
+  const result = screen.getByRole('heading', { level: 2, name: 'Blue Prince es el juego del año' });
   expect(result.parentElement?.textContent).toContain('1.204 votos anulados por la organización.');
 });
 

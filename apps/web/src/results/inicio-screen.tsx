@@ -1,5 +1,5 @@
 import { texts } from '@goty/shared/texts';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { useObservable } from '../base/use-observable.ts';
 import { ALWAYS_OPEN } from '../live/vote-status.ts';
@@ -9,9 +9,16 @@ import type { ResultsProps } from './results.tsx';
 
 export function InicioScreen(props: ResultsProps) {
   const [attempt, setAttempt] = useState(0);
-  const { phase, resultPhase, onePerVisitor } = useObservable(props.voteStatus, () => ALWAYS_OPEN);
+  const voteStatus = useObservable(props.voteStatus, () => ALWAYS_OPEN);
+  const { phase, resultPhase, onePerVisitor } = voteStatus;
   const lastVote = useObservable(props.lastVote, () => undefined);
-  const canVote = phase === 'open' && !(onePerVisitor && lastVote !== undefined);
+  const { subscribe, get } = props.live.state;
+  const isEmpty = useSyncExternalStore(
+    subscribe,
+    () => get().standings?.length === 0,
+    () => false,
+  );
+  const canVote = phase === 'open' && !isEmpty && !(onePerVisitor && lastVote !== undefined);
   const { inicio } = texts;
   useEffect(() => {
     document.title = inicio.titles[resultPhase];
@@ -22,7 +29,9 @@ export function InicioScreen(props: ResultsProps) {
         <h1 tabIndex={-1} lang="en">
           {inicio.heading}
         </h1>
-        <p className={`lead ${styles.lead}`}>{inicio.leads[resultPhase]}</p>
+        <p className={`lead ${styles.lead}`}>
+          {inicio.leads[phase === 'closed' ? phase : resultPhase]}
+        </p>
         <p className={styles.actions}>
           <Link to="/goty" className={canVote ? 'button' : 'button quiet'}>
             {canVote ? inicio.vote : inicio.nominees}
@@ -32,7 +41,7 @@ export function InicioScreen(props: ResultsProps) {
       {/* A new key remounts the panel, which listens again. */}
       <LiveResultsPanel
         key={attempt}
-        phase={resultPhase}
+        voteStatus={voteStatus}
         results={props}
         onRetry={() => setAttempt(attempt + 1)}
       />

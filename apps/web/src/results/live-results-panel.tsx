@@ -2,7 +2,7 @@ import { texts } from '@goty/shared/texts';
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { optional } from '../base/lazy/optional.ts';
 import { ScreenMessage } from '../base/screen-message.tsx';
-import type { ResultPhase } from '../live/vote-status.ts';
+import type { VoteStatus } from '../live/vote-status.ts';
 import { BarsSkeleton, ChartSkeleton } from './chart-skeleton.tsx';
 import styles from './live-results-panel.module.css';
 import type { ResultsProps } from './results.tsx';
@@ -12,14 +12,15 @@ const Results = lazy(() => import('./results.tsx'));
 const VotesTotal = optional(async () => (await import('./total/votes-total.tsx')).VotesTotal);
 
 interface Props {
-  readonly phase: ResultPhase;
+  readonly voteStatus: VoteStatus;
   readonly results: ResultsProps;
   readonly onRetry: () => void;
 }
 
 /** The live standings as chart, legend and table, or a loading, empty, offline or failed state. */
-export function LiveResultsPanel({ phase, results, onRetry }: Props) {
+export function LiveResultsPanel({ voteStatus, results, onRetry }: Props) {
   const { live } = results;
+  const { resultPhase: phase } = voteStatus;
   const { get, subscribe } = live.state;
   const status = useSyncExternalStore(
     subscribe,
@@ -27,7 +28,7 @@ export function LiveResultsPanel({ phase, results, onRetry }: Props) {
     // While React takes over the HTML, which has the skeleton, standings may already be there.
     () => 'loading' as const,
   );
-  const shown = useSnapshot(live.state);
+  const shown = useSnapshot(live.state, voteStatus);
   // The snapshot comes later: until it is rendered, standings that are there are not none (SPEC W92).
   const isEmpty = useSyncExternalStore(
     subscribe,

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
 import { createObservable } from '../base/observable.ts';
 import type { LiveState } from '../live/live-source.ts';
+import { ALWAYS_OPEN, type VoteStatus } from '../live/vote-status.ts';
 import { useSnapshot } from './use-snapshot.ts';
 
 const live = (votos: number): LiveState => ({ status: 'live', standings: buildStandings(votos) });
@@ -13,16 +14,21 @@ function setUp(first: LiveState = live(1), before = 60_000) {
   vi.useFakeTimers();
   const source = createObservable(first);
   const seen: number[] = [];
-  const { result } = renderHook(() => {
-    const shown = useSnapshot(source);
-    const votes = shown.standings[0]?.votos ?? 0;
-    if (seen.at(-1) !== votes) seen.push(votes);
-    return shown;
-  });
+  const { result, rerender } = renderHook(
+    (status: VoteStatus) => {
+      const shown = useSnapshot(source, status);
+      const votes = shown.standings[0]?.votos ?? 0;
+      if (seen.at(-1) !== votes) seen.push(votes);
+      return shown;
+    },
+    { initialProps: ALWAYS_OPEN },
+  );
   pass(before);
   return {
     seen,
     set: (state: LiveState) => act(() => source.set(state)),
+    setStatus: (status: Partial<VoteStatus>) => rerender({ ...ALWAYS_OPEN, ...status }),
+    votes: () => result.current.standings[0]?.votos,
     isBurst: () => result.current.isBurst,
     gain: () => (result.current.standings[0]?.votos ?? 0) - (result.current.earlier[0]?.votos ?? 0),
   };
@@ -70,4 +76,31 @@ test('W63 a gain is that of the last two seconds, also while votes go on arrivin
   expect(gain()).toBe(3);
   pass(1_000);
   expect(gain()).toBe(0);
+});
+
+test('W93 what a stream brings from the freeze on is shown once the freeze is over, together with that', () => {
+  const { set, setStatus, votes } = setUp();
+  const frozen = { resultPhase: 'frozen', frozenAt: Date.now() } as const;
+  setStatus(frozen);
+  pass(9_000);
+  // From before the freeze, but late.
+  set(live(2));
+  pass(2_000);
+  expect(votes()).toBe(2);
+  for (const phase of ['open', 'closed'] as const) {
+    setStatus({ ...frozen, phase });
+    set(live(phase === 'open' ? 7 : 9));
+    pass(60_000);
+    expect(votes()).toBe(2);
+  }
+  setStatus({ phase: 'closed', resultPhase: 'closed' });
+  expect(votes()).toBe(9);
+});
+
+test('W93 a page that is opened while the votes are counted shows the standings that it gets', () => {
+  const { set, setStatus, votes } = setUp({ status: 'loading', standings: undefined }, 0);
+  setStatus({ phase: 'closed', resultPhase: 'frozen' });
+  set(live(3));
+  pass(0);
+  expect(votes()).toBe(3);
 });

@@ -47,6 +47,7 @@ export function GotyScreen(props: GotyScreenProps) {
   const lastVoteId = useObservable(lastVote, none);
   // None if that game is not nominated any more: its votes are gone with it, so the visitor may vote again.
   const choice = state.nominees?.find(({ id }) => id === lastVoteId);
+  const hasGames = state.nominees?.length !== 0;
   useEffect(() => {
     document.title = texts.goty.title;
   }, []);
@@ -54,7 +55,8 @@ export function GotyScreen(props: GotyScreenProps) {
     <section>
       <h1 tabIndex={-1}>{texts.goty.heading}</h1>
       <p className="lead" role="status">
-        <Notice status={status} choice={choice?.name} /> {/* After a vote it is in the bar. */}
+        {hasGames && <Notice status={status} choice={choice?.name} />}{' '}
+        {/* After a vote it is in the bar. */}
         {status.phase !== 'before' && !choice && (
           <Link to="/inicio" className={styles.toResult}>
             {texts.goty.toResult}
@@ -62,7 +64,7 @@ export function GotyScreen(props: GotyScreenProps) {
         )}
       </p>
       <Nominees {...props} state={state} status={status} yourVote={choice?.id} />
-      {(choice || status.opensAt || status.closesAt) && (
+      {hasGames && (choice || status.opensAt || status.closesAt) && (
         <Suspense>
           <BottomBar choice={choice} live={live} status={status} />
         </Suspense>

@@ -1,7 +1,7 @@
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { formatCount, formatNames, formatVotes, shareFormat } from '../../base/format.ts';
-import { formatTime } from '../../base/format-time.ts';
+import { formatMoment, formatTime } from '../../base/format-time.ts';
 import { rank } from '../../live/ranking.ts';
 import type { VoteStatus } from '../../live/vote-status.ts';
 
@@ -62,7 +62,7 @@ export function headlineAt(standings: readonly Standing[], status: Shown): Headl
       if (phase === 'closed') {
         return { title: resultTexts.counting, detail: '', winners, isEmpty: true };
       }
-      const detail = resultTexts.hidden(formatTime(frozenAt));
+      const detail = resultTexts.hidden(formatMoment(frozenAt));
       return { title: resultTexts.frozen, detail, winners, ends };
     }
     case 'open': {

@@ -3,10 +3,10 @@
 
 /** Why a request failed, and what to do. */
 const failures = {
-  unreachable: 'No pudimos comunicarnos con el servidor. Revisa tu conexión e inténtalo de nuevo.',
+  unreachable: 'No hemos podido conectar con el servidor. Revisa tu conexión e inténtalo de nuevo.',
   late: 'El servidor tarda demasiado en responder. Inténtalo de nuevo en un momento.',
   busy: 'Hay mucha gente votando ahora mismo. Inténtalo de nuevo en un momento.',
-  broken: 'Algo falla de nuestro lado. Inténtalo de nuevo en un momento.',
+  broken: 'Algo falla por nuestra parte. Inténtalo de nuevo en un momento.',
 } as const;
 
 const ONCE = 'Puedes reintentarlo: solo contará una vez.';
@@ -35,7 +35,7 @@ export const texts = {
       before: 'Aquí se verá el resultado, voto a voto.',
       open: 'El resultado cambia en directo con cada voto.',
       frozen: 'Los votos siguen contando. El resultado se verá al cierre.',
-      closed: 'La votación ya terminó. Gracias por participar.',
+      closed: 'La votación ha terminado.',
     },
     vote: 'Vota por tu favorito',
     nominees: 'Ver los juegos',
@@ -48,20 +48,20 @@ export const texts = {
       offline: 'Sin conexión. Mostramos el último resultado; seguimos intentando.',
     },
     offlineEmpty: 'Sin conexión: todavía no podemos mostrar los votos.',
-    failed: 'No pudimos mostrar el gráfico.',
+    failed: 'No hemos podido mostrar el gráfico.',
   },
 
   goty: {
     title: 'Votar por el juego del año · GOTY',
     heading: 'votar por el juego del año',
     lead: 'Elige tu juego.',
-    onePerVisitor: 'Elige bien: solo se cuenta un voto por persona.',
+    onePerVisitor: 'Elige bien: solo se cuenta un voto por navegador.',
     afterVote: {
-      notice: (name: string) => `Ya votaste por ${name}.`,
-      hint: 'Ya votaste por otro juego',
-      own: 'Ya votaste por este juego',
+      notice: (name: string) => `Ya has votado por ${name}.`,
+      hint: 'Ya has votado por otro juego',
+      own: 'Ya has votado por este juego',
     },
-    closed: 'La votación ya terminó.',
+    closed: 'La votación ha terminado.',
     hint: 'Click aqui para votar',
     hints: { before: 'Aún no se puede votar', closed: 'Ya no se puede votar' },
     toResult: 'Ver el resultado',
@@ -71,7 +71,7 @@ export const texts = {
     /** Leads to the entry of the visitor's game. */
     yourResult: '/inicio#tu-voto',
     loading: 'Cargando los juegos nominados…',
-    failed: 'No pudimos cargar los juegos nominados.',
+    failed: 'No hemos podido cargar los juegos nominados.',
   },
 
   states: {
@@ -79,7 +79,7 @@ export const texts = {
     emptyHint: 'Vuelve en un rato: aparecerán aquí.',
     failures,
     retry: 'Reintentar',
-    crashed: 'Algo falló al mostrar la página.',
+    crashed: 'Algo ha fallado al mostrar la página.',
     lostChunk: 'Falta una parte de la página.',
     reload: 'Recargar la página',
   },
@@ -100,8 +100,8 @@ export const APP_NAME = 'GOTY: el juego del año';
 
 /** The texts that the build writes into the HTML, each into the slot of its name. */
 export const metadata = {
-  description: 'Vota por el juego del año y mira el resultado en directo.',
-  imageAlt: 'Un trofeo, «GOTY» con el año, «Vota» y las portadas de los nominados.',
+  description: 'El juego del año: los nominados, los votos y el resultado.',
+  imageAlt: 'Un trofeo, «GOTY» con el año y las portadas de los nominados.',
   late: 'La página no termina de cargar. Revisa tu conexión.',
   old: 'Tu navegador es demasiado antiguo para esta página. Actualízalo para poder votar.',
   noScript: 'Esta página necesita JavaScript para votar y mostrar el resultado.',
@@ -109,32 +109,33 @@ export const metadata = {
 
 /** The texts of the API, separate from `texts` to keep them out of the page's JavaScript. */
 export const apiTexts = {
-  counted: (name: string) => `Tu voto por ${name} quedó registrado.`,
-  alreadyVotedFor: (name: string) => `Ya votaste por ${name}. Solo se cuenta un voto por persona.`,
+  counted: (name: string) => `Tu voto por ${name} ha quedado registrado.`,
+  alreadyVotedFor: (name: string) =>
+    `Ya has votado por ${name}. Solo se cuenta un voto por navegador.`,
   /** For a game that is not nominated any more. */
-  alreadyVoted: 'Ya votaste por otro juego. Solo se cuenta un voto por persona.',
-  keyReused: 'Ese envío ya se usó para votar por otro juego. Vuelve a pulsar «Votar».',
+  alreadyVoted: 'Ya has votado por otro juego. Solo se cuenta un voto por navegador.',
+  keyReused: 'Ese envío ya se ha usado para votar por otro juego. Vuelve a pulsar «Votar».',
   notOpenYet: 'La votación todavía no ha empezado.',
-  closed: 'La votación ya terminó.',
+  closed: 'La votación ha terminado.',
   unknownGame: 'Ese juego no está entre los nominados.',
   crossSite: 'Desde la página de otro sitio no se puede votar: abre la de GOTY y vota allí.',
   unverified:
-    'No pudimos comprobar que el voto viene de esta página. Vuelve a cargarla y vota otra vez.',
+    'No hemos podido comprobar que el voto viene de esta página. Vuelve a cargarla y vota otra vez.',
   badKey: 'El identificador del envío no es válido.',
-  badBody: 'No pudimos leer el voto: el contenido tiene que ser un objeto JSON.',
+  badBody: 'No hemos podido leer el voto: el contenido tiene que ser un objeto JSON.',
   bodyTooLarge: 'El contenido del voto es demasiado grande: el máximo es 1 kB.',
   unsupportedMedia: 'No podemos leer un contenido con esa codificación.',
-  badRequest: 'No pudimos entender la petición.',
-  requestTimeout: 'La petición tardó demasiado en llegar. Vuelve a intentarlo.',
+  badRequest: 'No hemos podido entender la petición.',
+  requestTimeout: 'La petición ha tardado demasiado en llegar. Vuelve a intentarlo.',
   methodNotAllowed: 'Esa operación no está permitida en esta dirección.',
   notFound: 'Esa dirección no existe.',
   overloaded: 'Hay demasiados votos a la vez. Espera unos segundos y vuelve a votar.',
   tooManyStreams:
     'Hay demasiadas páginas mirando el resultado. Vuelve a intentarlo en unos segundos.',
   tooManyVotes:
-    'Desde tu red llegaron demasiados votos en un minuto. Espera un minuto y vuelve a votar.',
-  timedOut: 'No pudimos confirmar tu voto a tiempo. Espera unos segundos y vuelve a votar.',
+    'Desde tu red han llegado demasiados votos en un minuto. Espera un minuto y vuelve a votar.',
+  timedOut: 'No hemos podido confirmar tu voto a tiempo. Espera unos segundos y vuelve a votar.',
   unavailable: 'El servicio no está disponible ahora. Espera unos segundos y vuelve a intentarlo.',
-  internal: 'Algo falló de nuestro lado. Vuelve a intentarlo en unos segundos.',
+  internal: 'Algo ha fallado por nuestra parte. Vuelve a intentarlo en unos segundos.',
   healthy: 'Todo funciona.',
 } as const;

@@ -1,7 +1,7 @@
 /** The texts of sharing, which are loaded when they are needed (see texts.ts). */
 export const voteTexts = {
   share: 'Compartir',
-  voted: (name: string) => `Yo voté por ${name} como juego del año. ¿Y tú?`,
+  voted: (name: string) => `He votado por ${name} como juego del año. ¿Y tú?`,
   invitation: 'Vota por el juego del año:',
   copied: 'Enlace copiado.',
   copyThis: (url: string) => `Copia el enlace: ${url}`,

@@ -31,7 +31,7 @@ test('W41 W119 before the opening goty says when it is, and its cards cannot be 
 
 test('W41 after the close goty says so, and leads to the result', async () => {
   const { user, votes, path, card, button } = await renderPhase({ phase: 'closed' });
-  const status = await screen.findByText(/^La votación ya terminó\./);
+  const status = await screen.findByText(/^La votación ha terminado\./);
   expect(status.getAttribute('role')).toBe('status');
   within(card).getByRole('button', { description: 'Ya no se puede votar' });
   await user.click(button);
@@ -64,12 +64,12 @@ test('W95 with one vote for each visitor the other cards are closed after the vo
   const otherButton = within(other).getByRole('button');
   expect(otherButton.getAttribute('aria-disabled')).toBe('false');
   await user.click(button);
-  const status = await screen.findByText(/^Ya votaste por Hades II\./);
+  const status = await screen.findByText(/^Ya has votado por Hades II\./);
   expect(status.getAttribute('role')).toBe('status');
-  within(other).getByRole('button', { description: 'Ya votaste por otro juego' });
+  within(other).getByRole('button', { description: 'Ya has votado por otro juego' });
   await user.click(otherButton);
   expect(votes()).toEqual(['hades-2']);
-  within(card).getByText('Ya votaste por este juego');
+  within(card).getByText('Ya has votado por este juego');
   await user.click(button);
   expect(votes()).toEqual(['hades-2', 'hades-2']);
   expect(outcomes).toHaveLength(2);

@@ -61,7 +61,7 @@ const headline = withImports('src/results/headline/first-headline.ts')
   .filter(({ file }) => !built.includes(file))
   .map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`);
 writePage('/inicio', API_PATHS.standings, headline, {
-  title: texts.inicio.titles.open,
+  title: metadata.preview,
   cards: '',
 });
 // What Hosting serves at paths that it does not know. Its own redirects come before files, and cannot

@@ -1,6 +1,6 @@
-import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { drawLinkPreview } from './link-preview.ts';
 
@@ -15,4 +15,11 @@ test('W24 the link preview shows the covers, and a plain tile for one that it ca
   const plain = drawLinkPreview([join(folder.path, 'missing.svg')]);
   expect(drawLinkPreview([avif]).equals(plain)).toBe(true);
   expect(drawLinkPreview([svg]).equals(plain)).toBe(false);
+});
+
+test.each(['inicio', 'goty'])('W24 the preview of %s is as true after the close', (screen) => {
+  const html = readFileSync(resolve(import.meta.dirname, `../dist/${screen}.html`), 'utf8');
+  const told = html.match(/<meta (name|property)="(og:.*|description)" content=".*?"/g)?.join();
+  expect(told).toContain('es_ES');
+  expect(told?.replaceAll(/content="\/.*?"/g, '')).not.toMatch(/vota|vote|directo/i);
 });

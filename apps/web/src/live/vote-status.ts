@@ -1,7 +1,7 @@
 import type { StatusResponse } from '@goty/shared/game';
 
 /** What the standings are. 'frozen': votes count, but are not shown yet. */
-export type ResultPhase = 'before' | 'open' | 'frozen' | 'closed';
+type ResultPhase = 'before' | 'open' | 'frozen' | 'closed';
 
 /** What the server says about the vote. Times are by its clock, in ms since the Unix epoch. */
 export interface VoteStatus extends Omit<StatusResponse, 'now' | 'nominees'> {

@@ -108,14 +108,13 @@ test('O10 the vote is opened and closed, now or at a time', async () => {
   expect((await use((store) => store.state())).times).toEqual({});
 });
 
-test('O10 a vote that closes while it is being opened is not called open', async () => {
+test('O10 a vote that closes while it is being opened is open, and that is said', async () => {
   const { says, use } = await openVote(openStandalone);
   const start = Date.now();
   await use((store) => store.setTimes(() => ({ opensAt: 5, closesAt: start + 60_000 })));
   // The closing time passes while the command waits for the database.
   vi.spyOn(Date, 'now').mockReturnValueOnce(start);
   vi.spyOn(Date, 'now').mockReturnValue(start + 120_000);
-  expect(await says('open')).toBe('1: The times have changed meanwhile: run the command again.\n');
   expect(await says('open')).toMatch(/^0: The vote is open\.\nIt was closed at .*\n$/);
 });
 

@@ -93,32 +93,27 @@ const riskOfClosing: RiskOf = (before, after, now) => {
 function changeTo(decide: Decide, riskOf: RiskOf = () => undefined) {
   return async ({ store }: Target, options: Options) => {
     const { times: before, frozenAt } = await store.state();
-    const now = Date.now();
-    const after = decide(before, now, options.at);
-    checkTimes({ ...after, frozenAt }, now);
-    const risk = riskOf(before, after, now);
+    const planned = Date.now();
+    const plan = decide(before, planned, options.at);
+    checkTimes({ ...plan, frozenAt }, planned);
+    const risk = riskOf(before, plan, planned);
     if (risk !== undefined) await ask(`${risk} Change that?`, options.yes);
-    let closedAt: number | undefined;
-    if (!isSame(after, before)) {
-      await store.setTimes((times, storeNow) => {
-        // Another command may have set a time, or one may have passed, meanwhile.
-        const isAsRisky = options.at === undefined || riskOf(times, after, Date.now()) === risk;
-        if (!isSame(times, before) || !isAsRisky) throw new OperatorError(CHANGED);
-        if (after.closesAt !== now) return after;
-        closedAt = storeNow;
-        return { ...after, closesAt: closedAt };
-      });
-    }
-    const set = await store.state();
-    const end = closedAt ?? Date.now();
-    // If it would now change something, it has not done what it was to do.
-    if (!isSame(decide(set.times, end, options.at), set.times)) throw new OperatorError(CHANGED);
+    let now = planned;
+    await store.setTimes((times, storeNow) => {
+      now = storeNow;
+      const after = decide(times, now, options.at);
+      // Another command may have set a time, or one may have passed, meanwhile.
+      const isAsPlanned = isSame(times, before) && riskOf(times, after, now) === risk;
+      if (!isAsPlanned) throw new OperatorError(CHANGED);
+      return after;
+    });
     const { closesAt: wasClosedAt = NEVER } = before;
+    const set = await store.state();
     if (wasClosedAt <= now && set.times.closesAt === undefined) {
       const more = set.frozenAt === undefined ? ', nor a freeze' : '';
       console.error(`It was closed at ${format(wasClosedAt)}. It has no closing time now${more}.`);
     }
-    tell(set, end, options);
+    tell(set, now, options);
   };
 }
 

@@ -1,11 +1,11 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { backup } from 'node:sqlite';
 import type { Command } from 'commander';
-import { OperatorError } from '../../src/runtime/operator-error.ts';
+import { OperatorError, reasonOf } from '../../src/runtime/operator-error.ts';
 import { openDatabase, openForOperator } from '../../src/sqlite/database.ts';
 import { makeOneFile } from '../../src/sqlite/file.ts';
 import { readHeader } from '../../src/sqlite/header.ts';
-import { recount } from '../../src/sqlite/recount.ts';
+import { checkSound, recount } from '../../src/sqlite/recount.ts';
 import { APPLICATION_ID } from '../../src/sqlite/schema.ts';
 import { configuredPaths, explain, type Flags, outputFile } from '../target.ts';
 import { ask, count, say, whileBusy } from '../terminal.ts';
@@ -63,9 +63,10 @@ async function copy(path: string, to: string): Promise<number> {
 function check(path: string): number {
   using database = openDatabase(path);
   if (!makeOneFile(database)) throw new OperatorError('There is no room for the copy.');
-  const { quick_check } = database.prepare('PRAGMA quick_check(1)').get() ?? {};
-  const counts = recount(database);
-  const isRight = counts.every(({ votos, ballots, held }) => votos === ballots - held);
-  if (quick_check === 'ok' && isRight) return counts.reduce((sum, { ballots }) => sum + ballots, 0);
-  throw new OperatorError(`The copy is not sound: run \`goty audit\`.`);
+  try {
+    checkSound(database);
+  } catch (error) {
+    throw new OperatorError(`The copy is not sound: ${reasonOf(error)}.`);
+  }
+  return recount(database).reduce((sum, { ballots }) => sum + ballots, 0);
 }

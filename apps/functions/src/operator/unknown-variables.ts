@@ -1,7 +1,7 @@
+import { distance } from 'fastest-levenshtein';
 import { VARIABLES } from './config.ts';
 
 const KNOWN: readonly string[] = VARIABLES;
-
 /** Shorter names are too similar to too many others. */
 const MIN_LENGTH = 6;
 const MAX_TYPOS = 2;
@@ -13,24 +13,11 @@ const MAX_TYPOS = 2;
 export function unknownVariables(
   environment: Readonly<Record<string, string | undefined>>,
 ): string[] {
-  return Object.keys(environment).flatMap((name) => {
-    const meant = KNOWN.includes(name) ? undefined : KNOWN.find((known) => isClose(name, known));
+  const names = Object.keys(environment).filter((name) => !KNOWN.includes(name));
+  return names.flatMap((name) => {
+    const meant = KNOWN.find(
+      (known) => known.length >= MIN_LENGTH && distance(name.toUpperCase(), known) <= MAX_TYPOS,
+    );
     return meant === undefined ? [] : [`${name} is not a variable of GOTY: is it ${meant}?`];
   });
-}
-
-function isClose(name: string, known: string): boolean {
-  return known.length >= MIN_LENGTH && isWithin(MAX_TYPOS, name.toUpperCase(), known);
-}
-
-/** Whether one text becomes the other by inserting, deleting or replacing that many characters. */
-function isWithin(typos: number, one: string, other: string): boolean {
-  if (one === other || typos === 0) return one === other;
-  const [left, right] = [one.slice(1), other.slice(1)];
-  if (one[0] === other[0]) return isWithin(typos, left, right);
-  return (
-    isWithin(typos - 1, left, other) ||
-    isWithin(typos - 1, one, right) ||
-    isWithin(typos - 1, left, right)
-  );
 }

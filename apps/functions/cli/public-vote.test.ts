@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test } from 'vitest';
+import type { OperatorStore } from '../src/votes/vote-store.ts';
 import { openStandalone, openVote } from '../testing/operator-homes.ts';
 
 test('O14 a frozen vote hides new votes from everybody but the operator', async () => {
@@ -65,25 +66,28 @@ test('O14 O6 an export takes a freeze along, and what it hides', async () => {
   expect((await goty('results')).status).toBe(0);
 });
 
+/** Stores so many votes of each game in the minutes that begin at `start`. */
+function storeMinutes(
+  store: OperatorStore,
+  start: string,
+  minutes: readonly Readonly<Record<string, number>>[],
+) {
+  const ballots = minutes.flatMap((votes, minute) =>
+    Object.entries(votes).flatMap(([game, count]) => {
+      const at = Date.parse(start) + minute * 60_000;
+      return Array.from({ length: count }, (_, id) => ({ id: `${game}${at}-${id}`, game, at }));
+    }),
+  );
+  return store.commit(ballots, undefined);
+}
+
 test('O15 stuffed votes are found, voided, and counted again', async () => {
   const { says, use } = await openVote(openStandalone, { a: [], b: [] });
-  const start = Date.parse('2026-01-01T20:00Z');
-  const minute = (at: number, votes: Readonly<Record<string, number>>) =>
-    use((store) =>
-      store.commit(
-        Object.entries(votes).flatMap(([game, count]) =>
-          Array.from({ length: count }, (_, id) => ({ id: `${game}${at}-${id}`, game, at })),
-        ),
-        undefined,
-      ),
-    );
-  // A crowd that arrives is no stuffing.
-  const crowds = [10, 300, 20, 15, 12];
-  for (const [index, votes] of crowds.entries()) {
-    await minute(start + index * 60_000, { a: votes, b: 2 * votes + (index === 3 ? 270 : 0) });
-  }
+  // A crowd that arrives is no stuffing, and told as a crowd.
+  const crowds = [10, 300, 20, 15, 12].map((a) => ({ a, b: a === 15 ? 300 : 2 * a }));
+  await use((store) => storeMinutes(store, '2026-01-01T20:00Z', crowds));
   expect(await says('traffic')).toMatch(
-    /^0: minute +votes +stands out\n(.*Z +\d+\n){3}2026-01-01T20:03:00.000Z +315 +b: 300, not some 30\n.* 36\n/,
+    /^0: minute +votes +first +second +stands out\n.* 30 .*\n.* 900 +b: 600 +a: 300 +all, not some 36\n.*Z +60 +b: 40 +a: 20\n2026-01-01T20:03:00.000Z +315 +b: 300 +a: 15 +b, not some 30\n.* 36 .*\nb got 300 votes in 1 minute, not some 30:\n {2}goty void --game b --from 2026-01-01T20:03:00.000Z --to 2026-01-01T20:04:00.000Z\n/,
   );
   expect(await says('traffic', '--csv')).toContain('2026-01-01T20:03:00.000Z;b;300;30;true\n');
   const range = ['--from', '2026-01-01T20:03Z', '--to', '2026-01-01T20:04Z', '--game', 'b'];
@@ -98,13 +102,42 @@ test('O15 stuffed votes are found, voided, and counted again', async () => {
   );
   expect(await says('void', ...range, '--undo', '--yes')).toBe('0: 300 votes counted again.\n');
   expect(await says('results')).toMatch(/\n1341 votes in all\.\n$/);
-  expect(await says('void', '--from', '2026-01-01T20:04Z', '--to', '2026-01-01T20:03Z')).toMatch(
-    /^1: The first time has to be before/,
+  // Several ranges, the last of which ends now.
+  expect(await says('void', ...range, '--from', '2026-01-01T20:04Z')).toMatch(
+    /^1: Void 324 votes cast from 2026-01-01T20:03:.* to .*T20:04:.*, from .*T20:04:.* to 2.*Z \(324 /,
   );
-  expect(await says('void', '--from', '2126-01-01T20:03Z', '--to', '2126-01-01T20:04Z')).toMatch(
-    /^1: 2126-.* is not past yet\.\n$/,
+  for (const [said, ...wrong] of [
+    [/^1: The first time has to be before/, '--from', '2026-01-01T20:04Z', ...range.slice(2)],
+    [/^1: 2126-.* is not past yet\.\n$/, ...range.slice(0, 2), '--to', '2126-01-01T20:04Z'],
+    [/^1: There is no game z\.\n/, ...range.slice(0, 4), '--game', 'z'],
+    [/^1: Each --to needs a --from/, ...range, '--to', '2026-01-01T20:05Z'],
+  ] as const) {
+    expect(await says('void', ...wrong)).toMatch(said);
+  }
+});
+
+test('O15 games that are stuffed at once, and for most of a vote, are found, each as one run', async () => {
+  const { says, use } = await openVote(openStandalone, { a: [], b: [] });
+  const honest = { a: 20, b: 15, c: 10, d: 10, e: 10 };
+  const stuffed = { ...honest, a: 170, c: 110 };
+  const vote = [honest, ...Array(6).fill(stuffed), honest, honest, honest];
+  const games = ['c', 'd', 'e'].map((id) => buildNominee({ id }));
+  await use(async (store) => {
+    await store.setNominees(games);
+    await storeMinutes(store, '2026-01-01T20:00Z', vote);
+  });
+  const runs = [
+    ['a', 1020],
+    ['c', 660],
+  ].map(
+    ([game, votes]) =>
+      `${game} got ${votes} votes in 6 minutes, not some \\d+:\n  goty void --game ${game} --from 2026-01-01T20:01:00.000Z --to 2026-01-01T20:07:00.000Z\n`,
   );
-  expect(await says('void', ...range.slice(0, 4), '--game', 'z')).toBe('1: There is no game z.\n');
+  expect(await says('traffic')).toMatch(new RegExp(`\n${runs.join('')}A game `));
+  // If all are stuffed, no game stands out from the others.
+  const all = { a: 400, b: 300, c: 200, d: 200, e: 200 };
+  await use((store) => storeMinutes(store, '2026-01-01T20:10Z', [all]));
+  expect(await says('traffic')).toMatch(/T20:10:00.000Z +1300 .* all, not some 65\n/);
 });
 
 test('O14 O16 a vote is made with its times before anybody can vote', async () => {

@@ -1,13 +1,29 @@
 import type { Command } from 'commander';
 import type { OperatorStore } from '../../src/votes/vote-store.ts';
-import { addVoteCommand, type Flags, type Target } from '../target.ts';
-import { print, say } from '../terminal.ts';
+import { addVoteCommand, type Flags, type Target, type TargetOptions } from '../target.ts';
+import { count, print, say } from '../terminal.ts';
 import { format } from '../time.ts';
 
 const MINUTE_MS = 60_000;
 /** With fewer votes in a minute, chance looks like a rush. */
 const MIN_VOTES = 20;
 const TIMES_AS_MANY = 4;
+/** So many times the votes of a quiet minute are a crowd, or several games that are stuffed at once. */
+const CROWD = 10;
+/** So many other games may be stuffed in the same minute, if there are enough to compare with. */
+const LEFT_OUT = 2;
+/** Minutes are sampled together until the others have so many votes. */
+const SAMPLE = 30;
+const QUARTER = 0.25;
+const RULE = `A game stands out in a minute with ${MIN_VOTES} votes or more, over ${TIMES_AS_MANY} times as many as expected. Expected is its usual part of what the others got in that minute, the largest two left out; usual is what it got, or more, in three quarters of the minutes. Where no game does, all stand out in a minute with over ${CROWD} times the votes of a quiet one: a crowd, or many games stuffed at once.`;
+
+/** The votes of a minute, without those that are voided. */
+interface Minute {
+  readonly start: number;
+  readonly total: number;
+  /** By game, those with most votes first. */
+  readonly votes: ReadonlyMap<string, number>;
+}
 
 export function addTraffic(program: Command) {
   addVoteCommand(program, 'traffic', traffic)
@@ -16,63 +32,117 @@ export function addTraffic(program: Command) {
     .option('--json', 'print JSON');
 }
 
-async function traffic({ store }: Target, options: Flags<'csv' | 'json'>) {
-  const rows = trafficOf(await countByMinute(store));
+async function traffic({ store }: Target, options: Flags<'csv' | 'json'> & TargetOptions) {
+  const minutes = await countByMinute(store);
+  const rows = trafficOf(minutes);
   if (options.csv || options.json) {
-    return print(['minute', 'game', 'votos', 'expected', 'standsOut'], rows, options);
+    const numbers = rows.map((row) => ({ ...row, minute: format(row.minute) }));
+    return print(['minute', 'game', 'votos', 'expected', 'standsOut'], numbers, options);
   }
-  const minutes = [...Map.groupBy(rows, ({ minute }) => minute)].map(([minute, games]) => ({
-    minute,
-    votes: games.reduce((sum, { votos }) => sum + votos, 0),
-    'stands out': games
-      .filter(({ standsOut }) => standsOut)
-      .map(({ game, votos, expected }) => `${game}: ${votos}, not some ${expected}`)
-      .join('; '),
-  }));
-  print(['minute', 'votes', 'stands out'], minutes);
-  say(
-    `A game stands out in a minute with ${MIN_VOTES} votes or more for it, over ${TIMES_AS_MANY} times as many as it usually gets for each vote that others get.`,
+  const quiet = lowerQuartile(minutes.map(({ total }) => ({ value: total, weight: 1 })));
+  const marked = Map.groupBy(
+    rows.filter(({ standsOut }) => standsOut),
+    ({ minute }) => minute,
   );
+  const table = minutes.map(({ start, total, votes }) => {
+    const [first, second] = [...votes].map(([game, votos]) => `${game}: ${votos}`);
+    const isCrowd = total >= MIN_VOTES && total > CROWD * quiet;
+    const games = marked.get(start)?.map(({ game, expected }) => `${game}, not some ${expected}`);
+    const standsOut = games?.join('; ') ?? (isCrowd ? `all, not some ${quiet}` : '');
+    return { minute: format(start), votes: total, first, second, 'stands out': standsOut };
+  });
+  print(['minute', 'votes', 'first', 'second', 'stands out'], table);
+  const target = options.project === undefined ? '' : ` --project ${options.project}`;
+  for (const { game, from, to, votos, expected } of runsOf(rows)) {
+    const length = count((to - from) / MINUTE_MS, 'minute');
+    say(`${game} got ${count(votos, 'vote')} in ${length}, not some ${expected}:`);
+    say(`  goty void --game ${game} --from ${format(from)} --to ${format(to)}${target}`);
+  }
+  say(RULE);
 }
 
-/** The votes of each game by the minute in which they were cast, without those that are voided. */
-type Minutes = ReadonlyMap<number, ReadonlyMap<string, number>>;
-
-async function countByMinute(store: OperatorStore): Promise<Minutes> {
+/** Every minute with votes, in order. */
+async function countByMinute(store: OperatorStore): Promise<Minute[]> {
   const minutes = new Map<number, Map<string, number>>();
   for await (const { game, at, voided } of store.ballots()) {
     if (voided) continue;
-    const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS;
-    const votes = minutes.get(minute) ?? new Map<string, number>();
-    minutes.set(minute, votes.set(game, (votes.get(game) ?? 0) + 1));
+    const start = Math.floor(at / MINUTE_MS) * MINUTE_MS;
+    const votes = minutes.get(start) ?? new Map<string, number>();
+    minutes.set(start, votes.set(game, (votes.get(game) ?? 0) + 1));
   }
-  return minutes;
+  return [...minutes]
+    .map(([start, votes]) => ({
+      start,
+      total: votes.values().reduce((sum, number) => sum + number, 0),
+      votes: new Map([...votes].toSorted(([, a], [, b]) => b - a)),
+    }))
+    .toSorted((a, b) => a.start - b.start);
 }
 
 /**
- * Compares each game with the others of the same minute, because a crowd that arrives votes for all games.
- * What is usual is the median of all minutes, which some stuffed ones do not change.
+ * What each game got in each minute, and what was to be expected. It is compared with the others of the same
+ * minute, because a crowd that arrives votes for all games; without the largest two, because those may be
+ * stuffed, too.
  */
-function trafficOf(minutes: Minutes) {
-  const games = new Set([...minutes.values()].flatMap((votes) => [...votes.keys()]));
+function trafficOf(minutes: readonly Minute[]) {
+  const games = new Set(minutes.flatMap(({ votes }) => [...votes.keys()]));
+  const leftOut = Math.min(LEFT_OUT, Math.floor((games.size - 1) / 2));
   const rows = [...games].flatMap((game) => {
-    const counts = [...minutes].map(([minute, votes]) => {
+    const counts = minutes.map(({ start, total, votes }) => {
       const votos = votes.get(game) ?? 0;
-      const all = [...votes.values()].reduce((sum, number) => sum + number, 0);
-      return { minute, votos, others: Math.max(1, all - votos) };
+      const largest = votes.entries().filter(([other]) => other !== game);
+      const without = largest.take(leftOut).reduce((sum, [, number]) => sum + number, votos);
+      return { minute: start, total, votos, others: total - without };
     });
-    const usual = median(counts.map(({ votos, others }) => votos / others));
+    const usual = usualIn(counts);
     return counts
       .filter(({ votos }) => votos > 0)
       .map(({ minute, votos, others }) => {
         const expected = Math.max(1, Math.round(usual * others));
         const standsOut = votos >= MIN_VOTES && votos > TIMES_AS_MANY * expected;
-        return { minute: format(minute), game, votos, expected, standsOut };
+        return { minute, game, votos, expected, standsOut };
       });
   });
-  return rows.toSorted((a, b) => (a.minute < b.minute ? -1 : a.minute > b.minute ? 1 : 0));
+  return rows.toSorted((a, b) => a.minute - b.minute);
 }
 
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+/**
+ * How many votes a game gets for each vote of the others, or more in three quarters of the minutes: what is
+ * stuffed makes it more. Minutes with as many votes are sampled together, because in one alone it is chance.
+ */
+function usualIn(counts: readonly { total: number; votos: number; others: number }[]): number {
+  const samples: { value: number; weight: number }[] = [];
+  let [votos, others, minutes] = [0, 0, 0];
+  for (const count of counts.toSorted((a, b) => a.total - b.total)) {
+    votos += count.votos;
+    others += count.others;
+    minutes += 1;
+    if (others < SAMPLE) continue;
+    // One more, because a game that few vote for may have got none by chance.
+    samples.push({ value: (votos + 1) / others, weight: minutes });
+    [votos, others, minutes] = [0, 0, 0];
+  }
+  return samples.length > 0 ? lowerQuartile(samples) : (votos + 1) / Math.max(1, others);
+}
+
+function lowerQuartile(samples: readonly { value: number; weight: number }[]): number {
+  let left = QUARTER * samples.reduce((sum, { weight }) => sum + weight, 0);
+  for (const { value, weight } of samples.toSorted((a, b) => a.value - b.value)) {
+    left -= weight;
+    if (left <= 0) return value;
+  }
+  return 0;
+}
+
+/** The minutes in which a game stands out: those that follow each other as one. */
+function runsOf(rows: ReturnType<typeof trafficOf>) {
+  const runs: { game: string; from: number; to: number; votos: number; expected: number }[] = [];
+  for (const { standsOut, game, minute, votos, expected } of rows) {
+    if (!standsOut) continue;
+    const to = minute + MINUTE_MS;
+    const run = runs.find((other) => other.game === game && other.to === minute);
+    if (!run) runs.push({ game, from: minute, to, votos, expected });
+    else Object.assign(run, { to, votos: run.votos + votos, expected: run.expected + expected });
+  }
+  return runs;
 }

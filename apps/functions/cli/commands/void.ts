@@ -7,31 +7,31 @@ import { AT, format, readTime } from '../time.ts';
 import { GROUP } from '../vote-file.ts';
 
 interface Options extends Flags<'undo' | 'yes'> {
-  readonly from: number;
-  readonly to: number;
+  readonly from: readonly number[];
+  readonly to?: readonly number[];
   readonly game?: string;
 }
 
 export function addVoid(program: Command) {
+  const readTimes = (text: string, times: readonly number[] = []) => [...times, readTime(text)];
   addVoteCommand(program, 'void', voidVotes)
     .description('take votes that were stuffed out of the result')
-    .requiredOption('--from <time>', `of the first vote: ${AT}`, readTime)
-    .requiredOption('--to <time>', 'after the last vote, likewise', readTime)
+    .requiredOption('--from <time>', `of the first vote, once for each range: ${AT}`, readTimes)
+    .option('--to <time>', 'after the last vote of the range, likewise; now by default', readTimes)
     .option('--game <id>', 'only votes for this game')
     .option('--undo', 'count such votes again')
     .option('--yes', 'do not ask for confirmation');
 }
 
 async function voidVotes({ store }: Target, options: Options) {
-  const { from, to, game, undo = false, yes } = options;
-  if (from >= to) throw new OperatorError('The first time has to be before the second one.');
-  if (to > Date.now()) throw new OperatorError(`${format(to)} is not past yet.`);
+  const { game, undo = false, yes } = options;
+  const ranges = rangesOf(options, Date.now());
   const names = new Map((await store.games()).map(({ id, name }) => [id, name]));
   if (game !== undefined && !names.has(game)) throw new OperatorError(`There is no game ${game}.`);
   const found: Ballot[] = [];
   for await (const ballot of store.ballots()) {
     const isOfGame = game === undefined || ballot.game === game;
-    const isMeant = isOfGame && ballot.at >= from && ballot.at < to;
+    const isMeant = isOfGame && ranges.some(({ from, to }) => ballot.at >= from && ballot.at < to);
     if (isMeant && (ballot.voided ?? false) === undo) found.push(ballot);
   }
   if (found.length === 0) return say('There are no such votes.');
@@ -39,8 +39,8 @@ async function voidVotes({ store }: Target, options: Options) {
   const byGame = [...Map.groupBy(found, (ballot) => ballot.game)]
     .map(([id, { length }]) => `${length} for ${names.get(id) ?? id}`)
     .join(', ');
-  const what = `${votes} cast from ${format(from)} to ${format(to)} (${byGame})`;
-  await ask(`${undo ? 'Count' : 'Void'} ${what}?`, yes);
+  const times = ranges.map(({ from, to }) => `from ${format(from)} to ${format(to)}`).join(', ');
+  await ask(`${undo ? 'Count' : 'Void'} ${votes} cast ${times} (${byGame})?`, yes);
   const groups = Map.groupBy(found, (_, at) => Math.floor(at / GROUP)).values();
   let changed = 0;
   for await (const group of withProgress(undo ? 'Restoring' : 'Voiding', found.length, groups)) {
@@ -51,4 +51,15 @@ async function voidVotes({ store }: Target, options: Options) {
       ? `${count(changed, 'vote')} counted again.`
       : `${count(changed, 'vote')} voided. The same command with --undo counts them again.`,
   );
+}
+
+/** @throws OperatorError for a range of time that is none, or is not past */
+function rangesOf({ from, to = [] }: Options, now: number) {
+  if (to.length > from.length) throw new OperatorError('Each --to needs a --from before it.');
+  return from.map((start, at) => {
+    const end = to[at] ?? now;
+    if (end > now) throw new OperatorError(`${format(end)} is not past yet.`);
+    if (start >= end) throw new OperatorError('The first time has to be before the second one.');
+    return { from: start, to: end };
+  });
 }

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
 import { buildGame, buildNominee } from '../testing/nominee.ts';
+import type { ChartDatum, Game, VoteResponse } from './game.ts';
 import {
   parseNominees,
   parseStandings,
@@ -8,6 +9,13 @@ import {
   toChartDatum,
   wholeVotes,
 } from './parse.ts';
+
+test('Game: id, name, url, votos. Chart datum: {name, value}. Vote response: ok, mensaje.', () => {
+  type Fields = Record<'id' | 'name' | 'url', string> & { votos: number };
+  expectTypeOf<Game>().toEqualTypeOf<Readonly<Fields>>();
+  expectTypeOf<ChartDatum>().toEqualTypeOf<{ readonly name: string; readonly value: number }>();
+  expectTypeOf<{ ok: true; mensaje: '' }>().toExtend<VoteResponse>();
+});
 
 test('the chart has the name and the votes of a game', () => {
   expect(toChartDatum(buildGame({ name: 'Uno', votos: 7 }))).toEqual({ name: 'Uno', value: 7 });

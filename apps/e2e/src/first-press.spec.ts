@@ -16,27 +16,17 @@ const MAIN = '**/assets/main-*.js';
 /** The votes for any game. */
 const VOTES = /\/api\/goty\/[^/]+$/;
 
-test('W80 W81 a press before React counts once, on the same card', async ({ page }) => {
-  const requests = countRequests(page);
-  const openMain = await gate(page, MAIN);
+test("W81 W117 before React, too, the keyboard votes, and 'Gracias' leads to the bar of the game, once", async ({
+  page,
+}) => {
+  await gate(page, MAIN);
   await page.goto('/goty');
   await voteButton(page).press('Enter');
   await expect(outcomeDialog(page, 'Gracias')).toBeVisible();
   await closeDialog(page);
   await expect(voteButton(page)).toBeFocused();
   expect(await isHydrated(page)).toBe(false);
-  const card = await page.getByRole('article', { name: GAME }).elementHandle();
-  openMain();
-  await expect(page.getByText(texts.goty.yourVote, { exact: true })).toBeVisible();
-  expect(await card?.evaluate((element) => element.isConnected)).toBe(true);
-  await expect(voteButton(page)).toBeFocused();
-  expect(requests(VOTES, 'POST')).toBe(1);
-});
-
-test("W117 before React, too, 'Gracias' leads to the bar of the game, once", async ({ page }) => {
-  await gate(page, MAIN);
-  await page.goto('/goty');
-  await voteButton(page).click();
+  await page.keyboard.press('Enter');
   await page.unroute(MAIN);
   await page.getByRole('button', { name: texts.goty.toResult }).click();
   const marked = page.locator('[data-pointed]');
@@ -46,14 +36,17 @@ test("W117 before React, too, 'Gracias' leads to the bar of the game, once", asy
   await expect(marked).toHaveCount(0);
 });
 
-test('W81 a vote on its way when React takes over goes on', async ({ page }) => {
+test('W80 W81 a vote on its way when React takes over the cards goes on, and counts once', async ({
+  page,
+}) => {
   const requests = countRequests(page);
   const openMain = await gate(page, MAIN);
   const openVote = await gate(page, VOTE);
   await page.goto('/goty');
-  await voteButton(page).click();
+  await voteButton(page).press('Enter');
   await expect(voteButton(page)).toHaveAttribute('aria-busy', 'true');
   await voteButton(page, 'Blue Prince').click({ force: true });
+  const card = await page.getByRole('article', { name: GAME }).elementHandle();
   openMain();
   await expect(voteButton(page)).toHaveText(texts.goty.voting);
   await voteButton(page).click({ force: true });
@@ -61,6 +54,9 @@ test('W81 a vote on its way when React takes over goes on', async ({ page }) => 
   await expect(outcomeDialog(page, 'Gracias')).toBeVisible();
   await closeDialog(page);
   await expect(voteButton(page)).toHaveAttribute('aria-busy', 'false');
+  await expect(voteButton(page)).toBeFocused();
+  await expect(page.getByText(texts.goty.yourVote, { exact: true })).toBeVisible();
+  expect(await card?.evaluate((element) => element.isConnected)).toBe(true);
   expect(requests(VOTES, 'POST')).toBe(1);
 });
 

@@ -34,15 +34,9 @@ test('W6 W13 the cards are in four, three, two or one columns, and no name overf
   await page.route(NOMINEES, (route) => route.fulfill({ json: nominees }));
   await openGoty(page);
   const cards = page.getByRole('article');
-  for (const [width, columns] of [
-    [1440, 4],
-    [1024, 4],
-    [1000, 3],
-    [700, 2],
-    [375, 1],
-    [320, 1],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
+  const columnsAt = { 320: 1, 375: 1, 700: 2, 1000: 3, 1024: 4, 1440: 4 };
+  for (const [width, columns] of Object.entries(columnsAt).toReversed()) {
+    await page.setViewportSize({ width: Number(width), height: 900 });
     const lefts = () =>
       cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().x));
     await expect.poll(async () => new Set(await lefts()).size, `at ${width} px`).toBe(columns);
@@ -155,12 +149,8 @@ test('W111 the winner is revealed on an open page, without motion after a reload
   const widthOf = async () => Math.round((await cover.boundingBox())?.width ?? 0);
   for (const isReloaded of [false, true]) {
     if (isReloaded) await page.reload();
-    for (const [width, size] of [
-      [390, 309],
-      [1280, 420],
-      [1920, 640],
-    ] as const) {
-      await page.setViewportSize({ width, height: 900 });
+    for (const [width, size] of Object.entries({ 390: 309, 1280: 420, 1920: 640 })) {
+      await page.setViewportSize({ width: Number(width), height: 900 });
       // Within its ring.
       await expect.poll(widthOf, `at ${width} px`).toBeGreaterThan(size - 12);
       await expect(page.locator('.burst')).toHaveCount(0);
@@ -193,12 +183,8 @@ test('W16 W62 in a hall everything is larger and on one screen, which a button f
   await openInicio(page);
   await expect(code).toBeHidden();
   expect(requests(/\/qr-code-/)).toBe(0);
-  for (const [width, height] of [
-    [1600, 900],
-    [1920, 1080],
-    [3840, 2160],
-  ] as const) {
-    await page.setViewportSize({ width, height });
+  for (const width of [1600, 1920, 3840]) {
+    await page.setViewportSize({ width, height: (width * 9) / 16 });
     await expect(fill).toBeVisible();
     await expect.poll(async () => (await code.boundingBox())?.width).toBeGreaterThanOrEqual(260);
     const below = () =>

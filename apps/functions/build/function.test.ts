@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
@@ -17,8 +18,21 @@ import {
   testWithFirestore,
 } from '../testing/firestore.ts';
 import { testFolder } from '../testing/folder.ts';
-import { BUILT, startFramework } from '../testing/framework.ts';
+import { freePort } from '../testing/free-port.ts';
 import { responseTo } from '../testing/http.ts';
+import { start } from '../testing/process.ts';
+
+/** The folder of the Function that `pnpm build` writes. */
+const BUILT = resolve(import.meta.dirname, '../dist');
+const FRAMEWORK = createRequire(import.meta.url).resolve('@google-cloud/functions-framework');
+
+/** Starts the Function in the folder under the Functions framework, for the running test. */
+async function startFramework(folder: string, environment: Record<string, string>) {
+  // K_SERVICE as on Cloud Run.
+  const all = { METADATA_SERVER_DETECTION: 'none', K_SERVICE: 'api', ...environment };
+  const args = [join(FRAMEWORK, '../main.js'), '--target=api', `--port=${await freePort()}`];
+  return start(all, args, { cwd: folder });
+}
 
 const readPackage = () => JSON.parse(readFileSync(join(BUILT, 'package.json'), 'utf8'));
 

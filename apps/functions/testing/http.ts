@@ -6,6 +6,7 @@ import {
   type RequestOptions,
   request,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** The response to a request, with its body still unread. Rejects if the connection fails first. */
@@ -39,4 +40,15 @@ export async function replyTo(request: ClientRequest): Promise<Reply> {
       return [response.statusCode, JSON.parse(body)] as const;
     },
   };
+}
+
+/** What has come by the end of the connection, which may be a reset: the server need not have read everything. */
+export async function receivedOn(socket: Socket): Promise<string> {
+  let received = '';
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    received += chunk;
+  });
+  socket.on('error', () => {});
+  await new Promise((closed) => socket.once('close', closed));
+  return received;
 }

@@ -5,6 +5,7 @@ import { apiTexts } from '@goty/shared/texts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startApiServer } from '../../testing/api-server.ts';
+import { receivedOn } from '../../testing/http.ts';
 
 const CONNECTIONS = 30;
 const TIMEOUT_MS = 400;
@@ -101,18 +102,11 @@ test('B9 B11 V2 whatever is sent: never a 5xx, HTML or a stack, and no vote with
 /** Sends bytes, a chunk at a time. Resolves with all that came when the server has ended it. */
 async function exchange(port: number, sent: string, chunk: number): Promise<string> {
   const bytes = Buffer.from(sent);
-  const socket = connect(port, '127.0.0.1').setNoDelay().setEncoding('latin1');
-  let received = '';
-  socket.on('data', (data) => {
-    received += data;
-  });
-  // What comes after a refusal is reset.
-  socket.on('error', () => {});
-  const closed = new Promise((resolve) => socket.on('close', resolve));
+  const socket = connect(port, '127.0.0.1').setNoDelay();
+  const received = receivedOn(socket);
   for (let at = 0; at < bytes.length && socket.writable; at += chunk) {
     socket.write(bytes.subarray(at, at + chunk));
     if (at < 50 * chunk) await new Promise(setImmediate);
   }
-  await closed;
-  return Buffer.from(received, 'latin1').toString();
+  return received;
 }

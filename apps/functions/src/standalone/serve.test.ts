@@ -5,6 +5,7 @@ import { apiTexts } from '@goty/shared/texts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { refusal, startApiServer } from '../../testing/api-server.ts';
 import { createTestClock } from '../../testing/clock.ts';
+import { receivedOn } from '../../testing/http.ts';
 import { serveApp } from '../../testing/serve-app.ts';
 import { SECURITY_HEADERS } from '../http/security-headers.ts';
 
@@ -33,17 +34,6 @@ async function responsesOn(socket: ReturnType<typeof connect>) {
   return [...received.matchAll(/HTTP\/1.1 (\d+)(?:.|\r|\n)*?\r\n\r\n(\{.*?\})/g)].map(
     ([, status, body = '']) => [Number(status), JSON.parse(body)],
   );
-}
-
-/** What has come by the end of the connection, which may be a reset: the server need not have read everything. */
-async function receivedOn(socket: ReturnType<typeof connect>) {
-  let received = '';
-  socket.setEncoding('utf8').on('data', (chunk) => {
-    received += chunk;
-  });
-  socket.on('error', () => {});
-  await new Promise((closed) => socket.once('close', closed));
-  return received;
 }
 
 const BAD_REQUEST = [400, refusal(apiTexts.badRequest)];

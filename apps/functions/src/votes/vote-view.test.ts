@@ -8,11 +8,13 @@ import type { Snapshot } from './snapshot.ts';
 import type { StoreState, VoteTimes } from './vote-store.ts';
 import { createVoteView } from './vote-view.ts';
 
-const MAX_AGE_MS = 10_000;
-const STATUS_MAX_AGE_MS = 3_000;
-const MIN_ASK_MS = 1_000;
-const COUNTED_MAX_AGE_MS = 2_000;
-const SUMS_MAX_AGE_MS = 4_500;
+const LIMITS = {
+  maxAgeMs: 10_000,
+  statusMaxAgeMs: 3_000,
+  minAskIntervalMs: 1_000,
+  countedMaxAgeMs: 2_000,
+  sumsMaxAgeMs: 4_500,
+};
 
 /** A view of a store that the test changes, and what it has cost. */
 function setUp() {
@@ -59,13 +61,7 @@ function setUp() {
         store.state = { ...store.state, frozenAt: undefined };
       },
     },
-    limits: {
-      maxAgeMs: MAX_AGE_MS,
-      statusMaxAgeMs: STATUS_MAX_AGE_MS,
-      minAskIntervalMs: MIN_ASK_MS,
-      countedMaxAgeMs: COUNTED_MAX_AGE_MS,
-      sumsMaxAgeMs: SUMS_MAX_AGE_MS,
-    },
+    limits: LIMITS,
     clock,
     log: oncePerBurst(log, clock),
   });
@@ -76,7 +72,7 @@ function setUp() {
     view,
     /** Resolves like `promise`, after the interval between two questions. */
     async later<T>(promise: Promise<T>): Promise<T> {
-      await clock.advance(MIN_ASK_MS);
+      await clock.advance(LIMITS.minAskIntervalMs);
       return promise;
     },
     find: async (id: string) => (await view.find(id)).byId.get(id),
@@ -101,7 +97,7 @@ test('N1 N2 the list has no votes, is read once by concurrent calls, and is kept
   const [{ nominees }] = await Promise.all([view.list(), view.list(), view.find('a')]);
   expect(nominees).toEqual([buildNominee({ id: 'a' })]);
   for (let time = 0; time < 10; time += 1) {
-    await clock.advance(MAX_AGE_MS + 1);
+    await clock.advance(LIMITS.maxAgeMs + 1);
     await view.find('a');
   }
   expect(store.reads.games).toBe(1);
@@ -113,7 +109,7 @@ test('N2 unknown ids ask for changes once a second, also while the store fails, 
   for (let second = 1; second <= 5; second += 1) {
     store.isBroken = second === 5;
     const found = Promise.all(Array.from({ length: 100 }, (_, id) => find(`unknown-${id}`)));
-    await clock.advance(MIN_ASK_MS - 1);
+    await clock.advance(LIMITS.minAskIntervalMs - 1);
     expect(store.reads.state).toBe(second);
     await clock.advance(1);
     expect(new Set(await found)).toEqual(new Set([undefined]));
@@ -129,9 +125,9 @@ test('F12 revisions that somebody invents cost little more than the status does'
   await view.list();
   for (let second = 0; second < 60; second += 1) {
     await Promise.all(lists.map((revision) => later(view.list(`${revision}${second}`))));
-    await clock.advance(MIN_ASK_MS);
+    await clock.advance(LIMITS.minAskIntervalMs);
   }
-  expect(store.reads.state).toBeLessThanOrEqual(1 + clock.elapsed() / STATUS_MAX_AGE_MS);
+  expect(store.reads.state).toBeLessThanOrEqual(1 + clock.elapsed() / LIMITS.statusMaxAgeMs);
 });
 
 test('N2 a vote waits for nothing if its nominee is known, and for one that was just added', async () => {
@@ -142,7 +138,7 @@ test('N2 a vote waits for nothing if its nominee is known, and for one that was 
   store.set(['a', 'b']);
   expect(view.peek('b')).toBeUndefined();
   expect(await later(find('b'))).toEqual(buildNominee({ id: 'b' }));
-  await clock.advance(MAX_AGE_MS + 1);
+  await clock.advance(LIMITS.maxAgeMs + 1);
   expect(view.peek('a')).toBeUndefined();
 });
 
@@ -151,12 +147,12 @@ test('N3 T2 a change of the list and the times is known when what is known is ol
   const told = async () => [await idsOf(), (await view.find('a')).state.times.closesAt];
   expect(await told()).toEqual([['a'], undefined]);
   store.set(['a', 'b'], { times: { opensAt: 1, closesAt: 2 } });
-  await clock.advance(MAX_AGE_MS);
+  await clock.advance(LIMITS.maxAgeMs);
   expect(await told()).toEqual([['a'], undefined]);
   await clock.advance(1);
   expect(await told()).toEqual([['a', 'b'], 2]);
   store.set(['b']);
-  await clock.advance(MAX_AGE_MS + 1);
+  await clock.advance(LIMITS.maxAgeMs + 1);
   expect(await later(find('a'))).toBeUndefined();
 });
 
@@ -165,7 +161,7 @@ test('N3 while the store fails the old list is served, with one line in the log,
   await view.check();
   store.isBroken = true;
   for (let time = 0; time < 3; time += 1) {
-    await clock.advance(MAX_AGE_MS + 1);
+    await clock.advance(LIMITS.maxAgeMs + 1);
     const lists = await Promise.all(Array.from({ length: 100 }, idsOf));
     expect(lists.flat()).toHaveLength(100);
   }
@@ -178,7 +174,7 @@ test('N5 the status has another revision once the list has changed, 3 s later at
   const { revision, nominees } = await view.status();
   expect(revision).toBe(revisionOf(nominees));
   store.set(['a', 'b']);
-  await clock.advance(STATUS_MAX_AGE_MS);
+  await clock.advance(LIMITS.statusMaxAgeMs);
   expect((await view.status()).revision).toBe(revision);
   await clock.advance(1);
   const changed = await view.status();
@@ -187,7 +183,7 @@ test('N5 the status has another revision once the list has changed, 3 s later at
   // Times alone leave the list as it is.
   const times = { opensAt: 1, closesAt: 2 };
   store.set(['a', 'b'], { times });
-  await clock.advance(STATUS_MAX_AGE_MS + 1);
+  await clock.advance(LIMITS.statusMaxAgeMs + 1);
   const { state, revision: same } = await view.status();
   expect([state.times, same]).toEqual([times, changed.revision]);
 });
@@ -226,9 +222,9 @@ test('V10 the result of a frozen vote is revealed once it has closed, and told w
   expect(await told()).toEqual([0, 3]);
   expect(store.reads.reveals).toBe(0);
   store.votos = 9;
-  await clock.advance(1_000 + STATUS_MAX_AGE_MS);
+  await clock.advance(1_000 + LIMITS.statusMaxAgeMs);
   expect(await told()).toEqual([undefined, 9]);
-  await clock.advance(1_000 + STATUS_MAX_AGE_MS);
+  await clock.advance(1_000 + LIMITS.statusMaxAgeMs);
   await view.status();
   expect(store.reads.reveals).toBe(1);
 
@@ -259,7 +255,7 @@ test('L11 without votes of this process only the sum is read, and the games once
   }
   expect(store.reads).toMatchObject({ games: 1, total: 14 });
   store.votos = 4;
-  await clock.advance(SUMS_MAX_AGE_MS);
+  await clock.advance(LIMITS.sumsMaxAgeMs);
   expect(await votosOf()).toBe(4);
   expect(store.reads.games).toBe(2);
 });
@@ -268,7 +264,7 @@ test('L10 while the sums cannot be read, the last ones are told for 10 s, and th
   const { clock, log, store, view, vote, votosOf } = setUp();
   await votosOf();
   vote();
-  await clock.advance(COUNTED_MAX_AGE_MS);
+  await clock.advance(LIMITS.countedMaxAgeMs);
   store.held = Promise.reject(new Error('no index'));
   store.held.catch(() => {});
   expect(await votosOf()).toBe(3);
@@ -280,7 +276,7 @@ test('L10 while the sums cannot be read, the last ones are told for 10 s, and th
   await clock.advance(1);
   await expect(votosOf()).rejects.toThrow('no index');
   store.held = Promise.resolve();
-  await clock.advance(COUNTED_MAX_AGE_MS);
+  await clock.advance(LIMITS.countedMaxAgeMs);
   expect(await votosOf()).toBe(4);
 });
 
@@ -288,7 +284,7 @@ test('G5 neither a vote nor the list waits for sums that hang', async () => {
   const { clock, idsOf, later, store, view, vote, votosOf } = setUp();
   await votosOf();
   vote();
-  await clock.advance(MAX_AGE_MS + 1);
+  await clock.advance(LIMITS.maxAgeMs + 1);
   store.held = new Promise(() => {});
   const hanging = votosOf();
   await clock.advance(0);
@@ -302,7 +298,7 @@ test('V10 L10 sums that were asked for before a change do not replace those of t
   const { clock, later, store, view, vote, votosOf } = setUp();
   await votosOf();
   vote();
-  await clock.advance(COUNTED_MAX_AGE_MS);
+  await clock.advance(LIMITS.countedMaxAgeMs);
   const late = Promise.withResolvers<void>();
   store.held = late.promise;
   const asked = votosOf();
@@ -343,11 +339,11 @@ test('L1 N3 subscribers are told of a change once, and of votes as often as the 
   expect(told).toEqual([3, 4]);
   for (let count = 0; count < 100; count += 1) {
     vote();
-    await clock.advance(COUNTED_MAX_AGE_MS / 10);
+    await clock.advance(LIMITS.countedMaxAgeMs / 10);
   }
   // The first of them at once.
   expect(told).toHaveLength(2 + 11);
-  await clock.advance(COUNTED_MAX_AGE_MS);
+  await clock.advance(LIMITS.countedMaxAgeMs);
   expect(told.at(-1)).toBe(104);
 });
 
@@ -361,7 +357,7 @@ test('L6 a change during the read for a subscriber that has left is not lost', a
   follow().leave();
   vote();
   const { told } = follow();
-  await clock.advance(COUNTED_MAX_AGE_MS);
+  await clock.advance(LIMITS.countedMaxAgeMs);
   expect(told).toEqual([5]);
 });
 
@@ -374,7 +370,7 @@ test('L8 what cannot be read for subscribers is read again a second later', asyn
   expect([store.reads.state, told]).toEqual([1, []]);
   await clock.advance(1);
   expect(told).toEqual([3]);
-  await clock.advance(COUNTED_MAX_AGE_MS);
+  await clock.advance(LIMITS.countedMaxAgeMs);
   store.isBroken = true;
   vote();
   await clock.advance(999);

@@ -106,27 +106,49 @@ test('W111 opened after the close, inicio says so at once, and nothing moves', a
   }
 });
 
-test('W110 neither headline nor chart moves when a cover comes', async ({ page, live }) => {
-  const standings = (votos: number) => [
-    { id: 'hades-2', name: GAME, votos },
-    { id: 'split-fiction', name: 'Split Fiction', votos: 5 },
-  ];
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 844 });
-    await live.fakeStandings(standings(5));
+test('W110 W120 nothing moves when the lead changes, and no cover covers the headline', async ({
+  page,
+  live,
+}) => {
+  const status = { closesAt: Date.now() + 100_000_000 };
+  const lead = (...votes: number[]) => {
+    const names = [GAME, 'Kingdom Come: Deliverance II', 'Clair Obscur: Expedition 33'];
+    const ids = ['hades-2', 'kingdom-come-2', 'expedition-33'];
+    const games = ids.map((id, at) => ({ id, name: names[at] ?? '', votos: votes[at] ?? 0 }));
+    return live.fakeStandings(games, status);
+  };
+  const share = page.getByRole('button', { name: voteTexts.share });
+  const code = page.getByRole('img', { name: /QR/ });
+  for (const [width, height] of [
+    [320, 844],
+    [390, 844],
+    [768, 1024],
+    [1280, 900],
+    [1920, 1080],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await lead(1_205, 1_204, 1_204);
     await openInicio(page);
+    if (width === 1920) await expect(code).toBeVisible();
+    await expect(page.getByText(/^Termina /)).toBeVisible();
+    // Without waiting for what is not shown.
+    const topOf = async (part: Locator) =>
+      (await part.isVisible()) ? (await part.boundingBox())?.y : undefined;
+    const tops = () => Promise.all([chart(page), share, code].map(topOf));
     const headline = page.getByRole('heading', { level: 2 });
-    const tops = async () => [
-      (await headline.boundingBox())?.y,
-      (await chart(page).boundingBox())?.y,
-    ];
     const before = await tops();
-    await live.fakeStandings(standings(6));
-    await askForStatus(page);
-    await expect(headline).toHaveText(/Hades II/);
+    for (const [votes, title] of [
+      [[1_205, 1_206, 1_204], 'Kingdom Come: Deliverance II va en cabeza'],
+      [[1_206, 1_206, 1_206], 'Empate en cabeza'],
+      [[1_207, 1_206, 1_206], `${GAME} va en cabeza`],
+    ] as const) {
+      await lead(...votes);
+      await askForStatus(page);
+      await expect(headline).toHaveText(title);
+      expect(await tops(), `${title} at ${width} px`).toEqual(before);
+    }
     const cover = page.locator('main img[src$="hades-2.svg"]').first();
     await expect(cover).toBeInViewport();
-    expect(await tops()).toEqual(before);
     const [text, image] = [await headline.boundingBox(), await cover.boundingBox()];
     expect((text?.x ?? 0) + (text?.width ?? 0)).toBeLessThanOrEqual(image?.x ?? 0);
   }

@@ -32,8 +32,9 @@ export const resultTexts = {
   noneClosed: 'Nadie votó esta vez',
   opensAt: (when: string) => `La votación empieza ${when}`,
   nowOpen: '¡Ya puedes votar!',
-  closesAt: (when: string) => `Se puede votar hasta ${when}.`,
-  closesIn: (time: string) => `La votación termina en ${time}.`,
+  /** Where voting is spoken of already. */
+  ends: (when: string) => `Termina ${when}`,
+  closes: (when: string) => `La votación termina ${when}.`,
   frozen: 'Recuento en secreto hasta el cierre',
   counting: 'Contando los votos…',
   hidden: (when: string) =>

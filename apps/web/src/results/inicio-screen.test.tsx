@@ -129,9 +129,10 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
   const title = 'Recuento en secreto hasta el cierre';
   const heading = await screen.findByRole('heading', { level: 2, name: title });
   expect(heading.parentElement?.textContent).toMatch(
-    /cierreLos votos posteriores a las 19:00 cuentan, pero aún no se muestran\. Se puede votar hasta .+\.$/,
+    /cierreLos votos posteriores a las 19:00 cuentan, pero aún no se muestran\.$/,
   );
   screen.getByText(texts.inicio.status.frozen);
+  screen.getByText('Termina hoy a las 22:00');
   screen.getByText(texts.inicio.leads.frozen);
   expect(document.body.textContent).not.toContain('va en cabeza');
   // Nor the total of an earlier time.

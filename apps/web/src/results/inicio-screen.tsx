@@ -1,5 +1,5 @@
 import { texts } from '@goty/shared/texts';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { useObservable } from '../base/use-observable.ts';
 import { ALWAYS_OPEN } from '../live/vote-status.ts';
@@ -13,11 +13,8 @@ export function InicioScreen(props: ResultsProps) {
   const { phase, resultPhase, onePerVisitor } = voteStatus;
   const lastVote = useObservable(props.lastVote, () => undefined);
   const { subscribe, get } = props.live.state;
-  const isEmpty = useSyncExternalStore(
-    subscribe,
-    () => get().standings?.length === 0,
-    () => false,
-  );
+  const noGames = { subscribe, get: () => get().standings?.length === 0 };
+  const isEmpty = useObservable(noGames, () => false);
   const canVote = phase === 'open' && !isEmpty && !(onePerVisitor && lastVote !== undefined);
   const { inicio } = texts;
   useEffect(() => {

@@ -51,10 +51,9 @@ export function LiveResultsPanel({ voteStatus, results, onRetry }: Props) {
       <div className={styles.panel}>
         <div className={`row ${styles.status}`} data-status={said}>
           <p role="status">{inicio.status[said]}</p>
-          {/* Not while they are secret: it would be the total of an earlier time. */}
-          {(phase === 'open' || phase === 'closed') && isShown && (
+          {phase !== 'before' && isShown && (
             <Suspense>
-              <VotesTotal standings={shown.standings} state={live.state} />
+              <VotesTotal standings={shown.standings} state={live.state} voteStatus={voteStatus} />
             </Suspense>
           )}
         </div>

@@ -11,13 +11,13 @@ interface Props {
 
 /** A polite status for screen readers that says who leads or has won (SPEC W23). */
 export function StandingsStatus({ standings, voteStatus }: Props) {
-  const { title, detail, ends = '' } = headlineAt(standings, voteStatus);
+  const { title, detail } = headlineAt(standings, voteStatus);
   const total = totalVotes(standings);
   const isTold = total > 0 && voteStatus.resultPhase !== 'frozen';
   const all = isTold ? `${resultTexts.total(formatVotes(total))}.` : '';
   return (
     <p className="visually-hidden" role="status">
-      {[`${title}.`, detail, ends, all].filter(Boolean).join(' ')}
+      {[`${title}.`, detail, all].filter(Boolean).join(' ')}
     </p>
   );
 }

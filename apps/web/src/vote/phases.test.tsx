@@ -43,7 +43,7 @@ test('W41 after the close goty says so, and leads to the result', async () => {
 test('W120 goty says until when voting is open, until the visitor has voted', async () => {
   const { user, button } = await renderPhase({ closesAt: Date.UTC(2027, 0, 1, 1, 30) });
   const deadline = await screen.findByText(
-    'Se puede votar hasta el jueves 31 de diciembre a las 20:30.',
+    'La votación termina el jueves 31 de diciembre a las 20:30.',
   );
   expect(screen.queryByText('¡Ya puedes votar!')).toBeNull();
   await user.click(button);

@@ -1,5 +1,5 @@
-import { resultTexts } from '@goty/shared/result-texts';
 import { useEffect, useReducer } from 'react';
+import { formatTime } from '../format-time.ts';
 import styles from './countdown.module.css';
 
 const HOUR_MS = 3_600_000;
@@ -12,17 +12,17 @@ interface Props {
   /** A moment by the server's clock. */
   readonly to: number;
   readonly clockOffset: number;
-  /** The moment in words. Screen readers hear it instead of each second. */
-  readonly label: string;
+  /** What happens then. Screen readers hear the moment instead of each second. */
+  readonly words: (when: string) => string;
 }
 
 /** The time that is left, in days, hours, minutes and seconds: a tile for each (SPEC W119). */
-export function Countdown({ to, clockOffset, label }: Props) {
+export function Countdown({ to, clockOffset, words }: Props) {
   const left = useLeft(to, clockOffset, Number.POSITIVE_INFINITY);
   const isLast = left <= LAST_MS;
   const shown = isLast ? formatUnits(left).slice(-1) : formatUnits(left);
   return (
-    <div role="timer" aria-label={label} className={styles.countdown}>
+    <div role="timer" aria-label={words(formatTime(to))} className={styles.countdown}>
       {shown.map(({ value, unit }, at) => (
         <span key={isLast ? 'last' : at} className={isLast ? styles.last : ''} aria-hidden="true">
           {/* A new key plays the animation again. */}
@@ -34,12 +34,13 @@ export function Countdown({ to, clockOffset, label }: Props) {
 }
 
 /** The moment in words, and in the last hour the time that is left (SPEC W120). */
-export function Deadline({ to, clockOffset, label }: Props) {
+export function Deadline({ to, clockOffset, words }: Props) {
+  const label = words(formatTime(to));
   const left = useLeft(to, clockOffset, HOUR_MS);
   if (left > HOUR_MS || left < 0) return label;
   return (
     <span role="timer" aria-label={label}>
-      <span aria-hidden="true">{resultTexts.closesIn(formatMinutes(left))}</span>
+      <span aria-hidden="true">{words(`en ${formatMinutes(left)}`)}</span>
     </span>
   );
 }

@@ -16,8 +16,6 @@ const MAX_WINNERS = 2;
 export interface Headline {
   readonly title: string;
   readonly detail: string;
-  /** Until when voting is open, if that is known. */
-  readonly ends?: string;
   /** How many games have won, if their covers are to be shown: one, or two that tie. */
   readonly winners: number;
   /** Whether there is nothing to tell yet. Then a trophy fills the room that a phone keeps for the words. */
@@ -53,7 +51,6 @@ export function headline(standings: readonly Standing[], isClosed: boolean): Hea
 export function headlineAt(standings: readonly Standing[], status: Shown): Headline {
   const { phase, resultPhase, opensAt = 0, closesAt, frozenAt = 0, voided } = status;
   const winners = 0;
-  const ends = closesAt === undefined ? '' : resultTexts.closesAt(formatTime(closesAt));
   switch (resultPhase) {
     case 'before':
       return { title: resultTexts.opensAt(formatTime(opensAt)), detail: '', winners };
@@ -63,12 +60,12 @@ export function headlineAt(standings: readonly Standing[], status: Shown): Headl
         return { title: resultTexts.counting, detail: '', winners, isEmpty: true };
       }
       const detail = resultTexts.hidden(formatMoment(frozenAt));
-      return { title: resultTexts.frozen, detail, winners, ends };
+      return { title: resultTexts.frozen, detail, winners };
     }
     case 'open': {
       const shown = headline(standings, false);
       const title = shown.isEmpty && opensAt ? resultTexts.nowOpen : shown.title;
-      return { ...shown, title, ends };
+      return { ...shown, title };
     }
     case 'closed': {
       const shown = headline(standings, true);

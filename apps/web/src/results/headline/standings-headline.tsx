@@ -1,14 +1,12 @@
 import type { Standing } from '@goty/shared/game';
+import { resultTexts } from '@goty/shared/result-texts';
 import { Suspense } from 'react';
 import { optional } from '../../base/lazy/optional.ts';
 import type { VoteStatus } from '../../live/vote-status.ts';
 import { headlineAt } from './headline.ts';
 
-const load = () => import('../../base/countdown/countdown.tsx');
-const Countdown = optional(async () => (await load()).Countdown);
-const Deadline = optional(
-  async () => (await load()).Deadline,
-  ({ label }) => label,
+const Countdown = optional(
+  async () => (await import('../../base/countdown/countdown.tsx')).Countdown,
 );
 
 interface Props {
@@ -21,8 +19,8 @@ interface Props {
  * loaded, first-headline.ts shows the same.
  */
 export function StandingsHeadline({ standings, voteStatus }: Props) {
-  const { resultPhase, opensAt = 0, closesAt = 0, clockOffset } = voteStatus;
-  const { title, detail, ends, winners, isEmpty } = headlineAt(standings, voteStatus);
+  const { resultPhase, opensAt = 0, clockOffset } = voteStatus;
+  const { title, detail, winners, isEmpty } = headlineAt(standings, voteStatus);
   return (
     // A new key, because nothing moves when other words come that stand elsewhere.
     <div
@@ -34,19 +32,11 @@ export function StandingsHeadline({ standings, voteStatus }: Props) {
       {(winners > 0 || isEmpty) && <img src="/trophy.svg" alt="" width="72" height="72" />}
       <div>
         <h2>{title}</h2>
-        <p>
-          {detail}
-          {ends && ' '}
-          {ends && (
-            <Suspense fallback={ends}>
-              <Deadline to={closesAt} clockOffset={clockOffset} label={ends} />
-            </Suspense>
-          )}
-        </p>
+        <p>{detail}</p>
       </div>
       {resultPhase === 'before' && (
         <Suspense>
-          <Countdown to={opensAt} clockOffset={clockOffset} label={title} />
+          <Countdown to={opensAt} clockOffset={clockOffset} words={resultTexts.opensAt} />
         </Suspense>
       )}
     </div>

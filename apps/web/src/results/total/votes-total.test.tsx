@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { buildStandings } from '../../../testing/builders.ts';
 import { createObservable } from '../../base/observable.ts';
 import type { LiveState } from '../../live/live-source.ts';
+import { ALWAYS_OPEN } from '../../live/vote-status.ts';
 import { VotesTotal } from './votes-total.tsx';
 
 /** Renders the total, and returns what sighted visitors see. */
@@ -11,12 +12,14 @@ function renderTotal(isStill: boolean, votes: number) {
   vi.stubGlobal('matchMedia', () => ({ matches: isStill }));
   const state = createObservable<LiveState>({ status: 'loading', standings: undefined });
   const { container, rerender } = render(
-    <VotesTotal standings={buildStandings(votes)} state={state} />,
+    <VotesTotal standings={buildStandings(votes)} state={state} voteStatus={ALWAYS_OPEN} />,
   );
   return {
     seen: () => container.querySelector('[aria-hidden]')?.textContent,
     update: (total: number) =>
-      rerender(<VotesTotal standings={buildStandings(total)} state={state} />),
+      rerender(
+        <VotesTotal standings={buildStandings(total)} state={state} voteStatus={ALWAYS_OPEN} />,
+      ),
   };
 }
 
@@ -46,7 +49,9 @@ test('W63 with reduced motion the new number is there at once', () => {
 
 test('W126 the number of those who watch is shown while it is known, from two on', () => {
   const state = createObservable<LiveState>({ status: 'live', standings: [], viewers: 1 });
-  const { container } = render(<VotesTotal standings={[]} state={state} />);
+  const { container } = render(
+    <VotesTotal standings={[]} state={state} voteStatus={ALWAYS_OPEN} />,
+  );
   expect(container.textContent).toBe('');
   act(() => state.set({ status: 'live', standings: [], viewers: 1_234 }));
   expect(container.textContent).toBe('1.234 mirando');

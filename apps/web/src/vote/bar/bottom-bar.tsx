@@ -63,10 +63,9 @@ function TimeBar({ phase, opensAt, closesAt, clockOffset }: VoteStatus) {
   if (isBefore && !wasBefore) setWasBefore(true);
   useEffect(uncoverFocus, []);
   if (isBefore) {
-    const label = gotyTexts.opens(formatTime(opensAt));
     return (
       <div className={`row ${styles.bar} ${styles.begin}`}>
-        <Countdown to={opensAt} clockOffset={clockOffset} label={label} />
+        <Countdown to={opensAt} clockOffset={clockOffset} words={gotyTexts.opens} />
       </div>
     );
   }
@@ -76,11 +75,7 @@ function TimeBar({ phase, opensAt, closesAt, clockOffset }: VoteStatus) {
       {wasBefore && <p className={styles.now}>{resultTexts.nowOpen}</p>}
       {closesAt !== undefined && (
         <p>
-          <Deadline
-            to={closesAt}
-            clockOffset={clockOffset}
-            label={resultTexts.closesAt(formatTime(closesAt))}
-          />
+          <Deadline to={closesAt} clockOffset={clockOffset} words={resultTexts.closes} />
         </p>
       )}
     </div>

@@ -2,8 +2,8 @@ import { isCoverUrl } from '@goty/shared/cover-url';
 import type { Nominee } from '@goty/shared/nominee';
 import { fillCard } from '@goty/shared/page-html';
 import { texts } from '@goty/shared/texts';
+import { initialsOf } from '../base/lazy/initials.ts';
 import type { BallotBox } from './ballot-box.ts';
-import { initialsOf } from './card/initials.ts';
 import { FIRST_COVERS } from './nominee-list.ts';
 
 // Shows and handles the cards until React has loaded. boot.ts shows them from a template in the

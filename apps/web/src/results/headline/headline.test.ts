@@ -20,7 +20,7 @@ test.each([
 test.each([
   [[1, 3], 'Juego b es el juego del año', 1],
   [[2, 2], 'La votación ha terminado en empate', 2],
-  [[2, 2, 2], 'La votación ha terminado en empate', 0],
+  [[2, 2, 2], 'La votación ha terminado en empate', 3],
   [[0, 0], 'Nadie votó esta vez', 0],
 ])('W61 W111 the headline of %j after the close, and how many covers', (votes, title, winners) => {
   expect(headline(buildStandings(...votes), true)).toMatchObject({ title, winners });

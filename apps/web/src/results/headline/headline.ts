@@ -10,13 +10,11 @@ const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 /** More names would be too long to read. */
 const MAX_NAMED = 3;
-/** More covers would be too small to be a celebration. */
-const MAX_WINNERS = 2;
 
 export interface Headline {
   readonly title: string;
   readonly detail: string;
-  /** How many games have won, if their covers are to be shown: one, or two that tie. */
+  /** How many games have won, or tie, once the vote is over. */
   readonly winners: number;
   /** Whether there is nothing to tell yet. Then a trophy fills the room that a phone keeps for the words. */
   readonly isEmpty?: boolean;
@@ -34,8 +32,7 @@ export function headline(standings: readonly Standing[], isClosed: boolean): Hea
   if (leaders.length > 1) {
     const title = isClosed ? tiesClosed : ties;
     const each = resultTexts.each(name(leaders), formatVotes(most));
-    const winners = isClosed && leaders.length <= MAX_WINNERS ? leaders.length : 0;
-    return { title, detail: each, winners };
+    return { title, detail: each, winners: isClosed ? leaders.length : 0 };
   }
   const share = shareFormat(standings)(most);
   const lead = most - (seconds[0]?.votos ?? 0);

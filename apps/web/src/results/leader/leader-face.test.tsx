@@ -16,6 +16,7 @@ function renderFace(...votes: number[]) {
   return {
     covers: () => [...container.querySelectorAll('img')].map((image) => image.getAttribute('src')),
     colors: () => [...container.querySelectorAll('span')].map(({ style: { color } }) => color),
+    initials: () => container.querySelector('[data-initials]')?.getAttribute('data-initials'),
     image: () => container.querySelector('img'),
     update: (...votes: number[]) => rerender(face(votes, true)),
     freeze: (...votes: number[]) => rerender(face(votes, false)),
@@ -33,9 +34,9 @@ test.each([
   expect(renderFace(...votes).covers()).toEqual(shown);
 });
 
-test('W110 without a cover, or if it fails, the face is of the game’s colour', () => {
-  const { covers, colors, image, update } = renderFace(0, 0, 1);
-  expect([covers(), colors()]).toEqual([[], ['rgb(48, 101, 171)']]);
+test('W110 without a cover, or if it fails, the face has the game’s colour and initials', () => {
+  const { covers, colors, initials, image, update } = renderFace(0, 0, 1);
+  expect([covers(), colors(), initials()]).toEqual([[], ['rgb(48, 101, 171)'], 'JC']);
   update(5, 0, 1);
   act(() => void image()?.dispatchEvent(new Event('error')));
   expect(covers()).toEqual([]);

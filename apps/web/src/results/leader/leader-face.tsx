@@ -1,6 +1,7 @@
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { useState } from 'react';
+import { initialsOf } from '../../base/lazy/initials.ts';
 import { rank } from '../../live/ranking.ts';
 import { gameColor } from '../chart/bar-colors.ts';
 import { Cover } from './cover.tsx';
@@ -30,14 +31,11 @@ export function LeaderFace({ standings, covers, isOpen }: Props) {
   return (
     <div className={styles.place}>
       <div className={styles.window}>
-        {[left === shown ? undefined : left, shown].map(
-          (id) =>
-            id !== undefined && (
+        {standings.map(
+          ({ id, name }, at) =>
+            (id === left || id === shown) && (
               <div key={id} className={id === shown ? styles.shown : styles.left}>
-                <Cover
-                  color={gameColor(standings.findIndex((game) => game.id === id))}
-                  src={covers.get(id)}
-                />
+                <Cover color={gameColor(at)} initials={initialsOf(name)} src={covers.get(id)} />
               </div>
             ),
         )}

@@ -47,6 +47,6 @@ test('W111 with reduced motion nothing dims', () => {
   expect(reveal([OPEN, CLOSED]).said).toEqual(['none', 'still']);
 });
 
-test('W111 without votes or in a tie of many nothing is revealed', () => {
+test('W111 without votes nothing is revealed', () => {
   expect(reveal([OPEN, CLOSED], false).said).toEqual(['none', 'none']);
 });

@@ -1,12 +1,18 @@
 import type { Standing } from '@goty/shared/game';
+import { resultTexts } from '@goty/shared/result-texts';
 import { type ComponentProps, useEffect, useRef } from 'react';
 import { burst } from '../../base/confetti/burst.ts';
+import { initialsOf } from '../../base/lazy/initials.ts';
 import { rank } from '../../live/ranking.ts';
 import { gameColor } from '../chart/bar-colors.ts';
 import { Cover } from './cover.tsx';
 import styles from './winners.module.css';
 
 const CONFETTI_MS = 2_500;
+/** Also for games whose own colour is a grey. */
+const GOLD = ['#ffd75e', '#f0a92b'];
+/** More covers would be too small to be a celebration. */
+const MAX_COVERS = 6;
 
 interface Props {
   readonly standings: readonly Standing[];
@@ -16,18 +22,25 @@ interface Props {
   readonly isRevealed: boolean;
 }
 
-/** The covers of the winner, or of two that tie (SPEC W111). Loaded after the close. */
+/** The covers of all that have won or, if they are too many, their number (SPEC W111). Loaded after the close. */
 export function Winners({ standings, covers, isRevealed }: Props) {
   const { leaders } = rank(standings);
+  const won = leaders.map((game) => ({
+    id: game.id,
+    color: gameColor(standings.indexOf(game)),
+    initials: initialsOf(game.name),
+    src: covers.get(game.id),
+  }));
+  const number = {
+    id: '',
+    color: gameColor(0),
+    initials: resultTexts.games(won.length),
+    src: undefined,
+  };
   return (
     <div className={styles.covers} data-revealed={isRevealed || undefined}>
-      {leaders.map((game) => (
-        <Winner
-          key={game.id}
-          color={gameColor(standings.indexOf(game))}
-          src={covers.get(game.id)}
-          isRevealed={isRevealed}
-        />
+      {(won.length > MAX_COVERS ? [number] : won).map(({ id, ...cover }) => (
+        <Winner key={id} {...cover} isRevealed={isRevealed} />
       ))}
     </div>
   );
@@ -46,7 +59,7 @@ function Winner({ isRevealed, ...cover }: ComponentProps<typeof Cover> & { isRev
   );
 }
 
-/** Confetti in the tints of a game's colour, from behind its cover. */
+/** Confetti in gold and in a game's colour, from behind its cover. */
 function celebrate(cover: HTMLElement, color: string) {
   const { left, top, width, height } = cover.getBoundingClientRect();
   burst(document.body, {
@@ -54,7 +67,7 @@ function celebrate(cover: HTMLElement, color: string) {
     y: top + height / 2,
     // As it begins to grow, the cover is small.
     reach: cover.offsetWidth / 2,
-    colors: [0, 30, 60].map((white) => `color-mix(in srgb, ${color}, white ${white}%)`),
+    colors: [...GOLD, color, `color-mix(in srgb, ${color}, white 40%)`],
     ms: CONFETTI_MS,
   });
 }

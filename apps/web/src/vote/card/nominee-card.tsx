@@ -1,8 +1,8 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { texts } from '@goty/shared/texts';
 import { CoverImage } from '../../base/lazy/cover-image.tsx';
+import { initialsOf } from '../../base/lazy/initials.ts';
 import coverStyles from './cover-image.module.css';
-import { initialsOf } from './initials.ts';
 import styles from './nominee-card.module.css';
 
 interface Props {

@@ -11,9 +11,17 @@ export function addExport(program: Command) {
   ).description('write the whole vote, including its ballots, to a file');
 }
 
-/** @returns the number of ballots */
-export async function exportVote({ store, name }: Target, file: string): Promise<number> {
-  const games = await store.games();
+/**
+ * @param game that of which alone nominee and ballots are written; all by default
+ * @returns the number of ballots
+ */
+export async function exportVote(
+  { store, name }: Target,
+  file: string,
+  game?: string,
+): Promise<number> {
+  const all = await store.games();
+  const games = game === undefined ? all : all.filter(({ id }) => id === game);
   const exported = withProgress('Exporting', totalVotes(games), exportedBallots(store, games));
   const nominees = games.map(({ votos, ...nominee }) => nominee);
   const { times, frozenAt } = await store.state();

@@ -1,10 +1,20 @@
+import { dirname, join } from 'node:path';
+import { isId } from '@goty/shared/ids';
 import { NOMINEE_FIELDS, type Nominee } from '@goty/shared/nominee';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
-import { readNomineesFile } from '../../src/operator/nominees-file.ts';
-import { OperatorError } from '../../src/runtime/operator-error.ts';
-import { addVoteCommand, configuredPaths, type Flags, filePath, type Target } from '../target.ts';
+import { doubtsAbout, readNomineesFile } from '../../src/operator/nominees-file.ts';
+import { OperatorError, printable } from '../../src/runtime/operator-error.ts';
+import {
+  addVoteCommand,
+  configuredPaths,
+  type Flags,
+  filePath,
+  type Target,
+  type TargetOptions,
+} from '../target.ts';
 import { ask, count, print, printJson, say, whileBusy } from '../terminal.ts';
+import { exportVote } from './export.ts';
 
 const COLUMNS = ['id', ...NOMINEE_FIELDS];
 
@@ -19,10 +29,11 @@ export function addNominees(program: Command) {
   addVoteCommand(nominees, 'set <file>', set)
     .description('add and change nominees without touching votes')
     .option('--dry-run', 'only show what would change')
+    .option('--yes', 'do not ask about nominees that look alike')
     .option('--json', 'print JSON');
 
   addVoteCommand(nominees, 'remove <id>', remove)
-    .description('remove a nominee and its votes')
+    .description('remove a nominee and its votes, after writing them to a file')
     .option('--dry-run', 'only show what would change')
     .option('--yes', 'do not ask for confirmation');
 }
@@ -40,7 +51,11 @@ async function list({ store }: Target, options: Flags<'csv' | 'json'>) {
   }
 }
 
-async function set({ store }: Target, { dryRun, json }: Flags<'dryRun' | 'json'>, file: string) {
+async function set(
+  { store }: Target,
+  { dryRun, json, yes }: Flags<'dryRun' | 'json' | 'yes'>,
+  file: string,
+) {
   const { coversFolder } = configuredPaths();
   const nominees = readNomineesFile(filePath(file), coversFolder);
   const known = new Map((await store.games()).map((game) => [game.id, game]));
@@ -56,10 +71,25 @@ async function set({ store }: Target, { dryRun, json }: Flags<'dryRun' | 'json'>
     for (const id of kept) say(`keep    ${id}, which is not in the file`);
   }
   for (const line of faultsOfCovers(coversFolder, nominees)) console.error(line);
-  if (!dryRun && added.length + changed.length > 0) await store.setNominees([...added, ...changed]);
+  const news = [...added, ...changed];
+  const all = new Map([...known, ...news.map((nominee) => [nominee.id, nominee] as const)]);
+  await askAbout([...all.values()], news, dryRun || yes);
+  if (!dryRun && news.length > 0) await store.setNominees(news);
   if (json) return;
   const done = `${count(added.length, 'nominee')} added, ${changed.length} changed`;
   say(dryRun ? `${done}: not done, this is a dry run.` : `${done}.`);
+}
+
+/** Asks about nominees that look alike, if one of them is new. */
+export async function askAbout(
+  all: readonly Nominee[],
+  news: readonly Nominee[],
+  yes: boolean | undefined,
+) {
+  const others = new Set(doubtsAbout(all.filter((nominee) => !news.includes(nominee))));
+  const doubts = doubtsAbout(all).filter((doubt) => !others.has(doubt));
+  for (const doubt of doubts) console.error(printable(doubt));
+  if (doubts.length > 0) await ask('Are these all different games?', yes);
 }
 
 /** A line for each text of these nominees that is another one now. */
@@ -74,7 +104,12 @@ export function changesOf(known: ReadonlyMap<string, Nominee>, nominees: readonl
   );
 }
 
-async function remove({ store }: Target, { dryRun, yes }: Flags<'dryRun' | 'yes'>, id: string) {
+async function remove(
+  target: Target,
+  { dryRun, project, yes }: Flags<'dryRun' | 'yes'> & TargetOptions,
+  id: string,
+) {
+  const { store } = target;
   const counts = await whileBusy('Counting', store.recount());
   const found = counts.find(({ game }) => game === id);
   if (!found) throw new OperatorError(`There is no nominee ${id}.`);
@@ -82,8 +117,17 @@ async function remove({ store }: Target, { dryRun, yes }: Flags<'dryRun' | 'yes'
   const what = `${id} with ${count(votes, 'vote')}`;
   if (dryRun) return say(`Would remove ${what}.`);
   if (votes > 0) await ask(`Remove ${what}? Its voters can vote again.`, yes);
+  // A removal that was interrupted has written it. What is no id was stored by hand, and no export can have it.
+  const isWritten = found.exists && isId(id);
+  const folder = project === undefined ? dirname(configuredPaths().databasePath) : filePath('.');
+  const file = join(
+    folder,
+    `removed-${id}-${new Date().toISOString().replaceAll(':', '-')}.ndjson`,
+  );
+  if (isWritten) await exportVote(target, file, id);
   await whileBusy('Removing', store.removeGame(id));
   say(`Removed ${id} with its votes.`);
+  if (isWritten) say(`\`goty import ${file}\` brings them back.`);
 }
 
 function idsOf(nominees: readonly Nominee[]) {

@@ -80,6 +80,20 @@ export function readNomineesFile(path: string, coversFolder: string): Nominee[] 
   return [...nominees.values()];
 }
 
+/** Says which nominees look alike, a sentence for each group: they may be the same game twice. */
+export function doubtsAbout(nominees: readonly Nominee[]): string[] {
+  const alike = (what: string, keyOf: (nominee: Nominee) => string) =>
+    [...Map.groupBy(nominees, keyOf).values()]
+      .filter(({ length }) => length > 1)
+      .map((group) => `${group.map(({ id }) => id).join(' and ')} ${what}.`);
+  return [
+    ...alike('differ only in case', ({ id }) => id.toLowerCase()),
+    ...alike('have the same name', ({ name }) =>
+      name.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase(),
+    ),
+  ];
+}
+
 /** Returns what is wrong with a nominee, in sentences for the operator. The list is empty if it is valid. */
 export function faultsOfNominee(nominee: Nominee): string[] {
   const { issues = [] } = v.safeParse(nomineeSchema, nominee);

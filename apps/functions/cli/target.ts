@@ -5,8 +5,8 @@ import { systemClock } from '../src/runtime/clock.ts';
 import { withDeadline } from '../src/runtime/deadline.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { HAS_FIREBASE, PROJECT_ROOT } from '../src/runtime/project-root.ts';
-import { openForOperator } from '../src/sqlite/database.ts';
-import { realPathOf } from '../src/sqlite/file.ts';
+import { makeForOperator, openForOperator } from '../src/sqlite/database.ts';
+import { inspectDatabaseFile, realPathOf } from '../src/sqlite/file.ts';
 import { isBusy, isOfDisk } from '../src/sqlite/transaction.ts';
 import { UnavailableError } from '../src/votes/unavailable-error.ts';
 import type { OperatorStore } from '../src/votes/vote-store.ts';
@@ -53,21 +53,35 @@ export function addTargetCommand(parent: Command, usage: string): Command {
   return parent.command(usage).addOption(project.hideHelp(!HAS_FIREBASE));
 }
 
-/** Calls `work` with the vote, then closes its store. */
+/**
+ * Calls `work` with the vote, then closes its store.
+ *
+ * @param makes whether it makes a vote: in a database that is missing, or in any
+ */
 export async function withTarget(
   { project }: TargetOptions,
   work: (target: Target) => Promise<unknown>,
+  makes: 'missing' | 'any' | 'none' = 'none',
 ): Promise<void> {
-  const target = project === undefined ? openDatabase() : await openProject(project);
+  const name = project ?? configuredPaths().databasePath;
   try {
+    const store = project === undefined ? openDatabase(name, makes) : await openProject(project);
     try {
-      await work(target);
+      await work({ store, name });
     } finally {
-      await target.store.close();
+      await store.close();
     }
   } catch (error) {
-    throw explain(target.name, error);
+    throw explain(name, error);
   }
+}
+
+/** Opens the store in a SQLite file. If that migrates it, the operator learns of it. */
+function openDatabase(path: string, makes: 'missing' | 'any' | 'none'): OperatorStore {
+  const isMade = makes === 'any' || (makes === 'missing' && inspectDatabaseFile(path) === 'absent');
+  return (isMade ? makeForOperator : openForOperator)(path, (backup) =>
+    console.error(`${path} was migrated. As it was before: ${backup}`),
+  );
 }
 
 /** An error of the store in a line for the operator. Any other one is a bug, and keeps its stack. */
@@ -119,13 +133,8 @@ function placeOf(path: string): string {
   return realPathOf(join(realPathOf(dirname(path)), basename(path)));
 }
 
-function openDatabase(): Target {
-  const { databasePath: name } = configuredPaths();
-  return { store: openForOperator(name), name };
-}
-
 /** @throws OperatorError if Firestore is unreachable or denies access */
-async function openProject(project: string): Promise<Target> {
+async function openProject(project: string): Promise<OperatorStore> {
   // Imported here, because loading the Admin SDK takes longer than most commands on a database.
   const { applicationDefault } = await import('firebase-admin/app');
   const { Firestore } = await import('firebase-admin/firestore');
@@ -138,7 +147,7 @@ async function openProject(project: string): Promise<Target> {
     const log = { ...console, warn() {} };
     const store = createFirestoreStore({ firestore, log });
     await withDeadline(store.state(), TIMEOUT_MS, systemClock);
-    return { store, name: project };
+    return store;
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
     const advice = emulator

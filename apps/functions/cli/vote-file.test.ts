@@ -1,11 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Ballot } from '../src/votes/vote-store.ts';
 import { testFolder } from '../testing/folder.ts';
-import { openStandalone, openVote } from '../testing/operator-homes.ts';
+import { HOMES, openStandalone, openVote, run } from '../testing/operator-homes.ts';
 import { checkVoteFile, writeVoteFile } from './vote-file.ts';
 
 const nominees = [buildNominee({ id: 'a' })];
@@ -83,6 +84,60 @@ test('O6 an import brings the times, unless the vote has its own, or votes', asy
     'keeps its own opening and closing',
   );
   expect(await timesOf()).toEqual({});
+});
+
+test('O6 O16 an import makes a missing database, in which no server starts meanwhile', async () => {
+  const { folder } = await openVote(openStandalone);
+  const DATABASE = join(folder, 'new', 'goty.sqlite');
+  const says = async (...args: string[]) => (await run({ DATABASE }, folder, ...args)).stdout;
+  writeFileSync(join(folder, 'vote.ndjson'), voteFile({ closesAt: 7 }));
+  expect(await says('import', 'vote.ndjson', '--dry-run')).toContain(
+    ` has 1 sound ballot. There is no database ${DATABASE} yet: the import makes it.\n`,
+  );
+  expect(existsSync(DATABASE)).toBe(false);
+  let isClaimed = false;
+  // While the command works.
+  vi.spyOn(Date, 'now').mockImplementationOnce(() => {
+    isClaimed = isInUse(DATABASE);
+    return 0;
+  });
+  expect(await says('import', 'vote.ndjson')).toBe('1 ballot imported, 0 were there already.\n');
+  expect([isClaimed, isInUse(DATABASE)]).toEqual([true, false]);
+  expect(await says('status')).toMatch(/^The vote is closed\./);
+});
+
+/** Whether a server, or what keeps one from starting, has the database. */
+function isInUse(path: string): boolean {
+  // In a process of its own, because closing the file would end this one's locks.
+  const claim = `const { claimDatabase } = await import(process.argv[1]); claimDatabase(process.argv[2]);`;
+  const lock = resolve(import.meta.dirname, '../src/sqlite/lock.ts');
+  return spawnSync(process.execPath, ['-e', claim, lock, path]).status !== 0;
+}
+
+describe.each(HOMES)('an import into $name', ({ home, isMissing }) => {
+  test.skipIf(isMissing)('O6 takes over what was voided or counted again since', async () => {
+    const votes = { a: ['1', '2', '3'], b: ['4'] };
+    const vote = await openVote(openStandalone, votes);
+    const file = join(vote.folder, 'vote.ndjson');
+    const other = await openVote(home, votes);
+    const ballot = (id: string) => ({ id, game: 'a', at: 5 });
+    await vote.use((store) => store.voidBallots(['1', '2'].map(ballot), true));
+    await vote.says('export', file);
+    await other.use((store) => store.voidBallots([ballot('3')], true));
+    const there = 'Of the votes that are there already, 2';
+    expect(await other.says('import', file, '--dry-run')).toContain(
+      `4 sound ballots. ${there} would be voided, and 1 counted again.\n`,
+    );
+    expect(await other.says('import', file)).toMatch(/ 2 will be voided, and 1 counted again\. /);
+    expect(await other.use((store) => store.state())).toMatchObject({ voided: 1 });
+    expect(await other.says('import', file, '--yes')).toMatch(
+      /^0: 0 ballots imported, 4 were there already\. .* 2 are now voided, and 1 counted again\.\n/,
+    );
+    expect(await other.says('audit')).toMatch(/^0: Recounted 2 .*\nBeside these, voided: 2\.\n$/);
+    await other.says('export', 'again.ndjson');
+    expect(readFileSync(join(other.folder, 'again.ndjson'))).toEqual(readFileSync(file));
+    expect(await other.says('import', file, '--yes')).toMatch(/ 4 were there already\.\n/);
+  });
 });
 
 test('O6 what is no file is not imported: it could not be read twice', async () => {

@@ -53,7 +53,7 @@ const endSchema = v.strictObject({ ballots: v.number(), sha256: v.string() });
 
 /** What a vote is, without its ballots. */
 type VoteHeader = Omit<v.InferOutput<typeof headerSchema>, 'goty' | 'version'>;
-type VoteSummary = VoteHeader & { readonly ballots: number };
+export type VoteSummary = VoteHeader & { readonly ballots: number };
 
 /**
  * Writes a vote into a file, which appears once it is complete and has been read back.

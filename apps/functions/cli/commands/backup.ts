@@ -2,12 +2,12 @@ import { existsSync, lstatSync } from 'node:fs';
 import { backup } from 'node:sqlite';
 import type { Command } from 'commander';
 import { OperatorError, reasonOf } from '../../src/runtime/operator-error.ts';
-import { openDatabase, openForOperator } from '../../src/sqlite/database.ts';
+import { openDatabase } from '../../src/sqlite/database.ts';
 import { makeOneFile } from '../../src/sqlite/file.ts';
 import { readHeader } from '../../src/sqlite/header.ts';
 import { checkSound, recount } from '../../src/sqlite/recount.ts';
 import { APPLICATION_ID } from '../../src/sqlite/schema.ts';
-import { configuredPaths, explain, type Flags, outputFile } from '../target.ts';
+import { configuredPaths, explain, type Flags, outputFile, withTarget } from '../target.ts';
 import { ask, count, say, whileBusy } from '../terminal.ts';
 import { writeWhole } from '../write-whole.ts';
 
@@ -27,7 +27,7 @@ export function addBackup(program: Command) {
       const file = outputFile(name);
       const { databasePath: path } = configuredPaths();
       // Opened only because that checks the database.
-      await openForOperator(path).close();
+      await withTarget({}, async () => {});
       const mayReplace = async () => {
         if (!isBackup(file)) {
           throw new OperatorError(`${file} exists and is no back-up: name another file.`);

@@ -1,66 +1,136 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import type { OperatorStore, VoteTimes } from '../../src/votes/vote-store.ts';
-import { addVoteCommand, configuredPaths, type Flags, filePath, type Target } from '../target.ts';
+import {
+  addTargetCommand,
+  configuredPaths,
+  type Flags,
+  filePath,
+  type Target,
+  type TargetOptions,
+  withTarget,
+} from '../target.ts';
 import { ask, count, say, whileBusy, withProgress } from '../terminal.ts';
-import { checkVoteFile, readVoteFile } from '../vote-file.ts';
+import { checkVoteFile, readVoteFile, type VoteSummary } from '../vote-file.ts';
 import { changesOf } from './nominees.ts';
 
+type Options = TargetOptions & Flags<'dryRun' | 'yes'>;
+
 export function addImport(program: Command) {
-  addVoteCommand(program, 'import <file>', importVote)
+  addTargetCommand(program, 'import <file>')
     .description('add the nominees, ballots and times of an exported vote')
-    .option('--dry-run', 'only check the file')
-    .option('--yes', 'do not ask if the vote already has votes, or other names or covers');
+    .option('--dry-run', 'only show what would change')
+    .option('--yes', 'do not ask if the vote already has votes, or other names or covers')
+    .action(importFile);
 }
 
-async function importVote(
-  { store, name }: Target,
-  { dryRun, yes }: Flags<'dryRun' | 'yes'>,
-  path: string,
-) {
+async function importFile(path: string, options: Options) {
   const file = filePath(path);
   // It is read twice, and the whole of it is checked before anything is written.
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new OperatorError(`${file} is no file: import the one that \`goty export\` wrote.`);
   }
-  const { nominees, ballots, opensAt, closesAt, frozenAt } = await checkVoteFile(file);
+  const vote = await checkVoteFile(file);
+  const { coversFolder, databasePath } = configuredPaths();
+  for (const line of faultsOfCovers(coversFolder, vote.nominees)) console.error(line);
+  const sound = `${file} has ${count(vote.ballots, 'sound ballot')}.`;
+  if (options.dryRun && options.project === undefined && !existsSync(databasePath)) {
+    return say(`${sound} There is no database ${databasePath} yet: the import makes it.`);
+  }
+  const work = async (target: Target) => {
+    const plan = await planImport(target.store, vote, file);
+    for (const change of plan.changes) console.error(change);
+    if (options.dryRun) return say(`${sound}${toldOf(plan, 'would be')}`);
+    await askFor(plan, target.name, file, options.yes);
+    await apply(plan, target.store, vote, file);
+  };
+  await withTarget(options, work, options.dryRun ? 'none' : 'missing');
+}
+
+type Plan = Awaited<ReturnType<typeof planImport>>;
+
+/** What an import of the file would change, beside the ballots that it adds. */
+async function planImport(store: OperatorStore, { nominees, frozenAt }: VoteSummary, file: string) {
   const games = new Map((await store.games()).map((game) => [game.id, game]));
-  const changes = changesOf(games, nominees);
   const own = await store.state();
   const counts = await whileBusy('Counting', store.recount());
   const hasVotes = counts.some(({ ballots, voided }) => ballots + voided > 0);
-  const isNewFreeze = frozenAt !== undefined && own.frozenAt === undefined;
-  for (const change of changes) console.error(change);
-  for (const line of faultsOfCovers(configuredPaths().coversFolder, nominees)) console.error(line);
-  if (dryRun) return say(`${file} has ${count(ballots, 'sound ballot')}.`);
-  if (hasVotes || changes.length > 0) {
-    const what = hasVotes ? 'votes' : 'these nominees, with other texts';
-    const shown =
-      isNewFreeze && hasVotes ? ' Votes that are hidden in the file will be shown.' : '';
-    await ask(
-      `${name} already has ${what}. Add ${file}? Each ballot counts only once, and the file's texts replace others.${shown}`,
-      yes,
-    );
+  return {
+    changes: changesOf(games, nominees),
+    hasVotes,
+    isNewFreeze: frozenAt !== undefined && own.frozenAt === undefined,
+    keepsFreeze: own.frozenAt !== frozenAt,
+    ...(hasVotes ? await planVoids(store, file) : { voided: 0, restored: 0 }),
+  };
+}
+
+/** How many ballots that are there already the import voids, because the file does, or counts again. */
+async function planVoids(store: OperatorStore, file: string) {
+  const voidedThere = new Set<string>();
+  for await (const group of readVoteFile(file)) {
+    for (const { id, voided } of group) if (voided) voidedThere.add(id);
   }
+  const voidedHere = new Set<string>();
+  let voided = 0;
+  for await (const ballot of store.ballots()) {
+    if (ballot.voided) voidedHere.add(ballot.id);
+    else if (voidedThere.has(ballot.id)) voided += 1;
+  }
+  let restored = 0;
+  for await (const group of readVoteFile(file)) {
+    restored += group.filter(({ id, voided }) => !voided && voidedHere.has(id)).length;
+  }
+  return { voided, restored };
+}
+
+function toldOf({ voided, restored }: Pick<Plan, 'voided' | 'restored'>, verb: string): string {
+  if (voided + restored === 0) return '';
+  return ` Of the votes that are there already, ${voided} ${verb} voided, and ${restored} counted again.`;
+}
+
+async function askFor(plan: Plan, name: string, file: string, yes: boolean | undefined) {
+  const { changes, hasVotes, isNewFreeze } = plan;
+  if (!hasVotes && changes.length === 0) return;
+  const what = hasVotes ? 'votes' : 'these nominees, with other texts';
+  const shown = isNewFreeze && hasVotes ? ' Votes that are hidden in the file will be shown.' : '';
+  await ask(
+    `${name} already has ${what}. Add ${file}? Each ballot counts only once, and the file's texts replace others.${shown}${toldOf(plan, 'will be')}`,
+    yes,
+  );
+}
+
+async function apply(plan: Plan, store: OperatorStore, vote: VoteSummary, file: string) {
+  const { nominees, ballots, opensAt, closesAt, frozenAt } = vote;
   await store.setNominees(nominees);
   // Before the ballots: those that were cast since then are to stay hidden.
-  if (isNewFreeze && !hasVotes) await store.freeze(frozenAt);
-  else if (own.frozenAt !== frozenAt) {
+  if (plan.isNewFreeze && !plan.hasVotes) await store.freeze(frozenAt);
+  else if (plan.keepsFreeze) {
     console.error('The vote keeps its own state of being frozen or not: see `goty status`.');
   }
-  await importTimes(store, { opensAt, closesAt }, hasVotes);
+  await importTimes(store, { opensAt, closesAt }, plan.hasVotes);
   const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
+  const voids = { voided: 0, restored: 0 };
   for await (const group of withProgress('Importing', ballots, readVoteFile(file))) {
     // Asked each time, because the vote may be frozen meanwhile.
     const { frozenAt } = await store.state();
-    for (const outcome of await store.commit(group, frozenAt)) {
+    const found = await store.commit(group, frozenAt);
+    for (const outcome of found) {
       outcomes[typeof outcome === 'object' ? 'refused' : outcome] += 1;
     }
+    // Most imports change none, and each question costs reads.
+    if (plan.voided + plan.restored === 0) continue;
+    const there = group.filter((_, at) => found[at] === 'replayed');
+    const voided = there.filter((ballot) => ballot.voided);
+    const valid = there.filter((ballot) => !ballot.voided);
+    voids.voided += await store.voidBallots(voided, true);
+    voids.restored += await store.voidBallots(valid, false);
   }
   const { counted, replayed, refused, 'unknown-game': unknown } = outcomes;
-  say(`${count(counted, 'ballot')} imported, ${replayed} were there already.`);
+  say(
+    `${count(counted, 'ballot')} imported, ${replayed} were there already.${toldOf(voids, 'are now')}`,
+  );
   const reasons = [
     ...(refused > 0 ? [`${count(refused, 'id')} stored for another game`] : []),
     ...(unknown > 0 ? [`${count(unknown, 'ballot')} of a game removed meanwhile`] : []),

@@ -8,7 +8,14 @@ import { hasLog, inspectDatabaseFile, realPathOf } from './file.ts';
 import { type Claim, claimDatabase, markOf } from './lock.ts';
 import { createSqliteOperations, setNominees } from './operations.ts';
 import { checkSound } from './recount.ts';
-import { applySteps, checkVersion, migrate, NUMBERED_SINCE, schemaVersion } from './schema.ts';
+import {
+  applySteps,
+  checkVersion,
+  migrate,
+  migrateAlone,
+  NUMBERED_SINCE,
+  schemaVersion,
+} from './schema.ts';
 import { createSqliteStore } from './store.ts';
 import { BUSY_MS, inTransactionNow, isBusy } from './transaction.ts';
 
@@ -31,7 +38,29 @@ export interface SqliteOptions {
  * @throws OperatorError if the file cannot be used, or the error of `firstNominees`. The votes are
  *   left unchanged.
  */
-export function openSqliteStore({ path, firstNominees, migrated }: SqliteOptions): VoteStore {
+export function openSqliteStore(options: SqliteOptions): VoteStore {
+  return openClaimed(options, (database, claim) =>
+    createSqliteStore(database, options.path, claim),
+  );
+}
+
+/**
+ * Opens the database as a command does that makes a vote. It is created if missing. Meanwhile no server can start,
+ * which would fill it with nominees of its own.
+ *
+ * @throws OperatorError if it cannot be used, or a server is running
+ */
+export function makeForOperator(path: string, migrated: (backup: string) => void): OperatorStore {
+  return openClaimed({ path, firstNominees: () => [], migrated }, (database, claim) => ({
+    ...createSqliteStore(database, path, claim),
+    ...createSqliteOperations(database),
+  }));
+}
+
+function openClaimed<Store>(
+  { path, firstNominees, migrated }: SqliteOptions,
+  createStore: (database: DatabaseSync, claim: Claim) => Store,
+): Store {
   const isAbsent = inspectDatabaseFile(path) === 'absent';
   const nominees = isAbsent ? firstNominees() : undefined;
   let claim: Claim | undefined;
@@ -49,7 +78,7 @@ export function openSqliteStore({ path, firstNominees, migrated }: SqliteOptions
     // Before the header names a log: from then on the two are compared.
     claim.mark(commitsOf(database));
     makeDurable(database);
-    return createSqliteStore(database, path, claim);
+    return createStore(database, claim);
   } catch (error) {
     database?.close();
     claim?.release();
@@ -60,17 +89,23 @@ export function openSqliteStore({ path, firstNominees, migrated }: SqliteOptions
 /**
  * Opens the database as an operator's command does, beside a running server.
  *
+ * @param migrated see SqliteOptions
  * @throws OperatorError if there is no database that this version can use
  */
-export function openForOperator(path: string): OperatorStore {
+export function openForOperator(
+  path: string,
+  migrated: SqliteOptions['migrated'] = () => {},
+): OperatorStore {
   if (inspectDatabaseFile(path) === 'absent') {
-    throw new OperatorError(`There is no database ${path}: set DATABASE, or start GOTY once.`);
+    throw new OperatorError(
+      `There is no database ${path}: set DATABASE, or make a vote with \`goty init\`.`,
+    );
   }
   let database: DatabaseSync | undefined;
   try {
     lookInto(path, markOf(realPathOf(path)));
     database = openDatabase(path);
-    migrate(database);
+    migrateAlone(database, realPathOf(path), migrated);
     makeDurable(database);
     return { ...createSqliteStore(database, path), ...createSqliteOperations(database) };
   } catch (error) {

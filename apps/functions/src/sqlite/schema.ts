@@ -1,7 +1,8 @@
 import { renameSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../runtime/operator-error.ts';
-import { inTransactionNow } from './transaction.ts';
+import { type Claim, claimDatabase } from './lock.ts';
+import { inTransactionNow, isBusy } from './transaction.ts';
 
 /** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
 export const APPLICATION_ID = 0x474f5459;
@@ -61,6 +62,11 @@ export function schemaVersion(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }
 
+/** Whether the database has to be migrated. */
+function isOlder(database: DatabaseSync): boolean {
+  return schemaVersion(database) < SCHEMA_VERSION;
+}
+
 /**
  * Brings an older schema to the newest version in one transaction, after a back-up beside the
  * database: `….schema-1` for one of version 1.
@@ -68,8 +74,8 @@ export function schemaVersion(database: DatabaseSync): number {
  * @returns the path of the back-up, if there was something to do
  */
 export function migrate(database: DatabaseSync): string | undefined {
+  if (!isOlder(database)) return undefined;
   const version = schemaVersion(database);
-  if (version >= SCHEMA_VERSION) return undefined;
   const backup = `${database.location()}.schema-${version}`;
   const part = `${backup}.${process.pid}`;
   try {
@@ -85,6 +91,35 @@ export function migrate(database: DatabaseSync): string | undefined {
     });
   } finally {
     rmSync(part, { force: true });
+  }
+}
+
+/**
+ * The same while no server is running: an older one could not start again.
+ *
+ * @param path the database's real path
+ * @throws OperatorError if one is running
+ */
+export function migrateAlone(
+  database: DatabaseSync,
+  path: string,
+  migrated: (backup: string) => void,
+) {
+  if (!isOlder(database)) return;
+  let claim: Claim;
+  try {
+    claim = claimDatabase(path);
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    throw new OperatorError(
+      `${path} comes from an older version of GOTY, whose server is running. Nothing was changed: stop it, and start this version first.`,
+    );
+  }
+  try {
+    const backup = migrate(database);
+    if (backup !== undefined) migrated(backup);
+  } finally {
+    claim.release();
   }
 }
 

@@ -142,7 +142,7 @@ test('O15 games that are stuffed at once, and for most of a vote, are found, eac
 
 test('O14 O16 a vote is made with its times before anybody can vote', async () => {
   const { folder, says, use } = await openVote(openStandalone);
-  const times = ['--opens', '2126-01-01T20:00Z', '--closes', '2126-01-02T20:00Z'];
+  const times = ['--opens', '2126-01-01T20:00Z', '--closes', '2126-01-02T21:00+01:00'];
   expect(await says('init', 'n.csv', '--opens', '2127-01-01T20:00Z', ...times.slice(2))).toBe(
     '1: The vote would close, 2126-01-02T20:00:00.000Z, before it opens, 2127-01-01T20:00:00.000Z.\n',
   );
@@ -157,7 +157,7 @@ test('O14 O16 a vote is made with its times before anybody can vote', async () =
   expect(before).toMatchObject([[], { times: {}, frozenAt: undefined }]);
   writeFileSync(join(folder, 'n.csv'), 'id,name,url\na,Uno,/a.svg\nb,Dos,http://x.example/b.png\n');
   expect(await says('init', 'n.csv', ...times, '--freeze', '2126-01-02T19:00Z')).toMatch(
-    /^0: .* has a vote with 2 nominees\.\nThe vote is not open yet\.\nIt opens at 2126-.*\nIt closes at 2126-.*\nNew votes will be hidden from 2126-.* until the close\.\nThe cover of b is not shown on a page with https: .*\n$/,
+    /^0: .* has a vote with 2 nominees\.\nThe vote is not open yet\.\nIt opens at 2126-01-01T20:00Z \(.*\)\.\nIt closes at 2126-01-02T21:00\+01:00 \(.* 20:00:00 .*\)\.\nNew votes will be hidden from 2126-01-02T19:00Z \(.* until the close\.\nThe cover of b is not shown on a page with https: .*\n$/,
   );
   expect(await says('close', '--at', '2126-01-02T18:00Z')).toMatch(
     /^1: The vote would close, 2126-[^\n]*, before it is frozen, 2126-[^\n]*\n$/,

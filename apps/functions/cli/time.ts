@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { systemClock } from '../src/runtime/clock.ts';
 import { MAX_TIME } from './vote-file.ts';
 
 export const AT = 'a time with its zone, such as 2026-12-31T20:00+01:00';
@@ -15,10 +16,24 @@ export function readTime(text: string): number {
   return time;
 }
 
-/** The time, and what the operator's own clock shows then. */
-export function describe(time: number): string {
+/** A time as the operator has written it, in a zone of their own. */
+export interface Written {
+  readonly time: number;
+  readonly text: string;
+}
+
+export function readWritten(text: string): Written {
+  return { time: readTime(text), text };
+}
+
+/** The time, as it was written if it was, and what the clock of this machine shows then. */
+export function describe(time: number, written = format(time)): string {
   const local = new Date(time).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' });
-  return `${format(time)} (${local})`;
+  return `${written} (${local})`;
+}
+
+export function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => void systemClock.after(ms, resolve));
 }
 
 export function format(time: number): string {

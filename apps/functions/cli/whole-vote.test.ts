@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseNominees, parseStandingsResponse } from '@goty/shared/parse';
 import { API_PATHS, API_PREFIX, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ballotsOf } from '../src/votes/vote-store-contract.ts';
 import { settled } from '../testing/clock.ts';
-import { HOMES, openVote } from '../testing/operator-homes.ts';
+import { HOMES, learning, openCloud, openVote } from '../testing/operator-homes.ts';
 
 const VOTERS = 64;
 const VOTES = 640;
@@ -136,3 +136,19 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
     expect(await run('audit')).toBe('Recounted 1 ballot: every sum is right.\n');
   });
 });
+
+test.skipIf(HOMES[1]?.isMissing)(
+  'O16 T2 an instance that knows an earlier vote counts none of the next before it opens',
+  async () => {
+    const { says, serve, use } = await openVote(openCloud, { a: [] });
+    const { address, clock } = await serve();
+    const url = `${address}${API_PREFIX}${API_PATHS.vote('a')}`;
+    const vote = async () => (await settled(fetch(url, { method: 'POST' }), clock)).status;
+    expect(await vote()).toBe(200);
+    for (const id of ['a', 'b']) await says('nominees', 'remove', id, '--yes');
+    vi.spyOn(learning, 'wait').mockImplementation((ms) => clock.advance(ms));
+    expect(await says('init', 'n.csv', '--opens', '2126-01-01T20:00Z')).toMatch(/^0: /);
+    expect(await vote()).toBe(403);
+    expect(await use((store) => store.total())).toBe(0);
+  },
+);

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'node:util';
 import { expect, onTestFinished, vi } from 'vitest';
+import { KNOWN_MS } from '../cli/commands/init.ts';
 import { runGoty } from '../cli/program.ts';
 import { createFirestoreStore } from '../src/firestore/store.ts';
 import { systemClock } from '../src/runtime/clock.ts';
@@ -18,6 +19,9 @@ import { serveApp } from './serve-app.ts';
 const NOMINEES = 'id,name,url\na,Uno,/a.svg\nb,=Dos,/b.svg\n';
 /** What a command may read of the environment. */
 const VARIABLES = ['DATABASE', 'COVERS', 'FIRESTORE_EMULATOR_HOST'] as const;
+
+/** What passes while `init` waits until every server knows the times: nothing, unless a test says so. */
+export const learning = { wait: async (_ms: number) => {} };
 
 /** Runs `goty` in `folder`, in this process: one command at a time. */
 export async function run(
@@ -38,7 +42,11 @@ export async function run(
         .mockImplementation((...parts) => void add(`${format(...parts)}\n`)),
     ];
   });
-  const time = vi.spyOn(systemClock, 'after').mockImplementation(patientClock.after);
+  const time = vi.spyOn(systemClock, 'after').mockImplementation((ms, end) => {
+    if (ms !== KNOWN_MS) return patientClock.after(ms, end);
+    void learning.wait(ms).then(end);
+    return () => {};
+  });
   for (const name of VARIABLES) vi.stubEnv(name, environment[name]);
   vi.stubEnv('INIT_CWD', folder);
   try {

@@ -2,59 +2,70 @@ import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { readNomineesFile } from '../../src/operator/nominees-file.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import { openSqliteStore } from '../../src/sqlite/database.ts';
 import {
   addTargetCommand,
   configuredPaths,
+  type Flags,
   filePath,
+  type Target,
   type TargetOptions,
   withTarget,
 } from '../target.ts';
-import { count, say } from '../terminal.ts';
-import { AT, format, readTime } from '../time.ts';
+import { count, say, whileBusy } from '../terminal.ts';
+import { AT, readWritten, type Written, wait } from '../time.ts';
+import { askAbout } from './nominees.ts';
 import { checkTimes, freeze, tell } from './times.ts';
 
-interface Options extends TargetOptions {
-  readonly opens?: number;
-  readonly closes?: number;
-  readonly freeze?: number;
+/** After which every server knows the times (SPEC T2), also one that was just reading others. */
+export const KNOWN_MS = 11_000;
+
+interface Options extends TargetOptions, Flags<'yes'> {
+  readonly opens?: Written;
+  readonly closes?: Written;
+  readonly freeze?: Written;
 }
 
 export function addInit(program: Command) {
   addTargetCommand(program, 'init <nominees>')
     .description('make a vote with its times, before anybody can vote')
-    .option('--opens <time>', AT, readTime)
-    .option('--closes <time>', 'likewise', readTime)
-    .option('--freeze <time>', 'when new votes are hidden, likewise', readTime)
-    .action(async (file: string, options: Options) => {
-      const { coversFolder, databasePath: path } = configuredPaths();
-      const nominees = readNomineesFile(filePath(file), coversFolder);
-      const { opens: opensAt, closes: closesAt, freeze: frozenAt } = options;
-      const now = Date.now();
-      checkTimes({ opensAt, closesAt, frozenAt }, now);
-      const past = [closesAt, frozenAt].find((time) => time !== undefined && time <= now);
-      if (past !== undefined) {
-        throw new OperatorError(`${format(past)} is past: give a time to come.`);
-      }
-      await using claimed = new AsyncDisposableStack();
-      if (options.project === undefined) {
-        // Refused while a server is running, which would have nominees of its own, and keeps others from
-        // starting.
-        const store = openSqliteStore({ path, firstNominees: () => [] });
-        claimed.defer(() => store.close());
-      }
-      await withTarget(options, async ({ store, name }) => {
-        if ((await store.games()).length > 0) {
-          throw new OperatorError(`${name} has a vote already: \`goty status\` shows it.`);
-        }
-        // Nobody can vote before there are nominees, so they come last, and an interrupted command can be
-        // repeated.
-        await store.setTimes(() => ({ opensAt, closesAt }));
-        if (frozenAt !== undefined) await freeze(store, frozenAt);
-        await store.setNominees(nominees);
-        for (const line of faultsOfCovers(coversFolder, nominees)) console.error(line);
-        say(`${name} has a vote with ${count(nominees.length, 'nominee')}.`);
-        tell(await store.state(), Date.now());
-      });
-    });
+    .option('--opens <time>', AT, readWritten)
+    .option('--closes <time>', 'likewise', readWritten)
+    .option('--freeze <time>', 'when new votes are hidden, likewise', readWritten)
+    .option('--yes', 'do not ask about nominees that look alike')
+    .action(init);
+}
+
+async function init(file: string, options: Options) {
+  const { coversFolder } = configuredPaths();
+  const nominees = readNomineesFile(filePath(file), coversFolder);
+  const { opens, closes, freeze: freezes } = options;
+  const [opensAt, closesAt, frozenAt] = [opens?.time, closes?.time, freezes?.time];
+  const now = Date.now();
+  checkTimes({ opensAt, closesAt, frozenAt }, now);
+  const past = [closes, freezes].find((given) => given !== undefined && given.time <= now);
+  if (past !== undefined) throw new OperatorError(`${past.text} is past: give a time to come.`);
+  await askAbout(nominees, nominees, options.yes);
+  const make = async ({ store, name }: Target) => {
+    if ((await store.games()).length > 0) {
+      throw new OperatorError(`${name} has a vote already: \`goty status\` shows it.`);
+    }
+    // Nobody can vote before there are nominees, so they come last, and an interrupted command can be
+    // repeated.
+    await store.setTimes(() => ({ opensAt, closesAt }));
+    if (frozenAt !== undefined) await freeze(store, frozenAt);
+    if (opensAt !== undefined && options.project !== undefined) {
+      await whileBusy('Waiting until every instance knows the times', wait(KNOWN_MS));
+    }
+    await store.setNominees(nominees);
+    for (const line of faultsOfCovers(coversFolder, nominees)) console.error(line);
+    say(`${name} has a vote with ${count(nominees.length, 'nominee')}.`);
+    const written = [opens, closes, freezes].filter((given) => given !== undefined);
+    tell(
+      await store.state(),
+      Date.now(),
+      {},
+      new Map(written.map((each) => [each.time, each.text])),
+    );
+  };
+  await withTarget(options, make, 'any');
 }

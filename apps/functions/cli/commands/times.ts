@@ -152,8 +152,17 @@ async function unfreeze({ store }: Target, { yes }: Options) {
   say('All votes are shown.');
 }
 
-/** Prints whether the vote is open, and its times. */
-export function tell({ times, frozenAt }: StoreState, now: number, { json }: Options = {}) {
+/**
+ * Prints whether the vote is open, and its times.
+ *
+ * @param written how the operator has written them, if that is known
+ */
+export function tell(
+  { times, frozenAt }: StoreState,
+  now: number,
+  { json }: Options = {},
+  written: ReadonlyMap<number, string> = new Map(),
+) {
   const { opensAt, closesAt } = times;
   const isClosed = closesAt !== undefined && closesAt <= now;
   const isEarly = !isClosed && opensAt !== undefined && opensAt > now;
@@ -164,9 +173,9 @@ export function tell({ times, frozenAt }: StoreState, now: number, { json }: Opt
     return printJson({ state, opensAt: text(opensAt), closesAt: text(closesAt), ...hidden });
   }
   say(`The vote is ${state}.`);
-  if (isEarly) say(`It opens at ${describe(opensAt)}.`);
+  if (isEarly) say(`It opens at ${describe(opensAt, written.get(opensAt))}.`);
   if (closesAt !== undefined) {
-    say(`It close${isClosed ? 'd' : 's'} at ${describe(closesAt)}.`);
+    say(`It close${isClosed ? 'd' : 's'} at ${describe(closesAt, written.get(closesAt))}.`);
   }
   if (frozenAt === undefined) return;
   if (isClosed) {
@@ -175,6 +184,7 @@ export function tell({ times, frozenAt }: StoreState, now: number, { json }: Opt
   } else {
     const end = closesAt === undefined ? '`goty close` or `goty unfreeze`' : 'the close';
     const verb = frozenAt <= now ? 'are' : 'will be';
-    say(`New votes ${verb} hidden from ${describe(frozenAt)} on, until ${end}.`);
+    const start = describe(frozenAt, written.get(frozenAt));
+    say(`New votes ${verb} hidden from ${start} on, until ${end}.`);
   }
 }

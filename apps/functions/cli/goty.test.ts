@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test, vi } from 'vitest';
+import { patientClock } from '../testing/clock.ts';
 import { openStandalone, openVote } from '../testing/operator-homes.ts';
 import { onFile } from '../testing/sqlite.ts';
 import { exportedBallots } from './commands/export.ts';
@@ -31,14 +32,41 @@ test('O2 nominees are set and listed, and a change says what it does', async () 
   ]);
 });
 
-test('O2 a nominee with votes is removed after a question only', async () => {
-  const { says } = await openVote(openStandalone, { a: ['1', '2'] });
+test('O2 a nominee with votes is removed after a question, and can be brought back', async () => {
+  const { says, use } = await openVote(openStandalone, { a: ['1', '2'], b: ['3'] });
   expect(await says('nominees', 'remove', 'a')).toBe(
     '1: Remove a with 2 votes? Its voters can vote again. Nothing was changed: add --yes to do it.\n',
   );
-  expect(await says('nominees', 'remove', 'a', '--yes')).toBe('0: Removed a with its votes.\n');
+  const said = await says('nominees', 'remove', 'a', '--yes');
+  const [, file = ''] =
+    /^0: Wrote 2 .*\nRemoved a with its votes\.\n`goty import (.*)` brings them back\.\n$/.exec(
+      said,
+    ) ?? [];
   expect(await says('audit')).toMatch(/^0: /);
   expect(await says('nominees', 'remove', 'a')).toBe('1: There is no nominee a.\n');
+  expect(await says('import', file, '--yes')).toMatch(
+    /^0: 2 ballots imported, 0 were there already/,
+  );
+  expect(await use((store) => store.games())).toMatchObject([
+    { id: 'a', name: 'Uno', votos: 2 },
+    { id: 'b', votos: 1 },
+  ]);
+});
+
+test('O2 O16 nominees that look alike are asked about once', async () => {
+  const { folder, says, use } = await openVote(openStandalone);
+  const alike = 'id,name,url\na,Uno,/a\nA,Dos,/b\nc,  dos ,/c\n';
+  writeFileSync(join(folder, 'm.csv'), alike);
+  const asks =
+    '1: a and A differ only in case.\nA and c have the same name.\nAre these all different games? Nothing was changed: add --yes to do it.\n';
+  expect(await says('init', 'm.csv')).toBe(asks);
+  expect(await says('nominees', 'set', 'm.csv')).toContain(asks.slice('1: '.length));
+  expect(await use((store) => store.games())).toEqual([]);
+  expect(await says('init', 'm.csv', '--yes')).toMatch(/^0: /);
+  writeFileSync(join(folder, 'm.csv'), `${alike}d,Cuatro,/d\n`);
+  expect(await says('nominees', 'set', 'm.csv')).toMatch(/^0: /);
+  writeFileSync(join(folder, 'm.csv'), 'id,name,url\ne,CUATRO,/e\n');
+  expect(await says('nominees', 'set', 'm.csv')).toMatch(/^1: (.*\n)*d and e have the same name\./);
 });
 
 test('O4 the results are a ranking with shares, as text, CSV and JSON', async () => {
@@ -54,6 +82,20 @@ test('O4 the results are a ranking with shares, as text, CSV and JSON', async ()
     total: 3,
     ranking: [{ rank: 1, id: 'b', votos: 2 }, { rank: 2 }],
   });
+});
+
+test('O4 the results are printed again and again until Ctrl-C', async () => {
+  const { says, use } = await openVote(openStandalone, { a: ['1'] });
+  const steps = [
+    () => use((store) => store.commit([{ id: '2', game: 'b', at: 5 }], undefined)),
+    async () => void process.emit('SIGINT'),
+  ];
+  vi.spyOn(patientClock, 'after').mockImplementation((_ms, end) => {
+    void steps.shift()?.().then(end);
+    return () => {};
+  });
+  const said = await says('results', '--watch');
+  expect(said.match(/\d votes? in all/g)).toEqual(['1 vote in all', '2 votes in all']);
 });
 
 test('S13 O5 the audit names each difference, and repairs it', async () => {

@@ -3,15 +3,32 @@ import type { Command } from 'commander';
 import type { OperatorStore } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { count, print, say } from '../terminal.ts';
+import { wait } from '../time.ts';
+
+const WATCH_MS = 2_000;
 
 export function addResults(program: Command) {
-  addVoteCommand(program, 'results', printResults)
+  addVoteCommand(program, 'results', results)
     .description('print the ranking')
     .option('--csv', 'print CSV')
-    .option('--json', 'print JSON');
+    .option('--json', 'print JSON')
+    .option('--watch', 'print it again every 2 s, until Ctrl-C');
 }
 
-async function printResults({ store }: Target, options: Flags<'csv' | 'json'>) {
+async function results({ store }: Target, options: Flags<'csv' | 'json' | 'watch'>) {
+  if (!options.watch) return printResults(store, options);
+  let isOver = false;
+  process.once('SIGINT', () => {
+    isOver = true;
+  });
+  while (!isOver) {
+    if (process.stdout.isTTY) console.clear();
+    await printResults(store, options);
+    await wait(WATCH_MS);
+  }
+}
+
+async function printResults(store: OperatorStore, options: Flags<'csv' | 'json'>) {
   const { frozenAt, voided } = await store.state();
   const isFrozen = frozenAt !== undefined && frozenAt <= Date.now();
   if (isFrozen) console.error('Visitors do not see this: the vote is frozen.');

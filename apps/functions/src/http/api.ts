@@ -1,9 +1,10 @@
 import type { RequestListener } from 'node:http';
-import type {
-  LeaseResponse,
-  StandingsResponse,
-  StatusResponse,
-  VoteResponse,
+import {
+  type LeaseResponse,
+  phaseAt,
+  type StandingsResponse,
+  type StatusResponse,
+  type VoteResponse,
 } from '@goty/shared/game';
 import { API_PATHS, REVISION_QUERY } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
@@ -158,13 +159,12 @@ async function readStatus(parts: ReadParts): Promise<StatusResponse> {
 function statusOf({ state, revision }: Snapshot, { policy, clock }: ReadParts): StatusResponse {
   const { times, frozenAt, voided } = state;
   const now = clock.now();
-  const { closesAt = Infinity } = times;
   return {
     now,
     ...times,
     frozenAt,
     // Before the close, it would tell whoever stuffs votes that they were found.
-    voided: closesAt <= now && voided > 0 ? voided : undefined,
+    voided: phaseAt(now, times) === 'closed' && voided > 0 ? voided : undefined,
     nominees: revision,
     onePerVisitor: policy === 'one-per-visitor',
   };

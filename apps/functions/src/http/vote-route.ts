@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { VoteResponse } from '@goty/shared/game';
+import { phaseAt, type VoteResponse } from '@goty/shared/game';
 import { isId } from '@goty/shared/ids';
 import type { Nominee } from '@goty/shared/nominee';
 import { APP_CHECK_HEADER, IDEMPOTENCY_KEY, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
@@ -8,7 +8,6 @@ import type { Clock } from '../runtime/clock.ts';
 import { withDeadline } from '../runtime/deadline.ts';
 import type { GroupCommit, VoteOutcome } from '../votes/group-commit.ts';
 import type { VotePolicy } from '../votes/vote-policy.ts';
-import type { VoteTimes } from '../votes/vote-store.ts';
 import type { VoteView } from '../votes/vote-view.ts';
 import { type Client, type ClientOf, isCrossSite, type TrustedPages } from './client.ts';
 import { type FailureCode, FOR_ONE_VISITOR, type Refuse } from './failures.ts';
@@ -74,8 +73,8 @@ export function createCastVote(parts: VoteParts): CastVote {
     if (!nominee) return refuse(response, 'unknown-game');
 
     const at = clock.now();
-    const closed = closedAt(at, known.state.times);
-    if (closed) return refuse(response, closed);
+    const phase = phaseAt(at, known.state.times);
+    if (phase !== 'open') return refuse(response, phase === 'closed' ? 'closed' : 'not-open-yet');
 
     const ballotId = ballotIdOf(policy, request, response, client, key);
     const outcome = await votes.cast({ id: ballotId, game: id, at }, deadline);
@@ -113,11 +112,6 @@ function tellCounted(
   const length = String(Buffer.byteLength(json));
   response.writeHead(200, [...headOf(isSecure), 'Content-Length', length]);
   response.end(json);
-}
-
-function closedAt(now: number, { opensAt, closesAt }: VoteTimes): FailureCode | undefined {
-  if (closesAt !== undefined && now >= closesAt) return 'closed';
-  return opensAt !== undefined && now < opensAt ? 'not-open-yet' : undefined;
 }
 
 /** The failure to send, or `undefined` if the vote counts. A replay was counted before. */

@@ -1,4 +1,4 @@
-import type { Standing, StatusResponse } from '@goty/shared/game';
+import { phaseAt, type Standing, type StatusResponse } from '@goty/shared/game';
 import { parseStandingsResponse, parseStatus } from '@goty/shared/parse';
 import { API_PATHS, MAX_STANDINGS_AGE_MS, STATUS_POLL_MS } from '@goty/shared/protocol';
 import { timeout } from '../base/timeout.ts';
@@ -47,11 +47,11 @@ export async function ask(
   }
 }
 
-/** The server decides in the same way, in vote-route.ts. After the close, it ends a freeze within seconds. */
+/** After the close, the server ends a freeze within seconds. */
 export function phasesAt(
   now: number,
-  { opensAt = -Infinity, closesAt = Infinity, frozenAt = Infinity }: StatusResponse,
+  { frozenAt = Infinity, ...times }: StatusResponse,
 ): Pick<VoteStatus, 'phase' | 'resultPhase'> {
-  const phase = now >= closesAt ? 'closed' : now < opensAt ? 'before' : 'open';
+  const phase = phaseAt(now, times);
   return { phase, resultPhase: phase !== 'before' && now >= frozenAt ? 'frozen' : phase };
 }

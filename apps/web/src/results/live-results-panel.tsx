@@ -36,7 +36,7 @@ export function LiveResultsPanel({ voteStatus, results, onRetry }: Props) {
     () => true,
   );
   const isShown = shown.standings.length > 0;
-  // Who comes back gets everything at once: the browser returns to their place in the first frame (SPEC W118).
+  // Who comes back gets everything at once: the browser returns to their place in the first frame (SPEC W22).
   const [isBack] = useState(isShown);
   useEffect(() => live.watch(), [live]);
   const retry = { label: texts.states.retry, run: onRetry };

@@ -92,6 +92,7 @@ export default function Results(props: Props) {
   const yourVote = choice?.id;
   const address = screenUrl('/goty');
   const [pointed, setPointed] = useState<string>();
+  const [isRanked, setIsRanked] = useState(false);
   return (
     <>
       <div className={styles.headline} data-reveal={isRevealing || undefined}>
@@ -137,7 +138,12 @@ export default function Results(props: Props) {
           <ResultsLegend standings={standings} covers={covers} onPoint={setPointed} />
           {/* Below the legend: before that, they would move when the legend comes. */}
           <div className="row">
-            <ResultsTable standings={heard} yourVote={yourVote} />
+            <ResultsTable
+              standings={isRanked ? standings : heard}
+              yourVote={yourVote}
+              isRanked={isRanked}
+              onRank={setIsRanked}
+            />
             <div className={`row ${styles.tools}`}>
               <Suspense>
                 <ShareButton

@@ -56,3 +56,11 @@ test('W111 when a game has won, the bars of the others step back', () => {
   expect(dimmed(false)).toEqual([false, false]);
   expect(dimmed(true)).toEqual([true, false]);
 });
+
+test('W93 while the count is secret, no row has a place, and none leads', () => {
+  const rows = rowsOf([3, 9], { isSecret: true });
+  expect(rows).toMatchObject([
+    { votes: '3', place: undefined, isLeader: false },
+    { votes: '9', place: undefined, isLeader: false },
+  ]);
+});

@@ -25,6 +25,7 @@ export function ChartWords({ input, rows, end, pointed, onPoint }: Props) {
   const widest = widestRow(input);
   // Before the first vote, rows of zeros would say nothing: there are the tracks on which bars will grow.
   const hasVotes = widest.value > 0;
+  const hasPlaces = widest.place !== undefined;
   return (
     <ul
       className={styles.rows}
@@ -42,24 +43,31 @@ export function ChartWords({ input, rows, end, pointed, onPoint }: Props) {
           style={styleOf(row, index, end)}
           onPointerEnter={() => onPoint(row.id)}
         >
-          <Words row={row} hasVotes={hasVotes} />
+          <Words row={row} {...{ hasVotes, hasPlaces }} />
         </li>
       ))}
       <li className={styles.room} data-leader>
-        <Words row={widest} hasVotes={hasVotes} />
+        <Words row={widest} {...{ hasVotes, hasPlaces }} />
       </li>
     </ul>
   );
 }
 
-function Words({ row, hasVotes }: { readonly row: Row; readonly hasVotes: boolean }) {
+interface WordsProps {
+  readonly row: Row;
+  readonly hasVotes: boolean;
+  /** Not while they are secret. */
+  readonly hasPlaces: boolean;
+}
+
+function Words({ row, hasVotes, hasPlaces }: WordsProps) {
   const { name, place, value, votes, share, isYours, gain } = row;
   return (
     <>
       <span className={styles.name}>
         <bdi title={name}>{name}</bdi>
       </span>
-      {hasVotes && <span className={styles.place}>{place}</span>}
+      {hasPlaces && <span className={styles.place}>{place}</span>}
       <span
         className={styles.bar}
         title={hasVotes ? `${formatVotes(value)} · ${share}` : undefined}

@@ -1,7 +1,7 @@
 import type { Standing } from '@goty/shared/game';
 import { toChartDatum } from '@goty/shared/parse';
 import { resultTexts } from '@goty/shared/result-texts';
-import { memo, useState } from 'react';
+import { memo } from 'react';
 import { formatVotes, shareFormat } from '../../base/format.ts';
 import styles from './results-table.module.css';
 
@@ -9,14 +9,14 @@ interface Props {
   readonly standings: readonly Standing[];
   /** The id of the game that the visitor voted for. */
   readonly yourVote: string | undefined;
+  /** Whether everybody sees it, ranked by votes; else it is for screen readers, in the order of the chart. */
+  readonly isRanked: boolean;
+  readonly onRank: (isRanked: boolean) => void;
 }
 
-/**
- * The chart's data as a table (SPEC W5): for screen readers, in the order of the chart, until a button shows it to
- * everybody, ranked by votes (W123).
- */
-export const ResultsTable = memo(function ResultsTable({ standings, yourVote }: Props) {
-  const [isRanked, setIsRanked] = useState(false);
+/** The chart's data as a table (SPEC W5), and the button that shows it to everybody (W123). */
+export const ResultsTable = memo(function ResultsTable(props: Props) {
+  const { standings, yourVote, isRanked, onRank } = props;
   const formatShare = shareFormat(standings);
   const games = isRanked ? [...standings].sort((a, b) => b.votos - a.votos) : standings;
   return (
@@ -25,7 +25,7 @@ export const ResultsTable = memo(function ResultsTable({ standings, yourVote }: 
         type="button"
         className="button quiet"
         aria-pressed={isRanked}
-        onClick={() => setIsRanked(!isRanked)}
+        onClick={() => onRank(!isRanked)}
       >
         {resultTexts.ranking}
       </button>

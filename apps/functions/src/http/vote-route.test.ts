@@ -225,25 +225,22 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 const LARGE = JSON.stringify({ text: 'x'.repeat(1_024) });
 
 test.each([
-  ['B3', 400, apiTexts.badBody, JSON_TYPE, '{"a":'],
-  ['B3', 400, apiTexts.badBody, JSON_TYPE, '"text"'],
-  ['B3', 400, apiTexts.badBody, JSON_TYPE, 'null'],
-  ['B3', 400, apiTexts.badBody, JSON_TYPE, '[]'],
-  ['B3', 400, apiTexts.badBody, { 'Content-Type': 'text/plain' }, 'hola'],
-  ['B3', 400, apiTexts.badBody, {}, '<xml/>'],
-  ['B3', 415, apiTexts.unsupportedMedia, { 'Content-Encoding': 'gzip' }, '{}'],
-  ['B3', 413, apiTexts.bodyTooLarge, JSON_TYPE, LARGE],
-  ['B3', 413, apiTexts.bodyTooLarge, { 'Content-Type': 'text/plain' }, LARGE],
-  ['B3', 413, apiTexts.bodyTooLarge, { 'Transfer-Encoding': 'chunked' }, LARGE],
-])(
-  '%s a vote is %i "%s" with headers %j and body %s',
-  async (_id, code, mensaje, headers, sent) => {
-    const { calls, log, send } = await startApiServer();
-    const { answer } = await send('POST', '/api/goty/hades-2', headers, sent);
-    expect(answer).toEqual([code, refusal(mensaje)]);
-    expect([calls().commit, log.lines]).toEqual([0, []]);
-  },
-);
+  [400, apiTexts.badBody, JSON_TYPE, '{"a":'],
+  [400, apiTexts.badBody, JSON_TYPE, '"text"'],
+  [400, apiTexts.badBody, JSON_TYPE, 'null'],
+  [400, apiTexts.badBody, JSON_TYPE, '[]'],
+  [400, apiTexts.badBody, { 'Content-Type': 'text/plain' }, 'hola'],
+  [400, apiTexts.badBody, {}, '<xml/>'],
+  [415, apiTexts.unsupportedMedia, { 'Content-Encoding': 'gzip' }, '{}'],
+  [413, apiTexts.bodyTooLarge, JSON_TYPE, LARGE],
+  [413, apiTexts.bodyTooLarge, { 'Content-Type': 'text/plain' }, LARGE],
+  [413, apiTexts.bodyTooLarge, { 'Transfer-Encoding': 'chunked' }, LARGE],
+])('B3 a vote is %i "%s" with headers %j and body %s', async (code, mensaje, headers, sent) => {
+  const { calls, log, send } = await startApiServer();
+  const { answer } = await send('POST', '/api/goty/hades-2', headers, sent);
+  expect(answer).toEqual([code, refusal(mensaje)]);
+  expect([calls().commit, log.lines]).toEqual([0, []]);
+});
 
 test.each([{ 'Content-Length': '500000000' }, { 'Transfer-Encoding': 'chunked' }])(
   'B3 a large body with %j is refused before it has arrived',

@@ -5,7 +5,7 @@ import { systemClock } from '../src/runtime/clock.ts';
 import { withDeadline } from '../src/runtime/deadline.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { HAS_FIREBASE, PROJECT_ROOT } from '../src/runtime/project-root.ts';
-import { makeForOperator, openForOperator } from '../src/sqlite/database.ts';
+import { openForOperator, openSqliteStore } from '../src/sqlite/database.ts';
 import { inspectDatabaseFile, realPathOf } from '../src/sqlite/file.ts';
 import { isBusy, isOfDisk } from '../src/sqlite/transaction.ts';
 import { UnavailableError } from '../src/votes/unavailable-error.ts';
@@ -79,9 +79,11 @@ export async function withTarget(
 /** Opens the store in a SQLite file. If that migrates it, the operator learns of it. */
 function openDatabase(path: string, makes: 'missing' | 'any' | 'none'): OperatorStore {
   const isMade = makes === 'any' || (makes === 'missing' && inspectDatabaseFile(path) === 'absent');
-  return (isMade ? makeForOperator : openForOperator)(path, (backup) =>
-    console.error(`${path} was migrated. As it was before: ${backup}`),
-  );
+  const migrated = (backup: string) =>
+    console.error(`${path} was migrated. As it was before: ${backup}`);
+  // As a server does: until it is closed none can start, which would fill it with nominees of its own.
+  if (isMade) return openSqliteStore({ path, firstNominees: () => [], migrated });
+  return openForOperator(path, migrated);
 }
 
 /** An error of the store in a line for the operator. Any other one is a bug, and keeps its stack. */

@@ -16,16 +16,6 @@ export function readTime(text: string): number {
   return time;
 }
 
-/** A time as the operator has written it, in a zone of their own. */
-export interface Written {
-  readonly time: number;
-  readonly text: string;
-}
-
-export function readWritten(text: string): Written {
-  return { time: readTime(text), text };
-}
-
 /** The time, as it was written if it was, and what the clock of this machine shows then. */
 export function describe(time: number, written = format(time)): string {
   const local = new Date(time).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' });

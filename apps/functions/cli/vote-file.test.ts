@@ -1,12 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { describe, expect, test, vi } from 'vitest';
 import type { Ballot } from '../src/votes/vote-store.ts';
 import { testFolder } from '../testing/folder.ts';
 import { HOMES, openStandalone, openVote, run } from '../testing/operator-homes.ts';
+import { refusal } from '../testing/process.ts';
+import { withTarget } from './target.ts';
 import { checkVoteFile, writeVoteFile } from './vote-file.ts';
 
 const nominees = [buildNominee({ id: 'a' })];
@@ -86,33 +87,20 @@ test('O6 an import brings the times, unless the vote has its own, or votes', asy
   expect(await timesOf()).toEqual({});
 });
 
-test('O6 O16 an import makes a missing database, in which no server starts meanwhile', async () => {
+test('O6 O16 an import makes a missing database, and no server starts in one that is being made', async () => {
   const { folder } = await openVote(openStandalone);
   const DATABASE = join(folder, 'new', 'goty.sqlite');
   const says = async (...args: string[]) => (await run({ DATABASE }, folder, ...args)).stdout;
   writeFileSync(join(folder, 'vote.ndjson'), voteFile({ closesAt: 7 }));
-  expect(await says('import', 'vote.ndjson', '--dry-run')).toContain(
-    ` has 1 sound ballot. There is no database ${DATABASE} yet: the import makes it.\n`,
-  );
+  await says('import', 'vote.ndjson', '--dry-run');
   expect(existsSync(DATABASE)).toBe(false);
-  let isClaimed = false;
-  // While the command works.
-  vi.spyOn(Date, 'now').mockImplementationOnce(() => {
-    isClaimed = isInUse(DATABASE);
-    return 0;
-  });
   expect(await says('import', 'vote.ndjson')).toBe('1 ballot imported, 0 were there already.\n');
-  expect([isClaimed, isInUse(DATABASE)]).toEqual([true, false]);
   expect(await says('status')).toMatch(/^The vote is closed\./);
+  vi.stubEnv('DATABASE', join(folder, 'other.sqlite'));
+  const start = async () =>
+    expect(await refusal({ DATABASE: join(folder, 'other.sqlite') })).toMatch(/ is in use by /);
+  await withTarget({}, start, 'missing');
 });
-
-/** Whether a server, or what keeps one from starting, has the database. */
-function isInUse(path: string): boolean {
-  // In a process of its own, because closing the file would end this one's locks.
-  const claim = `const { claimDatabase } = await import(process.argv[1]); claimDatabase(process.argv[2]);`;
-  const lock = resolve(import.meta.dirname, '../src/sqlite/lock.ts');
-  return spawnSync(process.execPath, ['-e', claim, lock, path]).status !== 0;
-}
 
 describe.each(HOMES)('an import into $name', ({ home, isMissing }) => {
   test.skipIf(isMissing)('O6 takes over what was voided or counted again since', async () => {

@@ -1,8 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import type { OperatorStore, VoteTimes } from '../../src/votes/vote-store.ts';
+import type { OperatorStore } from '../../src/votes/vote-store.ts';
 import {
   addTargetCommand,
   configuredPaths,
@@ -33,12 +33,9 @@ async function importFile(path: string, options: Options) {
     throw new OperatorError(`${file} is no file: import the one that \`goty export\` wrote.`);
   }
   const vote = await checkVoteFile(file);
-  const { coversFolder, databasePath } = configuredPaths();
+  const { coversFolder } = configuredPaths();
   for (const line of faultsOfCovers(coversFolder, vote.nominees)) console.error(line);
   const sound = `${file} has ${count(vote.ballots, 'sound ballot')}.`;
-  if (options.dryRun && options.project === undefined && !existsSync(databasePath)) {
-    return say(`${sound} There is no database ${databasePath} yet: the import makes it.`);
-  }
   const work = async (target: Target) => {
     const plan = await planImport(target.store, vote, file);
     for (const change of plan.changes) console.error(change);
@@ -109,7 +106,16 @@ async function apply(plan: Plan, store: OperatorStore, vote: VoteSummary, file: 
   else if (plan.keepsFreeze) {
     console.error('The vote keeps its own state of being frozen or not: see `goty status`.');
   }
-  await importTimes(store, { opensAt, closesAt }, plan.hasVotes);
+  // An export from after the close would otherwise close a vote that is open.
+  await store.setTimes((own) =>
+    plan.hasVotes || own.opensAt !== undefined || own.closesAt !== undefined
+      ? own
+      : { opensAt, closesAt },
+  );
+  const { times: own } = await store.state();
+  if (own.opensAt !== opensAt || own.closesAt !== closesAt) {
+    console.error('The vote keeps its own opening and closing times: see `goty status`.');
+  }
   const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
   const voids = { voided: 0, restored: 0 };
   for await (const group of withProgress('Importing', ballots, readVoteFile(file))) {
@@ -136,17 +142,4 @@ async function apply(plan: Plan, store: OperatorStore, vote: VoteSummary, file: 
     ...(unknown > 0 ? [`${count(unknown, 'ballot')} of a game removed meanwhile`] : []),
   ];
   if (reasons.length > 0) throw new OperatorError(`Not imported: ${reasons.join(', ')}.`);
-}
-
-/**
- * Sets the times of the file, unless the vote has its own, or votes: an export from after the close would
- * otherwise close a vote that is open.
- */
-async function importTimes(store: OperatorStore, times: VoteTimes, hasVotes: boolean) {
-  await store.setTimes((own) =>
-    hasVotes || own.opensAt !== undefined || own.closesAt !== undefined ? own : times,
-  );
-  const { times: own } = await store.state();
-  if (own.opensAt === times.opensAt && own.closesAt === times.closesAt) return;
-  console.error('The vote keeps its own opening and closing times: see `goty status`.');
 }

@@ -12,12 +12,16 @@ import {
   withTarget,
 } from '../target.ts';
 import { count, say, whileBusy } from '../terminal.ts';
-import { AT, readWritten, type Written, wait } from '../time.ts';
+import { AT, readTime, wait } from '../time.ts';
 import { askAbout } from './nominees.ts';
 import { checkTimes, freeze, tell } from './times.ts';
 
 /** After which every server knows the times (SPEC T2), also one that was just reading others. */
 export const KNOWN_MS = 11_000;
+
+/** A time, and how the operator has written it, in a zone of their own. */
+const readWritten = (text: string) => ({ time: readTime(text), text });
+type Written = ReturnType<typeof readWritten>;
 
 interface Options extends TargetOptions, Flags<'yes'> {
   readonly opens?: Written;

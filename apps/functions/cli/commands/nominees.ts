@@ -119,11 +119,9 @@ async function remove(
   if (votes > 0) await ask(`Remove ${what}? Its voters can vote again.`, yes);
   // A removal that was interrupted has written it. What is no id was stored by hand, and no export can have it.
   const isWritten = found.exists && isId(id);
-  const folder = project === undefined ? dirname(configuredPaths().databasePath) : filePath('.');
-  const file = join(
-    folder,
-    `removed-${id}-${new Date().toISOString().replaceAll(':', '-')}.ndjson`,
-  );
+  const name = `removed-${id}-${new Date().toISOString().replaceAll(':', '-')}.ndjson`;
+  const folder = dirname(configuredPaths().databasePath);
+  const file = project === undefined ? join(folder, name) : filePath(name);
   if (isWritten) await exportVote(target, file, id);
   await whileBusy('Removing', store.removeGame(id));
   say(`Removed ${id} with its votes.`);

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import type { Nominee } from '@goty/shared/nominee';
 import { OperatorError, reasonOf } from '../runtime/operator-error.ts';
-import type { OperatorStore, VoteStore } from '../votes/vote-store.ts';
+import type { OperatorStore } from '../votes/vote-store.ts';
 import { hasLog, inspectDatabaseFile, realPathOf } from './file.ts';
 import { type Claim, claimDatabase, markOf } from './lock.ts';
 import { createSqliteOperations, setNominees } from './operations.ts';
@@ -32,35 +32,13 @@ export interface SqliteOptions {
 }
 
 /**
- * Opens the store in a SQLite file for the one process that may serve it. Others can read the file,
- * and write to it in short transactions.
+ * Opens the store in a SQLite file for the one process that may serve it, or that makes the vote. Others can read
+ * the file, and write to it in short transactions.
  *
  * @throws OperatorError if the file cannot be used, or the error of `firstNominees`. The votes are
  *   left unchanged.
  */
-export function openSqliteStore(options: SqliteOptions): VoteStore {
-  return openClaimed(options, (database, claim) =>
-    createSqliteStore(database, options.path, claim),
-  );
-}
-
-/**
- * Opens the database as a command does that makes a vote. It is created if missing. Meanwhile no server can start,
- * which would fill it with nominees of its own.
- *
- * @throws OperatorError if it cannot be used, or a server is running
- */
-export function makeForOperator(path: string, migrated: (backup: string) => void): OperatorStore {
-  return openClaimed({ path, firstNominees: () => [], migrated }, (database, claim) => ({
-    ...createSqliteStore(database, path, claim),
-    ...createSqliteOperations(database),
-  }));
-}
-
-function openClaimed<Store>(
-  { path, firstNominees, migrated }: SqliteOptions,
-  createStore: (database: DatabaseSync, claim: Claim) => Store,
-): Store {
+export function openSqliteStore({ path, firstNominees, migrated }: SqliteOptions): OperatorStore {
   const isAbsent = inspectDatabaseFile(path) === 'absent';
   const nominees = isAbsent ? firstNominees() : undefined;
   let claim: Claim | undefined;
@@ -72,13 +50,12 @@ function openClaimed<Store>(
     claim = claimDatabase(realPathOf(path));
     if (!isAbsent) lookInto(path, claim.newest, checkSound);
     database = openDatabase(path);
-    const backup = schemaVersion(database) === 0 ? undefined : migrate(database);
-    if (backup !== undefined) migrated?.(backup);
+    if (schemaVersion(database) > 0) migrate(database, migrated);
     fillIfEmpty(database, () => nominees ?? firstNominees());
     // Before the header names a log: from then on the two are compared.
     claim.mark(commitsOf(database));
     makeDurable(database);
-    return createStore(database, claim);
+    return operatorStore(database, path, claim);
   } catch (error) {
     database?.close();
     claim?.release();
@@ -92,13 +69,10 @@ function openClaimed<Store>(
  * @param migrated see SqliteOptions
  * @throws OperatorError if there is no database that this version can use
  */
-export function openForOperator(
-  path: string,
-  migrated: SqliteOptions['migrated'] = () => {},
-): OperatorStore {
+export function openForOperator(path: string, migrated?: SqliteOptions['migrated']): OperatorStore {
   if (inspectDatabaseFile(path) === 'absent') {
     throw new OperatorError(
-      `There is no database ${path}: set DATABASE, or make a vote with \`goty init\`.`,
+      `There is no database ${path}: set DATABASE, or make one with \`goty init\` or \`goty import\`.`,
     );
   }
   let database: DatabaseSync | undefined;
@@ -107,11 +81,15 @@ export function openForOperator(
     database = openDatabase(path);
     migrateAlone(database, realPathOf(path), migrated);
     makeDurable(database);
-    return { ...createSqliteStore(database, path), ...createSqliteOperations(database) };
+    return operatorStore(database, path);
   } catch (error) {
     database?.close();
     throw unusable(path, error);
   }
+}
+
+function operatorStore(database: DatabaseSync, path: string, claim?: Claim): OperatorStore {
+  return { ...createSqliteStore(database, path, claim), ...createSqliteOperations(database) };
 }
 
 export function openDatabase(path: string, options: DatabaseSyncOptions = {}): DatabaseSync {

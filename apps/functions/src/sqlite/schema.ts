@@ -62,33 +62,26 @@ export function schemaVersion(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }
 
-/** Whether the database has to be migrated. */
-function isOlder(database: DatabaseSync): boolean {
-  return schemaVersion(database) < SCHEMA_VERSION;
-}
-
 /**
  * Brings an older schema to the newest version in one transaction, after a back-up beside the
- * database: `….schema-1` for one of version 1.
+ * database: `….schema-1` for one of version 1. Only for the process that has the claim.
  *
- * @returns the path of the back-up, if there was something to do
+ * @param migrated called with the path of the back-up, if there was something to do
  */
-export function migrate(database: DatabaseSync): string | undefined {
-  if (!isOlder(database)) return undefined;
+export function migrate(database: DatabaseSync, migrated?: (backup: string) => void) {
   const version = schemaVersion(database);
+  if (version >= SCHEMA_VERSION) return;
   const backup = `${database.location()}.schema-${version}`;
   const part = `${backup}.${process.pid}`;
   try {
     rmSync(part, { force: true });
     database.prepare('VACUUM INTO ?').run(part);
-    return inTransactionNow(database, () => {
-      // Another process, such as a command, has migrated it meanwhile, and has a back-up.
-      if (schemaVersion(database) !== version) return undefined;
+    inTransactionNow(database, () => {
       // The back-up of a migration that was interrupted has the same votes.
       renameSync(part, backup);
       applySteps(database, version);
-      return backup;
     });
+    migrated?.(backup);
   } finally {
     rmSync(part, { force: true });
   }
@@ -103,9 +96,9 @@ export function migrate(database: DatabaseSync): string | undefined {
 export function migrateAlone(
   database: DatabaseSync,
   path: string,
-  migrated: (backup: string) => void,
+  migrated?: (backup: string) => void,
 ) {
-  if (!isOlder(database)) return;
+  if (schemaVersion(database) >= SCHEMA_VERSION) return;
   let claim: Claim;
   try {
     claim = claimDatabase(path);
@@ -116,8 +109,7 @@ export function migrateAlone(
     );
   }
   try {
-    const backup = migrate(database);
-    if (backup !== undefined) migrated(backup);
+    migrate(database, migrated);
   } finally {
     claim.release();
   }

@@ -6,7 +6,7 @@ import { API_PATHS, API_PREFIX, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { describe, expect, test, vi } from 'vitest';
 import { ballotsOf } from '../src/votes/vote-store-contract.ts';
 import { settled } from '../testing/clock.ts';
-import { HOMES, learning, openCloud, openVote } from '../testing/operator-homes.ts';
+import { HOMES, learning, openCloud, openStandalone, openVote } from '../testing/operator-homes.ts';
 
 const VOTERS = 64;
 const VOTES = 640;
@@ -137,18 +137,23 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
   });
 });
 
-test.skipIf(HOMES[1]?.isMissing)(
-  'O16 T2 an instance that knows an earlier vote counts none of the next before it opens',
-  async () => {
-    const { says, serve, use } = await openVote(openCloud, { a: [] });
+describe.skipIf(HOMES[1]?.isMissing)('an instance that knows an earlier vote', () => {
+  test.each([
+    ['O16 T2', ['init', 'n.csv', '--opens', '2126-01-01T20:00Z']],
+    ['O6 T2', ['import', 'vote.ndjson']],
+  ])('%s counts no vote of the next before it opens: %s', async (_ids, command) => {
+    const { folder, says, serve, use } = await openVote(openCloud, { a: [] });
+    const next = await openVote(openStandalone, { a: [] });
+    await next.says('close');
+    await next.says('export', join(folder, 'vote.ndjson'));
     const { address, clock } = await serve();
     const url = `${address}${API_PREFIX}${API_PATHS.vote('a')}`;
     const vote = async () => (await settled(fetch(url, { method: 'POST' }), clock)).status;
     expect(await vote()).toBe(200);
     for (const id of ['a', 'b']) await says('nominees', 'remove', id, '--yes');
     vi.spyOn(learning, 'wait').mockImplementation((ms) => clock.advance(ms));
-    expect(await says('init', 'n.csv', '--opens', '2126-01-01T20:00Z')).toMatch(/^0: /);
+    expect(await says(...command)).toMatch(/^0: /);
     expect(await vote()).toBe(403);
     expect(await use((store) => store.total())).toBe(0);
-  },
-);
+  });
+});

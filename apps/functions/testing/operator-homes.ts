@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'node:util';
 import { expect, onTestFinished, vi } from 'vitest';
-import { KNOWN_MS } from '../cli/commands/init.ts';
+import { KNOWN_MS } from '../cli/commands/times.ts';
 import { runGoty } from '../cli/program.ts';
 import { createFirestoreStore } from '../src/firestore/store.ts';
 import { systemClock } from '../src/runtime/clock.ts';

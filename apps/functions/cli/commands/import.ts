@@ -15,6 +15,7 @@ import {
 import { ask, count, say, whileBusy, withProgress } from '../terminal.ts';
 import { checkVoteFile, readVoteFile, type VoteSummary } from '../vote-file.ts';
 import { changesOf } from './nominees.ts';
+import { untilKnown } from './times.ts';
 
 type Options = TargetOptions & Flags<'dryRun' | 'yes'>;
 
@@ -41,7 +42,8 @@ async function importFile(path: string, options: Options) {
     for (const change of plan.changes) console.error(change);
     if (options.dryRun) return say(`${sound}${toldOf(plan, 'would be')}`);
     await askFor(plan, target.name, file, options.yes);
-    await apply(plan, target.store, vote, file);
+    await setUp(plan, target.store, vote, options);
+    await importBallots(plan, target.store, vote, file);
   };
   await withTarget(options, work, options.dryRun ? 'none' : 'missing');
 }
@@ -98,14 +100,9 @@ async function askFor(plan: Plan, name: string, file: string, yes: boolean | und
   );
 }
 
-async function apply(plan: Plan, store: OperatorStore, vote: VoteSummary, file: string) {
-  const { nominees, ballots, opensAt, closesAt, frozenAt } = vote;
-  await store.setNominees(nominees);
-  // Before the ballots: those that were cast since then are to stay hidden.
-  if (plan.isNewFreeze && !plan.hasVotes) await store.freeze(frozenAt);
-  else if (plan.keepsFreeze) {
-    console.error('The vote keeps its own state of being frozen or not: see `goty status`.');
-  }
+/** What has to be known before a vote can be counted: the times, the freeze, and then the nominees. */
+async function setUp(plan: Plan, store: OperatorStore, vote: VoteSummary, options: Options) {
+  const { nominees, opensAt, closesAt, frozenAt } = vote;
   // An export from after the close would otherwise close a vote that is open.
   await store.setTimes((own) =>
     plan.hasVotes || own.opensAt !== undefined || own.closesAt !== undefined
@@ -116,6 +113,20 @@ async function apply(plan: Plan, store: OperatorStore, vote: VoteSummary, file: 
   if (own.opensAt !== opensAt || own.closesAt !== closesAt) {
     console.error('The vote keeps its own opening and closing times: see `goty status`.');
   }
+  if (plan.isNewFreeze && !plan.hasVotes) await store.freeze(frozenAt);
+  else if (plan.keepsFreeze) {
+    console.error('The vote keeps its own state of being frozen or not: see `goty status`.');
+  }
+  if (!plan.hasVotes && (opensAt ?? closesAt) !== undefined) await untilKnown(options);
+  await store.setNominees(nominees);
+}
+
+async function importBallots(
+  plan: Plan,
+  store: OperatorStore,
+  { ballots }: VoteSummary,
+  file: string,
+) {
   const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
   const voids = { voided: 0, restored: 0 };
   for await (const group of withProgress('Importing', ballots, readVoteFile(file))) {

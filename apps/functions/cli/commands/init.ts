@@ -11,13 +11,10 @@ import {
   type TargetOptions,
   withTarget,
 } from '../target.ts';
-import { count, say, whileBusy } from '../terminal.ts';
-import { AT, readTime, wait } from '../time.ts';
+import { count, say } from '../terminal.ts';
+import { AT, readTime } from '../time.ts';
 import { askAbout } from './nominees.ts';
-import { checkTimes, freeze, tell } from './times.ts';
-
-/** After which every server knows the times (SPEC T2), also one that was just reading others. */
-export const KNOWN_MS = 11_000;
+import { checkTimes, freeze, tell, untilKnown } from './times.ts';
 
 /** A time, and how the operator has written it, in a zone of their own. */
 const readWritten = (text: string) => ({ time: readTime(text), text });
@@ -57,19 +54,13 @@ async function init(file: string, options: Options) {
     // repeated.
     await store.setTimes(() => ({ opensAt, closesAt }));
     if (frozenAt !== undefined) await freeze(store, frozenAt);
-    if (opensAt !== undefined && options.project !== undefined) {
-      await whileBusy('Waiting until every instance knows the times', wait(KNOWN_MS));
-    }
+    if (opensAt !== undefined) await untilKnown(options);
     await store.setNominees(nominees);
     for (const line of faultsOfCovers(coversFolder, nominees)) console.error(line);
     say(`${name} has a vote with ${count(nominees.length, 'nominee')}.`);
-    const written = [opens, closes, freezes].filter((given) => given !== undefined);
-    tell(
-      await store.state(),
-      Date.now(),
-      {},
-      new Map(written.map((each) => [each.time, each.text])),
-    );
+    const given = [opens, closes, freezes].filter((each) => each !== undefined);
+    const written = new Map(given.map(({ time, text }) => [time, text]));
+    tell(await store.state(), Date.now(), { written });
   };
   await withTarget(options, make, 'any');
 }

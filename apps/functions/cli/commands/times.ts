@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import type { OperatorStore, StoreState, VoteTimes } from '../../src/votes/vote-store.ts';
-import { addVoteCommand, type Flags, type Target } from '../target.ts';
-import { ask, printJson, say } from '../terminal.ts';
-import { AT, describe, format, readTime } from '../time.ts';
+import { addVoteCommand, type Flags, type Target, type TargetOptions } from '../target.ts';
+import { ask, printJson, say, whileBusy } from '../terminal.ts';
+import { AT, describe, format, readTime, wait } from '../time.ts';
 
 type Options = Flags<'json' | 'yes'> & { readonly at?: number };
 
 const NEVER = Number.POSITIVE_INFINITY;
+/** After which every instance knows the times (SPEC T2), also one that was just reading others. */
+export const KNOWN_MS = 11_000;
 const CHANGED = 'The times have changed meanwhile: run the command again.';
 
 export function addTimes(program: Command) {
@@ -121,6 +123,12 @@ function isSame(a: VoteTimes, b: VoteTimes): boolean {
   return a.opensAt === b.opensAt && a.closesAt === b.closesAt;
 }
 
+/** To be called before there are nominees: an instance that knows those of an earlier vote takes votes for them. */
+export async function untilKnown({ project }: TargetOptions) {
+  if (project === undefined) return;
+  await whileBusy('Waiting until every instance knows the times', wait(KNOWN_MS));
+}
+
 /**
  * Hides the votes that are cast from `at` on, or from now on.
  *
@@ -152,16 +160,11 @@ async function unfreeze({ store }: Target, { yes }: Options) {
   say('All votes are shown.');
 }
 
-/**
- * Prints whether the vote is open, and its times.
- *
- * @param written how the operator has written them, if that is known
- */
+/** Prints whether the vote is open, and its times, as the operator has written them if that is known. */
 export function tell(
   { times, frozenAt }: StoreState,
   now: number,
-  { json }: Options = {},
-  written: ReadonlyMap<number, string> = new Map(),
+  { json, written }: Pick<Options, 'json'> & { written?: ReadonlyMap<number, string> } = {},
 ) {
   const { opensAt, closesAt } = times;
   const isClosed = closesAt !== undefined && closesAt <= now;
@@ -173,9 +176,9 @@ export function tell(
     return printJson({ state, opensAt: text(opensAt), closesAt: text(closesAt), ...hidden });
   }
   say(`The vote is ${state}.`);
-  if (isEarly) say(`It opens at ${describe(opensAt, written.get(opensAt))}.`);
+  if (isEarly) say(`It opens at ${describe(opensAt, written?.get(opensAt))}.`);
   if (closesAt !== undefined) {
-    say(`It close${isClosed ? 'd' : 's'} at ${describe(closesAt, written.get(closesAt))}.`);
+    say(`It close${isClosed ? 'd' : 's'} at ${describe(closesAt, written?.get(closesAt))}.`);
   }
   if (frozenAt === undefined) return;
   if (isClosed) {
@@ -184,7 +187,7 @@ export function tell(
   } else {
     const end = closesAt === undefined ? '`goty close` or `goty unfreeze`' : 'the close';
     const verb = frozenAt <= now ? 'are' : 'will be';
-    const start = describe(frozenAt, written.get(frozenAt));
+    const start = describe(frozenAt, written?.get(frozenAt));
     say(`New votes ${verb} hidden from ${start} on, until ${end}.`);
   }
 }

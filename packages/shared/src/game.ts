@@ -56,15 +56,6 @@ export interface LeaseResponse {
   readonly ms: number;
 }
 
-/** Returns whether voting is open at a time. All are in milliseconds since the Unix epoch. */
-export function phaseAt(
-  now: number,
-  { opensAt = -Infinity, closesAt = Infinity }: Pick<StatusResponse, 'opensAt' | 'closesAt'>,
-): 'before' | 'open' | 'closed' {
-  if (now >= closesAt) return 'closed';
-  return now < opensAt ? 'before' : 'open';
-}
-
 /** Returns the sum of the votes of all games. */
 export function totalVotes(standings: readonly Pick<Game, 'votos'>[]): number {
   return standings.reduce((total, { votos }) => total + votos, 0);

@@ -1,3 +1,5 @@
+import type { StatusResponse } from './game.ts';
+
 // The facts that the page and the server must agree on.
 
 /** The path of the API on the page's own origin. */
@@ -62,3 +64,12 @@ export const GAMES_COLLECTION = 'goty';
 
 /** The default address of the Firestore emulator, repeated in firebase.json and the CSP there. */
 export const FIRESTORE_EMULATOR = '127.0.0.1:8080';
+
+/** Returns whether voting is open at a time. All are in milliseconds since the Unix epoch. */
+export function phaseAt(
+  now: number,
+  { opensAt = -Infinity, closesAt = Infinity }: Pick<StatusResponse, 'opensAt' | 'closesAt'>,
+): 'before' | 'open' | 'closed' {
+  if (now >= closesAt) return 'closed';
+  return now < opensAt ? 'before' : 'open';
+}

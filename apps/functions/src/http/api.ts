@@ -1,12 +1,11 @@
 import type { RequestListener } from 'node:http';
-import {
-  type LeaseResponse,
-  phaseAt,
-  type StandingsResponse,
-  type StatusResponse,
-  type VoteResponse,
+import type {
+  LeaseResponse,
+  StandingsResponse,
+  StatusResponse,
+  VoteResponse,
 } from '@goty/shared/game';
-import { API_PATHS, REVISION_QUERY } from '@goty/shared/protocol';
+import { API_PATHS, phaseAt, REVISION_QUERY } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { GrantLease } from '../live/leases.ts';

@@ -1,8 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { phaseAt, type VoteResponse } from '@goty/shared/game';
+import type { VoteResponse } from '@goty/shared/game';
 import { isId } from '@goty/shared/ids';
 import type { Nominee } from '@goty/shared/nominee';
-import { APP_CHECK_HEADER, IDEMPOTENCY_KEY, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
+import {
+  APP_CHECK_HEADER,
+  IDEMPOTENCY_KEY,
+  phaseAt,
+  VOTE_DEADLINE_MS,
+} from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import type { Clock } from '../runtime/clock.ts';
 import { withDeadline } from '../runtime/deadline.ts';

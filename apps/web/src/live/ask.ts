@@ -1,6 +1,6 @@
-import { phaseAt, type Standing, type StatusResponse } from '@goty/shared/game';
+import type { Standing, StatusResponse } from '@goty/shared/game';
 import { parseStandingsResponse, parseStatus } from '@goty/shared/parse';
-import { API_PATHS, MAX_STANDINGS_AGE_MS, STATUS_POLL_MS } from '@goty/shared/protocol';
+import { API_PATHS, MAX_STANDINGS_AGE_MS, phaseAt, STATUS_POLL_MS } from '@goty/shared/protocol';
 import { timeout } from '../base/timeout.ts';
 import type { VoteStatus } from './vote-status.ts';
 

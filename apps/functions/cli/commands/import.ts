@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import type { OperatorStore } from '../../src/votes/vote-store.ts';
+import type { OperatorStore, VoteTimes } from '../../src/votes/vote-store.ts';
 import {
   addTargetCommand,
   configuredPaths,
@@ -29,7 +29,7 @@ export function addImport(program: Command) {
 
 async function importFile(path: string, options: Options) {
   const file = filePath(path);
-  // It is read twice, and the whole of it is checked before anything is written.
+  // It is read more than once, and the whole of it is checked before anything is written.
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new OperatorError(`${file} is no file: import the one that \`goty export\` wrote.`);
   }
@@ -37,13 +37,22 @@ async function importFile(path: string, options: Options) {
   const { coversFolder } = configuredPaths();
   for (const line of faultsOfCovers(coversFolder, vote.nominees)) console.error(line);
   const sound = `${file} has ${count(vote.ballots, 'sound ballot')}.`;
-  const work = async (target: Target) => {
-    const plan = await planImport(target.store, vote, file);
+  const work = async ({ store, name }: Target) => {
+    const plan = await planImport(store, vote, file);
     for (const change of plan.changes) console.error(change);
     if (options.dryRun) return say(`${sound}${toldOf(plan, 'would be')}`);
-    await askFor(plan, target.name, file, options.yes);
-    await setUp(plan, target.store, vote, options);
-    await importBallots(plan, target.store, vote, file);
+    const { changes, hasVotes, isNewFreeze } = plan;
+    if (hasVotes || changes.length > 0) {
+      const what = hasVotes ? 'votes' : 'these nominees, with other texts';
+      const shown =
+        isNewFreeze && hasVotes ? ' Votes that are hidden in the file will be shown.' : '';
+      await ask(
+        `${name} already has ${what}. Add ${file}? Each ballot counts only once, and the file's texts replace others.${shown}${toldOf(plan, 'will be')}`,
+        options.yes,
+      );
+    }
+    await setUp(plan, store, vote, options);
+    await importBallots(plan, store, vote, file);
   };
   await withTarget(options, work, options.dryRun ? 'none' : 'missing');
 }
@@ -89,27 +98,16 @@ function toldOf({ voided, restored }: Pick<Plan, 'voided' | 'restored'>, verb: s
   return ` Of the votes that are there already, ${voided} ${verb} voided, and ${restored} counted again.`;
 }
 
-async function askFor(plan: Plan, name: string, file: string, yes: boolean | undefined) {
-  const { changes, hasVotes, isNewFreeze } = plan;
-  if (!hasVotes && changes.length === 0) return;
-  const what = hasVotes ? 'votes' : 'these nominees, with other texts';
-  const shown = isNewFreeze && hasVotes ? ' Votes that are hidden in the file will be shown.' : '';
-  await ask(
-    `${name} already has ${what}. Add ${file}? Each ballot counts only once, and the file's texts replace others.${shown}${toldOf(plan, 'will be')}`,
-    yes,
-  );
-}
-
 /** What has to be known before a vote can be counted: the times, the freeze, and then the nominees. */
 async function setUp(plan: Plan, store: OperatorStore, vote: VoteSummary, options: Options) {
   const { nominees, opensAt, closesAt, frozenAt } = vote;
-  // An export from after the close would otherwise close a vote that is open.
-  await store.setTimes((own) =>
-    plan.hasVotes || own.opensAt !== undefined || own.closesAt !== undefined
-      ? own
-      : { opensAt, closesAt },
-  );
-  const { times: own } = await store.state();
+  let own: VoteTimes = { opensAt, closesAt };
+  await store.setTimes((times) => {
+    // An export from after the close would otherwise close a vote that is open.
+    const keepsOwn = plan.hasVotes || (times.opensAt ?? times.closesAt) !== undefined;
+    own = keepsOwn ? times : { opensAt, closesAt };
+    return own;
+  });
   if (own.opensAt !== opensAt || own.closesAt !== closesAt) {
     console.error('The vote keeps its own opening and closing times: see `goty status`.');
   }
@@ -121,15 +119,10 @@ async function setUp(plan: Plan, store: OperatorStore, vote: VoteSummary, option
   await store.setNominees(nominees);
 }
 
-async function importBallots(
-  plan: Plan,
-  store: OperatorStore,
-  { ballots }: VoteSummary,
-  file: string,
-) {
+async function importBallots(plan: Plan, store: OperatorStore, vote: VoteSummary, file: string) {
   const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
   const voids = { voided: 0, restored: 0 };
-  for await (const group of withProgress('Importing', ballots, readVoteFile(file))) {
+  for await (const group of withProgress('Importing', vote.ballots, readVoteFile(file))) {
     // Asked each time, because the vote may be frozen meanwhile.
     const { frozenAt } = await store.state();
     const found = await store.commit(group, frozenAt);

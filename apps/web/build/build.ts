@@ -39,7 +39,7 @@ await build({
   logLevel: 'warn',
   build: { emptyOutDir: true, manifest: false, outDir: serverBuild, ssr: 'src/prerender.tsx' },
 });
-const { API_BASE, prerender, prerenderCards } = await import(
+const { API_BASE, AS_PRELOADED, prerender, prerenderCards } = await import(
   pathToFileURL(join(serverBuild, 'prerender.js')).href
 );
 rmSync(serverBuild, { recursive: true });
@@ -119,7 +119,8 @@ function withImports(name: string): ManifestChunk[] {
  * @param api what it asks the API for: loaded together with the scripts, not after them
  */
 function writePage(path: string, api: string, more: string[], parts: Record<string, string>) {
-  const data = `<link rel="preload" as="fetch" crossorigin href="${API_BASE}${api}">`;
+  const cors = AS_PRELOADED.mode === 'no-cors' ? '' : ' crossorigin';
+  const data = `<link rel="preload" as="fetch"${cors} href="${API_BASE}${api}">`;
   const links = [...first, data, ...more].join('\n    ');
   const { reload } = texts.states;
   const values = { ...parts, ...metadata, reload, path, links, screen: prerender(path) };

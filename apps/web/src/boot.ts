@@ -1,5 +1,5 @@
 import { reloadWhenLost } from './app/reload-when-lost.ts';
-import { API_BASE } from './base/api-base.ts';
+import { API_BASE, AS_PRELOADED } from './base/api-base.ts';
 import { createLastVote } from './base/last-vote.ts';
 import { once } from './base/once.ts';
 import { type Answer, ask, type Failure } from './live/ask.ts';
@@ -47,7 +47,7 @@ if (window.location.pathname === '/goty') {
   showCards();
 } else {
   // As the HTML has preloaded it, or it would be asked for twice.
-  early = ask(API_BASE, 'standings');
+  early = ask(API_BASE, 'standings', AS_PRELOADED);
   showHeadline(early).finally(loadChart);
 }
 startReact();

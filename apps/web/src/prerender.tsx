@@ -9,7 +9,7 @@ import { ALWAYS_OPEN } from './live/vote-status.ts';
 import { createBallotBox } from './vote/ballot-box.ts';
 import { createNomineeList } from './vote/nominee-list.ts';
 
-export { API_BASE } from './base/api-base.ts';
+export { API_BASE, AS_PRELOADED } from './base/api-base.ts';
 
 const never = () => new Promise<never>(() => {});
 

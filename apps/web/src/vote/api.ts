@@ -3,7 +3,7 @@ import type { Nominee } from '@goty/shared/nominee';
 import { parseNominees, parseVoteResponse } from '@goty/shared/parse';
 import { API_PATHS, IDEMPOTENCY_KEY, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import { texts } from '@goty/shared/texts';
-import { API_BASE } from '../base/api-base.ts';
+import { API_BASE, AS_PRELOADED } from '../base/api-base.ts';
 import { timeout } from '../base/timeout.ts';
 
 /** Why a request failed: no connection, no response in time, a server that is busy, or broken. */
@@ -18,7 +18,7 @@ export type FailureReason = keyof typeof texts.states.failures;
 export async function fetchNominees(
   path: string = API_PATHS.nominees,
 ): Promise<readonly Nominee[] | FailureReason> {
-  const response = await request(path);
+  const response = await request(path, AS_PRELOADED);
   if (typeof response === 'string') return response;
   const nominees = response.ok ? parseNominees(await readJson(response)) : undefined;
   return nominees ?? (isBusy(response.status) ? 'busy' : 'broken');

@@ -14,6 +14,18 @@ test.each(assets.filter((name) => /\.css$/.test(name)))(
   },
 );
 
+test.each(assets.filter((name) => /\.css$/.test(name)))(
+  'W25 %s has looks for a pointer that hovers only where there is one',
+  (name) => {
+    // With a media query inside at most.
+    const hovers = /@media \(hover:hover\)\{([^{}]|\{([^{}]|\{[^{}]*\})*\})*\}/g;
+    const css = read(`assets/${name}`).replaceAll(hovers, '');
+    const rules = css.match(/[^{}]*:hover[^{}]*\{/g) ?? [];
+    // SweetAlert2 has its own, for buttons that the page does without.
+    expect(rules.filter((rule) => !rule.includes(':where(.swal2'))).toEqual([]);
+  },
+);
+
 // Without Firestore's SDK, the page asks instead.
 test.each(assets.filter((name) => /^(?!firestore-).*\.js$/.test(name)))(
   'W131 %s has nothing that Safari 15.4, Chrome 100 or Firefox 115 lacks',

@@ -112,6 +112,7 @@ test('W35 with forced colours controls have a border and a ring', async ({ page 
     'border-top-style',
     'solid',
   );
+  await expect(page.getByRole('complementary')).toHaveCSS('background-color', /^rgb\(/);
 
   await page.route(VOTE, (route) => route.fulfill({ json: { ok: false, mensaje: 'No' } }));
   await voteButton(page).press('Enter');

@@ -53,6 +53,11 @@ test('W6 W13 the cards are in four, three, two or one columns, and no name overf
   expect(lines).toBeCloseTo(3, 0);
   await openInicio(page);
   await expectNoOverflow(page);
+  await page.setViewportSize({ width: 390, height: 900 });
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  await expectNoOverflow(page);
 });
 
 async function expectNoOverflow(page: Page) {

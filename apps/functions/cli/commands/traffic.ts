@@ -98,7 +98,8 @@ function trafficOf(minutes: readonly Minute[]) {
     return counts
       .filter(({ votos }) => votos > 0)
       .map(({ minute, votos, others }) => {
-        const expected = Math.max(1, Math.round(usual * others));
+        // One more, because few others may be fewer by chance.
+        const expected = Math.max(1, Math.round(usual * (others + 1)));
         const standsOut = votos >= MIN_VOTES && votos > TIMES_AS_MANY * expected;
         return { minute, game, votos, expected, standsOut };
       });

@@ -47,7 +47,7 @@ export default defineConfig<HomeOptions, HomeOptions>({
     {
       name: 'standalone',
       use: { homeName: 'standalone' },
-      testIgnore: `${tests}/cloud/**`,
+      testIgnore: [`${tests}/cloud/**`, `${tests}/engines/**`],
       workers: 2,
     },
     {
@@ -55,6 +55,11 @@ export default defineConfig<HomeOptions, HomeOptions>({
       use: { homeName: 'cloud' },
       // Only what differs from home to home.
       testMatch: [`${tests}/both-homes/**`, `${tests}/cloud/**`],
+      workers: 1,
+    },
+    {
+      name: 'engines',
+      testMatch: `${tests}/engines/**`,
       workers: 1,
     },
   ],

@@ -1,0 +1,353 @@
+import { resultTexts } from '@goty/shared/result-texts';
+import { texts } from '@goty/shared/texts';
+import { expect, test } from '@playwright/test';
+import { ENGINES } from '../../testing/engines/engines.ts';
+import { colorsOf } from '../../testing/engines/paper.ts';
+import { startVisits, type Visit } from '../../testing/engines/visit.ts';
+
+// What has to work in every engine, told once. Everything else is tested in Chromium.
+
+const CARD = '[aria-labelledby="name-hades-2"]';
+const BUTTON = '#vote-hades-2';
+const DIALOG = '[role="dialog"]';
+const TITLE = '.swal2-title';
+const CONFIRM = '.swal2-confirm';
+const PLACE = '.goty-place';
+const STATUS = '[data-status] [role="status"]';
+const HEADLINE = 'main h2';
+/** Of the game that comes first in the chart. */
+const FIRST_VOTES = 'main li b';
+const LEGEND = `[aria-label="${resultTexts.legendLabel}"] li`;
+/** The script that starts React. */
+const MAIN = /\/assets\/main-.*\.js/;
+const VOTE = /\/api\/goty\/hades-2$/;
+/** What engines report of requests that are lost. */
+const LOST = /Failed to load resource|can’t establish a connection|was interrupted/;
+
+/** The checks, in their order: after the last two, the vote is over. */
+const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
+  async 'any other path leads to inicio'({ page }) {
+    await page.open('/nothing/here');
+    await eventually(() => page.evaluate(isHydrated)).toBe(true);
+    expect(await page.evaluate(() => window.location.pathname)).toBe('/inicio');
+  },
+  async 'inicio has a headline, a chart that is drawn, a legend and a table'(visit) {
+    const { page } = visit;
+    await openInicio(visit);
+    expect(await page.text('h1')).toBe(texts.inicio.heading);
+    expect(await page.text(HEADLINE)).toBe(resultTexts.leads('Split Fiction'));
+    await eventually(() => page.evaluate(countColors)).toBeGreaterThan(50);
+    await eventually(() => count(visit, LEGEND)).toBe(8);
+    await eventually(() => count(visit, 'tbody tr')).toBe(8);
+  },
+  async 'a vote from outside moves the result'(visit) {
+    await openInicio(visit);
+    const before = await visit.votos('blue-prince');
+    await shown(visit, FIRST_VOTES).toBe(`${before}`);
+    await visit.vote('blue-prince');
+    await shown(visit, FIRST_VOTES).toBe(`${before + 1}`);
+  },
+  async 'nothing is wider than a window of 320 or 390 px'(visit) {
+    for (const open of [openInicio, openGoty]) {
+      await open(visit);
+      for (const width of [320, 390]) {
+        await visit.page.resize(width, 700);
+        await eventually(() => visit.page.evaluate(() => window.innerWidth)).toBe(width);
+        await eventually(() => visit.page.evaluate(overflow)).toMatchObject({ width: 0 });
+      }
+    }
+  },
+  async 'in a hall of 1920 × 1080, inicio is on one screen, and nothing overlaps'(visit) {
+    await visit.page.resize(1920, 1080);
+    await openInicio(visit);
+    await eventually(() => count(visit, 'aside svg')).toBe(1);
+    await eventually(() => visit.page.evaluate(overflow)).toEqual({ width: 0, height: 0 });
+    expect(await visit.page.evaluate(overlaps)).toEqual([]);
+  },
+  async 'goty has a card for each game, with its cover, in four columns'(visit) {
+    await openGoty(visit);
+    expect(await count(visit, 'article')).toBe(8);
+    await eventually(() => visit.page.evaluate(countLoadedCovers)).toBeGreaterThanOrEqual(4);
+    expect(await visit.page.evaluate(countColumns)).toBe(4);
+  },
+  async 'a press before React counts once, on the same card'(visit) {
+    const { page, line } = visit;
+    const [before, sent] = [await visit.votos('hades-2'), line.count('POST', VOTE)];
+    line.hold(MAIN);
+    await page.open('/goty');
+    await page.click(BUTTON);
+    await shown(visit, TITLE).toBe(texts.dialog.success);
+    expect(await page.evaluate(isHydrated)).toBe(false);
+    await closeDialog(visit);
+    line.restore();
+    await shown(visit, CARD).toContain(texts.goty.yourVote);
+    expect(line.count('POST', VOTE)).toBe(sent + 1);
+    await eventually(() => visit.votos('hades-2')).toBe(before + 1);
+  },
+  async "'Gracias' has the place, takes the focus and gives it back"(visit) {
+    await openGoty(visit);
+    await visit.page.click(BUTTON);
+    await shown(visit, TITLE).toBe(texts.dialog.success);
+    await shown(visit, PLACE).toMatch(/ con \d+ votos$/);
+    await eventually(() => isFocused(visit, CONFIRM)).toBe(true);
+    await closeDialog(visit);
+    expect(await isFocused(visit, BUTTON)).toBe(true);
+  },
+  async 'Enter and Space vote, Escape closes the dialog, and the focus stays'(visit) {
+    await openGoty(visit);
+    for (const key of ['Enter', 'Space'] as const) {
+      await visit.page.evaluate((of) => document.querySelector<HTMLElement>(of)?.focus(), BUTTON);
+      await visit.page.press(key);
+      await shown(visit, TITLE).toBe(texts.dialog.success);
+      await visit.page.press('Escape');
+      await eventually(() => count(visit, DIALOG)).toBe(0);
+      await eventually(() => isFocused(visit, BUTTON)).toBe(true);
+    }
+  },
+  async "the card says 'Tu voto', also after a reload"(visit) {
+    await openGoty(visit);
+    await visit.page.click('#vote-blue-prince');
+    await shown(visit, TITLE).toBe(texts.dialog.success);
+    await closeDialog(visit);
+    for (const reload of [false, true]) {
+      if (reload) await openGoty(visit);
+      await shown(visit, '[aria-labelledby="name-blue-prince"]').toContain(texts.goty.yourVote);
+      expect(await visit.page.text(CARD)).not.toContain(texts.goty.yourVote);
+    }
+  },
+  async "'Ver el resultado' leads to inicio, and Back returns"(visit) {
+    await openGoty(visit);
+    await visit.page.click(BUTTON);
+    await visit.page.click('.swal2-deny');
+    await shown(visit, 'h1').toBe(texts.inicio.heading);
+    await shown(visit, 'main li .badge').toBe(resultTexts.yourVote);
+    await visit.page.evaluate(() => window.history.back());
+    await shown(visit, 'h1').toBe(texts.goty.heading);
+  },
+  async "a vote that is lost ends in 'Ooops', and the next press counts once"(visit) {
+    const { line, page } = visit;
+    await openGoty(visit);
+    const before = await visit.votos('hades-2');
+    line.cut();
+    await page.click(BUTTON);
+    await shown(visit, TITLE).toBe(texts.dialog.failure);
+    expect(await page.text(DIALOG)).toContain(texts.dialog.unreachable);
+    await closeDialog(visit);
+    line.restore();
+    await page.click(BUTTON);
+    await shown(visit, TITLE).toBe(texts.dialog.success);
+    await eventually(() => visit.votos('hades-2')).toBe(before + 1);
+  },
+  async 'a vote that is lost is sent again by itself'(visit) {
+    const { line, page } = visit;
+    await openGoty(visit);
+    const sent = line.count('POST', VOTE);
+    line.cut();
+    await page.click(BUTTON);
+    await eventually(async () => line.count('POST', VOTE)).toBeGreaterThan(sent);
+    line.restore();
+    await shown(visit, TITLE).toBe(texts.dialog.success);
+  },
+  async 'without a connection inicio says so, and shows the result once it is back'(visit) {
+    const { page, line } = visit;
+    line.cut(/^\/api/);
+    await page.open('/inicio');
+    await eventually(async () => {
+      await page.evaluate(askAgain);
+      return page.text('main');
+    }).toContain(texts.inicio.offlineEmpty);
+    line.restore();
+    await page.evaluate(askAgain);
+    await shown(visit, STATUS).toBe(texts.inicio.status.open);
+    await eventually(() => count(visit, 'canvas')).toBe(1);
+  },
+  async 'inicio is dark or light, with its chart, and prints in the colours of paper'(visit) {
+    const { page } = visit;
+    await openInicio(visit);
+    await eventually(() => page.evaluate(background)).toBe('rgb(14, 10, 31)');
+    const paper = colorsOf(await page.print());
+    const drawn = await page.evaluate(drawing);
+    await page.setLook({ theme: 'light', isStill: true });
+    await eventually(() => page.evaluate(background)).toBe('rgb(245, 242, 253)');
+    await eventually(() => page.evaluate(drawing)).not.toBe(drawn);
+    // The text of the light theme, and neither page nor text of the dark one.
+    expect([...paper]).toContain('28,20,56');
+    expect([...paper]).not.toContain('14,10,31');
+    expect([...paper]).not.toContain('244,241,255');
+  },
+  async 'confetti is thrown where motion is wanted, and only there'(visit) {
+    for (const isStill of [true, false]) {
+      await visit.page.setLook({ theme: 'dark', isStill });
+      await openGoty(visit);
+      await visit.page.evaluate(markBursts);
+      await visit.page.click(BUTTON);
+      await shown(visit, PLACE).not.toBe('');
+      const bursts = () => performance.getEntriesByName('burst').length;
+      expect((await visit.page.evaluate(bursts)) > 0).toBe(!isStill);
+    }
+  },
+  async 'while the vote is frozen, the result is secret'(visit) {
+    await visit.operate('freeze');
+    await openInicio(visit);
+    await shown(visit, HEADLINE).toBe(resultTexts.frozen);
+    await shown(visit, STATUS).toBe(texts.inicio.status.frozen);
+    await openGoty(visit);
+    await visit.page.click(BUTTON);
+    await shown(visit, PLACE).toBe(texts.inicio.leads.frozen);
+  },
+  async 'when the vote closes, the winner is named without a reload'(visit) {
+    // More than any other game has.
+    for (let votes = 0; votes < 20; votes += 1) await visit.vote('hades-2');
+    await openInicio(visit);
+    await visit.operate('close');
+    await shown(visit, HEADLINE).toBe(resultTexts.wins('Hades II'));
+    await shown(visit, STATUS).toBe(texts.inicio.status.closed);
+    await visit.page.click('header [href="/goty"]');
+    await shown(visit, CARD).toContain(texts.goty.hints.closed);
+  },
+};
+
+for (const { name, promise, launch, packages } of ENGINES) {
+  test.describe(name, () => {
+    // One after the other, in one window.
+    test.describe.configure({ mode: 'default' });
+    if (launch === undefined) {
+      // biome-ignore lint/suspicious/noSkippedTests: there is nothing to run it in
+      test(`${promise} ${name} is not installed: ${packages}`, () => test.skip());
+      return;
+    }
+    let visits: Awaited<ReturnType<typeof startVisits>>;
+    test.beforeAll(async () => {
+      visits = await startVisits(launch);
+    });
+    test.afterAll(() => visits.end());
+    for (const [title, check] of Object.entries(CHECKS)) {
+      test(`${promise} ${name}: ${title}`, () =>
+        visits.visit(async (visit) => {
+          await visit.page.resize(1280, 800);
+          await visit.page.setLook({ theme: 'dark', isStill: true });
+          await check(visit);
+          const errors = await visit.page.takeErrors();
+          expect(errors.filter((error) => !LOST.test(error))).toEqual([]);
+        }));
+    }
+  });
+}
+
+async function openInicio(visit: Visit) {
+  await visit.page.open('/inicio');
+  await eventually(() => count(visit, 'canvas')).toBe(1);
+}
+
+/** Opens goty, and waits for the dialog, which comes last. */
+async function openGoty({ page }: Visit) {
+  await page.open('/goty');
+  await eventually(() => page.evaluate(isHydrated)).toBe(true);
+  await eventually(() => page.evaluate(hasDialog)).toBe(true);
+}
+
+async function closeDialog(visit: Visit) {
+  await visit.page.click(CONFIRM);
+  await eventually(() => count(visit, DIALOG)).toBe(0);
+}
+
+/** Asks again and again, until the answer is as expected. */
+function eventually<T>(ask: () => Promise<T>) {
+  return expect.poll(ask, { intervals: [50] });
+}
+
+/** The same for the text of an element. */
+function shown({ page }: Visit, selector: string) {
+  return eventually(() => page.text(selector));
+}
+
+function count({ page }: Visit, selector: string) {
+  return page.evaluate((of) => document.querySelectorAll(of).length, selector);
+}
+
+function isFocused({ page }: Visit, selector: string) {
+  return page.evaluate((of) => document.activeElement?.matches(of) ?? false, selector);
+}
+
+// The functions below run in the page.
+
+function isHydrated() {
+  const root = document.getElementById('root') ?? {};
+  return Object.keys(root).some((key) => key.startsWith('__reactContainer'));
+}
+
+/** Lets the page ask at once, and not after its pause. */
+function askAgain() {
+  window.dispatchEvent(new Event('online'));
+}
+
+function hasDialog() {
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+  return [/sweet-dialog-.*js$/, /sweet-dialog-.*css$/].every((file) =>
+    loaded.some((name) => file.test(name)),
+  );
+}
+
+function background() {
+  return getComputedStyle(document.documentElement).backgroundColor;
+}
+
+function drawing() {
+  return document.querySelector('canvas')?.toDataURL();
+}
+
+/** Counts the colours of the chart, whose bars are gradients. */
+function countColors() {
+  const canvas = document.querySelector('canvas');
+  const image = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height);
+  return new Set(new Uint32Array(image?.data.buffer ?? [])).size;
+}
+
+function countLoadedCovers() {
+  return [...document.querySelectorAll('article img')].filter(
+    (image) => image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0,
+  ).length;
+}
+
+function countColumns() {
+  const cards = [...document.querySelectorAll('article')];
+  return new Set(cards.map((card) => Math.round(card.getBoundingClientRect().x))).size;
+}
+
+/** How much of the page does not fit into the window. */
+function overflow() {
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+  return {
+    width: Math.max(0, scrollWidth - clientWidth),
+    height: Math.max(0, scrollHeight - clientHeight),
+  };
+}
+
+/** Names the pairs of texts and pictures of which one covers the other. */
+function overlaps() {
+  const parts = [...document.querySelectorAll('header *, main *')].flatMap((element) => {
+    const isText = element.childElementCount === 0 && /[\p{L}\d]/u.test(element.textContent ?? '');
+    const isPart = element.matches('.visually-hidden, .visually-hidden *, svg *');
+    if (isPart || !element.checkVisibility()) return [];
+    if (!isText && !element.matches('img, svg')) return [];
+    const text = document.createRange();
+    text.selectNodeContents(element);
+    return { element, box: (isText ? text : element).getBoundingClientRect() };
+  });
+  const isCovered = (a: DOMRect, b: DOMRect) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  return parts.flatMap((one, at) =>
+    parts
+      .slice(at + 1)
+      .filter((other) => isCovered(one.box, other.box))
+      .map((other) => [one, other].map(({ element }) => element.outerHTML.slice(0, 80))),
+  );
+}
+
+/** Remembers each burst of confetti, however short it is. */
+function markBursts() {
+  new MutationObserver(() => {
+    if (document.querySelector('.burst')) performance.mark('burst');
+  }).observe(document, { childList: true, subtree: true });
+}

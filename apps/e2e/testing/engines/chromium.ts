@@ -1,0 +1,34 @@
+import { chromium } from '@playwright/test';
+import type { Driver } from './driver.ts';
+
+/** Starts Chromium, by Playwright. */
+export async function launchChromium(executablePath: string): Promise<Driver> {
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  const page = await browser.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  return {
+    async navigate(url) {
+      await page.goto(url, { waitUntil: 'commit' });
+    },
+    evaluate: (expression) => page.evaluate(expression),
+    resize: (width, height) => page.setViewportSize({ width, height }),
+    setLook: ({ theme, isStill }) =>
+      page.emulateMedia({
+        colorScheme: theme,
+        reducedMotion: isStill ? 'reduce' : 'no-preference',
+      }),
+    click: (x, y) => page.mouse.click(x, y),
+    press: (key) => page.keyboard.press(key),
+    screenshot: () => page.screenshot(),
+    print: () => page.pdf({ printBackground: true }),
+    takeErrors: async () => errors.splice(0),
+    close: () => browser.close(),
+  };
+}

@@ -1,0 +1,57 @@
+/** What the visitor's system wants. */
+export interface Look {
+  readonly theme: 'dark' | 'light';
+  /** Whether motion is reduced. */
+  readonly isStill: boolean;
+}
+
+/** The keys that a driver can press, as WebDriver writes them. */
+export const KEYS = { Enter: '\uE006', Escape: '\uE00C', Space: ' ', Tab: '\uE004' } as const;
+export type Key = keyof typeof KEYS;
+
+/** A window of an engine, which has one page. Coordinates and sizes are in CSS pixels. */
+export interface Driver {
+  /** Begins to load a page, and does not wait for it. */
+  navigate(url: string): Promise<void>;
+  /** Resolves with the value of an expression in the page, which must be a string. */
+  evaluate(expression: string): Promise<string>;
+  resize(width: number, height: number): Promise<void>;
+  setLook(look: Look): Promise<void>;
+  click(x: number, y: number): Promise<void>;
+  press(key: Key): Promise<void>;
+  /** Resolves with a PNG of the window. */
+  screenshot(): Promise<Buffer>;
+  /** Resolves with a PDF. */
+  print(): Promise<Buffer>;
+  /** What the console has reported as errors since the last call. */
+  takeErrors(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** A click as WebDriver's action. */
+export function clickAction(x: number, y: number) {
+  const button = 0;
+  return {
+    type: 'pointer',
+    id: 'mouse',
+    parameters: { pointerType: 'mouse' },
+    actions: [
+      { type: 'pointerMove', x, y, duration: 0 },
+      { type: 'pointerDown', button },
+      { type: 'pointerUp', button },
+    ],
+  };
+}
+
+/** The press of a key as WebDriver's action. */
+export function keyAction(key: Key) {
+  const value = KEYS[key];
+  return {
+    type: 'key',
+    id: 'keyboard',
+    actions: [
+      { type: 'keyDown', value },
+      { type: 'keyUp', value },
+    ],
+  };
+}

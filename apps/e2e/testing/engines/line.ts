@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer, request as send } from 'node:http';
+import { portOf } from '@goty/functions/http-server';
+
+/** The line between a page and its home, so that a test needs nothing of the engine to cut it. */
+export interface Line {
+  readonly origin: string;
+  /** Ends all connections, and loses the requests for these paths until `restore`. */
+  cut(paths?: RegExp): void;
+  /** Holds the requests for these paths until `restore`. */
+  hold(paths: RegExp): void;
+  restore(): void;
+  /** How many requests there were. */
+  count(method: string, path: RegExp): number;
+  close(): Promise<void>;
+}
+
+/** Opens a line to the server at that origin. */
+export async function openLine(home: string): Promise<Line> {
+  const { hostname, port } = new URL(home);
+  const requests: string[] = [];
+  let lost: RegExp | undefined;
+  let held: RegExp | undefined;
+  let restored = Promise.withResolvers<void>();
+  const server = createServer(async (request, response) => {
+    const { method = '', url: path = '', headers } = request;
+    requests.push(`${method} ${path}`);
+    if (held?.test(path)) await restored.promise;
+    if (lost?.test(path)) return void request.destroy();
+    const upstream = send({ hostname, port, method, path, headers }, (answer) => {
+      // Of what is in the browser's cache, no request would come.
+      const uncached = { ...answer.headers, 'cache-control': 'no-store' };
+      response.writeHead(answer.statusCode ?? 502, uncached);
+      answer.pipe(response);
+    });
+    upstream.on('error', () => response.destroy());
+    response.on('close', () => upstream.destroy());
+    request.pipe(upstream);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    origin: `http://127.0.0.1:${portOf(server)}`,
+    cut(paths = /^/) {
+      lost = paths;
+      server.closeAllConnections();
+    },
+    hold(paths) {
+      held = paths;
+    },
+    restore() {
+      lost = undefined;
+      held = undefined;
+      restored.resolve();
+      restored = Promise.withResolvers();
+    },
+    count: (method, path) =>
+      requests.filter((each) => each.startsWith(`${method} `) && path.test(each)).length,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Driver } from './driver.ts';
+
+const POLL_MS = 50;
+/** So long that only an element that never comes exceeds it. */
+const PATIENCE_MS = 30_000;
+
+/** A page in any of the engines. Elements are named by CSS selectors. */
+export interface EnginePage extends Omit<Driver, 'navigate' | 'evaluate' | 'click'> {
+  /** Loads a path. Resolves once the new document has begun. */
+  open(path: string): Promise<void>;
+  /** Loads an empty page instead. */
+  leave(): Promise<void>;
+  /** Runs a function in the page, which sees nothing but its arguments. */
+  evaluate<Result, Args extends readonly unknown[]>(
+    run: (...args: Args) => Result,
+    ...args: Args
+  ): Promise<Result>;
+  /** The text of an element, empty if it is not shown. */
+  text(selector: string): Promise<string>;
+  /** Clicks an element in its middle, once it is there, nothing covers it, and it does not move. */
+  click(selector: string): Promise<void>;
+}
+
+export function createPage(driver: Driver, origin: string): EnginePage {
+  const evaluate: EnginePage['evaluate'] = async (run, ...args) =>
+    JSON.parse(
+      await driver.evaluate(`JSON.stringify((${run})(...${JSON.stringify(args)}) ?? null)`),
+    );
+
+  async function load(url: string) {
+    await evaluate(() => Object.assign(window, { isOld: true }) && undefined);
+    await driver.navigate(url);
+    const isNew = () => evaluate(() => !('isOld' in window) && document.body !== null);
+    // While the documents change, there may be none to ask.
+    await until(url, () => isNew().catch(() => false));
+  }
+
+  return {
+    ...driver,
+    evaluate,
+    open: (path) => load(origin + path),
+    leave: () => load('about:blank'),
+    text: (selector) => evaluate(shownText, selector),
+    async click(selector) {
+      let last = '';
+      const place = await until(selector, async () => {
+        const found = await evaluate(placeOf, selector);
+        const isStill = JSON.stringify(found) === last;
+        last = JSON.stringify(found);
+        return isStill ? found : undefined;
+      });
+      await driver.click(place.x, place.y);
+    },
+  };
+}
+
+/** Asks until there is an answer. */
+async function until<T>(what: string, ask: () => Promise<T>): Promise<NonNullable<T>> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) {
+    const answer = await ask();
+    if (answer) return answer;
+    await sleep(POLL_MS);
+  }
+  throw new Error(`Waited in vain for ${what}.`);
+}
+
+/** Runs in the page. */
+function shownText(selector: string): string {
+  const element = document.querySelector(selector);
+  return (element?.checkVisibility() && element.textContent) || '';
+}
+
+/** The middle of an element, if nothing covers it. Runs in the page. */
+function placeOf(selector: string) {
+  const element = document.querySelector(selector);
+  element?.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const box = element?.getBoundingClientRect();
+  if (!element || !box) return undefined;
+  const [x, y] = [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
+  return element.contains(document.elementFromPoint(x, y)) ? { x, y } : undefined;
+}

@@ -181,6 +181,29 @@ test('W111 the winner is revealed on an open page; on one that is opened later n
   await expect(page).toHaveURL(/goty$/);
 });
 
+test('W46 the button that shares stays where it is', async ({ page }) => {
+  await page.context().grantPermissions(['clipboard-write']);
+  const share = page.getByRole('button', { name: voteTexts.share });
+  const stays = async () => {
+    const before = await share.boundingBox();
+    await share.click();
+    await expect(page.getByText(voteTexts.copied)).toBeInViewport();
+    expect(await share.boundingBox()).toEqual(before);
+    await expectNoOverflow(page);
+  };
+  for (const width of [390, 1920]) {
+    await page.setViewportSize({ width, height: 1000 });
+    await openInicio(page);
+    await share.scrollIntoViewIfNeeded();
+    await stays();
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openGoty(page);
+  await vote(page);
+  await closeDialog(page);
+  await stays();
+});
+
 test('W16 W62 in a hall everything is larger and on one screen, which a button fills', async ({
   page,
   live,

@@ -144,19 +144,15 @@ export default function Results(props: Props) {
               isRanked={isRanked}
               onRank={setIsRanked}
             />
-            <div className={`row ${styles.tools}`}>
-              <Suspense>
-                <ShareButton
-                  path={isOver ? '/inicio' : '/goty'}
-                  text={
-                    isOver ? title : choice ? voteTexts.voted(choice.name) : voteTexts.invitation
-                  }
-                />
-              </Suspense>
-              <Suspense>
-                <HallTools />
-              </Suspense>
-            </div>
+            <Suspense>
+              <ShareButton
+                path={isOver ? '/inicio' : '/goty'}
+                text={isOver ? title : choice ? voteTexts.voted(choice.name) : voteTexts.invitation}
+              />
+            </Suspense>
+            <Suspense>
+              <HallTools />
+            </Suspense>
           </div>
         </>
       )}

@@ -8,15 +8,15 @@ interface Props {
 }
 
 /**
- * A button that shares a screen. Below it, a text says if the address was copied, or shows
- * the address if nothing else was possible. There is none without an address that others can open.
+ * A button that shares a screen. Where it moves no button of the row, a text says if the address was copied, or
+ * shows it if nothing else was possible. There is none without an address that others can open.
  */
 export function ShareButton({ path, text }: Props) {
   const url = screenUrl(path);
   const [outcome, setOutcome] = useState('');
   if (url === undefined) return null;
   return (
-    <div className="row">
+    <>
       <button
         type="button"
         className="button quiet"
@@ -27,6 +27,6 @@ export function ShareButton({ path, text }: Props) {
       <p className="shared" role="status">
         {outcome}
       </p>
-    </div>
+    </>
   );
 }

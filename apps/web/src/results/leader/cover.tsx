@@ -6,7 +6,7 @@ interface Props {
   readonly color: string;
   /** What is shown in that colour where there is no cover. */
   readonly initials: string;
-  readonly src: string | undefined;
+  readonly src?: string | undefined;
 }
 
 /** A game's cover in a ring of its colour, as large as its container. Decorative. */

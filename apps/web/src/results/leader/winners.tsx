@@ -31,12 +31,7 @@ export function Winners({ standings, covers, isRevealed }: Props) {
     initials: initialsOf(game.name),
     src: covers.get(game.id),
   }));
-  const number = {
-    id: '',
-    color: gameColor(0),
-    initials: resultTexts.games(won.length),
-    src: undefined,
-  };
+  const number = { id: '', color: gameColor(0), initials: resultTexts.games(won.length) };
   return (
     <div className={styles.covers} data-revealed={isRevealed || undefined}>
       {(won.length > MAX_COVERS ? [number] : won).map(({ id, ...cover }) => (

@@ -112,7 +112,7 @@ async function countDisagreements(frames: number) {
     const rows = [...document.querySelectorAll('ul[aria-hidden] > li:not(:last-child)')];
     const leading = rows.filter((row) => row.matches('[data-leader]'));
     const votes = rows.map((row) => numbers(row.querySelector('b')?.textContent ?? '')[0] ?? 0);
-    const total = numbers(text('[data-status] .visually-hidden'))[0];
+    const total = numbers(text('[data-status] > :nth-child(2)'))[0];
     const names = leading.map((row) => row.querySelector('bdi')?.textContent ?? '');
     const most = Math.max(...votes);
     const sum = votes.reduce((all, one) => all + one, 0);

@@ -18,6 +18,16 @@ test('W63 the total is shown once there are votes, and is no live region', () =>
   expect(screen.queryByRole('status')).toBeNull();
 });
 
+test('W93 while newer votes are secret, the total gives way to the time until which they are counted', () => {
+  const state = createObservable<LiveState>({ status: 'loading', standings: undefined });
+  const frozenAt = new Date().setHours(17, 21);
+  const voteStatus = { ...ALWAYS_OPEN, resultPhase: 'frozen', frozenAt } as const;
+  const { container } = render(
+    <VotesTotal standings={buildStandings(3)} state={state} voteStatus={voteStatus} />,
+  );
+  expect(container.textContent).toBe('Recuento hasta las 17:21');
+});
+
 test('W126 the number of those who watch is shown while it is known, from two on', () => {
   const state = createObservable<LiveState>({ status: 'live', standings: [], viewers: 1 });
   const { container } = render(

@@ -3,6 +3,7 @@ import { resultTexts } from '@goty/shared/result-texts';
 import { useSyncExternalStore } from 'react';
 import { Deadline } from '../../base/countdown/countdown.tsx';
 import { formatCount, formatVotes } from '../../base/format.ts';
+import { formatMoment } from '../../base/format-time.ts';
 import type { LiveResults } from '../../live/live-results.ts';
 import type { LiveState } from '../../live/live-source.ts';
 import type { VoteStatus } from '../../live/vote-status.ts';
@@ -15,18 +16,21 @@ interface Props {
 }
 
 /**
- * What stands beside 'En directo': all votes so far (SPEC W63), how many pages watch (SPEC W126), and
- * until when voting is open (SPEC W120).
+ * What stands beside 'En directo': all votes so far (SPEC W63) or, while newer ones are secret, until when they are
+ * counted (SPEC W93), how many pages watch (SPEC W126), and until when voting is open (SPEC W120).
  */
 export function VotesTotal({ standings, state, voteStatus }: Props) {
-  const { phase, resultPhase, closesAt, clockOffset } = voteStatus;
+  const { phase, resultPhase, closesAt, frozenAt = 0, clockOffset } = voteStatus;
   const total = totalVotes(standings);
   const viewers = useSyncExternalStore(state.subscribe, () => viewersIn(state.get()));
   return (
     <>
-      {/* Not while they are secret: it would be the total of an earlier time. */}
-      {total > 0 && resultPhase !== 'frozen' && (
-        <p className={styles.total}>{formatVotes(total)}</p>
+      {total > 0 && (
+        <p className={styles.total}>
+          {resultPhase === 'frozen'
+            ? resultTexts.countedUntil(formatMoment(frozenAt))
+            : formatVotes(total)}
+        </p>
       )}
       {viewers > 1 && (
         <p className={styles.viewers}>

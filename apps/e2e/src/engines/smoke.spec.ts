@@ -36,7 +36,7 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     await openInicio(visit);
     expect(await page.text('h1')).toBe(texts.inicio.heading);
     expect(await page.text(HEADLINE)).toBe(resultTexts.leads('Split Fiction'));
-    await eventually(() => page.evaluate(countColors)).toBeGreaterThan(50);
+    await eventually(() => page.evaluate(countColors)).toBeGreaterThan(1_000);
     await eventually(() => count(visit, LEGEND)).toBe(8);
     await eventually(() => count(visit, 'tbody tr')).toBe(8);
   },

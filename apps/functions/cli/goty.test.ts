@@ -35,9 +35,11 @@ test('O2 nominees are set and listed, and a change says what it does', async () 
 test('O2 a nominee with votes is removed after a question, and can be brought back', async () => {
   const { says, use } = await openVote(openStandalone, { a: ['1', '2'], b: ['3'] });
   expect(await says('nominees', 'remove', 'a')).toBe(
-    '1: Remove a with 2 votes? Its voters can vote again. Nothing was changed: add --yes to do it.\n',
+    '1: Remove a with 2 votes, and those that arrive meanwhile? Its voters can vote again. Nothing was changed: add --yes to do it.\n',
   );
+  await says('close');
   const said = await says('nominees', 'remove', 'a', '--yes');
+  await says('open');
   const [, file = ''] =
     /^0: Wrote 2 .*\nRemoved a with its votes\.\n`goty import (.*)` brings them back\.\n$/.exec(
       said,
@@ -51,6 +53,8 @@ test('O2 a nominee with votes is removed after a question, and can be brought ba
     { id: 'a', name: 'Uno', votos: 2 },
     { id: 'b', votos: 1 },
   ]);
+  // What was removed is no vote, so it brings no times.
+  expect(await says('status')).toMatch(/^0: The vote is open\./);
 });
 
 test('O2 O16 nominees that look alike are asked about once', async () => {

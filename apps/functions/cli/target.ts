@@ -53,6 +53,11 @@ export function addTargetCommand(parent: Command, usage: string): Command {
   return parent.command(usage).addOption(project.hideHelp(!HAS_FIREBASE));
 }
 
+/** What a command needs behind it to work on the same vote. */
+export function sameVote({ project }: TargetOptions): string {
+  return project === undefined ? '' : ` --project ${project}`;
+}
+
 /**
  * Calls `work` with the vote, then closes its store.
  *

@@ -92,7 +92,9 @@ test('O6 O16 an import makes a missing database, and no server starts in one tha
   const DATABASE = join(folder, 'new', 'goty.sqlite');
   const says = async (...args: string[]) => (await run({ DATABASE }, folder, ...args)).stdout;
   writeFileSync(join(folder, 'vote.ndjson'), voteFile({ closesAt: 7 }));
-  await says('import', 'vote.ndjson', '--dry-run');
+  expect(await says('import', 'vote.ndjson', '--dry-run')).toContain(
+    `The import makes ${DATABASE}.`,
+  );
   expect(existsSync(DATABASE)).toBe(false);
   expect(await says('import', 'vote.ndjson')).toBe('1 ballot imported, 0 were there already.\n');
   expect(await says('status')).toMatch(/^The vote is closed\./);

@@ -151,7 +151,11 @@ describe.skipIf(HOMES[1]?.isMissing)('an instance that knows an earlier vote', (
     const vote = async () => (await settled(fetch(url, { method: 'POST' }), clock)).status;
     expect(await vote()).toBe(200);
     for (const id of ['a', 'b']) await says('nominees', 'remove', id, '--yes');
-    vi.spyOn(learning, 'wait').mockImplementation((ms) => clock.advance(ms));
+    // Until then, nobody may vote, whatever an instance believes.
+    vi.spyOn(learning, 'wait').mockImplementation(async (ms) => {
+      expect(await vote()).toBe(404);
+      await clock.advance(ms);
+    });
     expect(await says(...command)).toMatch(/^0: /);
     expect(await vote()).toBe(403);
     expect(await use((store) => store.total())).toBe(0);

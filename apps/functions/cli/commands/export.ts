@@ -12,7 +12,7 @@ export function addExport(program: Command) {
 }
 
 /**
- * @param game that of which alone nominee and ballots are written; all by default
+ * @param game of which alone nominee and ballots are written, without the times of the vote; all by default
  * @returns the number of ballots
  */
 export async function exportVote(
@@ -22,10 +22,14 @@ export async function exportVote(
 ): Promise<number> {
   const all = await store.games();
   const games = game === undefined ? all : all.filter(({ id }) => id === game);
-  const exported = withProgress('Exporting', totalVotes(games), exportedBallots(store, games));
+  const exported = withProgress(
+    'Exporting',
+    totalVotes(games),
+    exportedBallots(store, games, game),
+  );
   const nominees = games.map(({ votos, ...nominee }) => nominee);
   const { times, frozenAt } = await store.state();
-  const header = { nominees, ...times, frozenAt };
+  const header = game === undefined ? { nominees, ...times, frozenAt } : { nominees };
   const ballots = await writeVoteFile(file, header, exported);
   say(`Wrote ${count(ballots, 'ballot')} of ${name} to ${file}.`);
   return ballots;
@@ -35,10 +39,11 @@ export async function exportVote(
 export async function* exportedBallots(
   store: OperatorStore,
   games: readonly Game[],
+  only?: string,
 ): AsyncGenerator<Ballot> {
   const known = new Set(games.map(({ id }) => id));
   const added = new Set<string>();
-  for await (const ballot of store.ballots()) {
+  for await (const ballot of store.ballots(only)) {
     const { game } = ballot;
     if (!known.has(game) && !added.has(game)) {
       for (const { id } of await store.games()) if (!known.has(id)) added.add(id);

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
@@ -34,9 +34,11 @@ async function importFile(path: string, options: Options) {
     throw new OperatorError(`${file} is no file: import the one that \`goty export\` wrote.`);
   }
   const vote = await checkVoteFile(file);
-  const { coversFolder } = configuredPaths();
+  const { coversFolder, databasePath } = configuredPaths();
   for (const line of faultsOfCovers(coversFolder, vote.nominees)) console.error(line);
   const sound = `${file} has ${count(vote.ballots, 'sound ballot')}.`;
+  const isMissing = options.project === undefined && !existsSync(databasePath);
+  if (options.dryRun && isMissing) return say(`${sound} The import makes ${databasePath}.`);
   const work = async ({ store, name }: Target) => {
     const plan = await planImport(store, vote, file);
     for (const change of plan.changes) console.error(change);
@@ -59,6 +61,8 @@ async function importFile(path: string, options: Options) {
 
 type Plan = Awaited<ReturnType<typeof planImport>>;
 
+const NO_VOIDS = { voided: 0, restored: 0 };
+
 /** What an import of the file would change, beside the ballots that it adds. */
 async function planImport(store: OperatorStore, { nominees, frozenAt }: VoteSummary, file: string) {
   const games = new Map((await store.games()).map((game) => [game.id, game]));
@@ -70,16 +74,17 @@ async function planImport(store: OperatorStore, { nominees, frozenAt }: VoteSumm
     hasVotes,
     isNewFreeze: frozenAt !== undefined && own.frozenAt === undefined,
     keepsFreeze: own.frozenAt !== frozenAt,
-    ...(hasVotes ? await planVoids(store, file) : { voided: 0, restored: 0 }),
+    ...(hasVotes ? await planVoids(store, file, own.voided > 0) : NO_VOIDS),
   };
 }
 
 /** How many ballots that are there already the import voids, because the file does, or counts again. */
-async function planVoids(store: OperatorStore, file: string) {
+async function planVoids(store: OperatorStore, file: string, hasVoided: boolean) {
   const voidedThere = new Set<string>();
   for await (const group of readVoteFile(file)) {
     for (const { id, voided } of group) if (voided) voidedThere.add(id);
   }
+  if (voidedThere.size === 0 && !hasVoided) return NO_VOIDS;
   const voidedHere = new Set<string>();
   let voided = 0;
   for await (const ballot of store.ballots()) {

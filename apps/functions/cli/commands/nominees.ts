@@ -1,15 +1,19 @@
 import { dirname, join } from 'node:path';
-import { isId } from '@goty/shared/ids';
 import { NOMINEE_FIELDS, type Nominee } from '@goty/shared/nominee';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
-import { doubtsAbout, readNomineesFile } from '../../src/operator/nominees-file.ts';
+import {
+  doubtsAbout,
+  faultsOfNominee,
+  readNomineesFile,
+} from '../../src/operator/nominees-file.ts';
 import { OperatorError, printable } from '../../src/runtime/operator-error.ts';
 import {
   addVoteCommand,
   configuredPaths,
   type Flags,
   filePath,
+  sameVote,
   type Target,
   type TargetOptions,
 } from '../target.ts';
@@ -106,26 +110,30 @@ export function changesOf(known: ReadonlyMap<string, Nominee>, nominees: readonl
 
 async function remove(
   target: Target,
-  { dryRun, project, yes }: Flags<'dryRun' | 'yes'> & TargetOptions,
+  { dryRun, yes, ...options }: Flags<'dryRun' | 'yes'> & TargetOptions,
   id: string,
 ) {
   const { store } = target;
   const counts = await whileBusy('Counting', store.recount());
   const found = counts.find(({ game }) => game === id);
   if (!found) throw new OperatorError(`There is no nominee ${id}.`);
+  const nominees = (await store.games()).map(({ votos, ...nominee }) => nominee);
+  const nominee = nominees.find((each) => each.id === id);
   const votes = found.ballots + found.voided;
-  const what = `${id} with ${count(votes, 'vote')}`;
+  const voided = found.voided > 0 ? ` and ${found.voided} voided` : '';
+  const what = `${id} with ${count(found.ballots, 'vote')}${voided}`;
   if (dryRun) return say(`Would remove ${what}.`);
-  if (votes > 0) await ask(`Remove ${what}? Its voters can vote again.`, yes);
-  // A removal that was interrupted has written it. What is no id was stored by hand, and no export can have it.
-  const isWritten = found.exists && isId(id);
+  if (votes > 0)
+    await ask(`Remove ${what}, and those that arrive meanwhile? Its voters can vote again.`, yes);
+  // A removal that was interrupted has written it. What the audit faults was stored by hand, and no export can have it.
+  const isWritten = nominee !== undefined && faultsOfNominee(nominee).length === 0;
   const name = `removed-${id}-${new Date().toISOString().replaceAll(':', '-')}.ndjson`;
   const folder = dirname(configuredPaths().databasePath);
-  const file = project === undefined ? join(folder, name) : filePath(name);
+  const file = options.project === undefined ? join(folder, name) : filePath(name);
   if (isWritten) await exportVote(target, file, id);
   await whileBusy('Removing', store.removeGame(id));
   say(`Removed ${id} with its votes.`);
-  if (isWritten) say(`\`goty import ${file}\` brings them back.`);
+  if (isWritten) say(`\`goty import ${file}${sameVote(options)}\` brings them back.`);
 }
 
 function idsOf(nominees: readonly Nominee[]) {

@@ -1,5 +1,12 @@
 import type { Command } from 'commander';
-import { addVoteCommand, type Flags, outputFile, type Target } from '../target.ts';
+import {
+  addVoteCommand,
+  type Flags,
+  outputFile,
+  sameVote,
+  type Target,
+  type TargetOptions,
+} from '../target.ts';
 import { ask, count, say, whileBusy, withProgress } from '../terminal.ts';
 import { readVoteFile } from '../vote-file.ts';
 import { exportVote } from './export.ts';
@@ -10,7 +17,11 @@ export function addReset(program: Command) {
     .option('--yes', 'do not ask for confirmation');
 }
 
-async function reset(target: Target, { yes }: Flags<'yes'>, path: string) {
+async function reset(
+  target: Target,
+  { yes, ...options }: Flags<'yes'> & TargetOptions,
+  path: string,
+) {
   const { store, name } = target;
   const file = outputFile(path);
   const counts = await whileBusy('Counting', store.recount());
@@ -26,7 +37,8 @@ async function reset(target: Target, { yes }: Flags<'yes'>, path: string) {
   for await (const group of withProgress('Removing', ballots, readVoteFile(file))) {
     await store.removeBallots(group);
   }
-  say(`${count(ballots, 'vote')} removed. \`goty import\` brings them back.`);
-  if (isClosed) say('The vote stays closed: `goty open` opens it.');
-  if (frozenAt !== undefined) say('It stays frozen: `goty unfreeze` ends that.');
+  const same = sameVote(options);
+  say(`${count(ballots, 'vote')} removed. \`goty import ${file}${same}\` brings them back.`);
+  if (isClosed) say(`The vote stays closed: \`goty open${same}\` opens it.`);
+  if (frozenAt !== undefined) say(`It stays frozen: \`goty unfreeze${same}\` ends that.`);
 }

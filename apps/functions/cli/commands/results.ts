@@ -17,22 +17,20 @@ export function addResults(program: Command) {
 
 async function results({ store }: Target, options: Flags<'csv' | 'json' | 'watch'>) {
   if (!options.watch) return printResults(store, options);
-  let isOver = false;
-  process.once('SIGINT', () => {
-    isOver = true;
-  });
-  while (!isOver) {
-    if (process.stdout.isTTY) console.clear();
-    await printResults(store, options);
-    await wait(WATCH_MS);
-  }
+  const { promise: over, resolve } = Promise.withResolvers<'over'>();
+  process.once('SIGINT', () => resolve('over'));
+  // `goty results --watch | head` closes the pipe.
+  process.stdout.once('error', () => resolve('over'));
+  do await printResults(store, options);
+  while ((await Promise.race([over, wait(WATCH_MS)])) !== 'over');
 }
 
-async function printResults(store: OperatorStore, options: Flags<'csv' | 'json'>) {
+async function printResults(store: OperatorStore, options: Flags<'csv' | 'json' | 'watch'>) {
   const { frozenAt, voided } = await store.state();
   const isFrozen = frozenAt !== undefined && frozenAt <= Date.now();
-  if (isFrozen) console.error('Visitors do not see this: the vote is frozen.');
   const stored = isFrozen ? await countHidden(store) : await store.games();
+  if (options.watch && process.stdout.isTTY) console.clear();
+  if (isFrozen) console.error('Visitors do not see this: the vote is frozen.');
   const games = stored.toSorted((a, b) => b.votos - a.votos);
   const total = totalVotes(games);
   const ranking = games.map(({ id, name, votos }) => ({

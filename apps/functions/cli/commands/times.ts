@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import type { OperatorStore, StoreState, VoteTimes } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target, type TargetOptions } from '../target.ts';
-import { ask, printJson, say, whileBusy } from '../terminal.ts';
+import { ask, printJson, say } from '../terminal.ts';
 import { AT, describe, format, readTime, wait } from '../time.ts';
 
 type Options = Flags<'json' | 'yes'> & { readonly at?: number };
@@ -123,10 +123,11 @@ function isSame(a: VoteTimes, b: VoteTimes): boolean {
   return a.opensAt === b.opensAt && a.closesAt === b.closesAt;
 }
 
-/** To be called before there are nominees: an instance that knows those of an earlier vote takes votes for them. */
+/** To be called before the nominees are set: an instance may know the times of an earlier vote until then. */
 export async function untilKnown({ project }: TargetOptions) {
   if (project === undefined) return;
-  await whileBusy('Waiting until every instance knows the times', wait(KNOWN_MS));
+  console.error(`Waiting ${KNOWN_MS / 1_000} s until every instance knows the times.`);
+  await wait(KNOWN_MS);
 }
 
 /**

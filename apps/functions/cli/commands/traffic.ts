@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
 import type { OperatorStore } from '../../src/votes/vote-store.ts';
-import { addVoteCommand, type Flags, type Target, type TargetOptions } from '../target.ts';
+import {
+  addVoteCommand,
+  type Flags,
+  sameVote,
+  type Target,
+  type TargetOptions,
+} from '../target.ts';
 import { count, print, say } from '../terminal.ts';
 import { format } from '../time.ts';
 
@@ -52,11 +58,12 @@ async function traffic({ store }: Target, options: Flags<'csv' | 'json'> & Targe
     return { minute: format(start), votes: total, first, second, 'stands out': standsOut };
   });
   print(['minute', 'votes', 'first', 'second', 'stands out'], table);
-  const target = options.project === undefined ? '' : ` --project ${options.project}`;
   for (const { game, from, to, votos, expected } of runsOf(rows)) {
     const length = count((to - from) / MINUTE_MS, 'minute');
-    say(`${game} got ${count(votos, 'vote')} in ${length}, not some ${expected}:`);
-    say(`  goty void --game ${game} --from ${format(from)} --to ${format(to)}${target}`);
+    say(`${game} got ${count(votos, 'vote')} in ${length}; some ${expected} were to be expected:`);
+    // The last minute may not be over: then its end is now, by default.
+    const end = to > Date.now() ? '' : ` --to ${format(to)}`;
+    say(`  goty void --game ${game} --from ${format(from)}${end}${sameVote(options)}`);
   }
   say(RULE);
 }

@@ -17,7 +17,11 @@ export function addVoid(program: Command) {
   addVoteCommand(program, 'void', voidVotes)
     .description('take votes that were stuffed out of the result')
     .requiredOption('--from <time>', `of the first vote, once for each range: ${AT}`, readTimes)
-    .option('--to <time>', 'after the last vote of the range, likewise; now by default', readTimes)
+    .option(
+      '--to <time>',
+      'after the last vote of the range, likewise; now if there is one range',
+      readTimes,
+    )
     .option('--game <id>', 'only votes for this game')
     .option('--undo', 'count such votes again')
     .option('--yes', 'do not ask for confirmation');
@@ -29,9 +33,8 @@ async function voidVotes({ store }: Target, options: Options) {
   const names = new Map((await store.games()).map(({ id, name }) => [id, name]));
   if (game !== undefined && !names.has(game)) throw new OperatorError(`There is no game ${game}.`);
   const found: Ballot[] = [];
-  for await (const ballot of store.ballots()) {
-    const isOfGame = game === undefined || ballot.game === game;
-    const isMeant = isOfGame && ranges.some(({ from, to }) => ballot.at >= from && ballot.at < to);
+  for await (const ballot of store.ballots(game)) {
+    const isMeant = ranges.some(({ from, to }) => ballot.at >= from && ballot.at < to);
     if (isMeant && (ballot.voided ?? false) === undo) found.push(ballot);
   }
   if (found.length === 0) return say('There are no such votes.');
@@ -55,7 +58,8 @@ async function voidVotes({ store }: Target, options: Options) {
 
 /** @throws OperatorError for a range of time that is none, or is not past */
 function rangesOf({ from, to = [] }: Options, now: number) {
-  if (to.length > from.length) throw new OperatorError('Each --to needs a --from before it.');
+  const isPaired = to.length === from.length || (from.length === 1 && to.length === 0);
+  if (!isPaired) throw new OperatorError('Of several ranges, each needs its --from and its --to.');
   return from.map((start, at) => {
     const end = to[at] ?? now;
     if (end > now) throw new OperatorError(`${format(end)} is not past yet.`);

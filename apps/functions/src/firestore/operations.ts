@@ -64,7 +64,7 @@ export function createFirestoreOperations(
       await batch.commit();
       await removeOrphans(documents, id);
     },
-    ballots: () => readBallots(documents),
+    ballots: (game) => readBallots(documents, game),
     async removeBallots(group) {
       await changeBallots(documents, group, undefined);
     },
@@ -87,8 +87,12 @@ export function createFirestoreOperations(
   };
 }
 
-async function* readBallots({ ballots }: Documents): AsyncGenerator<Ballot> {
-  const query = ballots.orderBy(FieldPath.documentId()).limit(READ_PAGE);
+async function* readBallots(
+  { ballots, ballotsOf }: Documents,
+  game: string | undefined,
+): AsyncGenerator<Ballot> {
+  const all = game === undefined ? ballots : ballotsOf(game);
+  const query = all.orderBy(FieldPath.documentId()).limit(READ_PAGE);
   let { docs } = await query.get();
   while (docs.length > 0) {
     for (const document of docs) {

@@ -14,7 +14,7 @@ export function createSqliteOperations(
   database: DatabaseSync,
 ): Omit<OperatorStore, keyof VoteStore> {
   const selectBallots = database.prepare(
-    'SELECT id, game, at, voided FROM ballots WHERE id > ? ORDER BY id LIMIT ?',
+    'SELECT id, game, at, voided FROM ballots WHERE id > ?1 AND game = ifnull(?2, game) ORDER BY id LIMIT ?3',
   );
   const deleteBallot = database.prepare(
     'DELETE FROM ballots WHERE id = ? AND game = ? RETURNING voided, freeze',
@@ -59,10 +59,10 @@ export function createSqliteOperations(
         database.prepare('DELETE FROM goty WHERE id = ?').run(id);
       });
     },
-    async *ballots() {
+    async *ballots(only) {
       let last = '';
       while (true) {
-        const page = selectBallots.all(last, PAGE);
+        const page = selectBallots.all(last, only ?? null, PAGE);
         for (const { id, game, at, voided } of page) {
           last = String(id);
           const ballot = { id: last, game: String(game), at: Number(at) };

@@ -101,13 +101,16 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       expect(await votosOf(store)).toEqual({ a: 2, b: 0 });
     });
 
-    test('S1 all ballots are read in the order of their ids', async () => {
+    test('S1 all ballots, or those of a game, are read in the order of their ids', async () => {
       const { store } = await openWithNominees(open);
       const group = Array.from({ length: 1_001 }, (_, index) => ballot(`key_${index}`, 'a'));
       await store.commit(group.slice(0, 600), undefined);
-      await store.commit(group.slice(600), undefined);
-      const ids = (await ballotsOf(store)).map(({ id }) => id);
-      expect(ids).toEqual(group.map(({ id }) => id).toSorted());
+      await store.commit([...group.slice(600), ballot('other', 'b')], undefined);
+      const idsOf = async (game?: string) => (await ballotsOf(store, game)).map(({ id }) => id);
+      const ids = group.map(({ id }) => id).toSorted();
+      expect(await idsOf()).toEqual([...ids, 'other']);
+      expect(await idsOf('a')).toEqual(ids);
+      expect(await idsOf('b')).toEqual(['other']);
     });
 
     test('V1 S13 votes that arrive at once are all counted, and a recount meanwhile finds no difference', async () => {
@@ -149,9 +152,9 @@ async function votosOf(store: VoteStore): Promise<Record<string, number>> {
   return Object.fromEntries((await store.games()).map(({ id, votos }) => [id, votos]));
 }
 
-/** All ballots, in the order of their ids. */
-export async function ballotsOf(store: OperatorStore): Promise<Ballot[]> {
+/** All ballots, or those of a game, in the order of their ids. */
+export async function ballotsOf(store: OperatorStore, game?: string): Promise<Ballot[]> {
   const all: Ballot[] = [];
-  for await (const ballot of store.ballots()) all.push(ballot);
+  for await (const ballot of store.ballots(game)) all.push(ballot);
   return all;
 }

@@ -137,10 +137,10 @@ export interface OperatorStore extends VoteStore {
   removeGame(id: string): Promise<void>;
 
   /**
-   * Returns all ballots, ordered by id, a page at a time. Ballots that are stored meanwhile may be
-   * included or not.
+   * Returns all ballots, or those of a game alone, ordered by id, a page at a time. Ballots that are stored
+   * meanwhile may be included or not.
    */
-  ballots(): AsyncIterable<Ballot>;
+  ballots(game?: string): AsyncIterable<Ballot>;
 
   /**
    * Removes these ballots and subtracts them from the sums of their games, in one atomic write.

@@ -75,10 +75,8 @@ function meetingCommands(...more: readonly Command[]): Fault<OperatedHome> {
         await bringBack(home, folder);
         // Three at once: in the cloud each `init` waits until instances know its times.
         for (let round = 0; round < scale.kills; round += 3) {
-          const made = [round, round + 1, round + 2].map((vote) =>
-            makeVote(home.operator(`vote-${vote}`), folder, 1 + draw(COMMAND_MS)),
-          );
-          await Promise.all(made);
+          const own = [0, 1, 2].map((more) => home.operator(`vote-${round + more}`));
+          await Promise.all(own.map((each) => makeVote(each, folder, 1 + draw(COMMAND_MS))));
         }
       } catch (cause) {
         throw new Error(`again: npx pnpm@12 faults --only commands --seed ${scale.seed}`, {

@@ -15,7 +15,7 @@ test('W10 W24 W80 the first covers come before the list, and both once', async (
   const requests = countRequests(page);
   const openList = await gate(page, NOMINEES);
   // Held no longer than that: after PAGE_PATIENCE_MS the page would give the list up.
-  page.waitForResponse(FIRST_COVER).then(openList);
+  page.on('response', (response) => FIRST_COVER.test(response.url()) && openList());
   await page.goto('/goty');
   await expect(page.getByRole('article').locator('img')).toHaveCount(8);
   await expect.poll(() => isHydrated(page)).toBe(true);

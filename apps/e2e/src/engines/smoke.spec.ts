@@ -91,7 +91,7 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     await shown(visit, PLACE).toMatch(/ con \d+ votos$/);
     await eventually(() => isFocused(visit, CONFIRM)).toBe(true);
     await closeDialog(visit);
-    expect(await isFocused(visit, BUTTON)).toBe(true);
+    await eventually(() => isFocused(visit, BUTTON)).toBe(true);
   },
   async 'Enter and Space vote, Escape closes the dialog, and the focus stays'(visit) {
     await openGoty(visit);

@@ -2,6 +2,8 @@
 
 export const PROJECT_ROOT = import.meta.dirname;
 
+export const GOTY = 'node goty.js';
+
 export const HAS_FIREBASE = false;
 
 export const PAGE_FOLDER = `${import.meta.dirname}/page`;

@@ -41,7 +41,7 @@ test('O2 a nominee with votes is removed after a question, and can be brought ba
   const said = await says('nominees', 'remove', 'a', '--yes');
   await says('open');
   const [, file = ''] =
-    /^0: Wrote 2 .*\nRemoved a with its votes\.\n`goty import (.*)` brings them back\.\n$/.exec(
+    /^0: Wrote 2 .*\nRemoved a with its votes\.\n`npx pnpm@12 goty import (.*)` brings them back\.\n$/.exec(
       said,
     ) ?? [];
   expect(await says('audit')).toMatch(/^0: /);
@@ -121,7 +121,9 @@ test('S13 O5 the audit names each difference, and repairs it', async () => {
 
 test('O10 the vote is opened and closed, now or at a time', async () => {
   const { goty, says, use } = await openVote(openStandalone);
-  expect(await says('status')).toBe('0: The vote is open.\n');
+  expect(await says('status')).toBe(
+    '0: The vote is open.\nIt has no nominees, so nobody can vote yet: see `goty init`.\n',
+  );
   // And by the clock of this machine, whatever its zone is.
   expect(await says('open', '--at', '2126-01-01T20:00+01:00')).toMatch(
     /^0: The vote is not open yet\.\nIt opens at 2126-01-01T19:00:00\.000Z \(.* 2126 .*:00:00 .*\)\.\n$/,
@@ -230,7 +232,7 @@ test('O7 a reset exports the vote, removes exactly its ballots, and leaves it cl
   expect(await says('reset', 'taken.ndjson', '--yes')).toMatch(/^1: .* exists: name another/);
   expect(await use((store) => store.recount())).toMatchObject([{ ballots: 2 }, {}]);
   expect(await says('reset', 'old.ndjson', '--yes')).toMatch(
-    /^0: (.*\n)*The vote stays closed: `goty open` opens it\.\n$/,
+    /^0: (.*\n)*The vote stays closed: `npx pnpm@12 goty open` opens it\.\n$/,
   );
   expect((await use((store) => store.games())).map(({ votos }) => votos)).toEqual([0, 0]);
   expect(await says('import', 'old.ndjson', '--yes')).toMatch(/^0: /);

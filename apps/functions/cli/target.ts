@@ -4,7 +4,7 @@ import { readConfig } from '../src/operator/config.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { withDeadline } from '../src/runtime/deadline.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
-import { HAS_FIREBASE, PROJECT_ROOT } from '../src/runtime/project-root.ts';
+import { GOTY, HAS_FIREBASE, PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { openForOperator, openSqliteStore } from '../src/sqlite/database.ts';
 import { inspectDatabaseFile, realPathOf } from '../src/sqlite/file.ts';
 import { isBusy, isOfDisk } from '../src/sqlite/transaction.ts';
@@ -53,9 +53,9 @@ export function addTargetCommand(parent: Command, usage: string): Command {
   return parent.command(usage).addOption(project.hideHelp(!HAS_FIREBASE));
 }
 
-/** What a command needs behind it to work on the same vote. */
-export function sameVote({ project }: TargetOptions): string {
-  return project === undefined ? '' : ` --project ${project}`;
+/** A command on the same vote as the operator can copy it. */
+export function readyLine(command: string, { project }: TargetOptions): string {
+  return `${GOTY} ${command}${project === undefined ? '' : ` --project ${project}`}`;
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   configuredPaths,
   type Flags,
   filePath,
-  sameVote,
+  readyLine,
   type Target,
   type TargetOptions,
 } from '../target.ts';
@@ -133,7 +133,7 @@ async function remove(
   if (isWritten) await exportVote(target, file, id);
   await whileBusy('Removing', store.removeGame(id));
   say(`Removed ${id} with its votes.`);
-  if (isWritten) say(`\`goty import ${file}${sameVote(options)}\` brings them back.`);
+  if (isWritten) say(`\`${readyLine(`import ${file}`, options)}\` brings them back.`);
 }
 
 function idsOf(nominees: readonly Nominee[]) {

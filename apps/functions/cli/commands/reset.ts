@@ -3,7 +3,7 @@ import {
   addVoteCommand,
   type Flags,
   outputFile,
-  sameVote,
+  readyLine,
   type Target,
   type TargetOptions,
 } from '../target.ts';
@@ -37,8 +37,8 @@ async function reset(
   for await (const group of withProgress('Removing', ballots, readVoteFile(file))) {
     await store.removeBallots(group);
   }
-  const same = sameVote(options);
-  say(`${count(ballots, 'vote')} removed. \`goty import ${file}${same}\` brings them back.`);
-  if (isClosed) say(`The vote stays closed: \`goty open${same}\` opens it.`);
-  if (frozenAt !== undefined) say(`It stays frozen: \`goty unfreeze${same}\` ends that.`);
+  const ready = (command: string) => `\`${readyLine(command, options)}\``;
+  say(`${count(ballots, 'vote')} removed. ${ready(`import ${file}`)} brings them back.`);
+  if (isClosed) say(`The vote stays closed: ${ready('open')} opens it.`);
+  if (frozenAt !== undefined) say(`It stays frozen: ${ready('unfreeze')} ends that.`);
 }

@@ -25,9 +25,11 @@ export function addTimes(program: Command) {
       '--yes',
       'do not ask before the time of a closed vote changes, or is set to one that is past',
     );
-  addVoteCommand(program, 'status', async ({ store }, options: Options) =>
-    tell(await store.state(), Date.now(), options),
-  )
+  addVoteCommand(program, 'status', async ({ store }, options: Options) => {
+    tell(await store.state(), Date.now(), options);
+    const hasNominees = (await store.games()).length > 0;
+    if (!hasNominees) console.error('It has no nominees, so nobody can vote yet: see `goty init`.');
+  })
     .description('show whether the vote is open')
     .option('--json', 'print JSON');
   addVoteCommand(program, 'freeze', async ({ store }, { at }: Options) => {

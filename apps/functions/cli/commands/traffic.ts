@@ -3,7 +3,7 @@ import type { OperatorStore } from '../../src/votes/vote-store.ts';
 import {
   addVoteCommand,
   type Flags,
-  sameVote,
+  readyLine,
   type Target,
   type TargetOptions,
 } from '../target.ts';
@@ -63,7 +63,7 @@ async function traffic({ store }: Target, options: Flags<'csv' | 'json'> & Targe
     say(`${game} got ${count(votos, 'vote')} in ${length}; some ${expected} were to be expected:`);
     // The last minute may not be over: then its end is now, by default.
     const end = to > Date.now() ? '' : ` --to ${format(to)}`;
-    say(`  goty void --game ${game} --from ${format(from)}${end}${sameVote(options)}`);
+    say(`  ${readyLine(`void --game ${game} --from ${format(from)}${end}`, options)}`);
   }
   say(RULE);
 }

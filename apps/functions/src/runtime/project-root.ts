@@ -5,6 +5,9 @@ import { join, resolve } from 'node:path';
 /** The project's folder. Relative paths in its configuration are resolved against it. */
 export const PROJECT_ROOT = resolve(import.meta.dirname, '../../../..');
 
+/** How the operator gives a command here. */
+export const GOTY = 'npx pnpm@12 goty';
+
 /** Whether the operator's commands can work on a Firebase project from here. */
 export const HAS_FIREBASE = true;
 

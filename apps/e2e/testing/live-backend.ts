@@ -16,6 +16,7 @@ export interface LiveBackend {
 export interface FakeStatus {
   opensAt?: number;
   closesAt?: number;
+  frozenAt?: number;
   nominees?: string;
   onePerVisitor?: boolean;
 }

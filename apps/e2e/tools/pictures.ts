@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { chart, expect, FAILED_REQUEST, test, voteButton } from '../testing/goty-test.ts';
 import { VISITS } from '../testing/states.ts';
 
-// `pnpm pictures`: screenshots of both screens and of every state, for review. README.md shows one.
+// `pnpm pictures`: screenshots of both screens and of every state, for review, and the stills in docs.
 
 const WIDTHS = [2560, 1920, 1440, 1024, 768, 375, 320] as const;
 const SCHEMES = ['dark', 'light'] as const;
@@ -26,6 +26,21 @@ async function shoot(page: Page, name: string) {
 }
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
+
+for (const [name, width, height] of [
+  ['hall', 1920, 1080],
+  ['frozen', 1280, 800],
+] as const) {
+  test(`${name}, for docs`, async ({ page, live }) => {
+    const now = Date.now();
+    const freeze = name === 'frozen' ? { frozenAt: now - 1_800_000 } : {};
+    await live.fakeStandings(STANDINGS, { closesAt: now + 1_800_000, ...freeze });
+    await page.setViewportSize({ width, height });
+    await page.goto('/inicio', { waitUntil: 'networkidle' });
+    await expect(chart(page)).toBeVisible();
+    await page.screenshot({ path: `../../docs/${name}.jpg`, quality: 80 });
+  });
+}
 
 for (const scheme of SCHEMES) {
   for (const width of WIDTHS) {

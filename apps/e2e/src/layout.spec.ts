@@ -71,7 +71,7 @@ async function expectNoOverflow(page: Page) {
 test('W5 W60 headline and legend do not wait for the chart, and nothing moves when it comes', async ({
   page,
 }) => {
-  await voteElsewhere(page, 'hades-2');
+  for (const id of ['hades-2', 'hades-2', 'split-fiction']) await voteElsewhere(page, id);
   const openChart = await gate(page, /results-chart-.*\.js/);
   await page.goto('/inicio');
   await expect(page.getByRole('heading', { level: 2 })).toBeVisible();
@@ -80,6 +80,10 @@ test('W5 W60 headline and legend do not wait for the chart, and nothing moves wh
   await expect(chart(page)).toHaveCount(0);
   openChart();
   await expect(chart(page)).toBeVisible();
+  expect(await countShifts(page)).toBe(0);
+  // The other game's number follows its bar, by a transform.
+  await voteElsewhere(page, 'hades-2');
+  await expect(page.getByText('Con 3 votos (75 %)')).toBeVisible();
   expect(await countShifts(page)).toBe(0);
 });
 

@@ -6,14 +6,7 @@ import { chart, expect, GAME, NOMINEES, test, voteButton } from '../testing/goty
 import type { FakeStatus } from '../testing/live-backend.ts';
 import { countRequests, gate } from '../testing/network.ts';
 import { askForStatus } from '../testing/states.ts';
-import {
-  closeDialog,
-  follow,
-  openGoty,
-  openInicio,
-  vote,
-  voteElsewhere,
-} from '../testing/steps.ts';
+import { closeDialog, follow, openGoty, openInicio, vote } from '../testing/steps.ts';
 
 const LONG_NAME = 'Un nombre de ciento veinte caracteres '.repeat(4).slice(0, 120).trim();
 const NAMES = [
@@ -70,8 +63,13 @@ async function expectNoOverflow(page: Page) {
 
 test('W5 W60 headline and legend do not wait for the chart, and nothing moves when it comes', async ({
   page,
+  live,
 }) => {
-  for (const id of ['hades-2', 'hades-2', 'split-fiction']) await voteElsewhere(page, id);
+  const lead = (...votes: number[]) =>
+    live.fakeStandings(
+      [GAME, 'Split Fiction'].map((name, at) => ({ id: name, name, votos: votes[at] ?? 0 })),
+    );
+  await lead(2, 1);
   const openChart = await gate(page, /results-chart-.*\.js/);
   await page.goto('/inicio');
   await expect(page.getByRole('heading', { level: 2 })).toBeVisible();
@@ -82,7 +80,8 @@ test('W5 W60 headline and legend do not wait for the chart, and nothing moves wh
   await expect(chart(page)).toBeVisible();
   expect(await countShifts(page)).toBe(0);
   // The other game's number follows its bar, by a transform.
-  await voteElsewhere(page, 'hades-2');
+  await lead(3, 1);
+  await askForStatus(page);
   await expect(page.getByText('Con 3 votos (75 %)')).toBeVisible();
   expect(await countShifts(page)).toBe(0);
 });

@@ -10,7 +10,7 @@ import {
   voteButton,
 } from '../testing/goty-test.ts';
 import { countRequests, gate } from '../testing/network.ts';
-import { closeDialog, follow, openGoty, skipPauses, vote } from '../testing/steps.ts';
+import { closeDialog, follow, openGoty, vote } from '../testing/steps.ts';
 
 const MAIN = /\/assets\/main-.*\.js/;
 const SWEET_DIALOG = /\/sweet-dialog-.*\.(css|js)$/;
@@ -165,7 +165,6 @@ test("W43 without the live results 'Gracias' only lacks the place", async ({ pag
 test('W28 a vote without a connection ends in the dialog', async ({ page, context }) => {
   const finished: string[] = [];
   page.on('requestfinished', (request) => finished.push(request.url()));
-  await skipPauses(page, /\/hades-2$/);
   await openGoty(page);
   await expect.poll(() => finished.filter((url) => SWEET_DIALOG.test(url)).length).toBe(2);
   await context.setOffline(true);

@@ -50,15 +50,6 @@ export async function closeDialog(page: Page) {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-/** Lets the page's pauses after failed requests to this address pass at once. Call it before the page is opened. */
-export async function skipPauses(page: Page, url: RegExp) {
-  await page.clock.install();
-  page.on('requestfailed', async (request) => {
-    // The page may be closed by then.
-    if (url.test(request.url())) await page.clock.fastForward(3_000).catch(() => {});
-  });
-}
-
 /** Returns the number of votes that the results table shows for a game. */
 export async function shownVotes(page: Page, game: string): Promise<number> {
   const text = await votesCell(page, game).textContent();

@@ -161,13 +161,13 @@ async function bringBack(home: OperatedHome, folder: string) {
   await expectDone(home, folder, 'void', ...UNTIL_NOW(), '--undo', '--yes');
 }
 
-/** Makes a vote with a command that is killed, and then with one that is not. */
+/** Makes a vote with a command that is killed, then with others: for a while Firestore keeps the locks of the first. */
 async function makeVote(operator: OperatorEnvironment, folder: string, killAfter: number) {
   const args = ['init', 'nominees.json', '--opens', '2098-01-01T00:00Z'];
-  const first = await runGoty(operator, folder, args, killAfter);
-  const again = await runGoty(operator, folder, args);
-  const isMade = again.code === 0 || (again.code === 1 && again.said.includes('a vote already'));
-  ok(isMade, `init: ${first.said}, then ${again.said}`);
+  let made = await runGoty(operator, folder, args, killAfter);
+  do made = await runGoty(operator, folder, args);
+  while (made.said.includes('run the command again'));
+  ok(made.code === 0 || made.said.includes('has a vote already'), `init: ${made.said}`);
   const { said } = await runGoty(operator, folder, ['status']);
   ok(said.includes('not open yet'), `a vote that was made opens when it is to: ${said}`);
 }

@@ -14,7 +14,6 @@ import {
   closeDialog,
   openGoty,
   shownVotes,
-  skipPauses,
   vote,
   voteElsewhere,
   votesText,
@@ -38,7 +37,6 @@ test("W7 W9 W12 W19 W43 a vote whose answers are lost counts once, and 'Gracias'
     await route.abort();
   };
   await page.route(VOTE, dropResponse, { times: 3 });
-  await skipPauses(page, /\/hades-2$/);
   await openGoty(page);
   await voteButton(page).click();
   await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.dialog.unreachable);

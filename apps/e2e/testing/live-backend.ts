@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 export interface LiveBackend {
   /** The URL pattern of the requests that listen. */
   readonly push: string;
-  /** The URL pattern of the requests for the standings, which every page sends. */
+  /** The URL pattern of the requests for status and standings, which every page sends. */
   readonly poll: string;
   /** The name of the JavaScript chunk that listens. */
   readonly chunk: string;
@@ -35,17 +35,20 @@ export function createLiveBackend(page: Page, home: keyof typeof BACKENDS): Live
   const backend = BACKENDS[home];
   return {
     ...backend,
-    async fakeStandings(standings, status = {}) {
-      const rows = standings.map(({ id, name, votos }) => [id, name, votos]);
+    async fakeStandings(standings, status) {
       await page.route(backend.push, () => {});
-      await fakeStatus(page, status, { standings: rows });
+      await fakeStatus(page, status, standings);
     },
   };
 }
 
-/** Answers the page's requests for the status. What changes in `status` later, changes there. */
-export async function fakeStatus(page: Page, status: FakeStatus, others = {}) {
-  const answer = () => ({ now: Date.now(), nominees: '', ...status, ...others });
-  await page.route('**/api/status', (route) => route.fulfill({ json: answer() }));
-  if ('standings' in others) await page.route(POLL, (route) => route.fulfill({ json: answer() }));
+/** Answers the page's requests for status and standings. What changes in `status` later, changes there. */
+export async function fakeStatus(
+  page: Page,
+  status: FakeStatus = {},
+  standings: readonly Standing[] = [],
+) {
+  const rows = standings.map(({ id, name, votos }) => [id, name, votos]);
+  const answer = () => ({ now: Date.now(), nominees: '', ...status, standings: rows });
+  await page.route(POLL, (route) => route.fulfill({ json: answer() }));
 }

@@ -24,13 +24,12 @@ describe.each(HOMES)('a frozen vote in $name', ({ home, isMissing }) => {
       const readAll = async () => {
         // Else the answer may be one that is kept for some seconds.
         await clock.advance(CHANGE_MS);
-        const status = (await read(API_PATHS.status)).body;
-        const [, revision = ''] = /"nominees":"(\w+)"/.exec(status) ?? [];
+        const standings = (await read(API_PATHS.standings)).body;
+        const [, revision = ''] = /"nominees":"(\w+)"/.exec(standings) ?? [];
         return {
-          status,
+          standings,
           list: await read(API_PATHS.nominees),
           listOf: await read(API_PATHS.nomineesOf(revision)),
-          standings: (await read(API_PATHS.standings)).body,
           stream: await firstStandings(`${address}${API_PREFIX}${API_PATHS.live}`, clock),
           health: (await read(API_PATHS.health)).body,
           // A listener is told what is in these documents, and when they have changed.

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { LEASE_MS, STATUS_POLL_MS } from '@goty/shared/protocol';
+import { LEASE_MS, POLL_MS } from '@goty/shared/protocol';
 import { markdownTable, ROOT, type Row, writePart } from '../base/report.ts';
 
 // `pnpm crowd`, after a build: what an hour with many viewers needs of Google in the cloud home, and what it
@@ -20,8 +20,8 @@ const [LISTENERS, MAX_INSTANCES] = [1_000, 3];
 const READS_OF_INSTANCE = (HOUR_S / 2) * GAMES + HOUR_S / 3;
 /** It writes the sum of each game that got votes, once a second (G7). */
 const SUM_WRITES_OF_INSTANCE = HOUR_S * GAMES;
-/** A page that does not listen asks for the standings (W40) and, at once and again and again, for a lease (W90). */
-const POLLS = (HOUR_S * 1_000) / STATUS_POLL_MS;
+/** A page asks for the standings (W40) and, at once and again and again, for a lease, with which it listens anew (W90). */
+const POLLS = (HOUR_S * 1_000) / POLL_MS;
 const LEASES = 1 + (HOUR_S * 1_000) / LEASE_MS;
 /** Each server of the CDN asks for the standings once in 2 s (F3), however many pages it answers. */
 const PASSED_ON = EDGES * (HOUR_S / 2);
@@ -77,10 +77,9 @@ function hourOf(viewers: number, instances: number, mayListen: number) {
   const most = SUM_WRITES_OF_INSTANCE * instances;
   const sumWrites = most * (1 - Math.exp(-viewers / most));
   const updates = listeners * sumWrites;
-  const reads = READS_OF_INSTANCE * instances + listeners * GAMES + updates;
+  const reads = READS_OF_INSTANCE * instances + listeners * GAMES * LEASES + updates;
   const writes = viewers + sumWrites;
-  const polled = (viewers - listeners) * POLLS * POLL_BYTES;
-  const sent = viewers * VISIT_BYTES + listeners * LISTENING_BYTES + polled;
+  const sent = viewers * (VISIT_BYTES + POLLS * POLL_BYTES) + listeners * LISTENING_BYTES;
   const requests = PASSED_ON + viewers * (1 + LEASES);
   const firestore =
     reads * READ +

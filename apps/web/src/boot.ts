@@ -1,8 +1,11 @@
 import { reloadWhenLost } from './app/reload-when-lost.ts';
 import { API_BASE, AS_PRELOADED } from './base/api-base.ts';
 import { createLastVote } from './base/last-vote.ts';
+import { createObservable } from './base/observable.ts';
 import { once } from './base/once.ts';
 import { type Answer, ask, type Failure } from './live/ask.ts';
+import { LOADING } from './live/live-source.ts';
+import { ALWAYS_OPEN } from './live/vote-status.ts';
 import { fetchNominees, postVote } from './vote/api.ts';
 import { loadAppCheck, withAppCheck } from './vote/app-check.ts';
 import { createBallotBox } from './vote/ballot-box.ts';
@@ -29,13 +32,14 @@ const post = siteKey
 if (window.parent !== window) import('./app/embed.ts').then(({ embed }) => embed());
 
 let early: Promise<Answer | Failure> | undefined;
+const known = { live: createObservable(LOADING), voteStatus: createObservable(ALWAYS_OPEN) };
 /** Connects to the server, once for the whole page. */
-const loadClient = once(async () => (await import('./live/client.ts')).createClient(early));
+const loadClient = once(async () => (await import('./live/client.ts')).createClient(known, early));
 const nominees = createNomineeList(fetchNominees);
 const lastVote = createLastVote();
 const ballots = createBallotBox({
   vote: createVoter({ post, wait }),
-  loadDialog: () => loadDialog(nominees, loadClient),
+  loadDialog: () => loadDialog(nominees, { ...known, loadClient }),
   lastVote,
 });
 const leaveToReact = castFirstPresses(ballots);
@@ -47,7 +51,7 @@ if (window.location.pathname === '/goty') {
   showCards();
 } else {
   // As the HTML has preloaded it, or it would be asked for twice.
-  early = ask(API_BASE, 'standings', AS_PRELOADED);
+  early = ask(API_BASE, AS_PRELOADED);
   showHeadline(early).finally(loadChart);
 }
 startReact();
@@ -81,7 +85,7 @@ async function startReact() {
   const { start } = await import('./main.tsx');
   await parsed;
   leaveToReact();
-  start({ loadClient, nominees, shownNominees, ballots, lastVote, early });
+  start({ ...known, loadClient, nominees, shownNominees, ballots, lastVote, early });
 }
 
 function wait(ms: number): Promise<void> {

@@ -8,9 +8,8 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { App, type AppProps } from './app/app.tsx';
 import type { LastVote } from './base/last-vote.ts';
-import { createObservable } from './base/observable.ts';
 import { type Answer, type Failure, phasesAt } from './live/ask.ts';
-import type { Client } from './live/client.ts';
+import type { Client, Known } from './live/client.ts';
 import { forgetResetVote } from './live/forget-reset-vote.ts';
 import { createLiveResults } from './live/live-results.ts';
 import { ALWAYS_OPEN } from './live/vote-status.ts';
@@ -18,7 +17,7 @@ import { datePrints } from './share/date-prints.ts';
 import { fetchNominees } from './vote/api.ts';
 import { followNominees } from './vote/follow-nominees.ts';
 
-export interface Start extends Pick<AppProps, 'nominees' | 'ballots' | 'shownNominees'> {
+export interface Start extends Known, Pick<AppProps, 'nominees' | 'ballots' | 'shownNominees'> {
   readonly lastVote: LastVote;
   /** Rejects if the code for it cannot be loaded. */
   readonly loadClient: () => Promise<Client>;
@@ -27,17 +26,16 @@ export interface Start extends Pick<AppProps, 'nominees' | 'ballots' | 'shownNom
 }
 
 /** Starts React. As soon as this has returned, React handles every press. */
-export function start({ loadClient, lastVote, early, ...parts }: Start) {
+export function start({ loadClient, lastVote, early, live: state, voteStatus, ...parts }: Start) {
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
-  const voteStatus = createObservable(ALWAYS_OPEN);
   // Before the standings, or inicio would show a result that is over as if it were live.
   early?.then((answer) => {
     if (!('status' in answer)) return;
     const { status } = answer;
     voteStatus.set({ ...ALWAYS_OPEN, ...status, ...phasesAt(status.now, status) });
   });
-  const live = createLiveResults(async () => (await loadClient()).live);
+  const live = createLiveResults(state, loadClient);
   const page = (
     <StrictMode>
       <BrowserRouter>
@@ -63,8 +61,7 @@ export function start({ loadClient, lastVote, early, ...parts }: Start) {
     followNominees(voteStatus, parts.nominees, (revision) =>
       fetchNominees(API_PATHS.nomineesOf(revision)),
     );
-    const client = await loadClient();
-    client.watch({ status: voteStatus.set, standings: live.hear });
-    forgetResetVote(client.standings, lastVote);
+    forgetResetVote(state, voteStatus, lastVote);
+    await loadClient();
   }
 }

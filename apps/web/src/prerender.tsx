@@ -5,6 +5,7 @@ import { StaticRouter } from 'react-router';
 import { App, type AppProps } from './app/app.tsx';
 import { createObservable } from './base/observable.ts';
 import { createLiveResults } from './live/live-results.ts';
+import { LOADING } from './live/live-source.ts';
 import { ALWAYS_OPEN } from './live/vote-status.ts';
 import { createBallotBox } from './vote/ballot-box.ts';
 import { createNomineeList } from './vote/nominee-list.ts';
@@ -20,7 +21,7 @@ const props: AppProps = {
   nominees: createNomineeList(never),
   ballots: createBallotBox({ vote: never, loadDialog: never, lastVote }),
   lastVote,
-  live: createLiveResults(never),
+  live: createLiveResults(createObservable(LOADING), never),
   voteStatus: createObservable(ALWAYS_OPEN),
 };
 

@@ -1,6 +1,6 @@
 import type { Standing, VoteResponse } from '@goty/shared/game';
 import { buildGame } from '@goty/shared/testing/nominee';
-import type { LiveEvent } from '../src/live/live-source.ts';
+import type { LiveState } from '../src/live/live-source.ts';
 
 export const COUNTED: VoteResponse = { ok: true, mensaje: 'Contado' };
 
@@ -12,7 +12,7 @@ export function buildStandings(...votes: number[]): readonly Standing[] {
   });
 }
 
-/** Builds the event of a live source with these standings. */
-export function buildEvent(standings: readonly Standing[]): LiveEvent {
-  return { type: 'standings', standings };
+/** Builds the state of the live results with these standings. */
+export function buildLive(standings: readonly Standing[]): LiveState {
+  return { status: 'live', standings };
 }

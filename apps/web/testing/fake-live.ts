@@ -1,34 +1,26 @@
+import { createObservable } from '../src/base/observable.ts';
 import { createLiveResults } from '../src/live/live-results.ts';
-import type { LiveEvent, LiveSource } from '../src/live/live-source.ts';
-
-/** Creates a live source that emits what the test wants. */
-export function createFakeSource() {
-  const listeners = new Set<(event: LiveEvent) => void>();
-  const source: LiveSource = (listener) => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  };
-  return {
-    source,
-    listenerCount: () => listeners.size,
-    emit(event: LiveEvent) {
-      for (const listener of listeners) listener(event);
-    },
-  };
-}
+import { LOADING } from '../src/live/live-source.ts';
 
 /**
- * Creates live results with such a source.
+ * Creates live results whose state the test sets.
  *
- * @param lost how often its code cannot be loaded, at first
+ * @param lost how often the code that listens cannot be loaded, at first
  */
 export function createFakeLive(lost = 0) {
-  const { source, ...others } = createFakeSource();
-  let loads = 0;
-  const live = createLiveResults(async () => {
+  const state = createObservable(LOADING);
+  let [loads, listeners] = [0, 0];
+  const live = createLiveResults(state, async () => {
     loads += 1;
     if (loads <= lost) throw new TypeError('Failed to fetch dynamically imported module');
-    return source;
+    return {
+      listen() {
+        listeners += 1;
+        return () => {
+          listeners -= 1;
+        };
+      },
+    };
   });
-  return { live, ...others };
+  return { live, emit: state.set, listenerCount: () => listeners };
 }

@@ -4,15 +4,15 @@ import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ComponentProps } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
-import { expect, vi } from 'vitest';
+import { vi } from 'vitest';
 import { App } from '../src/app/app.tsx';
 import { createLastVote } from '../src/base/last-vote.ts';
 import { createObservable } from '../src/base/observable.ts';
-import type { LiveEvent } from '../src/live/live-source.ts';
+import type { LiveState } from '../src/live/live-source.ts';
 import { ALWAYS_OPEN, type VoteStatus } from '../src/live/vote-status.ts';
 import { createBallotBox } from '../src/vote/ballot-box.ts';
 import { createNomineeList, type LoadNominees } from '../src/vote/nominee-list.ts';
-import { buildEvent, COUNTED } from './builders.ts';
+import { buildLive, COUNTED } from './builders.ts';
 import { createFakeLive } from './fake-live.ts';
 
 const BLUE_PRINCE = buildNominee({ id: 'blue-prince', name: 'Blue Prince' });
@@ -87,15 +87,8 @@ export function renderPage({ path = '/inicio', ...options }: Options = {}) {
           ...status,
         }),
       ),
-    /** Lets the page hear standings by the way. */
-    hear: (standings: readonly Standing[]) => act(async () => props.live.hear(standings)),
-    /** Emits an event of the live source, `STANDINGS` by default. */
-    async emit(event: LiveEvent = buildEvent(STANDINGS)) {
-      // The page subscribes as soon as the source is loaded.
-      await act(async () => {});
-      expect(source.listenerCount()).toBe(1);
-      await act(async () => source.emit(event));
-    },
+    /** Sets the state of the live results, by default with `STANDINGS`. */
+    emit: (state: LiveState = buildLive(STANDINGS)) => act(async () => source.emit(state)),
   };
 }
 

@@ -26,7 +26,7 @@ export interface VoteResponse {
 }
 
 /**
- * The body of `GET /status`. Times are in milliseconds since the Unix epoch, and missing if they
+ * The status of the vote. Times are in milliseconds since the Unix epoch, and missing if they
  * are not set.
  */
 export interface StatusResponse {

@@ -36,7 +36,7 @@ export function parseVoteResponse(body: unknown): VoteResponse | undefined {
     : undefined;
 }
 
-/** Parses the body of a `GET /status` response. Returns `undefined` if it is anything else. */
+/** Parses the status in the body of a `GET /standings` response. Returns `undefined` if it is anything else. */
 export function parseStatus(body: unknown): StatusResponse | undefined {
   if (!isRecord(body)) return undefined;
   const { now, opensAt, closesAt, frozenAt, voided, nominees, onePerVisitor } = body;

@@ -18,7 +18,6 @@ export const API_PATHS = {
   standings: '/standings',
   lease: '/lease',
   health: '/health',
-  status: '/status',
 } as const;
 
 /** The request header with the key of a press. The same key counts once (SPEC V3). */
@@ -49,12 +48,12 @@ export const MAX_SILENCE_MS = 2 * PING_INTERVAL_MS + 1_000;
 export const LEASE_MS = 10 * 60_000;
 
 /**
- * How often a visible page asks for the status. A change of times or nominees must reach it within
+ * How often a visible page asks for status and standings. A change of times or nominees must reach it within
  * 10 s (SPEC N5). In the cloud home it takes at most 9.5 s: what an instance knows is up to 3.5 s old,
  * the CDN keeps the answer for 2 s, the page asks 3 s later at most, and an instance that has not
  * noticed the change takes up to 1 s to find the new list.
  */
-export const STATUS_POLL_MS = 3_000;
+export const POLL_MS = 3_000;
 
 /** Standings that are older are not shown as live. */
 export const MAX_STANDINGS_AGE_MS = 10_000;

@@ -6,13 +6,12 @@ const SIGNS = {
   '/goty': [
     `document.querySelectorAll('article button').length === 8`,
     hasLoaded('/assets/sweet-dialog'),
-    hasLoaded('/api/status'),
+    hasLoaded('/api/standings'),
   ],
   '/inicio': [
     `document.querySelectorAll('tbody tr').length === 8`,
     `document.querySelector('canvas')?.height === 300`,
     hasLoaded('/assets/share-button'),
-    // It tells the status, too.
     hasLoaded('/api/standings'),
   ],
 };

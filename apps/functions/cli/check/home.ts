@@ -76,7 +76,7 @@ export async function look(origin: string, ask: Ask) {
   const page = await ask('GET /inicio');
   // Firebase Hosting says here which project it serves.
   const config = await ask('GET /__/firebase/init.json');
-  const status = await ask(`GET ${API_PREFIX}${API_PATHS.status}`);
+  const status = await ask(`GET ${API_PREFIX}${API_PATHS.standings}`);
   const list = await ask(`GET ${API_PREFIX}${API_PATHS.nominees}`);
   const [, project] = /"projectId": *"([^"]+)"/.exec(config) ?? [];
   const [, emulator = FIRESTORE_EMULATOR] = /data-firestore="([^"]+)"/.exec(page) ?? [];

@@ -44,16 +44,14 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
     }
   });
 
-  test('F3 N5 T1 L10 the CDN may cache the nominee list, the status and the standings, and nothing else', async () => {
+  test('F3 N5 T1 L10 the CDN may cache the nominee list and the standings, and nothing else', async () => {
     const { send } = await startCloudServer({ nominees: NOMINEES });
     const cachingOf = async (method: string, path: string) =>
       (await send(method, path)).headers['cache-control'];
     const kept = 'public, max-age=0, s-maxage=60';
     expect(await cachingOf('GET', '/api/goty')).toBe(kept);
     expect(await cachingOf('GET', `/api/goty?v=${revisionOf(NOMINEES)}`)).toBe(kept);
-    for (const path of ['/api/status', '/api/standings']) {
-      expect(await cachingOf('GET', path)).toBe('public, max-age=0, s-maxage=2');
-    }
+    expect(await cachingOf('GET', '/api/standings')).toBe('public, max-age=0, s-maxage=2');
     for (const path of ['/api/goty/game-1', '/api/goty/unknown', '/api/goty', '/api/lease']) {
       expect(await cachingOf('POST', path)).toBe('private, no-store');
     }
@@ -68,7 +66,7 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
     }
   });
 
-  test('F3 while the store does not answer, the CDN may keep that of status and standings, not of a vote', async () => {
+  test('F3 while the store does not answer, the CDN may keep that of the standings, not of a vote', async () => {
     const { send } = await startCloudServer({
       wrap: (store) => ({ ...store, state: () => Promise.reject(new Error('no answer')) }),
     });
@@ -76,9 +74,10 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
       const { headers, status } = await send(method, path);
       return [status, headers['cache-control']];
     };
-    for (const path of ['/api/status', '/api/standings']) {
-      expect(await cachingOf('GET', path)).toEqual([503, 'public, max-age=0, s-maxage=2']);
-    }
+    expect(await cachingOf('GET', '/api/standings')).toEqual([
+      503,
+      'public, max-age=0, s-maxage=2',
+    ]);
     for (const path of ['/api/health', '/api/goty']) {
       expect(await cachingOf('GET', path)).toEqual([503, 'private, no-store']);
     }
@@ -146,7 +145,7 @@ describeWithFirestore('the cloud home with the Firestore emulator', () => {
     ['the store', 'POST', '/goty/a'],
     ['the store', 'POST', '/goty/unknown'],
     ['the store', 'GET', '/goty'],
-    ['the store', 'GET', '/api/status'],
+    ['the store', 'GET', '/api/standings'],
     ['App Check', 'POST', '/goty/a'],
   ])(
     'F11 G5 an instance that has just started and for which %s hangs refuses %s %s within 8 s',

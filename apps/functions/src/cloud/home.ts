@@ -38,7 +38,7 @@ function limitsOf({ concurrency, writeIntervalMs, listeners }: CloudHomeOptions)
     votesPerMinute: 0,
     view: {
       maxAgeMs: 10_000,
-      // A page that asks alone, every 3 s and a little, causes one read each time at most (see STATUS_POLL_MS).
+      // A page that asks alone, every 3 s and a little, causes one read each time at most (see POLL_MS).
       statusMaxAgeMs: 3_500,
       sumsMaxAgeMs: 4_500,
       // While an instance counts votes itself, pages learn of them sooner.

@@ -54,8 +54,7 @@ export function createRoutes(parts: ReadParts, others: OtherParts) {
   const { castVote, openStream, grantLease, health } = others;
   return {
     nominees: { method: 'GET', path: API_PATHS.nominees, handle: listNominees(parts) },
-    status: { method: 'GET', path: API_PATHS.status, handle: share(parts, readStatus) },
-    standings: { method: 'GET', path: API_PATHS.standings, handle: share(parts, readStandings) },
+    standings: { method: 'GET', path: API_PATHS.standings, handle: tellStandings(parts) },
     health: {
       method: 'GET',
       path: API_PATHS.health,
@@ -127,31 +126,22 @@ function listNominees(parts: ReadParts): Handle {
   };
 }
 
-/** Tells everybody the same. What a CDN may keep for all, it may also keep if it cannot be told. */
-function share(parts: ReadParts, read: (parts: ReadParts) => Promise<StatusResponse>): Handle {
-  const { caching, log, refuse } = parts;
+/** The status and the standings, all that a page asks for again and again. Everybody is told the same. */
+function tellStandings(parts: ReadParts): Handle {
+  const { caching, log, refuse, view } = parts;
   return async (_request, response) => {
     try {
-      const told = await read(parts);
+      const snapshot = await view.standings();
+      const standings = snapshot.games.map(({ id, name, votos }) => [id, name, votos] as const);
       response.set('Cache-Control', caching?.shortLived ?? 'no-cache');
-      response.json(told);
+      response.json({ ...statusOf(snapshot, parts), standings } satisfies StandingsResponse);
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
-      log.error('Failed to read what pages ask for:', error);
+      log.error('Failed to read the standings:', error);
+      // What a CDN may keep for all, it may also keep if it cannot be told.
       refuse(response, caching ? 'unreadable' : 'unavailable');
     }
   };
-}
-
-/** The status and the standings in one response, so that a page asks for nothing else. */
-async function readStandings(parts: ReadParts): Promise<StandingsResponse> {
-  const snapshot = await parts.view.standings();
-  const standings = snapshot.games.map(({ id, name, votos }) => [id, name, votos] as const);
-  return { ...statusOf(snapshot, parts), standings };
-}
-
-async function readStatus(parts: ReadParts): Promise<StatusResponse> {
-  return statusOf(await parts.view.status(), parts);
 }
 
 /** The page's clock may be wrong, so the server's time is part of the status. */

@@ -169,22 +169,22 @@ test('N3 while the store fails the old list is served, with one line in the log,
   await expect(view.check()).rejects.toThrow('no disk');
 });
 
-test('N5 the status has another revision once the list has changed, 3 s later at most', async () => {
+test('N5 the standings name another revision once the list has changed, 3 s later at most', async () => {
   const { clock, store, view } = setUp();
-  const { revision, nominees } = await view.status();
+  const { revision, nominees } = await view.standings();
   expect(revision).toBe(revisionOf(nominees));
   store.set(['a', 'b']);
   await clock.advance(LIMITS.statusMaxAgeMs);
-  expect((await view.status()).revision).toBe(revision);
+  expect((await view.standings()).revision).toBe(revision);
   await clock.advance(1);
-  const changed = await view.status();
+  const changed = await view.standings();
   expect(changed.revision).toBe(revisionOf(changed.nominees));
   expect(changed.revision).not.toBe(revision);
   // Times alone leave the list as it is.
   const times = { opensAt: 1, closesAt: 2 };
   store.set(['a', 'b'], { times });
   await clock.advance(LIMITS.statusMaxAgeMs + 1);
-  const { state, revision: same } = await view.status();
+  const { state, revision: same } = await view.standings();
   expect([state.times, same]).toEqual([times, changed.revision]);
 });
 
@@ -204,7 +204,7 @@ test('N5 a page that has heard of a change gets the new list from an instance th
 test('T1 N2 L10 a first read that fails is not kept, and what was never read is not none', async () => {
   const { idsOf, store, view, votosOf } = setUp();
   store.isBroken = true;
-  for (const ask of [() => view.find('a'), idsOf, view.status, votosOf, view.check]) {
+  for (const ask of [() => view.find('a'), idsOf, votosOf, view.check]) {
     await expect(ask()).rejects.toThrow('no disk');
   }
   store.isBroken = false;
@@ -225,7 +225,7 @@ test('V10 the result of a frozen vote is revealed once it has closed, and told w
   await clock.advance(1_000 + LIMITS.statusMaxAgeMs);
   expect(await told()).toEqual([undefined, 9]);
   await clock.advance(1_000 + LIMITS.statusMaxAgeMs);
-  await view.status();
+  await view.standings();
   expect(store.reads.reveals).toBe(1);
 
   // A server that starts after the close tells it at once.

@@ -11,7 +11,7 @@ const RETRY_MS = 1_000;
 export interface ViewLimits {
   /** How long ago the store may have been asked for changes: for a vote, the list and health (SPEC N3). */
   readonly maxAgeMs: number;
-  /** The same for the status, from which pages learn of changes (SPEC N5). */
+  /** The same for what pages ask for, from which they learn of changes (SPEC N5). */
   readonly statusMaxAgeMs: number;
   /** Minimum time from an answer to a question for what must be newer (SPEC N2). */
   readonly minAskIntervalMs: number;
@@ -40,9 +40,7 @@ export interface VoteView {
    *   one, the store is asked first
    */
   list(revision?: string): Promise<Snapshot>;
-  /** Returns a snapshot for the status. */
-  status(): Promise<Snapshot>;
-  /** The same, with new sums. Also rejects if they could not be read for ten seconds. */
+  /** Returns a snapshot for pages, with new sums. Also rejects if they could not be read for ten seconds. */
   standings(): Promise<Snapshot>;
   /** Also rejects if the store did not answer when it was last asked for changes. */
   check(): Promise<void>;
@@ -86,13 +84,12 @@ export function createVoteView({ limits, ...options }: VoteViewOptions): VoteVie
       const now = await within(limits.maxAgeMs);
       if (expected === undefined || now.revision === expected) return now;
       // Somebody may invent revisions. After one that the store did not have, what is known may be as old as
-      // for the status: a page that gets the old list asks again.
+      // for the standings: a page that gets the old list asks again.
       if (clock.elapsed() - fruitlessAt < limits.maxAgeMs) return within(limits.statusMaxAgeMs);
       const newer = await newest();
       if (newer.revision !== expected) fruitlessAt = clock.elapsed();
       return newer;
     },
-    status: () => within(limits.statusMaxAgeMs),
     async standings() {
       // What says that a vote is over must not come with sums from before.
       await within(limits.statusMaxAgeMs);

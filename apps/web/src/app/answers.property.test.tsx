@@ -5,9 +5,12 @@ import { cleanup, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
 import Swal from 'sweetalert2/dist/sweetalert2.js';
 import { expect, test, vi } from 'vitest';
-import { buildEvent } from '../../testing/builders.ts';
+import { buildLive } from '../../testing/builders.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import { answer } from '../../testing/stub-fetch.ts';
+import { createObservable } from '../base/observable.ts';
+import { LOADING } from '../live/live-source.ts';
+import { ALWAYS_OPEN } from '../live/vote-status.ts';
 import { postVote } from '../vote/api.ts';
 import { createDialog } from '../vote/dialog/sweet-dialog.ts';
 import { createNomineeList } from '../vote/nominee-list.ts';
@@ -43,7 +46,11 @@ test('W7 whatever comes as the answer to a vote, the dialog has a title and a te
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }));
   const showOutcome = createDialog(
     createNomineeList(async () => []),
-    () => Promise.reject(new Error('not loaded')),
+    {
+      live: createObservable(LOADING),
+      voteStatus: createObservable(ALWAYS_OPEN),
+      loadClient: () => Promise.reject(new Error('not loaded')),
+    },
   );
   await fc.assert(
     fc.asyncProperty(status, body, async (code, content) => {
@@ -74,7 +81,7 @@ test('W14 W112 whatever the standings are, no NaN is shown and no markup is exec
   await fc.assert(
     fc.asyncProperty(standings, async (given) => {
       const { emit } = renderPage();
-      await emit(buildEvent(given));
+      await emit(buildLive(given));
       await waitFor(() => expect(document.querySelectorAll('tbody tr')).toHaveLength(given.length));
       expect(document.querySelector('main')?.textContent).not.toMatch(
         /NaN|undefined|Infinity|\[object|null/,

@@ -1,17 +1,15 @@
 import type { Standing, StatusResponse } from '@goty/shared/game';
 import { parseStandingsResponse, parseStatus } from '@goty/shared/parse';
-import { API_PATHS, MAX_STANDINGS_AGE_MS, phaseAt, STATUS_POLL_MS } from '@goty/shared/protocol';
+import { API_PATHS, MAX_STANDINGS_AGE_MS, POLL_MS, phaseAt } from '@goty/shared/protocol';
 import { timeout } from '../base/timeout.ts';
 import type { VoteStatus } from './vote-status.ts';
 
 /** Longer than an answer takes, short enough that standings are asked for again before they are outdated. */
-const PATIENCE_MS = MAX_STANDINGS_AGE_MS - STATUS_POLL_MS;
-
-export type Question = 'status' | 'standings';
+const PATIENCE_MS = MAX_STANDINGS_AGE_MS - POLL_MS;
 
 export interface Answer {
   readonly status: StatusResponse;
-  readonly standings?: readonly Standing[];
+  readonly standings: readonly Standing[];
   /** When it came, by this clock, in ms since the Unix epoch. */
   readonly at: number;
 }
@@ -23,24 +21,17 @@ export interface Failure {
 }
 
 /**
- * `GET /standings` or `GET /status`. Never rejects.
+ * `GET /standings`. Never rejects.
  *
  * @param apiBase the base URL of the API
  */
-export async function ask(
-  apiBase: string,
-  question: Question,
-  init?: RequestInit,
-): Promise<Answer | Failure> {
+export async function ask(apiBase: string, init?: RequestInit): Promise<Answer | Failure> {
   try {
     const signal = timeout(PATIENCE_MS);
-    const response = await fetch(`${apiBase}${API_PATHS[question]}`, { signal, ...init });
+    const response = await fetch(`${apiBase}${API_PATHS.standings}`, { signal, ...init });
     const body: unknown = response.ok ? await response.json() : undefined;
-    const status = parseStatus(body);
-    const standings = question === 'standings' ? parseStandingsResponse(body) : undefined;
-    if (status && (question === 'status' || standings)) {
-      return { status, at: Date.now(), ...(standings && { standings }) };
-    }
+    const [status, standings] = [parseStatus(body), parseStandingsResponse(body)];
+    if (status && standings) return { status, standings, at: Date.now() };
     return { retryAfterMs: 1_000 * (Number(response.headers.get('Retry-After')) || 0) };
   } catch {
     return { retryAfterMs: 0 };

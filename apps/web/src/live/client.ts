@@ -1,43 +1,69 @@
 import { LIVE_MARKS } from '@goty/shared/page-html';
 import { API_PATHS, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import { API_BASE } from '../base/api-base.ts';
+import type { MutableObservable } from '../base/observable.ts';
 import { timeout } from '../base/timeout.ts';
 import type { Answer, Failure } from './ask.ts';
-import type { PushParts } from './listen.ts';
-import { createLiveChoice } from './live-choice.ts';
-import type { LiveSource } from './live-source.ts';
-import { createServerPoll, type ServerPoll } from './poll/server-poll.ts';
+import { keepListening, type ListenParts } from './listen.ts';
+import type { LiveState } from './live-source.ts';
+import { keepNewest } from './newest.ts';
+import { startPoll } from './poll/server-poll.ts';
+import { createStatusReport } from './poll/status-report.ts';
+import type { VoteStatus } from './vote-status.ts';
 
-/** The page's connection to the server. */
-export interface Client extends ServerPoll {
-  /** The standings, as soon as they can be had. `standings` are seconds late, but cost nothing. */
-  readonly live: LiveSource;
+/** The page's connection to the home that serves it. */
+export interface Client {
+  /** Asks the server now. Resolves when it has answered, or has not. */
+  refresh(): Promise<void>;
+  /** Listens as far as this page may, until the returned function is called. */
+  listen(): () => void;
+}
+
+/** What the page knows of the vote. */
+export interface Known {
+  readonly live: MutableObservable<LiveState>;
+  readonly voteStatus: MutableObservable<VoteStatus>;
 }
 
 /**
- * Creates the connection to the home that serves the page: `data-live` in its HTML says which one.
+ * Starts to ask the server, and keeps `known` up to date with it.
  *
  * @param early the standings, if the page has asked for them already
  */
-export function createClient(early?: Promise<Answer | Failure>): Client {
-  const poll = createServerPoll(API_BASE, early);
+export function createClient(known: Known, early?: Promise<Answer | Failure>): Client {
+  const report = createStatusReport(known.voteStatus.set);
+  const newest = keepNewest(known.live);
+  const hear = (answer: Answer) => {
+    // Before the standings, or a result that is over would be shown as if it were live.
+    report(answer);
+    newest.hear(answer.standings);
+  };
+  const { poll, first } = startPoll(API_BASE, { hear, miss: newest.miss }, early);
   const isStandalone = document.documentElement.dataset.live === LIVE_MARKS.eventStream;
-  const push = isStandalone ? EVENT_STREAM : firestore();
+  const { lease, loadSource } = isStandalone ? EVENT_STREAM : firestore();
   return {
-    ...poll,
-    live: createLiveChoice({ poll: poll.standings, ...push }),
+    refresh: () => poll(),
+    listen() {
+      // Not before the first answer: the code to listen would take the network from it.
+      const parts = { lease: () => first.then(lease), loadSource };
+      const stop = keepListening(parts, newest.tell);
+      return () => {
+        stop();
+        newest.forgetViewers();
+      };
+    },
   };
 }
 
-const EVENT_STREAM = {
+const EVENT_STREAM: ListenParts = {
   lease: async () => Number.POSITIVE_INFINITY,
-  async loadPush() {
+  async loadSource() {
     const { createEventSourceLive } = await import('./event-source.ts');
     return createEventSourceLive(`${API_BASE}${API_PATHS.live}`);
   },
 };
 
-function firestore(): PushParts {
+function firestore(): ListenParts {
   /** When this page's lease ends, by the clock that nobody sets. */
   let leasedUntil = Number.NEGATIVE_INFINITY;
   return {
@@ -54,7 +80,7 @@ function firestore(): PushParts {
       leasedUntil = performance.now() + Number(ms);
       return Number(ms);
     },
-    async loadPush() {
+    async loadSource() {
       const [{ createFirestoreLive }, { connectToFirestore }] = await Promise.all([
         import('./firestore-live.ts'),
         import('./firestore-connection.ts'),

@@ -8,7 +8,8 @@ let streams: FakeEventSource[] = [];
 const latest = () => streams[0];
 
 class FakeEventSource extends EventTarget {
-  isOpen = true;
+  static readonly CLOSED = 2;
+  readyState = 1;
   onmessage?: (event: MessageEvent) => void;
   onerror?: () => void;
 
@@ -18,11 +19,15 @@ class FakeEventSource extends EventTarget {
   }
 
   close() {
-    this.isOpen = false;
+    this.readyState = FakeEventSource.CLOSED;
   }
 
   emit(data: string) {
-    if (this.isOpen) this.onmessage?.(new MessageEvent('message', { data }));
+    if (this.readyState === 1) this.onmessage?.(new MessageEvent('message', { data }));
+  }
+
+  ping(viewers: string) {
+    this.dispatchEvent(new MessageEvent('ping', { data: viewers }));
   }
 }
 
@@ -36,30 +41,33 @@ describeLiveSource('the EventSource source', () => ({
   source,
   emit: (standings) => latest()?.emit(JSON.stringify(standings)),
   disconnect: () => latest()?.onerror?.(),
-  openCount: () => streams.filter(({ isOpen }) => isOpen).length,
+  refuse() {
+    latest()?.close();
+    latest()?.onerror?.();
+  },
+  openCount: () => streams.filter(({ readyState }) => readyState === 1).length,
 }));
 
-test('W11 W130 when the stream falls silent for two pings it reports offline', async () => {
-  const { events } = await listenTo(source);
-  latest()?.emit('[]');
+test('W130 a stream that falls silent for two pings is over', () => {
+  const { end } = listenTo(source);
   for (let ping = 0; ping < 10; ping += 1) {
     vi.advanceTimersByTime(15_000);
-    latest()?.dispatchEvent(new Event('ping'));
+    latest()?.ping('1');
   }
-  expect(events).toHaveLength(1);
+  expect(end).not.toHaveBeenCalled();
   vi.advanceTimersByTime(31_000);
-  expect(events.at(-1)).toEqual({ type: 'offline' });
+  expect(end).toHaveBeenCalledOnce();
 });
 
-test('W11 W126 a ping tells how many watch, but does not bring lost standings back', async () => {
-  const { events } = await listenTo(source);
-  const ping = (data: string) => latest()?.dispatchEvent(new MessageEvent('ping', { data }));
-  ping('2');
+test('W126 a ping tells how many watch, but no standings of before a lost connection', () => {
+  const { events } = listenTo(source);
+  latest()?.ping('2');
   latest()?.emit('[]');
-  for (const viewers of ['2', '3', '3']) ping(viewers);
-  const told = [2, 3].map((viewers) => ({ type: 'standings', standings: [], viewers }));
+  for (const viewers of ['2', '3', '3']) latest()?.ping(viewers);
+  const told = [2, 3].map((viewers) => ({ standings: [], viewers }));
   expect(events).toEqual(told);
+  latest()?.onerror?.();
+  latest()?.ping('4');
   latest()?.emit('not json');
-  ping('4');
-  expect(events).toEqual([...told, { type: 'offline' }]);
+  expect(events).toEqual(told);
 });

@@ -1,5 +1,5 @@
 import { parseStandings } from '@goty/shared/parse';
-import { type LiveSource, OFFLINE } from './live-source.ts';
+import type { LiveSource } from './live-source.ts';
 
 export interface GamesSnapshot {
   /** Not confirmed by the server: there is no connection, or not all documents have arrived yet. */
@@ -16,22 +16,11 @@ export type ListenToGames = (
   onError: () => void,
 ) => () => void;
 
-/**
- * Creates the live source of the cloud home, a Firestore listener. It reports 'offline' when the
- * connection is lost, and when Firestore ends the listener.
- */
+/** Creates the live source of the cloud home, a Firestore listener. The SDK itself connects it again. */
 export function createFirestoreLive(listen: ListenToGames): LiveSource {
-  return (listener) => {
-    let isLive = false;
-    return listen(
-      ({ isFromCache, documents }) => {
-        // The first snapshots may be incomplete until the server confirms them.
-        if (isFromCache && !isLive && documents.length > 0) return;
-        isLive = !isFromCache;
-        const standings = isFromCache ? undefined : parseStandings(documents);
-        listener(standings ? { type: 'standings', standings } : OFFLINE);
-      },
-      () => listener(OFFLINE),
-    );
-  };
+  return ({ tell, end }) =>
+    listen(({ isFromCache, documents }) => {
+      const standings = isFromCache ? undefined : parseStandings(documents);
+      if (standings) tell({ standings });
+    }, end);
 }

@@ -1,72 +1,65 @@
-import { PAGE_PATIENCE_MS } from '@goty/shared/protocol';
-import type { LiveEvent, LiveSource, StandingsEvent } from './live-source.ts';
+import { LEASE_MS } from '@goty/shared/protocol';
+import type { LiveEvent, LiveSource } from './live-source.ts';
 
-export interface PushParts {
+/** The pause before listening is tried again, in milliseconds. Meanwhile the page asks. */
+const PAUSE_MS = 30_000;
+
+export interface ListenParts {
   /** Resolves with how long this page may listen, in milliseconds; 0 for not at all. */
   readonly lease: () => Promise<number>;
   /** Loads the source that tells every change at once. */
-  readonly loadPush: () => Promise<LiveSource>;
-}
-
-interface Handlers {
-  tell(event: StandingsEvent): void;
-  /** It is over, unless the returned function has ended it. 'refused': the page may not listen now. */
-  end(reason: 'refused' | 'lost'): void;
+  readonly loadSource: () => Promise<LiveSource>;
 }
 
 /**
- * Listens once: takes a lease, loads the source, and renews the lease while it tells something. It is lost if
- * that takes too long.
+ * Listens with one lease after another. Without one it asks for the next when that would have ended; if anything fails or
+ * ends, it begins anew after a pause.
  *
  * @returns the function that ends it
  */
-export function listen({ lease, loadPush }: PushParts, handlers: Handlers): () => void {
-  let state: 'trying' | 'listening' | 'over' = 'trying';
+export function keepListening(
+  { lease, loadSource }: ListenParts,
+  tell: (event: LiveEvent) => void,
+): () => void {
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let unsubscribe = () => {};
-  let timer = setTimeout(end, PAGE_PATIENCE_MS, 'lost');
-  run().catch(() => end('lost'));
-  return stop;
-
-  async function run() {
-    const ms = await lease();
-    if (isOver()) return;
-    if (ms === 0) return end('refused');
-    const push = await loadPush();
-    if (!isOver()) unsubscribe = push((event) => hear(event, ms));
-  }
-
-  function isOver() {
-    return state === 'over';
-  }
-
-  function hear(event: LiveEvent, ms: number) {
-    if (event.type === 'offline') return end('lost');
-    if (state === 'trying') renewAfter(ms);
-    state = 'listening';
-    handlers.tell(event);
-  }
-
-  function renewAfter(ms: number) {
-    clearTimeout(timer);
-    if (ms < Number.POSITIVE_INFINITY) timer = setTimeout(renew, ms);
-  }
-
-  async function renew() {
-    const ms = await lease().catch(() => 0);
-    if (isOver()) return;
-    if (ms > 0) renewAfter(ms);
-    else end('lost');
-  }
-
-  function end(reason: 'refused' | 'lost') {
-    if (isOver()) return;
+  void listen();
+  return () => {
+    isOver = true;
     stop();
-    handlers.end(reason);
+  };
+
+  async function listen() {
+    stop();
+    try {
+      const ms = await lease();
+      const source = ms > 0 && !isOver ? await loadSource() : undefined;
+      if (isOver) return;
+      unsubscribe = source?.({ tell, end }) ?? unsubscribe;
+      listenAfter(ms || spread(LEASE_MS));
+    } catch {
+      end();
+    }
+  }
+
+  function end() {
+    stop();
+    listenAfter(spread(PAUSE_MS));
   }
 
   function stop() {
-    state = 'over';
     clearTimeout(timer);
     unsubscribe();
+    unsubscribe = () => {};
   }
+
+  function listenAfter(ms: number) {
+    if (!isOver && ms < Number.POSITIVE_INFINITY) timer = setTimeout(listen, ms);
+  }
+}
+
+/** Pages that came together do not come back together. */
+function spread(ms: number): number {
+  return ms * (0.8 + 0.2 * Math.random());
 }

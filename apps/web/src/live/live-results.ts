@@ -1,6 +1,5 @@
-import type { Standing } from '@goty/shared/game';
-import { createObservable, type Observable } from '../base/observable.ts';
-import type { LiveSource, LiveState } from './live-source.ts';
+import type { MutableObservable, Observable } from '../base/observable.ts';
+import { type LiveState, LOADING } from './live-source.ts';
 
 /** How long a hidden page keeps listening. In the cloud, every change it hears costs a read. */
 const MAX_HIDDEN_MS = 3 * 60_000;
@@ -10,20 +9,17 @@ export interface LiveResults {
   readonly state: Observable<LiveState>;
   /** Listens until the returned function is called, except while the page is hidden for long. */
   watch(): () => void;
-  /** Takes standings that were heard elsewhere, while there is nothing newer (SPEC W101). */
-  hear(standings: readonly Standing[]): void;
 }
 
-/** @param loadLive rejects if the source cannot be loaded */
-export function createLiveResults(loadLive: () => Promise<LiveSource>): LiveResults {
-  const state = createObservable<LiveState>({ status: 'loading', standings: undefined });
-
+/** @param loadClient rejects if the code for it cannot be loaded */
+export function createLiveResults(
+  state: MutableObservable<LiveState>,
+  loadClient: () => Promise<{ listen(): () => void }>,
+): LiveResults {
   return {
     state,
-    hear(standings) {
-      if (state.get().status === 'loading') state.set({ status: 'loading', standings });
-    },
     watch() {
+      if (state.get().status === 'failed') state.set(LOADING);
       let stop: (() => void) | undefined = listen();
       let timer: ReturnType<typeof setTimeout> | undefined;
       const handleVisibility = () => {
@@ -37,29 +33,24 @@ export function createLiveResults(loadLive: () => Promise<LiveSource>): LiveResu
       return () => {
         document.removeEventListener('visibilitychange', handleVisibility);
         clearTimeout(timer);
-        pause();
+        stop?.();
       };
 
+      /** What is shown then is not called live when the visitor is back. */
       function pause() {
         stop?.();
         stop = undefined;
+        state.set({ status: 'loading', standings: state.get().standings });
       }
     },
   };
 
-  /** Listens to the source. The standings are kept when it stops, but are no longer live. */
   function listen(): () => void {
     let isStopped = false;
-    let unsubscribe = () => {};
-    loadLive().then(
-      (live) => {
-        if (isStopped) return;
-        unsubscribe = live((event) => {
-          if (event.type === 'standings') {
-            const { standings, viewers } = event;
-            state.set({ status: 'live', standings, viewers });
-          } else state.set({ status: 'offline', standings: state.get().standings });
-        });
+    let unlisten = () => {};
+    loadClient().then(
+      (client) => {
+        if (!isStopped) unlisten = client.listen();
       },
       () => {
         if (!isStopped) state.set({ status: 'failed', standings: undefined });
@@ -67,8 +58,7 @@ export function createLiveResults(loadLive: () => Promise<LiveSource>): LiveResu
     );
     return () => {
       isStopped = true;
-      unsubscribe();
-      state.set({ status: 'loading', standings: state.get().standings });
+      unlisten();
     };
   }
 }

@@ -1,32 +1,30 @@
 import type { Standing } from '@goty/shared/game';
 
-export interface StandingsEvent {
-  readonly type: 'standings';
+export interface LiveEvent {
   readonly standings: readonly Standing[];
-  /** Whether newer votes are hidden, if the source knows. */
-  readonly isFrozen?: true;
   /** How many pages watch, if the source knows. */
   readonly viewers?: number | undefined;
 }
 
-/** 'offline': there are no standings at the moment: no connection, no access, or data that is none. */
-export type LiveEvent = StandingsEvent | { readonly type: 'offline' };
-
-export const OFFLINE: LiveEvent = { type: 'offline' };
+interface Listener {
+  tell(event: LiveEvent): void;
+  /** It is over. A connection that comes back by itself is not. */
+  end(): void;
+}
 
 /**
- * The port to the live results: subscribes `listener`, and returns the function to unsubscribe it.
+ * The port to what tells every change at once: subscribes a listener, and returns the function to unsubscribe it.
  * The listener is not called after that.
  */
-export type LiveSource = (listener: (event: LiveEvent) => void) => () => void;
+export type LiveSource = (listener: Listener) => () => void;
 
+/** What the page knows of the standings. */
 export type LiveState =
   | { readonly status: 'loading'; readonly standings: readonly Standing[] | undefined }
-  | {
-      readonly status: 'live';
-      readonly standings: readonly Standing[];
-      readonly viewers?: number | undefined;
-    }
+  | ({ readonly status: 'live' } & LiveEvent)
+  /** There is no connection, and the standings are no longer true. */
   | { readonly status: 'offline'; readonly standings: readonly Standing[] | undefined }
   /** The code for it could not be loaded. */
   | { readonly status: 'failed'; readonly standings: undefined };
+
+export const LOADING: LiveState = { status: 'loading', standings: undefined };

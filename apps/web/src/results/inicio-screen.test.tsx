@@ -3,7 +3,7 @@ import { texts } from '@goty/shared/texts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { buildEvent } from '../../testing/builders.ts';
+import { buildLive } from '../../testing/builders.ts';
 import { renderPage, STANDINGS } from '../../testing/render-page.tsx';
 
 /** Renders inicio with the results of two games. */
@@ -44,7 +44,7 @@ test('W21 after a reset inicio marks no vote', async () => {
   await screen.findAllByText(resultTexts.yourVote);
   // Not the clock of the throttle, which has begun.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  await emit(buildEvent(STANDINGS.map((game) => ({ ...game, votos: 0 }))));
+  await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 0 }))));
   await pass(1_000);
   expect(screen.queryByText(resultTexts.yourVote)).toBeNull();
 });
@@ -56,11 +56,11 @@ test('W36 the English heading is marked as such', () => {
 
 test('W11 without a connection it says so, stays subscribed, and keeps the last standings', async () => {
   const { emit } = renderPage();
-  await emit({ type: 'offline' });
+  await emit({ status: 'offline', standings: undefined });
   screen.getByText(texts.inicio.offlineEmpty);
   await emit();
   await screen.findByRole('row', { name: /^Hades II 12 votos/ });
-  await emit({ type: 'offline' });
+  await emit({ status: 'offline', standings: STANDINGS });
   screen.getByText(texts.inicio.status.offline);
   screen.getByRole('row', { name: /^Hades II 12 votos/ });
   await emit();
@@ -71,7 +71,7 @@ test('W11 without a connection it says so, stays subscribed, and keeps the last 
 test('W11 without nominees neither screen invites to vote', async () => {
   const { user, emit, setStatus } = renderPage({ load: async () => [] });
   await setStatus({ closesAt: Date.now() + 90_000 });
-  await emit(buildEvent([]));
+  await emit(buildLive([]));
   screen.getByText(texts.states.empty);
   expect(screen.queryByRole('link', { name: texts.inicio.vote })).toBeNull();
   await user.click(screen.getByRole('link', { name: texts.inicio.nominees }));
@@ -146,7 +146,7 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
   expect(told).not.toContain(texts.inicio.leads.frozen);
   // A stream may bring the result first.
   vi.useFakeTimers();
-  await emit(buildEvent(STANDINGS.map((game) => ({ ...game, votos: 13 - game.votos }))));
+  await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 13 - game.votos }))));
   await pass(60_000);
   expect(document.body.textContent).toBe(told);
 

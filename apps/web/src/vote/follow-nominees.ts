@@ -1,5 +1,5 @@
 import { type Nominee, revisionOf } from '@goty/shared/nominee';
-import { STATUS_POLL_MS } from '@goty/shared/protocol';
+import { POLL_MS } from '@goty/shared/protocol';
 import type { Observable } from '../base/observable.ts';
 import type { VoteStatus } from '../live/vote-status.ts';
 import type { FailureReason } from './api.ts';
@@ -44,6 +44,6 @@ export function followNominees(
     setTimeout(() => {
       isLoading = false;
       compare();
-    }, STATUS_POLL_MS);
+    }, POLL_MS);
   }
 }

@@ -3,7 +3,7 @@ import { texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
 import { act, cleanup, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { COUNTED } from '../../testing/builders.ts';
+import { buildLive, COUNTED } from '../../testing/builders.ts';
 import { HADES, renderGoty, renderPage, STANDINGS } from '../../testing/render-page.tsx';
 import type { LoadNominees } from './nominee-list.ts';
 
@@ -92,13 +92,13 @@ test('W101 after a vote a bar says for which game, and leads to the result', asy
 });
 
 test('W101 the bar says the place that is known by the way, and none while it is secret', async () => {
-  const { user, button, hear, setStatus } = await renderGoty();
+  const { user, button, emit, setStatus } = await renderGoty();
   await user.click(button);
   const bar = await screen.findByRole('complementary', { name: 'Tu voto' });
-  await hear(STANDINGS);
+  await emit();
   const said = () => bar.querySelector('p')?.textContent;
   expect(said()).toBe('Tu voto: Hades II · 1.º con 12 votos');
-  await hear(STANDINGS.map((game) => ({ ...game, votos: 7 })));
+  await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 7 }))));
   expect(said()).toBe('Tu voto: Hades II · empata en cabeza con 7 votos');
   await setStatus({ resultPhase: 'frozen' });
   expect(said()).toBe('Tu voto: Hades II');

@@ -1,64 +1,62 @@
 import type { Standing } from '@goty/shared/game';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { buildEvent, buildStandings } from '../../../testing/builders.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { buildStandings } from '../../../testing/builders.ts';
 import { setVisibility } from '../../../testing/visibility.ts';
-import { describeLiveSource, listenTo } from '../live-contract.ts';
 import { ALWAYS_OPEN, type VoteStatus } from '../vote-status.ts';
-import { createServerPoll } from './server-poll.ts';
+import { startPoll } from './server-poll.ts';
+import { createStatusReport } from './status-report.ts';
 
 const NOON = Date.UTC(2026, 11, 31, 12);
 const MINUTE = 60_000;
-const [STATUS, STANDINGS] = ['/api/status', '/api/standings'];
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const breakDown = () => Promise.reject(new TypeError('Failed to fetch'));
 
 beforeEach(() => void vi.useFakeTimers({ now: NOON }));
 
+let pages = 0;
+
 type Times = { opensAt?: number; closesAt?: number; frozenAt?: number };
 
-/** A server that tells what the test wants, and a page that asks it. Chance is always its worst. */
-function setUp(early?: Parameters<typeof createServerPoll>[1]) {
+/** A page that asks a server, which has these times, and is `ahead`. Chance is always its worst. */
+async function watch(times: Times = {}, ahead = 0, early?: Parameters<typeof startPoll>[2]) {
   vi.spyOn(Math, 'random').mockReturnValue(1);
-  const times: Times = {};
   const server = {
     times,
     /** How far its clock is ahead of the page's, in milliseconds. */
-    ahead: 0,
+    ahead,
     standings: buildStandings(),
-    async respond(path: string) {
-      const status = { now: Date.now() + server.ahead, nominees: 'abc', ...server.times };
+    async respond() {
       const standings = server.standings.map(({ id, name, votos }) => [id, name, votos]);
-      return Response.json(path === STATUS ? status : { ...status, standings });
+      const now = Date.now() + server.ahead;
+      return Response.json({ now, nominees: 'abc', ...server.times, standings });
     },
   };
-  const fetchStub = vi.fn<typeof fetch>((url) => server.respond(String(url)));
-  vi.stubGlobal('fetch', fetchStub);
-  const poll = createServerPoll('/api', early);
-  return {
-    poll,
-    server,
-    fetchStub,
-    asked: () => fetchStub.mock.calls.map(([url]) => url),
-    /** Watches the page, and records what it is told. */
-    async watch() {
-      const reports: VoteStatus[] = [];
-      const heard: (readonly Standing[])[] = [];
-      const status = (next: VoteStatus) => void reports.push(next);
-      const standings = (next: readonly Standing[]) => void heard.push(next);
-      onTestFinished(poll.watch({ status, standings }));
-      await pass(0);
-      return { reports, heard };
+  const fetchStub = vi.fn<typeof fetch>(() => server.respond());
+  // The pages of other tests go on asking.
+  pages += 1;
+  const base = `/page-${pages}`;
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+    url.startsWith(base) ? fetchStub(url.slice(base.length), init) : new Promise(() => {}),
+  );
+  const reports: VoteStatus[] = [];
+  const heard: (readonly Standing[])[] = [];
+  const miss = vi.fn<() => void>();
+  const report = createStatusReport((status) => reports.push(status));
+  const poll = startPoll(
+    base,
+    {
+      hear(answer) {
+        report(answer);
+        heard.push(answer.standings);
+      },
+      miss,
     },
-  };
-}
-
-/** Watches a page whose server has these times, and is `ahead`. */
-async function watch(times: Times, ahead = 0) {
-  const under = setUp();
-  Object.assign(under.server, { times, ahead });
-  const { reports } = await under.watch();
-  return { ...under, reports, phases: () => reports.map(({ phase }) => phase) };
+    early,
+  );
+  await pass(0);
+  const phases = () => reports.map(({ phase }) => phase);
+  return { ...poll, server, fetchStub, reports, phases, heard, miss };
 }
 
 test('W40 F3 a vote without times is open, and the request has no cookie of the visitor', async () => {
@@ -66,7 +64,7 @@ test('W40 F3 a vote without times is open, and the request has no cookie of the 
   await pass(MINUTE);
   expect(reports).toEqual([{ ...ALWAYS_OPEN, nominees: 'abc' }]);
   // So the CDN can share the answer.
-  const request = [STATUS, expect.objectContaining({ priority: 'low' })];
+  const request = ['/standings', expect.objectContaining({ priority: 'low' })];
   expect(fetchStub.mock.calls[0]).toEqual(request);
 });
 
@@ -147,8 +145,7 @@ test.each([
   ['woken', () => document.dispatchEvent(new Event('resume'))],
   ['connected again', () => window.dispatchEvent(new Event('online'))],
 ])('W130 a page that is %s asks at once, though an older request hangs', async (_what, back) => {
-  const { poll, server, fetchStub } = setUp();
-  const { events } = await listenTo(poll.standings);
+  const { server, fetchStub, heard } = await watch();
   const { respond } = server;
   const hanging = Promise.withResolvers<Response>();
   server.respond = () => hanging.promise;
@@ -165,7 +162,7 @@ test.each([
   expect(fetchStub).toHaveBeenCalledTimes(1);
   hanging.reject(new TypeError('Failed to fetch'));
   await pass(0);
-  expect(events.at(-1)).toEqual(buildEvent(buildStandings(7)));
+  expect(heard.at(-1)).toEqual(buildStandings(7));
 });
 
 test('W40 a slow response does not set the clock back', async () => {
@@ -177,66 +174,30 @@ test('W40 a slow response does not set the clock back', async () => {
   expect(reports.map(({ clockOffset }) => clockOffset)).toEqual([5_000, 2_000]);
 });
 
-describeLiveSource('the poll', () => {
-  const { poll, server } = setUp();
-  /** The request that waits for its answer. */
-  let request = Promise.withResolvers<Response>();
-  let isOpen = false;
-  const { respond } = server;
-  server.respond = (path) => {
-    if (path === STATUS) return respond(path);
-    request = Promise.withResolvers<Response>();
-    return request.promise;
-  };
-  return {
-    source: (listener) => {
-      isOpen = true;
-      const stop = poll.standings(listener);
-      return () => {
-        isOpen = false;
-        stop();
-      };
-    },
-    async emit(standings) {
-      const rows = standings.map((row) => Object.values(Object(row)));
-      request.resolve(Response.json({ now: NOON, nominees: 'abc', standings: rows }));
-      await pass(3_000);
-    },
-    async disconnect() {
-      request.reject(new TypeError('Failed to fetch'));
-      await pass(24_000);
-    },
-    openCount: () => Number(isOpen),
-  };
-});
-
-test('W12 W101 L10 standings are asked for every 3 s, with the status, only while somebody listens', async () => {
-  const { poll, server, asked, watch } = setUp();
-  const { heard } = await watch();
+test('W12 W101 L10 standings come with the status every 3 s, and at once when they are wanted', async () => {
+  const { server, heard, poll, fetchStub } = await watch();
+  for (const votes of [1, 2]) {
+    server.standings = buildStandings(votes);
+    await pass(3_000);
+  }
+  server.standings = buildStandings(3);
+  await poll();
+  expect(heard).toEqual([[], ...[1, 2, 3].map((votes) => buildStandings(votes))]);
   await pass(3_000);
-  server.standings = buildStandings(1);
-  const { events, unsubscribe } = await listenTo(poll.standings);
-  expect(events).toEqual([buildEvent(buildStandings(1))]);
-  server.standings = buildStandings(2);
-  await pass(3_000);
-  expect(events.at(-1)).toEqual(buildEvent(buildStandings(2)));
-  unsubscribe();
-  await pass(3_000);
-  expect(heard).toEqual([buildStandings(1), buildStandings(2)]);
-  expect(asked()).toEqual([STATUS, STATUS, STANDINGS, STANDINGS, STATUS]);
+  expect(fetchStub).toHaveBeenCalledTimes(5);
 });
 
 test('W40 while requests fail, the pauses double up to 24 s, and are as long as the server asks', async () => {
-  const { poll, server, fetchStub } = setUp();
+  const { server, fetchStub, miss } = await watch();
   const times: number[] = [];
   let headers = {};
   server.respond = async () => {
     times.push(Date.now() - NOON);
     return Response.json({}, { status: 503, headers });
   };
-  await listenTo(poll.standings);
-  await pass(90_000);
-  expect(times).toEqual([0, 6_000, 18_000, 42_000, 66_000, 90_000]);
+  await pass(93_000);
+  expect(times).toEqual([3_000, 9_000, 21_000, 45_000, 69_000, 93_000]);
+  expect(miss).toHaveBeenCalledTimes(6);
   // At most a minute: a proxy may ask for an hour.
   headers = { 'Retry-After': '3600' };
   await pass(24_000);
@@ -247,51 +208,23 @@ test('W40 while requests fail, the pauses double up to 24 s, and are as long as 
   expect(fetchStub).toHaveBeenCalledOnce();
 });
 
-test('W40 while the standings cannot be told, the status is', async () => {
-  const { poll, server, asked, watch } = setUp();
-  const { reports } = await watch();
-  const { respond } = server;
-  server.respond = async (path) =>
-    path === STATUS
-      ? Response.json({ now: Date.now(), nominees: 'other' })
-      : Response.json({}, { status: 503 });
-  const { events } = await listenTo(poll.standings);
-  await pass(60_000);
-  expect(reports.at(-1)?.nominees).toBe('other');
-  expect(asked().length).toBeLessThanOrEqual(24);
-  server.respond = respond;
-  await pass(12_000);
-  expect(events.at(-1)).toEqual(buildEvent([]));
-});
-
-test('W90 standings do not wait for a status that hangs', async () => {
-  const { poll, server, watch } = setUp();
-  const { respond } = server;
-  server.respond = (path) => (path === STATUS ? new Promise(() => {}) : respond(path));
-  await watch();
-  const { events } = await listenTo(poll.standings);
-  expect(events).toEqual([buildEvent([])]);
-});
-
-test('W92 standings that the page has asked for are told at once, and not asked for again', async () => {
+test('W92 standings that the page has asked for are heard at once, and not asked for again', async () => {
   const status = { ...ALWAYS_OPEN, now: NOON + MINUTE, nominees: 'abc' };
   const early = Promise.resolve({ status, standings: buildStandings(1), at: NOON });
-  const { poll, asked, watch } = setUp(early);
   await pass(2_000);
-  const { events } = await listenTo(poll.standings);
-  const { reports } = await watch();
-  expect(events[0]).toEqual(buildEvent(buildStandings(1)));
+  const { heard, reports, fetchStub } = await watch({}, 0, early);
+  expect(heard).toEqual([buildStandings(1)]);
   expect(reports).toMatchObject([{ nominees: 'abc', clockOffset: MINUTE }]);
-  expect(asked()).toEqual([]);
+  expect(fetchStub).not.toHaveBeenCalled();
   await pass(3_000);
-  expect(asked()).toEqual([STANDINGS]);
+  expect(fetchStub).toHaveBeenCalledOnce();
 });
 
 test('W92 early standings that are old, or have failed, are asked for anew', async () => {
   const status = { ...ALWAYS_OPEN, now: NOON, nominees: 'abc' };
   const old = { status, standings: buildStandings(1), at: NOON - MINUTE };
   for (const early of [old, { retryAfterMs: 0 }]) {
-    const { events } = await listenTo(setUp(Promise.resolve(early)).poll.standings);
-    expect(events).toEqual([buildEvent([])]);
+    const { heard } = await watch({}, 0, Promise.resolve(early));
+    expect(heard).toEqual([[]]);
   }
 });

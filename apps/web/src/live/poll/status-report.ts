@@ -1,5 +1,5 @@
 import type { StatusResponse } from '@goty/shared/game';
-import { phasesAt } from '../ask.ts';
+import { type Answer, phasesAt } from '../ask.ts';
 import type { VoteStatus } from '../vote-status.ts';
 
 /** Smaller differences between two measurements of the clocks are noise. */
@@ -9,19 +9,18 @@ const MEASUREMENTS = 5;
 /** The longest delay that `setTimeout` takes. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/** Tells the status of the vote when an answer has changed it, and when a phase begins by the server's clock. */
-export function createStatusReport(tell: (status: VoteStatus) => void) {
+/**
+ * Returns the function to call with each answer. `tell` is called when one has changed the status of the vote, and when
+ * a phase begins by the server's clock. While the server does not answer, its last answer stays valid.
+ */
+export function createStatusReport(tell: (status: VoteStatus) => void): (answer: Answer) => void {
   let told: VoteStatus | undefined;
   let measurements: readonly number[] = [];
   let nextPhase: ReturnType<typeof setTimeout> | undefined;
 
-  return {
-    /** @param at when the answer came, by this clock, in ms since the Unix epoch */
-    hear(response: StatusResponse, at: number) {
-      measurements = [response.now - at, ...measurements].slice(0, MEASUREMENTS);
-      report(response);
-    },
-    stop: () => clearTimeout(nextPhase),
+  return ({ status, at }: Answer) => {
+    measurements = [status.now - at, ...measurements].slice(0, MEASUREMENTS);
+    report(status);
   };
 
   function report(response: StatusResponse) {

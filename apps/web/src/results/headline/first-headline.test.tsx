@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { buildEvent } from '../../../testing/builders.ts';
+import { buildLive } from '../../../testing/builders.ts';
 import { createFakes, hydrate, STANDINGS } from '../../../testing/render-page.tsx';
 import { phasesAt } from '../../live/ask.ts';
 import { ALWAYS_OPEN } from '../../live/vote-status.ts';
@@ -41,7 +41,7 @@ test.each([
     await act(async () => {
       props.voteStatus.set({ ...status, ...phasesAt(NOON, status) });
     });
-    await act(async () => source.emit(buildEvent(STANDINGS)));
+    await act(async () => source.emit(buildLive(STANDINGS)));
     await screen.findByRole('table');
     const final = screen.getByRole('heading', { level: 2 });
     expect(final).not.toBe(first);
@@ -62,10 +62,10 @@ test('W92 without games there is no first headline', () => {
 
 test('W92 what the page hears before React has taken over is no mismatch', async () => {
   document.body.innerHTML = prerender('/inicio');
-  const { props } = createFakes();
+  const { props, source } = createFakes();
   const status = { ...STATUS, closesAt: NOON - HOUR };
   props.voteStatus.set({ ...status, ...phasesAt(NOON, status) });
-  props.live.hear(STANDINGS);
+  source.emit(buildLive(STANDINGS));
   const errors = hydrate('/inicio', props);
   await screen.findByRole('table');
   expect(errors).toEqual([]);

@@ -1,19 +1,16 @@
 import { texts } from '@goty/shared/texts';
 import type { ShowOutcome } from '../ballot-box.ts';
 import type { NomineeList } from '../nominee-list.ts';
-import type { LoadStandings } from './thanks.ts';
+import type { Results } from './thanks.ts';
 
 /** How long to wait for the dialog's chunks: enough for a slow connection. */
 const TIMEOUT_MS = 5_000;
 
 /** Loads the dialog, or resolves with a plain one if that fails or times out. Never rejects. */
-export async function loadDialog(
-  nominees: NomineeList,
-  loadStandings: LoadStandings,
-): Promise<ShowOutcome> {
+export async function loadDialog(nominees: NomineeList, results: Results): Promise<ShowOutcome> {
   try {
     const createDialog = await Promise.race([importDialog(), rejectAfterTimeout()]);
-    return createDialog(nominees, loadStandings);
+    return createDialog(nominees, results);
   } catch {
     return showPlain;
   }

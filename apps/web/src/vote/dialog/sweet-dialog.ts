@@ -8,11 +8,11 @@ import './sweet-dialog.css';
 import './thanks.css';
 import type { ShowOutcome } from '../ballot-box.ts';
 import type { NomineeList } from '../nominee-list.ts';
-import { addThanks, type LoadStandings } from './thanks.ts';
+import { addThanks, type Results } from './thanks.ts';
 import { uncoverFocus } from './uncover-focus.ts';
 
 /** Creates the SweetAlert2 dialog with the outcome of a vote, as text. */
-export function createDialog(nominees: NomineeList, loadStandings: LoadStandings): ShowOutcome {
+export function createDialog(nominees: NomineeList, results: Results): ShowOutcome {
   return async ({ ok, mensaje }, gameId, isAgain) => {
     const nominee = nominees.state.get().nominees?.find(({ id }) => id === gameId);
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -33,7 +33,7 @@ export function createDialog(nominees: NomineeList, loadStandings: LoadStandings
       text: isAgain && nominee ? gotyTexts.again(nominee.name) : mensaje,
       ...(ok ? success(nominee?.url) : FAILURE),
       didOpen(popup) {
-        if (ok && nominee) addThanks(popup, nominee, { isAgain, isStill, loadStandings, closed });
+        if (ok && nominee) addThanks(popup, nominee, { isAgain, isStill, results, closed });
       },
       // SweetAlert2 would scroll to a button that is out of sight when the cover was pressed.
       returnFocus: false,

@@ -2,18 +2,25 @@ import type { Nominee } from '@goty/shared/nominee';
 import { texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
 import { burst } from '../../base/confetti/burst.ts';
-import type { LiveSource } from '../../live/live-source.ts';
+import type { Observable } from '../../base/observable.ts';
+import type { LiveState } from '../../live/live-source.ts';
+import type { VoteStatus } from '../../live/vote-status.ts';
 import { screenUrl, share } from '../../share/share.ts';
 import { describePlace } from './describe-place.ts';
 
-/** Loads the source of the standings that costs nothing. Rejects if it cannot be loaded. */
-export type LoadStandings = () => Promise<{ readonly standings: LiveSource }>;
+/** Where the game's place is known from. */
+export interface Results {
+  readonly live: Observable<LiveState>;
+  readonly voteStatus: Observable<VoteStatus>;
+  /** Loads what asks the server. Rejects if that cannot be loaded. */
+  readonly loadClient: () => Promise<{ refresh(): Promise<void> }>;
+}
 
 interface ThanksOptions {
   /** Whether the visitor has been thanked before: without trophy and burst. */
   readonly isAgain: boolean;
   readonly isStill: boolean;
-  readonly loadStandings: LoadStandings;
+  readonly results: Results;
   /** Aborted when the dialog is closed. */
   readonly closed: AbortSignal;
 }
@@ -25,7 +32,7 @@ interface ThanksOptions {
 export function addThanks(
   popup: HTMLElement,
   nominee: Nominee,
-  { isAgain, isStill, loadStandings, closed }: ThanksOptions,
+  { isAgain, isStill, results, closed }: ThanksOptions,
 ) {
   const cover = popup.querySelector<HTMLImageElement>('.swal2-image');
   cover?.addEventListener('error', () => cover.setAttribute('src', TROPHY), { once: true });
@@ -35,20 +42,27 @@ export function addThanks(
   const place = create('p', { className: 'goty-place', role: 'status' });
   popup.querySelector('.swal2-html-container')?.after(place, ...createShare(nominee));
 
-  loadStandings().then(
-    ({ standings }) => {
-      if (closed.aborted) return;
-      const stopListening = standings((event) => {
-        if (event.type !== 'standings') return;
-        place.textContent = event.isFrozen
-          ? texts.inicio.leads.frozen
-          : describePlace(event.standings, nominee.id);
-      });
-      closed.addEventListener('abort', stopListening);
-    },
-    // The vote counts even if the place cannot be shown.
-    () => {},
-  );
+  showPlace(place, nominee, results, closed);
+}
+
+/** Shows the game's place from the first answer after the vote on, as it changes. The vote counts even without one. */
+async function showPlace(
+  place: HTMLElement,
+  { id }: Nominee,
+  { live, voteStatus, loadClient }: Results,
+  closed: AbortSignal,
+) {
+  const client = await loadClient().catch(() => undefined);
+  await client?.refresh();
+  if (closed.aborted) return;
+  const tell = () => {
+    const { status, standings } = live.get();
+    if (status !== 'live') return;
+    const isSecret = voteStatus.get().resultPhase === 'frozen';
+    place.textContent = isSecret ? texts.inicio.leads.frozen : describePlace(standings, id);
+  };
+  tell();
+  closed.addEventListener('abort', live.subscribe(tell));
 }
 
 /** The button that shares the vote, and what became of that. Nothing without an address for others. */

@@ -1,0 +1,101 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { buildStandings } from '../../testing/builders.ts';
+import { createObservable } from '../base/observable.ts';
+import { LOADING } from './live-source.ts';
+import { keepNewest } from './newest.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+
+function setUp() {
+  const state = createObservable(LOADING);
+  const newest = keepNewest(state);
+  return {
+    ...newest,
+    state,
+    hear: (...votes: number[]) => newest.hear(buildStandings(...votes)),
+    tell: (...votes: number[]) => newest.tell({ standings: buildStandings(...votes), viewers: 3 }),
+    votes: () => state.get().standings?.map(({ votos }) => votos),
+    status: () => state.get().status,
+  };
+}
+
+test('W12 W90 each answer is shown, and what a source tells counts more for ten seconds', () => {
+  const { hear, tell, votes } = setUp();
+  hear(4);
+  expect(votes()).toEqual([4]);
+  tell(6);
+  // An older one, and one of before the operator has voided votes.
+  for (const answer of [5, 7]) hear(answer);
+  expect(votes()).toEqual([6]);
+  tell(2);
+  hear(7);
+  expect(votes()).toEqual([2]);
+  vi.advanceTimersByTime(9_999);
+  hear(3);
+  expect(votes()).toEqual([2]);
+  vi.advanceTimersByTime(1);
+  hear(3);
+  expect(votes()).toEqual([3]);
+});
+
+test('W130 whoever comes back sees at once what a source that died has missed', () => {
+  const { hear, tell, votes } = setUp();
+  tell(5);
+  vi.advanceTimersByTime(60_000);
+  hear(9);
+  expect(votes()).toEqual([9]);
+});
+
+test('W91 an answer with fewer votes is an older one, until it is told for 10 s', () => {
+  const { hear, votes } = setUp();
+  hear(5, 3);
+  vi.advanceTimersByTime(9_999);
+  hear(4, 3);
+  expect(votes()).toEqual([5, 3]);
+  vi.advanceTimersByTime(1);
+  hear(4, 3);
+  expect(votes()).toEqual([4, 3]);
+  // One with a game less is not.
+  hear(4);
+  expect(votes()).toEqual([4]);
+});
+
+test('W11 standings are live until they are 10 s old, and again with the next answer', () => {
+  const { hear, miss, status, votes } = setUp();
+  hear(5);
+  vi.advanceTimersByTime(1_000);
+  miss();
+  miss();
+  vi.advanceTimersByTime(8_999);
+  expect(status()).toBe('live');
+  vi.advanceTimersByTime(1);
+  expect([status(), votes()]).toEqual(['offline', [5]]);
+  hear(5);
+  vi.advanceTimersByTime(60_000);
+  expect(status()).toBe('live');
+});
+
+test('W11 without any standings it says at once that there is no connection', () => {
+  const { miss, status } = setUp();
+  miss();
+  vi.advanceTimersByTime(0);
+  expect(status()).toBe('offline');
+});
+
+test('W39 an answer that says the same again renders nothing', () => {
+  const { hear, state } = setUp();
+  hear(5);
+  const { standings } = state.get();
+  hear(5);
+  expect(state.get().standings).toBe(standings);
+});
+
+test('W126 how many watch is known as long as a source tells it', () => {
+  const { tell, hear, forgetViewers, state } = setUp();
+  tell(1);
+  vi.advanceTimersByTime(10_000);
+  hear(2);
+  expect(state.get()).toEqual({ status: 'live', standings: buildStandings(2), viewers: 3 });
+  forgetViewers();
+  expect(state.get()).toEqual({ status: 'live', standings: buildStandings(2) });
+});

@@ -38,6 +38,10 @@ export function createClient(known: Known, early?: Promise<Answer | Failure>): C
     report(answer);
     newest.hear(answer.standings);
   };
+  // A source may bring the result of a frozen vote seconds before the server says that it may be shown.
+  const tell: typeof newest.tell = (event) => {
+    if (known.voteStatus.get().resultPhase !== 'frozen') newest.tell(event);
+  };
   const { poll, first } = startPoll(API_BASE, { hear, miss: newest.miss }, early);
   const isStandalone = document.documentElement.dataset.live === LIVE_MARKS.eventStream;
   const { lease, loadSource } = isStandalone ? EVENT_STREAM : firestore();
@@ -46,7 +50,7 @@ export function createClient(known: Known, early?: Promise<Answer | Failure>): C
     listen() {
       // Not before the first answer: the code to listen would take the network from it.
       const parts = { lease: () => first.then(lease), loadSource };
-      const stop = keepListening(parts, newest.tell);
+      const stop = keepListening(parts, tell);
       return () => {
         stop();
         newest.forgetViewers();

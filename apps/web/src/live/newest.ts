@@ -3,8 +3,6 @@ import { MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
 import type { MutableObservable } from '../base/observable.ts';
 import type { LiveEvent, LiveState } from './live-source.ts';
 
-export type Newest = ReturnType<typeof keepNewest>;
-
 /** Decides which standings are the newest of those that the page hears, and when these are no longer live. */
 export function keepNewest(state: MutableObservable<LiveState>) {
   /** When they were heard, and when a source has told some, by the clock that nobody sets. */

@@ -22,27 +22,26 @@ interface Moment {
 const INTERVAL_MS = 500;
 /** How long the votes that have arrived are shown as '+12' (SPEC W63). */
 const GAIN_MS = 2_000;
-/** For so long after the beginning of a freeze, votes from before it may still arrive (SPEC V10). */
-const SETTLE_MS = 10_000;
 
 const NONE: readonly Standing[] = [];
 
 /**
  * Returns what the page shows of the live standings. The next snapshot is taken 500 ms after the last one has
- * been rendered, however long that took: so long lists are finished. The last standings always follow.
- *
- * While the vote is frozen, the standings stay what they were: a stream may bring the result seconds before
- * the status says that it may be shown (SPEC W93).
+ * been rendered, however long that took: so long lists are finished. The last standings always follow, and those
+ * with which a freeze ends are there with its end (SPEC W93).
  */
-export function useSnapshot(state: LiveResults['state'], status: VoteStatus): Snapshot {
+export function useSnapshot(
+  state: LiveResults['state'],
+  { resultPhase }: Pick<VoteStatus, 'resultPhase'>,
+): Snapshot {
   // While React takes over the HTML, which has the skeleton, standings may already be there.
   const isHydrating = useSyncExternalStore(never, isNot, is);
   const [moments, setMoments] = useState(() =>
     isHydrating ? [] : addMoment([], state.get().standings, performance.now()),
   );
-  const [shownPhase, setShownPhase] = useState(status.resultPhase);
-  if (shownPhase !== status.resultPhase) {
-    setShownPhase(status.resultPhase);
+  const [shownPhase, setShownPhase] = useState(resultPhase);
+  if (shownPhase !== resultPhase) {
+    setShownPhase(resultPhase);
     // In one step with the phase, or the headline would name the winner of the standings of the freeze.
     if (shownPhase === 'frozen') {
       setMoments(addMoment(moments, state.get().standings, performance.now()));
@@ -58,28 +57,22 @@ export function useSnapshot(state: LiveResults['state'], status: VoteStatus): Sn
 
     function plan() {
       clearTimeout(timer);
-      const due = nextMoment(moments, newest(), shownAt);
+      const due = nextMoment(moments, state.get().standings, shownAt);
       if (due !== undefined) timer = setTimeout(take, Math.max(0, due - performance.now()));
     }
 
     function take() {
       // Until this one is rendered.
       stop();
-      const standings = newest();
+      const { standings } = state.get();
       startTransition(() => setMoments(addMoment(moments, standings, performance.now())));
-    }
-
-    /** Those that may be shown. */
-    function newest() {
-      const shown = moments.at(-1)?.standings;
-      return (isHeld(status) && shown) || state.get().standings;
     }
 
     function stop() {
       clearTimeout(timer);
       unsubscribe();
     }
-  }, [state, status, moments]);
+  }, [state, moments]);
 
   return snapshotOf(moments);
 }
@@ -87,11 +80,6 @@ export function useSnapshot(state: LiveResults['state'], status: VoteStatus): Sn
 const never = () => () => {};
 const is = () => true;
 const isNot = () => false;
-
-function isHeld({ phase, resultPhase, frozenAt = 0, clockOffset }: VoteStatus): boolean {
-  const isSettled = phase === 'closed' || Date.now() + clockOffset > frozenAt + SETTLE_MS;
-  return resultPhase === 'frozen' && isSettled;
-}
 
 /** Returns when to take the next snapshot; `undefined` if nothing will change. */
 function nextMoment(

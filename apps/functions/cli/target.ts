@@ -6,7 +6,7 @@ import { withDeadline } from '../src/runtime/deadline.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { GOTY, HAS_FIREBASE, PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { openForOperator, openSqliteStore } from '../src/sqlite/database.ts';
-import { inspectDatabaseFile, realPathOf } from '../src/sqlite/file.ts';
+import { realPathOf } from '../src/sqlite/file.ts';
 import { isBusy, isOfDisk } from '../src/sqlite/transaction.ts';
 import { UnavailableError } from '../src/votes/unavailable-error.ts';
 import type { OperatorStore } from '../src/votes/vote-store.ts';
@@ -18,11 +18,11 @@ const TIMEOUT_MS = 10_000;
 export type Flags<Name extends string> = { readonly [Key in Name]?: boolean };
 
 export interface TargetOptions {
-  readonly project?: string;
+  readonly project?: string | undefined;
 }
 
 /** The vote that a command is about. */
-export interface Target {
+export interface Target extends TargetOptions {
   readonly store: OperatorStore;
   /** What messages call it: the database's path, or the project's id. */
   readonly name: string;
@@ -54,25 +54,25 @@ export function addTargetCommand(parent: Command, usage: string): Command {
 }
 
 /** A command on the same vote as the operator can copy it. */
-export function readyLine(command: string, { project }: TargetOptions): string {
+export function readyLine(command: string, { project }: Target): string {
   return `${GOTY} ${command}${project === undefined ? '' : ` --project ${project}`}`;
 }
 
 /**
  * Calls `work` with the vote, then closes its store.
  *
- * @param makes whether it makes a vote: in a database that is missing, or in any
+ * @param makes whether it makes the vote: then a database that is missing is made, and no server can start meanwhile
  */
 export async function withTarget(
   { project }: TargetOptions,
   work: (target: Target) => Promise<unknown>,
-  makes: 'missing' | 'any' | 'none' = 'none',
+  makes = false,
 ): Promise<void> {
   const name = project ?? configuredPaths().databasePath;
   try {
     const store = project === undefined ? openDatabase(name, makes) : await openProject(project);
     try {
-      await work({ store, name });
+      await work({ store, name, project });
     } finally {
       await store.close();
     }
@@ -82,12 +82,11 @@ export async function withTarget(
 }
 
 /** Opens the store in a SQLite file. If that migrates it, the operator learns of it. */
-function openDatabase(path: string, makes: 'missing' | 'any' | 'none'): OperatorStore {
-  const isMade = makes === 'any' || (makes === 'missing' && inspectDatabaseFile(path) === 'absent');
+function openDatabase(path: string, makes: boolean): OperatorStore {
   const migrated = (backup: string) =>
     console.error(`${path} was migrated. As it was before: ${backup}`);
   // As a server does: until it is closed none can start, which would fill it with nominees of its own.
-  if (isMade) return openSqliteStore({ path, firstNominees: () => [], migrated });
+  if (makes) return openSqliteStore({ path, firstNominees: () => [], migrated });
   return openForOperator(path, migrated);
 }
 

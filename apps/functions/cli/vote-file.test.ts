@@ -101,7 +101,7 @@ test('O6 O16 an import makes a missing database, and no server starts in one tha
   vi.stubEnv('DATABASE', join(folder, 'other.sqlite'));
   const start = async () =>
     expect(await refusal({ DATABASE: join(folder, 'other.sqlite') })).toMatch(/ is in use by /);
-  await withTarget({}, start, 'missing');
+  await withTarget({}, start, true);
 });
 
 describe.each(HOMES)('an import into $name', ({ home, isMissing }) => {

@@ -53,7 +53,11 @@ const endSchema = v.strictObject({ ballots: v.number(), sha256: v.string() });
 
 /** What a vote is, without its ballots. */
 type VoteHeader = Omit<v.InferOutput<typeof headerSchema>, 'goty' | 'version'>;
-export type VoteSummary = VoteHeader & { readonly ballots: number };
+export interface VoteSummary extends VoteHeader {
+  readonly ballots: number;
+  /** How many of these are voided. */
+  readonly voided: number;
+}
 
 /**
  * Writes a vote into a file, which appears once it is complete and has been read back.
@@ -130,7 +134,7 @@ export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballo
   try {
     const { opensAt, closesAt, frozenAt, nominees } = v.parse(headerSchema, await next());
     const games = new Set(nominees.map(({ id }) => id));
-    let ballots = 0;
+    let [ballots, voided] = [0, 0];
     let group: Ballot[] = [];
     let value = await next();
     while (!v.is(endSchema, value)) {
@@ -138,6 +142,7 @@ export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballo
       if (!games.has(ballot.game)) throw new Error(`there is no game ${ballot.game}`);
       group.push(ballot);
       ballots += 1;
+      if (ballot.voided) voided += 1;
       value = await next();
       if (group.length < GROUP) continue;
       yield group;
@@ -148,7 +153,7 @@ export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballo
     }
     if (!(await lines.next()).done) throw new Error('there is more after the end');
     yield group;
-    return { opensAt, closesAt, frozenAt, nominees, ballots };
+    return { opensAt, closesAt, frozenAt, nominees, ballots, voided };
   } catch (error) {
     throw new OperatorError(`${path} cannot be used: line ${number}: ${reasonOf(error)}.`);
   }

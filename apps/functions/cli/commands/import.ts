@@ -1,8 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import type { OperatorStore, VoteTimes } from '../../src/votes/vote-store.ts';
+import { inspectDatabaseFile } from '../../src/sqlite/file.ts';
+import type { OperatorStore, StoreState } from '../../src/votes/vote-store.ts';
 import {
   addTargetCommand,
   configuredPaths,
@@ -36,95 +37,92 @@ async function importFile(path: string, options: Options) {
   const vote = await checkVoteFile(file);
   const { coversFolder, databasePath } = configuredPaths();
   for (const line of faultsOfCovers(coversFolder, vote.nominees)) console.error(line);
-  const sound = `${file} has ${count(vote.ballots, 'sound ballot')}.`;
-  const isMissing = options.project === undefined && !existsSync(databasePath);
-  if (options.dryRun && isMissing) return say(`${sound} The import makes ${databasePath}.`);
-  const work = async ({ store, name }: Target) => {
-    const plan = await planImport(store, vote, file);
-    for (const change of plan.changes) console.error(change);
-    if (options.dryRun) return say(`${sound}${toldOf(plan, 'would be')}`);
-    const { changes, hasVotes, isNewFreeze } = plan;
-    if (hasVotes || changes.length > 0) {
-      const what = hasVotes ? 'votes' : 'these nominees, with other texts';
-      const shown =
-        isNewFreeze && hasVotes ? ' Votes that are hidden in the file will be shown.' : '';
-      await ask(
-        `${name} already has ${what}. Add ${file}? Each ballot counts only once, and the file's texts replace others.${shown}${toldOf(plan, 'will be')}`,
-        options.yes,
-      );
-    }
-    await setUp(plan, store, vote, options);
-    await importBallots(plan, store, vote, file);
-  };
-  await withTarget(options, work, options.dryRun ? 'none' : 'missing');
+  const isMissing = options.project === undefined && inspectDatabaseFile(databasePath) === 'absent';
+  if (options.dryRun && isMissing) {
+    return say(`${soundBallots(file, vote)} The import makes ${databasePath}.`);
+  }
+  await withTarget(options, (target) => importInto(target, file, vote, options), isMissing);
 }
 
-type Plan = Awaited<ReturnType<typeof planImport>>;
-
-const NO_VOIDS = { voided: 0, restored: 0 };
-
-/** What an import of the file would change, beside the ballots that it adds. */
-async function planImport(store: OperatorStore, { nominees, frozenAt }: VoteSummary, file: string) {
+async function importInto(target: Target, file: string, vote: VoteSummary, options: Options) {
+  const { store, name } = target;
   const games = new Map((await store.games()).map((game) => [game.id, game]));
   const own = await store.state();
   const counts = await whileBusy('Counting', store.recount());
   const hasVotes = counts.some(({ ballots, voided }) => ballots + voided > 0);
-  return {
-    changes: changesOf(games, nominees),
-    hasVotes,
-    isNewFreeze: frozenAt !== undefined && own.frozenAt === undefined,
-    keepsFreeze: own.frozenAt !== frozenAt,
-    ...(hasVotes ? await planVoids(store, file, own.voided > 0) : NO_VOIDS),
-  };
+  // Most imports void nothing, and it costs reads to count what one does.
+  const mayVoid = hasVotes && vote.voided + own.voided > 0;
+  const voids = mayVoid ? await countVoids(store, file) : { voided: 0, restored: 0 };
+  const changes = changesOf(games, vote.nominees);
+  for (const change of changes) console.error(change);
+  if (options.dryRun) return say(`${soundBallots(file, vote)}${toldOf(voids, 'would be')}`);
+  if (hasVotes || changes.length > 0) {
+    const what = hasVotes ? 'votes' : 'these nominees, with other texts';
+    const isShown = hasVotes && vote.frozenAt !== undefined && own.frozenAt === undefined;
+    const shown = isShown ? ' Votes that are hidden in the file will be shown.' : '';
+    await ask(
+      `${name} already has ${what}. Add ${file}? Each ballot counts only once, and the file's texts replace others.${shown}${toldOf(voids, 'will be')}`,
+      options.yes,
+    );
+  }
+  await setUp(target, vote, own, hasVotes);
+  await importBallots(store, file, vote, voids.voided + voids.restored > 0);
 }
 
-/** How many ballots that are there already the import voids, because the file does, or counts again. */
-async function planVoids(store: OperatorStore, file: string, hasVoided: boolean) {
-  const voidedThere = new Set<string>();
-  for await (const group of readVoteFile(file)) {
-    for (const { id, voided } of group) if (voided) voidedThere.add(id);
-  }
-  if (voidedThere.size === 0 && !hasVoided) return NO_VOIDS;
-  const voidedHere = new Set<string>();
-  let voided = 0;
-  for await (const ballot of store.ballots()) {
-    if (ballot.voided) voidedHere.add(ballot.id);
-    else if (voidedThere.has(ballot.id)) voided += 1;
-  }
-  let restored = 0;
-  for await (const group of readVoteFile(file)) {
-    restored += group.filter(({ id, voided }) => !voided && voidedHere.has(id)).length;
-  }
-  return { voided, restored };
+function soundBallots(file: string, vote: VoteSummary): string {
+  return `${file} has ${count(vote.ballots, 'sound ballot')}.`;
 }
 
-function toldOf({ voided, restored }: Pick<Plan, 'voided' | 'restored'>, verb: string): string {
+/** How many ballots that are there already the file voids, or counts again. */
+async function countVoids(store: OperatorStore, file: string) {
+  const isVoided = new Map<string, boolean>();
+  for await (const { id, voided = false } of store.ballots()) isVoided.set(id, voided);
+  const voids = { voided: 0, restored: 0 };
+  for await (const group of readVoteFile(file)) {
+    for (const { id, voided = false } of group) {
+      if (isVoided.get(id) === !voided) voids[voided ? 'voided' : 'restored'] += 1;
+    }
+  }
+  return voids;
+}
+
+type Voids = Awaited<ReturnType<typeof countVoids>>;
+
+function toldOf({ voided, restored }: Voids, verb: string): string {
   if (voided + restored === 0) return '';
   return ` Of the votes that are there already, ${voided} ${verb} voided, and ${restored} counted again.`;
 }
 
 /** What has to be known before a vote can be counted: the times, the freeze, and then the nominees. */
-async function setUp(plan: Plan, store: OperatorStore, vote: VoteSummary, options: Options) {
+async function setUp(target: Target, vote: VoteSummary, own: StoreState, hasVotes: boolean) {
   const { nominees, opensAt, closesAt, frozenAt } = vote;
-  let own: VoteTimes = { opensAt, closesAt };
-  await store.setTimes((times) => {
+  const { store } = target;
+  let { times } = own;
+  await store.setTimes((current) => {
     // An export from after the close would otherwise close a vote that is open.
-    const keepsOwn = plan.hasVotes || (times.opensAt ?? times.closesAt) !== undefined;
-    own = keepsOwn ? times : { opensAt, closesAt };
-    return own;
+    const keepsOwn = hasVotes || (current.opensAt ?? current.closesAt) !== undefined;
+    times = keepsOwn ? current : { opensAt, closesAt };
+    return times;
   });
-  if (own.opensAt !== opensAt || own.closesAt !== closesAt) {
+  if (times.opensAt !== opensAt || times.closesAt !== closesAt) {
     console.error('The vote keeps its own opening and closing times: see `goty status`.');
   }
-  if (plan.isNewFreeze && !plan.hasVotes) await store.freeze(frozenAt);
-  else if (plan.keepsFreeze) {
+  if (own.frozenAt === undefined && !hasVotes) {
+    if (frozenAt !== undefined) await store.freeze(frozenAt);
+  } else if (own.frozenAt !== frozenAt) {
     console.error('The vote keeps its own state of being frozen or not: see `goty status`.');
   }
-  if (!plan.hasVotes && (opensAt ?? closesAt) !== undefined) await untilKnown(options);
+  if (!hasVotes && (opensAt ?? closesAt) !== undefined) await untilKnown(target);
   await store.setNominees(nominees);
 }
 
-async function importBallots(plan: Plan, store: OperatorStore, vote: VoteSummary, file: string) {
+/** @param mayVoid whether ballots that are there already may be voided or counted again */
+async function importBallots(
+  store: OperatorStore,
+  file: string,
+  vote: VoteSummary,
+  mayVoid: boolean,
+) {
   const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
   const voids = { voided: 0, restored: 0 };
   for await (const group of withProgress('Importing', vote.ballots, readVoteFile(file))) {
@@ -134,8 +132,7 @@ async function importBallots(plan: Plan, store: OperatorStore, vote: VoteSummary
     for (const outcome of found) {
       outcomes[typeof outcome === 'object' ? 'refused' : outcome] += 1;
     }
-    // Most imports change none, and each question costs reads.
-    if (plan.voided + plan.restored === 0) continue;
+    if (!mayVoid) continue;
     const there = group.filter((_, at) => found[at] === 'replayed');
     const voided = there.filter((ballot) => ballot.voided);
     const valid = there.filter((ballot) => !ballot.voided);

@@ -46,7 +46,8 @@ async function init(file: string, options: Options) {
   const past = [closes, freezes].find((given) => given !== undefined && given.time <= now);
   if (past !== undefined) throw new OperatorError(`${past.text} is past: give a time to come.`);
   await askAbout(nominees, nominees, options.yes);
-  const make = async ({ store, name }: Target) => {
+  const make = async (target: Target) => {
+    const { store, name } = target;
     if ((await store.games()).length > 0) {
       throw new OperatorError(`${name} has a vote already: \`goty status\` shows it.`);
     }
@@ -54,7 +55,7 @@ async function init(file: string, options: Options) {
     // repeated.
     await store.setTimes(() => ({ opensAt, closesAt }));
     if (frozenAt !== undefined) await freeze(store, frozenAt);
-    if (opensAt !== undefined) await untilKnown(options);
+    if (opensAt !== undefined) await untilKnown(target);
     await store.setNominees(nominees);
     for (const line of faultsOfCovers(coversFolder, nominees)) console.error(line);
     say(`${name} has a vote with ${count(nominees.length, 'nominee')}.`);
@@ -62,5 +63,5 @@ async function init(file: string, options: Options) {
     const written = new Map(given.map(({ time, text }) => [time, text]));
     tell(await store.state(), Date.now(), { written });
   };
-  await withTarget(options, make, 'any');
+  await withTarget(options, make, true);
 }

@@ -15,9 +15,8 @@ import {
   filePath,
   readyLine,
   type Target,
-  type TargetOptions,
 } from '../target.ts';
-import { ask, count, print, printJson, say, whileBusy } from '../terminal.ts';
+import { ask, count, print, say, whileBusy } from '../terminal.ts';
 import { exportVote } from './export.ts';
 
 const COLUMNS = ['id', ...NOMINEE_FIELDS];
@@ -33,8 +32,7 @@ export function addNominees(program: Command) {
   addVoteCommand(nominees, 'set <file>', set)
     .description('add and change nominees without touching votes')
     .option('--dry-run', 'only show what would change')
-    .option('--yes', 'do not ask about nominees that look alike')
-    .option('--json', 'print JSON');
+    .option('--yes', 'do not ask about nominees that look alike');
 
   addVoteCommand(nominees, 'remove <id>', remove)
     .description('remove a nominee and its votes, after writing them to a file')
@@ -55,11 +53,7 @@ async function list({ store }: Target, options: Flags<'csv' | 'json'>) {
   }
 }
 
-async function set(
-  { store }: Target,
-  { dryRun, json, yes }: Flags<'dryRun' | 'json' | 'yes'>,
-  file: string,
-) {
+async function set({ store }: Target, { dryRun, yes }: Flags<'dryRun' | 'yes'>, file: string) {
   const { coversFolder } = configuredPaths();
   const nominees = readNomineesFile(filePath(file), coversFolder);
   const known = new Map((await store.games()).map((game) => [game.id, game]));
@@ -67,19 +61,14 @@ async function set(
   const changed = nominees.filter((nominee) => changesOf(known, [nominee]).length > 0);
   const ids = new Set(nominees.map(({ id }) => id));
   const kept = [...known.keys()].filter((id) => !ids.has(id));
-  if (json) {
-    printJson({ added: idsOf(added), changed: idsOf(changed), notInFile: kept });
-  } else {
-    for (const { id, name, url } of added) say(`add     ${id}: ${name}, ${url}`);
-    for (const change of changesOf(known, changed)) say(change);
-    for (const id of kept) say(`keep    ${id}, which is not in the file`);
-  }
+  for (const { id, name, url } of added) say(`add     ${id}: ${name}, ${url}`);
+  for (const change of changesOf(known, changed)) say(change);
+  for (const id of kept) say(`keep    ${id}, which is not in the file`);
   for (const line of faultsOfCovers(coversFolder, nominees)) console.error(line);
   const news = [...added, ...changed];
   const all = new Map([...known, ...news.map((nominee) => [nominee.id, nominee] as const)]);
   await askAbout([...all.values()], news, dryRun || yes);
   if (!dryRun && news.length > 0) await store.setNominees(news);
-  if (json) return;
   const done = `${count(added.length, 'nominee')} added, ${changed.length} changed`;
   say(dryRun ? `${done}: not done, this is a dry run.` : `${done}.`);
 }
@@ -108,12 +97,8 @@ export function changesOf(known: ReadonlyMap<string, Nominee>, nominees: readonl
   );
 }
 
-async function remove(
-  target: Target,
-  { dryRun, yes, ...options }: Flags<'dryRun' | 'yes'> & TargetOptions,
-  id: string,
-) {
-  const { store } = target;
+async function remove(target: Target, { dryRun, yes }: Flags<'dryRun' | 'yes'>, id: string) {
+  const { store, project } = target;
   const counts = await whileBusy('Counting', store.recount());
   const found = counts.find(({ game }) => game === id);
   if (!found) throw new OperatorError(`There is no nominee ${id}.`);
@@ -129,13 +114,9 @@ async function remove(
   const isWritten = nominee !== undefined && faultsOfNominee(nominee).length === 0;
   const name = `removed-${id}-${new Date().toISOString().replaceAll(':', '-')}.ndjson`;
   const folder = dirname(configuredPaths().databasePath);
-  const file = options.project === undefined ? join(folder, name) : filePath(name);
+  const file = project === undefined ? join(folder, name) : filePath(name);
   if (isWritten) await exportVote(target, file, id);
   await whileBusy('Removing', store.removeGame(id));
   say(`Removed ${id} with its votes.`);
-  if (isWritten) say(`\`${readyLine(`import ${file}`, options)}\` brings them back.`);
-}
-
-function idsOf(nominees: readonly Nominee[]) {
-  return nominees.map(({ id }) => id);
+  if (isWritten) say(`\`${readyLine(`import ${file}`, target)}\` brings them back.`);
 }

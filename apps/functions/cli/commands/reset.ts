@@ -1,12 +1,5 @@
 import type { Command } from 'commander';
-import {
-  addVoteCommand,
-  type Flags,
-  outputFile,
-  readyLine,
-  type Target,
-  type TargetOptions,
-} from '../target.ts';
+import { addVoteCommand, type Flags, outputFile, readyLine, type Target } from '../target.ts';
 import { ask, count, say, whileBusy, withProgress } from '../terminal.ts';
 import { readVoteFile } from '../vote-file.ts';
 import { exportVote } from './export.ts';
@@ -17,11 +10,7 @@ export function addReset(program: Command) {
     .option('--yes', 'do not ask for confirmation');
 }
 
-async function reset(
-  target: Target,
-  { yes, ...options }: Flags<'yes'> & TargetOptions,
-  path: string,
-) {
+async function reset(target: Target, { yes }: Flags<'yes'>, path: string) {
   const { store, name } = target;
   const file = outputFile(path);
   const counts = await whileBusy('Counting', store.recount());
@@ -37,7 +26,7 @@ async function reset(
   for await (const group of withProgress('Removing', ballots, readVoteFile(file))) {
     await store.removeBallots(group);
   }
-  const ready = (command: string) => `\`${readyLine(command, options)}\``;
+  const ready = (command: string) => `\`${readyLine(command, target)}\``;
   say(`${count(ballots, 'vote')} removed. ${ready(`import ${file}`)} brings them back.`);
   if (isClosed) say(`The vote stays closed: ${ready('open')} opens it.`);
   if (frozenAt !== undefined) say(`It stays frozen: ${ready('unfreeze')} ends that.`);

@@ -1,12 +1,6 @@
 import type { Command } from 'commander';
 import type { OperatorStore } from '../../src/votes/vote-store.ts';
-import {
-  addVoteCommand,
-  type Flags,
-  readyLine,
-  type Target,
-  type TargetOptions,
-} from '../target.ts';
+import { addVoteCommand, type Flags, readyLine, type Target } from '../target.ts';
 import { count, print, say } from '../terminal.ts';
 import { format } from '../time.ts';
 
@@ -38,8 +32,8 @@ export function addTraffic(program: Command) {
     .option('--json', 'print JSON');
 }
 
-async function traffic({ store }: Target, options: Flags<'csv' | 'json'> & TargetOptions) {
-  const minutes = await countByMinute(store);
+async function traffic(target: Target, options: Flags<'csv' | 'json'>) {
+  const minutes = await countByMinute(target.store);
   const rows = trafficOf(minutes);
   if (options.csv || options.json) {
     const numbers = rows.map((row) => ({ ...row, minute: format(row.minute) }));
@@ -63,7 +57,7 @@ async function traffic({ store }: Target, options: Flags<'csv' | 'json'> & Targe
     say(`${game} got ${count(votos, 'vote')} in ${length}; some ${expected} were to be expected:`);
     // The last minute may not be over: then its end is now, by default.
     const end = to > Date.now() ? '' : ` --to ${format(to)}`;
-    say(`  ${readyLine(`void --game ${game} --from ${format(from)}${end}`, options)}`);
+    say(`  ${readyLine(`void --game ${game} --from ${format(from)}${end}`, target)}`);
   }
   say(RULE);
 }

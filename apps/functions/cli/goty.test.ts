@@ -145,6 +145,7 @@ test('O10 the vote is opened and closed, now or at a time', async () => {
     state: 'not open yet',
     opensAt: '2126-01-01T19:00:00.000Z',
     closesAt: '2127-01-01T00:00:00.000Z',
+    frozenAt: null,
   });
   expect(await says('open')).toMatch(/^0: The vote is open.\nIt closes at 2127/);
   expect(await says('close')).toMatch(/^0: The vote is closed.\nIt closed at /);

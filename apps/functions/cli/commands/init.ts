@@ -61,7 +61,7 @@ async function init(file: string, options: Options) {
     say(`${name} has a vote with ${count(nominees.length, 'nominee')}.`);
     const given = [opens, closes, freezes].filter((each) => each !== undefined);
     const written = new Map(given.map(({ time, text }) => [time, text]));
-    tell(await store.state(), Date.now(), { written });
+    tell(await store.state(), Date.now(), written);
   };
   await withTarget(options, make, true);
 }

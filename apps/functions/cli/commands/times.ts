@@ -1,35 +1,29 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import type { OperatorStore, StoreState, VoteTimes } from '../../src/votes/vote-store.ts';
-import { addVoteCommand, type Flags, type Target, type TargetOptions } from '../target.ts';
+import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { ask, printJson, say } from '../terminal.ts';
 import { AT, describe, format, readTime, wait } from '../time.ts';
 
-type Options = Flags<'json' | 'yes'> & { readonly at?: number };
+type Options = Flags<'yes'> & { readonly at?: number };
 
 const NEVER = Number.POSITIVE_INFINITY;
 /** After which every instance knows the times (SPEC T2), also one that was just reading others. */
 export const KNOWN_MS = 11_000;
-const CHANGED = 'The times have changed meanwhile: run the command again.';
 
 export function addTimes(program: Command) {
   addVoteCommand(program, 'open', changeTo(timesOfOpening))
     .description('open the vote, now or at a given time')
-    .option('--at <time>', AT, readTime)
-    .option('--json', 'print JSON');
+    .option('--at <time>', AT, readTime);
   addVoteCommand(program, 'close', changeTo(timesOfClosing, riskOfClosing))
     .description('close the vote, now or at a given time')
     .option('--at <time>', `${AT}, or never`, (text) => (text === 'never' ? NEVER : readTime(text)))
-    .option('--json', 'print JSON')
     .option(
       '--yes',
       'do not ask before the time of a closed vote changes, or is set to one that is past',
     );
-  addVoteCommand(program, 'status', async ({ store }, options: Options) => {
-    tell(await store.state(), Date.now(), options);
-    const hasNominees = (await store.games()).length > 0;
-    if (!hasNominees) console.error('It has no nominees, so nobody can vote yet: see `goty init`.');
-  })
+  addVoteCommand(program, 'status', status)
     .description('show whether the vote is open')
     .option('--json', 'print JSON');
   addVoteCommand(program, 'freeze', async ({ store }, { at }: Options) => {
@@ -72,9 +66,8 @@ const timesOfOpening: Decide = ({ closesAt = NEVER }, now, opensAt) => ({
   closesAt: closesAt <= now || closesAt === NEVER ? undefined : closesAt,
 });
 
-const timesOfClosing: Decide = ({ opensAt, closesAt }, now, at = now) => {
-  if (at === NEVER) return { opensAt, closesAt: undefined };
-  if (at !== now) return { opensAt, closesAt: at };
+const timesOfClosing: Decide = ({ opensAt, closesAt }, now, at) => {
+  if (at !== undefined) return { opensAt, closesAt: at === NEVER ? undefined : at };
   // Closing a closed vote again keeps the time when it was closed.
   if (closesAt !== undefined && closesAt <= now) return { opensAt, closesAt };
   // An opening time in the future is cancelled.
@@ -82,33 +75,30 @@ const timesOfClosing: Decide = ({ opensAt, closesAt }, now, at = now) => {
 };
 
 /** Says why a change may surprise visitors who have seen the result or have voted since, if it may. */
-type RiskOf = (before: VoteTimes, after: VoteTimes, now: number) => string | undefined;
-
-const riskOfClosing: RiskOf = (before, after, now) => {
-  if (after.closesAt === before.closesAt) return undefined;
-  if (before.closesAt !== undefined && before.closesAt <= now) {
-    return `The vote has been closed since ${format(before.closesAt)}, and its result is public.`;
+function riskOfClosing({ closesAt = NEVER }: VoteTimes, now: number, at: number | undefined) {
+  if (at === undefined || at === closesAt) return undefined;
+  if (closesAt <= now) {
+    return `The vote has been closed since ${format(closesAt)}, and its result is public.`;
   }
-  if (after.closesAt === undefined || after.closesAt >= now) return undefined;
-  return `${format(after.closesAt)} is past, and votes that were cast since then stay counted.`;
-};
+  if (at >= now) return undefined;
+  return `${format(at)} is past, and votes that were cast since then stay counted.`;
+}
 
-/** Sets the times that `decide` returns for the current ones, then prints what is set. */
-function changeTo(decide: Decide, riskOf: RiskOf = () => undefined) {
-  return async ({ store }: Target, options: Options) => {
+/** @param riskOf says what to ask about, if anything */
+function changeTo(decide: Decide, riskOf: typeof riskOfClosing = () => undefined) {
+  return async ({ store }: Target, { at, yes }: Options) => {
     const { times: before, frozenAt } = await store.state();
-    const planned = Date.now();
-    const plan = decide(before, planned, options.at);
-    checkTimes({ ...plan, frozenAt }, planned);
-    const risk = riskOf(before, plan, planned);
-    if (risk !== undefined) await ask(`${risk} Change that?`, options.yes);
-    let now = planned;
+    const risk = riskOf(before, Date.now(), at);
+    if (risk !== undefined) await ask(`${risk} Change that?`, yes);
+    let now = 0;
     await store.setTimes((times, storeNow) => {
       now = storeNow;
-      const after = decide(times, now, options.at);
       // Another command may have set a time, or one may have passed, meanwhile.
-      const isAsPlanned = isSame(times, before) && riskOf(times, after, now) === risk;
-      if (!isAsPlanned) throw new OperatorError(CHANGED);
+      if (!isDeepStrictEqual(times, before) || riskOf(times, now, at) !== risk) {
+        throw new OperatorError('The times have changed meanwhile: run the command again.');
+      }
+      const after = decide(times, now, at);
+      checkTimes({ ...after, frozenAt }, now);
       return after;
     });
     const { closesAt: wasClosedAt = NEVER } = before;
@@ -117,16 +107,12 @@ function changeTo(decide: Decide, riskOf: RiskOf = () => undefined) {
       const more = set.frozenAt === undefined ? ', nor a freeze' : '';
       console.error(`It was closed at ${format(wasClosedAt)}. It has no closing time now${more}.`);
     }
-    tell(set, now, options);
+    tell(set, now);
   };
 }
 
-function isSame(a: VoteTimes, b: VoteTimes): boolean {
-  return a.opensAt === b.opensAt && a.closesAt === b.closesAt;
-}
-
 /** To be called before the nominees are set: an instance may know the times of an earlier vote until then. */
-export async function untilKnown({ project }: TargetOptions) {
+export async function untilKnown({ project }: Target) {
   if (project === undefined) return;
   console.error(`Waiting ${KNOWN_MS / 1_000} s until every instance knows the times.`);
   await wait(KNOWN_MS);
@@ -163,34 +149,50 @@ async function unfreeze({ store }: Target, { yes }: Options) {
   say('All votes are shown.');
 }
 
-/** Prints whether the vote is open, and its times, as the operator has written them if that is known. */
+async function status({ store }: Target, { json }: Flags<'json'>) {
+  const state = await store.state();
+  const { frozenAt, times } = state;
+  const now = Date.now();
+  if (json) {
+    const iso = (time: number | undefined) => (time === undefined ? null : format(time));
+    const [opensAt, closesAt] = [iso(times.opensAt), iso(times.closesAt)];
+    return printJson({ state: phaseOf(times, now), opensAt, closesAt, frozenAt: iso(frozenAt) });
+  }
+  tell(state, now);
+  const hasNominees = (await store.games()).length > 0;
+  if (!hasNominees) console.error('It has no nominees, so nobody can vote yet: see `goty init`.');
+}
+
+function phaseOf({ opensAt = 0, closesAt = NEVER }: VoteTimes, now: number) {
+  if (closesAt <= now) return 'closed';
+  return opensAt > now ? 'not open yet' : 'open';
+}
+
+/**
+ * Prints whether the vote is open, and its times.
+ *
+ * @param written how the operator has written a time, if that is known
+ */
 export function tell(
   { times, frozenAt }: StoreState,
   now: number,
-  { json, written }: Pick<Options, 'json'> & { written?: ReadonlyMap<number, string> } = {},
+  written: ReadonlyMap<number, string> = new Map(),
 ) {
   const { opensAt, closesAt } = times;
-  const isClosed = closesAt !== undefined && closesAt <= now;
-  const isEarly = !isClosed && opensAt !== undefined && opensAt > now;
-  const state = isClosed ? 'closed' : isEarly ? 'not open yet' : 'open';
-  if (json) {
-    const text = (time: number | undefined) => (time === undefined ? null : format(time));
-    const hidden = frozenAt !== undefined && { frozenAt: format(frozenAt) };
-    return printJson({ state, opensAt: text(opensAt), closesAt: text(closesAt), ...hidden });
-  }
-  say(`The vote is ${state}.`);
-  if (isEarly) say(`It opens at ${describe(opensAt, written?.get(opensAt))}.`);
+  const phase = phaseOf(times, now);
+  const told = (time: number) => describe(time, written.get(time));
+  say(`The vote is ${phase}.`);
+  if (phase === 'not open yet' && opensAt !== undefined) say(`It opens at ${told(opensAt)}.`);
   if (closesAt !== undefined) {
-    say(`It close${isClosed ? 'd' : 's'} at ${describe(closesAt, written?.get(closesAt))}.`);
+    say(`It close${phase === 'closed' ? 'd' : 's'} at ${told(closesAt)}.`);
   }
   if (frozenAt === undefined) return;
-  if (isClosed) {
+  if (phase === 'closed') {
     say('Its hidden votes are not shown yet: a running server does that within seconds.');
     say('If none does, run `goty unfreeze`.');
   } else {
     const end = closesAt === undefined ? '`goty close` or `goty unfreeze`' : 'the close';
     const verb = frozenAt <= now ? 'are' : 'will be';
-    const start = describe(frozenAt, written?.get(frozenAt));
-    say(`New votes ${verb} hidden from ${start} on, until ${end}.`);
+    say(`New votes ${verb} hidden from ${told(frozenAt)} on, until ${end}.`);
   }
 }

@@ -1,39 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import { COVERS_PATH } from '@goty/shared/cover-file';
 import { LIVE_MARKS } from '@goty/shared/page-html';
 import {
   API_PATHS,
   API_PREFIX,
-  GAMES_COLLECTION,
+  GAMES_COLLECTION as GAMES,
   IDEMPOTENCY_KEY,
+  PAGE_PATIENCE_MS,
   VISITOR_COOKIE,
 } from '@goty/shared/protocol';
 import { COVER_POLICY, HSTS, SECURITY_HEADERS } from '../../src/http/security-headers.ts';
-import type { Home, Need, Probe } from './home.ts';
-import { rulesOf } from './rules.ts';
+import {
+  aged,
+  HEALTH,
+  type Home,
+  KEPT,
+  LEADS_TO_INICIO,
+  type Need,
+  OWN_COOKIE,
+  type Probe,
+  SAME_COOKIE,
+  SAME_VOTES,
+} from './home.ts';
 
 /** What to do if it is wrong, and its requests; or why there are none. */
 type Check = readonly [advice: string, ...probes: Probe[]] | string;
 
 const AGAIN = 'deploy again, or find what changes it on the way';
-const DEPLOY = 'deploy, or build here what is deployed, with its variables';
 const LIST = `${API_PREFIX}${API_PATHS.nominees}`;
 const STANDINGS = `${API_PREFIX}${API_PATHS.standings}`;
+const OK = 'status: 200';
 const REFUSAL = ['content-type: application/json', 'no-store', '"ok":false'];
-/** So many answers within 2 s, of which a CDN that keeps them gives most. */
-const TIMES = 6;
-
-// For unknown paths, Hosting has a small page that leads to inicio.
-const LEADS_TO_INICIO: Need = [
-  'a way to /inicio',
-  (answer) => /\nlocation: \S*\/inicio\n|url=\/inicio"/.test(answer),
-];
-const OWN_COOKIE: Need = [
-  'a cookie of its own',
-  (_, all) => new Set(['', ...all.map(cookieIn)]).size > all.length,
-];
-const ANEW: Probe = [`GET ${LIST}`, ['cache-control: private, no-store', aged(0), OWN_COOKIE]];
-const RETURNING = { headers: { Cookie: `${VISITOR_COOKIE}=goty-check` } };
 
 /**
  * What a home has to do, seen from outside, by name.
@@ -48,54 +44,60 @@ export function checksOf(
   address: string | undefined,
   game: string | undefined,
 ): Readonly<Record<string, Check>> {
-  const { documents, hasCdn, isCloud, nominees, onePerVisitor } = home;
+  const { documents, firstAnswerMs, hasCdn, ids, isCloud, onePerVisitor } = home;
   const mark = `data-live="${isCloud ? LIVE_MARKS.firestore : LIVE_MARKS.eventStream}"`;
-  const same = ['content-type: application/json', ...nominees.map(({ id }) => `"id":"${id}"`)];
-  const caching = (path: string, seconds: number): Probe => [
-    `GET ${path}`,
-    [
-      `cache-control: ${isCloud ? `public, max-age=0, s-maxage=${seconds}` : 'no-cache'}\n`,
-      aged(seconds),
-    ],
-  ];
+  const same = ['content-type: application/json', ...ids.map((id) => `"id":"${id}"`)];
+  const anew: Probe = [`GET ${LIST}`, ['cache-control: private, no-store', aged(0), OWN_COOKIE]];
+  const returning = { headers: { Cookie: `${VISITOR_COOKIE}=goty-check` } };
   const press = { headers: { [IDEMPOTENCY_KEY]: `check-${randomUUID()}` } };
-  const vote: Probe = [`POST ${LIST}/${game}`, [200, 'no-store', '"ok":true'], press];
+  const vote: Probe = [`POST ${LIST}/${game}`, [OK, 'no-store', '"ok":true'], press];
+  const soon: Need = ['an answer within 10 s', () => firstAnswerMs < PAGE_PATIENCE_MS];
   return {
+    health: ['see the log, MIN_INSTANCES, and who may invoke the Function', [HEALTH, [OK, soon]]],
     page: [
       AGAIN,
-      ['GET /inicio', [200, mark, 'cache-control: no-cache']],
-      ['GET /goty', [200, mark]],
+      ['GET /inicio', [OK, mark, 'cache-control: no-cache']],
+      ['GET /goty', [OK, mark]],
       ['GET /', [LEADS_TO_INICIO]],
       ['GET /goty-check', [LEADS_TO_INICIO]],
-      ['GET /assets/gone.js', [404]],
+      ['GET /assets/gone.js', ['status: 404']],
     ],
     build:
-      build.length > 0 ? [DEPLOY, ...build] : 'there is none here: `npx pnpm@12 build` makes one',
+      build.length > 0
+        ? ['deploy, or build here what is deployed, with its variables', ...build]
+        : 'there is none here: `npx pnpm@12 build` makes one',
     'security headers': [AGAIN, ...headersOf(home)],
     failures: [
       AGAIN,
-      [`POST ${LIST}/a%2Fb`, [404, ...REFUSAL]],
-      [`PUT ${LIST}`, [405, ...REFUSAL]],
-      [`GET ${API_PREFIX}/nothing`, [404, ...REFUSAL]],
+      [`POST ${LIST}/a%2Fb`, ['status: 404', ...REFUSAL]],
+      [`PUT ${LIST}`, ['status: 405', ...REFUSAL]],
+      [`GET ${API_PREFIX}/nothing`, ['status: 404', ...REFUSAL]],
     ],
     // With cookies, no cache may keep the list.
-    caching: [AGAIN, ...(onePerVisitor ? [] : [caching(LIST, 60)]), caching(STANDINGS, 2)],
+    caching: [
+      AGAIN,
+      ...(onePerVisitor ? [] : [caching(LIST, 60, isCloud)]),
+      caching(STANDINGS, 2, isCloud),
+    ],
     CDN: hasCdn
       ? [
           'each page asks the Function: raise MAX_INSTANCES, or make the CDN obey s-maxage',
-          ...Array<Probe>(TIMES).fill([`GET ${STANDINGS}`, [KEPT]]),
+          // Within 2 s, so a CDN that keeps answers gives most of these.
+          ...Array<Probe>(5).fill([`GET ${STANDINGS}`, []]),
+          [`GET ${STANDINGS}`, [KEPT]],
         ]
       : 'none answers here',
     compression: [
       'bytes cost more than docs/costs.md says: find what undoes it',
-      ...['/inicio', ...(hasCdn ? [STANDINGS] : [])].map(compressed),
+      ['GET /inicio', ['content-encoding: ']],
+      ...(hasCdn ? [[`GET ${STANDINGS}`, ['content-encoding: ']] as const] : []),
     ],
     cookies: onePerVisitor
       ? [
           'visitors share one vote or vote again: close the vote, and find what keeps or drops cookies',
-          ANEW,
-          ANEW,
-          [`GET ${LIST}`, [['the cookie that was sent', (answer) => !cookieIn(answer)]], RETURNING],
+          anew,
+          anew,
+          [`GET ${LIST}`, [SAME_COOKIE], returning],
         ]
       : 'everybody may vote as often as they like',
     'refused votes': [`check again while nobody votes; then ${AGAIN}`, ...refusedVotes(home)],
@@ -103,12 +105,12 @@ export function checksOf(
       ? 'the standalone home has it'
       : [
           'let the proxy pass events on as they come: see docs/server.md',
-          [`GET ${API_PREFIX}${API_PATHS.live}`, [200, 'data: [']],
+          [`GET ${API_PREFIX}${API_PATHS.live}`, [OK, 'data: [']],
         ],
     Firestore: !isCloud
       ? 'the cloud home has it'
       : documents
-        ? ['deploy firestore.rules', ...rulesOf(documents, nominees)]
+        ? ['deploy firestore.rules', ...rulesOf(documents, ids)]
         : [
             'add a web app that is linked to Hosting',
             ['GET /__/firebase/init.json', ['"projectId":']],
@@ -118,15 +120,19 @@ export function checksOf(
         ? 'name it with --function'
         : [
             'see REGION, and who may invoke it',
-            [`GET ${address}${API_PATHS.nominees}`, [200, ...same]],
-            [`GET ${address}${LIST}`, [200, ...same]],
+            [`GET ${address}${API_PATHS.nominees}`, [OK, ...same]],
+            [`GET ${address}${LIST}`, [OK, ...same]],
           ],
     vote: game === undefined ? 'none without --vote' : ['see `goty results`', vote, vote],
   };
 }
 
-function headersOf({ origin, isCloud, documents, nominees }: Home): Probe[] {
-  const covers = nominees.map(({ url }) => url).filter((url) => url.startsWith(COVERS_PATH));
+function caching(path: string, seconds: number, isCloud: boolean): Probe {
+  const control = isCloud ? `public, max-age=0, s-maxage=${seconds}` : 'no-cache';
+  return [`GET ${path}`, [`cache-control: ${control}\n`, aged(seconds)]];
+}
+
+function headersOf({ covers, documents, isCloud, origin }: Home): Probe[] {
   const all = { ...SECURITY_HEADERS, ...(origin.startsWith('https:') && HSTS) };
   const { 'Content-Security-Policy': policy, ...others } = all;
   const needs = Object.entries(others).map(([name, value]) => `\n${name.toLowerCase()}: ${value}`);
@@ -136,54 +142,61 @@ function headersOf({ origin, isCloud, documents, nominees }: Home): Probe[] {
   const ofInicio = parts.filter((part) => !part.startsWith('frame-ancestors'));
   const firestore = isCloud && documents ? [new URL(documents).origin] : [];
   return [
-    ['GET /inicio', [200, ...needs, ...ofInicio, ...firestore]],
-    ['GET /goty', [200, ...needs, ...parts]],
-    [`GET ${LIST}`, [200, ...needs, ...parts]],
-    ...Array.from(new Set(covers), (url): Probe => [`GET ${url}`, [200, ...needs, COVER_POLICY]]),
+    ['GET /inicio', [OK, ...needs, ...ofInicio, ...firestore]],
+    ['GET /goty', [OK, ...needs, ...parts]],
+    [`GET ${LIST}`, [OK, ...needs, ...parts]],
+    ...covers.map((url): Probe => [`GET ${url}`, [OK, ...needs, COVER_POLICY]]),
   ];
-}
-
-function compressed(path: string): Probe {
-  return [`GET ${path}`, ['content-encoding: ']];
-}
-
-const KEPT: Need = [
-  'a copy that the CDN kept',
-  (_newest, all) =>
-    all.length < TIMES || all.some((answer) => /\n(age: [1-9]|x-cache: .*hit)/i.test(answer)),
-];
-
-/** Says how old an answer of a cache may be at most. */
-function aged(seconds: number): Need {
-  const ageOf = (answer: string) => Number(/\nage: (\d+)/.exec(answer)?.[1] ?? 0);
-  return [`an age of ${seconds} s at most`, (answer) => ageOf(answer) <= seconds];
 }
 
 /** Nothing counts, even if it is not refused, because no game has this id. */
 function refusedVotes({ origin, documents }: Home): Probe[] {
   const vote = `POST ${LIST}/check-${randomUUID()}`;
   // Past every cache, and with the sums alone.
-  const games = `${documents}/${GAMES_COLLECTION}?pageSize=1000&mask.fieldPaths=votos`;
-  const sums: Probe = [
-    `GET ${documents ? games : STANDINGS}`,
-    [200, ['the votes of before', (answer, [first = '']) => sumsIn(answer) === sumsIn(first)]],
-  ];
+  const games = `${documents}/${GAMES}?pageSize=1000&mask.fieldPaths=votos`;
+  const sums: Probe = [`GET ${documents ? games : STANDINGS}`, [OK, SAME_VOTES]];
   return [
     sums,
-    [vote, [403, ...REFUSAL], { headers: { 'Sec-Fetch-Site': 'cross-site' } }],
-    [vote, [403, ...REFUSAL], { headers: { Origin: 'https://elsewhere.invalid' } }],
-    [vote, [413, ...REFUSAL], { body: JSON.stringify({ a: 'x'.repeat(2_000) }) }],
+    [vote, ['status: 403', ...REFUSAL], { headers: { 'Sec-Fetch-Site': 'cross-site' } }],
+    [vote, ['status: 403', ...REFUSAL], { headers: { Origin: 'https://elsewhere.invalid' } }],
+    [vote, ['status: 413', ...REFUSAL], { body: JSON.stringify({ a: 'x'.repeat(2_000) }) }],
     // The page of the home itself may vote. App Check has a refusal of its own.
-    [vote, [['404 or 401', (answer) => /^40[14]/.test(answer)]], { headers: { Origin: origin } }],
+    [
+      vote,
+      [['404 or 401', (answer) => /^status: 40[14]/.test(answer)]],
+      { headers: { Origin: origin } },
+    ],
     sums,
   ];
 }
 
-/** All that tells of votes in the standings, or in Firestore's list of the games. */
-function sumsIn(answer: string): string | undefined {
-  return /"(documents|standings)":.*/s.exec(answer)?.[0];
-}
-
-function cookieIn(answer: string): string {
-  return new RegExp(`\nset-cookie: ${VISITOR_COOKIE}=([^;]+)`).exec(answer)?.[1] ?? '';
+/**
+ * The rules have to refuse all but the first. If they allow the others, nothing is written all the same: the
+ * document exists already, nothing of it would change, or a condition of the request is not met.
+ */
+function rulesOf(documents: string, ids: Home['ids']): Probe[] {
+  const unchanged = 'updateMask.fieldPaths=none&currentDocument.exists=true';
+  const refused = [
+    ...['ballots', 'settings'].flatMap((name) => [
+      `GET ${name}?pageSize=1`,
+      `GET ${name}/vote`,
+      `PATCH ${name}/goty-check?${unchanged}`,
+      `DELETE ${name}/goty-check?currentDocument.exists=true`,
+    ]),
+    ...ids
+      .slice(0, 1)
+      .flatMap((id) => [
+        `POST ${GAMES}?documentId=${id}`,
+        `PATCH ${GAMES}/${id}?${unchanged}`,
+        `DELETE ${GAMES}/${id}?currentDocument.updateTime=1970-01-01T00:00:01Z`,
+      ]),
+  ];
+  const json = { headers: { 'Content-Type': 'application/json' }, body: '{}' };
+  const at = (request: string) => request.replace(' ', ` ${documents}/`);
+  return [
+    [at(`GET ${GAMES}?pageSize=1`), [OK]],
+    ...refused.map(
+      (request): Probe => [at(request), ['status: 403'], /^P/.test(request) ? json : {}],
+    ),
+  ];
 }

@@ -1,7 +1,9 @@
-import type { Nominee } from '@goty/shared/nominee';
+import { COVERS_PATH } from '@goty/shared/cover-file';
 import { LIVE_MARKS } from '@goty/shared/page-html';
-import { parseNominees } from '@goty/shared/parse';
-import { API_PATHS, API_PREFIX, FIRESTORE_EMULATOR } from '@goty/shared/protocol';
+import { API_PATHS, API_PREFIX, FIRESTORE_EMULATOR, VISITOR_COOKIE } from '@goty/shared/protocol';
+import { OperatorError, reasonOf } from '../../src/runtime/operator-error.ts';
+
+export const HEALTH = `GET ${API_PREFIX}${API_PATHS.health}`;
 
 /** Longer than any cold start, because the operator is to learn how long it took. */
 const PATIENCE_MS = 60_000;
@@ -13,17 +15,17 @@ const MAX_SHOWN = 60;
 export type Home = Awaited<ReturnType<typeof look>>;
 
 /**
- * Sends a request such as `GET /inicio`, to this home unless it names another. Follows no redirect. Resolves
- * with the status, a line for each header with its name in lower case, an empty line, and the body.
+ * Sends a request such as `GET /inicio`, to this home unless it names another. Follows no redirect. Resolves with
+ * `status: 200`, a line for each header with its name in lower case, an empty line, and the body; or else with why
+ * there is no answer.
  */
 export type Ask = (request: string, init?: RequestInit) => Promise<string>;
 
 /**
- * What an answer needs: a status, a text (see `Ask`), or something else, and whether it is there. `all`
- * are those that the same check has got, of which this is the newest.
+ * What an answer needs: a text (see `Ask`), or something else, and whether it is there. `all` are those that
+ * the same check has got, of which this is the newest.
  */
 export type Need =
-  | number
   | string
   | readonly [what: string, isThere: (answer: string, all: readonly string[]) => boolean];
 
@@ -38,46 +40,95 @@ export function createAsk(
   return async (request, init) => {
     const [method = '', ...target] = request.split(' ');
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    const url = new URL(target.join(' '), origin);
-    const answer = await send(url, { method, redirect: 'manual', signal, ...init });
-    let text = `${answer.status}\n`;
-    for (const [name, value] of answer.headers) text += `${name}: ${value}\n`;
-    text += '\n';
-    for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += chunk;
-      // A stream of events does not end.
-      if (text.includes('data: [')) break;
+    try {
+      const url = new URL(target.join(' '), origin);
+      const answer = await send(url, { method, redirect: 'manual', signal, ...init });
+      let text = `status: ${answer.status}\n`;
+      for (const [name, value] of answer.headers) text += `${name}: ${value}\n`;
+      text += '\n';
+      for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        text += chunk;
+        // A stream of events does not end.
+        if (text.includes('data: [')) break;
+      }
+      return text;
+    } catch (error) {
+      return `has no answer: ${reasonOf(error)}`;
     }
-    return text;
   };
 }
 
 /**
- * Says what the newest answer is, and the first of its needs that it does not meet, if there is one.
+ * Says what is wrong with the newest answer: that it is none, or the first of its needs that it does not meet.
  *
  * @param answers those to the probes of one check
  */
 export function faultOf(needs: readonly Need[], answers: readonly string[]): string | undefined {
   const answer = answers.at(-1) ?? '';
-  const missing = needs.find((need) => {
-    if (typeof need === 'number') return !answer.startsWith(`${need}\n`);
-    return typeof need === 'string' ? !answer.includes(need) : !need[1](answer, answers);
-  });
+  const [, status] = /^status: (\d+)/.exec(answer) ?? [];
+  if (status === undefined) return answer;
+  const missing = needs.find((need) =>
+    typeof need === 'string' ? !answer.includes(need) : !need[1](answer, answers),
+  );
   if (missing === undefined) return undefined;
-  let lacks = `not ${missing}`;
-  if (typeof missing === 'string') lacks = `without '${missing.trim().slice(0, MAX_SHOWN)}'`;
-  if (typeof missing === 'object') lacks = `without ${missing[0]}`;
-  const [, mensaje] = /"mensaje":("[^"]*")/.exec(answer) ?? [];
-  return ['is', answer.slice(0, 3), lacks, mensaje].filter(Boolean).join(' ');
+  const text = typeof missing === 'string' && `'${missing.trim().slice(0, MAX_SHOWN)}'`;
+  const [, mensaje = ''] = /"mensaje":("[^"]*")/.exec(answer) ?? [];
+  return `is ${status} without ${text || missing[0]} ${mensaje}`.trim();
 }
 
-/** Asks for what the checks depend on. */
+// For unknown paths, Hosting has a small page that leads to inicio.
+export const LEADS_TO_INICIO: Need = [
+  'a way to /inicio',
+  (answer) => /\nlocation: \S*\/inicio\n|url=\/inicio"/.test(answer),
+];
+export const OWN_COOKIE: Need = [
+  'a cookie of its own',
+  (_, all) => new Set(['', ...all.map(cookieIn)]).size > all.length,
+];
+export const SAME_COOKIE: Need = ['the cookie that was sent', (answer) => !cookieIn(answer)];
+export const KEPT: Need = [
+  'a copy that the CDN kept',
+  (_, all) => all.some((answer) => /\n(age: [1-9]|x-cache: .*hit)/i.test(answer)),
+];
+export const SAME_VOTES: Need = [
+  'the votes of before',
+  (answer, [first = '']) => votesIn(answer) === votesIn(first),
+];
+
+/** Says how old an answer of a cache may be at most. */
+export function aged(seconds: number): Need {
+  const ageOf = (answer: string) => Number(/\nage: (\d+)/.exec(answer)?.[1] ?? 0);
+  return [`an age of ${seconds} s at most`, (answer) => ageOf(answer) <= seconds];
+}
+
+/** All that tells of votes in the standings, or in Firestore's list of the games. */
+function votesIn(answer: string): string | undefined {
+  return /"(documents|standings)":.*/s.exec(answer)?.[0];
+}
+
+function cookieIn(answer: string): string {
+  return new RegExp(`\nset-cookie: ${VISITOR_COOKIE}=([^;]+)`).exec(answer)?.[1] ?? '';
+}
+
+/**
+ * Asks for what the checks depend on.
+ *
+ * @throws OperatorError if there is no answer
+ */
 export async function look(origin: string, ask: Ask) {
+  const start = performance.now();
+  const health = await ask(HEALTH);
+  const firstAnswerMs = Math.round(performance.now() - start);
+  if (!health.startsWith('status: ')) throw new OperatorError(`${origin} ${health}.`);
   const page = await ask('GET /inicio');
   // Firebase Hosting says here which project it serves.
   const config = await ask('GET /__/firebase/init.json');
   const status = await ask(`GET ${API_PREFIX}${API_PATHS.standings}`);
   const list = await ask(`GET ${API_PREFIX}${API_PATHS.nominees}`);
+  const inList = (field: string) => {
+    const found = list.matchAll(new RegExp(`"${field}":"([^"]*)"`, 'g'));
+    return [...new Set(found.map(([, value = '']) => value))];
+  };
   const [, project] = /"projectId": *"([^"]+)"/.exec(config) ?? [];
   const [, emulator = FIRESTORE_EMULATOR] = /data-firestore="([^"]+)"/.exec(page) ?? [];
   // Projects with this prefix exist only in the emulators.
@@ -85,20 +136,14 @@ export async function look(origin: string, ask: Ask) {
   const firestore = isEmulated ? `http://${emulator}` : 'https://firestore.googleapis.com';
   return {
     origin,
+    firstAnswerMs,
     isCloud: project !== undefined || page.includes(`data-live="${LIVE_MARKS.firestore}"`),
     /** The project's documents in Firestore's REST API, if the project is known. */
     documents: project && `${firestore}/v1/projects/${project}/databases/(default)/documents`,
-    nominees: nomineesIn(list),
+    /** Of the nominees. None, if the answer is something else: then a check says so. */
+    ids: inList('id'),
+    covers: inList('url').filter((url) => url.startsWith(COVERS_PATH)),
     onePerVisitor: status.includes('"onePerVisitor":true'),
     hasCdn: /\n(age|x-cache): /.test(list),
   };
-}
-
-/** None, if the answer is something else. Then a check says so. */
-function nomineesIn(answer: string): Nominee[] {
-  try {
-    return parseNominees(JSON.parse(answer.slice(answer.indexOf('\n\n')))) ?? [];
-  } catch {
-    return [];
-  }
 }

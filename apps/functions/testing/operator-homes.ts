@@ -60,7 +60,7 @@ export async function run(
 }
 
 interface Home {
-  readonly goty: (...args: string[]) => ReturnType<typeof run>;
+  readonly run: (...args: string[]) => ReturnType<typeof run>;
   /** Serves the vote for the running test. The clock is the test's. */
   serve(): Promise<{ readonly address: string; readonly clock: TestClock }>;
   /** What visitors can read of the store without the server. */
@@ -84,7 +84,7 @@ export const openStandalone: OpenHome = async (folder) => {
   const open = () => openSqliteStore({ path: DATABASE, firstNominees: () => [] });
   await open().close();
   return {
-    goty: (...args) => run({ DATABASE, COVERS }, folder, ...args),
+    run: (...args) => run({ DATABASE, COVERS }, folder, ...args),
     async serve() {
       const clock = createServerClock();
       const store = open();
@@ -110,7 +110,7 @@ export const openCloud: OpenHome = async (folder) => {
   const firestore = openFirestore(project);
   const store = createFirestoreStore({ firestore, log: console });
   return {
-    goty: (...args) => run(environment, folder, ...args, '--project', project),
+    run: (...args) => run(environment, folder, ...args, '--project', project),
     async serve() {
       const clock = createServerClock();
       return {
@@ -140,8 +140,17 @@ export const HOMES = [
 export async function openVote(home: OpenHome, ballots?: Readonly<Record<string, string[]>>) {
   const folder = testFolder();
   writeFileSync(join(folder, 'n.csv'), NOMINEES);
-  const vote = await home(folder);
-  if (ballots) expect((await vote.goty('nominees', 'set', 'n.csv')).status).toBe(0);
+  const { run, ...vote } = await home(folder);
+  const says = async (...args: string[]) => {
+    const { status, stdout, stderr } = await run(...args);
+    return `${status}: ${stdout}${stderr}`;
+  };
+  const done = async (...args: string[]) => {
+    const ended = await run(...args);
+    expect([args, ended]).toMatchObject([args, { status: 0 }]);
+    return ended.stdout;
+  };
+  if (ballots) await done('nominees', 'set', 'n.csv');
   for (const [game, ids] of Object.entries(ballots ?? {})) {
     await vote.use((store) =>
       store.commit(
@@ -154,9 +163,8 @@ export async function openVote(home: OpenHome, ballots?: Readonly<Record<string,
     folder,
     ...vote,
     /** Runs a command. Resolves with its exit code and what it says. */
-    async says(...args: string[]) {
-      const { status, stdout, stderr } = await vote.goty(...args);
-      return `${status}: ${stdout}${stderr}`;
-    },
+    says,
+    /** Runs a command that has to succeed. Resolves with what it prints. */
+    done,
   };
 }

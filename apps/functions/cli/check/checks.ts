@@ -46,7 +46,11 @@ export function checksOf(
 ): Readonly<Record<string, Check>> {
   const { documents, firstAnswerMs, hasCdn, ids, isCloud, onePerVisitor } = home;
   const mark = `data-live="${isCloud ? LIVE_MARKS.firestore : LIVE_MARKS.eventStream}"`;
-  const same = ['content-type: application/json', ...ids.map((id) => `"id":"${id}"`)];
+  const same = [OK, 'content-type: application/json', ...ids.map((id) => `"id":"${id}"`)];
+  const caching = (path: string, seconds: number): Probe => {
+    const control = isCloud ? `public, max-age=0, s-maxage=${seconds}` : 'no-cache';
+    return [`GET ${path}`, [`cache-control: ${control}\n`, aged(seconds)]];
+  };
   const anew: Probe = [`GET ${LIST}`, ['cache-control: private, no-store', aged(0), OWN_COOKIE]];
   const returning = { headers: { Cookie: `${VISITOR_COOKIE}=goty-check` } };
   const press = { headers: { [IDEMPOTENCY_KEY]: `check-${randomUUID()}` } };
@@ -74,11 +78,7 @@ export function checksOf(
       [`GET ${API_PREFIX}/nothing`, ['status: 404', ...REFUSAL]],
     ],
     // With cookies, no cache may keep the list.
-    caching: [
-      AGAIN,
-      ...(onePerVisitor ? [] : [caching(LIST, 60, isCloud)]),
-      caching(STANDINGS, 2, isCloud),
-    ],
+    caching: [AGAIN, ...(onePerVisitor ? [] : [caching(LIST, 60)]), caching(STANDINGS, 2)],
     CDN: hasCdn
       ? [
           'each page asks the Function: raise MAX_INSTANCES, or make the CDN obey s-maxage',
@@ -120,16 +120,10 @@ export function checksOf(
         ? 'name it with --function'
         : [
             'see REGION, and who may invoke it',
-            [`GET ${address}${API_PATHS.nominees}`, [OK, ...same]],
-            [`GET ${address}${LIST}`, [OK, ...same]],
+            ...[API_PATHS.nominees, LIST].map((path): Probe => [`GET ${address}${path}`, same]),
           ],
     vote: game === undefined ? 'none without --vote' : ['see `goty results`', vote, vote],
   };
-}
-
-function caching(path: string, seconds: number, isCloud: boolean): Probe {
-  const control = isCloud ? `public, max-age=0, s-maxage=${seconds}` : 'no-cache';
-  return [`GET ${path}`, [`cache-control: ${control}\n`, aged(seconds)]];
 }
 
 function headersOf({ covers, documents, isCloud, origin }: Home): Probe[] {

@@ -26,8 +26,8 @@ export function addNominees(program: Command) {
 
   addVoteCommand(nominees, 'list', list)
     .description('list the nominees')
-    .option('--csv', 'print CSV, for `nominees set`')
-    .option('--json', 'print JSON, for `nominees set`');
+    .option('--csv', 'print CSV')
+    .option('--json', 'print JSON');
 
   addVoteCommand(nominees, 'set <file>', set)
     .description('add and change nominees without touching votes')

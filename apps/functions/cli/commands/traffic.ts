@@ -40,19 +40,18 @@ async function traffic(target: Target, options: Flags<'csv' | 'json'>) {
     return print(['minute', 'game', 'votos', 'expected', 'standsOut'], numbers, options);
   }
   const quiet = lowerQuartile(minutes.map(({ total }) => ({ value: total, weight: 1 })));
-  const marked = Map.groupBy(
-    rows.filter(({ standsOut }) => standsOut),
-    ({ minute }) => minute,
-  );
+  const marked = rows.filter(({ standsOut }) => standsOut);
   const table = minutes.map(({ start, total, votes }) => {
     const [first, second] = [...votes].map(([game, votos]) => `${game}: ${votos}`);
     const isCrowd = total >= MIN_VOTES && total > CROWD * quiet;
-    const games = marked.get(start)?.map(({ game, expected }) => `${game}, not some ${expected}`);
-    const standsOut = games?.join('; ') ?? (isCrowd ? `all, not some ${quiet}` : '');
+    const games = marked
+      .filter(({ minute }) => minute === start)
+      .map(({ game, expected }) => `${game}, not some ${expected}`);
+    const standsOut = games.join('; ') || (isCrowd ? `all, not some ${quiet}` : '');
     return { minute: format(start), votes: total, first, second, 'stands out': standsOut };
   });
   print(['minute', 'votes', 'first', 'second', 'stands out'], table);
-  for (const { game, from, to, votos, expected } of runsOf(rows)) {
+  for (const { game, from, to, votos, expected } of runsOf(marked)) {
     const length = count((to - from) / MINUTE_MS, 'minute');
     say(`${game} got ${count(votos, 'vote')} in ${length}; some ${expected} were to be expected:`);
     // The last minute may not be over: then its end is now, by default.
@@ -136,11 +135,10 @@ function lowerQuartile(samples: readonly { value: number; weight: number }[]): n
   return 0;
 }
 
-/** The minutes in which a game stands out: those that follow each other as one. */
-function runsOf(rows: ReturnType<typeof trafficOf>) {
+/** Of rows in which a game stands out, those that follow each other as one. */
+function runsOf(marked: ReturnType<typeof trafficOf>) {
   const runs: { game: string; from: number; to: number; votos: number; expected: number }[] = [];
-  for (const { standsOut, game, minute, votos, expected } of rows) {
-    if (!standsOut) continue;
+  for (const { game, minute, votos, expected } of marked) {
     const to = minute + MINUTE_MS;
     const run = runs.find((other) => other.game === game && other.to === minute);
     if (!run) runs.push({ game, from: minute, to, votos, expected });

@@ -257,7 +257,10 @@ testWithFirestore.for([
 );
 
 test('O17 what is no home fails each check, and cannot control the terminal', async () => {
-  const page = async () => new Response('{"mensaje":"\u001b[31m\u0007"}');
+  const page = async ({ pathname }: URL) => {
+    if (pathname === '/__/firebase/init.json') throw new Error('socket hang up');
+    return new Response('{"mensaje":"\u001b[31m\u0007"}');
+  };
   const { wrong } = await says({ vote: 'a', function: ORIGIN }, page);
   expect(wrong.join('\n')).not.toMatch(/[^\n\P{Cc}]/u);
   const names = new Set(wrong.map((line) => line.split(':')[0]));

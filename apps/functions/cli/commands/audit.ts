@@ -19,14 +19,13 @@ export function addAudit(program: Command) {
 
 async function audit({ store }: Target, options: Options) {
   const found = await faultsOf(store);
-  if (!options.json) for (const { text } of found.faults) say(text);
+  if (!options.json) for (const fault of found.faults) say(fault);
   if (options.repair && found.faults.length > 0) await repair(store, found.orphans, options);
   const left = options.repair ? await faultsOf(store) : found;
   if (left.faults.length > 0) process.exitCode = EXIT_DIFFERENCES;
   const { ballots, held, voided } = left;
   if (options.json) {
-    const marked = { ...(held > 0 && { hidden: held }), ...(voided > 0 && { voided }) };
-    return printJson({ ballots, ...marked, found: found.faults, left: left.faults });
+    return printJson({ ballots, hidden: held, voided, found: found.faults, left: left.faults });
   }
   const removed = ballotsIn(found.orphans) - ballotsIn(left.orphans);
   if (removed > 0) say(`Removed ${count(removed, 'ballot')}.`);
@@ -61,18 +60,18 @@ function ballotsIn(counts: readonly Recount[]): number {
 
 async function faultsOf(store: OperatorStore) {
   const counts = await whileBusy('Recounting', store.recount());
-  const faults: { game: string; text: string }[] = [];
-  const add = (game: string, text: string) => faults.push({ game, text: `${game}: ${text}` });
+  const faults: string[] = [];
   for (const { game, exists, votos, ballots, held } of counts) {
     const has = `it has ${count(ballots, 'ballot')}`;
     const since = held > 0 ? `, ${held} of them hidden` : '';
-    if (!exists) add(game, `there is no such game, but ${has}`);
-    else if (votos === undefined) add(game, `votos is not a whole number, and ${has}`);
-    else if (votos !== ballots - held) add(game, `votos is ${votos}, but ${has}${since}`);
+    if (!exists) faults.push(`${game}: there is no such game, but ${has}`);
+    else if (votos === undefined) faults.push(`${game}: votos is not a whole number, and ${has}`);
+    else if (votos !== ballots - held)
+      faults.push(`${game}: votos is ${votos}, but ${has}${since}`);
   }
   for (const { votos, ...nominee } of await store.games()) {
     for (const fault of faultsOfNominee(nominee)) {
-      add(nominee.id, `${fault} (\`goty nominees set\` mends it)`);
+      faults.push(`${nominee.id}: ${fault} (\`goty nominees set\` mends it)`);
     }
   }
   return {

@@ -41,8 +41,7 @@ async function printResults(store: OperatorStore, options: Flags<'csv' | 'json' 
     votos,
     share: total === 0 ? 0 : Math.round((1_000 * votos) / total) / 10,
   }));
-  const marked = { ...(voided > 0 && { voided }), ...(isFrozen && { isFrozen }) };
-  const all = { total, ...marked, ranking };
+  const all = { total, voided, isFrozen, ranking };
   print(['rank', 'id', 'name', 'votos', 'share'], ranking, options, all);
   if (options.csv || options.json) return;
   say(`${count(total, 'vote')} in all${voided > 0 ? `, and ${voided} voided` : ''}.`);

@@ -61,8 +61,8 @@ export async function run(
 
 interface Home {
   readonly run: (...args: string[]) => ReturnType<typeof run>;
-  /** Serves the vote for the running test. The clock is the test's. */
-  serve(): Promise<{ readonly address: string; readonly clock: TestClock }>;
+  /** Serves the vote for the running test. */
+  serve(clock: TestClock): Promise<{ readonly address: string }>;
   /** What visitors can read of the store without the server. */
   collection(): Promise<string>;
   /** Calls `work` with the store, as a server has it. */
@@ -72,11 +72,6 @@ interface Home {
 /** An empty vote, with a CSV file of nominees in the folder where commands run. */
 type OpenHome = (folder: string) => Promise<Home>;
 
-/** Time passes as the test says. `now` is the system's, by which commands open and close the vote. */
-function createServerClock(): TestClock {
-  return { ...createTestClock(), now: Date.now };
-}
-
 /** An empty standalone vote. */
 export const openStandalone: OpenHome = async (folder) => {
   const DATABASE = join(folder, 'goty.sqlite');
@@ -85,14 +80,13 @@ export const openStandalone: OpenHome = async (folder) => {
   await open().close();
   return {
     run: (...args) => run({ DATABASE, COVERS }, folder, ...args),
-    async serve() {
-      const clock = createServerClock();
+    async serve(clock) {
       const store = open();
       const log = createTestLog();
       const { app, close } = createStandaloneHome({ store, policy: 'unlimited', clock, log });
       onTestFinished(() => store.close());
       onTestFinished(close);
-      return { ...(await serveApp(app)), clock };
+      return serveApp(app);
     },
     collection: async () => '',
     async use(work) {
@@ -111,13 +105,7 @@ export const openCloud: OpenHome = async (folder) => {
   const store = createFirestoreStore({ firestore, log: console });
   return {
     run: (...args) => run(environment, folder, ...args, '--project', project),
-    async serve() {
-      const clock = createServerClock();
-      return {
-        ...(await startCloudServer({ project, nominees: [], clock, writeIntervalMs: 0 })),
-        clock,
-      };
-    },
+    serve: (clock) => startCloudServer({ project, nominees: [], clock, writeIntervalMs: 0 }),
     async collection() {
       const documents = `v1/projects/${project}/databases/(default)/documents`;
       return (await fetch(`http://${firestoreHost}/${documents}/goty`)).text();
@@ -162,6 +150,12 @@ export async function openVote(home: OpenHome, ballots?: Readonly<Record<string,
   return {
     folder,
     ...vote,
+    /** Time passes as the test says. `now` is the system's, by which commands open and close the vote. */
+    async serve() {
+      const clock = { ...createTestClock(), now: Date.now };
+      const { address } = await vote.serve(clock);
+      return { address, clock };
+    },
     /** Runs a command. Resolves with its exit code and what it says. */
     says,
     /** Runs a command that has to succeed. Resolves with what it prints. */

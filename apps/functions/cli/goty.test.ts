@@ -17,6 +17,7 @@ test('O2 nominees are set and listed, and a change says what it does', async () 
   );
   expect(await use((store) => store.games())).toEqual([]);
   await done('nominees', 'set', 'n.json');
+  expect(await done('nominees', 'list')).toMatch(/^id +name +url\nn0 +Uno +\/a\.svg\nn1 +=1 /);
   const csv = await done('nominees', 'list', '--csv');
   expect(csv).toMatch(/^\ufeffid;name;url\nn0;Uno;\/a.svg\nn1;"'=1";\/a.svg\n/);
   await use((store) => store.commit([{ id: '1', game: 'n0', at: 5 }], undefined));

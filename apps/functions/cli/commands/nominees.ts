@@ -19,8 +19,6 @@ import {
 import { ask, count, print, say, whileBusy } from '../terminal.ts';
 import { exportVote } from './export.ts';
 
-const COLUMNS = ['id', ...NOMINEE_FIELDS];
-
 export function addNominees(program: Command) {
   const nominees = program.command('nominees').description('list, set or remove nominees');
 
@@ -41,16 +39,8 @@ export function addNominees(program: Command) {
 }
 
 async function list({ store }: Target, options: Flags<'csv' | 'json'>) {
-  const games = await store.games();
-  const nominees = games.map(({ votos, ...nominee }) => nominee);
-  if (options.csv || options.json) print(COLUMNS, nominees, options);
-  else {
-    print([...COLUMNS, 'votos'], games);
-    const { frozenAt } = await store.state();
-    if (frozenAt !== undefined && frozenAt <= Date.now()) {
-      console.error('The vote is frozen, and later votes are hidden here: `goty results` has all.');
-    }
-  }
+  const nominees = (await store.games()).map(({ votos, ...nominee }) => nominee);
+  print(['id', ...NOMINEE_FIELDS], nominees, options);
 }
 
 async function set({ store }: Target, { dryRun, yes }: Flags<'dryRun' | 'yes'>, file: string) {

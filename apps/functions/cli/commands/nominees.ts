@@ -34,7 +34,6 @@ export function addNominees(program: Command) {
 
   addVoteCommand(nominees, 'remove <id>', remove)
     .description('remove a nominee and its votes, after writing them to a file')
-    .option('--dry-run', 'only show what would change')
     .option('--yes', 'do not ask for confirmation');
 }
 
@@ -87,19 +86,16 @@ export function changesOf(known: ReadonlyMap<string, Nominee>, nominees: readonl
   );
 }
 
-async function remove(target: Target, { dryRun, yes }: Flags<'dryRun' | 'yes'>, id: string) {
+async function remove(target: Target, { yes }: Flags<'yes'>, id: string) {
   const { store, project } = target;
   const counts = await whileBusy('Counting', store.recount());
   const found = counts.find(({ game }) => game === id);
   if (!found) throw new OperatorError(`There is no nominee ${id}.`);
   const nominees = (await store.games()).map(({ votos, ...nominee }) => nominee);
   const nominee = nominees.find((each) => each.id === id);
-  const votes = found.ballots + found.voided;
   const voided = found.voided > 0 ? ` and ${found.voided} voided` : '';
-  const what = `${id} with ${count(found.ballots, 'vote')}${voided}`;
-  if (dryRun) return say(`Would remove ${what}.`);
-  if (votes > 0)
-    await ask(`Remove ${what}, and those that arrive meanwhile? Its voters can vote again.`, yes);
+  const votes = `${count(found.ballots, 'vote')}${voided}, and those that arrive meanwhile`;
+  await ask(`Remove ${id} with ${votes}? Its voters can vote again.`, yes);
   // A removal that was interrupted has written it. What the audit faults was stored by hand, and no export can have it.
   const isWritten = nominee !== undefined && faultsOfNominee(nominee).length === 0;
   const name = `removed-${id}-${new Date().toISOString().replaceAll(':', '-')}.ndjson`;

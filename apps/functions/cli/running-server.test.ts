@@ -1,15 +1,11 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { readHeader } from '../src/sqlite/header.ts';
-import { claimDatabase } from '../src/sqlite/lock.ts';
 import { testFolder } from '../testing/folder.ts';
 import { run } from '../testing/operator-homes.ts';
 import { refusal, start, vote, votosIn } from '../testing/process.ts';
 import { openServerStore } from '../testing/sqlite.ts';
-
-const SCHEMA_1 = resolve(import.meta.dirname, '../testing/fixtures/schema-1.sqlite');
 
 test('O9 a back-up beside the -wal file of a killed server is refused, and alone it is restored', async () => {
   const { child, DATABASE, exit, port } = await start();
@@ -41,20 +37,4 @@ test('P10 a server that starts while a command writes waits for it', async () =>
   command.exec('COMMIT');
   command.close();
   expect((await fetch(`${(await starting).address}/api/health`)).status).toBe(200);
-});
-
-test('P11 a command says that it migrates a database, and does not while an older server is running', async () => {
-  const DATABASE = join(testFolder(), 'goty.sqlite');
-  copyFileSync(SCHEMA_1, DATABASE);
-  const claim = claimDatabase(DATABASE);
-  const status = () => run({ DATABASE }, dirname(DATABASE), 'status');
-  expect(await status()).toMatchObject({
-    status: 1,
-    stderr: `${DATABASE} comes from an older version of GOTY, whose server is running. Nothing was changed: stop it, and start this version first.\n`,
-  });
-  expect(readHeader(DATABASE)?.userVersion).toBe(1);
-  claim.release();
-  const told = `${DATABASE} was migrated. As it was before: ${DATABASE}.schema-1\n`;
-  expect(await status()).toMatchObject({ status: 0, stderr: told });
-  expect(await status()).toMatchObject({ status: 0, stderr: '' });
 });

@@ -81,13 +81,10 @@ export async function withTarget(
   }
 }
 
-/** Opens the store in a SQLite file. If that migrates it, the operator learns of it. */
 function openDatabase(path: string, makes: boolean): OperatorStore {
-  const migrated = (backup: string) =>
-    console.error(`${path} was migrated. As it was before: ${backup}`);
   // As a server does: until it is closed none can start, which would fill it with nominees of its own.
-  if (makes) return openSqliteStore({ path, firstNominees: () => [], migrated });
-  return openForOperator(path, migrated);
+  if (makes) return openSqliteStore({ path, firstNominees: () => [] });
+  return openForOperator(path);
 }
 
 /** An error of the store in a line for the operator. Any other one is a bug, and keeps its stack. */

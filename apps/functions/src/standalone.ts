@@ -37,7 +37,6 @@ async function start() {
       areNomineesNew = true;
       return readNomineesFile(config.nomineesPath, config.coversFolder);
     },
-    migrated: (backup) => log.info(`The database was migrated. As it was before: ${backup}`),
   });
   const {
     policy,

@@ -1,20 +1,15 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
-import { NOMINEE, onFile, openServerStore, testDatabase } from '../../testing/sqlite.ts';
+import { NOMINEE, onFile, openServerStore, snapshot, testDatabase } from '../../testing/sqlite.ts';
 import { testStoreModel } from '../votes/store-model-contract.ts';
-import type { VoteStore } from '../votes/vote-store.ts';
 import { ballot, describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
-import { makeDurable, openDatabase, openForOperator, openSqliteStore } from './database.ts';
+import { makeDurable, openDatabase, openForOperator } from './database.ts';
 import { makeOneFile } from './file.ts';
 import { readHeader } from './header.ts';
-import { claimDatabase } from './lock.ts';
-import { applySteps } from './schema.ts';
-
-/** A database of version 1. */
-const OLD = resolve(import.meta.dirname, '../../testing/fixtures/schema-1.sqlite');
+import { createTables } from './schema.ts';
 
 async function openStore(path = join(testFolder(), 'goty.sqlite')): Promise<StoreUnderTest> {
   const server = openServerStore(path, () => []);
@@ -57,46 +52,26 @@ test('V1 a database whose sums are wrong is refused, with the command that repai
   expect(await openServerStore(path).games()).toEqual([{ ...NOMINEE, votos: 0 }]);
 });
 
-const NO_NOMINEES = () => [];
-
 test.each([
-  [
-    'server',
-    (path: string, migrated: (backup: string) => void): VoteStore =>
-      openSqliteStore({ path, firstNominees: NO_NOMINEES, migrated }),
-  ],
-  ['command', (path: string) => openForOperator(path)],
-])('P11 a database of version 1 is migrated by a %s, after a back-up', async (who, openIt) => {
-  const { path } = testDatabase();
-  copyFileSync(OLD, path);
-  // Of a migration that was interrupted.
-  writeFileSync(`${path}.schema-1`, 'half');
-  const migrated = vi.fn();
-  const store = openIt(path, migrated);
-  if (who === 'server') expect(migrated).toHaveBeenCalledWith(`${path}.schema-1`);
-  expect((await store.games()).map(({ id, votos }) => [id, votos])).toEqual([
-    ['hades-2', 2],
-    ['split-fiction', 1],
-  ]);
-  expect((await store.state()).times).toEqual({ opensAt: undefined, closesAt: undefined });
-  const group = [ballot('key-1', 'hades-2'), ballot('new', 'hades-2')];
-  expect(await store.commit(group, undefined)).toEqual(['replayed', 'counted']);
-  await store.close();
-  const queries = ['PRAGMA user_version', 'SELECT * FROM goty', 'SELECT * FROM ballots'];
-  const contents = (file: string) =>
-    onFile(file, (database) => queries.map((sql) => database.prepare(sql).all()));
-  expect(contents(`${path}.schema-1`)).toEqual(contents(OLD));
-  expect(await openServerStore(path).games()).toHaveLength(2);
-});
-
-test('P11 a database of version 1, whose commits have no numbers, is opened after a newer one was killed', async () => {
-  const { path } = testDatabase();
-  copyFileSync(OLD, path);
-  onFile(path, (database) => database.exec('PRAGMA journal_mode = WAL'));
-  const claim = claimDatabase(path);
-  claim.mark(9);
-  claim.release();
-  expect(await openServerStore(path).games()).toHaveLength(2);
+  [3, '`export` the vote with that version, move .* away, and `import` the vote here'],
+  [5, 'update GOTY'],
+])('P3 P11 a database of schema %d is refused, and left unchanged', async (version, advice) => {
+  const { folder, path } = testDatabase();
+  await openServerStore(path).close();
+  // A newer version may have been killed while only its log said so.
+  onFile(path, (database) => {
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA user_version = ${version}`);
+    for (const end of ['', '-wal']) copyFileSync(`${path}${end}`, join(folder, `killed${end}`));
+  });
+  const before = snapshot(folder);
+  for (const file of [path, join(folder, 'killed')]) {
+    for (const open of [openServerStore, openForOperator]) {
+      expect(() => open(file)).toThrow(
+        RegExp(`^[^\\n]* \\(schema ${version}, this one knows 4\\): ${advice}\\.$`),
+      );
+    }
+  }
+  expect(snapshot(folder)).toEqual(before);
 });
 
 test('P6 a database whose first server was killed while it made the tables is opened', async () => {
@@ -105,7 +80,7 @@ test('P6 a database whose first server was killed while it made the tables is op
   onFile(path, (database) => {
     // More than fits into the cache, so that the journal is on the disk before the end.
     database.exec('PRAGMA cache_size = 1; BEGIN');
-    applySteps(database, 0);
+    createTables(database);
     for (let id = 0; id < 1_000; id += 1) {
       database.prepare(`INSERT INTO goty VALUES (?, 'x', 'x', 0)`).run(`game-${id}`);
     }
@@ -114,6 +89,9 @@ test('P6 a database whose first server was killed while it made the tables is op
     copyFileSync(path, left);
   });
   expect(readHeader(left)?.userVersion).toBe(4);
+  const other = `${left}-2`;
+  for (const end of ['', '-journal']) copyFileSync(`${left}${end}`, `${other}${end}`);
+  expect(() => openForOperator(other)).toThrow(/^There is no database /);
   expect(await openServerStore(left).games()).toEqual([{ ...NOMINEE, votos: 0 }]);
 });
 
@@ -131,19 +109,6 @@ test('P6 a database that a command closes while it is opened keeps its write-ahe
   makeDurable(database);
   expect(readHeader(path)?.mayHaveLog).toBe(true);
   database.close();
-});
-
-test('P11 a migration that fails changes nothing', () => {
-  const { path } = testDatabase();
-  copyFileSync(OLD, path);
-  // Like a disk without room for the back-up.
-  mkdirSync(`${path}.schema-1`);
-  const before = readFileSync(path);
-  expect(() => openServerStore(path)).toThrow(/^The database .* cannot be used: [^\n]*$/);
-  expect(onFile(path, (database) => database.prepare('PRAGMA user_version').get())).toEqual({
-    user_version: 1,
-  });
-  expect(readFileSync(path)).toEqual(before);
 });
 
 test('V2 every commit is synced to the disk', () => {

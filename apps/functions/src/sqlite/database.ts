@@ -8,14 +8,7 @@ import { hasLog, inspectDatabaseFile, realPathOf } from './file.ts';
 import { type Claim, claimDatabase, markOf } from './lock.ts';
 import { createSqliteOperations, setNominees } from './operations.ts';
 import { checkSound } from './recount.ts';
-import {
-  applySteps,
-  checkVersion,
-  migrate,
-  migrateAlone,
-  NUMBERED_SINCE,
-  schemaVersion,
-} from './schema.ts';
+import { createTables, hasTables } from './schema.ts';
 import { createSqliteStore } from './store.ts';
 import { BUSY_MS, inTransactionNow, isBusy } from './transaction.ts';
 
@@ -27,8 +20,6 @@ export interface SqliteOptions {
   readonly path: string;
   /** Reads the nominees. Called only for an empty database, before anything is written. */
   readonly firstNominees: () => readonly Nominee[];
-  /** Called after an older database was migrated, with the path of its back-up. */
-  readonly migrated?: (backup: string) => void;
 }
 
 /**
@@ -38,7 +29,7 @@ export interface SqliteOptions {
  * @throws OperatorError if the file cannot be used, or the error of `firstNominees`. The votes are
  *   left unchanged.
  */
-export function openSqliteStore({ path, firstNominees, migrated }: SqliteOptions): OperatorStore {
+export function openSqliteStore({ path, firstNominees }: SqliteOptions): OperatorStore {
   const isAbsent = inspectDatabaseFile(path) === 'absent';
   const nominees = isAbsent ? firstNominees() : undefined;
   let claim: Claim | undefined;
@@ -48,10 +39,9 @@ export function openSqliteStore({ path, firstNominees, migrated }: SqliteOptions
     // Created empty unless it exists: only a file that does has a real path.
     closeSync(openSync(path, 'a'));
     claim = claimDatabase(realPathOf(path));
-    if (!isAbsent) lookInto(path, claim.newest, checkSound);
+    const isNew = isAbsent || !lookInto(path, claim.newest, checkSound);
     database = openDatabase(path);
-    if (schemaVersion(database) > 0) migrate(database, migrated);
-    fillIfEmpty(database, () => nominees ?? firstNominees());
+    fillIfEmpty(database, isNew, () => nominees ?? firstNominees());
     // Before the header names a log: from then on the two are compared.
     claim.mark(commitsOf(database));
     makeDurable(database);
@@ -66,20 +56,18 @@ export function openSqliteStore({ path, firstNominees, migrated }: SqliteOptions
 /**
  * Opens the database as an operator's command does, beside a running server.
  *
- * @param migrated see SqliteOptions
  * @throws OperatorError if there is no database that this version can use
  */
-export function openForOperator(path: string, migrated?: SqliteOptions['migrated']): OperatorStore {
-  if (inspectDatabaseFile(path) === 'absent') {
-    throw new OperatorError(
-      `There is no database ${path}: set DATABASE, or make one with \`goty init\` or \`goty import\`.`,
-    );
-  }
+export function openForOperator(path: string): OperatorStore {
   let database: DatabaseSync | undefined;
   try {
-    lookInto(path, markOf(realPathOf(path)));
+    const isPresent = inspectDatabaseFile(path) === 'present';
+    if (!isPresent || !lookInto(path, markOf(realPathOf(path)))) {
+      throw new OperatorError(
+        `There is no database ${path}: set DATABASE, or make one with \`goty init\` or \`goty import\`.`,
+      );
+    }
     database = openDatabase(path);
-    migrateAlone(database, realPathOf(path), migrated);
     makeDurable(database);
     return operatorStore(database, path);
   } catch (error) {
@@ -106,26 +94,24 @@ export function openDatabase(path: string, options: DatabaseSyncOptions = {}): D
  *
  * @param mark the number of the newest commit that was acknowledged, read before: a server that is
  *   running acknowledges more votes meanwhile
- * @throws OperatorError if votes that were acknowledged are missing
+ * @returns whether it has tables: a first start that was killed has left nothing
+ * @throws OperatorError if it is of another version, or votes that were acknowledged are missing
  */
-function lookInto(path: string, mark: number, check = (_database: DatabaseSync) => {}) {
+function lookInto(path: string, mark: number, check = (_database: DatabaseSync) => {}): boolean {
   const database = openDatabase(path, { readOnly: hasLog(path) });
   try {
-    const version = schemaVersion(database);
-    checkVersion(path, version);
-    // A first start that was killed has left nothing.
-    if (version === 0) return;
-    const hasBeenOpen = database.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal';
+    if (!hasTables(database, path)) return false;
     // Otherwise it was closed, or is a back-up that was put here.
-    const hasNumbers = version >= NUMBERED_SINCE && hasBeenOpen;
+    const hasBeenOpen = database.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal';
     // NaN if the row of settings is gone.
-    const commits = mark > 0 && hasNumbers ? commitsOf(database) : mark;
+    const commits = mark > 0 && hasBeenOpen ? commitsOf(database) : mark;
     if (!(commits >= mark)) {
       throw new OperatorError(
         `${path} lacks its newest votes: its last commit is number ${commits}, and number ${mark} was acknowledged. Its -wal file is missing or damaged: put the right one back, or remove ${path}-lock to go on without these votes.`,
       );
     }
     check(database);
+    return true;
   } finally {
     database.close();
   }
@@ -153,12 +139,15 @@ export function makeDurable(database: DatabaseSync) {
 }
 
 /** Writes tables and nominees in one transaction: an interrupted start leaves neither. */
-function fillIfEmpty(database: DatabaseSync, firstNominees: () => readonly Nominee[]) {
-  const isNew = schemaVersion(database) === 0;
+function fillIfEmpty(
+  database: DatabaseSync,
+  isNew: boolean,
+  firstNominees: () => readonly Nominee[],
+) {
   if (!isNew && database.prepare('SELECT 1 FROM goty LIMIT 1').get()) return;
   const nominees = firstNominees();
   inTransactionNow(database, () => {
-    if (isNew) applySteps(database, 0);
+    if (isNew) createTables(database);
     setNominees(database, nominees);
   });
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { OperatorError, reasonOf } from '../runtime/operator-error.ts';
 import { type Header, readHeader } from './header.ts';
-import { APPLICATION_ID, checkVersion } from './schema.ts';
+import { APPLICATION_ID } from './schema.ts';
 import { isBusy, isOfDisk } from './transaction.ts';
 
 /** The path without symbolic links, if it leads to a file. SQLite keeps its other files there. */
@@ -37,7 +37,6 @@ export function inspectDatabaseFile(path: string): 'absent' | 'present' {
   if (header.applicationId !== APPLICATION_ID) {
     throw new OperatorError(`${path} is another program's database: set DATABASE to another file.`);
   }
-  checkVersion(path, header.userVersion);
   // The header is read again, since a server may have opened the database before the second question.
   if (!header.mayHaveLog && hasVotesInLog(path) && !headerIn(path)?.mayHaveLog) {
     throw new OperatorError(

@@ -152,11 +152,6 @@ test.each([
     'is not a database: move it away or set DATABASE.',
   ],
   ['of another program', execute('CREATE TABLE x (y)'), "is another program's database"],
-  [
-    'from a newer version',
-    damaged(execute('PRAGMA user_version = 5')),
-    'comes from a newer version of GOTY (schema 5, this one knows 4)',
-  ],
   ['that is truncated', damaged((path) => truncateSync(path, 6_000)), 'cannot be used'],
   [
     'with a damaged page',

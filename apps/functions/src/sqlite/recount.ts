@@ -1,18 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Recount } from '../votes/vote-store.ts';
-import { MARKED_SINCE, schemaVersion } from './schema.ts';
 
-const COUNTS = `
-  count(*) FILTER (WHERE NOT voided) AS ballots,
-  count(*) FILTER (WHERE voided) AS voided,
-  count(*) FILTER (WHERE NOT voided AND freeze = (SELECT frozen_at FROM settings)) AS held`;
-
-/** What is stored for each game: its sum and its ballots. Reads every version of the schema. */
+/** What is stored for each game: its sum and its ballots. */
 export function recount(database: DatabaseSync): Recount[] {
-  const isMarked = schemaVersion(database) >= MARKED_SINCE;
   const rows = database.prepare(
     `WITH counts AS MATERIALIZED (
-       SELECT game, ${isMarked ? COUNTS : 'count(*) AS ballots, 0 AS voided, 0 AS held'} FROM ballots GROUP BY game
+       SELECT game,
+         count(*) FILTER (WHERE NOT voided) AS ballots,
+         count(*) FILTER (WHERE voided) AS voided,
+         count(*) FILTER (WHERE NOT voided AND freeze = (SELECT frozen_at FROM settings)) AS held
+       FROM ballots GROUP BY game
      )
      SELECT coalesce(goty.id, counts.game) AS game, goty.id IS NOT NULL AS is_game, votos,
             coalesce(ballots, 0) AS ballots, coalesce(voided, 0) AS voided,

@@ -1,15 +1,18 @@
-import { renameSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../runtime/operator-error.ts';
-import { type Claim, claimDatabase } from './lock.ts';
-import { inTransactionNow, isBusy } from './transaction.ts';
 
 /** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
 export const APPLICATION_ID = 0x474f5459;
+const SCHEMA_VERSION = 4;
 
-/** The steps that lead from each version of the schema to the next. A released step is never changed. */
-const STEPS = [
-  `
+/**
+ * `settings.commits` is the number of the newest commit: see lock.ts. `ballots.freeze` names the freeze during which
+ * a ballot was stored: it is in no sum before that has ended.
+ */
+const TABLES = `
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${SCHEMA_VERSION};
+
   CREATE TABLE goty (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
@@ -20,106 +23,44 @@ const STEPS = [
   CREATE TABLE ballots (
     id TEXT PRIMARY KEY,
     game TEXT NOT NULL REFERENCES goty (id),
-    at INTEGER NOT NULL
+    at INTEGER NOT NULL,
+    voided INTEGER NOT NULL DEFAULT 0,
+    freeze INTEGER
   ) STRICT, WITHOUT ROWID;
 
-  PRAGMA application_id = ${APPLICATION_ID};
-  `,
-  `
   CREATE TABLE settings (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     opens_at INTEGER,
-    closes_at INTEGER
+    closes_at INTEGER,
+    commits INTEGER NOT NULL DEFAULT 0,
+    frozen_at INTEGER,
+    voided INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   INSERT INTO settings (id) VALUES (1);
-  `,
-  // The number of the newest commit: see lock.ts.
-  'ALTER TABLE settings ADD COLUMN commits INTEGER NOT NULL DEFAULT 0;',
-  // `freeze` names the freeze during which a ballot was stored: it is in no sum before that has ended.
-  `
-  ALTER TABLE settings ADD COLUMN frozen_at INTEGER;
-  ALTER TABLE ballots ADD COLUMN voided INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE ballots ADD COLUMN freeze INTEGER;
-  ALTER TABLE settings ADD COLUMN voided INTEGER NOT NULL DEFAULT 0;
-  `,
-];
-const SCHEMA_VERSION = STEPS.length;
-/** The first version whose ballots may be voided or held. */
-export const MARKED_SINCE = 4;
-/** The first version whose commits have numbers. */
-export const NUMBERED_SINCE = 3;
+`;
 
-/** @throws OperatorError if the schema is newer than this version of GOTY knows */
-export function checkVersion(path: string, version: number) {
-  if (version <= SCHEMA_VERSION) return;
+/** Makes the tables of an empty database. To be called in a transaction. */
+export function createTables(database: DatabaseSync) {
+  database.exec(TABLES);
+}
+
+/**
+ * Whether the database has our tables; otherwise it is empty.
+ *
+ * @throws OperatorError if they are those of another version of GOTY
+ */
+export function hasTables(database: DatabaseSync, path: string): boolean {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+  if (version === SCHEMA_VERSION) return true;
+  if (version === 0) return false;
+  const [age, advice] =
+    version > SCHEMA_VERSION
+      ? ['a newer', 'update GOTY']
+      : [
+          'an older',
+          `\`export\` the vote with that version, move ${path} away, and \`import\` the vote here`,
+        ];
   throw new OperatorError(
-    `${path} comes from a newer version of GOTY (schema ${version}, this one knows ${SCHEMA_VERSION}): update GOTY.`,
+    `${path} comes from ${age} version of GOTY (schema ${version}, this one knows ${SCHEMA_VERSION}): ${advice}.`,
   );
-}
-
-/** The version of a database's schema; 0 if it is empty. */
-export function schemaVersion(database: DatabaseSync): number {
-  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
-}
-
-/**
- * Brings an older schema to the newest version in one transaction, after a back-up beside the
- * database: `….schema-1` for one of version 1. Only for the process that has the claim.
- *
- * @param migrated called with the path of the back-up, if there was something to do
- */
-export function migrate(database: DatabaseSync, migrated?: (backup: string) => void) {
-  const version = schemaVersion(database);
-  if (version >= SCHEMA_VERSION) return;
-  const backup = `${database.location()}.schema-${version}`;
-  const part = `${backup}.${process.pid}`;
-  try {
-    rmSync(part, { force: true });
-    database.prepare('VACUUM INTO ?').run(part);
-    inTransactionNow(database, () => {
-      // The back-up of a migration that was interrupted has the same votes.
-      renameSync(part, backup);
-      applySteps(database, version);
-    });
-    migrated?.(backup);
-  } finally {
-    rmSync(part, { force: true });
-  }
-}
-
-/**
- * The same while no server is running: an older one could not start again.
- *
- * @param path the database's real path
- * @throws OperatorError if one is running
- */
-export function migrateAlone(
-  database: DatabaseSync,
-  path: string,
-  migrated?: (backup: string) => void,
-) {
-  if (schemaVersion(database) >= SCHEMA_VERSION) return;
-  let claim: Claim;
-  try {
-    claim = claimDatabase(path);
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    throw new OperatorError(
-      `${path} comes from an older version of GOTY, whose server is running. Nothing was changed: stop it, and start this version first.`,
-    );
-  }
-  try {
-    migrate(database, migrated);
-  } finally {
-    claim.release();
-  }
-}
-
-/**
- * Brings a schema of version `from` to the newest one; 0 is an empty database. To be called in a
- * transaction.
- */
-export function applySteps(database: DatabaseSync, from: number) {
-  for (const step of STEPS.slice(from)) database.exec(step);
-  database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 }

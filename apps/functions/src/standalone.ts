@@ -11,7 +11,7 @@ import { hasLog } from './sqlite/file.ts';
 import { createStandaloneHome, STANDALONE_LIMITS } from './standalone/home.ts';
 import { addressOf, openServer, portOf } from './standalone/http-server.ts';
 import { createPublicOrigin } from './standalone/origin.ts';
-import { isBuilt } from './standalone/page.ts';
+import { isBuilt, type PageOptions } from './standalone/page.ts';
 import { serve } from './standalone/serve.ts';
 
 // The standalone home: API, live results and page in one process, votes in a SQLite file.
@@ -38,21 +38,11 @@ async function start() {
       return readNomineesFile(config.nomineesPath, config.coversFolder);
     },
   });
-  const {
-    policy,
-    publicUrl,
-    trustedProxies,
-    votesPerMinute,
-    streamsPerAddress: perAddress,
-  } = config;
+  const { policy, publicUrl, trustedProxies, votesPerMinute } = config;
+  const streams = { ...STANDALONE_LIMITS.streams, perAddress: config.streamsPerAddress };
   const { app, close } = createStandaloneHome(
-    { store, policy, publicUrl, clock, log, ...findPage(config, portOf(server), log) },
-    {
-      ...STANDALONE_LIMITS,
-      trustedProxies,
-      votesPerMinute,
-      streams: { ...STANDALONE_LIMITS.streams, perAddress },
-    },
+    { store, policy, publicUrl, clock, log, page: findPage(config, portOf(server), log) },
+    { ...STANDALONE_LIMITS, trustedProxies, votesPerMinute, streams },
   );
 
   let stopping = false;
@@ -86,11 +76,11 @@ async function start() {
   }
 }
 
-function findPage({ coversFolder, embedOrigins, publicUrl, host }: Config, port: number, log: Log) {
-  if (isBuilt(PAGE_FOLDER)) {
-    const publicOrigin = createPublicOrigin({ publicUrl, host, port });
-    return { page: { folder: PAGE_FOLDER, coversFolder, embedOrigins, publicOrigin } };
-  }
+function findPage(config: Config, port: number, log: Log): PageOptions | undefined {
+  const { coversFolder, embedOrigins, publicUrl, host } = config;
+  const publicOrigin = createPublicOrigin(publicUrl, host, port);
+  if (isBuilt(PAGE_FOLDER))
+    return { folder: PAGE_FOLDER, coversFolder, embedOrigins, publicOrigin };
   log.warn('The page has not been built: only the API is served.');
-  return {};
+  return undefined;
 }

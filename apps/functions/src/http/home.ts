@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Nominee } from '@goty/shared/nominee';
 import express, { type Router } from 'express';
 import { createLiveHub, type LiveHub } from '../live/hub.ts';
 import { createLeases } from '../live/leases.ts';
@@ -26,7 +27,12 @@ export interface HomeParts
   /** CORS middleware; without it, only the app's own origin is allowed. */
   readonly cors?: Cors;
   /** Makes what serves every path outside the API. */
-  readonly page?: ((parts: Pick<ReadParts, 'clientOf' | 'log' | 'view'>) => Router) | undefined;
+  readonly page?: ((parts: PageParts) => Router) | undefined;
+}
+
+/** What a page needs of the API. */
+export interface PageParts extends Pick<ReadParts, 'clientOf' | 'log'> {
+  readonly nominees: () => Promise<readonly Nominee[]>;
 }
 
 /** The numbers in which homes differ. */
@@ -100,10 +106,11 @@ export function createHome(parts: HomeParts, limits: HomeLimits): Home {
   if (parts.cors) app.use(parts.cors);
   const router = createApi(routes, refuse, fail);
   for (const prefix of limits.prefixes) app.use(prefix, router);
-  if (parts.page) app.use(parts.page(shared));
+  const nominees = async () => (await view.list()).nominees;
+  if (parts.page) app.use(parts.page({ clientOf, log, nominees }));
   // Without a page, Express would answer in HTML.
   app.use((_request, response) => sendFailure(response, 'not-found'));
-  app.use(handleErrors(createFail(log)));
+  app.use(handleErrors(fail));
 
   return {
     app,

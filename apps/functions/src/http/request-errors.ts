@@ -39,7 +39,7 @@ const FAULTS: ReadonlySet<FailureCode> = new Set(['internal', 'unavailable']);
 /** Sends the failure for an error that a handler threw. Its details go to the log only. */
 export type Fail = (error: unknown, request: IncomingMessage, response: ServerResponse) => void;
 
-export function createFail(log: Log, refuse: Refuse = sendFailure): Fail {
+export function createFail(log: Log, refuse: Refuse): Fail {
   return (error, { method, url = '' }, response) => {
     const code = codeOf(error);
     if (FAULTS.has(code)) log.error(`${method} ${url.split('?', 1)[0]} failed:`, error);

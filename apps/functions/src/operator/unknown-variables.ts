@@ -1,6 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 import { VARIABLES } from './config.ts';
 
+// Not in config.ts, with which the Function would have to install this package.
+
 const KNOWN: readonly string[] = VARIABLES;
 /** Shorter names are too similar to too many others. */
 const MIN_LENGTH = 6;

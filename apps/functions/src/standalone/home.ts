@@ -30,7 +30,7 @@ export const STANDALONE_LIMITS = {
 export interface StandaloneParts
   extends Pick<HomeParts, 'clock' | 'log' | 'policy' | 'publicUrl' | 'store'> {
   /** The built page; without it, only the API is served. */
-  readonly page?: Pick<PageOptions, 'folder' | 'coversFolder' | 'embedOrigins' | 'publicOrigin'>;
+  readonly page?: PageOptions | undefined;
 }
 
 /** The standalone home: API, live results and page. */
@@ -40,13 +40,7 @@ export function createStandaloneHome(
 ): Home {
   const { clock } = parts;
   const home = createHome(
-    {
-      ...parts,
-      page:
-        page &&
-        (({ view, ...api }) =>
-          createPage({ ...api, ...page, nominees: async () => (await view.list()).nominees })),
-    },
+    { ...parts, page: page && ((needed) => createPage(page, needed)) },
     limits,
   );
   let isClosed = false;

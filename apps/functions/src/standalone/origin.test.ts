@@ -19,11 +19,11 @@ const NETWORK = {
 function told(opened: string, host?: string, network: typeof NETWORK | object = NETWORK) {
   const interfaces = vi.spyOn(os, 'networkInterfaces').mockReturnValue({ ...network });
   onTestFinished(() => interfaces.mockRestore());
-  return createPublicOrigin({ publicUrl: undefined, host, port: 3000 })(opened);
+  return createPublicOrigin(undefined, host, 3000)(opened);
 }
 
 test('W96 PUBLIC_URL is the address of the page, wherever it was opened', () => {
-  const origin = createPublicOrigin({ publicUrl: 'https://v.example', host: undefined, port: 1 });
+  const origin = createPublicOrigin('https://v.example', undefined, 1);
   for (const opened of ['http://localhost:1', 'https://other.example', '']) {
     expect(origin(opened)).toBe('https://v.example');
   }

@@ -2,23 +2,18 @@ import os from 'node:os';
 import { isLoopback } from '@goty/shared/loopback';
 import { isEverywhere } from './http-server.ts';
 
-export interface OriginOptions {
-  /** What the operator has configured, if anything. */
-  readonly publicUrl: string | undefined;
-  /** The address that the server listens on; `undefined` for all. */
-  readonly host: string | undefined;
-  readonly port: number;
-}
-
 /**
  * Returns the function that tells at which origin others can open the page, given the one at which it
  * was opened: links and QR codes must not lead to `localhost`. An empty string if there is none.
+ *
+ * @param publicUrl what the operator has configured, if anything
+ * @param host the address that the server listens on; `undefined` for all
  */
-export function createPublicOrigin({
-  publicUrl,
-  host,
-  port,
-}: OriginOptions): (opened: string) => string {
+export function createPublicOrigin(
+  publicUrl: string | undefined,
+  host: string | undefined,
+  port: number,
+): (opened: string) => string {
   return (opened) => {
     if (publicUrl !== undefined) return publicUrl;
     if (!isLoopback(URL.parse(opened)?.hostname ?? '')) return opened;

@@ -12,6 +12,8 @@ import { testFolder } from '../../testing/folder.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { serveApp } from '../../testing/serve-app.ts';
 import { createClientOf } from '../http/client.ts';
+import { sendFailure } from '../http/failures.ts';
+import { createFail, handleErrors } from '../http/request-errors.ts';
 import { setSecurityHeaders } from '../http/security-headers.ts';
 import { createPage } from './page.ts';
 
@@ -42,20 +44,18 @@ async function startPage(
   mkdirSync(join(coversFolder, 'folder.svg'));
   spawnSync('mkfifo', [join(coversFolder, 'pipe.svg')]);
   const log = createTestLog();
-  const page = createPage({
-    folder,
-    coversFolder,
-    embedOrigins,
-    clientOf: createClientOf(0, log),
-    publicOrigin: (opened) => opened.replace('127.0.0.1', 'vote.example'),
-    nominees: list,
-    log,
-  });
+  const publicOrigin = (opened: string) => opened.replace('127.0.0.1', 'vote.example');
+  const page = createPage(
+    { folder, coversFolder, embedOrigins, publicOrigin },
+    { clientOf: createClientOf(0, log), nominees: list, log },
+  );
   const { address } = await serveApp(
-    express().use((_request, response, next) => {
-      setSecurityHeaders(response, false);
-      next();
-    }, page),
+    express()
+      .use((_request, response, next) => {
+        setSecurityHeaders(response, false);
+        next();
+      })
+      .use(page, handleErrors(createFail(log, sendFailure))),
   );
   const get = (path: string, init?: RequestInit) => fetch(`${address}${path}`, init);
   const getText = async (path: string) => (await get(path)).text();

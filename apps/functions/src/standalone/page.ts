@@ -2,15 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import querystring from 'node:querystring';
 import { COVERS_PATH } from '@goty/shared/cover-file';
-import type { Nominee } from '@goty/shared/nominee';
 import { fillHomeSlots, LIVE_MARKS, needsNominees } from '@goty/shared/page-html';
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
-import type { Client, ClientOf } from '../http/client.ts';
+import type { Client } from '../http/client.ts';
 import { sendFailure } from '../http/failures.ts';
-import { createFail, handleErrors } from '../http/request-errors.ts';
+import type { PageParts } from '../http/home.ts';
 import { pagePolicy } from '../http/security-headers.ts';
-import type { Log } from '../runtime/log.ts';
 import { serveCovers } from './covers.ts';
 
 /** The folder of the templates in a build. Hosting does not serve it. */
@@ -28,11 +26,6 @@ export interface PageOptions {
   readonly embedOrigins: readonly string[];
   /** Returns the origin at which others can open the page, given the one at which it was opened. */
   readonly publicOrigin: (opened: string) => string;
-  /** Says at which host the page was opened. */
-  readonly clientOf: ClientOf;
-  /** The HTML of goty preloads the cover of the first of them. */
-  readonly nominees: () => Promise<readonly Nominee[]>;
-  readonly log: Log;
 }
 
 /** Whether a page was built there. */
@@ -46,15 +39,14 @@ export function isBuilt(folder: string): boolean {
  *
  * @throws if the folder has no built page
  */
-export function createPage(options: PageOptions): Router {
-  const { folder, coversFolder, log } = options;
+export function createPage(options: PageOptions, parts: PageParts): Router {
+  const { folder, coversFolder } = options;
   const page = Router();
   page.use(compression());
   page.use(allowReadingOnly);
   page.use(COVERS_PATH, serveCovers(coversFolder));
   page.use(serveFiles(folder));
-  page.use(serveScreens(options));
-  page.use(handleErrors(createFail(log)));
+  page.use(serveScreens(options, parts));
   return page;
 }
 
@@ -81,8 +73,10 @@ function serveFiles(folder: string): RequestHandler {
   };
 }
 
-function serveScreens(options: PageOptions): RequestHandler {
-  const { folder, embedOrigins, publicOrigin, clientOf, nominees, log } = options;
+function serveScreens(
+  { folder, embedOrigins, publicOrigin }: PageOptions,
+  { clientOf, nominees, log }: PageParts,
+): RequestHandler {
   const templates = readTemplates(join(folder, TEMPLATES));
   if (!templates.has(HOME)) throw new Error(`${folder} has no page`);
   // The page reports that, too, when it loads the list itself.

@@ -44,7 +44,7 @@ export async function startApiServer(options: ApiServerOptions = {}) {
   });
   const store = { ...(wrap?.(sqlite) ?? sqlite) };
   const [games, commit] = [vi.spyOn(store, 'games'), vi.spyOn(store, 'commit')];
-  const { app, live, view, close } = createStandaloneHome(
+  const { app, view, close } = createStandaloneHome(
     { store, policy, publicUrl, clock, log },
     {
       ...STANDALONE_LIMITS,
@@ -61,8 +61,8 @@ export async function startApiServer(options: ApiServerOptions = {}) {
     ...served,
     app,
     log,
-    hub: live,
     view,
+    close,
     /** How many times the app has called the store. */
     calls: () => ({ games: games.mock.calls.length, commit: commit.mock.calls.length }),
     votos: async () =>

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Nominee } from '@goty/shared/nominee';
 import express, { type Router } from 'express';
-import { createLiveHub, type LiveHub } from '../live/hub.ts';
+import { createLiveHub } from '../live/hub.ts';
 import { createLeases } from '../live/leases.ts';
 import { type Log, oncePerBurst } from '../runtime/log.ts';
 import { createGroupCommit, type GroupCommitOptions } from '../votes/group-commit.ts';
@@ -59,7 +59,6 @@ export interface Home {
   /** Answers a request whose route has failed. */
   readonly fail: Fail;
   readonly view: VoteView;
-  readonly live: LiveHub;
   /** To be called before the server is closed: it ends the streams. */
   close(): void;
 }
@@ -117,7 +116,6 @@ export function createHome(parts: HomeParts, limits: HomeLimits): Home {
     routes,
     fail,
     view,
-    live,
     close() {
       live.close();
       traffic.close();

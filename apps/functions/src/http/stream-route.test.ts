@@ -114,11 +114,11 @@ test('L4 a viewer on a slow connection gets the newest standings, not every one'
 });
 
 test('L4 P4 a stream that ends while an event waits is ended without another', async () => {
-  const { change, hub, port } = await startLargeServer();
+  const { change, close, port } = await startLargeServer();
   const [stays, leaves] = [await open(port), await open(port)];
   await change(3);
   leaves.response.destroy();
-  hub.close();
+  close();
   const events = [];
   for (let event = ''; event !== 'end'; events.push(event)) event = await stays.next();
   // The one that the connection had not taken, and the one behind it; not the newest, which waited.

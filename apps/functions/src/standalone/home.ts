@@ -43,20 +43,18 @@ export function createStandaloneHome(
     { ...parts, page: page && ((needed) => createPage(page, needed)) },
     limits,
   );
-  let isClosed = false;
   let cancelCheck = clock.after(CHECK_INTERVAL_MS, check);
   return {
     ...home,
     app: answerDirectly(home),
     close() {
       cancelCheck();
-      isClosed = true;
       home.close();
     },
   };
 
-  async function check() {
-    await home.view.refresh();
-    if (!isClosed) cancelCheck = clock.after(CHECK_INTERVAL_MS, check);
+  function check() {
+    cancelCheck = clock.after(CHECK_INTERVAL_MS, check);
+    void home.view.refresh();
   }
 }

@@ -24,16 +24,9 @@ export type FirestoreSource =
   /** FIRESTORE_EMULATOR_HOST names a running one. */
   | { readonly state: 'given'; readonly host: string }
   /** `start` starts one with our rules on a port of 127.0.0.1. */
-  | { readonly state: 'startable'; readonly start: (port: number) => FirestoreEmulator }
+  | { readonly state: 'startable'; readonly start: (port: number) => ReturnType<typeof start> }
   /** There is none. The advice says what to install. */
   | { readonly state: 'missing'; readonly advice: string };
-
-export interface FirestoreEmulator {
-  /** Resolves when it responds. Rejects with OperatorError if it exits, or after 60 s. */
-  readonly ready: Promise<void>;
-  /** Ends it, and resolves when it has exited. It is killed if this process ends before. */
-  stop(): Promise<void>;
-}
 
 /**
  * Finds an emulator: the one at FIRESTORE_EMULATOR_HOST, else that of firebase-tools, else that of
@@ -66,13 +59,14 @@ function gcloudEmulator(): string | undefined {
   return existsSync(program) ? program : undefined;
 }
 
-function startGcloudEmulator(program: string, port: number): FirestoreEmulator {
+function startGcloudEmulator(program: string, port: number) {
   const rules = join(PROJECT_ROOT, RULES);
   return start(port, program, ['start', '--host=127.0.0.1', `--port=${port}`, `--rules=${rules}`]);
 }
 
-function startFirebaseEmulator(port: number): FirestoreEmulator {
+function startFirebaseEmulator(port: number) {
   const folder = mkdtempSync(join(tmpdir(), 'goty-firestore-'));
+  process.once('exit', () => rmSync(folder, { recursive: true }));
   const config = join(folder, 'firebase.json');
   cpSync(join(PROJECT_ROOT, RULES), join(folder, RULES));
   writeFileSync(
@@ -83,22 +77,20 @@ function startFirebaseEmulator(port: number): FirestoreEmulator {
     }),
   );
   const flags = ['--only=firestore', '--project=demo-goty', `--config=${config}`];
-  const emulator = start(port, FIREBASE, ['emulators:start', ...flags]);
-  return {
-    ...emulator,
-    async stop() {
-      await emulator.stop();
-      rmSync(folder, { recursive: true });
-    },
-  };
+  return start(port, FIREBASE, ['emulators:start', ...flags]);
 }
 
-function start(port: number, program: string, flags: string[]): FirestoreEmulator {
+function start(port: number, program: string, flags: string[]) {
   // Its own process group, so that the Java process started by the program can be stopped with it.
   const child = spawn(program, flags, { detached: true, stdio: 'ignore' });
   child.on('error', () => {});
   process.once('exit', () => signalGroup(child, 'SIGKILL'));
-  return { ready: untilReady(child, port), stop: () => stopGroup(child) };
+  return {
+    /** Resolves when it responds. Rejects with OperatorError if it exits, or after 60 s. */
+    ready: untilReady(child, port),
+    /** Ends it, and resolves when it has exited. It is killed if this process ends before. */
+    stop: () => stopGroup(child),
+  };
 }
 
 async function untilReady(child: ChildProcess, port: number): Promise<void> {

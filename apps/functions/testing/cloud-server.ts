@@ -5,7 +5,7 @@ import { createFirestoreStore } from '../src/firestore/store.ts';
 import { createCors } from '../src/http/cors.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { patientClock } from './clock.ts';
-import { firestoreHost, newProjectId, openFirestore } from './firestore.ts';
+import { newProjectId, openFirestore } from './firestore.ts';
 import { createTestLog } from './log.ts';
 import { serveApp } from './serve-app.ts';
 import { NOMINEE } from './sqlite.ts';
@@ -22,21 +22,18 @@ export interface CloudServerOptions
   readonly origins?: readonly string[];
   /** By default, one of its own. */
   readonly project?: string;
-  /** `host:port` of the emulator; by default the one shared by all tests. */
-  readonly host?: string;
-  /** `host:port` at which the app reaches the emulator; by default `host`. */
-  readonly appHost?: string;
   /** Wraps the Firestore store before the app gets it. */
   readonly wrap?: (store: VoteStore) => VoteStore;
 }
 
 /** Serves the Function's app on a real port, over its own project, for the running test. */
 export async function startCloudServer(options: CloudServerOptions = {}) {
-  const { nominees = [NOMINEE], host = firestoreHost, appHost = host, ...others } = options;
-  const { project = newProjectId(), origins, wrap = (store) => store, ...limits } = others;
+  const { nominees = [NOMINEE], project = newProjectId(), ...others } = options;
+  const { origins, wrap = (store) => store, ...limits } = others;
   const log = createTestLog();
-  const firestore = openFirestore(project, host);
-  await createFirestoreStore({ firestore, log }).setNominees(nominees);
+  const firestore = openFirestore(project);
+  const store = createFirestoreStore({ firestore, log });
+  await store.setNominees(nominees);
 
   const app = createCloudHome({
     policy: 'unlimited',
@@ -45,7 +42,7 @@ export async function startCloudServer(options: CloudServerOptions = {}) {
     writeIntervalMs: 1_000,
     clock: patientClock,
     ...limits,
-    store: wrap(createFirestoreStore({ firestore: openFirestore(project, appHost), log })),
+    store: wrap(store),
     cors: createCors(origins ?? '*'),
     voteOrigins: origins ?? [],
     log,

@@ -22,9 +22,9 @@ export function newProjectId(): string {
   return `demo-${randomUUID()}`;
 }
 
-/** A connection to the project for the running test. `host` is `host:port` of an emulator. */
-export function openFirestore(projectId: string, host = firestoreHost): Firestore {
-  const firestore = new Firestore({ projectId, host, ssl: false });
+/** A connection to the project for the running test. */
+export function openFirestore(projectId: string): Firestore {
+  const firestore = new Firestore({ projectId, host: firestoreHost, ssl: false });
   onTestFinished(() => firestore.terminate().catch(() => {}));
   return firestore;
 }

@@ -11,21 +11,17 @@ import { SECURITY_HEADERS } from './security-headers.ts';
 const VOTE = ['POST', '/api/goty/hades-2'] as const;
 const KEY = { 'Idempotency-Key': 'one-press' };
 
-test('V3 V7 an accepted vote is 200 with a sentence that names the game, and without a key one of its own', async () => {
+test('V3 V7 a vote is 200 with a sentence that names the game, and a key counts once, for no other game', async () => {
   const { send, votos } = await startApiServer();
   const { answer, headers } = await send(...VOTE, {}, '{}');
   expect([answer, headers['cache-control']]).toEqual([COUNTED, 'private, no-store']);
   expect((await send(...VOTE)).answer).toEqual(COUNTED);
-  expect(await votos()).toEqual({ 'hades-2': 2, live: 0 });
-});
-
-test('V3 a key counts once, however often it is sent at once, and for no other game', async () => {
-  const { send, votos } = await startApiServer();
   const all = await Promise.all(Array.from({ length: 50 }, () => send(...VOTE, KEY, '{}')));
   for (const { answer } of all) expect(answer).toEqual(COUNTED);
   const other = await send('POST', '/api/goty/live', KEY);
   expect(other.answer).toEqual([422, refusal(apiTexts.keyReused)]);
-  expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
+  // Those without a key are votes of their own.
+  expect(await votos()).toEqual({ 'hades-2': 3, live: 0 });
 });
 
 const LOWER_CASE_SECURITY_HEADERS = Object.fromEntries(
@@ -75,15 +71,14 @@ test('B2 a vote for a malformed id is 404 without a call to the store, for an un
   expect(calls()).toEqual({ games: 1, commit: 0 });
 });
 
-test.each(['a b', '__x__', '', 'x'.repeat(65)])(
-  'B1 the key %j is 400 and counts nothing',
-  async (key) => {
-    const { calls, send } = await startApiServer();
+test('B1 a malformed key is 400 and counts nothing', async () => {
+  const { calls, send } = await startApiServer();
+  for (const key of ['a b', '__x__', '', 'x'.repeat(65)]) {
     const { answer } = await send(...VOTE, { 'Idempotency-Key': key });
-    expect(answer).toEqual([400, refusal(apiTexts.badKey)]);
-    expect(calls().commit).toBe(0);
-  },
-);
+    expect([key, ...answer]).toEqual([key, 400, refusal(apiTexts.badKey)]);
+  }
+  expect(calls().commit).toBe(0);
+});
 
 test('B9 a failed commit is 503 with Retry-After and does not expose the reason', async () => {
   const commit = () => Promise.reject(new Error('disk full'));
@@ -178,7 +173,9 @@ test.each([
   const { calls, send } = await startApiServer({ policy: 'one-per-visitor' });
   const reply = await send('POST', '/api/goty/hades-2', { Host: HOST, ...headers }, '{}');
   expect(reply.answer).toEqual([403, refusal(apiTexts.crossSite)]);
-  expect(reply.headers['set-cookie']).toBeUndefined();
+  const list = await send('GET', '/api/goty', { Host: HOST, ...headers });
+  expect(list.status).toBe(200);
+  for (const { headers } of [reply, list]) expect(headers['set-cookie']).toBeUndefined();
   expect(calls().commit).toBe(0);
 });
 
@@ -213,12 +210,6 @@ test.each([
     expect(calls().commit).toBe(status === 200 ? 1 : 0);
   },
 );
-
-test('B10 a page of another site gets the nominee list without a cookie', async () => {
-  const { send } = await startApiServer({ policy: 'one-per-visitor' });
-  const { status, headers } = await send('GET', '/api/goty', { 'Sec-Fetch-Site': 'cross-site' });
-  expect([status, headers['set-cookie']]).toEqual([200, undefined]);
-});
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const LARGE = JSON.stringify({ text: 'x'.repeat(1_024) });

@@ -8,8 +8,8 @@ import express, { type RequestHandler, Router } from 'express';
 import type { Client } from '../http/client.ts';
 import { sendFailure } from '../http/failures.ts';
 import type { PageParts } from '../http/home.ts';
-import { pagePolicy } from '../http/security-headers.ts';
-import { serveCovers } from './covers.ts';
+import { COVER_POLICY, pagePolicy } from '../http/security-headers.ts';
+import { faultOfCover } from '../operator/covers.ts';
 
 /** The folder of the templates in a build. Hosting does not serve it. */
 const TEMPLATES = '.templates';
@@ -44,7 +44,9 @@ export function createPage(options: PageOptions, parts: PageParts): Router {
   const page = Router();
   page.use(compression());
   page.use(allowReadingOnly);
-  page.use(COVERS_PATH, serveCovers(coversFolder));
+  page.use(COVERS_PATH, serveCovers(coversFolder), (_request, response) =>
+    sendFailure(response, 'not-found'),
+  );
   page.use(serveFiles(folder));
   page.use(serveScreens(options, parts));
   return page;
@@ -52,9 +54,26 @@ export function createPage(options: PageOptions, parts: PageParts): Router {
 
 const allowReadingOnly: RequestHandler = (request, response, next) => {
   if (request.method === 'GET' || request.method === 'HEAD') return next();
-  response.set({ Allow: 'GET, HEAD', 'Cache-Control': 'no-store' });
+  response.set('Allow', 'GET, HEAD');
   sendFailure(response, 'method-not-allowed');
 };
+
+/** Serves the operator's covers, and nothing else that is in their folder or that a link leads to. */
+function serveCovers(folder: string): RequestHandler {
+  const files = express.static(folder, {
+    index: false,
+    redirect: false,
+    setHeaders(response) {
+      response.setHeader('Cache-Control', ONE_HOUR);
+      response.setHeader('Content-Security-Policy', COVER_POLICY);
+    },
+  });
+  return (request, response, next) => {
+    const fault = faultOfCover(folder, `${COVERS_PATH}${request.path.slice(1)}`);
+    if (fault === undefined) files(request, response, next);
+    else next();
+  };
+}
 
 function serveFiles(folder: string): RequestHandler {
   const files = express.static(folder, {
@@ -87,7 +106,6 @@ function serveScreens(
 
   return async (request, response) => {
     if (request.path.includes('.') && !request.get('Accept')?.includes('text/html')) {
-      response.set('Cache-Control', 'no-store');
       return sendFailure(response, 'not-found');
     }
     response.set('Cache-Control', 'no-cache');

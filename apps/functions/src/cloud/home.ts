@@ -1,9 +1,14 @@
 import { API_PREFIX } from '@goty/shared/protocol';
 import { type App, createHome, type HomeLimits, type HomeParts } from '../http/home.ts';
-import { createTokenCheck } from './app-check.ts';
+import { UnavailableError } from '../votes/unavailable-error.ts';
 
 /** The share of an instance's requests that may be votes. The rest is for list, status and health. */
 const VOTE_SHARE = 0.8;
+/**
+ * How firebase-admin's message begins when it could not fetch the keys to verify a token. The token
+ * is not at fault then. The error has no code.
+ */
+const KEYS_FAULT = 'Error fetching Json Web Keys';
 
 export interface CloudHomeOptions
   extends Required<Pick<HomeParts, 'clock' | 'cors' | 'log' | 'policy' | 'store' | 'voteOrigins'>> {
@@ -56,5 +61,23 @@ function limitsOf({ concurrency, writeIntervalMs, listeners }: CloudHomeOptions)
       shortLived: 'public, max-age=0, s-maxage=2',
     },
     listeners,
+  };
+}
+
+/**
+ * Says whether App Check issued this token to a page of our project. Rejects if that cannot be
+ * found out.
+ *
+ * @param verify rejects unless App Check issued it
+ */
+function createTokenCheck(verify: (token: string) => Promise<unknown>) {
+  return async (token: string): Promise<boolean> => {
+    try {
+      await verify(token);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes(KEYS_FAULT))) return false;
+      throw new UnavailableError(error.message, { cause: error });
+    }
   };
 }

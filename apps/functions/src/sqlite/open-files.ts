@@ -2,16 +2,6 @@ import { closeSync, openSync, statSync } from 'node:fs';
 import { realPathOf } from './file.ts';
 import { headerOf } from './header.ts';
 
-export interface OpenFiles {
-  /**
-   * Whether the files are still in their places and, as far as can be seen, have not been
-   * overwritten.
-   */
-  areInPlace(): boolean;
-  /** Call this only after the database is closed: closing the file ends SQLite's locks on it. */
-  forget(): void;
-}
-
 /**
  * Remembers which files an open database consists of. SQLite does not notice when they are deleted,
  * moved, replaced or overwritten: it goes on writing, and the votes are lost or end up in another
@@ -22,7 +12,7 @@ export interface OpenFiles {
  * as many pages or more, and a copy of this vote from some 50 votes ago. The file's time does not
  * help, because every checkpoint changes it, at any time and by any program.
  */
-export function rememberFiles(path: string): OpenFiles {
+export function rememberFiles(path: string) {
   const names = [path, `${realPathOf(path)}-wal`];
   const remembered = names.map(identityOf);
   const file = openSync(path, 'r');
@@ -31,8 +21,10 @@ export function rememberFiles(path: string): OpenFiles {
   // for a moment.
   let isOurs = true;
   return {
+    /** Whether they are still in their places and, as far as can be seen, have not been overwritten. */
     areInPlace: () =>
       names.every((name, index) => identityOf(name) === remembered[index]) && isOurHeader(),
+    /** Call this only after the database is closed: closing the file ends SQLite's locks on it. */
     forget: () => closeSync(file),
   };
 

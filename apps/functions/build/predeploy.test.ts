@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { FIRESTORE_EMULATOR } from '@goty/shared/protocol';
 import { expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { testFolder } from '../testing/folder.ts';
@@ -26,6 +27,11 @@ test('F6 firebase deploy builds the page and the Function itself', () => {
   expect(hosting.predeploy).toMatch(/ run predeploy @goty\/web$/);
   expect(functions.predeploy).toMatch(/ run predeploy @goty\/functions$/);
   expect(readJson('package.json').scripts.predeploy).toBe('node scripts/predeploy.mjs');
+});
+
+test('F7 the Firestore emulator listens at the address that the page uses', () => {
+  const { host, port } = readJson('firebase.json').emulators.firestore;
+  expect(`${host}:${port}`).toBe(FIRESTORE_EMULATOR);
 });
 
 test.skipIf(process.platform === 'win32')(

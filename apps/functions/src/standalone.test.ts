@@ -17,9 +17,15 @@ import {
 } from '../testing/process.ts';
 import { onFile } from '../testing/sqlite.ts';
 
-test('P1 earlier votes are still there, even after kill -9', async () => {
-  const { child, DATABASE, exit, port } = await start();
+test('P1 P6 a second process on a database is refused, and after kill -9 of the first, its votes are there', async () => {
+  const DATABASE = join(testFolder(), 'goty.sqlite');
+  const link = `${DATABASE}-link`;
+  symlinkSync(DATABASE, link);
+  const { child, exit, port } = await start({ DATABASE: link });
   expect(await vote(port, 'a')).toBe(200);
+  expect(await refusal({ DATABASE })).toBe(
+    `The database ${DATABASE} is in use by another process: stop that one first.\n`,
+  );
   child.kill('SIGKILL');
   await exit;
   const again = await start({ DATABASE });
@@ -89,19 +95,6 @@ test('P2 HOST and VOTE_POLICY reach the server, and a misspelt variable is named
   await expect(fetch(`http://127.0.0.1:${port}/api/health`)).rejects.toThrow();
   await stop();
   expect(await stderr).toContain('VOTE_POLCY is not a variable of GOTY: is it VOTE_POLICY?\n');
-});
-
-test('P6 a second process on the same database is refused, also through a symbolic link', async () => {
-  const DATABASE = join(testFolder(), 'goty.sqlite');
-  const link = `${DATABASE}-link`;
-  symlinkSync(DATABASE, link);
-  const first = await start({ DATABASE: link });
-  expect(await refusal({ DATABASE })).toBe(
-    `The database ${DATABASE} is in use by another process: stop that one first.\n`,
-  );
-  first.child.kill('SIGKILL');
-  await first.exit;
-  await start({ DATABASE });
 });
 
 test('P3 a port in use is reported in one line, and nothing is written', async () => {

@@ -57,19 +57,15 @@ function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/**
- * Lets time pass until the promise has settled, for parts that also wait for real input.
- *
- * @param step milliseconds for each turn of the event loop; by default only what is due now runs
- */
-export async function settled<T>(promise: Promise<T>, clock: TestClock, step = 0): Promise<T> {
+/** Runs what is due now until the promise has settled, for parts that also wait for real input. */
+export async function settled<T>(promise: Promise<T>, clock: TestClock): Promise<T> {
   let isPending = true;
   const done = () => {
     isPending = false;
   };
   promise.then(done, done);
   while (isPending) {
-    await clock.advance(step);
+    await clock.advance(0);
     await settle();
   }
   return promise;

@@ -17,7 +17,7 @@ import {
 } from '../testing/process.ts';
 import { onFile } from '../testing/sqlite.ts';
 
-test('P1 P6 a second process on a database is refused, and after kill -9 of the first, its votes are there', async () => {
+test('P1 P3 P6 a second process on a database or a port is refused, and after kill -9 the votes of the first are there', async () => {
   const DATABASE = join(testFolder(), 'goty.sqlite');
   const link = `${DATABASE}-link`;
   symlinkSync(DATABASE, link);
@@ -26,6 +26,11 @@ test('P1 P6 a second process on a database is refused, and after kill -9 of the 
   expect(await refusal({ DATABASE })).toBe(
     `The database ${DATABASE} is in use by another process: stop that one first.\n`,
   );
+  const other = join(testFolder(), 'new', 'goty.sqlite');
+  expect(await refusal({ DATABASE: other, PORT: String(port) })).toBe(
+    `Port ${port} is in use: stop the other program or set PORT.\n`,
+  );
+  expect(existsSync(dirname(other))).toBe(false);
   child.kill('SIGKILL');
   await exit;
   const again = await start({ DATABASE });
@@ -95,15 +100,6 @@ test('P2 HOST and VOTE_POLICY reach the server, and a misspelt variable is named
   await expect(fetch(`http://127.0.0.1:${port}/api/health`)).rejects.toThrow();
   await stop();
   expect(await stderr).toContain('VOTE_POLCY is not a variable of GOTY: is it VOTE_POLICY?\n');
-});
-
-test('P3 a port in use is reported in one line, and nothing is written', async () => {
-  const { port } = await start();
-  const DATABASE = join(testFolder(), 'new', 'goty.sqlite');
-  expect(await refusal({ DATABASE, PORT: String(port) })).toBe(
-    `Port ${port} is in use: stop the other program or set PORT.\n`,
-  );
-  expect(existsSync(dirname(DATABASE))).toBe(false);
 });
 
 test('P3 an older Node is reported in one line', async () => {

@@ -1,11 +1,5 @@
 import { once } from 'node:events';
-import {
-  type ClientRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type RequestOptions,
-  request,
-} from 'node:http';
+import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -15,29 +9,24 @@ export async function responseTo(request: ClientRequest): Promise<IncomingMessag
   return response;
 }
 
-export interface Reply {
-  readonly status: number | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-  /** Status and body, as JSON. */
-  readonly answer: readonly [number | undefined, unknown];
-}
+export type Reply = Awaited<ReturnType<typeof replyTo>>;
 
 /** Sends a request with its path and headers exactly as given, and reads the whole response. */
-export async function exchange(options: RequestOptions, sent = ''): Promise<Reply> {
+export async function exchange(options: RequestOptions, sent = '') {
   return replyTo(request({ agent: false, ...options }).end(sent));
 }
 
 /** Reads the whole response to a request. */
-export async function replyTo(request: ClientRequest): Promise<Reply> {
+export async function replyTo(request: ClientRequest) {
   const response = await responseTo(request);
   const body = await text(response);
   return {
     status: response.statusCode,
     headers: response.headers,
     body,
-    get answer() {
-      return [response.statusCode, JSON.parse(body)] as const;
+    /** Status and body, as JSON. */
+    get answer(): readonly [number | undefined, unknown] {
+      return [response.statusCode, JSON.parse(body)];
     },
   };
 }

@@ -1,13 +1,8 @@
 import type { Log } from '../src/runtime/log.ts';
 
-/** A log whose lines a test can read. */
-export interface TestLog extends Log {
-  readonly lines: string[];
-}
-
-/** A test log that collects all levels in `lines`. */
-export function createTestLog(): TestLog {
+/** A log that collects what it is told, at all levels, in `lines`. */
+export function createTestLog() {
   const lines: string[] = [];
-  const write = (...parts: unknown[]) => void lines.push(parts.join(' '));
+  const write: Log['info'] = (...parts) => void lines.push(parts.join(' '));
   return { lines, info: write, warn: write, error: write };
 }

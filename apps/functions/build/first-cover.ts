@@ -6,15 +6,13 @@ const PATIENCE_MS = 5_000;
  * Reads the URL of the first cover from a Firebase project, as a visitor may. Without a response, or
  * before there are games, it is empty: goty then preloads no cover.
  */
-export async function readFirstCover(
-  project: string,
-  server = 'https://firestore.googleapis.com',
-): Promise<string> {
+export async function readFirstCover(project: string): Promise<string> {
   const documents = `projects/${project}/databases/(default)/documents/${GAMES_COLLECTION}`;
   try {
-    const response = await fetch(`${server}/v1/${documents}?pageSize=1&mask.fieldPaths=url`, {
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
+    const response = await fetch(
+      `https://firestore.googleapis.com/v1/${documents}?pageSize=1&mask.fieldPaths=url`,
+      { signal: AbortSignal.timeout(PATIENCE_MS) },
+    );
     // https://firebase.google.com/docs/firestore/reference/rest/v1/projects.databases.documents/list
     const { documents: games } = JSON.parse(await response.text());
     return games?.[0]?.fields?.url?.stringValue ?? '';

@@ -53,9 +53,8 @@ export function faultOfCover(folder: string, url: string): string | undefined {
 
 /** The file's name in the folder, or `undefined` if the URL is not that of a file in it. */
 function fileOf(url: string): string | undefined {
-  const { origin, pathname } = new URL(url, 'file:');
-  if (origin !== 'null' || !url.startsWith('/') || !pathname.startsWith(COVERS_PATH))
-    return undefined;
+  const { pathname } = new URL(url, 'file:');
+  if (!url.startsWith('/') || !pathname.startsWith(COVERS_PATH)) return undefined;
   try {
     return decodeURIComponent(pathname.slice(COVERS_PATH.length));
   } catch {

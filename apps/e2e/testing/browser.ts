@@ -17,11 +17,16 @@ const PLACES = [
  */
 export async function findBrowser(): Promise<string | undefined> {
   if (process.env.CHROME_PATH) return process.env.CHROME_PATH;
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const candidates = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  const installed = [...candidates, ...PLACES].find((path) => existsSync(path));
+  const installed = findProgram(...NAMES) ?? PLACES.find((path) => existsSync(path));
   if (installed) return installed;
   return process.platform === 'linux' && process.arch === 'x64' ? bundledBrowser() : undefined;
+}
+
+/** The path of the first of these programs that is installed. */
+export function findProgram(...names: string[]): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const paths = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return paths.find((path) => existsSync(path));
 }
 
 /** Uses the libraries bundled for Amazon Linux 2023, which a minimal Linux image may lack. */

@@ -13,29 +13,24 @@ export const ARTICLE_ORIGIN = 'http://article.example';
 export const PUBLIC_ORIGIN = 'https://goty.example';
 
 /** A running home, or why there is none. */
-export type Home = RunningHome | { readonly state: 'missing'; readonly advice: string };
-
-interface RunningHome extends Awaited<ReturnType<typeof startProgram>> {
-  readonly state: 'running';
-  /** `host:port` of the Firestore emulator in the cloud home, else empty. */
-  readonly firestore: string;
-}
+export type Home = Awaited<ReturnType<typeof startStandalone | typeof startCloud>>;
 
 /** Starts a standalone home with a database of its own. */
-export async function startStandalone(): Promise<RunningHome> {
+export async function startStandalone() {
   const folder = mkdtempSync(join(tmpdir(), 'goty-e2e-'));
   process.once('exit', () => rmSync(folder, { force: true, recursive: true }));
-  const home = await start('apps/functions/src/standalone.ts', {
+  const environment = {
     PORT: '0',
     DATABASE: join(folder, 'goty.sqlite'),
     EMBED_ORIGINS: ARTICLE_ORIGIN,
     PUBLIC_URL: PUBLIC_ORIGIN,
-  });
-  return { state: 'running', ...home, firestore: '' };
+  };
+  const home = await start('apps/functions/src/standalone.ts', environment);
+  return { state: 'running' as const, ...home, environment, firestore: '' };
 }
 
 /** Starts the cloud home on the Firebase emulators. */
-export async function startCloud(): Promise<Home> {
+export async function startCloud() {
   const source = findFirestore();
   if (source.state === 'missing') return source;
   const firestore = source.state === 'given' ? source.host : `127.0.0.1:${await freePort()}`;
@@ -45,7 +40,7 @@ export async function startCloud(): Promise<Home> {
   // The Function is loaded with its first request, which takes longer than a page waits.
   const { ok, status } = await fetch(`${home.address}/api/health`);
   if (!ok) throw new Error(`The Function answers ${status}.`);
-  return { state: 'running', ...home, firestore };
+  return { state: 'running' as const, ...home, firestore };
 }
 
 /** Starts an entry of the server. */

@@ -15,12 +15,14 @@ const [, , wanted = ''] = process.argv;
 const engine = ENGINES.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
 if (engine === undefined) throw new Error(`Name one of ${ENGINES.map(({ name }) => name).join()}.`);
 const { name, launch, packages } = engine;
-if (launch === undefined) throw new Error(`${name} is not installed: ${packages}`);
+if (!launch) throw new Error(`${name} is not installed: ${packages}`);
 
 const folder = resolve(import.meta.dirname, '../.artifacts/look', name.toLowerCase());
 mkdirSync(folder, { recursive: true });
 const visits = await startVisits(launch);
-await visits.visit(async ({ page }) => {
+{
+  await using visit = await visits.visit();
+  const { page } = visit;
   for (const theme of THEMES) {
     await page.setLook({ theme, isStill: true });
     for (const [size, [width, height]] of Object.entries(SIZES)) {
@@ -34,5 +36,5 @@ await visits.visit(async ({ page }) => {
       }
     }
   }
-});
+}
 await visits.end();

@@ -176,7 +176,7 @@ for (const { name, promise, launch, packages } of ENGINES) {
   test.describe(name, () => {
     // One after the other, in one window.
     test.describe.configure({ mode: 'default' });
-    if (launch === undefined) {
+    if (!launch) {
       // biome-ignore lint/suspicious/noSkippedTests: there is nothing to run it in
       test(`${promise} ${name} is not installed: ${packages}`, () => test.skip());
       return;
@@ -187,14 +187,14 @@ for (const { name, promise, launch, packages } of ENGINES) {
     });
     test.afterAll(() => visits.end());
     for (const [title, check] of Object.entries(CHECKS)) {
-      test(`${promise} ${title}, in ${name}`, () =>
-        visits.visit(async (visit) => {
-          await visit.page.resize(1280, 800);
-          await visit.page.setLook({ theme: 'dark', isStill: true });
-          await check(visit);
-          const errors = await visit.page.takeErrors();
-          expect(errors.filter((error) => !LOST.test(error))).toEqual([]);
-        }));
+      test(`${promise} ${title}, in ${name}`, async () => {
+        await using visit = await visits.visit();
+        await visit.page.resize(1280, 800);
+        await visit.page.setLook({ theme: 'dark', isStill: true });
+        await check(visit);
+        const errors = await visit.page.takeErrors();
+        expect(errors.filter((error) => !LOST.test(error))).toEqual([]);
+      });
     }
   });
 }

@@ -3,20 +3,7 @@ import { createServer, request as send } from 'node:http';
 import { portOf } from '@goty/functions/http-server';
 
 /** The line between a page and its home, so that a test needs nothing of the engine to cut it. */
-export interface Line {
-  readonly origin: string;
-  /** Ends all connections, and loses the requests for these paths until `restore`. */
-  cut(paths?: RegExp): void;
-  /** Holds the requests for these paths until `restore`. */
-  hold(paths: RegExp): void;
-  restore(): void;
-  /** How many requests there were. */
-  count(method: string, path: RegExp): number;
-  close(): Promise<void>;
-}
-
-/** Opens a line to the server at that origin. */
-export async function openLine(home: string): Promise<Line> {
+export async function openLine(home: string) {
   const { hostname, port } = new URL(home);
   const requests: string[] = [];
   let lost: RegExp | undefined;
@@ -41,11 +28,13 @@ export async function openLine(home: string): Promise<Line> {
 
   return {
     origin: `http://127.0.0.1:${portOf(server)}`,
+    /** Ends all connections, and loses the requests for these paths until `restore`. */
     cut(paths = /^/) {
       lost = paths;
       server.closeAllConnections();
     },
-    hold(paths) {
+    /** Holds the requests for these paths until `restore`. */
+    hold(paths: RegExp) {
       held = paths;
     },
     restore() {
@@ -54,7 +43,8 @@ export async function openLine(home: string): Promise<Line> {
       restored.resolve();
       restored = Promise.withResolvers();
     },
-    count: (method, path) =>
+    /** How many requests there were. */
+    count: (method: string, path: RegExp) =>
       requests.filter((each) => each.startsWith(`${method} `) && path.test(each)).length,
     async close() {
       server.closeAllConnections();

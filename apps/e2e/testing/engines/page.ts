@@ -5,28 +5,18 @@ const POLL_MS = 50;
 /** So long that only an element that never comes exceeds it. */
 const PATIENCE_MS = 30_000;
 
+export type EnginePage = ReturnType<typeof createPage>;
+
 /** A page in any of the engines. Elements are named by CSS selectors. */
-export interface EnginePage extends Omit<Driver, 'navigate' | 'evaluate' | 'click'> {
-  /** Loads a path. Resolves once the new document has begun. */
-  open(path: string): Promise<void>;
-  /** Loads an empty page instead. */
-  leave(): Promise<void>;
+export function createPage(driver: Driver, origin: string) {
   /** Runs a function in the page, which sees nothing but its arguments. */
-  evaluate<Result, Args extends readonly unknown[]>(
+  async function evaluate<Result, Args extends readonly unknown[]>(
     run: (...args: Args) => Result,
     ...args: Args
-  ): Promise<Result>;
-  /** The text of an element, empty if it is not shown. */
-  text(selector: string): Promise<string>;
-  /** Clicks an element in its middle, once it is there, nothing covers it, and it does not move. */
-  click(selector: string): Promise<void>;
-}
-
-export function createPage(driver: Driver, origin: string): EnginePage {
-  const evaluate: EnginePage['evaluate'] = async (run, ...args) =>
-    JSON.parse(
-      await driver.evaluate(`JSON.stringify((${run})(...${JSON.stringify(args)}) ?? null)`),
-    );
+  ): Promise<Result> {
+    const expression = `JSON.stringify((${run})(...${JSON.stringify(args)}) ?? null)`;
+    return JSON.parse(await driver.evaluate(expression));
+  }
 
   async function load(url: string) {
     await evaluate(() => Object.assign(window, { isOld: true }) && undefined);
@@ -39,10 +29,14 @@ export function createPage(driver: Driver, origin: string): EnginePage {
   return {
     ...driver,
     evaluate,
-    open: (path) => load(origin + path),
+    /** Loads a path. Resolves once the new document has begun. */
+    open: (path: string) => load(origin + path),
+    /** Loads an empty page instead. */
     leave: () => load('about:blank'),
-    text: (selector) => evaluate(shownText, selector),
-    async click(selector) {
+    /** The text of an element, empty if it is not shown. */
+    text: (selector: string) => evaluate(shownText, selector),
+    /** Clicks an element in its middle, once it is there, nothing covers it, and it does not move. */
+    async click(selector: string) {
       let last = '';
       const place = await until(selector, async () => {
         const found = await evaluate(placeOf, selector);

@@ -1,72 +1,64 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { runProgram, startProgram } from '@goty/functions/testing/program';
-import { PUBLIC_ORIGIN } from '../home.ts';
+import { resolve } from 'node:path';
+import { runProgram } from '@goty/functions/testing/program';
+import { startStandalone } from '../home.ts';
 import type { Driver } from './driver.ts';
-import { type Line, openLine } from './line.ts';
-import { createPage, type EnginePage } from './page.ts';
+import { openLine } from './line.ts';
+import { createPage } from './page.ts';
 
-const FUNCTIONS = resolve(import.meta.dirname, '../../../functions');
+const GOTY = resolve(import.meta.dirname, '../../../functions/cli/goty.ts');
 
-/** A visit of the page in an engine. */
-export interface Visit {
-  readonly page: EnginePage;
-  readonly line: Line;
-  /** Votes for a game from outside the page. */
-  vote(game: string): Promise<void>;
-  /** The votes of a game, as the home tells them. */
-  votos(game: string): Promise<number>;
-  /** Runs an operator's command. */
-  operate(...command: string[]): Promise<void>;
-}
+type Standalone = Awaited<ReturnType<typeof startStandalone>>;
 
-/**
- * Starts an engine, and a standalone home for it in which each game has one vote more than the game before it.
- */
+/** Starts an engine, and a standalone home for it in which each game has one vote more than the game before it. */
 export async function startVisits(launch: () => Promise<Driver>) {
   const launching = launch();
-  const folder = mkdtempSync(join(tmpdir(), 'goty-engines-'));
-  const environment = {
-    PORT: '0',
-    DATABASE: join(folder, 'goty.sqlite'),
-    VOTES_PER_MINUTE: '0',
-    PUBLIC_URL: PUBLIC_ORIGIN,
-  };
-  const home = await startProgram([join(FUNCTIONS, 'src/standalone.ts')], environment);
-  const vote = async (game: string) => {
-    const { status } = await fetch(`${home.address}/api/goty/${game}`, { method: 'POST' });
-    if (status !== 200) throw new Error(`A vote was answered with ${status}.`);
-  };
-  const votos = async (game: string) => {
-    const { standings } = await (await fetch(`${home.address}/api/standings`)).json();
-    return standings.find(([id]: [string]) => id === game)[2];
-  };
-  const operate = async (...command: string[]) => {
-    const { exit, stderr } = runProgram([join(FUNCTIONS, 'cli/goty.ts'), ...command], environment);
-    const [code] = await exit;
-    if (code !== 0) throw new Error(await stderr);
-  };
+  const home = await startStandalone();
   const nominees: { id: string }[] = await (await fetch(`${home.address}/api/goty`)).json();
   for (const [index, { id }] of nominees.entries()) {
-    for (let votes = 0; votes <= index; votes += 1) await vote(id);
+    for (let votes = 0; votes <= index; votes += 1) await voteFrom(home.address, id);
   }
   const driver = await launching;
   return {
-    /** Makes a visit, for which nothing is in the cache and the storage: each has an origin of its own. */
-    async visit(make: (visit: Visit) => Promise<void>) {
-      const line = await openLine(home.address);
-      // What the page before was loading when it was left.
-      await driver.takeErrors();
-      const page = createPage(driver, line.origin);
-      await make({ page, line, vote, votos, operate });
-      await page.leave();
-      await line.close();
-    },
+    visit: () => openVisit(driver, home),
     async end() {
       await driver.close();
       await home.stop();
-      rmSync(folder, { force: true, recursive: true });
     },
   };
+}
+
+export type Visit = Awaited<ReturnType<typeof openVisit>>;
+
+/** Opens a visit, for which nothing is in the cache and the storage: each has an origin of its own. */
+async function openVisit(driver: Driver, { address, environment }: Standalone) {
+  const line = await openLine(address);
+  // What the page before was loading when it was left.
+  await driver.takeErrors();
+  const page = createPage(driver, line.origin);
+  return {
+    page,
+    line,
+    /** Votes for a game from outside the page. */
+    vote: (game: string) => voteFrom(address, game),
+    /** The votes of a game, as the home tells them. */
+    async votos(game: string): Promise<number> {
+      const { standings } = await (await fetch(`${address}/api/standings`)).json();
+      return standings.find(([id]: [string]) => id === game)[2];
+    },
+    /** Runs an operator's command. */
+    async operate(command: string) {
+      const { exit, stderr } = runProgram([GOTY, command], environment);
+      const [code] = await exit;
+      if (code !== 0) throw new Error(await stderr);
+    },
+    async [Symbol.asyncDispose]() {
+      await page.leave();
+      await line.close();
+    },
+  };
+}
+
+async function voteFrom(address: string, game: string) {
+  const { status } = await fetch(`${address}/api/goty/${game}`, { method: 'POST' });
+  if (status !== 200) throw new Error(`A vote was answered with ${status}.`);
 }

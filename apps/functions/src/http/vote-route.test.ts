@@ -37,7 +37,7 @@ const SPELLINGS = [
   'http://other.example/api/goty/hades-2',
 ];
 
-test('V3 V9 a vote is the same one however its path is spelled', async () => {
+test('V3 V7 V9 without a key each vote is one of its own, however its path is spelled', async () => {
   const { send, votos } = await startApiServer({ votesPerMinute: SPELLINGS.length });
   const headersOf = async (path: string) => {
     const { answer, headers } = await send('POST', path, {}, '{}');
@@ -80,30 +80,23 @@ test('B1 a malformed key is 400 and counts nothing', async () => {
   expect(calls().commit).toBe(0);
 });
 
-test('B9 a failed commit is 503 with Retry-After and does not expose the reason', async () => {
-  const commit = () => Promise.reject(new Error('disk full'));
-  const { log, send } = await startApiServer({ wrap: (store) => ({ ...store, commit }) });
-  const { answer, headers } = await send(...VOTE);
-  expect([...answer, headers['retry-after']]).toEqual([503, refusal(apiTexts.unavailable), '2']);
-  expect(log.lines).toEqual(['Failed to commit votes: Error: disk full']);
-});
+const fail = (reason: string) => () => Promise.reject(new Error(reason));
+const NO_COMMIT = (store: VoteStore) => ({ ...store, commit: fail('disk full') });
+const NO_GAMES = (store: VoteStore) => ({ ...store, games: fail('no disk') });
 
-test('B9 a vote is 503 while the nominees cannot be read, and does not expose the reason', async () => {
-  const games = () => Promise.reject(new Error('no disk'));
-  const { calls, log, send } = await startApiServer({ wrap: (store) => ({ ...store, games }) });
-  const { answer, headers } = await send(...VOTE);
-  expect([...answer, headers['retry-after']]).toEqual([503, refusal(apiTexts.unavailable), '2']);
-  expect(calls().commit).toBe(0);
-  expect(log.lines).toContainEqual(
-    expect.stringMatching(/^POST \/api\/goty\/hades-2 failed: .*no disk/),
-  );
-});
-
-test('G4 a vote beyond the waiting limit is 503 with Retry-After', async () => {
-  const { send } = await startApiServer({ maxWaiting: 0 });
-  const { answer, headers } = await send(...VOTE);
-  expect([...answer, headers['retry-after']]).toEqual([503, refusal(apiTexts.overloaded), '1']);
-});
+test.each([
+  ['B9 a failed commit', { wrap: NO_COMMIT }, 'unavailable', '2', /^Failed .*: disk full$/],
+  ['B9 a list that fails', { wrap: NO_GAMES }, 'unavailable', '2', /^POST \/api\/.*: no disk/],
+  ['G4 one vote too many', { maxWaiting: 0 }, 'overloaded', '1', undefined],
+] as const)(
+  '%s is 503 with Retry-After, and its reason in the log only',
+  async (_what, options, text, seconds, line) => {
+    const { log, send } = await startApiServer(options);
+    const { answer, headers } = await send(...VOTE);
+    expect([...answer, headers['retry-after']]).toEqual([503, refusal(apiTexts[text]), seconds]);
+    if (line) expect(log.lines).toContainEqual(expect.stringMatching(line));
+  },
+);
 
 /** A server whose clock is the test's, and whose calls to the store the test holds back. */
 async function startSlowServer(

@@ -10,7 +10,7 @@ import {
   VOTE,
   voteButton,
 } from '../testing/goty-test.ts';
-import { gate } from '../testing/network.ts';
+import { countRequests, gate } from '../testing/network.ts';
 import { VISITS } from '../testing/states.ts';
 import { closeDialog, openGoty, openInicio, vote } from '../testing/steps.ts';
 
@@ -62,9 +62,10 @@ test('W18 nothing is animated with prefers-reduced-motion', async ({ page }) => 
   expect(await countAnimations()).toBe(0);
 });
 
-test('W18 W22 the keyboard alone can skip the bar, and vote, and the focus returns to the button', async ({
+test('W9 W18 W22 the keyboard alone can skip the bar, and vote, once if a key is held, and the focus returns', async ({
   page,
 }) => {
+  const requests = countRequests(page);
   await openInicio(page);
   await expectTabTo(page, page.getByRole('link', { name: texts.nav.skip }));
   await page.keyboard.press('Enter');
@@ -81,8 +82,13 @@ test('W18 W22 the keyboard alone can skip the bar, and vote, and the focus retur
   await expect(button).toBeVisible();
   await expectTabTo(page, page.getByRole('link', { name: texts.goty.toResult }));
   await expectTabTo(page, button);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: texts.dialog.confirm })).toBeFocused();
+  const confirm = page.getByRole('button', { name: texts.dialog.confirm });
+  for (let repeat = 0; repeat < 10; repeat += 1) await page.keyboard.down('Enter');
+  await expect(confirm).toBeFocused();
+  for (let repeat = 0; repeat < 10; repeat += 1) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await expect(confirm).toBeFocused();
+  expect(requests(/\/blue-prince$/, 'POST')).toBe(1);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(button).toBeFocused();

@@ -52,16 +52,13 @@ test('W1 W6 trophy and covers are shown whole, and what has none has its own col
     const { width = 0, height = 1 } = (await cover.boundingBox()) ?? {};
     expect(width / height).toBeCloseTo(16 / 9, 1);
   }
-  const loading = page.locator('img:not([src*="split-fiction"])');
-  await expect(loading).toHaveCount(7);
-  for (const image of await loading.all()) {
-    await image.scrollIntoViewIfNeeded();
-    await expect(image).toHaveJSProperty('complete', true);
-    await expect(image).not.toHaveJSProperty('naturalWidth', 0);
-  }
+  const trophy = page.getByRole('navigation').locator('img');
+  await expect(trophy).not.toHaveJSProperty('naturalWidth', 0);
 });
 
-test('W25 the whole card votes, and has a single control', async ({ page }) => {
+test('W25 the whole card votes with a single control, and a press is felt, but not with reduced motion', async ({
+  page,
+}) => {
   await openGoty(page);
   const card = cardOf(page, GAME);
   await expect(card.getByRole('button')).toHaveCount(1);
@@ -76,6 +73,22 @@ test('W25 the whole card votes, and has a single control', async ({ page }) => {
     await expect(outcomeDialog(page, 'Gracias')).toBeVisible();
     await closeDialog(page);
   }
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  const openVote = await gate(page, VOTE);
+  await voteButton(page).hover();
+  await page.mouse.down();
+  await expect(card).toHaveCSS('scale', '0.97');
+  await page.mouse.up();
+  const turning = () =>
+    voteButton(page).evaluate((button) => getComputedStyle(button, '::before').animationName);
+  await expect.poll(turning).toMatch(/spin/);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  expect(await turning()).toBe('none');
+  openVote();
+  await closeDialog(page);
+  await page.mouse.down();
+  await expect(card).toHaveCSS('scale', 'none');
+  await page.mouse.up();
 });
 
 test('W41 W42 changed nominees keep image and focus of their cards, which stay where they are when the vote closes', async ({
@@ -150,29 +163,6 @@ test('W13 on a phone eight cards are rows in 1,000 px, and nothing moves until R
   const cover = await voteButton(page).locator('../..').locator('img').boundingBox();
   const button = await voteButton(page).boundingBox();
   expect((cover?.x ?? 0) + (cover?.width ?? 0)).toBeLessThan(button?.x ?? 0);
-});
-
-test('W25 a press is felt, and a vote on its way turns in its button, but not with reduced motion', async ({
-  page,
-}) => {
-  await page.emulateMedia({ reducedMotion: 'no-preference' });
-  const openVote = await gate(page, VOTE);
-  await openGoty(page);
-  await voteButton(page).scrollIntoViewIfNeeded();
-  await voteButton(page).hover();
-  await page.mouse.down();
-  await expect(cardOf(page, GAME)).toHaveCSS('scale', '0.97');
-  await page.mouse.up();
-  const turning = () =>
-    voteButton(page).evaluate((button) => getComputedStyle(button, '::before').animationName);
-  await expect.poll(turning).toMatch(/spin/);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  expect(await turning()).toBe('none');
-  openVote();
-  await closeDialog(page);
-  await page.mouse.down();
-  await expect(cardOf(page, GAME)).toHaveCSS('scale', 'none');
-  await page.mouse.up();
 });
 
 test('W122 the search comes late, moves no card, and React takes over the cards without it', async ({

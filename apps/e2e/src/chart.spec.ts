@@ -16,7 +16,7 @@ const GAMES = [
 
 test.use({ hasTouch: true });
 
-test('W3 Juegos stands below the horizontal axis, Votos beside the vertical one', async ({
+test('W3 W38 Juegos stands below the horizontal axis, Votos beside the vertical one, and the chart grows with the text', async ({
   page,
   live,
 }) => {
@@ -36,6 +36,12 @@ test('W3 Juegos stands below the horizontal axis, Votos beside the vertical one'
   expect(below.end).toBeGreaterThan(bars.end - 30);
   expect(beside.x).toBeLessThan(bars.x);
   expect(beside.end).toBeLessThan(bars.end);
+  await expect(chart(page)).toHaveCSS('height', '300px');
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  await expect(chart(page)).toHaveCSS('height', '600px');
+  await expect(chart(page)).toHaveCSS('font-size', '24px');
 });
 
 test('W3 W37 W65 thirty games scroll below the axes, by keyboard and to the one that is pointed at in the legend', async ({
@@ -125,17 +131,6 @@ async function countDisagreements(frames: number) {
   }
   return { leaders: leaders.size, disagreements };
 }
-
-test('W38 the chart grows with the text of the page', async ({ page, live }) => {
-  await live.fakeStandings(thirtyGames().slice(0, 8));
-  await openInicio(page);
-  await expect(chart(page)).toHaveCSS('height', '300px');
-  await page.evaluate(() => {
-    document.documentElement.style.fontSize = '200%';
-  });
-  await expect(chart(page)).toHaveCSS('height', '600px');
-  await expect(chart(page)).toHaveCSS('font-size', '24px');
-});
 
 test('W65 a bar stands out while its entry in the legend or it is pointed at, by touch too', async ({
   page,

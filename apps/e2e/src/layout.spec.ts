@@ -3,6 +3,7 @@ import { voteTexts } from '@goty/shared/vote-texts';
 import type { Locator, Page } from '@playwright/test';
 import { legendEntry } from '../testing/chart-parts.ts';
 import { chart, expect, GAME, NOMINEES, test, voteButton } from '../testing/goty-test.ts';
+import { PUBLIC_ORIGIN } from '../testing/home.ts';
 import type { FakeStatus } from '../testing/live-backend.ts';
 import { countRequests, gate } from '../testing/network.ts';
 import { askForStatus } from '../testing/states.ts';
@@ -99,10 +100,11 @@ function countShifts(page: Page): Promise<number> {
   );
 }
 
-test('W110 W120 nothing moves when the lead changes, and no cover covers the headline', async ({
+test('W46 W110 W120 nothing moves when the lead changes or the address is copied, and no cover covers the headline', async ({
   page,
   live,
 }) => {
+  await page.context().grantPermissions(['clipboard-write']);
   const status = { closesAt: Date.now() + 100_000_000 };
   const lead = (...votes: number[]) => {
     const names = [GAME, 'Kingdom Come: Deliverance II', 'Clair Obscur: Expedition 33'];
@@ -114,7 +116,6 @@ test('W110 W120 nothing moves when the lead changes, and no cover covers the hea
   const code = page.getByRole('img', { name: /QR/ });
   for (const [width, height] of [
     [320, 844],
-    [390, 844],
     [768, 1024],
     [1280, 900],
     [1920, 1080],
@@ -140,8 +141,14 @@ test('W110 W120 nothing moves when the lead changes, and no cover covers the hea
       await expect(headline).toHaveText(title);
       expect(await tops(), `${title} at ${width} px`).toEqual(before);
     }
+    await share.scrollIntoViewIfNeeded();
+    const scrolled = await tops();
+    await share.click();
+    await expect(page.getByText(voteTexts.copied)).toBeInViewport();
+    expect(await tops()).toEqual(scrolled);
+    await expectNoOverflow(page);
     const cover = page.locator('main img[src$="hades-2.svg"]').first();
-    await expect(cover).toBeInViewport();
+    await cover.scrollIntoViewIfNeeded();
     const [text, image] = [await headline.boundingBox(), await cover.boundingBox()];
     expect((text?.x ?? 0) + (text?.width ?? 0)).toBeLessThanOrEqual(image?.x ?? 0);
   }
@@ -162,18 +169,16 @@ test('W111 the winner is revealed on an open page; on one that is opened later n
   await expect(page.locator('.burst')).toBeAttached();
   const cover = page.locator('[data-won] img[src$="hades-2.svg"]');
   const widthOf = async () => Math.round((await cover.boundingBox())?.width ?? 0);
-  for (const isReloaded of [false, true]) {
-    for (const [width, size] of Object.entries({ 320: 239, 390: 309, 1280: 420, 1920: 638 })) {
-      await page.setViewportSize({ width: Number(width), height: 900 });
-      if (isReloaded) {
-        await openInicio(page);
-        expect(await countShifts(page), `at ${width} px`).toBe(0);
-      }
-      await expect(page.locator('.burst')).toHaveCount(0);
-      // Without bars at its sides.
-      await expect.poll(widthOf, `at ${width} px`).toBe(size);
-      await expectNoOverflow(page);
-    }
+  await expect(page.locator('.burst')).toHaveCount(0);
+  await expect.poll(widthOf).toBe(420);
+  for (const [width, size] of Object.entries({ 320: 239, 390: 309, 1280: 420, 1920: 638 })) {
+    await page.setViewportSize({ width: Number(width), height: 900 });
+    await openInicio(page);
+    expect(await countShifts(page), `at ${width} px`).toBe(0);
+    await expect(page.locator('.burst')).toHaveCount(0);
+    // Without bars at its sides.
+    expect(await widthOf(), `at ${width} px`).toBe(size);
+    await expectNoOverflow(page);
   }
   delete status.closesAt;
   await openInicio(page);
@@ -184,30 +189,7 @@ test('W111 the winner is revealed on an open page; on one that is opened later n
   await expect(page).toHaveURL(/goty$/);
 });
 
-test('W46 the button that shares stays where it is', async ({ page }) => {
-  await page.context().grantPermissions(['clipboard-write']);
-  const share = page.getByRole('button', { name: voteTexts.share });
-  const stays = async () => {
-    const before = await share.boundingBox();
-    await share.click();
-    await expect(page.getByText(voteTexts.copied)).toBeInViewport();
-    expect(await share.boundingBox()).toEqual(before);
-    await expectNoOverflow(page);
-  };
-  for (const width of [390, 1920]) {
-    await page.setViewportSize({ width, height: 1000 });
-    await openInicio(page);
-    await share.scrollIntoViewIfNeeded();
-    await stays();
-  }
-  await page.setViewportSize({ width: 390, height: 844 });
-  await openGoty(page);
-  await vote(page);
-  await closeDialog(page);
-  await stays();
-});
-
-test('W16 W62 in a hall everything is larger and on one screen, which a button fills', async ({
+test('W16 W62 in a hall everything is larger and on one screen, which a button can fill', async ({
   page,
   live,
 }) => {
@@ -222,8 +204,9 @@ test('W16 W62 in a hall everything is larger and on one screen, which a button f
   const code = page.getByRole('img', { name: /QR/ });
   await openInicio(page);
   await expect(code).toBeHidden();
+  await expect(fill).toBeHidden();
   expect(requests(/\/qr-code-/)).toBe(0);
-  for (const width of [1600, 1920, 3840]) {
+  for (const width of [1600, 3840]) {
     await page.setViewportSize({ width, height: (width * 9) / 16 });
     await expect(fill).toBeVisible();
     await expect.poll(async () => (await code.boundingBox())?.width).toBeGreaterThanOrEqual(260);
@@ -238,25 +221,30 @@ test('W16 W62 in a hall everything is larger and on one screen, which a button f
       .poll(() => chart(page).evaluate((canvas: HTMLCanvasElement) => canvas.height))
       .toBeGreaterThanOrEqual(Math.floor(await heightOf()));
   }
-  const isFilled = () => page.evaluate(() => document.fullscreenElement !== null);
-  await fill.click();
-  await expect.poll(isFilled).toBe(true);
-  await expect(fill).toBeHidden();
-  await page.evaluate(() => document.exitFullscreen());
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await expect(fill).toBeHidden();
 });
 
-test('W101 the bar after a vote covers neither the focus nor the last card', async ({ page }) => {
+test("W46 W96 W101 a vote is shared from 'Gracias' and from the bar, which covers neither focus nor last card", async ({
+  page,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.setViewportSize({ width: 360, height: 600 });
   await openGoty(page);
   const bar = page.getByRole('complementary');
   const button = voteButton(page);
   await button.evaluate((element) => element.scrollIntoView({ block: 'end' }));
-  await vote(page);
+  const dialog = await vote(page);
+  await dialog.getByRole('button', { name: voteTexts.share }).click();
+  await expect(dialog.getByText(voteTexts.copied)).toBeVisible();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  expect(await copied()).toBe(`${voteTexts.voted(GAME)} ${PUBLIC_ORIGIN}/goty`);
   await closeDialog(page);
   await expect(button).toBeFocused();
   await expect(bar).toBeInViewport({ ratio: 1 });
+  const share = bar.getByRole('button', { name: voteTexts.share });
+  const before = await share.boundingBox();
+  await share.click();
+  await expect(bar.getByText(voteTexts.copied)).toBeInViewport();
+  expect(await share.boundingBox()).toEqual(before);
   const bottomOf = (of: Locator) => of.evaluate((box) => box.getBoundingClientRect().bottom);
   const top = () => bar.evaluate((box) => box.getBoundingClientRect().top);
   await expect.poll(async () => (await top()) - (await bottomOf(button))).toBeGreaterThan(0);

@@ -2,14 +2,17 @@ import { metadata, texts } from '@goty/shared/texts';
 import { chart, expect, isHydrated, NOMINEES, test } from '../../testing/goty-test.ts';
 import { PUBLIC_ORIGIN } from '../../testing/home.ts';
 import { countRequests, gate } from '../../testing/network.ts';
-import { follow } from '../../testing/steps.ts';
 
 const LIST = /\/api\/goty$/;
 /** What a test holds back is used later than Chromium expects. */
 const isOfTime = (warning: string) => warning.includes('not used within a few seconds');
+/** What inicio loads to show the result and to hear of it. */
+const RESULT = /\/(results|event-source|firestore-connection)-/;
 const FIRST_COVER = /\/covers\/blue-prince\.svg$/;
 
-test('W10 W24 W80 the first covers come before the list, and both once', async ({ page }) => {
+test('W10 W16 W24 W80 the first covers come before the list, both once, and nothing of the result', async ({
+  page,
+}) => {
   const warnings: string[] = [];
   page.on('console', (message) => warnings.push(message.text()));
   const requests = countRequests(page);
@@ -19,28 +22,9 @@ test('W10 W24 W80 the first covers come before the list, and both once', async (
   await page.goto('/goty');
   await expect(page.getByRole('article').locator('img')).toHaveCount(8);
   await expect.poll(() => isHydrated(page)).toBe(true);
-  expect([requests(LIST), requests(FIRST_COVER)]).toEqual([1, 1]);
+  await expect.poll(() => requests(/sweet-dialog-.*js/)).toBe(1);
+  expect([requests(LIST), requests(FIRST_COVER), requests(RESULT)]).toEqual([1, 1, 0]);
   expect(warnings.filter((warning) => !isOfTime(warning))).toEqual([]);
-});
-
-test('W16 chart and live results are loaded on demand, the dialog with the cards', async ({
-  page,
-  live,
-}) => {
-  const requests = countRequests(page);
-  const loaded = () =>
-    ['results', live.chunk, 'sweet-dialog'].filter(
-      (chunk) => requests(new RegExp(`/${chunk}-`)) > 0,
-    );
-  const openList = await gate(page, NOMINEES);
-  await page.goto('/goty');
-  await expect.poll(() => isHydrated(page)).toBe(true);
-  expect(loaded()).toEqual([]);
-  openList();
-  await expect.poll(loaded).toEqual(['sweet-dialog']);
-  await follow(page, 'Inicio');
-  await expect(chart(page)).toBeVisible();
-  expect(loaded()).toEqual(['results', live.chunk, 'sweet-dialog']);
 });
 
 test('W24 what the HTML names exists, and what is asked for unasked', async ({

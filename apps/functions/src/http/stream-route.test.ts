@@ -126,20 +126,6 @@ test('L4 P4 a stream that ends while an event waits is ended without another', a
   expect(events.join('')).not.toContain('"votos":3');
 });
 
-test('L6 a viewer that has disconnected causes no more reads', async () => {
-  const clock = createTestClock();
-  const { calls, view, port } = await startApiServer({ clock });
-  const { response } = await watch(port);
-  response.destroy();
-  const readsOfAChange = async () => {
-    const before = calls().games;
-    view.counted();
-    await clock.advance(200);
-    return calls().games - before;
-  };
-  await expect.poll(readsOfAChange).toBe(0);
-});
-
 test('B9 a stream that fails is ended, and the server goes on', async () => {
   const after: Clock['after'] = (ms, callback) => {
     if (ms === PING_INTERVAL_MS) throw new Error('no timer');

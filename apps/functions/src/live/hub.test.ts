@@ -8,21 +8,22 @@ import { createLiveHub } from './hub.ts';
 function setUp() {
   const log = createTestLog();
   let told = (_snapshot: Snapshot) => {};
+  const left = vi.fn();
   const hub = createLiveHub(
     {
       subscribe(tell) {
         told = tell;
-        return () => {};
+        return left;
       },
     },
     log,
   );
   const seen: string[] = [];
-  hub.subscribe({ send: (frame) => void seen.push(frame.toString()), end() {} });
+  const leave = hub.subscribe({ send: (frame) => void seen.push(frame.toString()), end() {} });
   const state = { revision: 1, times: TIMES, frozenAt: undefined, voided: 0 };
   const others = { state, nominees: [], byId: new Map(), revision: '' };
   const tell = (votos: number) => told({ ...others, games: [buildGame({ votos })] });
-  return { hub, log, seen, tell };
+  return { hub, leave, left, log, seen, tell };
 }
 
 const TIMES = { opensAt: undefined, closesAt: undefined };
@@ -45,12 +46,18 @@ test('L4 a viewer that throws does not affect the others', () => {
   expect(seen).toHaveLength(2);
 });
 
-test('P4 once it is closed, viewers are ended, also one that comes later', () => {
-  const { hub } = setUp();
+test('L6 P4 it leaves the view with its last viewer, and once it is closed, each is ended', () => {
+  const { hub, leave, left } = setUp();
   const end = vi.fn();
-  hub.subscribe({ send() {}, end });
+  const watch = () => hub.subscribe({ send() {}, end });
+  const leaveToo = watch();
+  leave();
+  expect(left).not.toHaveBeenCalled();
+  leaveToo();
+  expect(left).toHaveBeenCalledOnce();
+  watch();
   hub.close();
-  hub.subscribe({ send() {}, end });
+  watch();
   expect(end).toHaveBeenCalledTimes(2);
   expect(hub.viewers()).toBe(0);
 });

@@ -101,10 +101,12 @@ export function outcomeDialog(page: Page, title: string): Locator {
   return page.getByRole('dialog', { name: title });
 }
 
-/** Whether React has started to hydrate the prerendered HTML. */
 export function isHydrated(page: Page): Promise<boolean> {
-  return page.evaluate(() => {
-    const root = document.getElementById('root') ?? {};
-    return Object.keys(root).some((key) => key.startsWith('__reactContainer'));
-  });
+  return page.evaluate(hasReact);
+}
+
+/** Whether React has started to hydrate the prerendered HTML. Runs in the page. */
+export function hasReact(): boolean {
+  const root = document.getElementById('root') ?? {};
+  return Object.keys(root).some((key) => key.startsWith('__reactContainer'));
 }

@@ -4,6 +4,7 @@ import { expect, test } from '@playwright/test';
 import { ENGINES } from '../../testing/engines/engines.ts';
 import { colorsOf } from '../../testing/engines/paper.ts';
 import { startVisits, type Visit } from '../../testing/engines/visit.ts';
+import { hasReact } from '../../testing/goty-test.ts';
 
 // What has to work in every engine, told once. Everything else is tested in Chromium.
 
@@ -64,7 +65,7 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     await page.open('/goty');
     await page.click(BUTTON);
     await shown(visit, TITLE).toBe(texts.dialog.success);
-    expect(await page.evaluate(isHydrated)).toBe(false);
+    expect(await page.evaluate(hasReact)).toBe(false);
     await closeDialog(visit);
     await eventually(() => isFocused(visit, BUTTON)).toBe(true);
     line.restore();
@@ -207,7 +208,7 @@ async function openInicio(visit: Visit) {
 /** Opens goty, and waits for the dialog, which comes last. */
 async function openGoty({ page }: Visit) {
   await page.open('/goty');
-  await eventually(() => page.evaluate(isHydrated)).toBe(true);
+  await eventually(() => page.evaluate(hasReact)).toBe(true);
   await eventually(() => page.evaluate(hasDialog)).toBe(true);
 }
 
@@ -244,11 +245,6 @@ function isFocused({ page }: Visit, selector: string) {
 }
 
 // The functions below run in the page.
-
-function isHydrated() {
-  const root = document.getElementById('root') ?? {};
-  return Object.keys(root).some((key) => key.startsWith('__reactContainer'));
-}
 
 /** Lets the page ask at once, and not after its pause. */
 function askAgain() {

@@ -1,10 +1,3 @@
-/** What the visitor's system wants. */
-export interface Look {
-  readonly theme: 'dark' | 'light';
-  /** Whether motion is reduced. */
-  readonly isStill: boolean;
-}
-
 /** The keys that a driver can press, as WebDriver writes them. */
 export const KEYS = { Enter: '\uE006', Escape: '\uE00C', Space: ' ' } as const;
 export type Key = keyof typeof KEYS;
@@ -16,7 +9,8 @@ export interface Driver {
   /** Resolves with the value of an expression in the page, which must be a string. */
   evaluate(expression: string): Promise<string>;
   resize(width: number, height: number): Promise<void>;
-  setLook(look: Look): Promise<void>;
+  /** Sets what the visitor's system wants: a theme, and whether motion is reduced. */
+  setLook(look: { theme: 'dark' | 'light'; isStill: boolean }): Promise<void>;
   click(x: number, y: number): Promise<void>;
   press(key: Key): Promise<void>;
   /** Resolves with a PNG of the window. */

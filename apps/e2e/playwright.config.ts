@@ -60,7 +60,7 @@ export default defineConfig<HomeOptions, HomeOptions>({
     {
       name: 'engines',
       testMatch: `${tests}/engines/**`,
-      workers: 1,
+      workers: 2,
     },
   ],
 });

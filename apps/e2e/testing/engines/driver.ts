@@ -1,6 +1,6 @@
 /** The keys that a driver can press, as WebDriver writes them. */
-export const KEYS = { Enter: '\uE006', Escape: '\uE00C', Space: ' ' } as const;
-export type Key = keyof typeof KEYS;
+const KEYS = { Enter: '\uE006', Escape: '\uE00C', Space: ' ' } as const;
+type Key = keyof typeof KEYS;
 
 /** A window of an engine, which has one page. Coordinates and sizes are in CSS pixels. */
 export interface Driver {

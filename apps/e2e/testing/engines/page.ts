@@ -5,8 +5,6 @@ const POLL_MS = 50;
 /** So long that only an element that never comes exceeds it. */
 const PATIENCE_MS = 30_000;
 
-export type EnginePage = ReturnType<typeof createPage>;
-
 /** A page in any of the engines. Elements are named by CSS selectors. */
 export function createPage(driver: Driver, origin: string) {
   /** Runs a function in the page, which sees nothing but its arguments. */

@@ -1,14 +1,12 @@
 import type { ChartDatum, Standing, StatusResponse, VoteResponse } from './game.ts';
-import { NOMINEE_FIELDS, type Nominee, toNominee } from './nominee.ts';
+import type { Nominee } from './nominee.ts';
 
 // Hand-written, because a schema library would not fit the page's first JavaScript (SPEC W15).
 
 /** Parses the body of a `GET /goty` response. Returns `undefined` if it is not a nominee list. */
 export function parseNominees(body: unknown): Nominee[] | undefined {
-  return parseList(body, ({ id, ...texts }) =>
-    isText(id) && NOMINEE_FIELDS.every((field) => isText(texts[field]))
-      ? toNominee(id, (field) => String(texts[field]))
-      : undefined,
+  return parseList(body, ({ id, name, url }) =>
+    isText(id) && isText(name) && isText(url) ? { id, name, url } : undefined,
   );
 }
 

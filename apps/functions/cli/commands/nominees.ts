@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { NOMINEE_FIELDS, type Nominee } from '@goty/shared/nominee';
+import type { Nominee } from '@goty/shared/nominee';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import {
@@ -39,7 +39,7 @@ export function addNominees(program: Command) {
 
 async function list({ store }: Target, options: Flags<'csv' | 'json'>) {
   const nominees = (await store.games()).map(({ votos, ...nominee }) => nominee);
-  print(['id', ...NOMINEE_FIELDS], nominees, options);
+  print(['id', 'name', 'url'], nominees, options);
 }
 
 async function set({ store }: Target, { dryRun, yes }: Flags<'dryRun' | 'yes'>, file: string) {
@@ -77,7 +77,7 @@ export async function askAbout(
 /** A line for each text of these nominees that is another one now. */
 export function changesOf(known: ReadonlyMap<string, Nominee>, nominees: readonly Nominee[]) {
   return nominees.flatMap((nominee) =>
-    NOMINEE_FIELDS.flatMap((field) => {
+    (['name', 'url'] as const).flatMap((field) => {
       const [from, to] = [known.get(nominee.id)?.[field], nominee[field]];
       return from === undefined || from === to
         ? []

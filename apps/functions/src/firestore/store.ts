@@ -1,5 +1,4 @@
 import type { Game } from '@goty/shared/game';
-import { toNominee } from '@goty/shared/nominee';
 import { wholeVotes } from '@goty/shared/parse';
 import { AggregateField, type DocumentData, type Firestore } from 'firebase-admin/firestore';
 import type { Log } from '../runtime/log.ts';
@@ -86,8 +85,8 @@ export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions):
 }
 
 /** A malformed count is 0 for the visitor and a warning for the operator (SPEC W14). */
-function toGame(id: string, data: DocumentData, log: Log): Game {
-  const votos = wholeVotes(data.votos);
-  if (votos === undefined) log.warn(`goty/${id}: votos is not a whole number: ${data.votos}`);
-  return { ...toNominee(id, (field) => String(data[field] ?? '')), votos: votos ?? 0 };
+function toGame(id: string, { name = '', url = '', votos }: DocumentData, log: Log): Game {
+  const whole = wholeVotes(votos);
+  if (whole === undefined) log.warn(`goty/${id}: votos is not a whole number: ${votos}`);
+  return { id, name: String(name), url: String(url), votos: whole ?? 0 };
 }

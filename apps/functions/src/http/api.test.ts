@@ -41,7 +41,7 @@ test('P16 a list that cannot be read is one line of the log, whatever the query 
     expect((await send('GET', `/api/goty${query}`)).status).toBe(503);
   }
   const lines = log.lines.filter((line) => line.startsWith('GET'));
-  expect(lines).toEqual([expect.stringMatching(/^GET \/goty failed: /)]);
+  expect(lines).toEqual([expect.stringMatching(/^GET \/api\/goty failed: /)]);
 });
 
 test('L12 only the cloud home has leases to listen to Firestore', async () => {

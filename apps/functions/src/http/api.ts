@@ -15,7 +15,6 @@ import type { Snapshot } from '../votes/snapshot.ts';
 import { UnavailableError } from '../votes/unavailable-error.ts';
 import { isCrossSite } from './client.ts';
 import { FOR_ONE_VISITOR, type Refuse } from './failures.ts';
-import { type Fail, handleErrors } from './request-errors.ts';
 import { welcomeVisitor } from './visitor.ts';
 import type { CastVote, VoteParts } from './vote-route.ts';
 
@@ -75,7 +74,7 @@ export function createRoutes(parts: ReadParts, others: OtherParts) {
 }
 
 /** The routes in Express. Every other request gets a failure in JSON. */
-export function createApi(routes: Routes, refuse: Refuse, fail: Fail): Router {
+export function createApi(routes: Routes, refuse: Refuse): Router {
   const table: Route[] = Object.values(routes).filter((route) => route !== undefined);
   const api = Router();
   api.use((_request, response, next) => {
@@ -100,7 +99,6 @@ export function createApi(routes: Routes, refuse: Refuse, fail: Fail): Router {
     const allowed = response.get('Allow');
     refuse(response, allowed === undefined ? 'not-found' : 'method-not-allowed');
   });
-  api.use(handleErrors(fail));
   return api;
 }
 

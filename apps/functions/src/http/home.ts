@@ -103,7 +103,7 @@ export function createHome(parts: HomeParts, limits: HomeLimits): Home {
     next();
   });
   if (parts.cors) app.use(parts.cors);
-  const router = createApi(routes, refuse, fail);
+  const router = createApi(routes, refuse);
   for (const prefix of limits.prefixes) app.use(prefix, router);
   const nominees = async () => (await view.list()).nominees;
   if (parts.page) app.use(parts.page({ clientOf, log, nominees }));

@@ -105,7 +105,7 @@ test('V8 P4 while votes cannot be written health is 503, and a stop loses and cl
   expect([await vote(port, '3', agent), await health()]).toEqual([503, 503]);
   await stop();
   expect(await stderr).not.toContain('not where they were');
-  expect(await stderr).toContain('GET /health failed: ');
+  expect(await stderr).toContain('GET /api/health failed: ');
   expect(countBallots(DATABASE)).toEqual({ ballots: 2 });
 });
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { NOMINEE_FIELDS, type Nominee } from '@goty/shared/nominee';
+import type { Nominee } from '@goty/shared/nominee';
 import { unfinishedRemoval } from '../votes/unfinished-removal.ts';
 import type { Ballot, OperatorStore, VoteStore } from '../votes/vote-store.ts';
 import { recount, setSums } from './recount.ts';
@@ -7,7 +7,6 @@ import { settingsReader } from './store.ts';
 import { inTransaction } from './transaction.ts';
 
 const PAGE = 1_000;
-const COLUMNS = ['id', ...NOMINEE_FIELDS] as const;
 
 /** The part of the store in SQLite that only the operator's commands use. */
 export function createSqliteOperations(
@@ -111,11 +110,10 @@ export function createSqliteOperations(
 /** Adds nominees and changes the texts of existing ones. To be called in a transaction. */
 export function setNominees(database: DatabaseSync, nominees: readonly Nominee[]) {
   const set = database.prepare(
-    `INSERT INTO goty (${COLUMNS.join(', ')}, votos) VALUES (${COLUMNS.map(() => '?').join(', ')}, 0)
-     ON CONFLICT (id) DO UPDATE SET
-       ${NOMINEE_FIELDS.map((field) => `${field} = excluded.${field}`).join(', ')}`,
+    `INSERT INTO goty (id, name, url, votos) VALUES (?, ?, ?, 0)
+     ON CONFLICT (id) DO UPDATE SET name = excluded.name, url = excluded.url`,
   );
-  for (const nominee of nominees) set.run(...COLUMNS.map((column) => nominee[column]));
+  for (const { id, name, url } of nominees) set.run(id, name, url);
 }
 
 /** @throws OperatorError if a game that is missing has ballots, which would become votes of a new one */

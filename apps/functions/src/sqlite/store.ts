@@ -1,6 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Game } from '@goty/shared/game';
-import { NOMINEE_FIELDS, toNominee } from '@goty/shared/nominee';
 import { UnavailableError } from '../votes/unavailable-error.ts';
 import {
   type Ballot,
@@ -24,9 +23,7 @@ import { inTransaction } from './transaction.ts';
 export function createSqliteStore(database: DatabaseSync, path: string, claim?: Claim): VoteStore {
   // From here on inTransaction waits for other processes. SQLite would hold up everything else.
   database.exec('PRAGMA busy_timeout = 0');
-  const selectGames = database.prepare(
-    `SELECT id, ${NOMINEE_FIELDS.join(', ')}, votos FROM goty ORDER BY id`,
-  );
+  const selectGames = database.prepare('SELECT id, name, url, votos FROM goty ORDER BY id');
   const selectTotal = database.prepare('SELECT total(votos) AS total FROM goty');
   const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
   const selectBallot = database.prepare('SELECT game FROM ballots WHERE id = ?');
@@ -133,7 +130,6 @@ function timeOf(value: SQLOutputValue | undefined): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-function toGame(row: Record<string, SQLOutputValue>): Game {
-  const { id, votos, ...texts } = row;
-  return { ...toNominee(String(id), (field) => String(texts[field])), votos: Number(votos) };
+function toGame({ id, name, url, votos }: Record<string, SQLOutputValue>): Game {
+  return { id: String(id), name: String(name), url: String(url), votos: Number(votos) };
 }

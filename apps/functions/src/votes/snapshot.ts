@@ -1,5 +1,5 @@
 import { type Game, totalVotes } from '@goty/shared/game';
-import { type Nominee, revisionOf, toNominee } from '@goty/shared/nominee';
+import { type Nominee, revisionOf } from '@goty/shared/nominee';
 import type { Clock } from '../runtime/clock.ts';
 import { withDeadline } from '../runtime/deadline.ts';
 import type { Log } from '../runtime/log.ts';
@@ -64,7 +64,7 @@ export function createReader({ store, clock, log }: ReaderOptions) {
 }
 
 function snapshotOf(state: StoreState, games: readonly Game[]): Snapshot {
-  const nominees = games.map((game) => toNominee(game.id, (field) => game[field]));
+  const nominees = games.map(({ id, name, url }) => ({ id, name, url }));
   const byId = new Map(nominees.map((nominee) => [nominee.id, nominee]));
   return { state, games, nominees, byId, revision: revisionOf(nominees) };
 }

@@ -25,9 +25,7 @@ const parsed = new Promise<void>((resolve) => {
 
 /** Set at build time by operators who use App Check. Without it, nothing of it is in the build. */
 const siteKey: string = import.meta.env.VITE_APP_CHECK_SITE_KEY ?? '';
-const post = siteKey
-  ? withAppCheck({ post: postVote, getToken: loadAppCheck(siteKey), wait })
-  : postVote;
+const post = siteKey ? withAppCheck(postVote, loadAppCheck(siteKey), wait) : postVote;
 
 if (window.parent !== window) import('./app/embed.ts').then(({ embed }) => embed());
 
@@ -38,7 +36,7 @@ const loadClient = once(async () => (await import('./live/client.ts')).createCli
 const nominees = createNomineeList(fetchNominees);
 const lastVote = createLastVote();
 const ballots = createBallotBox({
-  vote: createVoter({ post, wait }),
+  vote: createVoter(post, wait),
   loadDialog: () => loadDialog(nominees, { ...known, loadClient }),
   lastVote,
 });

@@ -11,7 +11,7 @@ async function postWith(
   wait: () => Promise<void> = never,
 ) {
   const post = vi.fn(async () => RESULT);
-  expect(await withAppCheck({ post, getToken, wait })('a', 'key')).toEqual(RESULT);
+  expect(await withAppCheck(post, getToken, wait)('a', 'key')).toEqual(RESULT);
   expect(post).toHaveBeenCalledOnce();
   return post.mock.calls[0];
 }

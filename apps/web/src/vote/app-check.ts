@@ -4,21 +4,20 @@ import type { VoteResult } from './api.ts';
 
 type Post = (gameId: string, key: string, headers?: Record<string, string>) => Promise<VoteResult>;
 
-export interface AppCheckOptions {
-  readonly post: Post;
-  /** Resolves with a token of App Check; `undefined` if there is none. May reject. */
-  readonly getToken: () => Promise<string | undefined>;
-  readonly wait: (ms: number) => Promise<void>;
-}
-
 /** How long a vote waits for its token. */
 const TOKEN_PATIENCE_MS = 5_000;
 
 /**
  * Sends votes with a token of App Check, which says that they come from this page. Without a token,
  * for example because a blocker keeps reCAPTCHA out, the vote is sent, too: the server decides.
+ *
+ * @param getToken resolves with a token of App Check; `undefined` if there is none. May reject
  */
-export function withAppCheck({ post, getToken, wait }: AppCheckOptions): Post {
+export function withAppCheck(
+  post: Post,
+  getToken: () => Promise<string | undefined>,
+  wait: (ms: number) => Promise<void>,
+): Post {
   return async (gameId, key) => {
     const token = await Promise.race([
       getToken().catch(() => undefined),

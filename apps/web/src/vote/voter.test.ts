@@ -14,13 +14,11 @@ const RETRYABLE: VoteResult = {
 function setUp(...results: (VoteResult | Promise<VoteResult>)[]) {
   const keys: string[] = [];
   const pauses: number[] = [];
-  const vote = createVoter({
-    async post(_gameId, key) {
-      keys.push(key);
-      return results[keys.length - 1] ?? DECIDED;
-    },
-    wait: async (ms) => void pauses.push(ms),
-  });
+  const post = async (_gameId: string, key: string) => {
+    keys.push(key);
+    return results[keys.length - 1] ?? DECIDED;
+  };
+  const vote = createVoter(post, async (ms) => void pauses.push(ms));
   return { keys, pauses, vote };
 }
 

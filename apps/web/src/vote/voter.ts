@@ -4,20 +4,19 @@ import type { VoteResult } from './api.ts';
 /** Votes for a game, one press after the other, and resolves with what to tell the visitor. Never rejects. */
 export type Voter = (gameId: string) => Promise<VoteResponse>;
 
-export interface VoterOptions {
-  /** Must not reject. */
-  readonly post: (gameId: string, key: string) => Promise<VoteResult>;
-  readonly wait: (ms: number) => Promise<void>;
-}
-
 /** The average pauses before the second and the third attempt, in milliseconds. */
 const PAUSES_MS = [500, 1_500];
 
 /**
  * Creates a voter that gives each press a key, and retries retryable votes with it (SPEC W19). While
  * a game's last vote is not decided, a new press reuses its key, so that only one counts (SPEC W9).
+ *
+ * @param post must not reject
  */
-export function createVoter({ post, wait }: VoterOptions): Voter {
+export function createVoter(
+  post: (gameId: string, key: string) => Promise<VoteResult>,
+  wait: (ms: number) => Promise<void>,
+): Voter {
   const undecidedKeys = new Map<string, string>();
 
   return async (gameId) => {

@@ -6,25 +6,17 @@ import type { Results } from './thanks.ts';
 /** How long to wait for the dialog's chunks: enough for a slow connection. */
 const TIMEOUT_MS = 5_000;
 
-/** Loads the dialog, or resolves with a plain one if that fails or times out. Never rejects. */
+/** Loads the dialog, or resolves with a plain one if that fails or takes too long. Never rejects. */
 export async function loadDialog(nominees: NomineeList, results: Results): Promise<ShowOutcome> {
-  try {
-    const createDialog = await Promise.race([importDialog(), rejectAfterTimeout()]);
-    return createDialog(nominees, results);
-  } catch {
-    return showPlain;
-  }
+  const late = new Promise<ShowOutcome>((resolve) => setTimeout(resolve, TIMEOUT_MS, showPlain));
+  return Promise.race([importDialog(nominees, results).catch(() => showPlain), late]);
 }
 
 // Not `import().then(…, …)`: Vite wraps the import in order to load the styles first, and a failure
 // of those would not be caught.
-async function importDialog() {
+async function importDialog(nominees: NomineeList, results: Results) {
   const { createDialog } = await import('./sweet-dialog.ts');
-  return createDialog;
-}
-
-function rejectAfterTimeout(): Promise<never> {
-  return new Promise((_resolve, reject) => setTimeout(reject, TIMEOUT_MS));
+  return createDialog(nominees, results);
 }
 
 /** A plain dialog, for when the connection was lost before the other one could be loaded. */

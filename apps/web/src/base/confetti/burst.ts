@@ -3,23 +3,21 @@ import './burst.css';
 const PIECES = 36;
 
 interface Burst {
-  /** Where it begins, in the pixels of the window. */
-  readonly x: number;
-  readonly y: number;
-  /** How far most of the pieces fly, in the same pixels. */
+  /** How far most of the pieces fly, in pixels. */
   readonly reach: number;
   readonly colors: readonly string[];
   readonly ms: number;
 }
 
-/** A burst of confetti above what is in `parent`. It takes no space and no presses. */
-export function burst(parent: HTMLElement, { x, y, reach, colors, ms }: Burst) {
+/** A burst of confetti from behind `origin`, above what is in `parent`. It takes no space and no presses. */
+export function burst(parent: HTMLElement, origin: HTMLElement, { reach, colors, ms }: Burst) {
+  const { left, top, width, height } = origin.getBoundingClientRect();
   const box = document.createElement('div');
   box.className = 'burst';
   box.ariaHidden = 'true';
   parent.append(box);
-  box.style.left = `${x}px`;
-  box.style.top = `${y}px`;
+  box.style.left = `${left + width / 2}px`;
+  box.style.top = `${top + height / 2}px`;
   const flights = Array.from({ length: PIECES }, (_, index) => {
     const piece = document.createElement('i');
     piece.style.background = colors[index % colors.length] ?? '';

@@ -41,28 +41,22 @@ export function Winners({ standings, covers, isRevealed }: Props) {
   );
 }
 
+/** Its confetti is gold and of the game's colour. */
 function Winner({ isRevealed, ...cover }: ComponentProps<typeof Cover> & { isRevealed: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   const { color } = cover;
   useEffect(() => {
-    if (isRevealed && box.current) celebrate(box.current, color);
+    if (!isRevealed || !box.current) return;
+    burst(document.body, box.current, {
+      // As it begins to grow, the cover is small.
+      reach: box.current.offsetWidth / 2,
+      colors: [...GOLD, color, `color-mix(in srgb, ${color}, white 40%)`],
+      ms: CONFETTI_MS,
+    });
   }, [isRevealed, color]);
   return (
     <div ref={box} className={styles.cover}>
       <Cover {...cover} />
     </div>
   );
-}
-
-/** Confetti in gold and in a game's colour, from behind its cover. */
-function celebrate(cover: HTMLElement, color: string) {
-  const { left, top, width, height } = cover.getBoundingClientRect();
-  burst(document.body, {
-    x: left + width / 2,
-    y: top + height / 2,
-    // As it begins to grow, the cover is small.
-    reach: cover.offsetWidth / 2,
-    colors: [...GOLD, color, `color-mix(in srgb, ${color}, white 40%)`],
-    ms: CONFETTI_MS,
-  });
 }

@@ -36,8 +36,12 @@ export function addThanks(
 ) {
   const cover = popup.querySelector<HTMLImageElement>('.swal2-image');
   cover?.addEventListener('error', () => cover.setAttribute('src', TROPHY), { once: true });
-  if (!isAgain) cover?.after(create('img', { className: 'goty-trophy', src: TROPHY, alt: '' }));
-  if (!isAgain && !isStill) celebrate(popup);
+  if (!isAgain) {
+    const trophy = create('img', { className: 'goty-trophy', src: TROPHY, alt: '' });
+    cover?.after(trophy);
+    const confetti = { reach: 160, colors: COLORS, ms: 1_400 };
+    if (!isStill) burst(popup.parentElement ?? document.body, trophy, confetti);
+  }
 
   const place = create('p', { className: 'goty-place', role: 'status' });
   popup.querySelector('.swal2-html-container')?.after(place, ...createShare(nominee));
@@ -84,19 +88,6 @@ function createShare({ name }: Nominee): HTMLElement[] {
 const TROPHY = '/trophy.svg';
 /** The colours of nightLights (results/chart/bar-colors.ts) that are bright on both themes. */
 const COLORS = ['#9c25a7', '#3065ab', '#a00fb3', '#6e51bd', '#b63cc3', '#6c97cb', '#b455be'];
-
-/** Confetti from behind the trophy. */
-function celebrate(popup: HTMLElement) {
-  const { left, top, width } = popup.getBoundingClientRect();
-  const origin = popup.querySelector('.goty-trophy')?.getBoundingClientRect();
-  burst(popup.parentElement ?? document.body, {
-    x: left + width / 2,
-    y: origin ? origin.top + origin.height / 2 : top,
-    reach: 160,
-    colors: COLORS,
-    ms: 1_400,
-  });
-}
 
 function create<Tag extends 'button' | 'img' | 'p'>(
   tag: Tag,

@@ -2,7 +2,6 @@ import './base/tokens.css';
 import './base/global.css';
 import './base/skeleton.css';
 import './base/late.css';
-import { API_PATHS } from '@goty/shared/protocol';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
@@ -58,9 +57,7 @@ export function start({ loadClient, lastVote, early, live: state, voteStatus, ..
 
   async function keepUpToDate() {
     datePrints();
-    followNominees(voteStatus, parts.nominees, (revision) =>
-      fetchNominees(API_PATHS.nomineesOf(revision)),
-    );
+    followNominees(voteStatus, parts.nominees, fetchNominees);
     forgetResetVote(state, voteStatus, lastVote);
     await loadClient();
   }

@@ -12,12 +12,13 @@ export type FailureReason = keyof typeof texts.states.failures;
 /**
  * `GET /goty`. Never rejects.
  *
- * @param path with a revision, to get that list past a cache with an older one
+ * @param revision to get that list past a cache with an older one
  * @returns the nominees, or why there are none
  */
 export async function fetchNominees(
-  path: string = API_PATHS.nominees,
+  revision?: string,
 ): Promise<readonly Nominee[] | FailureReason> {
+  const path = revision === undefined ? API_PATHS.nominees : API_PATHS.nomineesOf(revision);
   const response = await request(path, AS_PRELOADED);
   if (typeof response === 'string') return response;
   const nominees = response.ok ? parseNominees(await readJson(response)) : undefined;

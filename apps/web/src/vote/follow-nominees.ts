@@ -1,9 +1,8 @@
-import { type Nominee, revisionOf } from '@goty/shared/nominee';
+import { revisionOf } from '@goty/shared/nominee';
 import { POLL_MS } from '@goty/shared/protocol';
 import type { Observable } from '../base/observable.ts';
 import type { VoteStatus } from '../live/vote-status.ts';
-import type { FailureReason } from './api.ts';
-import type { NomineeList } from './nominee-list.ts';
+import type { LoadNominees, NomineeList } from './nominee-list.ts';
 
 /** More than an instance needs to notice a change, also if some answers are lost. */
 const MAX_TIMES = 10;
@@ -15,7 +14,7 @@ const MAX_TIMES = 10;
 export function followNominees(
   voteStatus: Observable<VoteStatus>,
   list: NomineeList,
-  load: (revision: string) => Promise<readonly Nominee[] | FailureReason>,
+  load: (revision: string) => ReturnType<LoadNominees>,
 ) {
   let isLoading = false;
   /** How often the server has answered a question for this revision. A newer server may compute revisions in another way. */

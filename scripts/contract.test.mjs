@@ -95,7 +95,7 @@ suite('Chart (inicio)', () => {
 suite('Nominee card (goty)', () => {
   promised("Each card shows the game image, the name, the text and a button 'Votar'.", 'W6');
   test("the text 'Click aqui para votar' and a button 'Votar'", () => {
-    assert.deepEqual([texts.goty.hint, texts.goty.vote], ['Click aqui para votar', 'Votar']);
+    assert.deepEqual([texts.goty.hints.open, texts.goty.vote], ['Click aqui para votar', 'Votar']);
   });
 });
 

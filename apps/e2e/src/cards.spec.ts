@@ -63,7 +63,7 @@ test('W25 the whole card votes with a single control, and a press is felt, but n
   const card = cardOf(page, GAME);
   await expect(card.getByRole('button')).toHaveCount(1);
   const { x = 0, y = 0, width = 0, height = 0 } = (await card.boundingBox()) ?? {};
-  const hint = (await card.getByText(texts.goty.hint).boundingBox()) ?? { x, y };
+  const hint = (await card.getByText(texts.goty.hints.open).boundingBox()) ?? { x, y };
   for (const position of [
     { x: 20, y: 20 },
     { x: width - 10, y: height - 10 },

@@ -62,8 +62,11 @@ export const texts = {
       own: 'Ya has votado por este juego',
     },
     closed: 'La votación ha terminado.',
-    hint: 'Click aqui para votar',
-    hints: { before: 'Aún no se puede votar', closed: 'Ya no se puede votar' },
+    hints: {
+      before: 'Aún no se puede votar',
+      open: 'Click aqui para votar',
+      closed: 'Ya no se puede votar',
+    },
     toResult: 'Ver el resultado',
     vote: 'Votar',
     voting: 'Enviando…',

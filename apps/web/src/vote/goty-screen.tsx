@@ -142,8 +142,14 @@ function Nominees({ nominees: list, ballots, state, status, yourVote }: Nominees
   const wanted = isSearched ? plain(text.trim()) : '';
   const isFound = ({ name }: Nominee) => plain(name).includes(wanted);
   const { hints, afterVote } = texts.goty;
-  const isDecided = status.phase === 'open' && status.onePerVisitor && yourVote !== undefined;
-  const hint = status.phase === 'open' ? undefined : hints[status.phase];
+  const isOpen = status.phase === 'open';
+  const isDecided = isOpen && status.onePerVisitor && yourVote !== undefined;
+  const cardOf = (isYourVote: boolean) => ({
+    isYourVote,
+    isOpen: isOpen && (!isDecided || isYourVote),
+    isQuiet: !isOpen || isDecided || (yourVote !== undefined && !isYourVote),
+    hint: isDecided ? afterVote[isYourVote ? 'own' : 'hint'] : hints[status.phase],
+  });
   return (
     <>
       {isSearched && (
@@ -157,9 +163,7 @@ function Nominees({ nominees: list, ballots, state, status, yourVote }: Nominees
             <NomineeCard
               nominee={nominee}
               voting={voting === undefined ? 'none' : voting === nominee.id ? 'this' : 'other'}
-              hint={isDecided && yourVote !== nominee.id ? afterVote.hint : hint}
-              isYourVote={yourVote === nominee.id}
-              done={isDecided && yourVote === nominee.id ? afterVote.own : undefined}
+              {...cardOf(yourVote === nominee.id)}
               isFirst={index < FIRST_COVERS}
               onVote={() => vote(nominee.id)}
             />

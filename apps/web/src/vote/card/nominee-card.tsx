@@ -9,30 +9,32 @@ interface Props {
   readonly nominee: Nominee;
   /** The game whose vote is in progress: this one, another one or none. */
   readonly voting: 'this' | 'other' | 'none';
-  /** The reason why this card cannot be voted for now, if it cannot. */
-  readonly hint: string | undefined;
+  /** What the card says: it invites, or says why a vote is not possible or changes nothing. */
+  readonly hint: string;
+  /** Whether it can be voted for. */
+  readonly isOpen: boolean;
   readonly isYourVote: boolean;
-  /** What the card says instead of inviting, if another vote for it would change nothing. */
-  readonly done: string | undefined;
+  /** Whether its button steps back: a vote changes nothing, or another card has the visitor's (SPEC W95). */
+  readonly isQuiet: boolean;
   /** Whether the card is above the fold, so that its cover is loaded eagerly. */
   readonly isFirst: boolean;
   readonly onVote: () => void;
 }
 
 /** A nominee with its cover and its button (SPEC W6). */
-export function NomineeCard({ nominee, voting, hint, isYourVote, done, isFirst, onVote }: Props) {
+export function NomineeCard(props: Props) {
+  const { nominee, voting, hint, isOpen, isYourVote, isQuiet, isFirst, onVote } = props;
   // Not useId, because the first cards are shown before React has loaded (first-cards.ts).
   const nameId = `name-${nominee.id}`;
   const buttonId = `vote-${nominee.id}`;
   const labelId = `label-${nominee.id}`;
   const hintId = `hint-${nominee.id}`;
-  const canVote = !hint && voting === 'none';
+  const canVote = isOpen && voting === 'none';
   return (
     <article
       className={styles.card}
-      data-open={!hint}
+      data-open={isOpen}
       data-yours={isYourVote || undefined}
-      data-done={done && 'true'}
       aria-labelledby={nameId}
     >
       {/* It has the game's initials until its cover is loaded. */}
@@ -49,17 +51,17 @@ export function NomineeCard({ nominee, voting, hint, isYourVote, done, isFirst, 
           </p>
         )}
         <p id={hintId} className={styles.hint}>
-          {hint ?? done ?? texts.goty.hint}
+          {hint}
         </p>
         {/* Not `disabled`: the dialog returns the focus to the button. */}
         <button
           type="button"
           id={buttonId}
-          className={`button ${styles.vote}`}
+          className={`button ${isQuiet ? 'quiet ' : ''}${styles.vote}`}
           aria-disabled={!canVote}
           aria-busy={voting === 'this'}
           aria-labelledby={`${buttonId} ${nameId}`}
-          aria-describedby={hint ? hintId : isYourVote ? labelId : undefined}
+          aria-describedby={!isOpen ? hintId : isYourVote ? labelId : undefined}
           onClick={canVote ? onVote : undefined}
           // A held key is one press.
           onKeyDown={(event) => event.repeat && event.preventDefault()}

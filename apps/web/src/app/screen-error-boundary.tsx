@@ -1,18 +1,14 @@
 import { texts } from '@goty/shared/texts';
-import { Component, type ReactNode } from 'react';
+import { Component, type PropsWithChildren } from 'react';
 import { ScreenMessage } from '../base/screen-message.tsx';
 
-interface Props {
-  readonly children: ReactNode;
-}
-
 interface State {
-  readonly failure: 'crashed' | 'lostChunk' | undefined;
+  readonly failure?: 'crashed' | 'lostChunk';
 }
 
 /** Offers to reload the page when a screen fails to render, or one of its chunks to load. */
-export class ScreenErrorBoundary extends Component<Props, State> {
-  override state: State = { failure: undefined };
+export class ScreenErrorBoundary extends Component<PropsWithChildren, State> {
+  override state: State = {};
 
   static getDerivedStateFromError(error: Error): State {
     // Each browser has its own message for a chunk that cannot be loaded, and Vite one for styles.

@@ -26,7 +26,7 @@ export function endColor(index: number): string {
 }
 
 /** How a bar is filled. */
-interface Fill {
+export interface Fill {
   readonly color: string;
   /** Whether another bar is the winner's. */
   readonly isDimmed: boolean;

@@ -3,7 +3,7 @@ import { toChartDatum } from '@goty/shared/parse';
 import { resultTexts } from '@goty/shared/result-texts';
 import { formatCount, shareFormat } from '../../base/format.ts';
 import { rank } from '../../live/ranking.ts';
-import { endColor, gameColor } from './bar-colors.ts';
+import { endColor, type Fill, gameColor } from './bar-colors.ts';
 
 export interface ChartInput {
   readonly standings: readonly Standing[];
@@ -18,12 +18,10 @@ export interface ChartInput {
 }
 
 /** What the chart shows of a game: the bar, which Chart.js draws, and the words beside it. */
-export interface Row extends ChartDatum {
+export interface Row extends ChartDatum, Fill {
   readonly id: string;
-  readonly color: string;
   /** The colour in which its bar ends. */
   readonly endColor: string;
-  readonly isDimmed: boolean;
   /** '2.º' */
   readonly place: string | undefined;
   readonly votes: string;

@@ -1,6 +1,7 @@
 import type { Standing, VoteResponse } from '@goty/shared/game';
 import { buildGame } from '@goty/shared/testing/nominee';
 import type { LiveState } from '../src/live/live-source.ts';
+import type { ChartInput } from '../src/results/chart/chart-rows.ts';
 
 export const COUNTED: VoteResponse = { ok: true, mensaje: 'Contado' };
 
@@ -10,6 +11,13 @@ export function buildStandings(...votes: number[]): readonly Standing[] {
     const { id, name } = buildGame({ id: String.fromCharCode(97 + at) });
     return { id, name, votos };
   });
+}
+
+/** Builds what the chart shows of games with these votes. Pass only what the test is about. */
+export function buildChartInput(votes: number[], given: Partial<ChartInput> = {}): ChartInput {
+  const standings = buildStandings(...votes);
+  const others = { yourVote: undefined, isSecret: false, isWon: false };
+  return { standings, earlier: standings, ...others, ...given };
 }
 
 /** Builds the state of the live results with these standings. */

@@ -20,16 +20,12 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-test('tokens.css has a surface for each theme', () => {
+test('W20 every bar end has a contrast of at least 3:1 in both themes', () => {
   expect(surfaces).toHaveLength(2);
-});
-
-test.each([
-  ['dark', surfaces[0]],
-  ['light', surfaces[1]],
-])('W20 every bar end has a contrast of at least 3:1 in the %s theme', (_theme, surface = '') => {
   for (let index = 0; index < 15; index += 1) {
-    expect(contrast(endColor(index), surface), gameColor(index)).toBeGreaterThanOrEqual(3);
+    for (const surface of surfaces) {
+      expect(contrast(endColor(index), surface), gameColor(index)).toBeGreaterThanOrEqual(3);
+    }
   }
 });
 

@@ -1,30 +1,22 @@
 import { expect, test, vi } from 'vitest';
-import { buildStandings } from '../../../testing/builders.ts';
+import { buildChartInput } from '../../../testing/builders.ts';
 import { endColor } from './bar-colors.ts';
 import { axisEnd, barsOf, chartOptions, endAnimations } from './chart-config.ts';
 import { chartRows } from './chart-rows.ts';
 
 const WIDE = { isNarrow: false, isAnimated: true };
 
-function barsWith(...votes: number[]) {
-  const standings = buildStandings(...votes);
-  const input = {
-    standings,
-    earlier: standings,
-    yourVote: undefined,
-    isSecret: false,
-    isWon: false,
-  };
-  return barsOf(chartRows(input), WIDE);
-}
+const barsWith = (...votes: number[]) => barsOf(chartRows(buildChartInput(votes)), WIDE);
 
-test('W3 each game has a horizontal bar with its votes, over whole numbers', () => {
+test('W3 W62 each game has a horizontal bar with its votes, over whole numbers up to those of the leader', () => {
   const { labels, datasets } = barsWith(3, 1_234);
   expect(labels).toEqual(['Juego a', 'Juego b']);
   expect(datasets.map(({ data }) => data)).toEqual([[3, 1_234]]);
   const options = chartOptions(WIDE, 1_234, false);
   expect(options.indexAxis).toBe('y');
-  expect(options.scales?.x).toMatchObject({ beginAtZero: true, ticks: { precision: 0 } });
+  const axis = { beginAtZero: true, max: 1_234, ticks: { precision: 0 } };
+  expect(options.scales?.x).toMatchObject(axis);
+  expect(axisEnd(1)).toBe(4);
 });
 
 test('W18 W37 nothing is animated for those who prefer that, nor while rows scroll', () => {
@@ -68,9 +60,4 @@ test('W113 a resize ends the growing of the bars, which would go on for the old 
   expect(stop).not.toHaveBeenCalled();
   update('resize');
   expect(stop).toHaveBeenCalledOnce();
-});
-
-test('W62 the axis ends at the leader', () => {
-  expect([axisEnd(800), axisEnd(1)]).toEqual([800, 4]);
-  expect(chartOptions(WIDE, 800, false).scales?.x).toMatchObject({ max: 800 });
 });

@@ -1,20 +1,12 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { buildStandings } from '../../../testing/builders.ts';
+import { buildChartInput, buildStandings } from '../../../testing/builders.ts';
 import { type ChartInput, chartRows } from './chart-rows.ts';
 import { ChartWords } from './chart-words.tsx';
 
-function renderWords(votes: number[], changes: Partial<ChartInput> = {}, pointed?: string) {
-  const standings = buildStandings(...votes);
-  const input = {
-    standings,
-    earlier: standings,
-    yourVote: undefined,
-    isSecret: false,
-    isWon: false,
-    ...changes,
-  };
+function renderWords(votes: number[], given?: Partial<ChartInput>, pointed?: string) {
+  const input = buildChartInput(votes, given);
   const onPoint = vi.fn();
   render(<ChartWords input={input} rows={chartRows(input)} end={9} {...{ pointed, onPoint }} />);
   const rows = [...document.querySelectorAll('li')].slice(0, -1);

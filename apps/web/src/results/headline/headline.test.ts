@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { buildStandings } from '../../../testing/builders.ts';
 import { ALWAYS_OPEN } from '../../live/vote-status.ts';
-import { headline, headlineAt, isolate } from './headline.ts';
+import { headlineAt } from './headline.ts';
+
+const CLOSED = { ...ALWAYS_OPEN, phase: 'closed', resultPhase: 'closed' } as const;
 
 test.each([
   [[1, 3], 'Juego b va en cabeza', 'Con 3 votos (75 %), 2 más que Juego a.'],
@@ -12,7 +14,7 @@ test.each([
   [[1, 1, 1, 1], 'Empate en cabeza', '4 juegos empatan con 1 voto cada uno.'],
   [[0, 0], 'Todavía no hay votos', 'El primero puede ser el tuyo.'],
 ])('W60 the headline of %j', (votes, title, detail) => {
-  const shown = headline(buildStandings(...votes), false);
+  const shown = headlineAt(buildStandings(...votes), ALWAYS_OPEN);
   expect(shown).toMatchObject({ title, detail: detail.replace(' %', '\u00a0%'), winners: 0 });
   expect(Boolean(shown.isEmpty)).toBe(votes.every((votos) => votos === 0));
 });
@@ -23,7 +25,7 @@ test.each([
   [[2, 2, 2], 'La votación ha terminado en empate', 3],
   [[0, 0], 'Nadie votó esta vez', 0],
 ])('W61 W111 the headline of %j after the close, and how many covers', (votes, title, winners) => {
-  expect(headline(buildStandings(...votes), true)).toMatchObject({ title, winners });
+  expect(headlineAt(buildStandings(...votes), CLOSED)).toMatchObject({ title, winners });
 });
 
 test('W119 the headline of a vote that has just begun says that one can vote', () => {
@@ -35,10 +37,5 @@ test('W119 the headline of a vote that has just begun says that one can vote', (
 
 test('W66 a name from right to left is isolated in the sentence', () => {
   const hebrew = [{ id: 'a', name: 'משחק', votos: 1 }];
-  expect(headline(hebrew, false).title).toBe('\u2068משחק\u2069 va en cabeza');
-});
-
-test('W66 a name from right to left is isolated from the text around it', () => {
-  expect(isolate('Hades II')).toBe('Hades II');
-  expect(isolate('א')).toBe('\u2068א\u2069');
+  expect(headlineAt(hebrew, ALWAYS_OPEN).title).toBe('\u2068משחק\u2069 va en cabeza');
 });

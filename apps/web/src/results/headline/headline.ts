@@ -11,7 +11,7 @@ const RIGHT_TO_LEFT =
 /** More names would be too long to read. */
 const MAX_NAMED = 3;
 
-export interface Headline {
+interface Headline {
   readonly title: string;
   readonly detail: string;
   /** How many games have won, or tie, once the vote is over. */
@@ -21,7 +21,7 @@ export interface Headline {
 }
 
 /** Says who leads and by how much; after the close, who has won (SPEC W60, W61). */
-export function headline(standings: readonly Standing[], isClosed: boolean): Headline {
+function headline(standings: readonly Standing[], isClosed: boolean): Headline {
   const { leaders, seconds, most } = rank(standings);
   const [leader] = leaders;
   const { none, noneClosed, first, leads, wins, ties, tiesClosed } = resultTexts;
@@ -85,6 +85,6 @@ function name(games: readonly Standing[]): string {
  * Isolates a name that is written from right to left, so that it reads the same in a sentence as in an
  * element of its own: https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
  */
-export function isolate(name: string): string {
+function isolate(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }

@@ -3,29 +3,22 @@ import { expect, test } from 'vitest';
 import { buildStandings } from '../../../testing/builders.ts';
 import { createObservable } from '../../base/observable.ts';
 import type { LiveState } from '../../live/live-source.ts';
-import { ALWAYS_OPEN } from '../../live/vote-status.ts';
+import { ALWAYS_OPEN, type VoteStatus } from '../../live/vote-status.ts';
 import { VotesTotal } from './votes-total.tsx';
 
-test('W63 the total is shown once there are votes, and is no live region', () => {
+test('W63 W93 the total is shown once there are votes, or until when they are counted, and is no live region', () => {
   const state = createObservable<LiveState>({ status: 'loading', standings: undefined });
-  const total = (votes: number) => (
-    <VotesTotal standings={buildStandings(votes)} state={state} voteStatus={ALWAYS_OPEN} />
+  const total = (votes: number, voteStatus: VoteStatus = ALWAYS_OPEN) => (
+    <VotesTotal standings={buildStandings(votes)} {...{ state, voteStatus }} />
   );
   const { container, rerender } = render(total(0));
   expect(container.textContent).toBe('');
   rerender(total(1_204));
   expect(container.textContent).toBe('1.204 votos');
-  expect(screen.queryByRole('status')).toBeNull();
-});
-
-test('W93 while newer votes are secret, the total gives way to the time until which they are counted', () => {
-  const state = createObservable<LiveState>({ status: 'loading', standings: undefined });
   const frozenAt = new Date().setHours(17, 21);
-  const voteStatus = { ...ALWAYS_OPEN, resultPhase: 'frozen', frozenAt } as const;
-  const { container } = render(
-    <VotesTotal standings={buildStandings(3)} state={state} voteStatus={voteStatus} />,
-  );
+  rerender(total(1_204, { ...ALWAYS_OPEN, resultPhase: 'frozen', frozenAt }));
   expect(container.textContent).toBe('Recuento hasta las 17:21');
+  expect(screen.queryByRole('status')).toBeNull();
 });
 
 test('W126 the number of those who watch is shown while it is known, from two on', () => {

@@ -1,8 +1,10 @@
 import type { VoteResponse } from '@goty/shared/game';
 import { buildNominee } from '@goty/shared/testing/nominee';
+import { screen } from '@testing-library/react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { COUNTED } from '../../testing/builders.ts';
-import { prerenderCards } from '../prerender.tsx';
+import { createFakes, hydrate } from '../../testing/render-page.tsx';
+import { prerender, prerenderCards } from '../prerender.tsx';
 import { createBallotBox } from './ballot-box.ts';
 import { castFirstPresses, showFirstCards } from './first-cards.ts';
 import { FIRST_COVERS } from './nominee-list.ts';
@@ -28,6 +30,16 @@ test('W80 without a template nothing is shown', () => {
   document.querySelector('template')?.remove();
   expect(showFirstCards(NOMINEES)).toBe(false);
   expect(document.body.textContent).toBe('loading');
+});
+
+test('W80 a list that comes while React takes over the skeleton is shown, without a mismatch', async () => {
+  document.body.innerHTML = prerender('/goty');
+  const { props } = createFakes();
+  const shownNominees = props.nominees.state.get();
+  await props.nominees.ensureLoaded();
+  const errors = hydrate('/goty', { ...props, shownNominees });
+  await screen.findByRole('article', { name: 'Hades II' });
+  expect(errors).toEqual([]);
 });
 
 test('W81 a press is cast once and marks the cards until the vote has ended', async () => {

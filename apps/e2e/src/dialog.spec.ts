@@ -70,7 +70,7 @@ test('W26 in a low window the dialog is whole, without the cover, and at 400 % z
   await page.setViewportSize({ width: 1280 / 4, height: 1024 / 4 });
   for (const [title, ok, mensaje] of [
     ['Gracias', true, apiTexts.counted('Un nombre largo '.repeat(8).trim())],
-    ['Ooops', false, texts.dialog.unreachable],
+    ['Ooops', false, `${texts.states.failures.unreachable} ${texts.dialog.once}`],
   ] as const) {
     await page.route(VOTE, (route) => route.fulfill({ json: { ok, mensaje } }));
     await voteButton(page).click();

@@ -169,6 +169,6 @@ test('W28 a vote without a connection ends in the dialog', async ({ page, contex
   await expect.poll(() => finished.filter((url) => SWEET_DIALOG.test(url)).length).toBe(2);
   await context.setOffline(true);
   await voteButton(page).click();
-  await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.dialog.unreachable);
+  await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.states.failures.unreachable);
   await expect(page.getByText('!', { exact: true })).toBeVisible();
 });

@@ -1,16 +1,6 @@
 // Every Spanish text that a visitor reads, apart from the names of the games. Those that are not
 // needed at first are in modules of their own, to keep them out of the first JavaScript (SPEC W15).
 
-/** Why a request failed, and what to do. */
-const failures = {
-  unreachable: 'No hemos podido conectar con el servidor. Revisa tu conexión e inténtalo de nuevo.',
-  late: 'El servidor tarda demasiado en responder. Inténtalo de nuevo en un momento.',
-  busy: 'Hay mucha gente votando ahora mismo. Inténtalo de nuevo en un momento.',
-  broken: 'Algo falla por nuestra parte. Inténtalo de nuevo en un momento.',
-} as const;
-
-const ONCE = 'Puedes reintentarlo: solo contará una vez.';
-
 /** The texts of the page. Those quoted in SPEC.md must match it exactly. */
 export const texts = {
   title: 'GOTY',
@@ -80,7 +70,14 @@ export const texts = {
   states: {
     empty: 'Todavía no hay juegos nominados.',
     emptyHint: 'Vuelve en un rato: aparecerán aquí.',
-    failures,
+    /** Why a request failed, and what to do. */
+    failures: {
+      unreachable:
+        'No hemos podido conectar con el servidor. Revisa tu conexión e inténtalo de nuevo.',
+      late: 'El servidor tarda demasiado en responder. Inténtalo de nuevo en un momento.',
+      busy: 'Hay mucha gente votando ahora mismo. Inténtalo de nuevo en un momento.',
+      broken: 'Algo falla por nuestra parte. Inténtalo de nuevo en un momento.',
+    },
     retry: 'Reintentar',
     crashed: 'Algo ha fallado al mostrar la página.',
     lostChunk: 'Falta una parte de la página.',
@@ -91,10 +88,8 @@ export const texts = {
     success: 'Gracias',
     failure: 'Ooops',
     confirm: 'Aceptar',
-    unreachable: `${failures.unreachable} ${ONCE}`,
-    timedOut: `${failures.late} ${ONCE}`,
-    busy: `${failures.busy} ${ONCE}`,
-    broken: `${failures.broken} ${ONCE}`,
+    /** After the reason why a vote failed. */
+    once: 'Puedes reintentarlo: solo contará una vez.',
   },
 } as const;
 

@@ -39,7 +39,7 @@ test("W7 W9 W12 W19 W43 a vote whose answers are lost counts once, and 'Gracias'
   await page.route(VOTE, dropResponse, { times: 3 });
   await openGoty(page);
   await voteButton(page).click();
-  await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.dialog.unreachable);
+  await expect(outcomeDialog(page, 'Ooops')).toContainText(texts.states.failures.unreachable);
   await closeDialog(page);
 
   const dialog = await vote(page);

@@ -115,7 +115,7 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     await page.click(BUTTON);
     await shown(visit, TITLE).toBe(texts.dialog.failure);
     expect(line.count('POST', VOTE)).toBeGreaterThan(1);
-    expect(await page.text(DIALOG)).toContain(texts.dialog.unreachable);
+    expect(await page.text(DIALOG)).toContain(texts.states.failures.unreachable);
     await closeDialog(visit);
     line.restore();
     await page.click(BUTTON);

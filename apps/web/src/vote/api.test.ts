@@ -3,9 +3,15 @@ import { texts } from '@goty/shared/texts';
 import { expect, test, vi } from 'vitest';
 import { COUNTED } from '../../testing/builders.ts';
 import { answer, breakDown } from '../../testing/stub-fetch.ts';
-import { fetchNominees, postVote } from './api.ts';
+import { type FailureReason, fetchNominees, postVote } from './api.ts';
 
 const HTML = '<!doctype html>';
+
+/** What the page itself says of a vote. */
+const failure = (reason: FailureReason) => ({
+  ok: false,
+  mensaje: `${texts.states.failures[reason]} Puedes reintentarlo: solo contará una vez.`,
+});
 
 test('V3 W81 a vote is a POST of an empty object with its key, which survives the page', async () => {
   const fetchStub = answer(200, COUNTED);
@@ -45,22 +51,21 @@ test.each([
   'W7 W33 a %i with the unusable body %j is %s, and %s',
   async (status, body, reason, state) => {
     answer(status, body);
-    const response = { ok: false, mensaje: texts.dialog[reason] };
-    expect(await postVote('a', 'key')).toEqual({ response, state });
+    expect(await postVote('a', 'key')).toEqual({ response: failure(reason), state });
   },
 );
 
 test('W7 a failed connection and a timeout have different messages', async () => {
   breakDown();
   expect(await postVote('a', 'key')).toEqual({
-    response: { ok: false, mensaje: texts.dialog.unreachable },
+    response: failure('unreachable'),
     state: 'retryable',
   });
   // Browsers name the error of a timeout differently, so the signal decides.
   vi.spyOn(AbortController.prototype, 'signal', 'get').mockReturnValue(AbortSignal.abort());
   breakDown(new DOMException('late', 'AbortError'));
   expect(await postVote('a', 'key')).toEqual({
-    response: { ok: false, mensaje: texts.dialog.timedOut },
+    response: failure('late'),
     state: 'undecided',
   });
 });

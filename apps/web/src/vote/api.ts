@@ -22,7 +22,7 @@ export async function fetchNominees(
   const response = await request(path, AS_PRELOADED);
   if (typeof response === 'string') return response;
   const nominees = response.ok ? parseNominees(await readJson(response)) : undefined;
-  return nominees ?? (isBusy(response.status) ? 'busy' : 'broken');
+  return nominees ?? reasonOf(response);
 }
 
 export interface VoteResult {
@@ -56,13 +56,9 @@ export async function postVote(
     // The request outlives the page: visitors who leave have voted all the same.
     keepalive: true,
   });
-  if (response === 'late') return failed(texts.dialog.timedOut, 'undecided');
-  if (response === 'unreachable') return failed(texts.dialog.unreachable, 'retryable');
-  const { status } = response;
+  if (typeof response === 'string') return failed(response);
   const body = parseVoteResponse(await readJson(response));
-  if (body) return { response: body, state: stateOf(status) };
-  if (isBusy(status)) return failed(texts.dialog.busy, 'retryable');
-  return failed(texts.dialog.broken, 'undecided');
+  return body ? { response: body, state: stateOf(response) } : failed(reasonOf(response));
 }
 
 /** Resolves with the response, or with why there is none. */
@@ -76,15 +72,15 @@ async function request(
   return fetch(`${API_BASE}${path}`, { ...init, signal }).catch(reason);
 }
 
-/** 429 and 503 also come from proxies, without our body. */
-function isBusy(status: number): boolean {
-  return status === 429 || status === 503;
+/** Why a response is unusable. 429 and 503 also come from proxies, without our body. */
+function reasonOf({ status }: Response): FailureReason {
+  return status === 429 || status === 503 ? 'busy' : 'broken';
 }
 
 /** Other refusals say nothing of an earlier attempt with the same key whose answer was lost. */
 const DECIDING = [200, 400, 403, 404, 409, 422];
 
-function stateOf(status: number): VoteResult['state'] {
+function stateOf({ status }: Response): VoteResult['state'] {
   if (status === 503) return 'retryable';
   return DECIDING.includes(status) ? 'decided' : 'undecided';
 }
@@ -94,6 +90,8 @@ function readJson(response: Response): Promise<unknown> {
   return response.json().catch(() => undefined);
 }
 
-function failed(mensaje: string, state: VoteResult['state']): VoteResult {
-  return { response: { ok: false, mensaje }, state };
+function failed(reason: FailureReason): VoteResult {
+  const mensaje = `${texts.states.failures[reason]} ${texts.dialog.once}`;
+  const isBrief = reason === 'unreachable' || reason === 'busy';
+  return { response: { ok: false, mensaje }, state: isBrief ? 'retryable' : 'undecided' };
 }

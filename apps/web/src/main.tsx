@@ -1,5 +1,6 @@
 import './base/tokens.css';
 import './base/global.css';
+import './base/button.css';
 import './base/skeleton.css';
 import './base/late.css';
 import { StrictMode, startTransition } from 'react';

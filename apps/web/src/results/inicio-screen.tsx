@@ -23,17 +23,17 @@ export function InicioScreen(props: ResultsProps) {
   return (
     <section className={styles.screen}>
       <div className={styles.hero}>
-        <h1 tabIndex={-1} lang="en">
-          {inicio.heading}
-        </h1>
-        <p className={`lead ${styles.lead}`}>
-          {inicio.leads[phase === 'closed' ? phase : resultPhase]}
-        </p>
-        <p className={styles.actions}>
-          <Link to="/goty" className={canVote ? 'button' : 'button quiet'}>
-            {canVote ? inicio.vote : inicio.nominees}
-          </Link>
-        </p>
+        <div>
+          <h1 tabIndex={-1} lang="en">
+            {inicio.heading}
+          </h1>
+          <p className={`lead ${styles.lead}`}>
+            {inicio.leads[phase === 'closed' ? phase : resultPhase]}
+          </p>
+        </div>
+        <Link to="/goty" className={`button ${canVote ? '' : 'quiet '}${styles.action}`}>
+          {canVote ? inicio.vote : inicio.nominees}
+        </Link>
       </div>
       {/* A new key remounts the panel, which listens again. */}
       <LiveResultsPanel

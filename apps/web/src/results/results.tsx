@@ -15,6 +15,7 @@ import { optional } from '../base/lazy/optional.ts';
 import type { Observable } from '../base/observable.ts';
 import { useObservable } from '../base/use-observable.ts';
 import type { LiveResults } from '../live/live-results.ts';
+import { rank } from '../live/ranking.ts';
 import type { VoteStatus } from '../live/vote-status.ts';
 import { screenUrl } from '../share/share.ts';
 import { headlineAt } from './headline/headline.ts';
@@ -84,8 +85,8 @@ export default function Results(props: Props) {
   const status = useObservable(voteStatus);
   const heard = useHeld(standings, status.resultPhase);
   const isOver = status.resultPhase === 'closed';
-  const { title, winners } = headlineAt(standings, status);
-  const reveal = useReveal(status, winners > 0);
+  const { title, kind } = headlineAt(standings, status);
+  const reveal = useReveal(status, kind === 'won');
   const isRevealing = reveal === 'dimmed' || reveal === 'revealed';
   // If the chosen game has no votes, this one is gone as well: the operator has reset the vote.
   const choice = standings.find(({ id, votos }) => id === lastVoteId && votos > 0);
@@ -115,7 +116,7 @@ export default function Results(props: Props) {
         {reveal !== 'none' && (
           <div
             className={reveal === 'dimmed' ? undefined : styles.winners}
-            data-won={winners}
+            data-won={rank(standings).leaders.length}
             hidden={reveal === 'dimmed'}
           >
             <Suspense>

@@ -9,12 +9,11 @@ export function showFirstHeadline({ status, standings = [], at }: Answer) {
   if (!box || standings.length === 0) return;
   const now = status.now + Date.now() - at;
   const phases = phasesAt(now, status);
-  const { title, detail, winners, isEmpty } = headlineAt(standings, { ...status, ...phases });
+  const { title, detail, kind } = headlineAt(standings, { ...status, ...phases });
   const words = document.createElement('div');
   words.append(element('h2', title), element('p', detail));
-  box.replaceChildren(...(winners > 0 || isEmpty ? [trophy()] : []), words);
-  box.toggleAttribute('data-empty', isEmpty === true);
-  if (winners > 0) box.setAttribute('data-won', String(winners));
+  box.replaceChildren(...(kind === 'won' || kind === 'empty' ? [trophy()] : []), words);
+  box.setAttribute('data-kind', kind);
 }
 
 function element(name: 'h2' | 'p', text: string): HTMLElement {

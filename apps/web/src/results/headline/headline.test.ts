@@ -15,18 +15,20 @@ test.each([
   [[0, 0], 'Todavía no hay votos', 'El primero puede ser el tuyo.'],
 ])('W60 the headline of %j', (votes, title, detail) => {
   const shown = headlineAt(buildStandings(...votes), ALWAYS_OPEN);
-  expect(shown).toMatchObject({ title, detail: detail.replace(' %', '\u00a0%'), winners: 0 });
-  expect(Boolean(shown.isEmpty)).toBe(votes.every((votos) => votos === 0));
+  expect(shown).toMatchObject({ title, detail: detail.replace(' %', '\u00a0%') });
+  expect(shown.kind).toBe(votes.every((votos) => votos === 0) ? 'empty' : 'told');
 });
 
 test.each([
-  [[1, 3], 'Juego b es el juego del año', 1],
-  [[2, 2], 'La votación ha terminado en empate', 2],
-  [[2, 2, 2], 'La votación ha terminado en empate', 3],
-  [[0, 0], 'Nadie votó esta vez', 0],
-])('W61 W111 the headline of %j after the close, and how many covers', (votes, title, winners) => {
-  expect(headlineAt(buildStandings(...votes), CLOSED)).toMatchObject({ title, winners });
-});
+  [[1, 3], 'Juego b es el juego del año', 'won'],
+  [[2, 2], 'La votación ha terminado en empate', 'won'],
+  [[0, 0], 'Nadie votó esta vez', 'empty'],
+])(
+  'W61 W111 the headline of %j after the close, and whether somebody has won',
+  (votes, title, kind) => {
+    expect(headlineAt(buildStandings(...votes), CLOSED)).toMatchObject({ title, kind });
+  },
+);
 
 test('W119 the headline of a vote that has just begun says that one can vote', () => {
   const status = { ...ALWAYS_OPEN, opensAt: 1 };

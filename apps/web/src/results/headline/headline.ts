@@ -14,10 +14,8 @@ const MAX_NAMED = 3;
 interface Headline {
   readonly title: string;
   readonly detail: string;
-  /** How many games have won, or tie, once the vote is over. */
-  readonly winners: number;
-  /** Whether there is nothing to tell yet. Then a trophy fills the room that a phone keeps for the words. */
-  readonly isEmpty?: boolean;
+  /** Whether it says when voting begins, that there is nothing to tell, how it stands, or who has won. */
+  readonly kind: 'before' | 'empty' | 'told' | 'won';
 }
 
 /** Says who leads and by how much; after the close, who has won (SPEC W60, W61). */
@@ -27,12 +25,12 @@ function headline(standings: readonly Standing[], isClosed: boolean): Headline {
   const { none, noneClosed, first, leads, wins, ties, tiesClosed } = resultTexts;
   if (!leader) {
     const title = isClosed ? noneClosed : none;
-    return { title, detail: isClosed ? '' : first, winners: 0, isEmpty: true };
+    return { title, detail: isClosed ? '' : first, kind: 'empty' };
   }
+  const kind = isClosed ? 'won' : 'told';
   if (leaders.length > 1) {
     const title = isClosed ? tiesClosed : ties;
-    const each = resultTexts.each(name(leaders), formatVotes(most));
-    return { title, detail: each, winners: isClosed ? leaders.length : 0 };
+    return { title, detail: resultTexts.each(name(leaders), formatVotes(most)), kind };
   }
   const share = shareFormat(standings)(most);
   const lead = most - (seconds[0]?.votos ?? 0);
@@ -40,28 +38,25 @@ function headline(standings: readonly Standing[], isClosed: boolean): Headline {
   return {
     title: isClosed ? wins(isolate(leader.name)) : leads(isolate(leader.name)),
     detail: `${resultTexts.with(formatVotes(most), share)}${ahead}.`,
-    winners: isClosed ? 1 : 0,
+    kind,
   };
 }
 
 /** The same with the times of the vote. Before the opening, its title lacks the time that is left. */
 export function headlineAt(standings: readonly Standing[], status: Shown): Headline {
   const { phase, resultPhase, opensAt = 0, closesAt, frozenAt = 0, voided } = status;
-  const winners = 0;
   switch (resultPhase) {
     case 'before':
-      return { title: resultTexts.opensAt(formatTime(opensAt)), detail: '', winners };
+      return { title: resultTexts.opensAt(formatTime(opensAt)), detail: '', kind: 'before' };
     case 'frozen': {
       // The server ends the freeze some seconds after the close.
-      if (phase === 'closed') {
-        return { title: resultTexts.counting, detail: '', winners, isEmpty: true };
-      }
+      if (phase === 'closed') return { title: resultTexts.counting, detail: '', kind: 'empty' };
       const detail = resultTexts.hidden(formatMoment(frozenAt));
-      return { title: resultTexts.frozen, detail, winners };
+      return { title: resultTexts.frozen, detail, kind: 'told' };
     }
     case 'open': {
       const shown = headline(standings, false);
-      const title = shown.isEmpty && opensAt ? resultTexts.nowOpen : shown.title;
+      const title = shown.kind === 'empty' && opensAt ? resultTexts.nowOpen : shown.title;
       return { ...shown, title };
     }
     case 'closed': {

@@ -19,22 +19,19 @@ interface Props {
  * loaded, first-headline.ts shows the same.
  */
 export function StandingsHeadline({ standings, voteStatus }: Props) {
-  const { resultPhase, opensAt = 0, clockOffset } = voteStatus;
-  const { title, detail, winners, isEmpty } = headlineAt(standings, voteStatus);
+  const { opensAt = 0, clockOffset } = voteStatus;
+  const { title, detail, kind } = headlineAt(standings, voteStatus);
   return (
     // A new key, because nothing moves when other words come that stand elsewhere.
-    <div
-      key={`${isEmpty} ${winners}`}
-      className="standings-headline"
-      data-won={winners || undefined}
-      data-empty={isEmpty ? '' : undefined}
-    >
-      {(winners > 0 || isEmpty) && <img src="/trophy.svg" alt="" width="72" height="72" />}
+    <div key={kind} className="standings-headline" data-kind={kind}>
+      {(kind === 'won' || kind === 'empty') && (
+        <img src="/trophy.svg" alt="" width="72" height="72" />
+      )}
       <div>
         <h2>{title}</h2>
         <p>{detail}</p>
       </div>
-      {resultPhase === 'before' && (
+      {kind === 'before' && (
         <Suspense>
           <Countdown to={opensAt} clockOffset={clockOffset} words={resultTexts.opensAt} />
         </Suspense>

@@ -77,7 +77,7 @@ export function NomineeCard(props: Props) {
 export function NomineeCardSkeleton() {
   return (
     <div className={styles.card} aria-hidden="true">
-      <div className={`skeleton ${coverStyles.slot}`} />
+      <div className={`skeleton ${coverStyles.frame}`} />
       <div className={styles.body}>
         <p className={styles.name}>
           <span className="skeleton">&nbsp;</span>

@@ -1,4 +1,4 @@
-import { COVERS_PATH } from '@goty/shared/cover-file';
+import { COVERS_PATH } from '@goty/shared/covers';
 import { LIVE_MARKS, slot } from '@goty/shared/page-html';
 import { API_PREFIX } from '@goty/shared/protocol';
 import react from '@vitejs/plugin-react';

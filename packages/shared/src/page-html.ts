@@ -1,4 +1,4 @@
-import { isCoverUrl } from './cover-url.ts';
+import { isCoverUrl } from './covers.ts';
 import type { Nominee } from './nominee.ts';
 
 /** The values of `data-live` on `<html>`: where the page gets its live results from. */

@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
-import { COVERS_PATH, isCoverName } from '@goty/shared/cover-file';
+import { COVERS_PATH, isCoverName } from '@goty/shared/covers';
 import type { Nominee } from '@goty/shared/nominee';
 
 /**

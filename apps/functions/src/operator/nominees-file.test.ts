@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isCoverUrl } from '@goty/shared/cover-url';
+import { isCoverUrl } from '@goty/shared/covers';
 import { isId } from '@goty/shared/ids';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { SEED } from '@goty/shared/testing/seed';

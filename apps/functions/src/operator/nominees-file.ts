@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isCoverUrl } from '@goty/shared/cover-url';
+import { isCoverUrl } from '@goty/shared/covers';
 import { isId } from '@goty/shared/ids';
 import type { Nominee } from '@goty/shared/nominee';
 import Papa from 'papaparse';

@@ -1,4 +1,4 @@
-import { isCoverUrl } from '@goty/shared/cover-url';
+import { isCoverUrl } from '@goty/shared/covers';
 import { gotyTexts } from '@goty/shared/goty-texts';
 import { texts } from '@goty/shared/texts';
 // The default entry injects its styles, which the page's CSP forbids.

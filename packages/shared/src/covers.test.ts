@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCoverUrl } from './cover-url.ts';
+import { isCoverUrl } from './covers.ts';
 
 test.each(['/covers/a.svg', '/', 'https://example.org/a.png', 'HTTP://example.org'])(
   'W6 %j is a valid cover URL',

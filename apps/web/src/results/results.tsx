@@ -85,19 +85,20 @@ export default function Results(props: Props) {
   const status = useObservable(voteStatus);
   const heard = useHeld(standings, status.resultPhase);
   const isOver = status.resultPhase === 'closed';
-  const { title, kind } = headlineAt(standings, status);
-  const reveal = useReveal(status, kind === 'won');
+  const headline = headlineAt(standings, status);
+  const reveal = useReveal(status, headline.kind === 'won');
   const isRevealing = reveal === 'dimmed' || reveal === 'revealed';
   // If the chosen game has no votes, this one is gone as well: the operator has reset the vote.
   const choice = standings.find(({ id, votos }) => id === lastVoteId && votos > 0);
   const yourVote = choice?.id;
+  const invitation = choice ? voteTexts.voted(choice.name) : voteTexts.invitation;
   const address = screenUrl('/goty');
   const [pointed, setPointed] = useState<string>();
   const [isRanked, setIsRanked] = useState(false);
   return (
     <>
       <div className={styles.headline} data-reveal={isRevealing || undefined}>
-        <StandingsHeadline standings={standings} voteStatus={status} />
+        <StandingsHeadline {...headline} voteStatus={status} />
         <LeaderFace standings={standings} covers={covers} isOpen={status.resultPhase === 'open'} />
       </div>
       <div className={styles.stage}>
@@ -115,7 +116,7 @@ export default function Results(props: Props) {
         </Suspense>
         {reveal !== 'none' && (
           <div
-            className={reveal === 'dimmed' ? undefined : styles.winners}
+            className={styles.winners}
             data-won={rank(standings).leaders.length}
             hidden={reveal === 'dimmed'}
           >
@@ -148,7 +149,7 @@ export default function Results(props: Props) {
             <Suspense>
               <ShareButton
                 path={isOver ? '/inicio' : '/goty'}
-                text={isOver ? title : choice ? voteTexts.voted(choice.name) : voteTexts.invitation}
+                text={isOver ? headline.title : invitation}
               />
             </Suspense>
             <Suspense>

@@ -11,7 +11,7 @@ const RIGHT_TO_LEFT =
 /** More names would be too long to read. */
 const MAX_NAMED = 3;
 
-interface Headline {
+export interface Headline {
   readonly title: string;
   readonly detail: string;
   /** Whether it says when voting begins, that there is nothing to tell, how it stands, or who has won. */

@@ -1,16 +1,14 @@
-import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { Suspense } from 'react';
 import { optional } from '../../base/lazy/optional.ts';
 import type { VoteStatus } from '../../live/vote-status.ts';
-import { headlineAt } from './headline.ts';
+import type { Headline } from './headline.ts';
 
 const Countdown = optional(
   async () => (await import('../../base/countdown/countdown.tsx')).Countdown,
 );
 
-interface Props {
-  readonly standings: readonly Standing[];
+interface Props extends Headline {
   readonly voteStatus: VoteStatus;
 }
 
@@ -18,9 +16,8 @@ interface Props {
  * What the chart shows, in a sentence: who leads or has won, or when the vote begins. Until React has
  * loaded, first-headline.ts shows the same.
  */
-export function StandingsHeadline({ standings, voteStatus }: Props) {
+export function StandingsHeadline({ title, detail, kind, voteStatus }: Props) {
   const { opensAt = 0, clockOffset } = voteStatus;
-  const { title, detail, kind } = headlineAt(standings, voteStatus);
   return (
     // A new key, because nothing moves when other words come that stand elsewhere.
     <div key={kind} className="standings-headline" data-kind={kind}>

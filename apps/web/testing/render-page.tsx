@@ -38,17 +38,15 @@ export function createFakes(options: Options = {}) {
   const voteStatus = createObservable(ALWAYS_OPEN);
   const lastVote = createLastVote();
   const outcomes: VoteResponse[] = [];
-  const loads = vi.fn(load);
   const votes = vi.fn(vote);
   const ballots = createBallotBox({
     vote: votes,
     loadDialog: async () => async (response) => outcomes.push(response) < 0,
     lastVote,
   });
-  const nominees = createNomineeList(loads);
+  const nominees = createNomineeList(load);
   return {
     props: { nominees, ballots, lastVote, voteStatus, live },
-    loads,
     votes,
     outcomes,
     source,
@@ -62,7 +60,7 @@ export function createFakes(options: Options = {}) {
  * @returns the user, the current path, and what the fakes have recorded
  */
 export function renderPage({ path = '/inicio', ...options }: Options = {}) {
-  const { props, loads, votes, outcomes, source } = createFakes(options);
+  const { props, votes, outcomes, source } = createFakes(options);
   render(
     <MemoryRouter initialEntries={['/before', path]}>
       <App {...props} />
@@ -73,19 +71,14 @@ export function renderPage({ path = '/inicio', ...options }: Options = {}) {
     user: userEvent.setup(),
     /** Returns the router's current path. */
     path: () => screen.getByTestId('path').textContent,
-    loads,
+    outcomes,
     /** Returns the ids of the games that were voted for. */
     votes: () => votes.mock.calls.map(([gameId]) => gameId),
-    outcomes,
     listenerCount: source.listenerCount,
     /** Tells the page the vote's status, as far as it is not that of a vote without times. */
     setStatus: (status: Partial<VoteStatus>) =>
       act(async () =>
-        props.voteStatus.set({
-          ...ALWAYS_OPEN,
-          resultPhase: status.phase ?? 'open',
-          ...status,
-        }),
+        props.voteStatus.set({ ...ALWAYS_OPEN, resultPhase: status.phase ?? 'open', ...status }),
       ),
     /** Sets the state of the live results, by default with `STANDINGS`. */
     emit: (state: LiveState = buildLive(STANDINGS)) => act(async () => source.emit(state)),

@@ -11,7 +11,6 @@ const SIGNS = {
   '/inicio': [
     `document.querySelectorAll('tbody tr').length === 8`,
     `document.querySelector('canvas')?.height === 300`,
-    hasLoaded('/assets/share-button'),
     hasLoaded('/api/standings'),
   ],
 };

@@ -18,10 +18,13 @@ import type { LiveResults } from '../live/live-results.ts';
 import { rank } from '../live/ranking.ts';
 import type { VoteStatus } from '../live/vote-status.ts';
 import { screenUrl } from '../share/share.ts';
+import { ShareButton } from '../share/share-button.tsx';
+import { HallTools } from './hall/hall-tools.tsx';
 import { headlineAt } from './headline/headline.ts';
 import { StandingsHeadline } from './headline/standings-headline.tsx';
 import { LeaderFace } from './leader/leader-face.tsx';
 import { useReveal } from './leader/use-reveal.ts';
+import { Winners } from './leader/winners.tsx';
 import { ResultsLegend } from './legend/results-legend.tsx';
 import { ResultsTable } from './legend/results-table.tsx';
 import styles from './results.module.css';
@@ -34,26 +37,14 @@ const ResultsChart = lazy(async () => {
   const { ResultsChart } = await import('./chart/results-chart.tsx');
   return { default: ResultsChart };
 });
+/** Once there is room for it: drawing it takes a phone 0.1 s. */
 const QrCode = optional(async () => {
-  await untilWide();
+  const wide = window.matchMedia('(min-width: 100rem)');
+  if (!wide.matches) {
+    await new Promise((resolve) => wide.addEventListener('change', resolve, { once: true }));
+  }
   return (await import('../share/qr-code.tsx')).QrCode;
 });
-const HallTools = optional(async () => {
-  await untilWide();
-  return (await import('./hall/hall-tools.tsx')).HallTools;
-});
-const ShareButton = optional(async () => (await import('../share/share-button.tsx')).ShareButton);
-
-const Winners = optional(async () => (await import('./leader/winners.tsx')).Winners);
-
-/** Resolves once there is room for the QR code. Drawing it takes a phone 0.1 s. */
-function untilWide(): Promise<void> {
-  const wide = window.matchMedia('(min-width: 100rem)');
-  return new Promise((resolve) => {
-    if (wide.matches) resolve();
-    else wide.addEventListener('change', () => resolve(), { once: true });
-  });
-}
 
 export interface ResultsProps {
   readonly live: LiveResults;
@@ -120,9 +111,7 @@ export default function Results(props: Props) {
             data-won={rank(standings).leaders.length}
             hidden={reveal === 'dimmed'}
           >
-            <Suspense>
-              <Winners standings={standings} covers={covers} isRevealed={reveal === 'revealed'} />
-            </Suspense>
+            <Winners standings={standings} covers={covers} isRevealed={reveal === 'revealed'} />
           </div>
         )}
         {status.phase === 'open' && (
@@ -146,15 +135,11 @@ export default function Results(props: Props) {
               isRanked={isRanked}
               onRank={setIsRanked}
             />
-            <Suspense>
-              <ShareButton
-                path={isOver ? '/inicio' : '/goty'}
-                text={isOver ? headline.title : invitation}
-              />
-            </Suspense>
-            <Suspense>
-              <HallTools />
-            </Suspense>
+            <ShareButton
+              path={isOver ? '/inicio' : '/goty'}
+              text={isOver ? headline.title : invitation}
+            />
+            <HallTools />
           </div>
         </>
       )}

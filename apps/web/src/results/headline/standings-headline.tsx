@@ -1,12 +1,7 @@
 import { resultTexts } from '@goty/shared/result-texts';
-import { Suspense } from 'react';
-import { optional } from '../../base/lazy/optional.ts';
+import { Countdown } from '../../base/countdown/countdown.tsx';
 import type { VoteStatus } from '../../live/vote-status.ts';
 import type { Headline } from './headline.ts';
-
-const Countdown = optional(
-  async () => (await import('../../base/countdown/countdown.tsx')).Countdown,
-);
 
 interface Props extends Headline {
   readonly voteStatus: VoteStatus;
@@ -29,9 +24,7 @@ export function StandingsHeadline({ title, detail, kind, voteStatus }: Props) {
         <p>{detail}</p>
       </div>
       {kind === 'before' && (
-        <Suspense>
-          <Countdown to={opensAt} clockOffset={clockOffset} words={resultTexts.opensAt} />
-        </Suspense>
+        <Countdown to={opensAt} clockOffset={clockOffset} words={resultTexts.opensAt} />
       )}
     </div>
   );

@@ -22,7 +22,7 @@ interface Props {
   readonly isRevealed: boolean;
 }
 
-/** The covers of all that have won or, if they are too many, their number (SPEC W111). Loaded after the close. */
+/** The covers of all that have won or, if they are too many, their number (SPEC W111). */
 export function Winners({ standings, covers, isRevealed }: Props) {
   const { leaders } = rank(standings);
   const won = leaders.map((game) => ({

@@ -253,3 +253,31 @@ test("W46 W96 W101 a vote is shared from 'Gracias' and from the bar, which cover
   await expect.poll(async () => (await top()) - (await bottomOf(last))).toBeGreaterThan(0);
   await expectNoOverflow(page);
 });
+
+test("W126 'mirando' is there whole or, without room for it, not at all", async ({
+  page,
+  live,
+}) => {
+  const games = [{ id: 'a', name: GAME, votos: 1_234_567 }];
+  await live.fakeStandings(games, { closesAt: Date.now() + 1_000_000 });
+  const body = `event: ping\ndata: 12345\n\ndata: ${JSON.stringify(games)}\n\n`;
+  await page.route(live.push, (route) => route.fulfill({ contentType: 'text/event-stream', body }));
+  await openInicio(page);
+  const viewers = page.getByText('12.345 mirando');
+  const ratios: number[] = [];
+  for (const width of [320, 390, 640, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(viewers).toBeAttached();
+    ratios.push(
+      await viewers.evaluate(
+        (text) =>
+          new Promise<number>((resolve) =>
+            new IntersectionObserver(([entry]) => resolve(entry?.intersectionRatio ?? -1)).observe(
+              text,
+            ),
+          ),
+      ),
+    );
+  }
+  expect(ratios).toEqual([0, 0, 1, 1]);
+});

@@ -22,7 +22,7 @@ export async function connectToFirestore(): Promise<ListenToGames> {
   return (onNext, onError) =>
     onSnapshot(
       collection(firestore, GAMES_COLLECTION),
-      // Without this, the loss and return of the connection are not reported unless votes change.
+      // Without this, what the cache had first would not be reported again once the server confirms it.
       { includeMetadataChanges: true },
       ({ metadata, docs }) =>
         onNext({

@@ -41,7 +41,9 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'words', test: WORDS },
-            { name: 'react', test: /\/react\/|live\/vote-status|base\/(use-observable|lazy)/ },
+            // Before the others, or they would take it along, and the first script would wait for React.
+            { name: 'first', test: /shared\/src\/(covers|protocol)|lazy\/initials/, priority: 1 },
+            { name: 'react', test: /\/react\/|base\/(use-observable|lazy)/ },
           ],
         },
       },

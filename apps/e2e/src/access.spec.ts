@@ -49,11 +49,19 @@ test.describe('every state', () => {
   }
 });
 
-/** What is animated, except for the notice of W29, which waits in an animation. Runs in the page. */
+/** What moves, except for the notice of W29, which waits in an animation. Fading is no motion. Runs in the page. */
 function animated() {
+  const isStill = (frame: ComputedKeyframe) =>
+    Object.entries(frame).every(
+      ([name, value]) =>
+        /offset|easing|composite|opacity|visibility/i.test(name) ||
+        /^(none|0px( 0(px|%))?)$/.test(String(value)),
+    );
   return document.getAnimations().flatMap(({ effect }) => {
-    const target = effect instanceof KeyframeEffect ? effect.target : null;
-    return target?.id === 'late' ? [] : [target?.outerHTML];
+    if (!(effect instanceof KeyframeEffect) || effect.target?.id === 'late') return [];
+    const frames = effect.getKeyframes();
+    const isFade = effect.getTiming().iterations === 1 && frames.every(isStill);
+    return isFade ? [] : [effect.target?.outerHTML, JSON.stringify(frames)];
   });
 }
 

@@ -62,10 +62,8 @@ export function writePart(page: string, name: string, text: string) {
   const marks = new RegExp(`(?<=<!-- ${name} -->).*(?=<!-- end of ${name} -->)`, 's');
   const before = readFileSync(path, 'utf8');
   if (!marks.test(before)) throw new Error(`docs/${page} has no place for ${name}`);
-  writeFileSync(
-    path,
-    before.replace(marks, () => `\n\n${text}\n\n`),
-  );
+  const after = before.replace(marks, () => `\n\n${text}\n\n`);
+  writeFileSync(path, after);
 }
 
 /**

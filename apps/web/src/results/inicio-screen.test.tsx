@@ -43,15 +43,17 @@ test('W3 W5 W6 W36 inicio shows a chart, a legend with every game and its cover,
   expect(legend.querySelectorAll('img')).toHaveLength(1);
 });
 
-test('W21 after a reset inicio marks no vote', async () => {
+test('W21 W64 after a reset inicio marks no vote, but one that is not shown yet', async () => {
   localStorage.setItem('goty-last-vote', 'hades-2');
-  const { emit } = await renderResults();
+  const { emit, setStatus } = await renderResults();
   await screen.findAllByText(resultTexts.yourVote);
   // Not the clock of the throttle, which has begun.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 0 }))));
   await pass(1_000);
   expect(screen.queryByText(resultTexts.yourVote)).toBeNull();
+  await setStatus({ resultPhase: 'frozen' });
+  screen.getByText(resultTexts.yourVote);
 });
 
 test('W11 without a connection it says so, stays subscribed, and keeps the last standings', async () => {

@@ -79,8 +79,9 @@ export default function Results(props: Props) {
   const headline = headlineAt(standings, status);
   const reveal = useReveal(status, headline.kind === 'won');
   const isRevealing = reveal === 'dimmed' || reveal === 'revealed';
-  // If the chosen game has no votes, this one is gone as well: the operator has reset the vote.
-  const choice = standings.find(({ id, votos }) => id === lastVoteId && votos > 0);
+  const isSecret = status.resultPhase === 'frozen';
+  // If the chosen game has no votes, the operator has reset the vote, unless votes are not shown.
+  const choice = standings.find(({ id, votos }) => id === lastVoteId && (votos > 0 || isSecret));
   const yourVote = choice?.id;
   const invitation = choice ? voteTexts.voted(choice.name) : voteTexts.invitation;
   const address = screenUrl('/goty');
@@ -99,7 +100,7 @@ export default function Results(props: Props) {
             earlier={earlier}
             isBurst={isBurst}
             yourVote={yourVote}
-            isSecret={status.resultPhase === 'frozen'}
+            isSecret={isSecret}
             isWon={reveal === 'revealed' || reveal === 'still'}
             pointed={pointed}
             onPoint={setPointed}

@@ -21,7 +21,7 @@ const fillForDevelopment: Plugin = {
 
 /** What inicio's headline is made of, and the texts and numbers that chart, legend and dialog share. */
 const WORDS =
-  /results\/headline\/headline|chart\/bar-colors|base\/format|live\/ranking|shared\/src\/(result-texts|vote-texts|game)|share\/share\.ts/;
+  /results\/headline\/headline|chart\/bar-colors|base\/format|live\/ranking|shared\/src\/(result-texts|vote-texts)|share\/share\.ts/;
 
 export default defineConfig({
   plugins: [react(), colorCovers, fillForDevelopment],
@@ -42,7 +42,11 @@ export default defineConfig({
           groups: [
             { name: 'words', test: WORDS },
             // Before the others, or they would take it along, and the first script would wait for React.
-            { name: 'first', test: /shared\/src\/(covers|protocol)|lazy\/initials/, priority: 1 },
+            {
+              name: 'first',
+              test: /shared\/src\/(covers|game|protocol)|lazy\/initials/,
+              priority: 1,
+            },
             { name: 'react', test: /\/react\/|base\/(use-observable|lazy)/ },
           ],
         },

@@ -1,11 +1,7 @@
 import { reloadWhenLost } from './app/reload-when-lost.ts';
 import { API_BASE, AS_PRELOADED } from './base/api-base.ts';
 import { createLastVote } from './base/last-vote.ts';
-import { createObservable } from './base/observable.ts';
-import { once } from './base/once.ts';
 import { type Answer, ask, type Failure } from './live/ask.ts';
-import { LOADING } from './live/live-source.ts';
-import { ALWAYS_OPEN } from './live/vote-status.ts';
 import { fetchNominees, postVote } from './vote/api.ts';
 import { loadAppCheck, withAppCheck } from './vote/app-check.ts';
 import { createBallotBox } from './vote/ballot-box.ts';
@@ -30,14 +26,11 @@ const post = siteKey ? withAppCheck(postVote, loadAppCheck(siteKey), wait) : pos
 if (window.parent !== window) import('./app/embed.ts').then(({ embed }) => embed());
 
 let early: Promise<Answer | Failure> | undefined;
-const known = { live: createObservable(LOADING), voteStatus: createObservable(ALWAYS_OPEN) };
-/** Connects to the server, once for the whole page. */
-const loadClient = once(async () => (await import('./live/client.ts')).createClient(known, early));
 const nominees = createNomineeList(fetchNominees);
 const lastVote = createLastVote();
 const ballots = createBallotBox({
   vote: createVoter(post, wait),
-  loadDialog: () => loadDialog(nominees, { ...known, loadClient }),
+  loadDialog: () => loadDialog(nominees, client),
   lastVote,
 });
 const leaveToReact = castFirstPresses(ballots);
@@ -52,7 +45,7 @@ if (window.location.pathname === '/goty') {
   early = ask(API_BASE, AS_PRELOADED);
   showHeadline(early).finally(loadChart);
 }
-startReact();
+const client = startReact();
 
 async function showCards() {
   const list = await nominees.ensureLoaded();
@@ -74,7 +67,6 @@ async function showHeadline(question: Promise<Answer | Failure>) {
  * come later. Errors are ignored here: the screen imports the same chunks and shows the failure.
  */
 function loadChart() {
-  loadClient().catch(() => {});
   import('./results/results.tsx').catch(() => {});
   import('./results/chart/results-chart.tsx').catch(() => {});
 }
@@ -83,7 +75,7 @@ async function startReact() {
   const { start } = await import('./main.tsx');
   await parsed;
   leaveToReact();
-  start({ ...known, loadClient, nominees, shownNominees, ballots, lastVote, early });
+  return start({ nominees, shownNominees, ballots, lastVote, early });
 }
 
 function wait(ms: number): Promise<void> {

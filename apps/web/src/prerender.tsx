@@ -4,7 +4,6 @@ import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
 import { App, type AppProps } from './app/app.tsx';
 import { createObservable } from './base/observable.ts';
-import { createLiveResults } from './live/live-results.ts';
 import { LOADING } from './live/live-source.ts';
 import { ALWAYS_OPEN } from './live/vote-status.ts';
 import { createBallotBox } from './vote/ballot-box.ts';
@@ -21,8 +20,10 @@ const props: AppProps = {
   nominees: createNomineeList(never),
   ballots: createBallotBox({ vote: never, loadDialog: never, lastVote }),
   lastVote,
-  live: createLiveResults(createObservable(LOADING), never),
+  live: createObservable(LOADING),
   voteStatus: createObservable(ALWAYS_OPEN),
+  refresh: never,
+  watch: () => () => {},
 };
 
 /** Returns the HTML of the screen at `path` in its initial state, before any data has loaded. */

@@ -8,12 +8,11 @@ import { vi } from 'vitest';
 import { App } from '../src/app/app.tsx';
 import { createLastVote } from '../src/base/last-vote.ts';
 import { createObservable } from '../src/base/observable.ts';
-import type { LiveState } from '../src/live/live-source.ts';
+import { type LiveState, LOADING } from '../src/live/live-source.ts';
 import { ALWAYS_OPEN, type VoteStatus } from '../src/live/vote-status.ts';
 import { createBallotBox } from '../src/vote/ballot-box.ts';
 import { createNomineeList, type LoadNominees } from '../src/vote/nominee-list.ts';
 import { buildLive, COUNTED } from './builders.ts';
-import { createFakeLive } from './fake-live.ts';
 
 const BLUE_PRINCE = buildNominee({ id: 'blue-prince', name: 'Blue Prince' });
 export const HADES = buildNominee({ id: 'hades-2', name: 'Hades II' });
@@ -27,14 +26,13 @@ interface Options {
   readonly path?: string;
   readonly load?: LoadNominees;
   readonly vote?: (gameId: string) => Promise<VoteResponse>;
-  /** How often the code of the live results cannot be loaded, at first. */
-  readonly lostLive?: number;
 }
 
-/** Creates fakes for the server, the live source and the dialog, and the page's props with them. */
+/** Creates fakes for the server and the dialog, and the page's props with them. */
 export function createFakes(options: Options = {}) {
   const { load = async () => [BLUE_PRINCE, HADES], vote = async () => COUNTED } = options;
-  const { live, ...source } = createFakeLive(options.lostLive);
+  const live = createObservable(LOADING);
+  const stop = vi.fn();
   const voteStatus = createObservable(ALWAYS_OPEN);
   const lastVote = createLastVote();
   const outcomes: VoteResponse[] = [];
@@ -46,10 +44,10 @@ export function createFakes(options: Options = {}) {
   });
   const nominees = createNomineeList(load);
   return {
-    props: { nominees, ballots, lastVote, voteStatus, live },
+    props: { nominees, ballots, lastVote, voteStatus, live, refresh: vi.fn(), watch: () => stop },
+    stop,
     votes,
     outcomes,
-    source,
   };
 }
 
@@ -60,7 +58,7 @@ export function createFakes(options: Options = {}) {
  * @returns the user, the current path, and what the fakes have recorded
  */
 export function renderPage({ path = '/inicio', ...options }: Options = {}) {
-  const { props, votes, outcomes, source } = createFakes(options);
+  const { props, votes, outcomes, stop } = createFakes(options);
   render(
     <MemoryRouter initialEntries={['/before', path]}>
       <App {...props} />
@@ -74,14 +72,16 @@ export function renderPage({ path = '/inicio', ...options }: Options = {}) {
     outcomes,
     /** Returns the ids of the games that were voted for. */
     votes: () => votes.mock.calls.map(([gameId]) => gameId),
-    listenerCount: source.listenerCount,
+    refresh: props.refresh,
+    /** Ends what inicio watches. */
+    stop,
     /** Tells the page the vote's status, as far as it is not that of a vote without times. */
     setStatus: (status: Partial<VoteStatus>) =>
       act(async () =>
         props.voteStatus.set({ ...ALWAYS_OPEN, resultPhase: status.phase ?? 'open', ...status }),
       ),
     /** Sets the state of the live results, by default with `STANDINGS`. */
-    emit: (state: LiveState = buildLive(STANDINGS)) => act(async () => source.emit(state)),
+    emit: (state: LiveState = buildLive(STANDINGS)) => act(async () => props.live.set(state)),
   };
 }
 

@@ -38,7 +38,6 @@ export const texts = {
       offline: 'Sin conexión. Mostramos el último resultado; seguimos intentando.',
     },
     offlineEmpty: 'Sin conexión: todavía no podemos mostrar los votos.',
-    failed: 'No hemos podido mostrar el gráfico.',
   },
 
   goty: {

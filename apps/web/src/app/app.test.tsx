@@ -34,11 +34,12 @@ test.each([
 });
 
 test('W16 W31 inicio ends what listens, and shows what is known at once when one comes back', async () => {
-  const { user, emit, listenerCount } = renderPage();
+  const { user, emit, stop } = renderPage();
   await emit();
   await screen.findByRole('table');
+  expect(stop).not.toHaveBeenCalled();
   await user.click(screen.getByRole('link', { name: 'Votar' }));
-  expect(listenerCount()).toBe(0);
+  expect(stop).toHaveBeenCalledOnce();
   await user.click(screen.getByRole('link', { name: 'Inicio' }));
   screen.getByRole('row', { name: /^Hades II 12 votos/ });
   screen.getByText(texts.inicio.status.open);

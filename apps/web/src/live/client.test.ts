@@ -1,9 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
-import { createObservable } from '../base/observable.ts';
 import { createClient } from './client.ts';
-import { type LiveSource, LOADING } from './live-source.ts';
-import { ALWAYS_OPEN } from './vote-status.ts';
+import type { LiveSource } from './live-source.ts';
 
 const { listeners } = vi.hoisted(() => ({ listeners: new Set<Parameters<LiveSource>[0]>() }));
 vi.mock('./event-source.ts', () => ({
@@ -19,12 +17,12 @@ test('W90 W93 a source is listened to after the first answer, and is not heard w
   const status = { now: Date.now(), nominees: '', frozenAt: 1, standings: [['a', 'Juego a', 1]] };
   let answer = Promise.withResolvers<Response>();
   vi.stubGlobal('fetch', () => answer.promise);
-  const known = { live: createObservable(LOADING), voteStatus: createObservable(ALWAYS_OPEN) };
-  const votes = () => known.live.get().standings?.[0]?.votos;
+  const { live, watch } = createClient();
+  const votes = () => live.get().standings?.[0]?.votos;
   const tell = (votos: number) => {
     for (const listener of listeners) listener.tell({ standings: buildStandings(votos) });
   };
-  onTestFinished(createClient(known).listen());
+  onTestFinished(watch());
   await vi.advanceTimersByTimeAsync(1_000);
   expect(listeners.size).toBe(0);
 

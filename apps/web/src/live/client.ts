@@ -1,38 +1,41 @@
 import { LIVE_MARKS } from '@goty/shared/page-html';
 import { API_PATHS, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import { API_BASE } from '../base/api-base.ts';
-import type { MutableObservable } from '../base/observable.ts';
+import { createObservable, type Observable } from '../base/observable.ts';
 import { timeout } from '../base/timeout.ts';
 import type { Answer, Failure } from './ask.ts';
 import { keepListening, type ListenParts } from './listen.ts';
-import type { LiveState } from './live-source.ts';
+import { listenWhileShown } from './listen-while-shown.ts';
+import { type LiveState, LOADING } from './live-source.ts';
 import { keepNewest } from './newest.ts';
 import { startPoll } from './poll/server-poll.ts';
 import { createStatusReport } from './poll/status-report.ts';
-import type { VoteStatus } from './vote-status.ts';
+import { ALWAYS_OPEN, type VoteStatus } from './vote-status.ts';
 
-/** The page's connection to the home that serves it. */
+/** The page's connection to the home that serves it, and what it has told of the vote. */
 export interface Client {
+  readonly live: Observable<LiveState>;
+  readonly voteStatus: Observable<VoteStatus>;
   /** Asks the server now. Resolves when it has answered, or has not. */
   refresh(): Promise<void>;
-  /** Listens as far as this page may, until the returned function is called. */
-  listen(): () => void;
-}
-
-/** What the page knows of the vote. */
-export interface Known {
-  readonly live: MutableObservable<LiveState>;
-  readonly voteStatus: MutableObservable<VoteStatus>;
+  /**
+   * Listens as far as this page may, until the returned function is called, except while the page is hidden for long.
+   */
+  watch(): () => void;
 }
 
 /**
- * Starts to ask the server, and keeps `known` up to date with it.
+ * Starts to ask the server.
  *
- * @param early the standings, if the page has asked for them already
+ * @param early what the page has asked for already
  */
-export function createClient(known: Known, early?: Promise<Answer | Failure>): Client {
-  const report = createStatusReport(known.voteStatus.set);
-  const newest = keepNewest(known.live);
+export function createClient(early?: Promise<Answer | Failure>): Client {
+  const live = createObservable(LOADING);
+  const voteStatus = createObservable(ALWAYS_OPEN);
+  const report = createStatusReport(voteStatus.set);
+  const newest = keepNewest(live);
+  // On a slow line it may come too late for the standings.
+  early?.then((answer) => 'status' in answer && report(answer));
   const hear = (answer: Answer) => {
     // Before the standings, or a result that is over would be shown as if it were live.
     report(answer);
@@ -40,23 +43,27 @@ export function createClient(known: Known, early?: Promise<Answer | Failure>): C
   };
   // A source may bring the result of a frozen vote seconds before the server says that it may be shown.
   const tell: typeof newest.tell = (event) => {
-    if (known.voteStatus.get().resultPhase !== 'frozen') newest.tell(event);
+    if (voteStatus.get().resultPhase !== 'frozen') newest.tell(event);
   };
   const { poll, first } = startPoll(API_BASE, { hear, miss: newest.miss }, early);
   const isStandalone = document.documentElement.dataset.live === LIVE_MARKS.eventStream;
   const { lease, loadSource } = isStandalone ? EVENT_STREAM : firestore();
   return {
+    live,
+    voteStatus,
     refresh: () => poll(),
-    listen() {
-      // Not before the first answer: the code to listen would take the network from it.
-      const parts = { lease: () => first.then(lease), loadSource };
-      const stop = keepListening(parts, tell);
-      return () => {
-        stop();
-        newest.forgetViewers();
-      };
-    },
+    watch: () => listenWhileShown(listen, newest.pause),
   };
+
+  function listen() {
+    // Not before the first answer: the code to listen would take the network from it.
+    const parts = { lease: () => first.then(lease), loadSource };
+    const stop = keepListening(parts, tell);
+    return () => {
+      stop();
+      newest.forgetViewers();
+    };
+  }
 }
 
 const EVENT_STREAM: ListenParts = {

@@ -16,7 +16,7 @@ function setUp() {
   lastVote.save('a');
   const live = createObservable(LOADING);
   const voteStatus = createObservable(ALWAYS_OPEN);
-  forgetResetVote(live, voteStatus, lastVote);
+  forgetResetVote({ live, voteStatus }, lastVote);
   const hear = (state: LiveState, seconds: number) => {
     for (let second = 0; second < seconds; second += 1) {
       live.set(state);

@@ -1,7 +1,5 @@
 import type { LastVote } from '../base/last-vote.ts';
-import type { Observable } from '../base/observable.ts';
-import type { LiveState } from './live-source.ts';
-import type { VoteStatus } from './vote-status.ts';
+import type { Client } from './client.ts';
 
 /** How long the game must have no votes: standings may come later than the response to a vote. */
 const CERTAIN_MS = 15_000;
@@ -11,8 +9,7 @@ const CERTAIN_MS = 15_000;
  * reset the vote, or removed the game (SPEC W21).
  */
 export function forgetResetVote(
-  live: Observable<LiveState>,
-  voteStatus: Observable<VoteStatus>,
+  { live, voteStatus }: Pick<Client, 'live' | 'voteStatus'>,
   lastVote: Pick<LastVote, 'get' | 'subscribe' | 'forget'>,
 ) {
   let since: number | undefined;

@@ -23,8 +23,6 @@ export type LiveState =
   | { readonly status: 'loading'; readonly standings: readonly Standing[] | undefined }
   | ({ readonly status: 'live' } & LiveEvent)
   /** There is no connection, and the standings are no longer true. */
-  | { readonly status: 'offline'; readonly standings: readonly Standing[] | undefined }
-  /** The code for it could not be loaded. */
-  | { readonly status: 'failed'; readonly standings: undefined };
+  | { readonly status: 'offline'; readonly standings: readonly Standing[] | undefined };
 
 export const LOADING: LiveState = { status: 'loading', standings: undefined };

@@ -19,6 +19,15 @@ function setUp() {
   };
 }
 
+test('W32 what is known is kept in a pause, but is not live', () => {
+  const { hear, pause, votes, status } = setUp();
+  hear(4);
+  pause();
+  expect([status(), votes()]).toEqual(['loading', [4]]);
+  hear(5);
+  expect([status(), votes()]).toEqual(['live', [5]]);
+});
+
 test('W12 W90 each answer is shown, and what a source tells counts more for ten seconds', () => {
   const { hear, tell, votes } = setUp();
   hear(4);

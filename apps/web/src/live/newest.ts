@@ -21,6 +21,10 @@ export function keepNewest(state: MutableObservable<LiveState>) {
       const { status, standings } = state.get();
       if (status === 'live') state.set({ status, standings });
     },
+    /** Nothing is heard while the page is hidden: when the visitor is back, that is not called live. */
+    pause() {
+      state.set({ status: 'loading', standings: state.get().standings });
+    },
     /** The server has answered with standings, which may be some seconds old. */
     hear(standings: readonly Standing[]) {
       stopWaiting();

@@ -1,5 +1,5 @@
 import { texts } from '@goty/shared/texts';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { useObservable } from '../base/use-observable.ts';
 import { ALWAYS_OPEN } from '../live/vote-status.ts';
@@ -8,11 +8,10 @@ import { LiveResultsPanel } from './live-results-panel.tsx';
 import type { ResultsProps } from './results.tsx';
 
 export function InicioScreen(props: ResultsProps) {
-  const [attempt, setAttempt] = useState(0);
   const voteStatus = useObservable(props.voteStatus, () => ALWAYS_OPEN);
   const { phase, resultPhase, onePerVisitor } = voteStatus;
   const lastVote = useObservable(props.lastVote, () => undefined);
-  const { subscribe, get } = props.live.state;
+  const { subscribe, get } = props.live;
   const noGames = { subscribe, get: () => get().standings?.length === 0 };
   const isEmpty = useObservable(noGames, () => false);
   const canVote = phase === 'open' && !isEmpty && !(onePerVisitor && lastVote !== undefined);
@@ -35,13 +34,7 @@ export function InicioScreen(props: ResultsProps) {
           {canVote ? inicio.vote : inicio.nominees}
         </Link>
       </div>
-      {/* A new key remounts the panel, which listens again. */}
-      <LiveResultsPanel
-        key={attempt}
-        voteStatus={voteStatus}
-        results={props}
-        onRetry={() => setAttempt(attempt + 1)}
-      />
+      <LiveResultsPanel voteStatus={voteStatus} results={props} />
     </section>
   );
 }

@@ -14,21 +14,20 @@ const VotesTotal = optional(async () => (await import('./total/votes-total.tsx')
 interface Props {
   readonly voteStatus: VoteStatus;
   readonly results: ResultsProps;
-  readonly onRetry: () => void;
 }
 
 /** The live standings as chart, legend and table, or a loading, empty, offline or failed state. */
-export function LiveResultsPanel({ voteStatus, results, onRetry }: Props) {
-  const { live } = results;
+export function LiveResultsPanel({ voteStatus, results }: Props) {
+  const { live, watch, refresh } = results;
   const { resultPhase: phase } = voteStatus;
-  const { get, subscribe } = live.state;
+  const { get, subscribe } = live;
   const status = useSyncExternalStore(
     subscribe,
     () => get().status,
     // While React takes over the HTML, which has the skeleton, standings may already be there.
     () => 'loading' as const,
   );
-  const shown = useSnapshot(live.state, voteStatus);
+  const shown = useSnapshot(live, voteStatus);
   // The snapshot comes later: until it is rendered, standings that are there are not none (SPEC W92).
   const isEmpty = useSyncExternalStore(
     subscribe,
@@ -38,13 +37,9 @@ export function LiveResultsPanel({ voteStatus, results, onRetry }: Props) {
   const isShown = shown.standings.length > 0;
   // Who comes back gets everything at once: the browser returns to their place in the first frame (SPEC W22).
   const [isBack] = useState(isShown);
-  useEffect(() => live.watch(), [live]);
-  const retry = { label: texts.states.retry, run: onRetry };
+  useEffect(watch, [watch]);
   const { inicio, states } = texts;
 
-  if (status === 'failed') {
-    return <ScreenMessage title={inicio.failed} hint={states.failures.broken} action={retry} />;
-  }
   if (!isEmpty || status === 'loading') {
     const said = status === 'live' ? phase : status;
     return (
@@ -53,7 +48,7 @@ export function LiveResultsPanel({ voteStatus, results, onRetry }: Props) {
           <p role="status">{inicio.status[said]}</p>
           {phase !== 'before' && isShown && (
             <Suspense>
-              <VotesTotal standings={shown.standings} state={live.state} voteStatus={voteStatus} />
+              <VotesTotal standings={shown.standings} live={live} voteStatus={voteStatus} />
             </Suspense>
           )}
         </div>
@@ -73,7 +68,7 @@ export function LiveResultsPanel({ voteStatus, results, onRetry }: Props) {
       <ScreenMessage
         title={inicio.offlineEmpty}
         hint={states.failures.unreachable}
-        action={retry}
+        action={{ label: states.retry, run: refresh }}
       />
     );
   }

@@ -14,9 +14,8 @@ import type { LastVote } from '../base/last-vote.ts';
 import { optional } from '../base/lazy/optional.ts';
 import type { Observable } from '../base/observable.ts';
 import { useObservable } from '../base/use-observable.ts';
-import type { LiveResults } from '../live/live-results.ts';
+import type { Client } from '../live/client.ts';
 import { rank } from '../live/ranking.ts';
-import type { VoteStatus } from '../live/vote-status.ts';
 import { screenUrl } from '../share/share.ts';
 import { ShareButton } from '../share/share-button.tsx';
 import { HallTools } from './hall/hall-tools.tsx';
@@ -46,11 +45,9 @@ const QrCode = optional(async () => {
   return (await import('../share/qr-code.tsx')).QrCode;
 });
 
-export interface ResultsProps {
-  readonly live: LiveResults;
+export interface ResultsProps extends Client {
   /** The id of the game that this browser voted for last. */
   readonly lastVote: Pick<LastVote, 'get' | 'subscribe'>;
-  readonly voteStatus: Observable<VoteStatus>;
   /** The nominees, for their covers. */
   readonly nominees: {
     readonly state: Observable<{ readonly nominees?: readonly Nominee[] | undefined }>;

@@ -59,7 +59,7 @@ test('W31 W39 the first standings are shown at once, and stay without a connecti
   const { seen, set } = setUp({ status: 'loading', standings: undefined }, 0);
   set(live(3));
   pass(0);
-  set({ status: 'failed', standings: undefined });
+  set({ status: 'offline', standings: undefined });
   pass(60_000);
   expect(seen).toEqual([0, 3]);
 });

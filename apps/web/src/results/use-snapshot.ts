@@ -1,6 +1,6 @@
 import type { Standing } from '@goty/shared/game';
 import { startTransition, useEffect, useState, useSyncExternalStore } from 'react';
-import type { LiveResults } from '../live/live-results.ts';
+import type { Client } from '../live/client.ts';
 import type { VoteStatus } from '../live/vote-status.ts';
 
 /** What the page shows at one time: every figure on the screen is made of it. */
@@ -31,7 +31,7 @@ const NONE: readonly Standing[] = [];
  * with which a freeze ends are there with its end (SPEC W93).
  */
 export function useSnapshot(
-  state: LiveResults['state'],
+  state: Client['live'],
   { resultPhase }: Pick<VoteStatus, 'resultPhase'>,
 ): Snapshot {
   // While React takes over the HTML, which has the skeleton, standings may already be there.

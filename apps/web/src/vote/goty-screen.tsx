@@ -7,7 +7,7 @@ import type { Observable } from '../base/observable.ts';
 import { ScreenMessage } from '../base/screen-message.tsx';
 import { useObservable } from '../base/use-observable.ts';
 import { whenOnline } from '../base/when-back.ts';
-import type { LiveResults } from '../live/live-results.ts';
+import type { Client } from '../live/client.ts';
 import { ALWAYS_OPEN, type VoteStatus } from '../live/vote-status.ts';
 import type { BallotBox } from './ballot-box.ts';
 import { NomineeCard, NomineeCardSkeleton } from './card/nominee-card.tsx';
@@ -29,15 +29,12 @@ const Search = optional(async () => (await import('./search/search.tsx')).Search
 const BottomBar = optional(async () => (await import('./bar/bottom-bar.tsx')).BottomBar);
 const OpeningNotice = optional(async () => (await import('./bar/bottom-bar.tsx')).OpeningNotice);
 
-export interface GotyScreenProps {
+export interface GotyScreenProps extends Pick<Client, 'live' | 'voteStatus'> {
   readonly nominees: NomineeList;
   /** The list as the HTML shows it when React takes over. It may have changed since. */
   readonly shownNominees?: NomineeListState;
   readonly ballots: BallotBox;
   readonly lastVote: Observable<string | undefined>;
-  /** The standings that are known by the way, for the place of the visitor's game. */
-  readonly live: Pick<LiveResults, 'state'>;
-  readonly voteStatus: Observable<VoteStatus>;
 }
 
 export function GotyScreen(props: GotyScreenProps) {

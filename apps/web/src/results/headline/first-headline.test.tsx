@@ -29,13 +29,13 @@ test.each([
     const before = first.parentElement?.parentElement;
     const [html, kind] = [before?.innerHTML, before?.dataset.kind];
 
-    const { props, source } = createFakes();
+    const { props } = createFakes();
     const errors = hydrate('/inicio', props);
     expect(screen.getByRole('heading', { level: 2 })).toBe(first);
     await act(async () => {
       props.voteStatus.set({ ...status, ...phasesAt(NOON, status) });
     });
-    await act(async () => source.emit(buildLive(STANDINGS)));
+    await act(async () => props.live.set(buildLive(STANDINGS)));
     await screen.findByRole('table');
     const final = screen.getByRole('heading', { level: 2 });
     expect(final).not.toBe(first);
@@ -56,10 +56,10 @@ test('W92 without games there is no first headline', () => {
 
 test('W92 what the page hears before React has taken over is no mismatch', async () => {
   document.body.innerHTML = prerender('/inicio');
-  const { props, source } = createFakes();
+  const { props } = createFakes();
   const status = { ...STATUS, closesAt: NOON - HOUR };
   props.voteStatus.set({ ...status, ...phasesAt(NOON, status) });
-  source.emit(buildLive(STANDINGS));
+  props.live.set(buildLive(STANDINGS));
   const errors = hydrate('/inicio', props);
   await screen.findByRole('table');
   expect(errors).toEqual([]);

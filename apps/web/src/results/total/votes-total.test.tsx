@@ -7,9 +7,9 @@ import { ALWAYS_OPEN, type VoteStatus } from '../../live/vote-status.ts';
 import { VotesTotal } from './votes-total.tsx';
 
 test('W63 W93 the total is shown once there are votes, or until when they are counted, and is no live region', () => {
-  const state = createObservable<LiveState>({ status: 'loading', standings: undefined });
+  const live = createObservable<LiveState>({ status: 'loading', standings: undefined });
   const total = (votes: number, voteStatus: VoteStatus = ALWAYS_OPEN) => (
-    <VotesTotal standings={buildStandings(votes)} {...{ state, voteStatus }} />
+    <VotesTotal standings={buildStandings(votes)} {...{ live, voteStatus }} />
   );
   const { container, rerender } = render(total(0));
   expect(container.textContent).toBe('');
@@ -22,13 +22,11 @@ test('W63 W93 the total is shown once there are votes, or until when they are co
 });
 
 test('W126 the number of those who watch is shown while it is known, from two on', () => {
-  const state = createObservable<LiveState>({ status: 'live', standings: [], viewers: 1 });
-  const { container } = render(
-    <VotesTotal standings={[]} state={state} voteStatus={ALWAYS_OPEN} />,
-  );
+  const live = createObservable<LiveState>({ status: 'live', standings: [], viewers: 1 });
+  const { container } = render(<VotesTotal standings={[]} live={live} voteStatus={ALWAYS_OPEN} />);
   expect(container.textContent).toBe('');
-  act(() => state.set({ status: 'live', standings: [], viewers: 1_234 }));
+  act(() => live.set({ status: 'live', standings: [], viewers: 1_234 }));
   expect(container.textContent).toBe('1.234 mirando');
-  act(() => state.set({ status: 'offline', standings: [] }));
+  act(() => live.set({ status: 'offline', standings: [] }));
   expect(container.textContent).toBe('');
 });

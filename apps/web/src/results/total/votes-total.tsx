@@ -4,14 +4,14 @@ import { useSyncExternalStore } from 'react';
 import { Deadline } from '../../base/countdown/countdown.tsx';
 import { formatCount, formatVotes } from '../../base/format.ts';
 import { formatMoment } from '../../base/format-time.ts';
-import type { LiveResults } from '../../live/live-results.ts';
+import type { Client } from '../../live/client.ts';
 import type { LiveState } from '../../live/live-source.ts';
 import type { VoteStatus } from '../../live/vote-status.ts';
 import styles from './votes-total.module.css';
 
 interface Props {
   readonly standings: readonly Standing[];
-  readonly state: LiveResults['state'];
+  readonly live: Client['live'];
   readonly voteStatus: VoteStatus;
 }
 
@@ -19,10 +19,10 @@ interface Props {
  * What stands beside 'En directo': all votes so far (SPEC W63) or, while newer ones are secret, until when they are
  * counted (SPEC W93), how many pages watch (SPEC W126), and until when voting is open (SPEC W120).
  */
-export function VotesTotal({ standings, state, voteStatus }: Props) {
+export function VotesTotal({ standings, live, voteStatus }: Props) {
   const { phase, resultPhase, closesAt, frozenAt = 0, clockOffset } = voteStatus;
   const total = totalVotes(standings);
-  const viewers = useSyncExternalStore(state.subscribe, () => viewersIn(state.get()));
+  const viewers = useSyncExternalStore(live.subscribe, () => viewersIn(live.get()));
   return (
     <>
       {total > 0 && (

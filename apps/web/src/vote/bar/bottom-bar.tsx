@@ -8,7 +8,7 @@ import { Link } from 'react-router';
 import { Countdown, Deadline } from '../../base/countdown/countdown.tsx';
 import { formatTime } from '../../base/format-time.ts';
 import { useObservable } from '../../base/use-observable.ts';
-import type { LiveResults } from '../../live/live-results.ts';
+import type { Client } from '../../live/client.ts';
 import type { VoteStatus } from '../../live/vote-status.ts';
 import { ShareButton } from '../../share/share-button.tsx';
 import { describePlace } from '../dialog/describe-place.ts';
@@ -18,7 +18,7 @@ import styles from './bottom-bar.module.css';
 interface Props {
   /** The game that the visitor voted for. */
   readonly choice: Nominee | undefined;
-  readonly live: Pick<LiveResults, 'state'>;
+  readonly live: Client['live'];
   readonly status: VoteStatus;
 }
 
@@ -34,7 +34,7 @@ export function BottomBar({ choice, live, status }: Props) {
 /** After a vote: for which game it was, what place that has, and where to go from there (SPEC W101). */
 function VoteBar({ choice: { id, name }, live, status }: Props & { readonly choice: Nominee }) {
   const { goty } = texts;
-  const { standings = [] } = useObservable(live.state);
+  const { standings = [] } = useObservable(live);
   // While the place is secret, the standings are those of an earlier time.
   const isFrozen = status.resultPhase === 'frozen';
   const place = isFrozen ? '' : describePlace(standings, id, gotyTexts.placeNow);

@@ -2,19 +2,12 @@ import type { Nominee } from '@goty/shared/nominee';
 import { texts } from '@goty/shared/texts';
 import { voteTexts } from '@goty/shared/vote-texts';
 import { burst } from '../../base/confetti/burst.ts';
-import type { Observable } from '../../base/observable.ts';
-import type { LiveState } from '../../live/live-source.ts';
-import type { VoteStatus } from '../../live/vote-status.ts';
+import type { Client } from '../../live/client.ts';
 import { screenUrl, share } from '../../share/share.ts';
 import { describePlace } from './describe-place.ts';
 
-/** Where the game's place is known from. */
-export interface Results {
-  readonly live: Observable<LiveState>;
-  readonly voteStatus: Observable<VoteStatus>;
-  /** Loads what asks the server. Rejects if that cannot be loaded. */
-  readonly loadClient: () => Promise<{ refresh(): Promise<void> }>;
-}
+/** Where the game's place is known from: it comes with React, and rejects if that cannot be loaded. */
+export type Results = Promise<Pick<Client, 'live' | 'voteStatus' | 'refresh'>>;
 
 interface ThanksOptions {
   /** Whether the visitor has been thanked before: without trophy and burst. */
@@ -53,12 +46,13 @@ export function addThanks(
 async function showPlace(
   place: HTMLElement,
   { id }: Nominee,
-  { live, voteStatus, loadClient }: Results,
+  results: Results,
   closed: AbortSignal,
 ) {
-  const client = await loadClient().catch(() => undefined);
+  const client = await results.catch(() => undefined);
   await client?.refresh();
-  if (closed.aborted) return;
+  if (!client || closed.aborted) return;
+  const { live, voteStatus } = client;
   const tell = () => {
     const { status, standings } = live.get();
     if (status !== 'live') return;

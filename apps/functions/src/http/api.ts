@@ -11,7 +11,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { GrantLease } from '../live/leases.ts';
 import type { Log } from '../runtime/log.ts';
 import type { createHealth } from '../votes/health.ts';
-import type { Snapshot } from '../votes/snapshot.ts';
+import type { Snapshot } from '../votes/known.ts';
 import { UnavailableError } from '../votes/unavailable-error.ts';
 import { isCrossSite } from './client.ts';
 import { FOR_ONE_VISITOR, type Refuse } from './failures.ts';

@@ -1,7 +1,7 @@
 import { buildGame } from '@goty/shared/testing/nominee';
 import { expect, test, vi } from 'vitest';
 import { createTestLog } from '../../testing/log.ts';
-import type { Snapshot } from '../votes/snapshot.ts';
+import type { Snapshot } from '../votes/known.ts';
 import { createLiveHub } from './hub.ts';
 
 /** A hub with a viewer, and what that has got. The test tells what the view knows. */

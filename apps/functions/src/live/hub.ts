@@ -1,6 +1,6 @@
 import type { Standing } from '@goty/shared/game';
 import type { Log } from '../runtime/log.ts';
-import type { Snapshot } from '../votes/snapshot.ts';
+import type { Snapshot } from '../votes/known.ts';
 import type { VoteView } from '../votes/vote-view.ts';
 
 /** One encoded event of the stream, shared by all viewers. */

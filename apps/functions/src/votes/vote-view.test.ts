@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { oncePerBurst } from '../runtime/log.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot } from './known.ts';
 import type { StoreState, VoteTimes } from './vote-store.ts';
 import { createVoteView } from './vote-view.ts';
 

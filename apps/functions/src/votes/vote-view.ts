@@ -1,10 +1,9 @@
 import { MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
 import type { Clock } from '../runtime/clock.ts';
-import { createKnown, type Known, until } from './known.ts';
-import type { ReaderOptions, Snapshot } from './snapshot.ts';
+import { createKnown, type Known, type KnownOptions, type Snapshot, until } from './known.ts';
 import { UnavailableError } from './unavailable-error.ts';
 
-/** How soon to read again for subscribers what could not be read (SPEC L8). */
+/** The pause after a question that has failed, while somebody has subscribed (SPEC L8). */
 const RETRY_MS = 1_000;
 
 /** How old what is known may be, in milliseconds. In the cloud, each read costs money (SPEC F12). */
@@ -13,15 +12,15 @@ export interface ViewLimits {
   readonly maxAgeMs: number;
   /** The same for what pages ask for, from which they learn of changes (SPEC N5). */
   readonly statusMaxAgeMs: number;
-  /** Minimum time from an answer to a question for what must be newer (SPEC N2). */
+  /** The time from an answer to the next question, for those who need what is newer (SPEC N2). */
   readonly minAskIntervalMs: number;
-  /** The age of sums once this process has counted more votes (SPEC L11). */
+  /** How old sums may be once this process has counted more votes (SPEC L11). */
   readonly countedMaxAgeMs: number;
-  /** The same while it has not: other processes may have. */
+  /** How old they may be otherwise: other processes may have counted votes. */
   readonly sumsMaxAgeMs: number;
 }
 
-export interface VoteViewOptions extends ReaderOptions {
+export interface VoteViewOptions extends KnownOptions {
   readonly limits: ViewLimits;
 }
 
@@ -29,7 +28,7 @@ export interface VoteViewOptions extends ReaderOptions {
 export interface VoteView {
   /** Returns the newest snapshot, however old it is. */
   latest(): Snapshot | undefined;
-  /** Returns a snapshot with that nominee, or `undefined` if the store has to be asked. Most votes wait for nothing so. */
+  /** Returns a snapshot with that nominee at once, or `undefined` if the store has to be asked first. */
   peek(id: string): Snapshot | undefined;
   /** Returns a snapshot for a vote. If it has no nominee with that id, there is none even now. */
   find(id: string): Promise<Snapshot>;

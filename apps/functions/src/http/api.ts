@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import type {
   LeaseResponse,
   StandingsResponse,
@@ -8,31 +7,30 @@ import type {
 import { API_PATHS, phaseAt, REVISION_QUERY } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { GrantLease } from '../live/leases.ts';
+import type { LiveHub } from '../live/hub.ts';
+import { createLeases } from '../live/leases.ts';
 import type { Log } from '../runtime/log.ts';
 import type { createHealth } from '../votes/health.ts';
 import type { Snapshot } from '../votes/known.ts';
 import { UnavailableError } from '../votes/unavailable-error.ts';
 import { isCrossSite } from './client.ts';
 import { FOR_ONE_VISITOR, type Refuse } from './failures.ts';
+import type { StreamLimits } from './limits.ts';
+import { createOpenStream } from './stream-route.ts';
 import { welcomeVisitor } from './visitor.ts';
-import type { CastVote, VoteParts } from './vote-route.ts';
+import { createCastVote, type VoteParts } from './vote-route.ts';
 
-/** What the routes work with that tell of the vote. */
-export interface ReadParts extends Omit<VoteParts, 'isValidToken' | 'votes' | 'votesPerMinute'> {
+/** What the routes work with. */
+export interface ApiParts extends VoteParts {
   readonly log: Log;
+  readonly health: Pick<ReturnType<typeof createHealth>, 'check'>;
+  readonly hub: LiveHub;
   /** What a CDN may keep, as Cache-Control. A list with a visitor's cookie is never kept. */
   readonly caching?: { readonly list: string; readonly shortLived: string };
-}
-
-/** What the other routes do. */
-interface OtherParts {
-  readonly castVote: CastVote;
-  readonly health: Pick<ReturnType<typeof createHealth>, 'check'>;
-  /** `undefined` if the API has no such route, as below. */
-  readonly openStream: RequestListener | undefined;
-  /** Says who may listen to Firestore. */
-  readonly grantLease: GrantLease | undefined;
+  /** Without them, the API has no live stream. */
+  readonly streams?: StreamLimits;
+  /** How many pages may listen to Firestore; without it, the API grants no leases. */
+  readonly listeners?: number;
 }
 
 /** What answers a method of a path. */
@@ -49,8 +47,9 @@ type Handle = (request: Request, response: Response, id: string) => unknown;
 export type Routes = ReturnType<typeof createRoutes>;
 
 /** The API, as one table. A vote and a stream need nothing of Express. */
-export function createRoutes(parts: ReadParts, others: OtherParts) {
-  const { castVote, openStream, grantLease, health } = others;
+export function createRoutes(parts: ApiParts) {
+  const { clock, health, listeners, streams } = parts;
+  const grantLease = listeners === undefined ? undefined : createLeases(listeners, clock);
   return {
     nominees: { method: 'GET', path: API_PATHS.nominees, handle: listNominees(parts) },
     standings: { method: 'GET', path: API_PATHS.standings, handle: tellStandings(parts) },
@@ -68,8 +67,12 @@ export function createRoutes(parts: ReadParts, others: OtherParts) {
       handle: (_request: Request, response: Response) =>
         response.json({ ms: grantLease() } satisfies LeaseResponse),
     },
-    live: openStream && { method: 'GET', path: API_PATHS.live, handle: openStream },
-    vote: { method: 'POST', path: API_PATHS.vote(':id'), handle: castVote },
+    live: streams && {
+      method: 'GET',
+      path: API_PATHS.live,
+      handle: createOpenStream({ ...parts, limits: streams }),
+    },
+    vote: { method: 'POST', path: API_PATHS.vote(':id'), handle: createCastVote(parts) },
   } as const satisfies Record<string, Route | undefined>;
 }
 
@@ -102,7 +105,7 @@ export function createApi(routes: Routes, refuse: Refuse): Router {
   return api;
 }
 
-function listNominees(parts: ReadParts): Handle {
+function listNominees(parts: ApiParts): Handle {
   const { view, policy, caching, clientOf } = parts;
   return async (request, response) => {
     const query = request.query[REVISION_QUERY];
@@ -125,7 +128,7 @@ function listNominees(parts: ReadParts): Handle {
 }
 
 /** The status and the standings, all that a page asks for again and again. Everybody is told the same. */
-function tellStandings(parts: ReadParts): Handle {
+function tellStandings(parts: ApiParts): Handle {
   const { caching, log, refuse, view } = parts;
   return async (_request, response) => {
     try {
@@ -143,7 +146,7 @@ function tellStandings(parts: ReadParts): Handle {
 }
 
 /** The page's clock may be wrong, so the server's time is part of the status. */
-function statusOf({ state, revision }: Snapshot, { policy, clock }: ReadParts): StatusResponse {
+function statusOf({ state, revision }: Snapshot, { policy, clock }: ApiParts): StatusResponse {
   const { times, frozenAt, voided } = state;
   const now = clock.now();
   return {

@@ -2,26 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Nominee } from '@goty/shared/nominee';
 import express, { type Router } from 'express';
 import { createLiveHub } from '../live/hub.ts';
-import { createLeases } from '../live/leases.ts';
 import { type Log, oncePerBurst } from '../runtime/log.ts';
 import { createGroupCommit, type GroupCommitOptions } from '../votes/group-commit.ts';
 import { createHealth } from '../votes/health.ts';
 import { createTraffic } from '../votes/traffic.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 import { createVoteView, type ViewLimits, type VoteView } from '../votes/vote-view.ts';
-import { createApi, createRoutes, type ReadParts, type Routes } from './api.ts';
+import { type ApiParts, createApi, createRoutes, type Routes } from './api.ts';
 import { createClientOf } from './client.ts';
 import type { Cors } from './cors.ts';
 import { sendFailure } from './failures.ts';
-import type { StreamLimits } from './limits.ts';
 import { createFail, createRefuse, type Fail, handleErrors } from './request-errors.ts';
 import { setSecurityHeaders } from './security-headers.ts';
-import { createOpenStream } from './stream-route.ts';
-import { createCastVote, type VoteParts } from './vote-route.ts';
 
 /** What a home brings along. */
 export interface HomeParts
-  extends Pick<VoteParts, 'clock' | 'isValidToken' | 'policy' | 'publicUrl' | 'voteOrigins'> {
+  extends Pick<ApiParts, 'clock' | 'isValidToken' | 'policy' | 'publicUrl' | 'voteOrigins'> {
   readonly store: VoteStore;
   readonly log: Log;
   /** CORS middleware; without it, only the app's own origin is allowed. */
@@ -31,22 +27,19 @@ export interface HomeParts
 }
 
 /** What a page needs of the API. */
-export interface PageParts extends Pick<ReadParts, 'clientOf' | 'log'> {
+export interface PageParts extends Pick<ApiParts, 'clientOf' | 'log'> {
   readonly nominees: () => Promise<readonly Nominee[]>;
 }
 
 /** The numbers in which homes differ. */
-export interface HomeLimits extends Pick<VoteParts & ReadParts, 'caching' | 'votesPerMinute'> {
+export interface HomeLimits
+  extends Pick<ApiParts, 'caching' | 'listeners' | 'streams' | 'votesPerMinute'> {
   /** The path prefixes at which the API is mounted. */
   readonly prefixes: readonly string[];
   /** How many proxies in front of the app may say who the client is, as `X-Forwarded-…`. */
   readonly trustedProxies: number;
   readonly view: ViewLimits;
   readonly commits: Pick<GroupCommitOptions, 'maxGroup' | 'maxWaiting' | 'minIntervalMs'>;
-  /** Without them, the API has no live stream. */
-  readonly streams?: StreamLimits;
-  /** How many pages may listen to Firestore; without it, the API grants no leases. */
-  readonly listeners?: number;
 }
 
 /** Answers a request. Calls `next` if Express cannot read the request's target. */
@@ -66,11 +59,10 @@ export interface Home {
 /** Puts a home together. It reads no environment and opens nothing: entry points and tests inject what it needs. */
 export function createHome(parts: HomeParts, limits: HomeLimits): Home {
   const { clock, store } = parts;
-  const { listeners, streams } = limits;
   const log = oncePerBurst(parts.log, clock);
   const view = createVoteView({ store, limits: limits.view, clock, log });
-  const live = createLiveHub(view, log);
-  const traffic = createTraffic({ clock, log, viewers: streams && live.viewers });
+  const hub = createLiveHub(view, log);
+  const traffic = createTraffic({ clock, log, viewers: limits.streams && hub.viewers });
   const health = createHealth(view, clock);
   const votes = createGroupCommit({
     ...limits.commits,
@@ -86,13 +78,8 @@ export function createHome(parts: HomeParts, limits: HomeLimits): Home {
   const clientOf = createClientOf(limits.trustedProxies, log);
   const refuse = createRefuse(log, traffic.refused, clientOf);
   const fail = createFail(log, refuse);
-  const shared = { ...parts, ...limits, votes, view, clientOf, refuse, log };
-  const routes = createRoutes(shared, {
-    castVote: createCastVote(shared),
-    openStream: streams && createOpenStream({ ...shared, hub: live, limits: streams }),
-    grantLease: listeners === undefined ? undefined : createLeases(listeners, clock),
-    health,
-  });
+  const own = { clientOf, health, hub, log, refuse, view, votes };
+  const routes = createRoutes({ ...parts, ...limits, ...own });
 
   // Its parts are routers, not apps: entering and leaving a mounted app makes Express swap the prototypes of
   // request and response.
@@ -117,7 +104,7 @@ export function createHome(parts: HomeParts, limits: HomeLimits): Home {
     fail,
     view,
     close() {
-      live.close();
+      hub.close();
       traffic.close();
     },
   };

@@ -39,22 +39,17 @@ export interface VoteParts extends TrustedPages {
   readonly refuse: Refuse;
 }
 
-/** Answers a request for a vote for the game with that id. Rejects where the answer is a failure of the server. */
-export type CastVote = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  id: string,
-) => Promise<void>;
-
 /**
  * `POST /goty/:id`: refuses votes of another site's page and beyond the limit, then what is malformed, and casts
  * all others.
+ *
+ * @returns a function that answers a vote for the game with that id. It rejects if the server is at fault.
  */
-export function createCastVote(parts: VoteParts): CastVote {
+export function createCastVote(parts: VoteParts) {
   const { votes, view, policy, isValidToken, clientOf, clock, refuse } = parts;
   const isBeyondLimit = createVoteLimit(parts.votesPerMinute, clock);
 
-  return async (request, response, id) => {
+  return async (request: IncomingMessage, response: ServerResponse, id: string) => {
     const client = clientOf(request);
     // This check comes first, so that a page of another site cannot use up its visitor's votes.
     if (isCrossSite(request, client, parts)) return refuse(response, 'cross-site');

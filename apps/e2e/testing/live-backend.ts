@@ -48,7 +48,6 @@ export async function fakeStatus(
   status: FakeStatus = {},
   standings: readonly Standing[] = [],
 ) {
-  const rows = standings.map(({ id, name, votos }) => [id, name, votos]);
-  const answer = () => ({ now: Date.now(), nominees: '', ...status, standings: rows });
+  const answer = () => ({ now: Date.now(), nominees: '', ...status, standings });
   await page.route(POLL, (route) => route.fulfill({ json: answer() }));
 }

@@ -58,8 +58,8 @@ describe.each(HOMES)('a frozen vote in $name', ({ home, isMissing }) => {
       const { standings } = await readAll();
       expect(JSON.parse(standings.replace('{,', '{'))).toMatchObject({
         standings: [
-          ['a', 'Uno', 2],
-          ['b', '=Dos', VOTES + 1],
+          { id: 'a', name: 'Uno', votos: 2 },
+          { id: 'b', name: '=Dos', votos: VOTES + 1 },
         ],
       });
     },

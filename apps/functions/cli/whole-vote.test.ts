@@ -54,7 +54,7 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
     };
     const standings = async () => {
       const response = await settled(fetch(`${address}${API_PREFIX}${API_PATHS.standings}`), clock);
-      return parseStandingsResponse(await response.json())?.map(({ votos }) => votos);
+      return parseStandingsResponse(await response.json())?.standings.map(({ votos }) => votos);
     };
     expect(await list()).toMatchObject([{ id: 'a' }, { id: 'b' }]);
     expect(await settled(vote('a', 'early'), clock)).toBe(403);

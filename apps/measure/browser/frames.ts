@@ -54,8 +54,7 @@ async function watch(screen: typeof PHONE, games: number) {
   await page.addInitScript(fakeEventSource, { standings, ms: UPDATE_MS });
   await page.route(`**${API_PREFIX}${API_PATHS.standings}`, async (route) => {
     const answer = await (await route.fetch()).json();
-    const rows = standings.map(({ id, name, votos }) => [id, name, votos]);
-    await route.fulfill({ json: { ...answer, standings: rows } });
+    await route.fulfill({ json: { ...answer, standings } });
   });
   await page.goto(`${goty.address}/inicio`, { waitUntil: 'commit' });
   // At its frame: asked for afterwards, the page might be busy with the legend.

@@ -44,10 +44,10 @@ export interface StatusResponse {
   readonly onePerVisitor: boolean;
 }
 
-/** The body of `GET /standings`: the status, and the standings in short. */
+/** The body of `GET /standings`. */
 export interface StandingsResponse extends StatusResponse {
-  /** `[id, name, votos]` of every game, ordered by id. */
-  readonly standings: readonly (readonly [id: string, name: string, votos: number])[];
+  /** Of all games, ordered by id. */
+  readonly standings: readonly Standing[];
 }
 
 /** The body of the response to `POST /lease`. */

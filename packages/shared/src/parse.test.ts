@@ -4,7 +4,7 @@ import type { ChartDatum, Game, VoteResponse } from './game.ts';
 import {
   parseNominees,
   parseStandings,
-  parseStatus,
+  parseStandingsResponse,
   parseVoteResponse,
   toChartDatum,
   wholeVotes,
@@ -40,14 +40,12 @@ test.each([
 
 test('a status may lack times, but neither the clock nor the revision', () => {
   const status = { now: 5, opensAt: 1, closesAt: 9, nominees: 'abc', onePerVisitor: true };
-  expect(parseStatus({ ...status, more: true })).toEqual(status);
-  expect(parseStatus({ now: 5, nominees: 'abc' })).toEqual({
-    now: 5,
-    nominees: 'abc',
-    onePerVisitor: false,
-  });
-  for (const wrong of [{ now: '5' }, { closesAt: null }, { nominees: 7 }]) {
-    expect(parseStatus({ ...status, ...wrong })).toBeUndefined();
+  const parse = (body: object) => parseStandingsResponse({ standings: [], ...body });
+  expect(parse({ ...status, more: true })).toEqual({ status, standings: [] });
+  const least = { now: 5, nominees: 'abc' };
+  expect(parse(least)?.status).toEqual({ ...least, onePerVisitor: false });
+  for (const wrong of [{ now: '5' }, { closesAt: null }, { nominees: 7 }, { standings: [7] }]) {
+    expect(parse({ ...status, ...wrong })).toBeUndefined();
   }
 });
 

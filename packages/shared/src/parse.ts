@@ -1,4 +1,4 @@
-import type { ChartDatum, Standing, StatusResponse, VoteResponse } from './game.ts';
+import type { ChartDatum, Standing, VoteResponse } from './game.ts';
 import type { Nominee } from './nominee.ts';
 
 // Hand-written, because a schema library would not fit the page's first JavaScript (SPEC W15).
@@ -11,7 +11,7 @@ export function parseNominees(body: unknown): Nominee[] | undefined {
 }
 
 /**
- * Parses the standings of a live event. Votes that are missing or invalid become 0 (SPEC W14).
+ * Parses standings. Votes that are missing or invalid become 0 (SPEC W14).
  * Returns `undefined` if `body` is anything else.
  */
 export function parseStandings(body: unknown): Standing[] | undefined {
@@ -34,32 +34,19 @@ export function parseVoteResponse(body: unknown): VoteResponse | undefined {
     : undefined;
 }
 
-/** Parses the status in the body of a `GET /standings` response. Returns `undefined` if it is anything else. */
-export function parseStatus(body: unknown): StatusResponse | undefined {
+/** Parses the body of a `GET /standings` response. Returns `undefined` if it is anything else. */
+export function parseStandingsResponse(body: unknown) {
   if (!isRecord(body)) return undefined;
-  const { now, opensAt, closesAt, frozenAt, voided, nominees, onePerVisitor } = body;
-  return isNumber(now) &&
-    isOptionalNumber(opensAt) &&
+  const { now, opensAt, closesAt, frozenAt, voided, nominees } = body;
+  const onePerVisitor = body.onePerVisitor === true;
+  const standings = parseStandings(body.standings);
+  if (!standings || !isNumber(now) || !isText(nominees)) return undefined;
+  return isOptionalNumber(opensAt) &&
     isOptionalNumber(closesAt) &&
     isOptionalNumber(frozenAt) &&
-    isOptionalNumber(voided) &&
-    isText(nominees)
-    ? { now, opensAt, closesAt, frozenAt, voided, nominees, onePerVisitor: onePerVisitor === true }
+    isOptionalNumber(voided)
+    ? { status: { now, opensAt, closesAt, frozenAt, voided, nominees, onePerVisitor }, standings }
     : undefined;
-}
-
-/**
- * Parses the standings in the body of a `GET /standings` response. Returns `undefined` if it is
- * anything else.
- */
-export function parseStandingsResponse(body: unknown): Standing[] | undefined {
-  if (!isRecord(body) || !Array.isArray(body.standings)) return undefined;
-  return parseStandings(
-    body.standings.map((entry) => {
-      const [id, name, votos]: unknown[] = Array.isArray(entry) ? entry : [];
-      return { id, name, votos };
-    }),
-  );
 }
 
 /**

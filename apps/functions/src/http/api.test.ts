@@ -29,8 +29,8 @@ test('L10 the standings come with the status, and with the votes that were just 
   await expect
     .poll(async () => JSON.parse((await send('GET', '/api/standings')).body).standings)
     .toEqual([
-      [HADES.id, HADES.name, 1],
-      [LIVE.id, LIVE.name, 0],
+      { id: HADES.id, name: HADES.name, votos: 1 },
+      { id: LIVE.id, name: LIVE.name, votos: 0 },
     ]);
 });
 

@@ -133,7 +133,7 @@ function tellStandings(parts: ApiParts): Handle {
   return async (_request, response) => {
     try {
       const snapshot = await view.standings();
-      const standings = snapshot.games.map(({ id, name, votos }) => [id, name, votos] as const);
+      const standings = snapshot.games.map(({ id, name, votos }) => ({ id, name, votos }));
       response.set('Cache-Control', caching?.shortLived ?? 'no-cache');
       response.json({ ...statusOf(snapshot, parts), standings } satisfies StandingsResponse);
     } catch (error) {

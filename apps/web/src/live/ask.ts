@@ -1,5 +1,5 @@
 import type { Standing, StatusResponse } from '@goty/shared/game';
-import { parseStandingsResponse, parseStatus } from '@goty/shared/parse';
+import { parseStandingsResponse } from '@goty/shared/parse';
 import { API_PATHS, MAX_STANDINGS_AGE_MS, POLL_MS, phaseAt } from '@goty/shared/protocol';
 import { timeout } from '../base/timeout.ts';
 import type { VoteStatus } from './vote-status.ts';
@@ -30,8 +30,8 @@ export async function ask(apiBase: string, init?: RequestInit): Promise<Answer |
     const signal = timeout(PATIENCE_MS);
     const response = await fetch(`${apiBase}${API_PATHS.standings}`, { signal, ...init });
     const body: unknown = response.ok ? await response.json() : undefined;
-    const [status, standings] = [parseStatus(body), parseStandingsResponse(body)];
-    if (status && standings) return { status, standings, at: Date.now() };
+    const answer = parseStandingsResponse(body);
+    if (answer) return { ...answer, at: Date.now() };
     return { retryAfterMs: 1_000 * (Number(response.headers.get('Retry-After')) || 0) };
   } catch {
     return { retryAfterMs: 0 };

@@ -14,7 +14,7 @@ vi.mock('./event-source.ts', () => ({
 test('W90 W93 a source is listened to after the first answer, and is not heard while the vote is frozen', async () => {
   vi.useFakeTimers();
   document.documentElement.dataset.live = 'event-stream';
-  const status = { now: Date.now(), nominees: '', frozenAt: 1, standings: [['a', 'Juego a', 1]] };
+  const status = { now: Date.now(), nominees: '', frozenAt: 1, standings: buildStandings(1) };
   let answer = Promise.withResolvers<Response>();
   vi.stubGlobal('fetch', () => answer.promise);
   const { live, watch } = createClient();
@@ -33,9 +33,7 @@ test('W90 W93 a source is listened to after the first answer, and is not heard w
   expect(votes()).toBe(1);
 
   answer = Promise.withResolvers();
-  answer.resolve(
-    Response.json({ ...status, frozenAt: undefined, standings: [['a', 'Juego a', 8]] }),
-  );
+  answer.resolve(Response.json({ ...status, frozenAt: undefined, standings: buildStandings(8) }));
   await vi.advanceTimersByTimeAsync(3_000);
   tell(9);
   expect(votes()).toBe(9);

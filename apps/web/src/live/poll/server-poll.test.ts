@@ -27,7 +27,7 @@ async function watch(times: Times = {}, ahead = 0, early?: Parameters<typeof sta
     ahead,
     standings: buildStandings(),
     async respond() {
-      const standings = server.standings.map(({ id, name, votos }) => [id, name, votos]);
+      const { standings } = server;
       const now = Date.now() + server.ahead;
       return Response.json({ now, nominees: 'abc', ...server.times, standings });
     },

@@ -6,6 +6,8 @@ import { FIRESTORE_EMULATOR } from '@goty/shared/protocol';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const BUILT = join(ROOT, 'apps/web/dist');
 const FUNCTION = 'apps/functions/dist';
+/** By which the page knows that it is in the cloud. */
+const MARK = `data-live="${LIVE_MARKS.firestore}"`;
 const HOSTING = 'apps/e2e/.artifacts/hosting';
 /** The configuration of a second Function and Hosting site, with one vote for each visitor. */
 const LIMITED = 'apps/e2e/.artifacts/one-per-visitor';
@@ -57,11 +59,10 @@ export function writeEmulatorsConfig(addresses: EmulatorAddresses): string {
   for (const file of readdirSync(templates)) {
     const html = fillHomeSlots(readFileSync(join(templates, file), 'utf8'), {
       live: LIVE_MARKS.firestore,
-      firestore,
       origin: `http://127.0.0.1:${hostingPort}`,
       nominees,
     });
-    writeFileSync(join(folder, file), html);
+    writeFileSync(join(folder, file), html.replace(MARK, `${MARK} data-firestore="${firestore}"`));
   }
   return name;
 }

@@ -11,8 +11,7 @@ import { check } from './commands/check.ts';
 
 const ORIGIN = 'https://vote.example';
 const POLICY = 'Content-Security-Policy';
-const TEMPLATE =
-  '<html data-live="{{live}}" data-firestore="{{firestore}}"><script src="/assets/a.js">';
+const TEMPLATE = '<html data-live="{{live}}"><script src="/assets/a.js">';
 const WRONG = /^WRONG {4}/;
 
 interface Answer {
@@ -38,7 +37,7 @@ async function checkCloud(
   const nominees = [buildNominee({ id: 'a' })];
   const server = await startCloudServer({ project, policy, nominees });
   if (rules !== undefined) await setRules(project, rules);
-  const html = TEMPLATE.replace('{{live}}', 'firestore').replace('{{firestore}}', firestoreHost);
+  const html = TEMPLATE.replace('{{live}}', `firestore" data-firestore="${firestoreHost}`);
   const headers = { [POLICY]: `${SECURITY_HEADERS[POLICY]}; connect-src http://${firestoreHost}` };
   const files: Readonly<Record<string, Partial<Answer>>> = {
     '/inicio': { headers, body: html },

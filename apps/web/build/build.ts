@@ -126,6 +126,6 @@ function writePage(path: string, api: string, more: string[], parts: Record<stri
   const values = { ...parts, ...metadata, reload, path, links, screen: prerender(path) };
   const template = fillSlots(shell, values);
   writeFileSync(join(templates, `${path}.html`), template);
-  const home = { live: LIVE_MARKS.firestore, firestore: '', origin: VITE_ORIGIN, nominees };
+  const home = { live: LIVE_MARKS.firestore, origin: VITE_ORIGIN, nominees };
   writeFileSync(join(dist, `${path}.html`), fillHomeSlots(template, home));
 }

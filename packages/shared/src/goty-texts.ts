@@ -7,12 +7,6 @@ export const gotyTexts = {
     return `${isShared ? 'Empata como' : 'Va'} ${place}.º, con ${votes}`;
   },
 
-  /** The same in the bar, behind the name of the game. */
-  placeNow: (place: number, isShared: boolean, votes: string) => {
-    const rank = `${isShared ? 'empata como ' : ''}${place}.º`;
-    return `${place === 1 && isShared ? 'empata en cabeza' : rank} con ${votes}`;
-  },
-
   search: 'Buscar un juego',
   found: (count: number, text: string) => {
     if (count === 0) return `No hay ningún juego con «${text}».`;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { fillHomeSlots, fillSlots } from './page-html.ts';
 
-const HOME = { live: 'event-stream', firestore: '', origin: 'http://a', nominees: [] } as const;
-const HTML = '<html data-live="{{live}}" data-firestore="{{firestore}}">{{origin}}';
+const HOME = { live: 'event-stream', origin: 'http://a', nominees: [] } as const;
+const HTML = '<html data-live="{{live}}">{{origin}}';
 
 test('every occurrence of a slot is filled, and open slots stay', () => {
   expect(fillSlots('<a>{{x}}</a>{{x}}{{later}}', { x: '$&' })).toBe('<a>$&</a>$&{{later}}');
@@ -14,7 +14,7 @@ test('a slot without a value is an error, and a value without a slot', () => {
 });
 
 test.each([
-  [[], '<html data-live="event-stream" data-firestore="">http://a'],
+  [[], '<html data-live="event-stream">http://a'],
   [['/a', '/b'], '<link rel="preload" as="image" href="/a" fetchpriority="high">'],
   [['https://c/?x="&y'], 'href="https://c/?x=&quot;&amp;y"'],
   [['javascript:b', '/b'], 'http://a'],

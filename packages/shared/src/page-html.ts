@@ -7,10 +7,6 @@ export const LIVE_MARKS = { eventStream: 'event-stream', firestore: 'firestore' 
 /** The values of the slots that the build leaves open for a home to fill. */
 export interface HomeSlots {
   readonly live: (typeof LIVE_MARKS)[keyof typeof LIVE_MARKS];
-  /**
-   * `data-firestore`: the `host:port` of an emulator, unless it is at FIRESTORE_EMULATOR, or empty.
-   */
-  readonly firestore: string;
   /** The origin of the link preview's image, as in `https://host`, or empty. */
   readonly origin: string;
   /** The nominees, if they are known. goty preloads the first cover. */

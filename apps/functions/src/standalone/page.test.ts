@@ -26,7 +26,7 @@ async function startPage(
   embedOrigins: readonly string[] = [],
 ) {
   const folder = testFolder();
-  const html = `<!doctype html><html lang="es" data-live="{{live}}" data-firestore="{{firestore}}">
+  const html = `<!doctype html><html lang="es" data-live="{{live}}">
     <title>GOTY</title><meta content="{{origin}}/social.png">`;
   const write = (path: string, content: string) => writeFileSync(join(folder, path), content);
   for (const name of ['assets', '.templates']) mkdirSync(join(folder, name));

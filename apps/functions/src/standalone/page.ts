@@ -119,7 +119,6 @@ function serveScreens(
     }
     const html = fillHomeSlots(template, {
       live: LIVE_MARKS.eventStream,
-      firestore: '',
       origin: publicOrigin(originOf(clientOf(request))),
       nominees: needsNominees(template) ? await nominees().catch(warn) : [],
     });

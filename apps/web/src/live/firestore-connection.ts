@@ -15,7 +15,8 @@ export async function connectToFirestore(): Promise<ListenToGames> {
   // The same instance on every call.
   const firestore = getFirestore(getApps()[0] ?? initializeApp(config));
   if (isEmulated(config)) {
-    const address = document.documentElement.dataset.firestore || FIRESTORE_EMULATOR;
+    // Tests have it elsewhere.
+    const address = document.documentElement.dataset.firestore ?? FIRESTORE_EMULATOR;
     const [host = '', port] = address.split(':');
     connectFirestoreEmulator(firestore, host, Number(port));
   }

@@ -75,9 +75,9 @@ test('W101 after a vote a bar says for which game, its place unless that is secr
   const said = () => bar.querySelector('p')?.textContent;
   expect(said()).toBe('Tu voto: Hades II');
   await emit();
-  expect(said()).toBe('Tu voto: Hades II · 1.º con 12 votos');
+  expect(said()).toBe('Tu voto: Hades II. Va en cabeza, con 12 votos.');
   await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 7 }))));
-  expect(said()).toBe('Tu voto: Hades II · empata en cabeza con 7 votos');
+  expect(said()).toBe('Tu voto: Hades II. Empata en cabeza, con 7 votos.');
   await setStatus({ resultPhase: 'frozen' });
   expect(said()).toBe('Tu voto: Hades II');
   within(bar).getByRole('button', { name: voteTexts.share });

@@ -37,13 +37,13 @@ function VoteBar({ choice: { id, name }, live, status }: Props & { readonly choi
   const { standings = [] } = useObservable(live);
   // While the place is secret, the standings are those of an earlier time.
   const isFrozen = status.resultPhase === 'frozen';
-  const place = isFrozen ? '' : describePlace(standings, id, gotyTexts.placeNow);
+  const place = isFrozen ? '' : describePlace(standings, id);
   useEffect(uncoverFocus, []);
   return (
     <aside className={`row ${styles.bar}`} aria-label={goty.yourVote}>
       <p>
         {goty.yourVote}: <bdi>{name}</bdi>
-        {place && ` · ${place}`}
+        {place && `. ${place}.`}
       </p>
       <Link to={goty.yourResult}>{goty.toResult}</Link>
       <ShareButton path="/goty" text={voteTexts.voted(name)} />

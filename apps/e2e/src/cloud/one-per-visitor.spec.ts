@@ -1,3 +1,4 @@
+import { totalVotes } from '@goty/shared/game';
 import { LIMITED_PORT_OFFSET } from '../../testing/emulators-config.ts';
 import { expect, test } from '../../testing/goty-test.ts';
 
@@ -9,7 +10,7 @@ test('V12 behind Hosting one vote of a browser counts, whose cookie is for list 
   const home = `http://${hostname}:${Number(port) + LIMITED_PORT_OFFSET}`;
   const countVotes = async () => {
     const { standings } = await (await request.get(`${home}/api/standings`)).json();
-    return standings.reduce((sum: number, [, , votos]: [string, string, number]) => sum + votos, 0);
+    return totalVotes(standings);
   };
   const before = await countVotes();
   await request.get(`${home}/api/goty`);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { runProgram } from '@goty/functions/testing/program';
+import type { Standing } from '@goty/shared/game';
 import { startStandalone } from '../home.ts';
 import type { Driver } from './driver.ts';
 import { openLine } from './line.ts';
@@ -43,7 +44,7 @@ async function openVisit(driver: Driver, { address, environment }: Standalone) {
     /** The votes of a game, as the home tells them. */
     async votos(game: string): Promise<number> {
       const { standings } = await (await fetch(`${address}/api/standings`)).json();
-      return standings.find(([id]: [string]) => id === game)[2];
+      return standings.find(({ id }: Standing) => id === game).votos;
     },
     /** Runs an operator's command. */
     async operate(command: string) {

@@ -11,7 +11,7 @@ import { type Documents, stateIn } from './documents.ts';
 import { recountIn, setSums } from './recount.ts';
 import { gamesOf } from './write.ts';
 
-/** Firestore's limit for the writes of a transaction. */
+/** How many ballots one transaction removes, so that it is short. */
 const PAGE = 500;
 /** How many ballots are read at once. The emulator reads each page as if from the start. */
 const READ_PAGE = 10_000;

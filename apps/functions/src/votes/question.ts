@@ -3,10 +3,10 @@ import type { Log } from '../runtime/log.ts';
 import { type UnavailableError, unavailable } from './unavailable-error.ts';
 
 /**
- * A question to the store that is asked again and again. Those who ask while it is being asked share it.
+ * A question that the store is asked again and again. Those who ask while it is under way share the answer.
  *
- * @param read is told when it was last answered or failed
- * @param line how the line of the log begins that tells of a failure
+ * @param line begins the line of the log about a failure
+ * @param read asks it; called with the time on `clock.elapsed()` at which it was last answered or failed
  */
 export function createQuestion(
   line: string,

@@ -19,7 +19,7 @@ export interface Client {
   /** Asks the server now. Resolves when it has answered, or has not. */
   refresh(): Promise<void>;
   /**
-   * Listens as far as this page may, until the returned function is called, except while the page is hidden for long.
+   * Listens, if this page may, until the returned function is called. Not while the page is hidden for long.
    */
   watch(): () => void;
 }

@@ -7,8 +7,6 @@ export interface LiveBackend {
   readonly push: string;
   /** The URL pattern of the requests for status and standings, which every page sends. */
   readonly poll: string;
-  /** The name of the JavaScript chunk that listens. */
-  readonly chunk: string;
   /** Replaces the standings and the status. What changes in `status` later, changes there. */
   fakeStandings(standings: readonly Standing[], status?: FakeStatus): Promise<void>;
 }
@@ -23,12 +21,8 @@ export interface FakeStatus {
 
 const POLL = '**/api/standings';
 const BACKENDS = {
-  standalone: { push: '**/api/goty/live', poll: POLL, chunk: 'event-source' },
-  cloud: {
-    push: '**/google.firestore.v1.Firestore/Listen/**',
-    poll: POLL,
-    chunk: 'firestore-connection',
-  },
+  standalone: { push: '**/api/goty/live', poll: POLL },
+  cloud: { push: '**/google.firestore.v1.Firestore/Listen/**', poll: POLL },
 };
 
 export function createLiveBackend(page: Page, home: keyof typeof BACKENDS): LiveBackend {

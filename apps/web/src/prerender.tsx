@@ -22,6 +22,7 @@ const props: AppProps = {
   lastVote,
   live: createObservable(LOADING),
   voteStatus: createObservable(ALWAYS_OPEN),
+  connect() {},
   refresh: never,
   watch: () => () => {},
 };

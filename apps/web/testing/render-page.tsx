@@ -44,7 +44,12 @@ export function createFakes(options: Options = {}) {
   });
   const nominees = createNomineeList(load);
   return {
-    props: { nominees, ballots, lastVote, voteStatus, live, refresh: vi.fn(), watch: () => stop },
+    props: {
+      ...{ nominees, ballots, lastVote, voteStatus, live },
+      connect() {},
+      refresh: vi.fn(),
+      watch: () => stop,
+    },
     stop,
     votes,
     outcomes,

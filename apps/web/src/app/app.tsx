@@ -1,5 +1,5 @@
 import { texts } from '@goty/shared/texts';
-import { useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router';
 import { focusHeading } from '../base/focus-heading.ts';
 import { InicioScreen } from '../results/inicio-screen.tsx';
@@ -16,6 +16,8 @@ export type AppProps = ResultsProps & GotyScreenProps;
 export function App(props: AppProps) {
   const { pathname } = useLocation();
   useFocus(pathname);
+  const { connect } = props;
+  useEffect(connect, [connect]);
   return (
     <>
       <a href="#contenido" className="skip-link">

@@ -16,6 +16,8 @@ import { ALWAYS_OPEN, type VoteStatus } from './vote-status.ts';
 export interface Client {
   readonly live: Observable<LiveState>;
   readonly voteStatus: Observable<VoteStatus>;
+  /** Begins to ask the server, once. Called when React has taken over: for an answer in between, it would do that in one go. */
+  connect(): void;
   /** Asks the server now. Resolves when it has answered, or has not. */
   refresh(): Promise<void>;
   /**
@@ -24,11 +26,7 @@ export interface Client {
   watch(): () => void;
 }
 
-/**
- * Starts to ask the server.
- *
- * @param early what the page has asked for already
- */
+/** @param early what the page has asked for already */
 export function createClient(early?: Promise<Answer | Failure>): Client {
   const live = createObservable(LOADING);
   const voteStatus = createObservable(ALWAYS_OPEN);
@@ -45,19 +43,24 @@ export function createClient(early?: Promise<Answer | Failure>): Client {
   const tell: typeof newest.tell = (event) => {
     if (voteStatus.get().resultPhase !== 'frozen') newest.tell(event);
   };
-  const { poll, first } = startPoll(API_BASE, { hear, miss: newest.miss }, early);
+  let polling: ReturnType<typeof startPoll> | undefined;
+  const connect = () => {
+    polling ??= startPoll(API_BASE, { hear, miss: newest.miss }, early);
+    return polling;
+  };
   const isStandalone = document.documentElement.dataset.live === LIVE_MARKS.eventStream;
   const { lease, loadSource } = isStandalone ? EVENT_STREAM : firestore();
   return {
     live,
     voteStatus,
-    refresh: () => poll(),
+    connect: () => void connect(),
+    refresh: () => connect().poll(),
     watch: () => listenWhileShown(listen, newest.pause),
   };
 
   function listen() {
     // Not before the first answer: the code to listen would take the network from it.
-    const parts = { lease: () => first.then(lease), loadSource };
+    const parts = { lease: () => connect().first.then(lease), loadSource };
     const stop = keepListening(parts, tell);
     return () => {
       stop();

@@ -21,7 +21,7 @@ const fillForDevelopment: Plugin = {
 
 /** What inicio's headline is made of, and the texts and numbers that chart, legend and dialog share. */
 const WORDS =
-  /results\/headline\/headline|chart\/bar-colors|base\/format|live\/ranking|shared\/src\/(result-texts|vote-texts)|share\/share\.ts/;
+  /results\/headline\/headline|chart\/bar-colors|base\/format|live\/ranking|shared\/src\/(result-texts|share-texts)|share\/share\.ts/;
 
 export default defineConfig({
   plugins: [react(), colorCovers, fillForDevelopment],

@@ -1,5 +1,5 @@
 import { resultTexts } from '@goty/shared/result-texts';
-import { voteTexts } from '@goty/shared/vote-texts';
+import { shareTexts } from '@goty/shared/share-texts';
 import type { Locator, Page } from '@playwright/test';
 import { legendEntry } from '../testing/chart-parts.ts';
 import { chart, expect, GAME, NOMINEES, test, voteButton } from '../testing/goty-test.ts';
@@ -75,7 +75,7 @@ test('W5 W60 headline and legend do not wait for the chart, and nothing moves wh
   await page.goto('/inicio');
   await expect(page.getByRole('heading', { level: 2 })).toBeVisible();
   await expect(legendEntry(page, GAME)).toBeVisible();
-  await expect(page.getByRole('button', { name: voteTexts.share })).toBeVisible();
+  await expect(page.getByRole('button', { name: shareTexts.share })).toBeVisible();
   await expect(chart(page)).toHaveCount(0);
   openChart();
   await expect(chart(page)).toBeVisible();
@@ -112,7 +112,7 @@ test('W46 W110 W120 nothing moves when the lead changes or the address is copied
     const games = ids.map((id, at) => ({ id, name: names[at] ?? '', votos: votes[at] ?? 0 }));
     return live.fakeStandings(games, status);
   };
-  const share = page.getByRole('button', { name: voteTexts.share });
+  const share = page.getByRole('button', { name: shareTexts.share });
   const code = page.getByRole('img', { name: /QR/ });
   for (const [width, height] of [
     [320, 844],
@@ -144,7 +144,7 @@ test('W46 W110 W120 nothing moves when the lead changes or the address is copied
     await share.scrollIntoViewIfNeeded();
     const scrolled = await tops();
     await share.click();
-    await expect(page.getByText(voteTexts.copied)).toBeInViewport();
+    await expect(page.getByText(shareTexts.copied)).toBeInViewport();
     expect(await tops()).toEqual(scrolled);
     await expectNoOverflow(page);
     const cover = page.locator('main img[src$="hades-2.svg"]').first();
@@ -233,17 +233,17 @@ test("W46 W96 W101 a vote is shared from 'Gracias' and from the bar, which cover
   const button = voteButton(page);
   await button.evaluate((element) => element.scrollIntoView({ block: 'end' }));
   const dialog = await vote(page);
-  await dialog.getByRole('button', { name: voteTexts.share }).click();
-  await expect(dialog.getByText(voteTexts.copied)).toBeVisible();
+  await dialog.getByRole('button', { name: shareTexts.share }).click();
+  await expect(dialog.getByText(shareTexts.copied)).toBeVisible();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
-  expect(await copied()).toBe(`${voteTexts.voted(GAME)} ${PUBLIC_ORIGIN}/goty`);
+  expect(await copied()).toBe(`${shareTexts.voted(GAME)} ${PUBLIC_ORIGIN}/goty`);
   await closeDialog(page);
   await expect(button).toBeFocused();
   await expect(bar).toBeInViewport({ ratio: 1 });
-  const share = bar.getByRole('button', { name: voteTexts.share });
+  const share = bar.getByRole('button', { name: shareTexts.share });
   const before = await share.boundingBox();
   await share.click();
-  await expect(bar.getByText(voteTexts.copied)).toBeInViewport();
+  await expect(bar.getByText(shareTexts.copied)).toBeInViewport();
   expect(await share.boundingBox()).toEqual(before);
   const bottomOf = (of: Locator) => of.evaluate((box) => box.getBoundingClientRect().bottom);
   const top = () => bar.evaluate((box) => box.getBoundingClientRect().top);

@@ -1,5 +1,5 @@
+import { shareTexts } from '@goty/shared/share-texts';
 import { texts } from '@goty/shared/texts';
-import { voteTexts } from '@goty/shared/vote-texts';
 import type { Locator, Page } from '@playwright/test';
 import {
   chart,
@@ -15,7 +15,7 @@ import {
 export async function openInicio(page: Page) {
   await page.goto('/inicio');
   await expect(chart(page)).toBeVisible();
-  await expect(page.getByRole('button', { name: voteTexts.share })).toBeVisible();
+  await expect(page.getByRole('button', { name: shareTexts.share })).toBeVisible();
 }
 
 /** Opens goty, and waits for React: before it has come a link loads a new page. */

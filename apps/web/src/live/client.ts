@@ -54,7 +54,7 @@ export function createClient(early?: Promise<Answer | Failure>): Client {
     live,
     voteStatus,
     connect: () => void connect(),
-    refresh: () => connect().poll(),
+    refresh: () => (polling ? polling.poll() : connect().first),
     watch: () => listenWhileShown(listen, newest.pause),
   };
 

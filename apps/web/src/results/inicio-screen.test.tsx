@@ -1,6 +1,6 @@
 import { resultTexts } from '@goty/shared/result-texts';
+import { shareTexts } from '@goty/shared/share-texts';
 import { texts } from '@goty/shared/texts';
-import { voteTexts } from '@goty/shared/vote-texts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -113,7 +113,7 @@ test("W22 W46 W61 W119 before the opening inicio counts down by the server's clo
   await user.click(await screen.findByRole('button', { name: 'Compartir' }));
   const shared = 'Hades II es el juego del año https://goty.example/inicio';
   expect(writeText).toHaveBeenCalledWith(expect.stringContaining(shared));
-  expect(screen.getByText(voteTexts.copied).role).toBe('status');
+  expect(screen.getByText(shareTexts.copied).role).toBe('status');
 });
 
 test('W93 a frozen vote says so instead of who leads, and after the close how many votes were voided', async () => {

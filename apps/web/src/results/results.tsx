@@ -1,6 +1,6 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { resultTexts } from '@goty/shared/result-texts';
-import { voteTexts } from '@goty/shared/vote-texts';
+import { shareTexts } from '@goty/shared/share-texts';
 import {
   lazy,
   type ReactNode,
@@ -80,7 +80,7 @@ export default function Results(props: Props) {
   // If the chosen game has no votes, the operator has reset the vote, unless votes are not shown.
   const choice = standings.find(({ id, votos }) => id === lastVoteId && (votos > 0 || isSecret));
   const yourVote = choice?.id;
-  const invitation = choice ? voteTexts.voted(choice.name) : voteTexts.invitation;
+  const invitation = choice ? shareTexts.voted(choice.name) : shareTexts.invitation;
   const address = screenUrl('/goty');
   const [pointed, setPointed] = useState<string>();
   const [isRanked, setIsRanked] = useState(false);

@@ -1,4 +1,4 @@
-import { voteTexts } from '@goty/shared/vote-texts';
+import { shareTexts } from '@goty/shared/share-texts';
 import { useState } from 'react';
 import { screenUrl, share } from './share.ts';
 
@@ -22,7 +22,7 @@ export function ShareButton({ path, text }: Props) {
         className="button quiet"
         onClick={async () => setOutcome(await share(text, url))}
       >
-        {voteTexts.share}
+        {shareTexts.share}
       </button>
       <p className="shared" role="status">
         {outcome}

@@ -1,4 +1,4 @@
-import { voteTexts } from '@goty/shared/vote-texts';
+import { shareTexts } from '@goty/shared/share-texts';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { screenUrl, share } from './share.ts';
 
@@ -25,8 +25,8 @@ test('W46 a screen is shared by the share sheet', async () => {
 });
 
 test.each([
-  ['without a share sheet', 'it is told', voteTexts.copied, {}],
-  ['with one that fails', 'it is told', voteTexts.copied, { share: failWith('DataError') }],
+  ['without a share sheet', 'it is told', shareTexts.copied, {}],
+  ['with one that fails', 'it is told', shareTexts.copied, { share: failWith('DataError') }],
   ['with one that is closed', 'nothing is told', '', { share: failWith('AbortError') }],
 ])('W46 %s %s', async (_what, _outcome, told, fakes) => {
   const writeText = vi.fn(async () => {});
@@ -38,7 +38,7 @@ test.each([
   ['there is neither', {}],
   ['copying is denied', { clipboard: { writeText: failWith('NotAllowedError') } }],
 ])('W46 if %s, that is said', async (_what, fakes) => {
-  expect(await shareWith(fakes)).toBe(voteTexts.copyThis(URL));
+  expect(await shareWith(fakes)).toBe(shareTexts.copyThis(URL));
 });
 
 test('W96 a screen has the address that the server has written, unless only this machine can open it', () => {

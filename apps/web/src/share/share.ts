@@ -1,5 +1,5 @@
 import { isLoopback } from '@goty/shared/loopback';
-import { voteTexts } from '@goty/shared/vote-texts';
+import { shareTexts } from '@goty/shared/share-texts';
 
 /**
  * The address of a screen, to be shared. The home that serves the page has written it into the HTML.
@@ -33,8 +33,8 @@ export async function share(text: string, url: string): Promise<string> {
   }
   try {
     await clipboard?.writeText(`${text} ${url}`);
-    return clipboard ? voteTexts.copied : voteTexts.copyThis(url);
+    return clipboard ? shareTexts.copied : shareTexts.copyThis(url);
   } catch {
-    return voteTexts.copyThis(url);
+    return shareTexts.copyThis(url);
   }
 }

@@ -1,6 +1,6 @@
 import type { VoteResponse } from '@goty/shared/game';
+import { shareTexts } from '@goty/shared/share-texts';
 import { texts } from '@goty/shared/texts';
-import { voteTexts } from '@goty/shared/vote-texts';
 import { act, cleanup, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildLive, COUNTED } from '../../testing/builders.ts';
@@ -80,7 +80,7 @@ test('W101 after a vote a bar says for which game, its place unless that is secr
   expect(said()).toBe('Tu voto: Hades II. Empata en cabeza, con 7 votos.');
   await setStatus({ resultPhase: 'frozen' });
   expect(said()).toBe('Tu voto: Hades II');
-  within(bar).getByRole('button', { name: voteTexts.share });
+  within(bar).getByRole('button', { name: shareTexts.share });
   await setStatus({ phase: 'before' });
   expect(screen.queryByRole('complementary')).toBeNull();
   await setStatus({});

@@ -1,8 +1,8 @@
 import { gotyTexts } from '@goty/shared/goty-texts';
 import type { Nominee } from '@goty/shared/nominee';
 import { resultTexts } from '@goty/shared/result-texts';
+import { shareTexts } from '@goty/shared/share-texts';
 import { texts } from '@goty/shared/texts';
-import { voteTexts } from '@goty/shared/vote-texts';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { Countdown, Deadline } from '../../base/countdown/countdown.tsx';
@@ -46,7 +46,7 @@ function VoteBar({ choice: { id, name }, live, status }: Props & { readonly choi
         {place && `. ${place}.`}
       </p>
       <Link to={goty.yourResult}>{goty.toResult}</Link>
-      <ShareButton path="/goty" text={voteTexts.voted(name)} />
+      <ShareButton path="/goty" text={shareTexts.voted(name)} />
     </aside>
   );
 }

@@ -1,6 +1,6 @@
 import type { Nominee } from '@goty/shared/nominee';
+import { shareTexts } from '@goty/shared/share-texts';
 import { texts } from '@goty/shared/texts';
-import { voteTexts } from '@goty/shared/vote-texts';
 import { burst } from '../../base/confetti/burst.ts';
 import type { Client } from '../../live/client.ts';
 import { screenUrl, share } from '../../share/share.ts';
@@ -70,11 +70,11 @@ function createShare({ name }: Nominee): HTMLElement[] {
   const button = create('button', {
     type: 'button',
     className: 'button quiet goty-share',
-    textContent: voteTexts.share,
+    textContent: shareTexts.share,
   });
   const outcome = create('p', { className: 'shared', role: 'status' });
   button.addEventListener('click', async () => {
-    outcome.textContent = await share(voteTexts.voted(name), url);
+    outcome.textContent = await share(shareTexts.voted(name), url);
   });
   return [button, outcome];
 }

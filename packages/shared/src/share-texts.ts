@@ -1,5 +1,5 @@
 /** The texts of sharing, which are loaded when they are needed (see texts.ts). */
-export const voteTexts = {
+export const shareTexts = {
   share: 'Compartir',
   voted: (name: string) => `He votado por ${name} como juego del año. ¿Y tú?`,
   invitation: 'Vota por el juego del año:',

@@ -1,3 +1,4 @@
+import { phaseAt } from '@goty/shared/protocol';
 import type { Command } from 'commander';
 import { addVoteCommand, type Flags, outputFile, readyLine, type Target } from '../target.ts';
 import { ask, count, say, whileBusy, withProgress } from '../terminal.ts';
@@ -16,7 +17,7 @@ async function reset(target: Target, { yes }: Flags<'yes'>, path: string) {
   const counts = await whileBusy('Counting', store.recount());
   const votes = counts.reduce((sum, { ballots, voided }) => sum + ballots + voided, 0);
   const { frozenAt, times } = await store.state();
-  const isClosed = times.closesAt !== undefined && times.closesAt <= Date.now();
+  const isClosed = phaseAt(Date.now(), times) === 'closed';
   await ask(
     `Export ${name} to ${file}, then remove its ${count(votes, 'vote')}? The nominees stay${isClosed ? ', and the vote stays closed' : ''}.`,
     yes,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { phaseAt } from '@goty/shared/protocol';
 import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import type { OperatorStore, StoreState, VoteTimes } from '../../src/votes/vote-store.ts';
@@ -9,6 +10,7 @@ import { AT, describe, format, readTime, wait } from '../time.ts';
 type Options = Flags<'yes'> & { readonly at?: number };
 
 const NEVER = Number.POSITIVE_INFINITY;
+const PHASES = { before: 'not open yet', open: 'open', closed: 'closed' } as const;
 /** After which every instance knows the times (SPEC T2), also one that was just reading others. */
 export const KNOWN_MS = 11_000;
 
@@ -126,7 +128,7 @@ export async function untilKnown({ project }: Target) {
 export async function freeze(store: OperatorStore, at: number | undefined) {
   const { times } = await store.state();
   const now = Date.now();
-  if (times.closesAt !== undefined && times.closesAt <= now) {
+  if (phaseAt(now, times) === 'closed') {
     throw new OperatorError('The vote is closed: there is nothing to hide.');
   }
   if (at !== undefined && at < now) {
@@ -156,16 +158,12 @@ async function status({ store }: Target, { json }: Flags<'json'>) {
   if (json) {
     const iso = (time: number | undefined) => (time === undefined ? null : format(time));
     const [opensAt, closesAt] = [iso(times.opensAt), iso(times.closesAt)];
-    return printJson({ state: phaseOf(times, now), opensAt, closesAt, frozenAt: iso(frozenAt) });
+    const phase = PHASES[phaseAt(now, times)];
+    return printJson({ state: phase, opensAt, closesAt, frozenAt: iso(frozenAt) });
   }
   tell(state, now);
   const hasNominees = (await store.games()).length > 0;
   if (!hasNominees) console.error('It has no nominees, so nobody can vote yet: see `goty init`.');
-}
-
-function phaseOf({ opensAt = 0, closesAt = NEVER }: VoteTimes, now: number) {
-  if (closesAt <= now) return 'closed';
-  return opensAt > now ? 'not open yet' : 'open';
 }
 
 /**
@@ -179,10 +177,10 @@ export function tell(
   written: ReadonlyMap<number, string> = new Map(),
 ) {
   const { opensAt, closesAt } = times;
-  const phase = phaseOf(times, now);
+  const phase = phaseAt(now, times);
   const told = (time: number) => describe(time, written.get(time));
-  say(`The vote is ${phase}.`);
-  if (phase === 'not open yet' && opensAt !== undefined) say(`It opens at ${told(opensAt)}.`);
+  say(`The vote is ${PHASES[phase]}.`);
+  if (phase === 'before' && opensAt !== undefined) say(`It opens at ${told(opensAt)}.`);
   if (closesAt !== undefined) {
     say(`It close${phase === 'closed' ? 'd' : 's'} at ${told(closesAt)}.`);
   }

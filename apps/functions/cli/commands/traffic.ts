@@ -14,7 +14,6 @@ const CROWD = 10;
 const LEFT_OUT = 2;
 /** Minutes are sampled together until the others have so many votes. */
 const SAMPLE = 30;
-const QUARTER = 0.25;
 const RULE = `A game stands out in a minute with ${MIN_VOTES} votes or more, over ${TIMES_AS_MANY} times as many as expected. Expected is its usual part of what the others got in that minute, the largest two left out; usual is what it got, or more, in three quarters of the minutes. Where no game does, all stand out in a minute with over ${CROWD} times the votes of a quiet one: a crowd, or many games stuffed at once.`;
 
 /** The votes of a minute, without those that are voided. */
@@ -39,7 +38,7 @@ async function traffic(target: Target, options: Flags<'csv' | 'json'>) {
     const numbers = rows.map((row) => ({ ...row, minute: format(row.minute) }));
     return print(['minute', 'game', 'votos', 'expected', 'standsOut'], numbers, options);
   }
-  const quiet = lowerQuartile(minutes.map(({ total }) => ({ value: total, weight: 1 })));
+  const quiet = lowerQuartile(minutes.map(({ total }) => total));
   const marked = rows.filter(({ standsOut }) => standsOut);
   const table = minutes.map(({ start, total, votes }) => {
     const [first, second] = [...votes].map(([game, votos]) => `${game}: ${votos}`);
@@ -112,7 +111,8 @@ function trafficOf(minutes: readonly Minute[]) {
  * stuffed makes it more. Minutes with as many votes are sampled together, because in one alone it is chance.
  */
 function usualIn(counts: readonly { total: number; votos: number; others: number }[]): number {
-  const samples: { value: number; weight: number }[] = [];
+  /** One for each minute. */
+  const samples: number[] = [];
   let [votos, others, minutes] = [0, 0, 0];
   for (const count of counts.toSorted((a, b) => a.total - b.total)) {
     votos += count.votos;
@@ -120,19 +120,14 @@ function usualIn(counts: readonly { total: number; votos: number; others: number
     minutes += 1;
     if (others < SAMPLE) continue;
     // One more, because a game that few vote for may have got none by chance.
-    samples.push({ value: (votos + 1) / others, weight: minutes });
+    samples.push(...Array<number>(minutes).fill((votos + 1) / others));
     [votos, others, minutes] = [0, 0, 0];
   }
   return samples.length > 0 ? lowerQuartile(samples) : (votos + 1) / Math.max(1, others);
 }
 
-function lowerQuartile(samples: readonly { value: number; weight: number }[]): number {
-  let left = QUARTER * samples.reduce((sum, { weight }) => sum + weight, 0);
-  for (const { value, weight } of samples.toSorted((a, b) => a.value - b.value)) {
-    left -= weight;
-    if (left <= 0) return value;
-  }
-  return 0;
+function lowerQuartile(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length / 4) - 1] ?? 0;
 }
 
 /** Of rows in which a game stands out, those that follow each other as one. */

@@ -17,12 +17,9 @@ const TIMEOUT_MS = 10_000;
 /** Options of a command that are given or not. */
 export type Flags<Name extends string> = { readonly [Key in Name]?: boolean };
 
-export interface TargetOptions {
-  readonly project?: string | undefined;
-}
-
 /** The vote that a command is about. */
-export interface Target extends TargetOptions {
+export interface Target {
+  readonly project?: string | undefined;
   readonly store: OperatorStore;
   /** What messages call it: the database's path, or the project's id. */
   readonly name: string;
@@ -64,7 +61,7 @@ export function readyLine(command: string, { project }: Target): string {
  * @param makes whether it makes the vote: then a database that is missing is made, and no server can start meanwhile
  */
 export async function withTarget(
-  { project }: TargetOptions,
+  { project }: Pick<Target, 'project'>,
   work: (target: Target) => Promise<unknown>,
   makes = false,
 ): Promise<void> {

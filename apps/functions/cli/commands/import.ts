@@ -10,7 +10,6 @@ import {
   type Flags,
   filePath,
   type Target,
-  type TargetOptions,
   withTarget,
 } from '../target.ts';
 import { ask, count, say, whileBusy, withProgress } from '../terminal.ts';
@@ -18,7 +17,7 @@ import { checkVoteFile, readVoteFile, type VoteSummary } from '../vote-file.ts';
 import { changesOf } from './nominees.ts';
 import { untilKnown } from './times.ts';
 
-type Options = TargetOptions & Flags<'dryRun' | 'yes'>;
+type Options = Pick<Target, 'project'> & Flags<'dryRun' | 'yes'>;
 
 export function addImport(program: Command) {
   addTargetCommand(program, 'import <file>')

@@ -8,7 +8,6 @@ import {
   type Flags,
   filePath,
   type Target,
-  type TargetOptions,
   withTarget,
 } from '../target.ts';
 import { count, say } from '../terminal.ts';
@@ -20,7 +19,7 @@ import { checkTimes, freeze, tell, untilKnown } from './times.ts';
 const readWritten = (text: string) => ({ time: readTime(text), text });
 type Written = ReturnType<typeof readWritten>;
 
-interface Options extends TargetOptions, Flags<'yes'> {
+interface Options extends Pick<Target, 'project'>, Flags<'yes'> {
   readonly opens?: Written;
   readonly closes?: Written;
   readonly freeze?: Written;

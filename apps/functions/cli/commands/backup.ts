@@ -26,8 +26,6 @@ export function addBackup(program: Command) {
     .action(async (name: string, { yes }: Flags<'yes'>) => {
       const file = outputFile(name);
       const { databasePath: path } = configuredPaths();
-      // Opened only because that checks the database.
-      await withTarget({}, async () => {});
       const mayReplace = async () => {
         if (!isBackup(file)) {
           throw new OperatorError(`${file} exists and is no back-up: name another file.`);
@@ -35,8 +33,11 @@ export function addBackup(program: Command) {
         await ask(`${file} exists. Replace it?`, yes);
       };
       const copied = (part: string) => whileBusy('Copying', copy(path, part));
-      const votes = await writeWhole(file, copied, mayReplace);
-      say(`${file} has ${count(votes, 'vote')}.`);
+      // Opened as by other commands, because that checks the database, and leaves it as one file.
+      await withTarget({}, async () => {
+        const votes = await writeWhole(file, copied, mayReplace);
+        say(`${file} has ${count(votes, 'vote')}.`);
+      });
     });
 }
 
@@ -54,8 +55,6 @@ async function copy(path: string, to: string): Promise<number> {
     return check(to);
   } catch (error) {
     throw explain(to, error);
-  } finally {
-    makeOneFile(source);
   }
 }
 

@@ -131,7 +131,7 @@ export function makeDurable(database: DatabaseSync) {
   const mode = database.prepare('PRAGMA journal_mode');
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     database.exec('PRAGMA journal_mode = WAL');
-    // Before its first read SQLite has no lock, and a command that ends may switch back (makeOneFile).
+    // Before its first read SQLite has no lock and no -wal file, and a command that ends may switch back (makeOneFile).
     database.exec('SELECT 1 FROM sqlite_schema');
     if (mode.get()?.journal_mode === 'wal') return;
   }

@@ -37,9 +37,6 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
   );
   const readSettings = settingsReader(database);
   const selectRevision = database.prepare('PRAGMA data_version');
-  // The first access after the switch to WAL creates the -wal file.
-  selectRevision.get();
-  selectGame.get('');
   const files = rememberFiles(path);
 
   return {

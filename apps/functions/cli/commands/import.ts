@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { inspectDatabaseFile } from '../../src/sqlite/file.ts';
-import type { OperatorStore, StoreState } from '../../src/votes/vote-store.ts';
+import type { Ballot, OperatorStore, StoreState } from '../../src/votes/vote-store.ts';
 import {
   addTargetCommand,
   configuredPaths,
@@ -65,7 +65,7 @@ async function importInto(target: Target, file: string, vote: VoteSummary, optio
     );
   }
   await setUp(target, vote, own, hasVotes);
-  await importBallots(store, file, vote, voids.voided + voids.restored > 0);
+  await importBallots(store, file, vote, voids);
 }
 
 function soundBallots(file: string, vote: VoteSummary): string {
@@ -75,11 +75,13 @@ function soundBallots(file: string, vote: VoteSummary): string {
 /** How many ballots that are there already the file voids, or counts again. */
 async function countVoids(store: OperatorStore, file: string) {
   const isVoided = new Map<string, boolean>();
-  for await (const { id, voided = false } of store.ballots()) isVoided.set(id, voided);
+  const keyOf = ({ id, game }: Ballot) => `${game} ${id}`;
+  for await (const ballot of store.ballots()) isVoided.set(keyOf(ballot), ballot.voided ?? false);
   const voids = { voided: 0, restored: 0 };
   for await (const group of readVoteFile(file)) {
-    for (const { id, voided = false } of group) {
-      if (isVoided.get(id) === !voided) voids[voided ? 'voided' : 'restored'] += 1;
+    for (const ballot of group) {
+      const change = ballot.voided ? 'voided' : 'restored';
+      if (isVoided.get(keyOf(ballot)) === !ballot.voided) voids[change] += 1;
     }
   }
   return voids;
@@ -115,15 +117,8 @@ async function setUp(target: Target, vote: VoteSummary, own: StoreState, hasVote
   await store.setNominees(nominees);
 }
 
-/** @param mayVoid whether ballots that are there already may be voided or counted again */
-async function importBallots(
-  store: OperatorStore,
-  file: string,
-  vote: VoteSummary,
-  mayVoid: boolean,
-) {
+async function importBallots(store: OperatorStore, file: string, vote: VoteSummary, voids: Voids) {
   const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
-  const voids = { voided: 0, restored: 0 };
   for await (const group of withProgress('Importing', vote.ballots, readVoteFile(file))) {
     // Asked each time, because the vote may be frozen meanwhile.
     const { frozenAt } = await store.state();
@@ -131,12 +126,12 @@ async function importBallots(
     for (const outcome of found) {
       outcomes[typeof outcome === 'object' ? 'refused' : outcome] += 1;
     }
-    if (!mayVoid) continue;
+    if (voids.voided + voids.restored === 0) continue;
     const there = group.filter((_, at) => found[at] === 'replayed');
     const voided = there.filter((ballot) => ballot.voided);
     const valid = there.filter((ballot) => !ballot.voided);
-    voids.voided += await store.voidBallots(voided, true);
-    voids.restored += await store.voidBallots(valid, false);
+    await store.voidBallots(voided, true);
+    await store.voidBallots(valid, false);
   }
   const { counted, replayed, refused, 'unknown-game': unknown } = outcomes;
   say(

@@ -27,12 +27,9 @@ defineString('LISTENERS', { default: '1000' });
 defineString('APP_CHECK', { default: 'off' });
 defineString('CORS_ORIGINS', { default: '*' });
 
-let corsOfOrigins: Cors | undefined;
-/** Built on first use: parameters have no value before run time. */
-const cors: Cors = (request, response, next) => {
-  corsOfOrigins ??= createCors(readOrigins(process.env.CORS_ORIGINS));
-  corsOfOrigins(request, response, next);
-};
+/** Made for each request: parameters have no value before run time. */
+const cors: Cors = (request, response, next) =>
+  createCors(readOrigins(process.env.CORS_ORIGINS))(request, response, next);
 
 let app: Promise<App> | undefined;
 

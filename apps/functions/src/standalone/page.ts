@@ -34,10 +34,8 @@ export function isBuilt(folder: string): boolean {
 }
 
 /**
- * Serves the built page: its files and the prerendered screens. Every other path redirects to
+ * Serves a page that is built: its files and the prerendered screens. Every other path redirects to
  * inicio (SPEC W2), except that of a missing file, which is 404.
- *
- * @throws if the folder has no built page
  */
 export function createPage(options: PageOptions, parts: PageParts): Router {
   const { folder, coversFolder } = options;
@@ -97,7 +95,6 @@ function serveScreens(
   { clientOf, nominees, log }: PageParts,
 ): RequestHandler {
   const templates = readTemplates(join(folder, TEMPLATES));
-  if (!templates.has(HOME)) throw new Error(`${folder} has no page`);
   // The page reports that, too, when it loads the list itself.
   const warn = (error: unknown) => {
     log.warn('The page was served without preloading a cover:', error);

@@ -80,15 +80,12 @@ const BYTE_ORDER_MARK = '\ufeff';
  */
 export function print(
   columns: string[],
-  rows: readonly object[],
+  rows: readonly Readonly<Record<string, unknown>>[],
   options: Flags<'csv' | 'json'> = {},
   json: unknown = rows,
 ) {
   if (options.json) return printJson(json);
-  const cells = rows.map((row) => {
-    const values: Readonly<Record<string, unknown>> = { ...row };
-    return columns.map((column) => values[column] ?? '');
-  });
+  const cells = rows.map((row) => columns.map((column) => row[column] ?? ''));
   if (options.csv) {
     // With a decimal point, a Spanish Excel would take a number for a date; with commas between cells, it
     // would show one column.

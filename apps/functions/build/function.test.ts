@@ -77,7 +77,7 @@ testWithFirestore(
     const projectId = newProjectId();
     const firestore = openFirestore(projectId);
     const nominee = buildNominee();
-    await createFirestoreStore({ firestore, log: console }).setNominees([nominee]);
+    await createFirestoreStore(firestore, console).setNominees([nominee]);
     const { address } = await startFramework(folder, {
       FIRESTORE_EMULATOR_HOST: firestoreHost,
       GCLOUD_PROJECT: projectId,

@@ -144,8 +144,7 @@ async function openProject(project: string): Promise<OperatorStore> {
     // Fails here without credentials. If the Firestore SDK found out, it would end the process.
     if (!emulator) await applicationDefault().getAccessToken();
     const firestore = new Firestore({ projectId: project });
-    const log = { ...console, warn() {} };
-    const store = createFirestoreStore({ firestore, log });
+    const store = createFirestoreStore(firestore, { ...console, warn() {} });
     await withDeadline(store.state(), TIMEOUT_MS, systemClock);
     return store;
   } catch (error) {

@@ -43,10 +43,10 @@ try {
   );
   await startFirestore();
   const { ended } = await startOthers();
-  const store = createFirestoreStore({
-    firestore: new Firestore({ projectId: PROJECT, host: firestoreHost, ssl: false }),
-    log: console,
-  });
+  const store = createFirestoreStore(
+    new Firestore({ projectId: PROJECT, host: firestoreHost, ssl: false }),
+    console,
+  );
   await store.setNominees(nominees);
   await store.close();
   console.info(`GOTY is open at http://${hosting.host}:${hosting.port}`);

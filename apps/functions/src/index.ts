@@ -66,7 +66,7 @@ async function openApp(): Promise<App> {
   const firestore = getFirestore(firebase);
   const { origins, policy, listeners, writeIntervalMs, needsToken } = readParameters(process.env);
   return createCloudHome({
-    store: createFirestoreStore({ firestore, log }),
+    store: createFirestoreStore(firestore, log),
     policy,
     cors,
     concurrency: concurrency.value() || DEFAULT_CONCURRENCY,

@@ -32,7 +32,7 @@ export async function startCloudServer(options: CloudServerOptions = {}) {
   const { origins, wrap = (store) => store, ...limits } = others;
   const log = createTestLog();
   const firestore = openFirestore(project);
-  const store = createFirestoreStore({ firestore, log });
+  const store = createFirestoreStore(firestore, log);
   await store.setNominees(nominees);
 
   const app = createCloudHome({

@@ -102,7 +102,7 @@ export const openCloud: OpenHome = async (folder) => {
   const project = newProjectId();
   const environment = { FIRESTORE_EMULATOR_HOST: firestoreHost, COVERS: join(folder, 'covers') };
   const firestore = openFirestore(project);
-  const store = createFirestoreStore({ firestore, log: console });
+  const store = createFirestoreStore(firestore, console);
   return {
     run: (...args) => run(environment, folder, ...args, '--project', project),
     serve: (clock) => startCloudServer({ project, nominees: [], clock, writeIntervalMs: 0 }),

@@ -30,7 +30,7 @@ export async function openCloud(resources: AsyncDisposableStack, host: string) {
   const projectId = `demo-${randomUUID()}`;
   /** @param at `host:port` of the emulator, or of the proxy before it */
   const open = (at: string) =>
-    createFirestoreStore({ firestore: new Firestore({ projectId, host: at, ssl: false }), log });
+    createFirestoreStore(new Firestore({ projectId, host: at, ssl: false }), log);
   const operator = open(host);
   resources.defer(() => operator.close());
   await operator.setNominees(NOMINEES);

@@ -10,7 +10,7 @@ import { createFirestoreStore } from './store.ts';
 function connect(projectId = newProjectId()) {
   const firestore = openFirestore(projectId);
   const log = createTestLog();
-  return { firestore, log, projectId, store: createFirestoreStore({ firestore, log }) };
+  return { firestore, log, projectId, store: createFirestoreStore(firestore, log) };
 }
 
 describeWithFirestore('with the Firestore emulator', () => {

@@ -11,13 +11,8 @@ import { ALREADY_EXISTS, gamesOf, NOT_FOUND, writeBallots } from './write.ts';
 /** How often to write a group again that failed because of a document, but would not fail any more. */
 const MAX_TRIES = 3;
 
-export interface FirestoreStoreOptions {
-  readonly firestore: Firestore;
-  readonly log: Log;
-}
-
 /** The store in Cloud Firestore: one document for each game, with its sum, and for each ballot. */
-export function createFirestoreStore({ firestore, log }: FirestoreStoreOptions): OperatorStore {
+export function createFirestoreStore(firestore: Firestore, log: Log): OperatorStore {
   const documents = documentsOf(firestore);
   const { games, ballots, settings, transact } = documents;
   return {

@@ -1,26 +1,27 @@
 import { relative } from 'node:path';
 
 /** Other words of Vitest and Playwright mean that a test did not run. */
-const STATUS = {
-  passed: 'passed',
-  expected: 'passed',
-  failed: 'failed',
-  unexpected: 'failed',
-  // One that passes only when it is repeated has failed.
-  flaky: 'failed',
-};
+const STATUS = { passed: 'passed', expected: 'passed', failed: 'failed', unexpected: 'failed' };
 
-/** The tests in a JSON report of Vitest or Playwright as `{title, status, file}`. */
+/** The tests in a JSON report of Vitest or Playwright as `{title, status, file, ms}`. */
 export function testsOf(report) {
   const vitest = (report.testResults ?? []).flatMap(({ name, assertionResults }) =>
-    assertionResults.map((test) => ({ ...test, file: relative('.', name) })),
+    assertionResults.map((test) => ({
+      ...test,
+      file: relative('.', name),
+      ms: test.duration ?? 0,
+    })),
   );
   const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)];
   const playwright = specsOf(report).flatMap(({ title, file, tests }) =>
-    tests.map(({ status }) => ({ title, status, file })),
+    tests.map(({ status, results }) => {
+      const ms = results.reduce((sum, { duration }) => sum + duration, 0);
+      // One that passes only when it is repeated has failed.
+      return { title, status: status === 'flaky' ? 'failed' : status, file, ms };
+    }),
   );
-  return [...vitest, ...playwright].map(({ title, status, file }) => {
-    return { title, status: STATUS[status] ?? 'skipped', file };
+  return [...vitest, ...playwright].map(({ title, status, file, ms }) => {
+    return { title, status: STATUS[status] ?? 'skipped', file, ms };
   });
 }
 
@@ -37,12 +38,21 @@ export function summarize(isDone, spec, tests) {
   const faults = of('failed').length + promises.filter(({ isFault }) => isFault).length;
   const failed = isDone ? faults : Math.max(1, faults);
   const lines = [
+    'The ten files that took longest:',
+    ...slowestFiles(tests).slice(0, 10),
     ...promises.map(({ id, reason }) => `${id} is not proven by this run: ${reason}.`),
     ...of('failed').map(({ title, file }) => `✘ ${title} (${file})`),
     ...(isDone ? [] : ['Lint, types, a build or a test runner failed: see above.']),
     `${of('passed').length} passed, ${failed} failed, ${of('skipped').length} skipped`,
   ];
   return { lines, isGreen: failed === 0 };
+}
+
+function slowestFiles(tests) {
+  return Object.entries(Object.groupBy(tests, ({ file }) => file))
+    .map(([file, all]) => ({ file, seconds: all.reduce((sum, { ms }) => sum + ms / 1_000, 0) }))
+    .sort((a, b) => b.seconds - a.seconds)
+    .map(({ file, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${file}`);
 }
 
 /**

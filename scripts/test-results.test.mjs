@@ -9,7 +9,7 @@ const SPEC = '## V\n\n- **V1** A, see **V9**.\n- **V2** B.\n- **V3** C.\n- **W10
 const tests = (...titles) =>
   titles.map((text) => {
     const [status, ...title] = text.split(' ');
-    return { title: title.join(' '), status, file: 'a' };
+    return { title: title.join(' '), status, file: 'a', ms: 0 };
   });
 
 test('a pass is a pass, a flaky test has failed, and what did not run is skipped', () => {
@@ -23,7 +23,7 @@ test('a pass is a pass, a flaky test has failed, and what did not run is skipped
     'skipped',
     'skipped',
   ]);
-  const spec = (status) => ({ tests: [{ status }] });
+  const spec = (status) => ({ tests: [{ status, results: [] }] });
   const suites = [
     { specs: [spec('expected'), spec('flaky')] },
     { suites: [{ specs: [spec('x')] }] },
@@ -38,7 +38,7 @@ test('every promise needs a test that begins with its id, and every id a promise
     tests('passed V1 W10 a', 'passed as V2 says', 'skipped G7 b', 'skipped V3 c'),
   );
   assert.equal(isGreen, false);
-  assert.deepEqual(lines, [
+  assert.deepEqual(lines.slice(2), [
     'V2 is not proven by this run: no test has it in its title.',
     'G7 is not proven by this run: SPEC.md has no such promise.',
     'V3 is not proven by this run: its tests were skipped.',
@@ -49,7 +49,7 @@ test('every promise needs a test that begins with its id, and every id a promise
 test('a promise whose tests were skipped is told, and the run is green', () => {
   const { lines, isGreen } = summarize(true, '- **V1** A.\n', tests('skipped V1 a', 'passed b'));
   assert.deepEqual(
-    [isGreen, ...lines],
+    [isGreen, ...lines.slice(2)],
     [
       true,
       'V1 is not proven by this run: its tests were skipped.',
@@ -60,8 +60,17 @@ test('a promise whose tests were skipped is told, and the run is green', () => {
 
 test('a failed test makes a run red, and so does a runner that has died', () => {
   const failed = summarize(false, SPEC, tests('failed V1 a', 'failed V2 b', 'passed c'));
-  assert.deepEqual(failed.lines.slice(0, 2), ['✘ V1 a (a)', '✘ V2 b (a)']);
+  assert.deepEqual(failed.lines.slice(2, 4), ['✘ V1 a (a)', '✘ V2 b (a)']);
   assert.deepEqual([failed.isGreen, failed.lines.at(-1)], [false, '1 passed, 2 failed, 0 skipped']);
   const died = summarize(false, SPEC, tests('passed c'));
   assert.deepEqual([died.isGreen, died.lines.at(-1)], [false, '1 passed, 1 failed, 0 skipped']);
+});
+
+test('the files that took longest come first', () => {
+  const files = ['a', 'b', 'a', 'c'].map((file, at) => ({ file, ms: 100 * (9 - 4 * at) ** 2 }));
+  assert.deepEqual(summarize(true, '', files).lines.slice(1, 4), [
+    '   8.2 s  a',
+    '   2.5 s  b',
+    '   0.9 s  c',
+  ]);
 });

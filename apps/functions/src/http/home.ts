@@ -93,7 +93,9 @@ export function createHome(parts: HomeParts, limits: HomeLimits): Home {
   const router = createApi(routes, refuse);
   for (const prefix of limits.prefixes) app.use(prefix, router);
   const nominees = async () => (await view.list()).nominees;
-  if (parts.page) app.use(parts.page({ clientOf, log, nominees }));
+  // What is refused of the page is no traffic of the vote (SPEC P17).
+  const failPage = handleErrors(createFail(log, sendFailure));
+  if (parts.page) app.use(parts.page({ clientOf, log, nominees }), failPage);
   // Without a page, Express would answer in HTML.
   app.use((_request, response) => sendFailure(response, 'not-found'));
   app.use(handleErrors(fail));

@@ -6,16 +6,13 @@ export function whenOnline(run: () => void): () => void {
 
 /**
  * Calls `run` whenever the visitor is back: from another tab, another page, a lock screen or a lost
- * connection. One return may be several events. Returns the function that ends that.
+ * connection. One return may be several events.
  */
-export function whenBack(run: () => void): () => void {
-  const ending = new AbortController();
-  const { signal } = ending;
+export function whenBack(run: () => void) {
   const handle = () => document.visibilityState === 'visible' && run();
   // It also fires when a page has loaded.
-  window.addEventListener('pageshow', ({ persisted }) => persisted && handle(), { signal });
-  window.addEventListener('online', handle, { signal });
-  document.addEventListener('visibilitychange', handle, { signal });
-  document.addEventListener('resume', handle, { signal });
-  return () => ending.abort();
+  window.addEventListener('pageshow', ({ persisted }) => persisted && handle());
+  window.addEventListener('online', handle);
+  document.addEventListener('visibilitychange', handle);
+  document.addEventListener('resume', handle);
 }

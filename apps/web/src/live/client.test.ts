@@ -11,12 +11,13 @@ vi.mock('./event-source.ts', () => ({
   },
 }));
 
-test('W90 W93 a source is listened to after the first answer, and is not heard while the vote is frozen', async () => {
+test('W90 W93 W130 a source is listened to after the first answer, is not heard while the vote is frozen, and not trusted by one who comes back', async () => {
   vi.useFakeTimers();
   document.documentElement.dataset.live = 'event-stream';
-  const status = { now: Date.now(), nominees: '', frozenAt: 1, standings: buildStandings(1) };
-  let answer = Promise.withResolvers<Response>();
-  vi.stubGlobal('fetch', () => answer.promise);
+  const frozen = { now: Date.now(), nominees: '', frozenAt: 1, standings: buildStandings(1) };
+  const first = Promise.withResolvers<object>();
+  let answer: object = first.promise;
+  vi.stubGlobal('fetch', async () => Response.json(await answer));
   const { live, watch } = createClient();
   const votes = () => live.get().standings?.[0]?.votos;
   const tell = (votos: number) => {
@@ -26,15 +27,19 @@ test('W90 W93 a source is listened to after the first answer, and is not heard w
   await vi.advanceTimersByTimeAsync(1_000);
   expect(listeners.size).toBe(0);
 
-  answer.resolve(Response.json(status));
-  await vi.advanceTimersByTimeAsync(0);
+  first.resolve(frozen);
+  await vi.advanceTimersByTimeAsync(100);
   expect([listeners.size, votes()]).toEqual([1, 1]);
   tell(7);
   expect(votes()).toBe(1);
 
-  answer = Promise.withResolvers();
-  answer.resolve(Response.json({ ...status, frozenAt: undefined, standings: buildStandings(8) }));
+  answer = { ...frozen, frozenAt: undefined, standings: buildStandings(8) };
   await vi.advanceTimersByTimeAsync(3_000);
   tell(9);
   expect(votes()).toBe(9);
+
+  answer = { ...frozen, frozenAt: undefined, standings: buildStandings(12) };
+  window.dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(votes()).toBe(12);
 });

@@ -3,10 +3,11 @@ import { API_PATHS, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
 import { API_BASE } from '../base/api-base.ts';
 import { createObservable, type Observable } from '../base/observable.ts';
 import { timeout } from '../base/timeout.ts';
+import { whenBack } from '../base/when-back.ts';
 import type { Answer, Failure } from './ask.ts';
 import { keepListening, type ListenParts } from './listen.ts';
 import { listenWhileShown } from './listen-while-shown.ts';
-import { type LiveState, LOADING } from './live-source.ts';
+import { type LiveEvent, type LiveState, LOADING } from './live-source.ts';
 import { keepNewest } from './newest.ts';
 import { startPoll } from './poll/server-poll.ts';
 import { createStatusReport } from './poll/status-report.ts';
@@ -40,11 +41,12 @@ export function createClient(early?: Promise<Answer | Failure>): Client {
     newest.hear(answer.standings);
   };
   // A source may bring the result of a frozen vote seconds before the server says that it may be shown.
-  const tell: typeof newest.tell = (event) => {
-    if (voteStatus.get().resultPhase !== 'frozen') newest.tell(event);
+  const tell = (event: LiveEvent) => {
+    if (!event.standings || voteStatus.get().resultPhase !== 'frozen') newest.tell(event);
   };
   let polling: ReturnType<typeof startPoll> | undefined;
   const connect = () => {
+    if (!polling) whenBack(newest.doubt);
     polling ??= startPoll(API_BASE, { hear, miss: newest.miss }, early);
     return polling;
   };
@@ -61,11 +63,7 @@ export function createClient(early?: Promise<Answer | Failure>): Client {
   function listen() {
     // Not before the first answer: the code to listen would take the network from it.
     const parts = { lease: () => connect().first.then(lease), loadSource };
-    const stop = keepListening(parts, tell);
-    return () => {
-      stop();
-      newest.forgetViewers();
-    };
+    return keepListening(parts, tell, newest.forget);
   }
 }
 

@@ -1,6 +1,6 @@
 import { parseStandings } from '@goty/shared/parse';
 import { MAX_SILENCE_MS, PING_EVENT } from '@goty/shared/protocol';
-import type { LiveEvent, LiveSource } from './live-source.ts';
+import type { LiveSource } from './live-source.ts';
 
 /**
  * Creates the live source of the standalone home, an event stream (SPEC L1). The browser itself connects it again.
@@ -12,20 +12,16 @@ export function createEventSourceLive(url: string): LiveSource {
   return ({ tell, end }) => {
     const stream = new EventSource(url);
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let latest: LiveEvent | undefined;
-    let viewers: number | undefined;
     stream.addEventListener(PING_EVENT, ({ data }) => {
       hear();
-      viewers = Number(data) || undefined;
-      if (latest && latest.viewers !== viewers) pass(latest);
+      tell({ viewers: Number(data) || 0 });
     });
     stream.onmessage = ({ data }) => {
       hear();
       const standings = parseStandings(parseJson(data));
-      if (standings) pass({ standings });
+      if (standings) tell({ standings });
     };
     stream.onerror = () => {
-      latest = undefined;
       if (stream.readyState === EventSource.CLOSED) end();
     };
     hear();
@@ -37,11 +33,6 @@ export function createEventSourceLive(url: string): LiveSource {
     function hear() {
       clearTimeout(timer);
       timer = setTimeout(end, MAX_SILENCE_MS);
-    }
-
-    function pass({ standings }: LiveEvent) {
-      latest = { standings, viewers };
-      tell(latest);
     }
   };
 }

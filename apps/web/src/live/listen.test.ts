@@ -24,10 +24,12 @@ async function listen(parts: Partial<Parameters<typeof keepListening>[0]> = {}) 
   const lease = vi.fn(parts.lease ?? (async () => 10 * MINUTE));
   const loadSource = vi.fn(parts.loadSource ?? (async () => source));
   const events: LiveEvent[] = [];
-  const stop = keepListening({ lease, loadSource }, (event) => events.push(event));
+  const forget = vi.fn<() => void>();
+  const stop = keepListening({ lease, loadSource }, (event) => events.push(event), forget);
   await pass(0);
   const [listener] = listeners;
-  return { lease, loadSource, events, stop, listener, openCount: () => listeners.size };
+  forget.mockClear();
+  return { lease, loadSource, events, stop, forget, listener, openCount: () => listeners.size };
 }
 
 test('W90 what a source tells is passed on, with one lease after another', async () => {
@@ -54,16 +56,18 @@ test.each([
 });
 
 test('W90 after a source that has ended it listens again, after a pause', async () => {
-  const { listener, openCount } = await listen({ lease: async () => Number.POSITIVE_INFINITY });
+  const lease = async () => Number.POSITIVE_INFINITY;
+  const { listener, openCount, forget } = await listen({ lease });
   listener?.end();
-  expect(openCount()).toBe(0);
+  expect([openCount(), forget.mock.calls.length]).toEqual([0, 1]);
   await pass(30_000);
   expect(openCount()).toBe(1);
 });
 
 test('W16 W90 stopping ends the source, a lease that is under way, and every pause', async () => {
-  const { lease, loadSource, stop, listener, openCount } = await listen();
+  const { lease, loadSource, stop, listener, openCount, forget } = await listen();
   stop();
+  expect(forget).toHaveBeenCalledOnce();
   listener?.end();
   await pass(60 * MINUTE);
   expect([openCount(), lease.mock.calls.length]).toEqual([0, 1]);

@@ -15,11 +15,14 @@ export interface ListenParts {
  * Listens with one lease after another. Without one it asks for the next when that would have ended; if anything fails or
  * ends, it begins anew after a pause.
  *
+ * @param tell called with what the source tells
+ * @param forget called when it tells no more
  * @returns the function that ends it
  */
 export function keepListening(
   { lease, loadSource }: ListenParts,
   tell: (event: LiveEvent) => void,
+  forget: () => void,
 ): () => void {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -52,6 +55,7 @@ export function keepListening(
     clearTimeout(timer);
     unsubscribe();
     unsubscribe = () => {};
+    forget();
   }
 
   function listenAfter(ms: number) {

@@ -1,9 +1,9 @@
 import type { Standing } from '@goty/shared/game';
 
+/** What has changed: the standings, or how many pages watch, if the source knows. */
 export interface LiveEvent {
-  readonly standings: readonly Standing[];
-  /** How many pages watch, if the source knows. */
-  readonly viewers?: number | undefined;
+  readonly standings?: readonly Standing[];
+  readonly viewers?: number;
 }
 
 interface Listener {
@@ -21,7 +21,11 @@ export type LiveSource = (listener: Listener) => () => void;
 /** What the page knows of the standings. */
 export type LiveState =
   | { readonly status: 'loading'; readonly standings: readonly Standing[] | undefined }
-  | ({ readonly status: 'live' } & LiveEvent)
+  | {
+      readonly status: 'live';
+      readonly standings: readonly Standing[];
+      readonly viewers?: number | undefined;
+    }
   /** There is no connection, and the standings are no longer true. */
   | { readonly status: 'offline'; readonly standings: readonly Standing[] | undefined };
 

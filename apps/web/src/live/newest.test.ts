@@ -13,7 +13,8 @@ function setUp() {
     ...newest,
     state,
     hear: (...votes: number[]) => newest.hear(buildStandings(...votes)),
-    tell: (...votes: number[]) => newest.tell({ standings: buildStandings(...votes), viewers: 3 }),
+    tell: (...votes: number[]) => newest.tell({ standings: buildStandings(...votes) }),
+    tellViewers: (viewers: number) => newest.tell({ viewers }),
     votes: () => state.get().standings?.map(({ votos }) => votos),
     status: () => state.get().status,
   };
@@ -47,13 +48,18 @@ test('W12 W90 each answer is shown, and what a source tells counts more for ten 
   expect(votes()).toEqual([3]);
 });
 
-test('W130 whoever comes back sees at once what a source that died has missed', () => {
-  const { hear, tell, votes } = setUp();
-  tell(5);
-  vi.advanceTimersByTime(60_000);
-  hear(9);
-  expect(votes()).toEqual([9]);
-});
+test.each(['forget', 'doubt'] as const)(
+  'W43 W130 after a source that is over, or of which one who comes back cannot know (%s), answers count',
+  (end) => {
+    const { hear, tell, votes, ...newest } = setUp();
+    tell(5);
+    newest[end]();
+    hear(4);
+    expect(votes()).toEqual([5]);
+    hear(9);
+    expect(votes()).toEqual([9]);
+  },
+);
 
 test('W91 an answer with fewer votes is an older one, until it is told for 10 s', () => {
   const { hear, votes } = setUp();
@@ -84,6 +90,16 @@ test('W11 standings are live until they are 10 s old, and again with the next an
   expect(status()).toBe('live');
 });
 
+test('W90 what a source tells while the server does not answer is live for 10 s', () => {
+  const { miss, tell, status } = setUp();
+  miss();
+  tell(5);
+  vi.advanceTimersByTime(9_999);
+  expect(status()).toBe('live');
+  vi.advanceTimersByTime(1);
+  expect(status()).toBe('offline');
+});
+
 test('W11 without any standings it says at once that there is no connection', () => {
   const { miss, status } = setUp();
   miss();
@@ -100,11 +116,13 @@ test('W39 an answer that says the same again renders nothing', () => {
 });
 
 test('W126 how many watch is known as long as a source tells it', () => {
-  const { tell, hear, forgetViewers, state } = setUp();
-  tell(1);
-  vi.advanceTimersByTime(10_000);
+  const { tellViewers, hear, forget, state } = setUp();
+  tellViewers(3);
+  expect(state.get()).toEqual(LOADING);
   hear(2);
   expect(state.get()).toEqual({ status: 'live', standings: buildStandings(2), viewers: 3 });
-  forgetViewers();
+  tellViewers(4);
+  expect(state.get()).toMatchObject({ standings: buildStandings(2), viewers: 4 });
+  forget();
   expect(state.get()).toEqual({ status: 'live', standings: buildStandings(2) });
 });

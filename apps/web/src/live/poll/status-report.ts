@@ -20,7 +20,9 @@ export function createStatusReport(tell: (status: VoteStatus) => void): (answer:
 
   return ({ status, at }: Answer) => {
     measurements = [status.now - at, ...measurements].slice(0, MEASUREMENTS);
-    report(status);
+    // The servers of a CDN disagree for some seconds: a result that was shown is not hidden again.
+    const isShown = told?.resultPhase === 'closed' && told.closesAt === status.closesAt;
+    report(isShown ? { ...status, frozenAt: undefined } : status);
   };
 
   function report(response: StatusResponse) {

@@ -4,7 +4,7 @@ import { headlineAt } from './headline.ts';
 // React and the chart take seconds to load on a slow line. The server's answer is there long before.
 
 /** Shows the headline in place of its skeleton, exactly as `StandingsHeadline` will. */
-export function showFirstHeadline({ status, standings = [], at }: Answer) {
+export function showFirstHeadline({ status, standings, at }: Answer) {
   const box = document.querySelector('[data-headline]');
   if (!box || standings.length === 0) return;
   const now = status.now + Date.now() - at;

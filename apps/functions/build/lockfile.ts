@@ -10,18 +10,11 @@ interface Lockfile {
   readonly lockfileVersion: string;
   readonly settings: object;
   readonly importers: Readonly<Record<string, { readonly dependencies?: Dependencies }>>;
-  /** By name and version. */
-  readonly packages: Readonly<Record<string, object | undefined>>;
-  /** By name, version and the peers that it was resolved with. */
-  readonly snapshots: Readonly<Record<string, Snapshot>>;
+  readonly packages: object;
+  readonly snapshots: object;
 }
 
 type Dependencies = Readonly<Record<string, { readonly version: string }>>;
-
-interface Snapshot {
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
-}
 
 /**
  * Makes the files from which Google's build installs the packages that the tests ran with.
@@ -29,39 +22,24 @@ interface Snapshot {
  * @param names dependencies of this workspace
  */
 export function pinPackages(names: readonly string[]) {
-  const { lockfileVersion, settings, importers, ...lock }: Lockfile = readYaml('pnpm-lock.yaml');
-  const packages: Record<string, object | undefined> = {};
-  const snapshots: Record<string, Snapshot> = {};
+  const lock: Lockfile = readYaml('pnpm-lock.yaml');
+  const { lockfileVersion, settings, packages, snapshots } = lock;
   const pinned = names.map((name) => {
-    const version = importers[IMPORTER]?.dependencies?.[name]?.version;
+    const version = lock.importers[IMPORTER]?.dependencies?.[name]?.version;
     if (version === undefined) throw new Error(`${name} is not in pnpm-lock.yaml`);
-    collect(`${name}@${version}`);
-    return { name, specifier: withoutPeers(version), version };
+    // Behind it may be the peers that it was resolved with.
+    return { name, specifier: version.replace(/\(.*$/, ''), version };
   });
   const dependencies = Object.fromEntries(pinned.map(({ name, ...versions }) => [name, versions]));
   const importer = { importers: { '.': { dependencies } } };
   return {
     /** For package.json: the exact version of each. */
     dependencies: Object.fromEntries(pinned.map(({ name, specifier }) => [name, specifier])),
-    /** The part of pnpm-lock.yaml that belongs to them. */
+    /** pnpm-lock.yaml with these alone. Of its packages, pnpm installs only what they need. */
     lockfile: stringify({ lockfileVersion, settings, ...importer, packages, snapshots }),
     /** The settings of pnpm-workspace.yaml without which pnpm would not install them. */
     workspace: stringify({ allowBuilds: readYaml('pnpm-workspace.yaml').allowBuilds }),
   };
-
-  function collect(key: string) {
-    if (key in snapshots) return;
-    const snapshot = lock.snapshots[key];
-    if (snapshot === undefined) throw new Error(`${key} is not in pnpm-lock.yaml`);
-    snapshots[key] = snapshot;
-    packages[withoutPeers(key)] = lock.packages[withoutPeers(key)];
-    const needed = { ...snapshot.dependencies, ...snapshot.optionalDependencies };
-    for (const [name, version] of Object.entries(needed)) collect(`${name}@${version}`);
-  }
-}
-
-function withoutPeers(version: string): string {
-  return version.replace(/\(.*$/, '');
 }
 
 function readYaml(name: string) {

@@ -71,7 +71,7 @@ export function writeVoteFile(
   ballots: AsyncIterable<Ballot>,
 ): Promise<number> {
   return writeWhole(path, async (part) => {
-    await pipeline(linesOf(vote, ballots), createWriteStream(part, { flush: true }));
+    await pipeline(linesOf(vote, ballots), createWriteStream(part));
     return (await checkVoteFile(part)).ballots;
   });
 }

@@ -21,6 +21,8 @@ export async function writeWhole<Result>(
     const isReplaced = exists(path);
     if (isReplaced) await mayReplace();
     const written = await onDisk(path, () => write(part));
+    // Not every writer of it waits for the disk.
+    await onDisk(path, () => writeFileSync(part, '', { flag: 'a', flush: true }));
     // Another program may have written it meanwhile.
     if (!isReplaced && exists(path)) refuse(path);
     renameSync(part, path);

@@ -1,21 +1,13 @@
 import { existsSync, lstatSync } from 'node:fs';
-import { backup } from 'node:sqlite';
 import type { Command } from 'commander';
 import { OperatorError, reasonOf } from '../../src/runtime/operator-error.ts';
 import { openDatabase } from '../../src/sqlite/database.ts';
-import { makeOneFile } from '../../src/sqlite/file.ts';
 import { readHeader } from '../../src/sqlite/header.ts';
 import { checkSound, recount } from '../../src/sqlite/recount.ts';
 import { APPLICATION_ID } from '../../src/sqlite/schema.ts';
 import { configuredPaths, explain, type Flags, outputFile, withTarget } from '../target.ts';
 import { ask, count, say, whileBusy } from '../terminal.ts';
 import { writeWhole } from '../write-whole.ts';
-
-/**
- * All pages at once: if it copied in steps, SQLite would start again whenever a vote is stored
- * between two of them.
- */
-const ALL_PAGES = 0x7fff_ffff;
 
 export function addBackup(program: Command) {
   program
@@ -51,17 +43,16 @@ function isBackup(path: string): boolean {
 async function copy(path: string, to: string): Promise<number> {
   using source = openDatabase(path);
   try {
-    await backup(source, to, { rate: ALL_PAGES });
+    source.prepare('VACUUM INTO ?').run(to);
     return check(to);
   } catch (error) {
     throw explain(to, error);
   }
 }
 
-/** @returns the number of votes; the database is then one file that needs no -wal beside it */
+/** @returns the number of votes */
 function check(path: string): number {
   using database = openDatabase(path);
-  if (!makeOneFile(database)) throw new OperatorError('There is no room for the copy.');
   try {
     checkSound(database);
   } catch (error) {

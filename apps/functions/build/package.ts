@@ -1,13 +1,4 @@
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import { PAGE_FOLDER, PROJECT_ROOT } from '../src/runtime/project-root.ts';
@@ -55,11 +46,7 @@ for (const name of ['nominees.json', 'LICENSE']) {
 const { name, version } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8'));
 const manifest = { name, version, private: true, type: 'module', engines: { node: '>=24' } };
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
-
-const bytes = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .map((path) => statSync(join(folder, path)))
-  .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
-console.info(`${folder} has ${(bytes / 1e6).toFixed(1)} MB: run it with \`node server.js\``);
+console.info(`Run it in ${folder} with \`node server.js\``);
 
 /** What takes the place of a module of the project. */
 function packaged(name: string) {

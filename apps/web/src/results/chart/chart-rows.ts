@@ -40,7 +40,7 @@ export interface Row extends ChartDatum, Fill {
  */
 export function chartRows(input: ChartInput, first = 0, count = Number.POSITIVE_INFINITY): Row[] {
   const { standings, earlier, yourVote, isSecret, isWon } = input;
-  const { most, rankOf } = rank(standings);
+  const { rankOf } = rank(standings);
   const formatShare = shareFormat(standings);
   const before = new Map(earlier.map(({ id, votos }) => [id, votos]));
   return standings.slice(first, first + count).map((game, index) => {
@@ -54,12 +54,12 @@ export function chartRows(input: ChartInput, first = 0, count = Number.POSITIVE_
       value,
       color: gameColor(first + index),
       endColor: endColor(first + index),
-      isDimmed: isWon && value < most,
+      isDimmed: isWon && place !== 1,
       place: place === undefined ? undefined : resultTexts.place(place),
       votes: formatCount(value),
       share: formatShare(value),
       gain: gain > 0 ? `+${formatCount(gain)}` : undefined,
-      isLeader: !isSecret && value > 0 && value === most,
+      isLeader: place === 1,
       isYours: id === yourVote,
     };
   });

@@ -1,6 +1,7 @@
 import { resultTexts } from '@goty/shared/result-texts';
 import type { CSSProperties } from 'react';
 import { formatVotes } from '../../base/format.ts';
+import { rank } from '../../live/ranking.ts';
 import { type ChartInput, chartRows, type Row } from './chart-rows.ts';
 import styles from './results-chart.module.css';
 
@@ -91,11 +92,9 @@ function Words({ row, hasVotes, hasPlaces }: WordsProps) {
 /** The row that all others have room for, also those that are out of sight, and when gains come and go. */
 function widestRow(input: ChartInput): Row {
   const { standings, yourVote } = input;
-  const most = standings.reduce(
-    (at, { votos }, index) => (votos > (standings[at]?.votos ?? 0) ? index : at),
-    0,
-  );
-  const [leader] = chartRows(input, most, 1);
+  const { most } = rank(standings);
+  const at = standings.findIndex(({ votos }) => votos === most);
+  const [leader] = chartRows(input, at, 1);
   if (!leader) throw new Error('a chart without games');
   const longest = standings.reduce((a, b) => (b.name.length > a.length ? b.name : a), '');
   const yours = standings.find(({ id }) => id === yourVote)?.votos ?? 0;

@@ -4,6 +4,7 @@ import { BarElement, CategoryScale, Chart, LinearScale } from 'chart.js';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { Bar } from 'react-chartjs-2';
 import { formatCount } from '../../base/format.ts';
+import { rank } from '../../live/ranking.ts';
 import {
   AXIS,
   axisEnd,
@@ -46,7 +47,7 @@ export function ResultsChart({ isBurst, pointed, onPoint, ...input }: Props) {
   const count = Math.min(standings.length, ROWS_THAT_FIT);
   const hidden = standings.length - count;
   const first = Math.min(scrolledTo, hidden);
-  const most = Math.max(0, ...standings.map(({ votos }) => votos));
+  const { most, leaders } = rank(standings);
   const rows = useMemo(
     () => chartRows({ standings, earlier, yourVote, isSecret, isWon }, first, count),
     [standings, earlier, yourVote, isSecret, isWon, first, count],
@@ -54,9 +55,8 @@ export function ResultsChart({ isBurst, pointed, onPoint, ...input }: Props) {
   const data = useMemo(() => barsOf(rows, theme), [rows, theme]);
   const options = useMemo(() => chartOptions(theme, most, hidden > 0), [theme, most, hidden]);
 
-  const leader = standings.findIndex(({ votos }) => votos === most && votos > 0);
-  const at = standings.findIndex(({ id }) => id === pointed);
-  const goal = at < 0 && theme.isWide && !isSecret && !isScrolled ? leader : at;
+  const followed = theme.isWide && !isSecret && !isScrolled ? leaders[0]?.id : undefined;
+  const goal = standings.findIndex(({ id }) => id === (pointed ?? followed));
   useEffect(() => {
     if (scroller.current && goal >= 0) bringIntoSight(scroller.current, goal, hidden, count);
   }, [goal, count, hidden]);

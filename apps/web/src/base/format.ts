@@ -4,7 +4,6 @@ import { resultTexts } from '@goty/shared/result-texts';
 /** The visitor's region, if its language is that of the page. */
 const REGION = /^es-/.test(navigator.language) ? navigator.language : 'es';
 
-const list = new Intl.ListFormat('es');
 const percent = (digits: number) =>
   new Intl.NumberFormat(REGION, {
     style: 'percent',
@@ -27,11 +26,6 @@ export const formatTick = new Intl.NumberFormat(REGION, { notation: 'compact' })
 /** Formats a number of votes with its unit: '1 voto', '12 votos'. */
 export function formatVotes(votes: number): string {
   return resultTexts.votes(formatCount(votes), votes === 1);
-}
-
-/** Joins names: 'Uno, Dos y Tres'. */
-export function formatNames(names: readonly string[]): string {
-  return list.format(names);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
-import { formatCount, formatNames, formatVotes, shareFormat } from '../../base/format.ts';
+import { formatCount, formatVotes, shareFormat } from '../../base/format.ts';
 import { formatMoment, formatTime } from '../../base/format-time.ts';
 import { rank } from '../../live/ranking.ts';
 import type { VoteStatus } from '../../live/vote-status.ts';
@@ -8,6 +8,7 @@ import type { VoteStatus } from '../../live/vote-status.ts';
 /** The blocks of the scripts that are written from right to left. */
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const LIST = new Intl.ListFormat('es');
 /** More names would be too long to read. */
 const MAX_NAMED = 3;
 
@@ -73,7 +74,7 @@ type Shown = Omit<VoteStatus, 'nominees' | 'onePerVisitor' | 'clockOffset'>;
 function name(games: readonly Standing[]): string {
   return games.length > MAX_NAMED
     ? resultTexts.games(games.length)
-    : formatNames(games.map((game) => isolate(game.name)));
+    : LIST.format(games.map((game) => isolate(game.name)));
 }
 
 /**

@@ -15,7 +15,6 @@ import { optional } from '../base/lazy/optional.ts';
 import type { Observable } from '../base/observable.ts';
 import { useObservable } from '../base/use-observable.ts';
 import type { Client } from '../live/client.ts';
-import { rank } from '../live/ranking.ts';
 import { screenUrl } from '../share/share.ts';
 import { ShareButton } from '../share/share-button.tsx';
 import { HallTools } from './hall/hall-tools.tsx';
@@ -76,6 +75,7 @@ export default function Results(props: Props) {
   const headline = headlineAt(standings, status);
   const reveal = useReveal(status, headline.kind === 'won');
   const isRevealing = reveal === 'dimmed' || reveal === 'revealed';
+  const isWon = reveal === 'revealed' || reveal === 'still';
   const isSecret = status.resultPhase === 'frozen';
   // If the chosen game has no votes, the operator has reset the vote, unless votes are not shown.
   const choice = standings.find(({ id, votos }) => id === lastVoteId && (votos > 0 || isSecret));
@@ -98,19 +98,13 @@ export default function Results(props: Props) {
             isBurst={isBurst}
             yourVote={yourVote}
             isSecret={isSecret}
-            isWon={reveal === 'revealed' || reveal === 'still'}
+            isWon={isWon}
             pointed={pointed}
             onPoint={setPointed}
           />
         </Suspense>
-        {reveal !== 'none' && (
-          <div
-            className={styles.winners}
-            data-won={rank(standings).leaders.length}
-            hidden={reveal === 'dimmed'}
-          >
-            <Winners standings={standings} covers={covers} isRevealed={reveal === 'revealed'} />
-          </div>
+        {isWon && (
+          <Winners standings={standings} covers={covers} isRevealed={reveal === 'revealed'} />
         )}
         {status.phase === 'open' && (
           <aside className={styles.hall}>

@@ -33,7 +33,7 @@ export function Winners({ standings, covers, isRevealed }: Props) {
   }));
   const number = { id: '', color: gameColor(0), initials: resultTexts.games(won.length) };
   return (
-    <div className={styles.covers} data-revealed={isRevealed || undefined}>
+    <div className={styles.covers} data-won={won.length} data-revealed={isRevealed || undefined}>
       {(won.length > MAX_COVERS ? [number] : won).map(({ id, ...cover }) => (
         <Winner key={id} {...cover} isRevealed={isRevealed} />
       ))}

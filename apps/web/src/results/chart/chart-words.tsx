@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react';
 import { formatVotes } from '../../base/format.ts';
 import { rank } from '../../live/ranking.ts';
 import { type ChartInput, chartRows, type Row } from './chart-rows.ts';
-import styles from './results-chart.module.css';
+import styles from './chart-words.module.css';
 
 const USUAL_GAIN = '+99';
 /** A bar with a smaller share of the leader's votes has room for its own badge. */

@@ -8,7 +8,7 @@ import { ChartWords } from './chart-words.tsx';
 function renderWords(votes: number[], given?: Partial<ChartInput>, pointed?: string) {
   const input = buildChartInput(votes, given);
   const onPoint = vi.fn();
-  render(<ChartWords input={input} rows={chartRows(input)} end={9} {...{ pointed, onPoint }} />);
+  render(<ChartWords input={input} rows={chartRows(input)} {...{ pointed, onPoint }} />);
   const rows = [...document.querySelectorAll('li')].slice(0, -1);
   return { rows, said: rows.map((row) => row.textContent), onPoint };
 }

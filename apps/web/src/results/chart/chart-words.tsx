@@ -2,6 +2,7 @@ import { resultTexts } from '@goty/shared/result-texts';
 import type { CSSProperties } from 'react';
 import { formatVotes } from '../../base/format.ts';
 import { rank } from '../../live/ranking.ts';
+import { axisEnd } from './chart-config.ts';
 import { type ChartInput, chartRows, type Row } from './chart-rows.ts';
 import styles from './chart-words.module.css';
 
@@ -15,14 +16,12 @@ interface Props {
   readonly input: ChartInput;
   /** Those in sight. */
   readonly rows: readonly Row[];
-  /** The end of the axis, in votes. */
-  readonly end: number;
   readonly pointed: string | undefined;
   readonly onPoint: (id: string | undefined) => void;
 }
 
 /** The chart's words in its grid, beside the bars, or above them on a phone. The table has the same for screen readers. */
-export function ChartWords({ input, rows, end, pointed, onPoint }: Props) {
+export function ChartWords({ input, rows, pointed, onPoint }: Props) {
   const widest = widestRow(input);
   // Before the first vote, rows of zeros would say nothing: there are the tracks on which bars will grow.
   const hasVotes = widest.value > 0;
@@ -41,7 +40,7 @@ export function ChartWords({ input, rows, end, pointed, onPoint }: Props) {
           className={styles.row}
           data-leader={row.isLeader || undefined}
           data-pointed={row.id === pointed || undefined}
-          style={styleOf(row, index, end)}
+          style={styleOf(row, index, axisEnd(widest.value))}
           onPointerEnter={() => onPoint(row.id)}
         >
           <Words row={row} {...{ hasVotes, hasPlaces }} />

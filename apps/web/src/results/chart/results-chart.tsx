@@ -5,15 +5,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { Bar } from 'react-chartjs-2';
 import { formatCount } from '../../base/format.ts';
 import { rank } from '../../live/ranking.ts';
-import {
-  AXIS,
-  axisEnd,
-  barsOf,
-  chartOptions,
-  endAnimations,
-  ROW,
-  ROWS_THAT_FIT,
-} from './chart-config.ts';
+import { AXIS, barsOf, chartOptions, endAnimations, ROW, ROWS_THAT_FIT } from './chart-config.ts';
 import { type ChartInput, chartRows } from './chart-rows.ts';
 import { ChartWords } from './chart-words.tsx';
 import styles from './results-chart.module.css';
@@ -91,13 +83,7 @@ export function ResultsChart({ isBurst, pointed, onPoint, ...input }: Props) {
       <p className={styles.xAxis} aria-hidden="true">
         {resultTexts.xAxis}
       </p>
-      <ChartWords
-        input={input}
-        rows={rows}
-        end={axisEnd(most)}
-        pointed={pointed}
-        onPoint={onPoint}
-      />
+      <ChartWords input={input} rows={rows} pointed={pointed} onPoint={onPoint} />
     </div>
   );
   if (hidden === 0) return plot;

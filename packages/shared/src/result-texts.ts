@@ -39,7 +39,7 @@ export const resultTexts = {
   counting: 'Contando los votos…',
   hidden: (when: string) =>
     `Los votos posteriores a ${when} cuentan, pero aún no se muestran.`.replace(' a el ', ' al '),
-  countedUntil: (when: string) => `Recuento hasta ${when}`,
+  secretSince: (when: string) => `desde ${when}`,
   voided: (votes: string) =>
     `${votes} ${/^1 /.test(votes) ? 'anulado' : 'anulados'} por la organización.`,
   closedAt: (when: string) => `Terminó ${when}.`,

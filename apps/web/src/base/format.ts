@@ -20,8 +20,12 @@ const shares = [whole, percent(1), percent(2)];
  */
 export const formatCount = new Intl.NumberFormat(REGION, { useGrouping: 'always' }).format;
 
-/** Formats a number of votes for an axis tick: '12 mil', '5 M'. */
-export const formatTick = new Intl.NumberFormat(REGION, { notation: 'compact' }).format;
+const compact = new Intl.NumberFormat(REGION, { notation: 'compact' });
+
+/** Formats a number of votes for an axis tick: '1.500', '12 mil', '5 M'. */
+export function formatTick(votes: number): string {
+  return votes < 10_000 ? formatCount(votes) : compact.format(votes);
+}
 
 /** Formats a number of votes with its unit: '1 voto', '12 votos'. */
 export function formatVotes(votes: number): string {

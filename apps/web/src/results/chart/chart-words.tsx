@@ -1,12 +1,13 @@
 import { resultTexts } from '@goty/shared/result-texts';
 import type { CSSProperties } from 'react';
-import { formatVotes } from '../../base/format.ts';
+import { formatCount, formatVotes } from '../../base/format.ts';
 import { rank } from '../../live/ranking.ts';
 import { axisEnd } from './chart-config.ts';
 import { type ChartInput, chartRows, type Row } from './chart-rows.ts';
 import styles from './chart-words.module.css';
 
-const USUAL_GAIN = '+99';
+/** A larger one is cut. It is also no larger than the votes of the leader. */
+const MAX_GAIN = 9_999;
 /** A bar with a smaller share of the leader's votes has room for its own badge. */
 const LONG_BAR = 0.75;
 /** The length of the longest names that are not cut, in characters. */
@@ -101,7 +102,7 @@ function widestRow(input: ChartInput): Row {
     ...leader,
     name: leader.name.length < LONG_NAME ? longest.slice(0, LONG_NAME) : leader.name,
     isYours: yours >= LONG_BAR * leader.value,
-    gain: USUAL_GAIN,
+    gain: `+${formatCount(Math.min(leader.value, MAX_GAIN))}`,
   };
 }
 

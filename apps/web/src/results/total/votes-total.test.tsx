@@ -6,7 +6,7 @@ import type { LiveState } from '../../live/live-source.ts';
 import { ALWAYS_OPEN, type VoteStatus } from '../../live/vote-status.ts';
 import { VotesTotal } from './votes-total.tsx';
 
-test('W63 W93 the total is shown once there are votes, or until when they are counted, and is no live region', () => {
+test('W63 W93 the total is shown once there are votes, or since when newer ones are secret, and is no live region', () => {
   const live = createObservable<LiveState>({ status: 'loading', standings: undefined });
   const total = (votes: number, voteStatus: VoteStatus = ALWAYS_OPEN) => (
     <VotesTotal standings={buildStandings(votes)} {...{ live, voteStatus }} />
@@ -17,7 +17,7 @@ test('W63 W93 the total is shown once there are votes, or until when they are co
   expect(container.textContent).toBe('1.204 votos');
   const frozenAt = new Date().setHours(17, 21);
   rerender(total(1_204, { ...ALWAYS_OPEN, resultPhase: 'frozen', frozenAt }));
-  expect(container.textContent).toBe('Recuento hasta las 17:21');
+  expect(container.textContent).toBe('desde las 17:21');
   expect(screen.queryByRole('status')).toBeNull();
 });
 

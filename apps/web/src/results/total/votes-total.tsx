@@ -16,8 +16,8 @@ interface Props {
 }
 
 /**
- * What stands beside 'En directo': all votes so far (SPEC W63) or, while newer ones are secret, until when they are
- * counted (SPEC W93), how many pages watch (SPEC W126), and until when voting is open (SPEC W120).
+ * What stands beside 'En directo': all votes so far (SPEC W63) or, while newer ones are secret, since when they are
+ * (SPEC W93), how many pages watch (SPEC W126), and until when voting is open (SPEC W120).
  */
 export function VotesTotal({ standings, live, voteStatus }: Props) {
   const { phase, resultPhase, closesAt, frozenAt = 0, clockOffset } = voteStatus;
@@ -28,7 +28,7 @@ export function VotesTotal({ standings, live, voteStatus }: Props) {
       {total > 0 && (
         <p className={styles.total}>
           {resultPhase === 'frozen'
-            ? resultTexts.countedUntil(formatMoment(frozenAt))
+            ? resultTexts.secretSince(formatMoment(frozenAt))
             : formatVotes(total)}
         </p>
       )}

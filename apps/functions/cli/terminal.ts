@@ -73,18 +73,13 @@ const FORMULA = /^'*[=+\-@\t\r]/;
 /** Without it, Excel takes the file for one of Windows' old code pages. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/**
- * Prints rows: as JSON, as CSV for a Spanish spreadsheet, or in aligned columns, numbers to the right.
- *
- * @param json what JSON has instead of the rows
- */
+/** Prints rows: as JSON, as CSV for a Spanish spreadsheet, or in aligned columns, numbers to the right. */
 export function print(
   columns: string[],
   rows: readonly Readonly<Record<string, unknown>>[],
   options: Flags<'csv' | 'json'> = {},
-  json: unknown = rows,
 ) {
-  if (options.json) return printJson(json);
+  if (options.json) return printJson(rows);
   const cells = rows.map((row) => columns.map((column) => row[column] ?? ''));
   if (options.csv) {
     // With a decimal point, a Spanish Excel would take a number for a date; with commas between cells, it

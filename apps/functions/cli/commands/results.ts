@@ -2,7 +2,7 @@ import { totalVotes } from '@goty/shared/game';
 import type { Command } from 'commander';
 import type { OperatorStore } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
-import { count, print, say } from '../terminal.ts';
+import { count, print, printJson, say } from '../terminal.ts';
 import { wait } from '../time.ts';
 
 const WATCH_MS = 2_000;
@@ -41,9 +41,9 @@ async function printResults(store: OperatorStore, options: Flags<'csv' | 'json' 
     votos,
     share: total === 0 ? 0 : Math.round((1_000 * votos) / total) / 10,
   }));
-  const all = { total, voided, isFrozen, ranking };
-  print(['rank', 'id', 'name', 'votos', 'share'], ranking, options, all);
-  if (options.csv || options.json) return;
+  if (options.json) return printJson({ total, voided, isFrozen, ranking });
+  print(['rank', 'id', 'name', 'votos', 'share'], ranking, options);
+  if (options.csv) return;
   say(`${count(total, 'vote')} in all${voided > 0 ? `, and ${voided} voided` : ''}.`);
 }
 

@@ -47,6 +47,7 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
       async 'inicio before the opening'() {
         await live.fakeStandings(thirtyGames().slice(0, 8), status);
         await open(page, '/inicio', page.getByRole('timer'));
+        await expect(page.locator('[role="timer"] > *').first()).toHaveCSS('display', 'grid');
       },
       async 'inicio after the close'() {
         Object.assign(status, { opensAt: 0, closesAt: 1 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { OperatorError, reasonOf } from '../runtime/operator-error.ts';
-import { type Header, readHeader } from './header.ts';
+import { readHeader } from './header.ts';
 import { APPLICATION_ID } from './schema.ts';
 import { isBusy, isOfDisk } from './transaction.ts';
 
@@ -21,6 +21,15 @@ export function hasLog(path: string): boolean {
  * @throws OperatorError if the file is not ours to open, or cannot be read
  */
 export function inspectDatabaseFile(path: string): 'absent' | 'present' {
+  try {
+    return inspect(path);
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`The database ${path} cannot be read: ${reasonOf(error)}.`);
+  }
+}
+
+function inspect(path: string): 'absent' | 'present' {
   checkOnlyName(path, realPathOf(path));
   if (sizeOf(path) === 0) {
     if (hasVotesInLog(path)) {
@@ -30,7 +39,7 @@ export function inspectDatabaseFile(path: string): 'absent' | 'present' {
     }
     return 'absent';
   }
-  const header = headerIn(path);
+  const header = readHeader(path);
   if (!header) {
     throw new OperatorError(`${path} is not a database: move it away or set DATABASE.`);
   }
@@ -38,7 +47,7 @@ export function inspectDatabaseFile(path: string): 'absent' | 'present' {
     throw new OperatorError(`${path} is another program's database: set DATABASE to another file.`);
   }
   // The header is read again, since a server may have opened the database before the second question.
-  if (!header.mayHaveLog && hasVotesInLog(path) && !headerIn(path)?.mayHaveLog) {
+  if (!header.mayHaveLog && hasVotesInLog(path) && !readHeader(path)?.mayHaveLog) {
     throw new OperatorError(
       `${path} is a back-up or a copy, and ${path}-wal has votes of the database that was there before: move the -wal file away.`,
     );
@@ -69,14 +78,6 @@ function hasVotesInLog(path: string): boolean {
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-function headerIn(path: string): Header | undefined {
-  try {
-    return readHeader(path);
-  } catch (error) {
-    throw new OperatorError(`The database ${path} cannot be read: ${reasonOf(error)}.`);
-  }
 }
 
 /**

@@ -5,8 +5,8 @@ import { formatMoment, formatTime } from './format-time.ts';
 test('W3 votes are formatted in Spanish, with their unit, and compact at the axis', () => {
   expect([0, 3, 1_234, 12_345_678].map(formatCount)).toEqual(['0', '3', '1.234', '12.345.678']);
   expect([0, 1, 12].map(formatVotes)).toEqual(['0 votos', '1 voto', '12 votos']);
-  const ticks = [0, 250, 5_000, 20_000_000].map(formatTick);
-  expect(ticks).toEqual(['0', '250', '5\u00a0mil', '20\u00a0M']);
+  const ticks = [0, 250, 5_000, 20_000, 20_000_000].map(formatTick);
+  expect(ticks).toEqual(['0', '250', '5.000', '20\u00a0mil', '20\u00a0M']);
 });
 
 test.each([

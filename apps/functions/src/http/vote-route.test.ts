@@ -13,9 +13,7 @@ const KEY = { 'Idempotency-Key': 'one-press' };
 
 test('V3 V7 a vote is 200 with a sentence that names the game, and a key counts once, for no other game', async () => {
   const { send, votos } = await startApiServer();
-  const { answer, headers } = await send(...VOTE, {}, '{}');
-  expect([answer, headers['cache-control']]).toEqual([COUNTED, 'private, no-store']);
-  expect((await send(...VOTE)).answer).toEqual(COUNTED);
+  for (let time = 0; time < 2; time += 1) expect((await send(...VOTE)).answer).toEqual(COUNTED);
   const all = await Promise.all(Array.from({ length: 50 }, () => send(...VOTE, KEY, '{}')));
   for (const { answer } of all) expect(answer).toEqual(COUNTED);
   const other = await send('POST', '/api/goty/live', KEY);
@@ -24,9 +22,6 @@ test('V3 V7 a vote is 200 with a sentence that names the game, and a key counts 
   expect(await votos()).toEqual({ 'hades-2': 3, live: 0 });
 });
 
-const LOWER_CASE_SECURITY_HEADERS = Object.fromEntries(
-  Object.entries(SECURITY_HEADERS).map(([name, value]) => [name.toLowerCase(), value]),
-);
 // Only the first is answered ahead of Express.
 const SPELLINGS = [
   '/api/goty/hades-2',
@@ -46,10 +41,8 @@ test('V3 V7 V9 without a key each vote is one of its own, however its path is sp
     return others;
   };
   const [first, ...rest] = await Promise.all(SPELLINGS.map(headersOf));
-  expect(first).toMatchObject({
-    ...LOWER_CASE_SECURITY_HEADERS,
-    'cache-control': 'private, no-store',
-  });
+  const security = Object.fromEntries(new Headers(SECURITY_HEADERS));
+  expect(first).toMatchObject({ ...security, 'cache-control': 'private, no-store' });
   for (const headers of rest) expect(headers).toEqual(first);
   expect(await votos()).toEqual({ 'hades-2': SPELLINGS.length, live: 0 });
   expect((await send(...VOTE)).status).toBe(429);
@@ -88,47 +81,34 @@ test.each([
   ['B9 a failed commit', { wrap: NO_COMMIT }, 'unavailable', '2', /^Failed .*: disk full$/],
   ['B9 a list that fails', { wrap: NO_GAMES }, 'unavailable', '2', /^POST \/api\/.*: no disk/],
   ['G4 one vote too many', { maxWaiting: 0 }, 'overloaded', '1', undefined],
-] as const)(
-  '%s is 503 with Retry-After, and its reason in the log only',
-  async (_what, options, text, seconds, line) => {
-    const { log, send } = await startApiServer(options);
-    const { answer, headers } = await send(...VOTE);
-    expect([...answer, headers['retry-after']]).toEqual([503, refusal(apiTexts[text]), seconds]);
-    if (line) expect(log.lines).toContainEqual(expect.stringMatching(line));
-  },
-);
-
-/** A server whose clock is the test's, and whose calls to the store the test holds back. */
-async function startSlowServer(
-  wrap: (store: VoteStore, held: Promise<void>) => Partial<VoteStore>,
-) {
-  const clock = createTestClock();
-  const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  const wrapped = (store: VoteStore) => ({ ...store, ...wrap(store, held) });
-  return { clock, release, ...(await startApiServer({ clock, wrap: wrapped })) };
-}
+] as const)('%s is 503 with Retry-After, and its reason in the log only', async (...given) => {
+  const [, options, text, seconds, line] = given;
+  const { log, send } = await startApiServer(options);
+  const { answer, headers } = await send(...VOTE);
+  expect([...answer, headers['retry-after']]).toEqual([503, refusal(apiTexts[text]), seconds]);
+  if (line) expect(log.lines).toContainEqual(expect.stringMatching(line));
+});
 
 test('G5 a vote not committed 8 s after it arrived is 503, and its retry counts once', async () => {
-  const hanging = Promise.withResolvers<void>();
-  const { calls, clock, release, send, votos } = await startSlowServer((store, held) => ({
-    games: () => held.then(store.games),
-    async commit(...group) {
-      const outcomes = await store.commit(...group);
-      await hanging.promise;
-      return outcomes;
-    },
-  }));
+  const clock = createTestClock();
+  const [read, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const wrap = (store: VoteStore): VoteStore => ({
+    ...store,
+    games: () => read.promise.then(store.games),
+    commit: (...group) => store.commit(...group).finally(() => written.promise),
+  });
+  const { calls, send, votos } = await startApiServer({ clock, wrap });
   const answered = vi.fn();
   const late = send(...VOTE, KEY).finally(answered);
   await expect.poll(() => calls().games).toBe(1);
   await clock.advance(3_000);
-  release();
+  read.resolve();
   await expect.poll(() => clock.advance(0).then(() => calls().commit)).toBe(1);
   await clock.advance(4_999);
   expect(answered).not.toHaveBeenCalled();
   await clock.advance(1);
   expect((await late).answer).toEqual([503, refusal(apiTexts.timedOut)]);
-  hanging.resolve();
+  written.resolve();
   expect((await settled(send(...VOTE, KEY), clock)).answer).toEqual(COUNTED);
   expect(await votos()).toMatchObject({ 'hades-2': 1 });
 });
@@ -140,9 +120,12 @@ test.each([
   [{ opensAt: undefined, closesAt: 3_000 }, 3_000, apiTexts.closed],
   [{ opensAt: undefined, closesAt: undefined }, 3_000, undefined],
 ])('T1 with the times %j a vote at %d is 403 or counts', async (times, now, mensaje) => {
-  const { clock, send, votos } = await startSlowServer((store) => ({
+  const clock = createTestClock();
+  const wrap = (store: VoteStore): VoteStore => ({
+    ...store,
     state: async () => ({ ...(await store.state()), times }),
-  }));
+  });
+  const { send, votos } = await startApiServer({ clock, wrap });
   await clock.advance(now);
   const { answer } = await settled(send(...VOTE), clock);
   expect(answer).toEqual(mensaje === undefined ? COUNTED : [403, refusal(mensaje)]);
@@ -152,8 +135,6 @@ test.each([
   const status = JSON.parse(JSON.stringify({ ...times, nominees, onePerVisitor: false }));
   expect(told).toMatchObject([200, { now: expect.any(Number), ...status }]);
 });
-
-const HOST = 'goty.example';
 
 test.each([
   [403, { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://goty.example' }],
@@ -169,8 +150,8 @@ test.each([
   [200, { Origin: 'https://goty.example' }],
 ])('B10 a vote is %i, and sets a cookie if it counts, with %j', async (status, headers) => {
   const { calls, send } = await startApiServer({ policy: 'one-per-visitor' });
-  const reply = await send('POST', '/api/goty/hades-2', { Host: HOST, ...headers }, '{}');
-  const list = await send('GET', '/api/goty', { Host: HOST, ...headers });
+  const reply = await send(...VOTE, { Host: 'goty.example', ...headers }, '{}');
+  const list = await send('GET', '/api/goty', { Host: 'goty.example', ...headers });
   expect([reply.status, list.status]).toEqual([status, 200]);
   expect(calls().commit).toBe(status === 200 ? 1 : 0);
   for (const { headers } of [reply, list]) expect('set-cookie' in headers).toBe(status === 200);
@@ -184,17 +165,12 @@ test.each([
   ['http://192.168.1.7:3000', 200],
   ['http://evil.example', 403],
   ['http://vote.example:8080', 403],
-])(
-  'B16 with PUBLIC_URL a vote of a page at %s is %d, even if it is called the same site',
-  async (Origin, status) => {
-    const { calls, send } = await startApiServer({ publicUrl: 'https://vote.example' });
-    const same = { Host: URL.parse(Origin)?.host, 'Sec-Fetch-Site': 'same-origin' };
-    expect((await send('POST', '/api/goty/hades-2', { Origin, ...same }, '{}')).status).toBe(
-      status,
-    );
-    expect(calls().commit).toBe(status === 200 ? 1 : 0);
-  },
-);
+])('B16 with PUBLIC_URL a page at %s that calls itself ours gets %d', async (Origin, status) => {
+  const { calls, send } = await startApiServer({ publicUrl: 'https://vote.example' });
+  const same = { Host: URL.parse(Origin)?.host, 'Sec-Fetch-Site': 'same-origin' };
+  expect((await send(...VOTE, { Origin, ...same }, '{}')).status).toBe(status);
+  expect(calls().commit).toBe(status === 200 ? 1 : 0);
+});
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const LARGE = JSON.stringify({ text: 'x'.repeat(1_024) });
@@ -212,7 +188,7 @@ test.each([
   [413, apiTexts.bodyTooLarge, { 'Transfer-Encoding': 'chunked' }, LARGE],
 ])('B3 a vote is %i "%s" with headers %j and body %s', async (code, mensaje, headers, sent) => {
   const { calls, log, send } = await startApiServer();
-  const { answer } = await send('POST', '/api/goty/hades-2', headers, sent);
+  const { answer } = await send(...VOTE, headers, sent);
   expect(answer).toEqual([code, refusal(mensaje)]);
   expect([calls().commit, log.lines]).toEqual([0, []]);
 });

@@ -10,10 +10,16 @@ import { serveApp } from '../../testing/serve-app.ts';
 import { SECURITY_HEADERS } from '../http/security-headers.ts';
 
 const LARGE = 'x'.repeat(2_000);
+const HOST = 'Host: a';
+const CLOSE = 'Connection: close';
 
-/** The bytes of a vote. */
+/** The bytes of a request without a body. */
+function bytes(line: string, ...headers: readonly string[]) {
+  return [`${line} HTTP/1.1`, ...headers, '', ''].join('\r\n');
+}
+
 function vote(headers: readonly string[] = [], body = '') {
-  return ['POST /api/goty/hades-2 HTTP/1.1', 'Host: a', ...headers, '', body].join('\r\n');
+  return `${bytes('POST /api/goty/hades-2', HOST, ...headers)}${body}`;
 }
 
 /** Opens a connection and sends bytes over it, all at once. */
@@ -36,40 +42,23 @@ async function responsesOn(socket: ReturnType<typeof connect>) {
   );
 }
 
-const BAD_REQUEST = [400, refusal(apiTexts.badRequest)];
-
 test.each([
-  ['a request that is not HTTP', 'hello\r\n\r\n', BAD_REQUEST],
-  [
-    'a request with oversized headers',
-    `GET / HTTP/1.1\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`,
-    [431, refusal(apiTexts.badRequest)],
-  ],
-  [
-    'a request without Host',
-    'POST /api/goty/unknown HTTP/1.1\r\nConnection: close\r\n\r\n',
-    [404, refusal(apiTexts.unknownGame)],
-  ],
-  [
-    'an unknown expectation',
-    'GET /api/nothing HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n',
-    [404, refusal(apiTexts.notFound)],
-  ],
-  ['a request with two Host headers', vote(['host: b']), BAD_REQUEST],
-  ['CONNECT', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: a\r\n\r\n', BAD_REQUEST],
-  ['a target without a host', 'GET http:// HTTP/1.1\r\nHost: a\r\n\r\n', BAD_REQUEST],
-  ['a malformed target', 'GET http://[ HTTP/1.1\r\nHost: a\r\n\r\n', BAD_REQUEST],
-  [
-    'a target that is no path',
-    'POST * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
-    [404, refusal(apiTexts.notFound)],
-  ],
-  ['a target of another protocol', 'GET foo://a HTTP/1.1\r\nHost: a\r\n\r\n', BAD_REQUEST],
-])(
-  'B8 B17 W17 %s is answered in JSON with the security headers, and counts nothing',
-  async (_what, sent, answer) => {
+  ['a request that is not HTTP', 400, 'badRequest', 'hello\r\n\r\n'],
+  ['one with oversized headers', 431, 'badRequest', bytes('GET /', `A: ${'x'.repeat(20_000)}`)],
+  ['one without Host', 404, 'unknownGame', bytes('POST /api/goty/unknown', CLOSE)],
+  ['an unknown expectation', 404, 'notFound', bytes('GET /', HOST, 'Expect: a-miracle', CLOSE)],
+  ['a request with two Host headers', 400, 'badRequest', vote(['host: b'])],
+  ['CONNECT', 400, 'badRequest', bytes('CONNECT evil.example:443', HOST)],
+  ['a target without a host', 400, 'badRequest', bytes('GET http://', HOST)],
+  ['a malformed target', 400, 'badRequest', bytes('GET http://[', HOST)],
+  ['a target that is no path', 404, 'notFound', bytes('POST *', HOST, CLOSE)],
+  ['a target of another protocol', 400, 'badRequest', bytes('GET foo://a', HOST)],
+] as const)(
+  'B8 B17 W17 %s is %d in JSON with all headers, and counts nothing',
+  async (...given) => {
+    const [, status, text, sent] = given;
     const { calls, port } = await startApiServer();
-    expect(await responsesOn(sendBytes(port, sent))).toEqual([answer]);
+    expect(await responsesOn(sendBytes(port, sent))).toEqual([[status, refusal(apiTexts[text])]]);
     expect(calls().commit).toBe(0);
   },
 );
@@ -94,7 +83,7 @@ const BEHIND = `${vote()}${FIRST}`;
 test.each([
   [
     'the requests of a pipeline are answered in order',
-    `${vote()}${vote().replace('hades-2', 'unknown')}${FIRST}${vote(['Connection: close'])}`,
+    `${vote()}${vote().replace('hades-2', 'unknown')}${FIRST}${vote([CLOSE])}`,
     [200, 404, 200, 200],
     3,
   ],
@@ -123,7 +112,7 @@ test.each([
   ['a malformed request', 'hello\r\n\r\n'],
 ])('B11 %s behind a stream does not count, and the stream goes on', async (_what, behind) => {
   const { port, send, votos } = await startApiServer();
-  const socket = sendBytes(port, `GET /api/goty/live HTTP/1.1\r\nHost: a\r\n\r\n${behind}`);
+  const socket = sendBytes(port, `${bytes('GET /api/goty/live', HOST)}${behind}`);
   let received = '';
   for await (const chunk of socket.setEncoding('utf8')) {
     if (!received.includes('data: [') && chunk.includes('data: [')) {
@@ -151,7 +140,7 @@ test('P4 a server that stops closes connections whose request is not whole, and 
   });
   const clock = createTestClock();
   const { port, stop } = await serveApp(app, clock);
-  const whole = responsesOn(sendBytes(port, `${vote(['Connection: close'])}`));
+  const whole = responsesOn(sendBytes(port, vote([CLOSE])));
   const unfinished = ['', 'POST /', vote(['Content-Length: 2'], '{')].map((sent) =>
     receivedOn(sendBytes(port, sent)),
   );
@@ -168,8 +157,8 @@ test('P4 a server stops although a client reads nothing behind a CONNECT', async
   const { app } = await startApiServer();
   const clock = createTestClock();
   const { port, stop } = await serveApp(app, clock);
-  const stream = 'GET /api/goty/live HTTP/1.1\r\nHost: a\r\n\r\n';
-  const socket = sendBytes(port, `${stream}CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n`);
+  const [stream, behind] = ['GET /api/goty/live', 'CONNECT x:80'].map((line) => bytes(line, HOST));
+  const socket = sendBytes(port, `${stream}${behind}`);
   await once(socket, 'data');
   const ended = receivedOn(socket);
   const closed = stop();

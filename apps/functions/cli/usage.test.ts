@@ -31,7 +31,7 @@ test.each([
 });
 
 test('O8 a reader that closes the pipe, such as `head`, is no failure', async () => {
-  const { exit, stderr, stdout } = spawnNode({}, GOTY, '--help');
+  const { exit, stderr, stdout } = spawnNode({}, [GOTY, '--help']);
   stdout.destroy();
   expect([await stderr, await exit]).toEqual(['', [0, null]]);
 });
@@ -47,26 +47,24 @@ test.each([
     `CREATE TRIGGER full BEFORE INSERT ON ballots BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
     /^1: [^\n]*goty\.sqlite: disk full\. [^\n]*\n$/,
   ],
-])(
-  'O8 a database that is %s is one line, which does not blame the file',
-  async (_what, sql, line) => {
-    const { done, folder, says } = await openVote(openStandalone, { a: ['1'] });
-    await done('reset', 'vote.ndjson', '--yes');
-    const path = join(folder, 'goty.sqlite');
-    openServerStore(path);
-    const other = new DatabaseSync(path);
-    other.exec(sql);
-    // The command does not wait for real.
-    let now = 0;
-    vi.spyOn(performance, 'now').mockImplementation(() => {
-      now += 60_000;
-      return now;
-    });
-    const said = await says('import', 'vote.ndjson');
-    other.close();
-    expect(said).toMatch(line);
-  },
-);
+])('O8 a database that is %s is one line, which does not blame the file', async (...given) => {
+  const [, sql, line] = given;
+  const { done, folder, says } = await openVote(openStandalone, { a: ['1'] });
+  await done('reset', 'vote.ndjson', '--yes');
+  const path = join(folder, 'goty.sqlite');
+  openServerStore(path);
+  const other = new DatabaseSync(path);
+  other.exec(sql);
+  // The command does not wait for real.
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 60_000;
+    return now;
+  });
+  const said = await says('import', 'vote.ndjson');
+  other.close();
+  expect(said).toMatch(line);
+});
 
 test('O8 a Firestore that does not answer is one line and exit code 1', async () => {
   vi.spyOn(patientClock, 'after').mockImplementation((_ms, end) => {
@@ -82,26 +80,22 @@ test('O8 a Firestore that does not answer is one line and exit code 1', async ()
   });
 });
 
-test.each([['backup'], ['export'], ['reset']])(
-  'O8 %s never writes over the database, and a file that it cannot write is one line',
-  async (command) => {
-    const { folder, says } = await openVote(openStandalone);
-    symlinkSync('.', join(folder, 'link'));
-    const before = readdirSync(folder);
+test('O8 no command writes over the database, and a file that it cannot write is one line', async () => {
+  const { folder, says } = await openVote(openStandalone);
+  symlinkSync('.', join(folder, 'link'));
+  const before = readdirSync(folder);
+  const ends = ['', '-wal', '-shm', '-journal', '-lock'];
+  for (const command of ['backup', 'export', 'reset']) {
     const args = command === 'export' ? [] : ['--yes'];
-    for (const end of ['', '-wal', '-shm', '-journal', '-lock']) {
-      for (const name of [`goty.sqlite${end}`, join('link', `goty.sqlite${end}`)]) {
-        expect(await says(command, name, ...args)).toMatch(
-          /^1: [^\n]* is a file of the database [^\n]*\n$/,
-        );
-      }
+    for (const name of ends.flatMap((end) => [`goty.sqlite${end}`, `link/goty.sqlite${end}`])) {
+      const isRefused = /^1: [^\n]* is a file of the database [^\n]*\n$/;
+      expect(await says(command, name, ...args)).toMatch(isRefused);
     }
-    expect(await says(command, 'none/vote', ...args)).toMatch(
-      /^1: [^\n]*none\/vote cannot be written: [^\n]*\n$/,
-    );
-    expect(readdirSync(folder)).toEqual(before);
-  },
-);
+    const cannot = /^1: [^\n]*none\/vote cannot be written: [^\n]*\n$/;
+    expect(await says(command, 'none/vote', ...args)).toMatch(cannot);
+  }
+  expect(readdirSync(folder)).toEqual(before);
+});
 
 test('O9 a back-up replaces a file only with --yes', async () => {
   const { folder, says } = await openVote(openStandalone, { a: ['1'] });
@@ -142,7 +136,7 @@ test('P13 many votes are recounted without a temporary file', async () => {
   // A file that is created and removed changes its folder.
   const { mtimeNs } = statSync(SQLITE_TMPDIR, { bigint: true });
   for (const args of [['audit'], ['backup', join(folder, 'copy.sqlite')]]) {
-    const { exit, stderr } = spawnNode({ DATABASE, SQLITE_TMPDIR }, GOTY, ...args);
+    const { exit, stderr } = spawnNode({ DATABASE, SQLITE_TMPDIR }, [GOTY, ...args]);
     expect([await stderr, await exit]).toEqual(['', [0, null]]);
   }
   expect(statSync(SQLITE_TMPDIR, { bigint: true }).mtimeNs).toBe(mtimeNs);

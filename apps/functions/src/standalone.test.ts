@@ -40,20 +40,17 @@ test('P1 P3 P6 a second process on a database or a port is refused, and after ki
   expect(countBallots(DATABASE)).toEqual({ ballots: 1 });
 });
 
-test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  'P4 %s: votes in flight are answered, streams are closed, and the exit code is 0',
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+test.each(SIGNALS)(
+  'P4 %s: votes in flight are answered, and all ends with code 0',
   async (signal) => {
     const { child, DATABASE, exit, port } = await start();
     const streamed = text(await responseTo(get({ port, path: '/api/goty/live' })));
     const agent = manyConnections();
     // The server has the headers of this vote before the signal, and its body only after it.
-    const late = request({
-      agent,
-      port,
-      method: 'POST',
-      path: '/api/goty/hades-2',
-      headers: { 'Content-Length': '2' },
-    });
+    const headers = { 'Content-Length': '2' };
+    const late = request({ agent, port, method: 'POST', path: '/api/goty/hades-2', headers });
     late.flushHeaders();
     expect(await vote(port, 'a', agent)).toBe(200);
     child.kill(signal);
@@ -105,7 +102,7 @@ test('P2 HOST and VOTE_POLICY reach the server, and a misspelt variable is named
 test('P3 an older Node is reported in one line', async () => {
   const older = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })`;
   const script = resolve(import.meta.dirname, '../../../scripts/start.mjs');
-  const refused = run({}, '--import', older, script);
+  const refused = run({}, ['--import', older, script]);
   expect(await refused.exit).toEqual([1, null]);
   expect(await refused.stderr).toBe(
     'GOTY needs Node 24 or later, but this is 20.19.0: install it from https://nodejs.org and try again.\n',

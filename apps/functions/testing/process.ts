@@ -17,12 +17,7 @@ type Environment = Readonly<Record<string, string>>;
 const USUAL = { PORT: '0', VOTES_PER_MINUTE: '0' };
 
 /** Runs Node with these arguments, for the running test. */
-export function run(environment: Environment, ...args: string[]) {
-  return runAs({}, environment, ...args);
-}
-
-/** The same with another Node, folder or user. */
-export function runAs(options: ProgramOptions, environment: Environment, ...args: string[]) {
+export function run(environment: Environment, args: string[], options?: ProgramOptions) {
   const program = runProgram(args, { ...USUAL, ...environment }, options);
   onTestFinished(() => void program.child.kill('SIGKILL'));
   return program;
@@ -50,7 +45,7 @@ export function manyConnections(): Agent {
 
 /** Starts the standalone home where it cannot start. Resolves with what it says before its exit with 1. */
 export async function refusal(environment: Environment): Promise<string> {
-  const { exit, stderr } = run(environment, ENTRY);
+  const { exit, stderr } = run(environment, [ENTRY]);
   const [said, code] = await Promise.all([stderr, exit]);
   expect(code).toEqual([1, null]);
   return said;

@@ -43,11 +43,8 @@ test('V6 the nominee list sets the cookie, so a lost vote reply adds no visitor,
   expect((await send('POST', '/api/goty/live', { Cookie, ...press(2) })).status).toBe(409);
   expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
   expect(await cookiesFor({ Cookie })).toBeUndefined();
-  for (const value of ['__proto__', 'a/b', '']) {
-    expect([value, (await cookiesFor({ Cookie: `__session=${value}` }))?.length]).toEqual([
-      value,
-      1,
-    ]);
+  for (const malformed of ['__proto__', 'a/b', '']) {
+    expect(await cookiesFor({ Cookie: `__session=${malformed}` })).toHaveLength(1);
   }
 });
 

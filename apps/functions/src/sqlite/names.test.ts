@@ -36,21 +36,18 @@ test.each([
   ['without its header', (log: string) => writeFileSync(log, readFileSync(log).fill(0, 0, 32))],
   ['damaged in a page', (log: string) => writeFileSync(log, readFileSync(log).fill(1, 99, 999))],
   ['an older one', (log: string, older: Buffer) => writeFileSync(log, older)],
-])(
-  'P5 a crashed database whose -wal file is %s is refused, and left unchanged',
-  async (_what, damage) => {
-    const { folder, path, firstLog } = await crashed();
-    copyFileSync(`${path}-wal`, `${path}-away`);
-    damage(`${path}-wal`, firstLog);
-    const before = snapshot(folder);
-    for (const open of [openServerStore, openForOperator]) {
-      expect(() => open(path)).toThrow(/^[^\n]* lacks its newest votes: [^\n]*$/);
-    }
-    expect(snapshot(folder)).toEqual(before);
-    copyFileSync(`${path}-away`, `${path}-wal`);
-    expect(await openServerStore(path).commit([VOTE], undefined)).toEqual(['replayed']);
-  },
-);
+])('P5 a crashed database whose -wal file is %s is refused, unchanged', async (_what, damage) => {
+  const { folder, path, firstLog } = await crashed();
+  copyFileSync(`${path}-wal`, `${path}-away`);
+  damage(`${path}-wal`, firstLog);
+  const before = snapshot(folder);
+  for (const open of [openServerStore, openForOperator]) {
+    expect(() => open(path)).toThrow(/^[^\n]* lacks its newest votes: [^\n]*$/);
+  }
+  expect(snapshot(folder)).toEqual(before);
+  copyFileSync(`${path}-away`, `${path}-wal`);
+  expect(await openServerStore(path).commit([VOTE], undefined)).toEqual(['replayed']);
+});
 
 test.each([
   ['when its -wal file is no longer there', 'PRAGMA wal_checkpoint(TRUNCATE)'],

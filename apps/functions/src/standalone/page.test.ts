@@ -17,6 +17,7 @@ import { createFail, handleErrors } from '../http/request-errors.ts';
 import { setSecurityHeaders } from '../http/security-headers.ts';
 import { createPage } from './page.ts';
 
+const KEPT = 'public, max-age=';
 const POLICY = 'content-security-policy';
 const AS_BROWSER = { headers: { Accept: 'text/html,*/*;q=0.8' } };
 
@@ -51,14 +52,11 @@ async function startPage(
     { folder, coversFolder, embedOrigins, publicOrigin },
     { clientOf: createClientOf(0, log), nominees: list, log },
   );
-  const { address } = await serveApp(
-    express()
-      .use((_request, response, next) => {
-        setSecurityHeaders(response, false);
-        next();
-      })
-      .use(page, handleErrors(createFail(log, sendFailure))),
-  );
+  const app = express().use((_request, response, next) => {
+    setSecurityHeaders(response, false);
+    next();
+  });
+  const { address } = await serveApp(app.use(page, handleErrors(createFail(log, sendFailure))));
   const get = (path: string, init?: RequestInit) => fetch(`${address}${path}`, init);
   const getText = async (path: string) => (await get(path)).text();
   return { address, get, getText };
@@ -71,12 +69,8 @@ test('P8 a browser gets screens and files with their types, and may keep hashed 
     ['/goty', 'text/html; charset=utf-8', 'no-cache'],
     // Redirected to inicio, although it has a dot.
     ['/v1.0', 'text/html; charset=utf-8', 'no-cache'],
-    [
-      '/assets/main-abc.js',
-      'text/javascript; charset=utf-8',
-      'public, max-age=31536000, immutable',
-    ],
-    ['/trophy.svg', 'image/svg+xml', 'public, max-age=3600'],
+    ['/assets/main-abc.js', 'text/javascript; charset=utf-8', `${KEPT}31536000, immutable`],
+    ['/trophy.svg', 'image/svg+xml', `${KEPT}3600`],
   ]) {
     const { headers, status } = await get(`${path}`, AS_BROWSER);
     const got = ['content-type', 'cache-control'].map((name) => headers.get(name));
@@ -129,16 +123,13 @@ test.each([
   ['P8', 416, apiTexts.badRequest, '/assets/main-abc.js', { headers: { Range: 'bytes=9999-' } }],
   ['P8', 412, apiTexts.badRequest, '/assets/main-abc.js', { headers: { 'If-Match': '"x"' } }],
   ['B5', 405, apiTexts.methodNotAllowed, '/goty', { method: 'POST' }],
-])(
-  '%s the refusal %d "%s" of %s is JSON, and not cached',
-  async (_id, status, mensaje, path, init) => {
-    const { get } = await startPage();
-    const response = await get(path, init);
-    expect([response.status, await response.json()]).toEqual([status, refusal(mensaje)]);
-    expect(response.headers.get('cache-control')).toBe('private, no-store');
-    if (status === 405) expect(response.headers.get('allow')).toBe('GET, HEAD');
-  },
-);
+])('%s the refusal %d "%s" of %s is JSON, and not cached', async (...given) => {
+  const [, status, mensaje, path, init] = given;
+  const response = await (await startPage()).get(path, init);
+  expect([response.status, await response.json()]).toEqual([status, refusal(mensaje)]);
+  expect(response.headers.get('cache-control')).toBe('private, no-store');
+  if (status === 405) expect(response.headers.get('allow')).toBe('GET, HEAD');
+});
 
 test('P14 a cover is served as an image that can do nothing, and nothing else is served', async () => {
   const { get } = await startPage();

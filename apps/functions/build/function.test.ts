@@ -64,50 +64,47 @@ test('F6 every parameter has a value, so a deploy prompts for none', () => {
   expect(set).toContain('\nVOTE_POLICY=unlimited\n');
 });
 
-testWithFirestore(
-  'F6 the folder alone, installed and started as Google does it, takes votes',
-  async () => {
-    const folder = testFolder();
-    cpSync(BUILT, folder, { recursive: true });
-    const { packageManager } = readPackage();
-    expect(packageManager).toMatch(/^pnpm@11\.\d+\.\d+$/);
-    const installed = spawnSync('npx', ['-y', packageManager, 'install', '--prod'], {
-      cwd: folder,
-      // With it, pnpm installs exactly what the lockfile says.
-      env: { ...process.env, CI: 'true' },
-    });
-    expect(installed.status).toBe(0);
+testWithFirestore('F6 the folder alone, installed as Google does it, takes votes', async () => {
+  const folder = testFolder();
+  cpSync(BUILT, folder, { recursive: true });
+  const { packageManager } = readPackage();
+  expect(packageManager).toMatch(/^pnpm@11\.\d+\.\d+$/);
+  const installed = spawnSync('npx', ['-y', packageManager, 'install', '--prod'], {
+    cwd: folder,
+    // With it, pnpm installs exactly what the lockfile says.
+    env: { ...process.env, CI: 'true' },
+  });
+  expect(installed.status).toBe(0);
 
-    const projectId = newProjectId();
-    const firestore = openFirestore(projectId);
-    const nominee = buildNominee();
-    await createFirestoreStore(firestore, console).setNominees([nominee]);
-    const { address } = await startFramework(folder, {
-      FIRESTORE_EMULATOR_HOST: firestoreHost,
-      GCLOUD_PROJECT: projectId,
-    });
-    const vote = async (path: string, type: string, body: string) => {
-      const headers = { 'Content-Type': type };
-      const response = await fetch(`${address}${path}`, { method: 'POST', body, headers });
-      expect(response.headers.get('access-control-allow-origin')).toBe('*');
-      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-      return [response.status, await response.json()];
-    };
+  const projectId = newProjectId();
+  const firestore = openFirestore(projectId);
+  const nominee = buildNominee();
+  await createFirestoreStore(firestore, console).setNominees([nominee]);
+  const { address } = await startFramework(folder, {
+    FIRESTORE_EMULATOR_HOST: firestoreHost,
+    GCLOUD_PROJECT: projectId,
+  });
+  const vote = async (path: string, type: string, body: string) => {
+    const headers = { 'Content-Type': type };
+    const response = await fetch(`${address}${path}`, { method: 'POST', body, headers });
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    return [response.status, await response.json()];
+  };
 
-    // The framework would parse bodies before it calls us. Malformed ones come first, to prove that
-    // even the first request gets our failure.
-    for (const type of ['application/json', 'text/plain']) {
-      const bad = [400, refusal(apiTexts.badBody)];
-      expect(await vote('/goty/a', type, '{"a":')).toEqual(bad);
-    }
-    // On a busy machine the first read of Firestore takes longer than a visitor waits.
-    await expect.poll(() => fetch(`${address}/goty`).then(({ ok }) => ok)).toBe(true);
-    const counted = { ok: true, mensaje: apiTexts.counted(nominee.name) };
-    expect(await vote('/goty/a', 'application/json', '{}')).toEqual([200, counted]);
-    expect((await firestore.doc('goty/a').get()).get('votos')).toBe(1);
-    expect((await firestore.collection('ballots').get()).size).toBe(1);
-  },
-);
+  // The framework would parse bodies before it calls us. Malformed ones come first, to prove that
+  // even the first request gets our failure.
+  for (const type of ['application/json', 'text/plain']) {
+    const bad = [400, refusal(apiTexts.badBody)];
+    expect(await vote('/goty/a', type, '{"a":')).toEqual(bad);
+  }
+  // On a busy machine the first read of Firestore takes longer than a visitor waits.
+  await expect.poll(() => fetch(`${address}/goty`).then(({ ok }) => ok)).toBe(true);
+  const counted = { ok: true, mensaje: apiTexts.counted(nominee.name) };
+  expect(await vote('/goty/a', 'application/json', '{}')).toEqual([200, counted]);
+  expect((await firestore.doc('goty/a').get()).get('votos')).toBe(1);
+  expect((await firestore.collection('ballots').get()).size).toBe(1);
+});
 
 test('B2 B3 F7 a Function that cannot work refuses large bodies before they have arrived, with all headers', async () => {
   const wrong = { GCLOUD_PROJECT: 'demo-limits', VOTE_POLICY: 'nonsense' };

@@ -3,11 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { portOf } from '../src/standalone/http-server.ts';
 
-/**
- * Starts a TCP proxy on a free port of 127.0.0.1, whose connections a test can cut.
- *
- * @param target `host:port` to which it connects
- */
+/** Starts a proxy before `target`, which is `host:port`, whose connections a test can cut. */
 export async function startTcpProxy(target: string) {
   const [host = '', port] = target.split(':');
   const clients = new Set<Socket>();

@@ -1,6 +1,7 @@
-import { API_PATHS, API_PREFIX, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
+import { API_PATHS, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { describe, expect, test, vi } from 'vitest';
-import { settled, type TestClock } from '../testing/clock.ts';
+import { settled } from '../testing/clock.ts';
+import { testWithFirestore } from '../testing/firestore.ts';
 import { HOMES, openCloud, openVote } from '../testing/operator-homes.ts';
 
 /** After which a change is known everywhere (SPEC N3, T2). */
@@ -10,11 +11,11 @@ const VOTES = 30;
 describe.each(HOMES)('a frozen vote in $name', ({ home, isMissing }) => {
   test.skipIf(isMissing)('V10 nothing that visitors can read tells of votes', async () => {
     const { collection, done, says, serve } = await openVote(home, { a: ['1', '2'], b: ['3'] });
-    const { address, clock } = await serve();
+    const { ask, clock, send } = await serve();
     await says('freeze');
     await clock.advance(CHANGE_MS);
     const read = async (path: string) => {
-      const response = await settled(fetch(`${address}${API_PREFIX}${path}`), clock);
+      const response = await send(path);
       const { date: _date, ...headers } = Object.fromEntries(response.headers);
       return { headers, body: (await response.text()).replace(/"now":\d+/, '') };
     };
@@ -27,7 +28,7 @@ describe.each(HOMES)('a frozen vote in $name', ({ home, isMissing }) => {
         standings,
         list: await read(API_PATHS.nominees),
         listOf: await read(API_PATHS.nomineesOf(revision)),
-        stream: await firstStandings(`${address}${API_PREFIX}${API_PATHS.live}`, clock),
+        stream: await firstStandings(send),
         health: (await read(API_PATHS.health)).body,
         // A listener is told what is in these documents, and when they have changed.
         collection: await collection(),
@@ -37,10 +38,8 @@ describe.each(HOMES)('a frozen vote in $name', ({ home, isMissing }) => {
     const answers = await settled(
       Promise.all(
         Array.from({ length: VOTES }, async (_, key) => {
-          const response = await fetch(`${address}${API_PREFIX}${API_PATHS.vote('b')}`, {
-            method: 'POST',
-            headers: { [IDEMPOTENCY_KEY]: `key-${key}` },
-          });
+          const headers = { [IDEMPOTENCY_KEY]: `key-${key}` };
+          const response = await ask(API_PATHS.vote('b'), { method: 'POST', headers });
           return `${response.status} ${await response.text()}`;
         }),
       ),
@@ -63,29 +62,27 @@ describe.each(HOMES)('a frozen vote in $name', ({ home, isMissing }) => {
   });
 });
 
-describe.skipIf(HOMES[1]?.isMissing)('the cloud home', () => {
-  test.each([-30_000, 30_000])(
-    'S22 a freeze and a close go by its own clock, if that of the operator is %i ms ahead',
-    async (ahead) => {
-      const { done, says, use } = await openVote(openCloud, { a: [] });
-      const { now } = Date;
-      const start = now();
-      vi.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
-      await done('freeze');
-      expect(await says('close')).toMatch(/^0: The vote is closed\.\n/);
-      const { frozenAt, times } = await use((store) => store.state());
-      for (const time of [frozenAt, times.closesAt]) {
-        expect(time).toBeGreaterThanOrEqual(start);
-        expect(time).toBeLessThanOrEqual(now() + 1);
-      }
-    },
-  );
-});
+testWithFirestore.each([-30_000, 30_000])(
+  'S22 in the cloud home a freeze and a close go by its own clock, if that of the operator is %i ms ahead',
+  async (ahead) => {
+    const { done, says, use } = await openVote(openCloud, { a: [] });
+    const { now } = Date;
+    const start = now();
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
+    await done('freeze');
+    expect(await says('close')).toMatch(/^0: The vote is closed\.\n/);
+    const { frozenAt, times } = await use((store) => store.state());
+    for (const time of [frozenAt, times.closesAt]) {
+      expect(time).toBeGreaterThanOrEqual(start);
+      expect(time).toBeLessThanOrEqual(now() + 1);
+    }
+  },
+);
 
 /** The first standings of a stream, or the answer of a home that has none. */
-async function firstStandings(address: string, clock: TestClock): Promise<string> {
+async function firstStandings(send: (path: string, init: RequestInit) => Promise<Response>) {
   const aborter = new AbortController();
-  const { body } = await settled(fetch(address, { signal: aborter.signal }), clock);
+  const { body } = await send(API_PATHS.live, { signal: aborter.signal });
   let text = '';
   for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += chunk;

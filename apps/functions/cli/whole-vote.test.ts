@@ -2,10 +2,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseNominees, parseStandingsResponse } from '@goty/shared/parse';
-import { API_PATHS, API_PREFIX, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
+import { API_PATHS, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { describe, expect, test, vi } from 'vitest';
 import { ballotsOf } from '../src/votes/vote-store-contract.ts';
 import { settled } from '../testing/clock.ts';
+import { testWithFirestore } from '../testing/firestore.ts';
 import { HOMES, learning, openCloud, openStandalone, openVote } from '../testing/operator-homes.ts';
 
 const VOTERS = 64;
@@ -32,15 +33,11 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
     const minutes = (count: number) => new Date(Date.now() + 60_000 * count).toISOString();
     await done('init', 'vote.csv', '--opens', minutes(5), '--closes', minutes(60));
     expect(await says('init', 'vote.csv')).toMatch(/^1: .* has a vote already/);
-    const { address, clock } = await serve();
-    const list = async () => {
-      const response = await settled(fetch(`${address}${API_PREFIX}${API_PATHS.nominees}`), clock);
-      return parseNominees(await response.json());
-    };
+    const { ask, clock, send } = await serve();
+    const list = async () => parseNominees(await (await send(API_PATHS.nominees)).json());
     const vote = async (game: string, key: string) => {
-      const url = `${address}${API_PREFIX}${API_PATHS.vote(game)}`;
       const headers = { [IDEMPOTENCY_KEY]: key };
-      return (await fetch(url, { method: 'POST', headers })).status;
+      return (await ask(API_PATHS.vote(game), { method: 'POST', headers })).status;
     };
     const voteAll = async (part: string, votes: number) => {
       const voters = Array.from({ length: VOTERS }, async (_, voter) => {
@@ -51,7 +48,7 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
       await settled(Promise.all(voters), clock);
     };
     const standings = async () => {
-      const response = await settled(fetch(`${address}${API_PREFIX}${API_PATHS.standings}`), clock);
+      const response = await send(API_PATHS.standings);
       return parseStandingsResponse(await response.json())?.standings.map(({ votos }) => votos);
     };
     expect(await list()).toMatchObject([{ id: 'a' }, { id: 'b' }]);
@@ -130,18 +127,18 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
   });
 });
 
-describe.skipIf(HOMES[1]?.isMissing)('an instance that knows an earlier vote', () => {
-  test.each([
-    ['O16 T2', ['init', 'n.csv', '--opens', '2126-01-01T20:00Z']],
-    ['O6 T2', ['import', 'vote.ndjson']],
-  ])('%s counts no vote of the next before it opens: %s', async (_ids, command) => {
+testWithFirestore.each([
+  ['O16 T2', ['init', 'n.csv', '--opens', '2126-01-01T20:00Z']],
+  ['O6 T2', ['import', 'vote.ndjson']],
+])(
+  '%s an instance that knows an earlier vote counts none of the next: %s',
+  async (_ids, command) => {
     const { done, folder, says, serve, use } = await openVote(openCloud, { a: [] });
     const next = await openVote(openStandalone, { a: [] });
     await next.says('close');
     await next.says('export', join(folder, 'vote.ndjson'));
-    const { address, clock } = await serve();
-    const url = `${address}${API_PREFIX}${API_PATHS.vote('a')}`;
-    const vote = async () => (await settled(fetch(url, { method: 'POST' }), clock)).status;
+    const { clock, send } = await serve();
+    const vote = async () => (await send(API_PATHS.vote('a'), { method: 'POST' })).status;
     expect(await vote()).toBe(200);
     for (const id of ['a', 'b']) await says('nominees', 'remove', id, '--yes');
     // Until then, nobody may vote, whatever an instance believes.
@@ -152,5 +149,5 @@ describe.skipIf(HOMES[1]?.isMissing)('an instance that knows an earlier vote', (
     await done(...command);
     expect(await vote()).toBe(403);
     expect(await use((store) => store.total())).toBe(0);
-  });
-});
+  },
+);

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'node:util';
+import { API_PREFIX } from '@goty/shared/protocol';
 import { expect, onTestFinished, vi } from 'vitest';
 import { KNOWN_MS } from '../cli/commands/times.ts';
 import { runGoty } from '../cli/program.ts';
@@ -9,7 +10,7 @@ import { systemClock } from '../src/runtime/clock.ts';
 import { openForOperator, openSqliteStore } from '../src/sqlite/database.ts';
 import { createStandaloneHome } from '../src/standalone/home.ts';
 import type { OperatorStore } from '../src/votes/vote-store.ts';
-import { createTestClock, patientClock, type TestClock } from './clock.ts';
+import { createTestClock, patientClock, settled, type TestClock } from './clock.ts';
 import { startCloudServer } from './cloud-server.ts';
 import { firestoreHost, newProjectId, openFirestore } from './firestore.ts';
 import { testFolder } from './folder.ts';
@@ -72,7 +73,6 @@ interface Home {
 /** An empty vote, with a CSV file of nominees in the folder where commands run. */
 type OpenHome = (folder: string) => Promise<Home>;
 
-/** An empty standalone vote. */
 export const openStandalone: OpenHome = async (folder) => {
   const DATABASE = join(folder, 'goty.sqlite');
   const COVERS = join(folder, 'covers');
@@ -120,11 +120,7 @@ export const HOMES = [
   { name: 'the cloud home', home: openCloud, isMissing: firestoreHost === '', hasBackup: false },
 ];
 
-/**
- * An open vote of that home, with a nominees file in its folder.
- *
- * @param ballots the ids of ballots by game; with it, the vote has the nominees of that file
- */
+/** An open vote of that home, with a nominees file in its folder, and with those nominees if it has ballots. */
 export async function openVote(home: OpenHome, ballots?: Readonly<Record<string, string[]>>) {
   const folder = testFolder();
   writeFileSync(join(folder, 'n.csv'), NOMINEES);
@@ -140,12 +136,8 @@ export async function openVote(home: OpenHome, ballots?: Readonly<Record<string,
   };
   if (ballots) await done('nominees', 'set', 'n.csv');
   for (const [game, ids] of Object.entries(ballots ?? {})) {
-    await vote.use((store) =>
-      store.commit(
-        ids.map((id) => ({ id, game, at: 5 })),
-        undefined,
-      ),
-    );
+    const group = ids.map((id) => ({ id, game, at: 5 }));
+    await vote.use((store) => store.commit(group, undefined));
   }
   return {
     folder,
@@ -154,7 +146,10 @@ export async function openVote(home: OpenHome, ballots?: Readonly<Record<string,
     async serve() {
       const clock = { ...createTestClock(), now: Date.now };
       const { address } = await vote.serve(clock);
-      return { address, clock };
+      const ask = (path: string, init?: RequestInit) =>
+        fetch(`${address}${API_PREFIX}${path}`, init);
+      const send = (...request: Parameters<typeof ask>) => settled(ask(...request), clock);
+      return { ask, clock, send };
     },
     /** Runs a command. Resolves with its exit code and what it says. */
     says,

@@ -2,11 +2,11 @@ import { revisionOf } from '@goty/shared/nominee';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { application } from 'express';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { refusal } from '../../testing/api-server.ts';
 import { createTestClock, settled } from '../../testing/clock.ts';
 import { startCloudServer } from '../../testing/cloud-server.ts';
-import { describeWithFirestore } from '../../testing/firestore.ts';
+import { testWithFirestore as test } from '../../testing/firestore.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 
 const NOMINEES = Array.from({ length: 10 }, (_, index) => buildNominee({ id: `game-${index}` }));
@@ -18,178 +18,175 @@ async function verifyToken(token: string) {
   if (token !== 'good') throw new Error('the token has expired');
 }
 
-describeWithFirestore('the cloud home with the Firestore emulator', () => {
-  test('F2 F13 the API is served at /goty and /api/goty, and each request passes the Express app', async () => {
-    const original = Reflect.get(application, 'handle');
-    const handle = vi.fn(original);
-    Reflect.set(application, 'handle', handle);
-    onTestFinished(() => void Reflect.set(application, 'handle', original));
-    const { send, tally } = await startCloudServer({ nominees: NOMINEES, writeIntervalMs: 0 });
-    const answer = async (method: string, path: string) => {
-      handle.mockClear();
-      const { answer } = await send(method, path);
-      expect(handle).toHaveBeenCalledOnce();
-      return answer;
-    };
-    const counted = { ok: true, mensaje: apiTexts.counted('Juego game-1') };
-    for (const path of ['/goty', '/api/goty']) {
-      expect(await answer('GET', path)).toEqual([200, NOMINEES]);
-      expect(await answer('POST', `${path}/game-1`)).toEqual([200, counted]);
-      expect(await answer('GET', `${path}/a/b`)).toEqual([404, refusal(apiTexts.notFound)]);
-    }
-    expect(await tally()).toEqual({ counted: 2, ballots: 2 });
+test('F2 F13 the API is served at /goty and /api/goty, and each request passes the Express app', async () => {
+  const original = Reflect.get(application, 'handle');
+  const handle = vi.fn(original);
+  Reflect.set(application, 'handle', handle);
+  onTestFinished(() => void Reflect.set(application, 'handle', original));
+  const { send, tally } = await startCloudServer({ nominees: NOMINEES, writeIntervalMs: 0 });
+  const answer = async (method: string, path: string) => {
+    handle.mockClear();
+    const { answer } = await send(method, path);
+    expect(handle).toHaveBeenCalledOnce();
+    return answer;
+  };
+  const counted = { ok: true, mensaje: apiTexts.counted('Juego game-1') };
+  for (const path of ['/goty', '/api/goty']) {
+    expect(await answer('GET', path)).toEqual([200, NOMINEES]);
+    expect(await answer('POST', `${path}/game-1`)).toEqual([200, counted]);
+    expect(await answer('GET', `${path}/a/b`)).toEqual([404, refusal(apiTexts.notFound)]);
+  }
+  expect(await tally()).toEqual({ counted: 2, ballots: 2 });
+});
+
+test('F3 N5 T1 L10 the CDN may cache the nominee list and the standings, and nothing else', async () => {
+  const { send } = await startCloudServer({ nominees: NOMINEES });
+  const cachingOf = async (method: string, path: string) =>
+    (await send(method, path)).headers['cache-control'];
+  const kept = 'public, max-age=0, s-maxage=60';
+  expect(await cachingOf('GET', '/api/goty')).toBe(kept);
+  expect(await cachingOf('GET', `/api/goty?v=${revisionOf(NOMINEES)}`)).toBe(kept);
+  expect(await cachingOf('GET', '/api/standings')).toBe('public, max-age=0, s-maxage=2');
+  for (const path of ['/api/goty/game-1', '/api/goty/unknown', '/api/goty', '/api/lease']) {
+    expect(await cachingOf('POST', path)).toBe('private, no-store');
+  }
+  for (const path of ['nothing', 'lease', 'goty/live', 'health', 'goty?v=other']) {
+    expect(await cachingOf('GET', `/api/${path}`)).toBe('private, no-store');
+  }
+});
+
+test('F3 while the store does not answer, the CDN may keep that of the standings, not of a vote', async () => {
+  const { send } = await startCloudServer({
+    wrap: (store) => ({ ...store, state: () => Promise.reject(new Error('no answer')) }),
   });
+  for (const [method, path, caching] of [
+    ['GET', '/api/standings', 'public, max-age=0, s-maxage=2'],
+    ['GET', '/api/health', 'private, no-store'],
+    ['GET', '/api/goty', 'private, no-store'],
+    ['POST', '/api/goty/game-1', 'private, no-store'],
+  ] as const) {
+    const { headers, status } = await send(method, path);
+    expect([path, status, headers['cache-control']]).toEqual([path, 503, caching]);
+  }
+});
 
-  test('F3 N5 T1 L10 the CDN may cache the nominee list and the standings, and nothing else', async () => {
-    const { send } = await startCloudServer({ nominees: NOMINEES });
-    const cachingOf = async (method: string, path: string) =>
-      (await send(method, path)).headers['cache-control'];
-    const kept = 'public, max-age=0, s-maxage=60';
-    expect(await cachingOf('GET', '/api/goty')).toBe(kept);
-    expect(await cachingOf('GET', `/api/goty?v=${revisionOf(NOMINEES)}`)).toBe(kept);
-    expect(await cachingOf('GET', '/api/standings')).toBe('public, max-age=0, s-maxage=2');
-    for (const path of ['/api/goty/game-1', '/api/goty/unknown', '/api/goty', '/api/lease']) {
-      expect(await cachingOf('POST', path)).toBe('private, no-store');
-    }
-    for (const path of ['nothing', 'lease', 'goty/live', 'health', 'goty?v=other']) {
-      expect(await cachingOf('GET', `/api/${path}`)).toBe('private, no-store');
-    }
+test('L12 an instance lets so many pages listen', async () => {
+  const { send } = await startCloudServer({ listeners: 1 });
+  expect((await send('POST', '/api/lease')).answer).toEqual([200, { ms: 600_000 }]);
+  expect((await send('POST', '/lease')).answer).toEqual([200, { ms: 0 }]);
+});
+
+test('V12 F3 F7 over TLS, a nominee list with a visitor cookie is not cached, and has HSTS', async () => {
+  const { send } = await startCloudServer({ policy: 'one-per-visitor' });
+  const { headers } = await send('GET', '/api/goty', { 'X-Forwarded-Proto': 'https' });
+  expect(headers['cache-control']).toBe('private, no-store');
+  expect(headers['strict-transport-security']).toBe('max-age=31536000');
+  expect(headers['set-cookie']?.[0]).toMatch(/^__session=.*HttpOnly; Secure; SameSite=Lax$/);
+});
+
+test('F5 800 votes within a second are all counted, with few sum writes', async () => {
+  // With a test clock, the result does not depend on the speed of this machine.
+  const clock = createTestClock();
+  let counterWrites = 0;
+  const { firestore, received, send, tally, vote } = await startCloudServer({
+    nominees: NOMINEES,
+    clock,
+    wrap: (store) => ({
+      ...store,
+      commit(ballots, frozenAt) {
+        counterWrites += new Set(ballots.map(({ game }) => game)).size;
+        return store.commit(ballots, frozenAt);
+      },
+    }),
   });
-
-  test('F3 while the store does not answer, the CDN may keep that of the standings, not of a vote', async () => {
-    const { send } = await startCloudServer({
-      wrap: (store) => ({ ...store, state: () => Promise.reject(new Error('no answer')) }),
-    });
-    for (const [method, path, caching] of [
-      ['GET', '/api/standings', 'public, max-age=0, s-maxage=2'],
-      ['GET', '/api/health', 'private, no-store'],
-      ['GET', '/api/goty', 'private, no-store'],
-      ['POST', '/api/goty/game-1', 'private, no-store'],
-    ] as const) {
-      const { headers, status } = await send(method, path);
-      expect([path, status, headers['cache-control']]).toEqual([path, 503, caching]);
-    }
+  let viewerUpdates = 0;
+  let shown = 0;
+  const unsubscribe = firestore.collection('goty').onSnapshot((snapshot) => {
+    viewerUpdates += snapshot.docChanges().filter(({ type }) => type === 'modified').length;
+    shown = snapshot.docs.reduce((sum, game) => sum + Number(game.get('votos')), 0);
   });
+  onTestFinished(unsubscribe);
+  await send('GET', '/goty');
 
-  test('L12 an instance lets so many pages listen', async () => {
-    const { send } = await startCloudServer({ listeners: 1 });
-    expect((await send('POST', '/api/lease')).answer).toEqual([200, { ms: 600_000 }]);
-    expect((await send('POST', '/lease')).answer).toEqual([200, { ms: 0 }]);
+  // The first vote is committed alone and at once; the others arrive within the same second.
+  const first = vote('game-0', 'key-0');
+  await expect.poll(received).toBe(2);
+  await clock.advance(0);
+  const others = Array.from({ length: VOTES - 1 }, (_, index) =>
+    vote(`game-${index % 10}`, `key-${index + 1}`),
+  );
+  await expect.poll(received).toBe(VOTES + 1);
+  expect((await first).status).toBe(200);
+  await clock.advance(1_000);
+  const replies = await Promise.all(others);
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+
+  expect(await tally()).toEqual({ counted: VOTES, ballots: VOTES });
+  await expect.poll(() => shown).toBe(VOTES);
+  expect(counterWrites).toBe(11);
+  expect(viewerUpdates).toBeLessThanOrEqual(11);
+});
+
+test.each([
+  ['the store', 'POST', '/goty/a'],
+  ['the store', 'GET', '/goty'],
+  ['the store', 'GET', '/api/standings'],
+  ['App Check', 'POST', '/goty/a'],
+])('F11 G5 a new instance for which %s hangs refuses %s %s within 8 s', async (...given) => {
+  const [what, method, path] = given;
+  const clock = createTestClock();
+  const asked = Promise.withResolvers<void>();
+  const hang = () => {
+    asked.resolve();
+    return new Promise<never>(() => {});
+  };
+  const wrap = (store: VoteStore) => ({ ...store, state: hang, games: hang });
+  const hanging = what === 'the store' ? { wrap } : { verifyToken: hang };
+  const { send } = await startCloudServer({ clock, ...hanging });
+  const response = send(method, path, { 'X-Firebase-AppCheck': 'token' });
+  await asked.promise;
+  await clock.advance(8_000);
+  expect((await response).status).toBe(503);
+});
+
+test('G4 G7 votes leave a fifth of the requests to list and status, also if it writes less often', async () => {
+  const clock = createTestClock();
+  const { received, send, tally, vote } = await startCloudServer({
+    nominees: NOMINEES,
+    concurrency: 10,
+    writeIntervalMs: 3_000,
+    clock,
   });
+  expect((await settled(vote('game-0', 'first'), clock)).status).toBe(200);
+  const votes = Array.from({ length: 10 }, (_, index) => vote('game-1', `key-${index}`));
+  await expect.poll(received).toBe(11);
+  const refused = await settled(Promise.race(votes), clock);
+  expect(refused.headers['retry-after']).toBe('1');
+  expect((await send('GET', '/goty')).status).toBe(200);
+  await clock.advance(2_999);
+  expect(await tally()).toEqual({ counted: 1, ballots: 1 });
+  await clock.advance(1);
+  const statuses = (await Promise.all(votes)).map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array(8).fill(200), 503, 503]);
+  expect(await tally()).toEqual({ counted: 9, ballots: 9 });
+});
 
-  test('V12 F3 F7 over TLS, a nominee list with a visitor cookie is not cached, and has HSTS', async () => {
-    const { send } = await startCloudServer({ policy: 'one-per-visitor' });
-    const { headers } = await send('GET', '/api/goty', { 'X-Forwarded-Proto': 'https' });
-    expect(headers['cache-control']).toBe('private, no-store');
-    expect(headers['strict-transport-security']).toBe('max-age=31536000');
-    expect(headers['set-cookie']?.[0]).toMatch(/^__session=.*HttpOnly; Secure; SameSite=Lax$/);
-  });
+test('F11 if it is on, only votes with a valid token count, and others are 503 if the keys cannot be fetched', async () => {
+  const { log, send, tally } = await startCloudServer({ verifyToken });
+  const vote = (token: string) => send('POST', '/goty/a', { 'X-Firebase-AppCheck': token });
+  for (const refused of [await send('POST', '/goty/a'), await vote(''), await vote('bad')]) {
+    expect(refused.answer).toEqual([401, refusal(apiTexts.unverified)]);
+    expect(refused.headers['cache-control']).toBe('private, no-store');
+  }
+  expect(await tally()).toEqual({ counted: 0, ballots: 0 });
 
-  test('F5 800 votes within a second are all counted, with few sum writes', async () => {
-    // With a test clock, the result does not depend on the speed of this machine.
-    const clock = createTestClock();
-    let counterWrites = 0;
-    const { firestore, received, send, tally, vote } = await startCloudServer({
-      nominees: NOMINEES,
-      clock,
-      wrap: (store) => ({
-        ...store,
-        commit(ballots, frozenAt) {
-          counterWrites += new Set(ballots.map(({ game }) => game)).size;
-          return store.commit(ballots, frozenAt);
-        },
-      }),
-    });
-    let viewerUpdates = 0;
-    let shown = 0;
-    const unsubscribe = firestore.collection('goty').onSnapshot((snapshot) => {
-      viewerUpdates += snapshot.docChanges().filter(({ type }) => type === 'modified').length;
-      shown = snapshot.docs.reduce((sum, game) => sum + Number(game.get('votos')), 0);
-    });
-    onTestFinished(unsubscribe);
-    await send('GET', '/goty');
-
-    // The first vote is committed alone and at once; the others arrive within the same second.
-    const first = vote('game-0', 'key-0');
-    await expect.poll(received).toBe(2);
-    await clock.advance(0);
-    const others = Array.from({ length: VOTES - 1 }, (_, index) =>
-      vote(`game-${index % 10}`, `key-${index + 1}`),
-    );
-    await expect.poll(received).toBe(VOTES + 1);
-    expect((await first).status).toBe(200);
-    await clock.advance(1_000);
-    const replies = await Promise.all(others);
-    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
-
-    expect(await tally()).toEqual({ counted: VOTES, ballots: VOTES });
-    await expect.poll(() => shown).toBe(VOTES);
-    expect(counterWrites).toBe(11);
-    expect(viewerUpdates).toBeLessThanOrEqual(11);
-  });
-
-  test.each([
-    ['the store', 'POST', '/goty/a'],
-    ['the store', 'GET', '/goty'],
-    ['the store', 'GET', '/api/standings'],
-    ['App Check', 'POST', '/goty/a'],
-  ])('F11 G5 a new instance for which %s hangs refuses %s %s within 8 s', async (...given) => {
-    const [what, method, path] = given;
-    const clock = createTestClock();
-    const asked = Promise.withResolvers<void>();
-    const hang = () => {
-      asked.resolve();
-      return new Promise<never>(() => {});
-    };
-    const wrap = (store: VoteStore) => ({ ...store, state: hang, games: hang });
-    const hanging = what === 'the store' ? { wrap } : { verifyToken: hang };
-    const { send } = await startCloudServer({ clock, ...hanging });
-    const response = send(method, path, { 'X-Firebase-AppCheck': 'token' });
-    await asked.promise;
-    await clock.advance(8_000);
-    expect((await response).status).toBe(503);
-  });
-
-  test('G4 G7 votes leave a fifth of the requests to list and status, also if it writes less often', async () => {
-    const clock = createTestClock();
-    const { received, send, tally, vote } = await startCloudServer({
-      nominees: NOMINEES,
-      concurrency: 10,
-      writeIntervalMs: 3_000,
-      clock,
-    });
-    expect((await settled(vote('game-0', 'first'), clock)).status).toBe(200);
-    const votes = Array.from({ length: 10 }, (_, index) => vote('game-1', `key-${index}`));
-    await expect.poll(received).toBe(11);
-    const refused = await settled(Promise.race(votes), clock);
-    expect(refused.headers['retry-after']).toBe('1');
-    expect((await send('GET', '/goty')).status).toBe(200);
-    await clock.advance(2_999);
-    expect(await tally()).toEqual({ counted: 1, ballots: 1 });
-    await clock.advance(1);
-    const statuses = (await Promise.all(votes)).map(({ status }) => status).sort();
-    expect(statuses).toEqual([...Array(8).fill(200), 503, 503]);
-    expect(await tally()).toEqual({ counted: 9, ballots: 9 });
-  });
-
-  test('F11 if it is on, only votes with a valid token count, and others are 503 if the keys cannot be fetched', async () => {
-    const { log, send, tally } = await startCloudServer({ verifyToken });
-    const vote = (token: string) => send('POST', '/goty/a', { 'X-Firebase-AppCheck': token });
-    for (const refused of [await send('POST', '/goty/a'), await vote(''), await vote('bad')]) {
-      expect(refused.answer).toEqual([401, refusal(apiTexts.unverified)]);
-      expect(refused.headers['cache-control']).toBe('private, no-store');
-    }
-    expect(await tally()).toEqual({ counted: 0, ballots: 0 });
-
-    expect((await vote('good')).status).toBe(200);
-    expect(await tally()).toEqual({ counted: 1, ballots: 1 });
-    expect(log.lines).toHaveLength(1);
-    const keyless = await vote('keyless');
-    expect(keyless.answer).toEqual([503, refusal(apiTexts.unavailable)]);
-    expect(log.lines[1]).toContain('socket hang up');
-    expect(await tally()).toEqual({ counted: 1, ballots: 1 });
-    // Reading needs none.
-    expect((await send('GET', '/goty')).status).toBe(200);
-    expect((await send('GET', '/api/health')).status).toBe(200);
-  });
+  expect((await vote('good')).status).toBe(200);
+  expect(await tally()).toEqual({ counted: 1, ballots: 1 });
+  expect(log.lines).toHaveLength(1);
+  const keyless = await vote('keyless');
+  expect(keyless.answer).toEqual([503, refusal(apiTexts.unavailable)]);
+  expect(log.lines[1]).toContain('socket hang up');
+  expect(await tally()).toEqual({ counted: 1, ballots: 1 });
+  expect((await send('GET', '/goty')).status).toBe(200);
+  expect((await send('GET', '/api/health')).status).toBe(200);
 });

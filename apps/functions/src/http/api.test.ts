@@ -3,11 +3,12 @@ import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
 import { COUNTED, HADES, LIVE, refusal, startApiServer } from '../../testing/api-server.ts';
 
-test('N1 N5 the standings name the revision of the list, by which the list can be asked for', async () => {
+test('N1 N5 V6 the standings name the revision of the list, by which the list can be asked for', async () => {
   const { send, log } = await startApiServer();
   const { nominees } = JSON.parse((await send('GET', '/api/standings')).body);
   const list = await send('GET', `/api/goty?v=${nominees}`);
   expect(list.answer).toEqual([200, [HADES, LIVE]]);
+  expect(list.headers).not.toHaveProperty('set-cookie');
   expect(nominees).toBe(revisionOf([HADES, LIVE]));
   expect(list.headers).toMatchObject({
     'cache-control': 'no-cache',
@@ -62,10 +63,9 @@ test.each([
   expect([...answer, headers.allow]).toEqual([405, refusal(apiTexts.methodNotAllowed), allowed]);
 });
 
-test.each(['/api', '/api/', '/api/nothing', '/api/goty/a/b', '/without-a-page', '/%ff'])(
-  'B5 GET %s is 404 in JSON',
-  async (path) => {
-    const { send } = await startApiServer();
-    expect((await send('GET', path)).answer).toEqual([404, refusal(apiTexts.notFound)]);
-  },
-);
+const UNKNOWN = ['/api', '/api/', '/api/nothing', '/api/goty/a/b', '/without-a-page', '/%ff'];
+
+test.each(UNKNOWN)('B5 GET %s is 404 in JSON', async (path) => {
+  const { send } = await startApiServer();
+  expect((await send('GET', path)).answer).toEqual([404, refusal(apiTexts.notFound)]);
+});

@@ -29,7 +29,6 @@ async function open(port: number) {
   return { response, next };
 }
 
-/** Opens the live stream and reads what it begins with. */
 async function watch(port: number) {
   const viewer = await open(port);
   expect(await viewer.next()).toMatch(/^retry: /);
@@ -38,11 +37,8 @@ async function watch(port: number) {
 }
 
 function frame(votos: number) {
-  const standings = [
-    { id: HADES.id, name: HADES.name, votos },
-    { id: LIVE.id, name: LIVE.name, votos: 0 },
-  ];
-  return `data: ${JSON.stringify(standings)}\n\n`;
+  const [hades, live] = [HADES, LIVE].map(({ id, name }) => ({ id, name, votos: 0 }));
+  return `data: ${JSON.stringify([{ ...hades, votos }, live])}\n\n`;
 }
 
 /** A server whose standings fill every buffer between it and a viewer with two frames. */
@@ -52,7 +48,6 @@ async function startLargeServer() {
   const state = { votos: 0 };
   const games = async () => [{ ...game, votos: state.votos }];
   const server = await startApiServer({ clock, wrap: (store) => ({ ...store, games }) });
-  /** Adds votes, each a change of its own. */
   const change = async (times: number) => {
     for (let time = 0; time < times; time += 1) {
       state.votos += 1;
@@ -77,7 +72,6 @@ test('L1 L3 GET /goty/live sends the reconnection delay, the standings and each 
   const key = { 'Idempotency-Key': 'one-press' };
   await send('POST', '/api/goty/hades-2', key);
   for (const { next } of viewers) expect(await next()).toBe(frame(1));
-  // A replayed vote is no change.
   const before = calls().games;
   await send('POST', '/api/goty/hades-2', key);
   await send('POST', '/api/goty/hades-2');

@@ -8,8 +8,7 @@ const press = (id: number) => ({ 'Idempotency-Key': `press-${id}` });
 test('V6 V12 under one-per-visitor, the cookie of a reply identifies the visitor', async () => {
   const { send, votos } = await startApiServer(POLICY);
   const first = await send('POST', '/api/goty/hades-2', press(1));
-  const [cookie = ''] = first.headers['set-cookie'] ?? [];
-  expect(cookie).toMatch(
+  expect(first.headers['set-cookie']?.[0]).toMatch(
     /^__session=press-1; Max-Age=31536000; Path=\/api\/goty; HttpOnly; SameSite=Lax$/,
   );
   // As if that reply had been lost.
@@ -46,10 +45,4 @@ test('V6 the nominee list sets the cookie, so a lost vote reply adds no visitor,
   for (const malformed of ['__proto__', 'a/b', '']) {
     expect(await cookiesFor({ Cookie: `__session=${malformed}` })).toHaveLength(1);
   }
-});
-
-test('V6 under unlimited no cookie is set', async () => {
-  const { send } = await startApiServer();
-  expect((await send('GET', '/api/goty')).headers['set-cookie']).toBeUndefined();
-  expect((await send('POST', '/api/goty/live')).headers['set-cookie']).toBeUndefined();
 });

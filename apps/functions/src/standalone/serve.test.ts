@@ -22,7 +22,6 @@ function vote(headers: readonly string[] = [], body = '') {
   return `${bytes('POST /api/goty/hades-2', HOST, ...headers)}${body}`;
 }
 
-/** Opens a connection and sends bytes over it, all at once. */
 function sendBytes(port: number, bytes: string) {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());

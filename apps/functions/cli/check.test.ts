@@ -189,11 +189,8 @@ testWithFirestore.for([
   const { wrong } = await checkCloud({ policy: 'one-per-visitor' }, (request, { headers }) =>
     request === 'GET /api/goty' ? { headers: { ...headers, ...headersAt() } } : undefined,
   );
-  expect(wrong).toEqual(
-    missing.map((what) =>
-      expect.stringMatching(`^cookies: GET /api/goty is 200 without ${what}: .*close the vote`),
-    ),
-  );
+  const told = (what: string) => `^cookies: GET /api/goty is 200 without ${what}: .*close the vote`;
+  expect(wrong).toEqual(missing.map((what) => expect.stringMatching(told(what))));
 });
 
 testWithFirestore('O17 a slow start, and votes that count meanwhile, are told', async () => {
@@ -226,10 +223,9 @@ testWithFirestore.for([
 ] as const)('O17 rules that let visitors %s are told, and nothing is written', async (given) => {
   const [allowed, method, documents] = given;
   const { server, wrong } = await checkCloud({ rules: allowed });
+  const told = (path: string) => `^Firestore: ${method} ${path} is \\d+.*: deploy firestore.rules$`;
   expect(wrong.map(withoutProject)).toEqual(
-    documents.map((path) =>
-      expect.stringMatching(`^Firestore: ${method} ${path} is \\d+.*: deploy firestore.rules$`),
-    ),
+    documents.map((path) => expect.stringMatching(told(path))),
   );
   const games = await server.firestore.collection('goty').get();
   expect(games.docs.map((game) => game.data())).toEqual([

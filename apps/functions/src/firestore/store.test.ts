@@ -91,11 +91,8 @@ describeWithFirestore('with the Firestore emulator', () => {
   test('S13 orphans are counted without reading every ballot', async () => {
     const { firestore, store } = connect();
     await store.setNominees([buildNominee({ id: 'b' })]);
-    const ids = Array.from({ length: 500 }, (_, id) => `b${id}`);
-    await store.commit(
-      ids.map((id) => ({ id, game: 'b', at: 1 })),
-      undefined,
-    );
+    const ballots = Array.from({ length: 500 }, (_, id) => ({ id: `b${id}`, game: 'b', at: 1 }));
+    await store.commit(ballots, undefined);
     const orphans = { x: { game: 'a' }, y: { game: 'c' }, z: { game: 'c' }, n: { game: 5 }, m: {} };
     for (const [id, fields] of Object.entries(orphans)) {
       await firestore.doc(`ballots/${id}`).create({ ...fields, at: 1 });

@@ -6,11 +6,7 @@ import { oncePerBurst } from '../runtime/log.ts';
 import { type CommitResult, createGroupCommit, type GroupCommitOptions } from './group-commit.ts';
 import type { BallotOutcome } from './vote-store.ts';
 
-/**
- * A group commit over a store whose commits end when the test says so.
- *
- * @param first the ids of votes that are cast, and whose commit starts
- */
+/** A group commit over a store whose commits end when the test says so. That of the votes `first` has started. */
 async function setUp(first: string[], options: Partial<GroupCommitOptions> = {}) {
   const clock = createTestClock();
   const log = createTestLog();
@@ -43,7 +39,6 @@ async function setUp(first: string[], options: Partial<GroupCommitOptions> = {})
     groups,
     results,
     cast,
-    /** What becomes of the first votes. */
     outcomes,
     /** Ends the oldest commit in flight; by default all its ballots are counted. */
     async endCommit(ended?: BallotOutcome[] | Error) {

@@ -20,9 +20,7 @@ const NOMINEES = [buildNominee({ id: 'b' }), buildNominee({ id: 'a' })];
 
 /**
  * The contract of the store port as tests: what the random sequences of store-model-contract.ts do not reach. Every
- * adapter's test calls both once.
- *
- * @param open opens a new, empty store
+ * adapter's test calls both once, with how to open a new, empty store.
  */
 export function describeVoteStore(name: string, open: () => Promise<StoreUnderTest>) {
   describe(name, () => {
@@ -135,24 +133,20 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
   });
 }
 
-/** A new store with `NOMINEES`. */
 export async function openWithNominees(open: () => Promise<StoreUnderTest>) {
   const opened = await open();
   await opened.store.setNominees(NOMINEES);
   return opened;
 }
 
-/** A ballot of a fixed time. */
 export function ballot(id: string, game: string): Ballot {
   return { id, game, at: 1_700_000_000_000 };
 }
 
-/** The votes of each game, by id. */
 async function votosOf(store: VoteStore): Promise<Record<string, number>> {
   return Object.fromEntries((await store.games()).map(({ id, votos }) => [id, votos]));
 }
 
-/** All ballots, or those of a game, in the order of their ids. */
 export async function ballotsOf(store: OperatorStore, game?: string): Promise<Ballot[]> {
   const all: Ballot[] = [];
   for await (const ballot of store.ballots(game)) all.push(ballot);

@@ -38,26 +38,21 @@ function setUp() {
       this.state = { ...this.state, ...more, revision: this.state.revision + 1 };
     },
   };
-  const answer = <T>(kind: keyof typeof reads, value: T) => {
+  const answer = async <T>(kind: keyof typeof reads, value: T) => {
     reads[kind] += 1;
     if (store.isBroken) throw new Error('no disk');
     return value;
   };
   const view = createVoteView({
     store: {
-      async games() {
-        const { ids, votos, held } = store;
-        const games = answer(
-          'games',
-          ids.map((id) => buildGame({ id, votos })),
-        );
-        await held;
-        return games;
+      games() {
+        const games = store.ids.map((id) => buildGame({ id, votos: store.votos }));
+        return store.held.then(() => answer('games', games));
       },
-      state: async () => answer('state', store.state),
-      total: async () => answer('total', store.votos * store.ids.length),
+      state: () => answer('state', store.state),
+      total: () => answer('total', store.votos * store.ids.length),
       async reveal() {
-        answer('reveals', undefined);
+        await answer('reveals', undefined);
         store.state = { ...store.state, frozenAt: undefined };
       },
     },
@@ -77,13 +72,11 @@ function setUp() {
     },
     find: async (id: string) => (await view.find(id)).byId.get(id),
     idsOf: async () => (await view.list()).nominees.map(({ id }) => id),
-    /** The votes that a page is told. */
     votosOf: async () => (await view.standings()).games[0]?.votos,
     vote() {
       store.votos += 1;
       view.counted();
     },
-    /** Records the votes that a subscriber is told. */
     follow() {
       const told: unknown[] = [];
       const leave = view.subscribe(({ games }: Snapshot) => void told.push(games[0]?.votos));

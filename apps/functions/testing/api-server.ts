@@ -13,9 +13,8 @@ import { testFolder } from './folder.ts';
 import { createTestLog } from './log.ts';
 import { serveApp } from './serve-app.ts';
 
-/** A nominee of the server. */
 export const HADES = buildNominee({ id: 'hades-2', name: 'Hades II' });
-/** A nominee of the server whose id is also a path of the API. */
+/** Its id is also a path of the API. */
 export const LIVE = buildNominee({ id: 'live' });
 
 export interface ApiServerOptions
@@ -28,7 +27,6 @@ export interface ApiServerOptions
   readonly maxWaiting?: number;
 }
 
-/** The body of a refusal. */
 export const refusal = (mensaje: string) => ({ ok: false, mensaje });
 /** The answer to a vote for `HADES` that counts. */
 export const COUNTED = [200, { ok: true, mensaje: apiTexts.counted(HADES.name) }];

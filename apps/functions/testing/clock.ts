@@ -1,12 +1,11 @@
 import { type Clock, systemClock } from '../src/runtime/clock.ts';
 
-/** A clock that only the test moves. */
 export interface TestClock extends Clock {
   /** Moves time on by `ms` milliseconds. Runs due timers in order and lets promises settle. */
   advance(ms: number): Promise<void>;
 }
 
-/** A test clock whose `now` and `elapsed` both start at 0. */
+/** A clock that only the test moves, from 0 on. */
 export function createTestClock(): TestClock {
   let time = 0;
   let timers: { readonly due: number; readonly callback: () => void }[] = [];

@@ -17,10 +17,8 @@ export interface CloudServerOptions
       'policy' | 'clock' | 'verifyToken' | 'concurrency' | 'listeners' | 'writeIntervalMs'
     >
   > {
-  /** By default `NOMINEE`. */
   readonly nominees?: readonly Nominee[];
   readonly origins?: readonly string[];
-  /** By default, one of its own. */
   readonly project?: string;
   /** Wraps the Firestore store before the app gets it. */
   readonly wrap?: (store: VoteStore) => VoteStore;
@@ -57,7 +55,6 @@ export async function startCloudServer(options: CloudServerOptions = {}) {
     address,
     firestore,
     log,
-    /** How many requests have arrived. */
     received: () => received,
     send,
     vote: (game: string, key: string) => send('POST', `/goty/${game}`, { [IDEMPOTENCY_KEY]: key }),

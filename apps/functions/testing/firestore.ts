@@ -9,12 +9,10 @@ declare module 'vitest' {
   }
 }
 
-/** `host:port` of the emulator; empty if there is none. */
 export const firestoreHost = inject('firestoreHost');
 
-/** Skips its tests if there is no emulator. */
+/** Without an emulator, they skip their tests. */
 export const describeWithFirestore = describe.skipIf(firestoreHost === '');
-/** Skips the test if there is no emulator. */
 export const testWithFirestore = test.skipIf(firestoreHost === '');
 
 /** A project for the running test alone: the emulator isolates projects. */
@@ -22,7 +20,6 @@ export function newProjectId(): string {
   return `demo-${randomUUID()}`;
 }
 
-/** A connection to the project for the running test. */
 export function openFirestore(projectId: string): Firestore {
   const firestore = new Firestore({ projectId, host: firestoreHost, ssl: false });
   onTestFinished(() => firestore.terminate().catch(() => {}));

@@ -16,7 +16,6 @@ export async function exchange(options: RequestOptions, sent = '') {
   return replyTo(request({ agent: false, ...options }).end(sent));
 }
 
-/** Reads the whole response to a request. */
 export async function replyTo(request: ClientRequest) {
   const response = await responseTo(request);
   const body = await text(response);

@@ -7,9 +7,7 @@ import { exchange } from './http.ts';
 import { type ProgramOptions, runProgram, startProgram } from './program.ts';
 import { onFile } from './sqlite.ts';
 
-/** The entry script of the standalone home. */
 const ENTRY = resolve(import.meta.dirname, '../src/standalone.ts');
-/** The entry script of the operator's commands. */
 export const GOTY = resolve(import.meta.dirname, '../cli/goty.ts');
 
 type Environment = Readonly<Record<string, string>>;
@@ -36,7 +34,6 @@ export async function start(
   return { ...server, DATABASE, stop };
 }
 
-/** Up to 64 connections, for the running test. */
 export function manyConnections(): Agent {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   onTestFinished(() => agent.destroy());
@@ -58,13 +55,11 @@ export async function vote(port: number, key: string, agent: Agent | false = fal
   return (await exchange(request)).status;
 }
 
-/** The votes of each game by id, in a database file. */
 export function votosIn(path: string): Record<string, number> {
   const games = onFile(path, (database) => database.prepare('SELECT id, votos FROM goty').all());
   return Object.fromEntries(games.map(({ id, votos }) => [id, Number(votos)]));
 }
 
-/** The number of ballots in a database file, as `{ballots}`. */
 export function countBallots(path: string): unknown {
   return onFile(path, (database) =>
     database.prepare('SELECT count(*) AS ballots FROM ballots').get(),

@@ -46,10 +46,7 @@ export function runProgram(
   };
 }
 
-/**
- * Runs a server. Resolves once it prints its URL, or that it 'is open at' one. Rejects with what it complains of if
- * it ends before.
- */
+/** Runs a server until it prints its URL, or that it 'is open at' one. Rejects with its complaint if it ends before. */
 export async function startProgram(...given: Parameters<typeof runProgram>) {
   const program = runProgram(...given);
   const { promise: address, resolve, reject } = Promise.withResolvers<string>();

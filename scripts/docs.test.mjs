@@ -34,7 +34,6 @@ function tableBelow(path, heading) {
   );
 }
 
-/** The names in the first column of a table. */
 function namesBelow(path, heading) {
   return tableBelow(path, heading).flatMap(([cell]) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
@@ -50,9 +49,8 @@ test("the variables of README, and of SPEC's P2, are those of the server, with i
   assert.deepEqual(namesBelow('README.md', 'Configure it'), [...VARIABLES]);
   const [promise = ''] = /^- \*\*P2\*\*.*$/m.exec(read('SPEC.md')) ?? [];
   assert.deepEqual(promise.match(/(?<=`)[A-Z_]+(?=`)/g), [...VARIABLES]);
-  for (const [name, value] of tableBelow('README.md', 'Configure it').map((row) =>
-    row.map(unquote),
-  )) {
+  for (const row of tableBelow('README.md', 'Configure it')) {
+    const [name, value] = row.map(unquote);
     if (name === 'HOST') continue;
     assert.deepEqual(readConfig({ [name]: value }, ROOT), readConfig({}, ROOT), name);
   }
@@ -82,28 +80,20 @@ test('the API page has every request and every status', () => {
     typeof path === 'function' ? path(':id') : path,
   );
   const documented = namesBelow('docs/api.md', 'Requests').map((name) => name.split(' ')[1]);
-  assert.deepEqual(
-    new Set(documented),
-    new Set(paths.filter((path) => !path.includes('?')).map((path) => API_PREFIX + path)),
-  );
+  const requests = paths.filter((path) => !path.includes('?')).map((path) => API_PREFIX + path);
+  assert.deepEqual(new Set(documented), new Set(requests));
   const statuses = read('apps/functions/src/http/failures.ts').matchAll(/status: (\d+)/g);
-  assert.deepEqual(
-    namesBelow('docs/api.md', 'Failures'),
-    [...new Set([...statuses].map(([, status]) => status))].toSorted(),
-  );
+  const known = new Set([...statuses].map(([, status]) => status));
+  assert.deepEqual(namesBelow('docs/api.md', 'Failures'), [...known].toSorted());
 });
 
 test('README and run-a-vote.md have every command, with the words and options of its help', async () => {
   const commands = await readCommands();
   const inReadme = namesBelow('README.md', 'Run a vote').map((usage) => usage.toLowerCase());
-  assert.deepEqual(
-    inReadme,
-    commands.map(({ usage }) => usage.replace(/[<>]/g, '')),
-  );
-  assert.deepEqual(
-    tableBelow('docs/run-a-vote.md', 'Commands'),
-    commands.map(({ usage, text }) => [`\`${usage}\``, sentence(text)]),
-  );
+  const usages = commands.map(({ usage }) => usage.replace(/[<>]/g, ''));
+  assert.deepEqual(inReadme, usages);
+  const described = commands.map(({ usage, text }) => [`\`${usage}\``, sentence(text)]);
+  assert.deepEqual(tableBelow('docs/run-a-vote.md', 'Commands'), described);
   const options = Map.groupBy(
     commands.flatMap(({ name, options }) => options.map((option) => ({ name, option }))),
     ({ option }) => `${option.flags}: ${option.text}`,
@@ -139,7 +129,6 @@ async function readCommands() {
   return program.commands.flatMap((command) => read(command, []));
 }
 
-/** The help has phrases, a page has sentences. */
 function sentence(text) {
   return `${text[0].toUpperCase()}${text.slice(1)}.`;
 }

@@ -37,7 +37,6 @@ function roomOf(file) {
   return HOUSES.map((house) => file.match(`^${house}/[^/]+(?=/)`)?.[0]).find(Boolean);
 }
 
-/** The rooms that the README of a room names. */
 function usesOf(room) {
   const readme = readFileSync(`${room}/README.md`, 'utf8');
   const [, line] = /^Uses: ([^.]*)\./m.exec(readme) ?? [];

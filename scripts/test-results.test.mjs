@@ -16,13 +16,8 @@ test('a pass is a pass, a flaky test has failed, and what did not run is skipped
   const statuses = (report) => testsOf(report).map(({ status }) => status);
   const words = ['passed', 'failed', 'skipped', 'pending', 'todo'];
   const assertionResults = words.map((status) => ({ status }));
-  assert.deepEqual(statuses({ testResults: [{ name: resolve('a'), assertionResults }] }), [
-    'passed',
-    'failed',
-    'skipped',
-    'skipped',
-    'skipped',
-  ]);
+  const found = statuses({ testResults: [{ name: resolve('a'), assertionResults }] });
+  assert.deepEqual(found, ['passed', 'failed', ...Array(3).fill('skipped')]);
   const spec = (status) => ({ tests: [{ status, results: [] }] });
   const suites = [
     { specs: [spec('expected'), spec('flaky')] },
@@ -48,14 +43,9 @@ test('every promise needs a test that begins with its id, and every id a promise
 
 test('a promise whose tests were skipped is told, and the run is green', () => {
   const { lines, isGreen } = summarize(true, '- **V1** A.\n', tests('skipped V1 a', 'passed b'));
-  assert.deepEqual(
-    [isGreen, ...lines.slice(2)],
-    [
-      true,
-      'V1 is not proven by this run: its tests were skipped.',
-      '1 passed, 0 failed, 1 skipped',
-    ],
-  );
+  assert.equal(isGreen, true);
+  assert.equal(lines[2], 'V1 is not proven by this run: its tests were skipped.');
+  assert.equal(lines.at(-1), '1 passed, 0 failed, 1 skipped');
 });
 
 test('a failed test makes a run red, and so does a runner that has died', () => {

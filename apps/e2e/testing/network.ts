@@ -10,7 +10,7 @@ export async function gate(page: Page, url: string | RegExp): Promise<() => void
   return opened.resolve;
 }
 
-/** Records the requests from now on. The returned function counts those whose path matches. */
+/** Records the requests from now on. The returned function counts those that match, as 'GET /path'. */
 export function countRequests(page: Page): (path: RegExp, method?: string) => number {
   const requests: string[] = [];
   page.on('request', (request) => {

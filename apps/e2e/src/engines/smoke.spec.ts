@@ -105,9 +105,7 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
       expect(await page.text(CARD)).not.toContain(texts.goty.yourVote);
     }
   },
-  async "a vote that is lost is sent again, ends in 'Ooops', and the next press counts once"(
-    visit,
-  ) {
+  async "W28 a lost vote is sent again, ends in 'Ooops', and the next press counts once"(visit) {
     const { line, page } = visit;
     await openGoty(visit);
     const before = await visit.votos('hades-2');

@@ -17,16 +17,6 @@ test('W37 rows further down have the colours, ranks and shares that they have am
   expect(chartRows(input, 1, 1)).toEqual([chartRows(input)[1]]);
 });
 
-test('W64 each row has its name, votes, share, place and gain, and the leader is marked', () => {
-  const rows = rowsOf([3, 1_234, 0], { earlier: buildStandings(5, 1_222, 0), yourVote: 'a' });
-  expect(rows).toMatchObject([
-    { name: 'Juego a', value: 3, votes: '3', share: '< 1\u00a0%', place: '2.º', isYours: true },
-    { name: 'Juego b', votes: '1.234', share: '99\u00a0%', place: '1.º', gain: '+12' },
-    { name: 'Juego c', votes: '0', place: undefined, isYours: false },
-  ]);
-  expect(rows.map(({ isLeader }) => isLeader)).toEqual([false, true, false]);
-});
-
 test('W63 a gain is the votes that have arrived; a new game and a correction have none', () => {
   const rows = rowsOf([13, 5, 2, 9], { earlier: buildStandings(1, 5, 5) });
   expect(rows.map(({ gain }) => gain)).toEqual(['+12', undefined, undefined, undefined]);

@@ -83,7 +83,7 @@ test('W11 without nominees neither screen invites to vote', async () => {
   expect(document.body.textContent).not.toMatch(/Elige|termina/);
 });
 
-test("W22 W46 W61 W119 before the opening inicio counts down by the server's clock, and after the close it names the winner, to be shared", async () => {
+test("W22 W23 W46 W61 W119 before the opening inicio counts down by the server's clock, and after the close it names the winner, to be shared", async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { emit, setStatus } = renderPage();
   await setStatus({ phase: 'before', opensAt: Date.now() + 90_000, clockOffset: 30_000 });
@@ -101,12 +101,15 @@ test("W22 W46 W61 W119 before the opening inicio counts down by the server's clo
   await setStatus({});
   screen.getByRole('heading', { level: 2, name: 'Hades II va en cabeza' });
   screen.getByRole('link', { name: texts.inicio.vote });
+  const leads = 'Hades II va en cabeza. Con 12 votos (92 %), 11 más que Blue Prince.';
+  expect(screen.getByText(`${leads} Total: 13 votos.`).role).toBe('status');
 
   await setStatus({ phase: 'closed', closesAt: Date.now() });
   screen.getByText(texts.inicio.status.closed);
   expect(screen.queryByText(texts.inicio.status.open)).toBeNull();
   expect(screen.queryByText(texts.inicio.leads.open)).toBeNull();
   screen.getByRole('heading', { level: 2, name: 'Hades II es el juego del año' });
+  expect(screen.getByText(/^Hades II es el juego del año\. Con 12 votos/).role).toBe('status');
   expect(document.title).toBe('Resultado final · GOTY');
   const user = userEvent.setup();
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();

@@ -5,41 +5,39 @@ import { Winners } from './winners.tsx';
 
 const COVERS = new Map(['a', 'b', 'c'].map((id) => [id, `/covers/${id}.svg`]));
 
-test.each([
-  [[1, 3, 2], ['/covers/b.svg']],
-  [
-    [3, 1, 3],
-    ['/covers/a.svg', '/covers/c.svg'],
-  ],
-  [[3, 3, 3], [...COVERS.values()]],
-])('W111 the covers of those who have won with %j', (votes, shown) => {
-  const { container } = render(
-    <Winners standings={buildStandings(...votes)} covers={COVERS} isRevealed={false} />,
+/** Renders the winners among games with these votes, still or with motion. */
+function renderWinners(...votes: number[]) {
+  const standings = buildStandings(...votes);
+  const winners = (isRevealed: boolean) => (
+    <Winners {...{ standings, isRevealed }} covers={COVERS} />
   );
-  const images = [...container.querySelectorAll('img')];
-  expect(images.map((image) => image.getAttribute('src'))).toEqual(shown);
+  const { container, rerender } = render(winners(false));
+  const allOf = (name: string) =>
+    [...container.querySelectorAll(`[${name}]`)].map((element) => element.getAttribute(name));
+  return { allOf, reveal: () => rerender(winners(true)) };
+}
+
+test.each([
+  ['b', [1, 3, 2]],
+  ['ac', [3, 1, 3]],
+  ['abc', [3, 3, 3]],
+])('W111 the covers are those of %s, who have won with %j', (ids, votes) => {
+  expect(renderWinners(...votes).allOf('src')).toEqual([...ids].map((id) => COVERS.get(id)));
 });
 
 test('W111 more than six games that tie are told by their number', () => {
-  const { container } = render(
-    <Winners standings={buildStandings(...Array(7).fill(2))} covers={COVERS} isRevealed={false} />,
-  );
-  const told = [...container.querySelectorAll('[data-initials]')];
-  expect(told.map((cover) => cover.getAttribute('data-initials'))).toEqual(['7 juegos']);
+  const votes = Array<number>(7).fill(2);
+  expect(renderWinners(...votes).allOf('data-initials')).toEqual(['7 juegos']);
 });
-
-function Reveal({ isRevealed }: { isRevealed: boolean }) {
-  return <Winners standings={buildStandings(1)} covers={COVERS} isRevealed={isRevealed} />;
-}
 
 test('W111 confetti in gold and the colour of the winner comes with the motion, and goes', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const animate = vi.fn(() => ({ finished: promise }));
   Object.assign(Element.prototype, { animate });
-  const { rerender } = render(<Reveal isRevealed={false} />);
+  const { reveal } = renderWinners(1);
   const pieces = () => [...document.querySelectorAll<HTMLElement>('body > .burst > i')];
   expect(pieces()).toEqual([]);
-  rerender(<Reveal isRevealed />);
+  reveal();
   expect(pieces().length).toBeGreaterThan(20);
   const colors = pieces().map(({ style }) => style.background);
   expect(colors).toEqual(expect.arrayContaining(['rgb(255, 215, 94)', 'rgb(78, 49, 165)']));

@@ -17,11 +17,6 @@ test('Game: id, name, url, votos. Chart datum: {name, value}. Vote response: ok,
   expectTypeOf<{ ok: true; mensaje: '' }>().toExtend<VoteResponse>();
 });
 
-test('the chart has the name and the votes of a game', () => {
-  expect(toChartDatum(buildGame({ name: 'Uno', votos: 7 }))).toEqual({ name: 'Uno', value: 7 });
-  expect(toChartDatum({ name: 'Uno' })).toEqual({ name: 'Uno', value: 0 });
-});
-
 test('a nominee list is parsed, without unknown fields', () => {
   expect(parseNominees([buildGame({ id: 'a' })])).toEqual([buildNominee({ id: 'a' })]);
   expect(parseNominees([])).toEqual([]);

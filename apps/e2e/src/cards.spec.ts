@@ -5,10 +5,10 @@ import {
   expect,
   FAILED_REQUEST,
   GAME,
-  isHydrated,
   NOMINEES,
   outcomeDialog,
   test,
+  untilHydrated,
   VOTE,
   voteButton,
 } from '../testing/goty-test.ts';
@@ -23,7 +23,6 @@ const SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"
 // Covers that a test lets fail.
 test.use({ expectedErrors: [FAILED_REQUEST] });
 
-/** The card of a game. */
 const cardOf = (page: Page, name: string) => page.getByRole('article', { name });
 
 test('W1 W6 trophy and covers are shown whole, and what has none has its own colour and initials', async ({
@@ -138,9 +137,7 @@ test('W95 after a vote its card has a ring, the other buttons step back, and the
   await expect(page.locator('.goty-trophy')).toHaveCount(0);
 });
 
-test('W13 on a phone eight cards are rows in 1,000 px, and nothing moves until React shows them', async ({
-  page,
-}) => {
+test('W13 on a phone eight cards are rows in 1,000 px, and React moves none', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 700 });
   const openList = await gate(page, NOMINEES);
   const openMain = await gate(page, MAIN);
@@ -156,7 +153,7 @@ test('W13 on a phone eight cards are rows in 1,000 px, and nothing moves until R
   await expect(page.getByRole('article')).toHaveCount(8);
   expect(await boxes('article')).toEqual(expected);
   openMain();
-  await expect.poll(() => isHydrated(page)).toBe(true);
+  await untilHydrated(page);
   expect(await boxes('article')).toEqual(expected);
   const [first, last] = [expected[0], expected.at(-1)];
   expect((last?.bottom ?? Infinity) - (first?.top ?? 0)).toBeLessThan(1_000);
@@ -165,9 +162,7 @@ test('W13 on a phone eight cards are rows in 1,000 px, and nothing moves until R
   expect((cover?.x ?? 0) + (cover?.width ?? 0)).toBeLessThan(button?.x ?? 0);
 });
 
-test('W122 the search comes late, moves no card, and React takes over the cards without it', async ({
-  page,
-}) => {
+test('W122 the search comes late, after React, and moves no card', async ({ page }) => {
   const nominees = thirtyGames().map(({ id, name }) => ({ id, name, url: '/trophy.svg' }));
   await page.route(NOMINEES, (route) => route.fulfill({ json: nominees }));
   for (const width of [320, 700, 1280]) {

@@ -3,9 +3,9 @@ import type { Page } from '@playwright/test';
 import {
   chart,
   expect,
-  isHydrated,
   outcomeDialog,
   test,
+  untilHydrated,
   VOTE,
   voteButton,
 } from '../testing/goty-test.ts';
@@ -52,9 +52,7 @@ function finishAnimations(page: Page) {
   });
 }
 
-test('W29 a page whose connection is lost, too, reloads itself when that is back', async ({
-  page,
-}) => {
+test('W29 a page whose connection is lost, too, reloads when that is back', async ({ page }) => {
   await page.route(MAIN, (route) => route.abort());
   const asked = page.waitForEvent('requestfailed', (request) => request.method() === 'HEAD');
   await holdReloads(page);
@@ -76,9 +74,7 @@ function holdReloads(page: Page) {
   );
 }
 
-test('W29 W33 a page whose chunk stays lost reloads itself three times, then offers it', async ({
-  page,
-}) => {
+test('W29 W33 a page whose chunk stays lost reloads 3 times, then offers it', async ({ page }) => {
   await page.clock.install();
   await openGoty(page);
   const loads = countLoads(page);
@@ -137,11 +133,6 @@ async function waitForLoads(page: Page, loads: () => number, count: number) {
       return loads();
     })
     .toBe(count);
-}
-
-/** Waits for React in the newest document: the one before may still be there. */
-function untilHydrated(page: Page) {
-  return expect.poll(() => isHydrated(page).catch(() => false)).toBe(true);
 }
 
 /** By requests: a document may be replaced before it has loaded. */

@@ -101,8 +101,9 @@ export function outcomeDialog(page: Page, title: string): Locator {
   return page.getByRole('dialog', { name: title });
 }
 
-export function isHydrated(page: Page): Promise<boolean> {
-  return page.evaluate(hasReact);
+/** Waits for React, in the newest document: the one before may still be there. */
+export function untilHydrated(page: Page) {
+  return expect.poll(() => page.evaluate(hasReact).catch(() => false)).toBe(true);
 }
 
 /** Whether React has started to hydrate the prerendered HTML. Runs in the page. */

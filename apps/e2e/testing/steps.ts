@@ -5,8 +5,8 @@ import {
   chart,
   expect,
   GAME,
-  isHydrated,
   outcomeDialog,
+  untilHydrated,
   voteButton,
   votesCell,
 } from './goty-test.ts';
@@ -22,7 +22,7 @@ export async function openInicio(page: Page) {
 export async function openGoty(page: Page) {
   await page.goto('/goty');
   await expect(voteButton(page)).toBeVisible();
-  await expect.poll(() => isHydrated(page)).toBe(true);
+  await untilHydrated(page);
 }
 
 /** Sends a vote from outside the page. */

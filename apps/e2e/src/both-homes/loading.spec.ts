@@ -1,5 +1,5 @@
 import { metadata, texts } from '@goty/shared/texts';
-import { chart, expect, isHydrated, NOMINEES, test } from '../../testing/goty-test.ts';
+import { chart, expect, hasReact, NOMINEES, test, untilHydrated } from '../../testing/goty-test.ts';
 import { PUBLIC_ORIGIN } from '../../testing/home.ts';
 import { countRequests, gate } from '../../testing/network.ts';
 
@@ -21,17 +21,13 @@ test('W10 W16 W24 W80 the first covers come before the list, both once, and noth
   page.on('response', (response) => FIRST_COVER.test(response.url()) && openList());
   await page.goto('/goty');
   await expect(page.getByRole('article').locator('img')).toHaveCount(8);
-  await expect.poll(() => isHydrated(page)).toBe(true);
+  await untilHydrated(page);
   await expect.poll(() => requests(/sweet-dialog-.*js/)).toBe(1);
   expect([requests(LIST), requests(FIRST_COVER), requests(RESULT)]).toEqual([1, 1, 0]);
   expect(warnings.filter((warning) => !isOfTime(warning))).toEqual([]);
 });
 
-test('W24 what the HTML names exists, and what is asked for unasked', async ({
-  page,
-  request,
-  homeName,
-}) => {
+test('W24 what HTML and browsers ask for exists', async ({ page, request, homeName }) => {
   await page.goto('/goty?from=mail');
   await expect(page).toHaveTitle(texts.goty.title);
   const read = (element: string, name: string) => page.locator(element).getAttribute(name);
@@ -63,7 +59,7 @@ test('W92 W60 the headline comes before React, which moves nothing', async ({ pa
   const headline = page.getByRole('heading', { level: 2 });
   await expect(headline).toBeVisible();
   const [text, box] = [await headline.textContent(), await headline.boundingBox()];
-  expect(await isHydrated(page)).toBe(false);
+  expect(await page.evaluate(hasReact)).toBe(false);
   expect(requests(/\/api\//)).toBe(1);
   await page.evaluate(() => {
     const isLost = () => !document.querySelector('h2')?.checkVisibility();

@@ -15,23 +15,20 @@ const GAMES = [
 ];
 
 test.use({ hasTouch: true });
+test.beforeEach(({ live }) => live.fakeStandings(GAMES));
 
 test('W3 W38 Juegos stands below the horizontal axis, Votos beside the vertical one, and the chart grows with the text', async ({
   page,
-  live,
 }) => {
-  await live.fakeStandings(GAMES);
   await openInicio(page);
   const boxOf = async (box: Locator) => {
     const { x = 0, y = 0, height = 0 } = (await box.boundingBox()) ?? {};
     return { x, y, end: y + height };
   };
   const titled = (title: RegExp) => boxOf(page.locator('p').filter({ hasText: title }));
-  const [bars, below, beside] = [
-    await boxOf(chart(page)),
-    await titled(/^Juegos$/),
-    await titled(/^Votos$/),
-  ];
+  const bars = await boxOf(chart(page));
+  const below = await titled(/^Juegos$/);
+  const beside = await titled(/^Votos$/);
   expect(below.x).toBeGreaterThan(bars.x);
   expect(below.end).toBeGreaterThan(bars.end - 30);
   expect(beside.x).toBeLessThan(bars.x);
@@ -77,11 +74,7 @@ test.describe('on a fine screen', () => {
   });
 });
 
-test('W127 at 200 votes a second, no two figures on the screen disagree', async ({
-  page,
-  live,
-}) => {
-  await live.fakeStandings(GAMES);
+test('W127 at 200 votes a second, no two figures on the screen disagree', async ({ page }) => {
   await page.addInitScript(fakeVotes, GAMES);
   await openInicio(page);
   expect(await page.evaluate(countDisagreements, 120)).toEqual({ leaders: 3, disagreements: [] });
@@ -132,11 +125,7 @@ async function countDisagreements(frames: number) {
   return { leaders: leaders.size, disagreements };
 }
 
-test('W65 a bar stands out while its entry in the legend or it is pointed at, by touch too', async ({
-  page,
-  live,
-}) => {
-  await live.fakeStandings(GAMES);
+test('W65 a bar that is pointed at stands out, in legend and by touch too', async ({ page }) => {
   await openInicio(page);
   const marked = page.locator('[aria-hidden] > [data-pointed]');
   const heading = page.getByRole('heading', { level: 1 });
@@ -156,10 +145,7 @@ test('W65 a bar stands out while its entry in the legend or it is pointed at, by
   await expect(marked).toContainText('Dos');
 });
 
-test('W62 in a wide window the chart follows the leader, until a visitor scrolls it', async ({
-  page,
-  live,
-}) => {
+test('W62 in a hall the chart follows the leader until it is scrolled', async ({ page, live }) => {
   const games = thirtyGames().map((game) => ({ ...game, votos: 10 }));
   const leading = (at: number) =>
     games.map((game, index) => ({ ...game, votos: index === at ? 20 : 10 }));
@@ -177,8 +163,7 @@ test('W62 in a wide window the chart follows the leader, until a visitor scrolls
   await expect(shownRows(page, '1', '9', '30')).toBeHidden();
 });
 
-test('W35 with forced colours the text changes, the bars do not', async ({ page, live }) => {
-  await live.fakeStandings(GAMES);
+test('W35 with forced colours the text changes, the bars do not', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active', colorScheme: 'light' });
   await openInicio(page);
   await expect.poll(() => countPixels(page, 'CanvasText')).toBeGreaterThan(0);
@@ -186,11 +171,7 @@ test('W35 with forced colours the text changes, the bars do not', async ({ page,
   expect(await countPixels(page, SECOND_COLOR)).toBeGreaterThan(0);
 });
 
-test('W125 inicio is printed on paper, with the address, without bar and buttons', async ({
-  page,
-  live,
-}) => {
-  await live.fakeStandings(GAMES);
+test('W125 inicio is printed with the address, without bar and buttons', async ({ page }) => {
   await openInicio(page);
   const dark = await picture(page);
   // Firefox changes no media query, and copies the canvas as soon as the event is over.

@@ -3,9 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, GAME, outcomeDialog, test, VOTE, voteButton } from '../testing/goty-test.ts';
 import { closeDialog, openGoty, vote } from '../testing/steps.ts';
 
-test('W26 W132 neither the dialog nor its end moves the page, though the button is out of sight', async ({
-  page,
-}) => {
+test('W26 W132 neither the dialog nor its end moves the page below it', async ({ page }) => {
   await page.setViewportSize({ width: 800, height: 500 });
   await openGoty(page);
   const link = page.getByRole('link', { name: texts.goty.toResult });

@@ -5,10 +5,7 @@ import { ARTICLE_ORIGIN } from '../testing/home.ts';
 // Only for the icon that Chromium asks for.
 test.use({ expectedErrors: [FAILED_REQUEST] });
 
-test('P18 an article shows inicio in a frame as high as it is, without its bar', async ({
-  page,
-  baseURL,
-}) => {
+test('P18 an article frames inicio in its height, without its bar', async ({ page, baseURL }) => {
   const article = `<iframe src="${baseURL}/inicio"></iframe>
     <script>
       addEventListener('message', ({ data }) => {

@@ -30,9 +30,7 @@ test("W81 W117 before React, too, the keyboard votes, and 'Gracias' leads to the
   await expect(marked).toHaveCount(0);
 });
 
-test('W80 W81 a vote on its way when React takes over the cards goes on, and counts once', async ({
-  page,
-}) => {
+test('W80 W81 a vote on its way when React comes goes on, and counts once', async ({ page }) => {
   const requests = countRequests(page);
   const openMain = await gate(page, MAIN);
   const openVote = await gate(page, VOTE);

@@ -2,9 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test, voteButton } from '../testing/goty-test.ts';
 import { follow, openInicio, vote } from '../testing/steps.ts';
 
-test('W22 a new screen fades in if motion is wanted, and can be pressed meanwhile', async ({
-  page,
-}) => {
+test('W22 a new screen fades in if motion is wanted, and takes presses', async ({ page }) => {
   await openInicio(page);
   await follow(page, 'Votar');
   await expect(voteButton(page)).toBeVisible();

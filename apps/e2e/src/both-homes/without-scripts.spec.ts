@@ -4,9 +4,7 @@ test.use({ javaScriptEnabled: false });
 
 const HEADINGS = { '/inicio': 'Game of the year', '/goty': 'votar por el juego del año' };
 
-test('W2 other paths become inicio without a script, and Back leaves the page', async ({
-  page,
-}) => {
+test('W2 other paths become inicio without a script; Back leaves the page', async ({ page }) => {
   for (const path of ['/', '/nothing/here', '/v1.0']) {
     await page.goto('about:blank');
     await page.goto(path);

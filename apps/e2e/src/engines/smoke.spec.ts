@@ -27,9 +27,7 @@ const LOST = /Failed to load resource|can’t establish a connection|was interru
 
 /** The checks, in their order: after the last one, the vote is over. */
 const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
-  async 'any path leads to inicio: headline, drawn chart, legend, table, and votes as they come'(
-    visit,
-  ) {
+  async 'any path leads to inicio: headline, chart, legend, table, and votes as they come'(visit) {
     const { page } = visit;
     const before = await visit.votos('blue-prince');
     await page.open('/nothing/here');
@@ -73,7 +71,7 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     expect(line.count('POST', VOTE)).toBe(1);
     await eventually(() => visit.votos('hades-2')).toBe(before + 1);
   },
-  async "Enter and Space vote, 'Gracias' has place and focus, Escape closes it, and the focus stays"(
+  async "Enter and Space vote, 'Gracias' has place and focus, Escape closes it, the focus stays"(
     visit,
   ) {
     await openGoty(visit);
@@ -88,7 +86,7 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
       await eventually(() => isFocused(visit, BUTTON)).toBe(true);
     }
   },
-  async "'Ver el resultado' leads to inicio, and the card says 'Tu voto', after Back and a reload"(
+  async "'Ver el resultado' leads to inicio; the card says 'Tu voto' after Back and a reload"(
     visit,
   ) {
     const { page } = visit;

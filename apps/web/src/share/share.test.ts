@@ -25,20 +25,15 @@ test('W46 a screen is shared by the share sheet', async () => {
 });
 
 test.each([
-  ['without a share sheet', 'it is told', shareTexts.copied, {}],
-  ['with one that fails', 'it is told', shareTexts.copied, { share: failWith('DataError') }],
-  ['with one that is closed', 'nothing is told', '', { share: failWith('AbortError') }],
-])('W46 %s %s', async (_what, _outcome, told, fakes) => {
+  ['without a share sheet', shareTexts.copied, {}],
+  ['with one that fails', shareTexts.copied, { share: failWith('DataError') }],
+  ['with one that is closed', '', { share: failWith('AbortError') }],
+  ['without a clipboard, too,', shareTexts.copyThis(URL), { clipboard: undefined }],
+  ['if that is denied', shareTexts.copyThis(URL), { clipboard: { writeText: failWith('Not') } }],
+])('W46 %s the page says "%s"', async (_what, told, fakes) => {
   const writeText = vi.fn(async () => {});
-  expect(await shareWith({ ...fakes, clipboard: { writeText } })).toBe(told);
-  expect(writeText.mock.calls).toEqual(told ? [[`Vota: ${URL}`]] : []);
-});
-
-test.each([
-  ['there is neither', {}],
-  ['copying is denied', { clipboard: { writeText: failWith('NotAllowedError') } }],
-])('W46 if %s, that is said', async (_what, fakes) => {
-  expect(await shareWith(fakes)).toBe(shareTexts.copyThis(URL));
+  expect(await shareWith({ clipboard: { writeText }, ...fakes })).toBe(told);
+  expect(writeText.mock.calls).toEqual(told === shareTexts.copied ? [[`Vota: ${URL}`]] : []);
 });
 
 test('W96 a screen has the address that the server has written, unless only this machine can open it', () => {

@@ -20,7 +20,6 @@ export function buildChartInput(votes: number[], given: Partial<ChartInput> = {}
   return { standings, earlier: standings, ...others, ...given };
 }
 
-/** Builds the state of the live results with these standings. */
 export function buildLive(standings: readonly Standing[]): LiveState {
   return { status: 'live', standings };
 }

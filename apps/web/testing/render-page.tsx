@@ -50,9 +50,11 @@ export function createFakes(options: Options = {}) {
       refresh: vi.fn(),
       watch: () => stop,
     },
+    /** Ends what inicio watches. */
     stop,
-    votes,
     outcomes,
+    /** Returns the ids of the games that were voted for. */
+    votes: () => votes.mock.calls.map(([gameId]) => gameId),
   };
 }
 
@@ -63,7 +65,7 @@ export function createFakes(options: Options = {}) {
  * @returns the user, the current path, and what the fakes have recorded
  */
 export function renderPage({ path = '/inicio', ...options }: Options = {}) {
-  const { props, votes, outcomes, stop } = createFakes(options);
+  const { props, ...recorded } = createFakes(options);
   render(
     <MemoryRouter initialEntries={['/before', path]}>
       <App {...props} />
@@ -71,15 +73,10 @@ export function renderPage({ path = '/inicio', ...options }: Options = {}) {
     </MemoryRouter>,
   );
   return {
+    ...recorded,
     user: userEvent.setup(),
-    /** Returns the router's current path. */
     path: () => screen.getByTestId('path').textContent,
-    outcomes,
-    /** Returns the ids of the games that were voted for. */
-    votes: () => votes.mock.calls.map(([gameId]) => gameId),
     refresh: props.refresh,
-    /** Ends what inicio watches. */
-    stop,
     /** Tells the page the vote's status, as far as it is not that of a vote without times. */
     setStatus: (status: Partial<VoteStatus>) =>
       act(async () =>

@@ -6,7 +6,6 @@ export function answer(status: number, body: unknown) {
   return stub(async () => new Response(text, { status }));
 }
 
-/** Lets every request fail. */
 export function breakDown(error: Error = new TypeError('Failed to fetch')) {
   return stub(() => Promise.reject(error));
 }

@@ -4,7 +4,6 @@ import { expect, test, vi } from 'vitest';
 import { renderGoty } from '../../testing/render-page.tsx';
 import type { VoteStatus } from '../live/vote-status.ts';
 
-/** Renders goty in a vote with this status. */
 async function renderPhase(status: Partial<VoteStatus>) {
   vi.stubEnv('TZ', 'America/Bogota');
   const page = await renderGoty();

@@ -7,7 +7,6 @@ const MANY = Array.from({ length: 25 }, (_, at) =>
   buildNominee({ id: `g${at}`, name: at < 2 ? `Pokémon Ñandú ${at}` : `Juego ${at}` }),
 );
 
-/** Renders goty with so many games. */
 async function renderMany(count: number) {
   const page = renderPage({ path: '/goty', load: async () => MANY.slice(0, count) });
   expect(await screen.findAllByRole('article')).toHaveLength(count);

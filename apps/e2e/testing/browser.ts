@@ -22,7 +22,6 @@ export async function findBrowser(): Promise<string | undefined> {
   return process.platform === 'linux' && process.arch === 'x64' ? bundledBrowser() : undefined;
 }
 
-/** The path of the first of these programs that is installed. */
 export function findProgram(...names: string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const paths = names.flatMap((name) => folders.map((folder) => join(folder, name)));

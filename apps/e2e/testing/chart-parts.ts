@@ -2,13 +2,11 @@ import { resultTexts } from '@goty/shared/result-texts';
 import type { Locator, Page } from '@playwright/test';
 import { chart } from './goty-test.ts';
 
-/** The entry of a game in the legend. */
 export function legendEntry(page: Page, game: string): Locator {
   const legend = page.getByRole('list', { name: resultTexts.legendLabel });
   return legend.getByRole('listitem').filter({ hasText: game });
 }
 
-/** The line that says which games are shown. */
 export function shownRows(page: Page, first: string, last: string, total: string): Locator {
   return page.getByText(resultTexts.shown(first, last, total));
 }
@@ -30,7 +28,6 @@ export function countPixels(page: Page, color: string): Promise<number> {
   }, color);
 }
 
-/** The chart as it is drawn, to compare. */
 export function picture(page: Page): Promise<string> {
   return chart(page).evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
 }

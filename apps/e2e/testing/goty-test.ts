@@ -3,10 +3,8 @@ import { test as base, type Locator, type Page } from '@playwright/test';
 import { type Home, startCloud, startStandalone } from './home.ts';
 import { createLiveBackend, type LiveBackend } from './live-backend.ts';
 
-/** The game that most tests vote for. */
 export const GAME = 'Hades II';
 
-/** The options of playwright.config.ts. */
 export interface HomeOptions {
   readonly homeName: 'standalone' | 'cloud';
   /** Why no test can run, or empty. */
@@ -24,7 +22,6 @@ interface Fixtures {
   readonly firestore: string;
   /** Patterns of the console errors that the test expects. */
   readonly expectedErrors: RegExp[];
-  /** The backend of the page's live results. */
   readonly live: LiveBackend;
 }
 
@@ -85,13 +82,11 @@ export function chart(page: Page): Locator {
   return page.getByRole('img', { name: resultTexts.chartLabel });
 }
 
-/** The cell with a game's votes in the results table. */
 export function votesCell(page: Page, game: string): Locator {
   const table = page.getByRole('table', { name: resultTexts.tableCaption });
   return table.getByRole('row', { name: game }).getByRole('cell').first();
 }
 
-/** The button that votes for the game of that name. */
 export function voteButton(page: Page, game: string = GAME): Locator {
   return page.getByRole('article', { name: game }).getByRole('button');
 }

@@ -29,7 +29,6 @@ export async function startStandalone() {
   return { state: 'running' as const, ...home, environment, firestore: '' };
 }
 
-/** Starts the cloud home on the Firebase emulators. */
 export async function startCloud() {
   const source = findFirestore();
   if (source.state === 'missing') return source;
@@ -43,7 +42,6 @@ export async function startCloud() {
   return { state: 'running' as const, ...home, firestore };
 }
 
-/** Starts an entry of the server. */
 function start(entry: string, environment: Readonly<Record<string, string>>) {
   return startProgram([join(ROOT, entry)], { ...process.env, ...environment }, { cwd: ROOT });
 }

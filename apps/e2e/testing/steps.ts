@@ -25,14 +25,12 @@ export async function openGoty(page: Page) {
   await untilHydrated(page);
 }
 
-/** Sends a vote from outside the page. */
 export async function voteElsewhere(page: Page, game: string) {
   // Tried again only if the server closes the connection, which it does after 5 s of idleness.
   const response = await page.request.post(`/api/goty/${game}`, { maxRetries: 3 });
   expect(response.status()).toBe(200);
 }
 
-/** Follows a link of the navigation bar. */
 export async function follow(page: Page, name: 'Inicio' | 'Votar') {
   await page.getByRole('link', { name, exact: true }).click();
 }
@@ -50,7 +48,6 @@ export async function closeDialog(page: Page) {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-/** Returns the number of votes that the results table shows for a game. */
 export async function shownVotes(page: Page, game: string): Promise<number> {
   const text = await votesCell(page, game).textContent();
   return Number(text?.replaceAll(/\D/g, ''));

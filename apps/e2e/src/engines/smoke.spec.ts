@@ -19,7 +19,6 @@ const HEADLINE = 'main h2';
 /** Of the game that comes first in the chart. */
 const FIRST_VOTES = 'main li b';
 const LEGEND = `[aria-label="${resultTexts.legendLabel}"] li`;
-/** The script that starts React. */
 const MAIN = /\/assets\/main-.*\.js/;
 const VOTE = /\/api\/goty\/hades-2$/;
 /** What engines report of requests that are lost. */
@@ -249,9 +248,8 @@ function askAgain() {
 
 function hasDialog() {
   const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
-  return [/sweet-dialog-.*js$/, /sweet-dialog-.*css$/].every((file) =>
-    loaded.some((name) => file.test(name)),
-  );
+  const parts = loaded.map((name) => /sweet-dialog-.*(js|css)$/.exec(name)?.[1]);
+  return parts.includes('js') && parts.includes('css');
 }
 
 function background() {

@@ -1,7 +1,6 @@
 import { chromium } from '@playwright/test';
 import type { Driver } from './driver.ts';
 
-/** Starts Chromium, by Playwright. */
 export async function launchChromium(executablePath: string): Promise<Driver> {
   const browser = await chromium.launch({
     executablePath,

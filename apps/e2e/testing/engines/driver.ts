@@ -13,16 +13,13 @@ export interface Driver {
   setLook(look: { theme: 'dark' | 'light'; isStill: boolean }): Promise<void>;
   click(x: number, y: number): Promise<void>;
   press(key: Key): Promise<void>;
-  /** Resolves with a PNG of the window. */
   screenshot(): Promise<Buffer>;
-  /** Resolves with a PDF. */
   print(): Promise<Buffer>;
   /** What the console has reported as errors since the last call. */
   takeErrors(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** A click as WebDriver's action. */
 export function clickAction(x: number, y: number) {
   const button = 0;
   return {
@@ -37,7 +34,6 @@ export function clickAction(x: number, y: number) {
   };
 }
 
-/** The press of a key as WebDriver's action. */
 export function keyAction(key: Key) {
   const value = KEYS[key];
   return {

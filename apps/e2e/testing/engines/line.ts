@@ -43,7 +43,6 @@ export async function openLine(home: string) {
       restored.resolve();
       restored = Promise.withResolvers();
     },
-    /** How many requests there were. */
     count: (method: string, path: RegExp) =>
       requests.filter((each) => each.startsWith(`${method} `) && path.test(each)).length,
     async close() {

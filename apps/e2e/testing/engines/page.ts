@@ -29,7 +29,6 @@ export function createPage(driver: Driver, origin: string) {
     evaluate,
     /** Loads a path. Resolves once the new document has begun. */
     open: (path: string) => load(origin + path),
-    /** Loads an empty page instead. */
     leave: () => load('about:blank'),
     /** The text of an element, empty if it is not shown. */
     text: (selector: string) => evaluate(shownText, selector),
@@ -47,7 +46,6 @@ export function createPage(driver: Driver, origin: string) {
   };
 }
 
-/** Asks until there is an answer. */
 async function until<T>(what: string, ask: () => Promise<T>): Promise<NonNullable<T>> {
   const deadline = performance.now() + PATIENCE_MS;
   while (performance.now() < deadline) {

@@ -39,14 +39,11 @@ async function openVisit(driver: Driver, { address, environment }: Standalone) {
   return {
     page,
     line,
-    /** Votes for a game from outside the page. */
     vote: (game: string) => voteFrom(address, game),
-    /** The votes of a game, as the home tells them. */
     async votos(game: string): Promise<number> {
       const { standings } = await (await fetch(`${address}/api/standings`)).json();
       return standings.find(({ id }: Standing) => id === game).votos;
     },
-    /** Runs an operator's command. */
     async operate(command: string) {
       const { exit, stderr } = runProgram([GOTY, command], environment);
       const [code] = await exit;

@@ -35,7 +35,6 @@ export async function launchWebKit(program: string): Promise<Driver> {
   const { sessionId } = await send('POST', sessions, { capabilities });
   const session = `${sessions}/${sessionId}`;
   const act = (action: object) => send('POST', `${session}/actions`, { actions: [action] });
-  /** Asks webkit-browser.py. */
   const ask = (...words: string[]) => {
     const script = 'webkit.messageHandlers.window.postMessage(arguments[0]).then(arguments[1])';
     return send('POST', `${session}/execute/async`, { script, args: [words] });
@@ -58,7 +57,6 @@ export async function launchWebKit(program: string): Promise<Driver> {
   };
 }
 
-/** Sends a command, and resolves with its result. */
 async function send(method: 'GET' | 'POST', url: string, body?: object) {
   const signal = AbortSignal.timeout(COMMAND_MS);
   const response = await fetch(url, { method, signal, body: body ? JSON.stringify(body) : null });

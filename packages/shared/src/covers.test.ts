@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest';
 import { isCoverUrl } from './covers.ts';
 
-test.each(['/covers/a.svg', '/', 'https://example.org/a.png', 'HTTP://example.org'])(
-  'W6 %j is a valid cover URL',
-  (url) => {
-    expect(isCoverUrl(url)).toBe(true);
-  },
-);
-
-test.each([
+const VALID = ['/covers/a.svg', '/', 'https://example.org/a.png', 'HTTP://example.org'];
+const OTHERS = [
   '',
   'covers/a.svg',
   '//evil.example/a.png',
@@ -23,6 +17,8 @@ test.each([
   '/a\0.png',
   'http://[',
   'http://a b/c.png',
-])('W6 %j is not a valid cover URL', (url) => {
-  expect(isCoverUrl(url)).toBe(false);
+];
+
+test('W6 a cover is a path, or an absolute address of the web', () => {
+  expect([...VALID, ...OTHERS].filter(isCoverUrl)).toEqual(VALID);
 });

@@ -45,13 +45,10 @@ test.each([
   [500, HTML, 'broken', 'undecided'],
   [502, HTML, 'broken', 'undecided'],
   [503, HTML, 'busy', 'retryable'],
-] as const)(
-  'W7 W33 a %i with the unusable body %j is %s, and %s',
-  async (status, body, reason, state) => {
-    answer(status, body);
-    expect(await postVote('a', 'key')).toEqual({ response: failure(reason), state });
-  },
-);
+] as const)('W7 W33 a %i with %j is %s, and %s', async (status, body, reason, state) => {
+  answer(status, body);
+  expect(await postVote('a', 'key')).toEqual({ response: failure(reason), state });
+});
 
 test('W7 a failed connection and a timeout have different messages', async () => {
   breakDown();

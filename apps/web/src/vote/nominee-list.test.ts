@@ -4,20 +4,17 @@ import { createNomineeList, type LoadNominees } from './nominee-list.ts';
 
 const NOMINEES = [buildNominee()];
 
-test.each([[NOMINEES], [[]]])(
-  'W10 the list %j is loaded once it is needed, and kept',
-  async (nominees) => {
-    const load = vi.fn(async () => nominees);
-    const list = createNomineeList(load);
-    expect(list.state.get()).toEqual({ status: 'loading' });
-    expect(load).not.toHaveBeenCalled();
-    list.ensureLoaded();
-    expect(await list.ensureLoaded()).toEqual({ status: 'ready', nominees });
-    list.ensureLoaded();
-    expect(list.state.get()).toEqual({ status: 'ready', nominees });
-    expect(load).toHaveBeenCalledTimes(1);
-  },
-);
+test.each([[NOMINEES], [[]]])('W10 the list %j is loaded once, and kept', async (nominees) => {
+  const load = vi.fn(async () => nominees);
+  const list = createNomineeList(load);
+  expect(list.state.get()).toEqual({ status: 'loading' });
+  expect(load).not.toHaveBeenCalled();
+  list.ensureLoaded();
+  expect(await list.ensureLoaded()).toEqual({ status: 'ready', nominees });
+  list.ensureLoaded();
+  expect(list.state.get()).toEqual({ status: 'ready', nominees });
+  expect(load).toHaveBeenCalledTimes(1);
+});
 
 test('W10 a failed load is not kept: the next call loads again', async () => {
   const load = vi.fn<LoadNominees>(async () => NOMINEES).mockResolvedValueOnce('broken');

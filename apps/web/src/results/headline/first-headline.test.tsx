@@ -18,35 +18,32 @@ test.each([
   ['closed', { closesAt: NOON - HOUR, voided: 7 }],
   ['counted', { closesAt: NOON - HOUR, frozenAt: NOON - 2 * HOUR }],
   ['frozen', { closesAt: NOON + HOUR, frozenAt: NOON - HOUR }],
-])(
-  'W92 React takes over the first headline of a vote that is %s, without a mismatch',
-  async (_state, times) => {
-    vi.useFakeTimers({ now: NOON, toFake: ['Date'] });
-    document.body.innerHTML = prerender('/inicio');
-    const status = { ...STATUS, ...times };
-    showFirstHeadline({ status, standings: STANDINGS, at: NOON });
-    const first = screen.getByRole('heading', { level: 2 });
-    const before = first.parentElement?.parentElement;
-    const [html, kind] = [before?.innerHTML, before?.dataset.kind];
+])('W92 React takes over the first headline of a vote that is %s', async (_state, times) => {
+  vi.useFakeTimers({ now: NOON, toFake: ['Date'] });
+  document.body.innerHTML = prerender('/inicio');
+  const status = { ...STATUS, ...times };
+  showFirstHeadline({ status, standings: STANDINGS, at: NOON });
+  const first = screen.getByRole('heading', { level: 2 });
+  const before = first.parentElement?.parentElement;
+  const [html, kind] = [before?.innerHTML, before?.dataset.kind];
 
-    const { props } = createFakes();
-    const errors = hydrate('/inicio', props);
-    expect(screen.getByRole('heading', { level: 2 })).toBe(first);
-    await act(async () => {
-      props.voteStatus.set({ ...status, ...phasesAt(NOON, status) });
-    });
-    await act(async () => props.live.set(buildLive(STANDINGS)));
-    await screen.findByRole('table');
-    const final = screen.getByRole('heading', { level: 2 });
-    expect(final).not.toBe(first);
-    const box = final.parentElement?.parentElement;
-    // Its tiles have a place of their own.
-    box?.querySelector('[role="timer"]')?.remove();
-    expect(box?.innerHTML).toBe(html);
-    expect(box?.dataset.kind).toBe(kind);
-    expect(errors).toEqual([]);
-  },
-);
+  const { props } = createFakes();
+  const errors = hydrate('/inicio', props);
+  expect(screen.getByRole('heading', { level: 2 })).toBe(first);
+  await act(async () => {
+    props.voteStatus.set({ ...status, ...phasesAt(NOON, status) });
+  });
+  await act(async () => props.live.set(buildLive(STANDINGS)));
+  await screen.findByRole('table');
+  const final = screen.getByRole('heading', { level: 2 });
+  expect(final).not.toBe(first);
+  const box = final.parentElement?.parentElement;
+  // Its tiles have a place of their own.
+  box?.querySelector('[role="timer"]')?.remove();
+  expect(box?.innerHTML).toBe(html);
+  expect(box?.dataset.kind).toBe(kind);
+  expect(errors).toEqual([]);
+});
 
 test('W92 without games there is no first headline', () => {
   document.body.innerHTML = prerender('/inicio');

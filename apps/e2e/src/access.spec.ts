@@ -65,9 +65,7 @@ function animated() {
   });
 }
 
-test('W9 W18 W22 the keyboard alone can skip the bar, and vote, once if a key is held, and the focus returns', async ({
-  page,
-}) => {
+test('W9 W18 W22 the keyboard alone can skip the bar, and vote once', async ({ page }) => {
   const requests = countRequests(page);
   await openInicio(page);
   await expectTabTo(page, page.getByRole('link', { name: texts.nav.skip }));

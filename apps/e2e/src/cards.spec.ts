@@ -25,9 +25,7 @@ test.use({ expectedErrors: [FAILED_REQUEST] });
 
 const cardOf = (page: Page, name: string) => page.getByRole('article', { name });
 
-test('W1 W6 trophy and covers are shown whole, and what has none has its own colour and initials', async ({
-  page,
-}) => {
+test('W1 W6 trophy and covers are whole, and without one there are initials', async ({ page }) => {
   await page.route('**/covers/hades-2.svg', (route) =>
     route.fulfill({ contentType: 'image/svg+xml', body: SQUARE }),
   );
@@ -55,9 +53,7 @@ test('W1 W6 trophy and covers are shown whole, and what has none has its own col
   await expect(trophy).not.toHaveJSProperty('naturalWidth', 0);
 });
 
-test('W25 the whole card votes with a single control, and a press is felt, but not with reduced motion', async ({
-  page,
-}) => {
+test('W25 the whole card votes with a single control, and a press is felt', async ({ page }) => {
   await openGoty(page);
   const card = cardOf(page, GAME);
   await expect(card.getByRole('button')).toHaveCount(1);
@@ -90,9 +86,7 @@ test('W25 the whole card votes with a single control, and a press is felt, but n
   await page.mouse.up();
 });
 
-test('W41 W42 changed nominees keep image and focus of their cards, which stay where they are when the vote closes', async ({
-  page,
-}) => {
+test('W41 W42 changed nominees keep image and focus, closed ones their place', async ({ page }) => {
   const status: FakeStatus = { nominees: 'first' };
   await fakeStatus(page, status);
   const text = await (await page.request.get('/api/goty')).text();
@@ -115,9 +109,7 @@ test('W41 W42 changed nominees keep image and focus of their cards, which stay w
 
 const NO_COLOR = 'rgba(0, 0, 0, 0)';
 
-test('W95 after a vote its card has a ring, the other buttons step back, and the second thanks are quiet', async ({
-  page,
-}) => {
+test('W95 after a vote its card stands out, and the second thanks are quiet', async ({ page }) => {
   await openGoty(page);
   const [own, other] = [voteButton(page), voteButton(page, 'Blue Prince')];
   await expect(other).not.toHaveCSS('background-color', NO_COLOR);

@@ -17,9 +17,7 @@ const GAMES = [
 test.use({ hasTouch: true });
 test.beforeEach(({ live }) => live.fakeStandings(GAMES));
 
-test('W3 W38 Juegos stands below the horizontal axis, Votos beside the vertical one, and the chart grows with the text', async ({
-  page,
-}) => {
+test('W3 W38 the axes have their titles, and the chart grows with the text', async ({ page }) => {
   await openInicio(page);
   const boxOf = async (box: Locator) => {
     const { x = 0, y = 0, height = 0 } = (await box.boundingBox()) ?? {};
@@ -41,10 +39,7 @@ test('W3 W38 Juegos stands below the horizontal axis, Votos beside the vertical 
   await expect(chart(page)).toHaveCSS('font-size', '24px');
 });
 
-test('W3 W37 W65 thirty games scroll below the axes, by keyboard and to the one that is pointed at in the legend', async ({
-  page,
-  live,
-}) => {
+test('W3 W37 W65 thirty games scroll, by keyboard and from the legend', async ({ page, live }) => {
   await live.fakeStandings(thirtyGames());
   await openInicio(page);
   const region = page.getByRole('region', { name: resultTexts.scrollable });

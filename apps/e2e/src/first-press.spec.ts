@@ -15,9 +15,7 @@ const MAIN = '**/assets/main-*.js';
 /** The votes for any game. */
 const VOTES = /\/api\/goty\/[^/]+$/;
 
-test("W81 W117 before React, too, the keyboard votes, and 'Gracias' leads to the bar of the game, once", async ({
-  page,
-}) => {
+test("W81 W117 before React a key votes, and leads to the game's bar once", async ({ page }) => {
   await gate(page, MAIN);
   await page.goto('/goty');
   await voteButton(page).press('Enter');

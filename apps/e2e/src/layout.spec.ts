@@ -18,10 +18,7 @@ const NAMES = [
   'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
 ];
 
-test('W6 W13 the cards are in four, three, two or one columns, and no name overflows or is markup', async ({
-  page,
-  live,
-}) => {
+test('W6 W13 cards stand in columns; no name overflows or is markup', async ({ page, live }) => {
   const games = NAMES.map((name, at) => ({ id: `g${at}`, name, votos: 12_345_678 * at }));
   await live.fakeStandings(games);
   const nominees = games.map(({ id, name }) => ({ id, name, url: '/trophy.svg' }));
@@ -98,10 +95,7 @@ function countShifts(page: Page): Promise<number> {
   );
 }
 
-test('W46 W110 W120 nothing moves when the lead changes or the address is copied, and no cover covers the headline', async ({
-  page,
-  live,
-}) => {
+test('W46 W110 W120 neither a new lead nor sharing moves anything', async ({ page, live }) => {
   await page.context().grantPermissions(['clipboard-write']);
   const status = { closesAt: Date.now() + 100_000_000 };
   const lead = (...votes: number[]) => {
@@ -152,10 +146,7 @@ test('W46 W110 W120 nothing moves when the lead changes or the address is copied
   }
 });
 
-test('W111 the winner is revealed on an open page; on one that is opened later nothing moves, and links work meanwhile', async ({
-  page,
-  live,
-}) => {
+test('W111 the winner is revealed on an open page, while links work', async ({ page, live }) => {
   const status: FakeStatus = {};
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   const games = ['hades-2', 'split-fiction'].map((id, at) => ({ id, name: id, votos: 9 - at }));
@@ -221,9 +212,7 @@ test('W16 W62 in a hall everything is larger and on one screen, which a button c
   }
 });
 
-test("W46 W96 W101 a vote is shared from 'Gracias' and from the bar, which covers neither focus nor last card", async ({
-  page,
-}) => {
+test('W46 W96 W101 a vote is shared, and its bar covers no focus or card', async ({ page }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.setViewportSize({ width: 360, height: 600 });
   await openGoty(page);

@@ -91,7 +91,7 @@ test('W29 W33 a page whose chunk stays lost reloads 3 times, then offers it', as
   expect(loads()).toBe(4);
 });
 
-test('W29 W28 a vote on its way while a chunk is lost counts, and its dialog is read before the reload', async ({
+test('W29 W28 a vote while a chunk is lost counts, and its dialog comes first', async ({
   page,
 }) => {
   const openVote = await gate(page, VOTE);

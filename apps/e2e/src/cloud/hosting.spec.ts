@@ -1,10 +1,7 @@
 import { COVER_POLICY, HSTS, SECURITY_HEADERS } from '@goty/functions/security-headers';
 import { expect, test } from '../../testing/goty-test.ts';
 
-test('F7 P14 Hosting sets the security headers on every path, allows Firestore, and covers can do nothing', async ({
-  request,
-  firestore,
-}) => {
+test('F7 P14 Hosting sets the security headers on every path', async ({ request, firestore }) => {
   const connect = `connect-src 'self' https://firestore.googleapis.com http://${firestore}; `;
   for (const path of [
     '/inicio',

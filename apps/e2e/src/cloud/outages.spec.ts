@@ -6,7 +6,7 @@ import { shownVotes, voteElsewhere, votesText } from '../../testing/steps.ts';
 
 test.use({ expectedErrors: [FAILED_REQUEST] });
 
-test('W90 inicio moves on while Firestore is down, and after', async ({
+test('W90 Firestore goes down and comes back while inicio is open, and the chart moves on', async ({
   page,
   live,
   firestore,

@@ -1,8 +1,7 @@
-import { type Standing, totalVotes } from '@goty/shared/game';
+import type { Standing } from '@goty/shared/game';
 
 /** The standings by votes. Games with the same votes share a rank: 1, 1, 3. */
 export interface Ranking {
-  readonly total: number;
   readonly most: number;
   /** The games with the most votes. There are none before the first vote. */
   readonly leaders: readonly Standing[];
@@ -21,7 +20,6 @@ export function rank(standings: readonly Standing[]): Ranking {
   const gamesWith = (votos: number) =>
     votos === 0 ? [] : standings.filter((game) => game.votos === votos);
   return {
-    total: totalVotes(standings),
     most,
     leaders: gamesWith(most),
     seconds: gamesWith(second),

@@ -22,9 +22,10 @@ export interface Row extends ChartDatum, Fill {
   readonly id: string;
   /** The colour in which its bar ends. */
   readonly endColor: string;
-  /** '2.º' */
+  /** '2.º', empty without votes; `undefined` while no game has a place, or all are secret. */
   readonly place: string | undefined;
-  readonly votes: string;
+  /** `undefined` before the first vote: rows of zeros would say nothing. */
+  readonly votes: string | undefined;
   readonly share: string;
   /** '+12' while votes have just arrived. */
   readonly gain: string | undefined;
@@ -40,14 +41,16 @@ export interface Row extends ChartDatum, Fill {
  */
 export function chartRows(input: ChartInput, first = 0, count = Number.POSITIVE_INFINITY): Row[] {
   const { standings, earlier, yourVote, isSecret, isWon } = input;
-  const { rankOf } = rank(standings);
+  const { most, rankOf } = rank(standings);
+  const hasPlaces = most > 0 && !isSecret;
   const formatShare = shareFormat(standings);
   const before = new Map(earlier.map(({ id, votos }) => [id, votos]));
   return standings.slice(first, first + count).map((game, index) => {
     const { id } = game;
     const { name, value } = toChartDatum(game);
     const gain = value - (before.get(id) ?? value);
-    const place = isSecret ? undefined : rankOf(value);
+    const place = rankOf(value);
+    const placeText = place === undefined ? '' : resultTexts.place(place);
     return {
       id,
       name,
@@ -55,11 +58,11 @@ export function chartRows(input: ChartInput, first = 0, count = Number.POSITIVE_
       color: gameColor(first + index),
       endColor: endColor(first + index),
       isDimmed: isWon && place !== 1,
-      place: place === undefined ? undefined : resultTexts.place(place),
-      votes: formatCount(value),
+      place: hasPlaces ? placeText : undefined,
+      votes: most > 0 ? formatCount(value) : undefined,
       share: formatShare(value),
       gain: gain > 0 ? `+${formatCount(gain)}` : undefined,
-      isLeader: place === 1,
+      isLeader: hasPlaces && place === 1,
       isYours: id === yourVote,
     };
   });

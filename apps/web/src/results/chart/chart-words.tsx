@@ -24,14 +24,12 @@ interface Props {
 /** The chart's words in its grid, beside the bars, or above them on a phone. The table has the same for screen readers. */
 export function ChartWords({ input, rows, pointed, onPoint }: Props) {
   const widest = widestRow(input);
-  // Before the first vote, rows of zeros would say nothing: there are the tracks on which bars will grow.
-  const hasVotes = widest.value > 0;
-  const hasPlaces = widest.place !== undefined;
   return (
     <ul
       className={styles.rows}
       aria-hidden="true"
-      data-empty={!hasVotes || undefined}
+      // Before the first vote there are the tracks on which bars will grow.
+      data-empty={widest.value === 0 || undefined}
       // A finger that is lifted leaves, too, and what it has marked stays.
       onPointerLeave={({ pointerType }) => pointerType === 'mouse' && onPoint(undefined)}
     >
@@ -44,37 +42,26 @@ export function ChartWords({ input, rows, pointed, onPoint }: Props) {
           style={styleOf(row, index, axisEnd(widest.value))}
           onPointerEnter={() => onPoint(row.id)}
         >
-          <Words row={row} {...{ hasVotes, hasPlaces }} />
+          <Words {...row} />
         </li>
       ))}
       <li className={styles.room} data-leader>
-        <Words row={widest} {...{ hasVotes, hasPlaces }} />
+        <Words {...widest} />
       </li>
     </ul>
   );
 }
 
-interface WordsProps {
-  readonly row: Row;
-  readonly hasVotes: boolean;
-  /** Not while they are secret. */
-  readonly hasPlaces: boolean;
-}
-
-function Words({ row, hasVotes, hasPlaces }: WordsProps) {
-  const { name, place, value, votes, share, isYours, gain } = row;
+function Words({ name, place, value, votes, share, isYours, gain }: Row) {
   return (
     <>
       <span className={styles.name}>
         <bdi title={name}>{name}</bdi>
       </span>
-      {hasPlaces && <span className={styles.place}>{place}</span>}
-      <span
-        className={styles.bar}
-        title={hasVotes ? `${formatVotes(value)} · ${share}` : undefined}
-      >
+      {place !== undefined && <span className={styles.place}>{place}</span>}
+      <span className={styles.bar} title={votes && `${formatVotes(value)} · ${share}`}>
         <span className={styles.extent} />
-        {hasVotes && (
+        {votes && (
           <span className={styles.label}>
             <span>
               <b>{votes}</b>

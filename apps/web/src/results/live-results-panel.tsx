@@ -16,7 +16,7 @@ interface Props {
   readonly results: ResultsProps;
 }
 
-/** The live standings as chart, legend and table, or a loading, empty, offline or failed state. */
+/** The live standings as chart, legend and table, or a loading, empty or offline state. */
 export function LiveResultsPanel({ voteStatus, results }: Props) {
   const { live, watch, refresh } = results;
   const { resultPhase: phase } = voteStatus;

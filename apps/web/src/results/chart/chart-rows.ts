@@ -3,7 +3,7 @@ import { toChartDatum } from '@goty/shared/parse';
 import { resultTexts } from '@goty/shared/result-texts';
 import { formatCount, shareFormat } from '../../base/format.ts';
 import { rank } from '../../live/ranking.ts';
-import { endColor, type Fill, gameColor } from './bar-colors.ts';
+import { ENDS, type Fill, gameColor } from './bar-colors.ts';
 
 export interface ChartInput {
   readonly standings: readonly Standing[];
@@ -56,7 +56,7 @@ export function chartRows(input: ChartInput, first = 0, count = Number.POSITIVE_
       name,
       value,
       color: gameColor(first + index),
-      endColor: endColor(first + index),
+      endColor: gameColor(first + index, ENDS),
       isDimmed: isWon && place !== 1,
       place: hasPlaces ? placeText : undefined,
       votes: most > 0 ? formatCount(value) : undefined,

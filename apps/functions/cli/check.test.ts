@@ -114,12 +114,14 @@ testWithFirestore('O17 a sound home passes each check, and no vote is counted', 
     'ok       page',
     'ok       build',
     'ok       security headers',
+    'ok       covers',
     'ok       failures',
     'ok       caching',
     'ok       CDN',
     'ok       compression',
     'skipped  cookies: everybody may vote as often as they like',
     'ok       refused votes',
+    'ok       repeated votes',
     'skipped  live stream: the standalone home has it',
     'ok       Firestore',
     "skipped  the Function's own address: name it with --function",
@@ -163,7 +165,7 @@ testWithFirestore('O17 what is wrong with pages and answers is told', async () =
     `page: GET /assets/gone.js is 200 without 'status: 404': ${again}`,
     `build: GET /goty is 200 without '"><script src="/assets/a.js">': deploy, or build here what is deployed, with its variables`,
     `security headers: GET /goty is 200 without 'x-content-type-options: nosniff': ${again}`,
-    expect.stringMatching(/^security headers: GET \/covers\/a.svg is 200 without 'default-src 'n/),
+    expect.stringMatching(/^covers: GET \/covers\/a.svg is 200 without 'default-src 'n/),
     expect.stringMatching(/^failures: PUT \/api\/goty is 405 without 'no-store' "Esa/),
     `failures: GET /api/nothing is 404 without 'content-type: application/json': ${again}`,
     `caching: GET /api/goty is 200 without an age of 60 s at most: ${again}`,
@@ -173,8 +175,9 @@ testWithFirestore('O17 what is wrong with pages and answers is told', async () =
     ...["'status: 403'", "'status: 403'", "'status: 413'", '404 or 401'].map((what) =>
       expect.stringMatching(`^refused votes: POST /api/goty/check-ID is 200 without ${what} `),
     ),
+    "repeated votes: POST /api/goty/check-ID is 200 without 'status: 400' "El identificador del envío no es válido.": a vote that is sent again counts twice: let Idempotency-Key through",
   ]);
-  expect(error).toMatchObject({ message: '16 faults at https://vote.example.' });
+  expect(error).toMatchObject({ message: '17 faults at https://vote.example.' });
 });
 
 const OTHERS_COOKIE = 'the cookie that was sent';
@@ -250,6 +253,7 @@ test('O17 what is no home fails each check, and cannot control the terminal', as
     'caching',
     'compression',
     'refused votes',
+    'repeated votes',
     'live stream',
     "the Function's own address",
     'vote',

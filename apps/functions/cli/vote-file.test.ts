@@ -171,7 +171,7 @@ test('O13 a file that does not have what was written into it is not called writt
   const path = join(testFolder(), 'vote.ndjson');
   const ids = Array.from({ length: 2_500 }, (_, index) => `key-${index}`);
   const damaged = ballots(ids, async () => writeFileSync(`${path}.part`, 'x'));
-  await expect(write(path, damaged)).rejects.toThrow(/cannot be used/);
+  await expect(write(path, damaged)).rejects.toThrow(/is not as `goty export` writes it: line /);
   expect(existsSync(path)).toBe(false);
 });
 

@@ -78,7 +78,7 @@ async function startFirestore() {
   if (source.state === 'given') {
     if (isThere && source.host === firestoreHost) return;
     throw new OperatorError(
-      `No emulator responds at FIRESTORE_EMULATOR_HOST=${source.host}, or the page expects it elsewhere, at ${firestoreHost}.`,
+      `FIRESTORE_EMULATOR_HOST=${source.host} has to be ${firestoreHost}, where the page expects it, and an emulator has to respond there.`,
     );
   }
   if (isThere) {

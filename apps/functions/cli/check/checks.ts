@@ -70,7 +70,7 @@ export function checksOf(
       build.length > 0
         ? ['deploy, or build here what is deployed, with its variables', ...build]
         : 'there is none here: `npx pnpm@12 build` makes one',
-    'security headers': [AGAIN, ...headersOf(home)],
+    ...headersOf(home),
     failures: [
       AGAIN,
       [`POST ${LIST}/a%2Fb`, ['status: 404', ...REFUSAL]],
@@ -101,6 +101,10 @@ export function checksOf(
         ]
       : 'everybody may vote as often as they like',
     'refused votes': [`check again while nobody votes; then ${AGAIN}`, ...refusedVotes(home)],
+    'repeated votes': [
+      'a vote that is sent again counts twice: let Idempotency-Key through',
+      [noGame(), ['status: 400', ...REFUSAL], { headers: { [IDEMPOTENCY_KEY]: '?' } }],
+    ],
     'live stream': isCloud
       ? 'the standalone home has it'
       : [
@@ -126,7 +130,7 @@ export function checksOf(
   };
 }
 
-function headersOf({ covers, documents, isCloud, origin }: Home): Probe[] {
+function headersOf({ covers, documents, isCloud, origin }: Home): Record<string, Check> {
   const all = { ...SECURITY_HEADERS, ...(origin.startsWith('https:') && HSTS) };
   const { 'Content-Security-Policy': policy, ...others } = all;
   const needs = Object.entries(others).map(([name, value]) => `\n${name.toLowerCase()}: ${value}`);
@@ -135,17 +139,28 @@ function headersOf({ covers, documents, isCloud, origin }: Home): Probe[] {
   // Pages of the operator's choice may frame inicio.
   const ofInicio = parts.filter((part) => !part.startsWith('frame-ancestors'));
   const firestore = isCloud && documents ? [new URL(documents).origin] : [];
-  return [
-    ['GET /inicio', [OK, ...needs, ...ofInicio, ...firestore]],
-    ['GET /goty', [OK, ...needs, ...parts]],
-    [`GET ${LIST}`, [OK, ...needs, ...parts]],
-    ...covers.map((url): Probe => [`GET ${url}`, [OK, ...needs, COVER_POLICY]]),
-  ];
+  return {
+    'security headers': [
+      AGAIN,
+      ['GET /inicio', [OK, ...needs, ...ofInicio, ...firestore]],
+      ['GET /goty', [OK, ...needs, ...parts]],
+      [`GET ${LIST}`, [OK, ...needs, ...parts]],
+    ],
+    covers:
+      covers.length === 0
+        ? 'no nominee has one here'
+        : [
+            'look into the folder COVERS, or deploy Hosting again',
+            ...covers.map((url): Probe => [`GET ${url}`, [OK, ...needs, COVER_POLICY]]),
+          ],
+  };
 }
 
-/** Nothing counts, even if it is not refused, because no game has this id. */
+/** A vote that does not count, even if it is not refused, because no game has this id. */
+const noGame = () => `POST ${LIST}/check-${randomUUID()}`;
+
 function refusedVotes({ origin, documents }: Home): Probe[] {
-  const vote = `POST ${LIST}/check-${randomUUID()}`;
+  const vote = noGame();
   // Past every cache, and with the sums alone.
   const games = `${documents}/${GAMES}?pageSize=1000&mask.fieldPaths=votos`;
   const sums: Probe = [`GET ${documents ? games : STANDINGS}`, [OK, SAME_VOTES]];

@@ -48,7 +48,9 @@ async function init(file: string, options: Options) {
   const make = async (target: Target) => {
     const { store, name } = target;
     if ((await store.games()).length > 0) {
-      throw new OperatorError(`${name} has a vote already: \`goty status\` shows it.`);
+      throw new OperatorError(
+        `${name} has a vote already: \`status\` shows it, and \`open\`, \`close\`, \`freeze\` and \`nominees set\` change it.`,
+      );
     }
     // Nobody can vote before there are nominees, so they come last, and an interrupted command can be
     // repeated.

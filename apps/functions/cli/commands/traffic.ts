@@ -45,17 +45,17 @@ async function traffic(target: Target, options: Flags<'csv' | 'json'>) {
     const isCrowd = total >= MIN_VOTES && total > CROWD * quiet;
     const games = marked
       .filter(({ minute }) => minute === start)
-      .map(({ game, expected }) => `${game}, not some ${expected}`);
-    const standsOut = games.join('; ') || (isCrowd ? `all, not some ${quiet}` : '');
+      .map(({ game, expected }) => `${game}, some ${expected} expected`);
+    const standsOut = games.join('; ') || (isCrowd ? `all, some ${quiet} in a quiet minute` : '');
     return { minute: format(start), votes: total, first, second, 'stands out': standsOut };
   });
   print(['minute', 'votes', 'first', 'second', 'stands out'], table);
   for (const { game, from, to, votos, expected } of runsOf(marked)) {
     const length = count((to - from) / MINUTE_MS, 'minute');
     say(`${game} got ${count(votos, 'vote')} in ${length}; some ${expected} were to be expected:`);
-    // The last minute may not be over: then its end is now, by default.
-    const end = to > Date.now() ? '' : ` --to ${format(to)}`;
-    say(`  ${readyLine(`void --game ${game} --from ${format(from)}${end}`, target)}`);
+    // The last minute may not be over, and genuine votes may follow.
+    const end = format(Math.min(to, Date.now()));
+    say(`  ${readyLine(`void --game ${game} --from ${format(from)} --to ${end}`, target)}`);
   }
   say(RULE);
 }

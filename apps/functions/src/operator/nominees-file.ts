@@ -175,7 +175,7 @@ function fieldsIn(path: string, heading: readonly string[]): string[] {
   const missing = Object.keys(nomineeSchema.entries).find((field) => !fields.includes(field));
   if (wrong === undefined && missing === undefined) return fields;
   const reason = wrong === undefined ? `has no column "${missing}"` : `names a column "${wrong}"`;
-  throw bad(path, `its first line ${reason}, not only id, name and url`);
+  throw bad(path, `its first line ${reason}: CSV needs the columns id, name and url`);
 }
 
 /** A cell without a column is a fault, unless it is empty. */

@@ -75,7 +75,6 @@ export default function Results(props: Props) {
   const headline = headlineAt(standings, status);
   const reveal = useReveal(status, headline.kind === 'won');
   const isRevealing = reveal === 'dimmed' || reveal === 'revealed';
-  const isWon = reveal === 'revealed' || reveal === 'still';
   const isSecret = status.resultPhase === 'frozen';
   // If the chosen game has no votes, the operator has reset the vote, unless votes are not shown.
   const choice = standings.find(({ id, votos }) => id === lastVoteId && (votos > 0 || isSecret));
@@ -98,14 +97,12 @@ export default function Results(props: Props) {
             isBurst={isBurst}
             yourVote={yourVote}
             isSecret={isSecret}
-            isWon={isWon}
+            isWon={reveal === 'revealed' || reveal === 'still'}
             pointed={pointed}
             onPoint={setPointed}
           />
         </Suspense>
-        {isWon && (
-          <Winners standings={standings} covers={covers} isRevealed={reveal === 'revealed'} />
-        )}
+        {reveal !== 'none' && <Winners {...{ standings, covers, reveal }} />}
         {status.phase === 'open' && (
           <aside className={styles.hall}>
             <p>{address === undefined ? resultTexts.noCode : resultTexts.scan}</p>

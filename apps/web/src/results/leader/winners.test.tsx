@@ -1,6 +1,7 @@
 import { render } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildStandings } from '../../../testing/builders.ts';
+import type { Reveal } from './use-reveal.ts';
 import { Winners } from './winners.tsx';
 
 const COVERS = new Map(['a', 'b', 'c'].map((id) => [id, `/covers/${id}.svg`]));
@@ -8,13 +9,11 @@ const COVERS = new Map(['a', 'b', 'c'].map((id) => [id, `/covers/${id}.svg`]));
 /** Renders the winners among games with these votes, still or with motion. */
 function renderWinners(...votes: number[]) {
   const standings = buildStandings(...votes);
-  const winners = (isRevealed: boolean) => (
-    <Winners {...{ standings, isRevealed }} covers={COVERS} />
-  );
-  const { container, rerender } = render(winners(false));
+  const winners = (reveal: Reveal) => <Winners {...{ standings, reveal }} covers={COVERS} />;
+  const { container, rerender } = render(winners('still'));
   const allOf = (name: string) =>
     [...container.querySelectorAll(`[${name}]`)].map((element) => element.getAttribute(name));
-  return { allOf, reveal: () => rerender(winners(true)) };
+  return { allOf, reveal: () => rerender(winners('revealed')) };
 }
 
 test.each([

@@ -6,6 +6,7 @@ import { initialsOf } from '../../base/lazy/initials.ts';
 import { rank } from '../../live/ranking.ts';
 import { gameColor } from '../chart/bar-colors.ts';
 import { Cover } from './cover.tsx';
+import type { Reveal } from './use-reveal.ts';
 import styles from './winners.module.css';
 
 const CONFETTI_MS = 2_500;
@@ -18,12 +19,12 @@ interface Props {
   readonly standings: readonly Standing[];
   /** The addresses of the covers by the ids of their games. */
   readonly covers: ReadonlyMap<string, string>;
-  /** Whether they come with motion and confetti: the vote has closed before the visitor's eyes. */
-  readonly isRevealed: boolean;
+  /** Dimmed, they are loaded, and not shown. Revealed, they come with motion and confetti. */
+  readonly reveal: Reveal;
 }
 
 /** The covers of all that have won or, if they are too many, their number (SPEC W111). */
-export function Winners({ standings, covers, isRevealed }: Props) {
+export function Winners({ standings, covers, reveal }: Props) {
   const { leaders } = rank(standings);
   const won = leaders.map((game) => ({
     id: game.id,
@@ -31,9 +32,15 @@ export function Winners({ standings, covers, isRevealed }: Props) {
     initials: initialsOf(game.name),
     src: covers.get(game.id),
   }));
+  const isRevealed = reveal === 'revealed';
   const number = { id: '', color: gameColor(0), initials: resultTexts.games(won.length) };
   return (
-    <div className={styles.covers} data-won={won.length} data-revealed={isRevealed || undefined}>
+    <div
+      className={styles.covers}
+      hidden={reveal === 'dimmed'}
+      data-won={won.length}
+      data-revealed={isRevealed || undefined}
+    >
       {(won.length > MAX_COVERS ? [number] : won).map(({ id, ...cover }) => (
         <Winner key={id} {...cover} isRevealed={isRevealed} />
       ))}

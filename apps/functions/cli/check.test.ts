@@ -175,7 +175,7 @@ testWithFirestore('O17 what is wrong with pages and answers is told', async () =
     ...["'status: 403'", "'status: 403'", "'status: 413'", '404 or 401'].map((what) =>
       expect.stringMatching(`^refused votes: POST /api/goty/check-ID is 200 without ${what} `),
     ),
-    "repeated votes: POST /api/goty/check-ID is 200 without 'status: 400' "El identificador del envío no es válido.": a vote that is sent again counts twice: let Idempotency-Key through",
+    `repeated votes: POST /api/goty/check-ID is 200 without 'status: 400' "El identificador del envío no es válido.": a vote that is sent again counts twice: let Idempotency-Key through`,
   ]);
   expect(error).toMatchObject({ message: '17 faults at https://vote.example.' });
 });

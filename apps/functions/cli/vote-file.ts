@@ -155,7 +155,9 @@ export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballo
     yield group;
     return { opensAt, closesAt, frozenAt, nominees, ballots, voided };
   } catch (error) {
-    throw new OperatorError(`${path} is not as \`goty export\` writes it: line ${number}: ${reasonOf(error)}.`);
+    throw new OperatorError(
+      `${path} is not as \`goty export\` writes it: line ${number}: ${reasonOf(error)}.`,
+    );
   }
 
   /** The content of the next line. The hash is that of the lines before it. */

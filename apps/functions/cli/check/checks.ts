@@ -101,10 +101,7 @@ export function checksOf(
         ]
       : 'everybody may vote as often as they like',
     'refused votes': [`check again while nobody votes; then ${AGAIN}`, ...refusedVotes(home)],
-    'repeated votes': [
-      'a vote that is sent again counts twice: let Idempotency-Key through',
-      [noGame(), ['status: 400', ...REFUSAL], { headers: { [IDEMPOTENCY_KEY]: '?' } }],
-    ],
+    'repeated votes': repeatedVotes(),
     'live stream': isCloud
       ? 'the standalone home has it'
       : [
@@ -158,6 +155,14 @@ function headersOf({ covers, documents, isCloud, origin }: Home): Record<string,
 
 /** A vote that does not count, even if it is not refused, because no game has this id. */
 const noGame = () => `POST ${LIST}/check-${randomUUID()}`;
+
+function repeatedVotes(): Check {
+  const badKey = { headers: { [IDEMPOTENCY_KEY]: '?' } };
+  return [
+    'a vote that is sent again counts twice: let Idempotency-Key through',
+    [noGame(), ['status: 400', ...REFUSAL], badKey],
+  ];
+}
 
 function refusedVotes({ origin, documents }: Home): Probe[] {
   const vote = noGame();

@@ -83,7 +83,10 @@ test.each([
   ['sep=;\nid;name;url\na b;x;/a\n', /: line 3, field "id": must be/],
   ['id,name,url\na,x\n', /: line 2, field "url": is missing/],
   ['id,name,url\r\na,"x\r\ny",/a\r\n\r\na,x,ftp:\r\n', /[:;] line 5, field "url": must be/],
-  ['id,name,url,votos\na,x,/a,3\nb,x,/b,4\n', /: its first line names a column "votos": CSV needs [^;]*$/],
+  [
+    'id,name,url,votos\na,x,/a,3\nb,x,/b,4\n',
+    /: its first line names a column "votos": CSV needs [^;]*$/,
+  ],
   ['id,name\na,x\nb,x\n', /: its first line has no column "url": CSV needs [^;]*$/],
   ['a,Uno,/a.svg\n', /: its first line names a column "a"/],
   ['id,name,url\na,x,/a,3\n', /: line 2, field "column 4": is not a field of a nominee/],

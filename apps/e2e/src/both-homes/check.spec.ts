@@ -15,10 +15,12 @@ test('O17 goty check finds nothing wrong with this home', async ({ baseURL, home
     'page',
     'build',
     'security headers',
+    'covers',
     'failures',
     'caching',
     'compression',
     'refused votes',
+    'repeated votes',
     ...only,
   ]);
 });

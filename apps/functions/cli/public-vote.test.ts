@@ -133,6 +133,15 @@ test('O15 games that are stuffed at once, and for most of a vote, are found, eac
   expect(await says('traffic')).toMatch(/T20:10:00.000Z +1300 .* all, some 65 in a quiet minute\n/);
 });
 
+test('O15 of stuffing that goes on, no more is offered to be voided than has been cast', async () => {
+  const { says, use } = await openVote(openStandalone, { a: [], b: [] });
+  const start = new Date(Date.now() - (Date.now() % 60_000) - 5 * 60_000).toISOString();
+  const quiet = { a: 10, b: 10 };
+  await use((store) => storeMinutes(store, start, [...Array(5).fill(quiet), { a: 100, b: 10 }]));
+  const [, to = ''] = /void --game a .* --to (\S+)\n/.exec(await says('traffic')) ?? [];
+  expect(Date.parse(to)).toBeLessThanOrEqual(Date.now());
+});
+
 test('O14 O16 a vote is made with its times before anybody can vote', async () => {
   const { folder, says, use } = await openVote(openStandalone);
   const times = ['--opens', '2126-01-01T20:00Z', '--closes', '2126-01-02T21:00+01:00'];

@@ -27,9 +27,12 @@ defineString('LISTENERS', { default: '1000' });
 defineString('APP_CHECK', { default: 'off' });
 defineString('CORS_ORIGINS', { default: '*' });
 
-/** Made for each request: parameters have no value before run time. */
-const cors: Cors = (request, response, next) =>
-  createCors(readOrigins(process.env.CORS_ORIGINS))(request, response, next);
+let corsOfOrigins: Cors | undefined;
+/** Made on first use: parameters have no value before run time. */
+const cors: Cors = (request, response, next) => {
+  corsOfOrigins ??= createCors(readOrigins(process.env.CORS_ORIGINS));
+  corsOfOrigins(request, response, next);
+};
 
 let app: Promise<App> | undefined;
 

@@ -5,7 +5,11 @@ import { onTestFinished, vi } from 'vitest';
 import type { HomeLimits } from '../src/http/home.ts';
 import type { Clock } from '../src/runtime/clock.ts';
 import { openSqliteStore } from '../src/sqlite/database.ts';
-import { createStandaloneHome, STANDALONE_LIMITS } from '../src/standalone/home.ts';
+import {
+  createStandaloneHome,
+  STANDALONE_LIMITS,
+  type StandaloneParts,
+} from '../src/standalone/home.ts';
 import type { VotePolicy } from '../src/votes/vote-policy.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { patientClock } from './clock.ts';
@@ -21,6 +25,7 @@ export interface ApiServerOptions
   extends Partial<Pick<HomeLimits, 'streams' | 'trustedProxies' | 'votesPerMinute'>> {
   readonly policy?: VotePolicy;
   readonly publicUrl?: string;
+  readonly page?: StandaloneParts['page'];
   readonly clock?: Clock;
   /** Wraps the SQLite store before the app gets it. */
   readonly wrap?: (store: VoteStore) => VoteStore;
@@ -34,7 +39,7 @@ export const COUNTED = [200, { ok: true, mensaje: apiTexts.counted(HADES.name) }
 /** Serves the API on a real port, over a real SQLite file, for the running test. */
 export async function startApiServer(options: ApiServerOptions = {}) {
   const { policy = 'unlimited', clock = patientClock, wrap, ...others } = options;
-  const { maxWaiting = 1_000, publicUrl, ...limits } = others;
+  const { maxWaiting = 1_000, page, publicUrl, ...limits } = others;
   const log = createTestLog();
   const sqlite = openSqliteStore({
     path: join(testFolder(), 'goty.sqlite'),
@@ -43,7 +48,7 @@ export async function startApiServer(options: ApiServerOptions = {}) {
   const store = { ...(wrap?.(sqlite) ?? sqlite) };
   const [games, commit] = [vi.spyOn(store, 'games'), vi.spyOn(store, 'commit')];
   const { app, view, close } = createStandaloneHome(
-    { store, policy, publicUrl, clock, log },
+    { store, page, policy, publicUrl, clock, log },
     {
       ...STANDALONE_LIMITS,
       ...limits,

@@ -1,7 +1,10 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { revisionOf } from '@goty/shared/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
 import { COUNTED, HADES, LIVE, refusal, startApiServer } from '../../testing/api-server.ts';
+import { testFolder } from '../../testing/folder.ts';
 
 test('N1 N5 V6 the standings name the revision of the list, by which the list can be asked for', async () => {
   const { send, log } = await startApiServer();
@@ -68,4 +71,15 @@ const UNKNOWN = ['/api', '/api/', '/api/nothing', '/api/goty/a/b', '/without-a-p
 test.each(UNKNOWN)('B5 GET %s is 404 in JSON', async (path) => {
   const { send } = await startApiServer();
   expect((await send('GET', path)).answer).toEqual([404, refusal(apiTexts.notFound)]);
+});
+
+test('P17 what is refused of the page is no traffic of the vote', async () => {
+  const folder = testFolder();
+  for (const name of ['.templates', 'assets']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'assets/a.js'), '');
+  const page = { folder, coversFolder: folder, embedOrigins: [], publicOrigin: String };
+  const { close, log, send } = await startApiServer({ page });
+  expect((await send('GET', '/assets/a.js', { 'If-Match': '"other"' })).status).toBe(412);
+  close();
+  expect(log.lines).toEqual([]);
 });

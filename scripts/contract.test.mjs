@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { suite, test } from 'node:test';
-import { gameColor } from '../apps/web/src/results/chart/bar-colors.ts';
+import { gameColor } from '../apps/web/src/results/colors.ts';
 import { toChartDatum } from '../packages/shared/src/parse.ts';
 import { GAMES_COLLECTION } from '../packages/shared/src/protocol.ts';
 import { resultTexts } from '../packages/shared/src/result-texts.ts';
@@ -108,10 +108,8 @@ suite('Entities and their fields', () => {
   test("{name, value}, built from name and votos of each document of the remote collection 'goty'.", () => {
     assert.equal(GAMES_COLLECTION, 'goty');
     assert.deepEqual(toChartDatum({ name: 'Uno', votos: 3 }), { name: 'Uno', value: 3 });
-    for (const room of ['chart', 'legend']) {
-      const users = filesWith(`apps/web/src/results/${room}/`, /\btoChartDatum\(/);
-      assert.notDeepEqual(users, [], `${room} makes data of its own`);
-    }
+    const users = filesWith('apps/web/src/results/', /\btoChartDatum\(/);
+    assert.deepEqual(users.map((file) => basename(file)).sort(), ['chart-rows.tsx', 'legend.tsx']);
   });
 });
 
@@ -167,9 +165,9 @@ suite('The shape', () => {
     ['firebase-admin', 'apps/functions/src/index.ts'],
     ['express', 'apps/functions/src/http/'],
     ['cors', 'apps/functions/src/http/'],
-    ['chart.js', 'apps/web/src/results/chart/'],
-    ['react-chartjs-2', 'apps/web/src/results/chart/'],
-    ['sweetalert2', 'apps/web/src/vote/dialog/'],
+    ['chart.js', 'apps/web/src/results/'],
+    ['react-chartjs-2', 'apps/web/src/results/'],
+    ['sweetalert2', 'apps/web/src/vote/'],
   ]) {
     test(`packages used: ${name}`, () => assertImported(folder, pattern));
   }

@@ -21,7 +21,7 @@ const fillForDevelopment: Plugin = {
 
 /** What inicio's headline is made of, and the texts and numbers that chart, legend and dialog share. */
 const WORDS =
-  /results\/headline\/headline|chart\/bar-colors|base\/format|live\/ranking|shared\/src\/(result-texts|share-texts)|share\/share\.ts/;
+  /results\/(headline|colors)\.ts|base\/format|live\/ranking|shared\/src\/(result-texts|share-texts)|share\/share\.ts/;
 
 export default defineConfig({
   plugins: [react(), colorCovers, fillForDevelopment],
@@ -44,10 +44,10 @@ export default defineConfig({
             // Before the others, or they would take it along, and the first script would wait for React.
             {
               name: 'first',
-              test: /shared\/src\/(covers|game|protocol)|lazy\/initials/,
+              test: /shared\/src\/(covers|game|parse|protocol)|base\/(initials|request)|live\/ask/,
               priority: 1,
             },
-            { name: 'react', test: /\/react\/|base\/(use-observable|lazy)/ },
+            { name: 'react', test: /\/react\/|base\/(react|cover-image)|results\/snapshot/ },
           ],
         },
       },

@@ -1,15 +1,13 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { readConfig } from '../src/operator/config.ts';
-import { systemClock } from '../src/runtime/clock.ts';
-import { withDeadline } from '../src/runtime/deadline.ts';
+import { systemClock, withDeadline } from '../src/runtime/clock.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { GOTY, HAS_FIREBASE, PROJECT_ROOT } from '../src/runtime/project-root.ts';
+import { isBusy, isOfDisk } from '../src/sqlite/connection.ts';
 import { openForOperator, openSqliteStore } from '../src/sqlite/database.ts';
-import { realPathOf } from '../src/sqlite/file.ts';
-import { isBusy, isOfDisk } from '../src/sqlite/transaction.ts';
-import { UnavailableError } from '../src/votes/unavailable-error.ts';
-import type { OperatorStore } from '../src/votes/vote-store.ts';
+import { realPathOf } from '../src/sqlite/files.ts';
+import { type OperatorStore, UnavailableError } from '../src/votes/vote-store.ts';
 
 /** How long to wait for Firestore's first answer. */
 const TIMEOUT_MS = 10_000;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { isId } from '@goty/shared/ids';
+import { isId } from '@goty/shared/protocol';
 import * as v from 'valibot';
 import { nomineeSchema } from '../src/operator/nominees-file.ts';
 import { OperatorError, reasonOf } from '../src/runtime/operator-error.ts';

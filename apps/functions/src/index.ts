@@ -2,10 +2,9 @@ import type { App as FirebaseApp } from 'firebase-admin/app';
 import * as log from 'firebase-functions/logger';
 import { defineInt, defineString } from 'firebase-functions/params';
 import { onRequest } from 'firebase-functions/v2/https';
-import { guardBodies } from './cloud/body-guard.ts';
-import { type Cors, createCors } from './http/cors.ts';
+import { createCors, guardBodies } from './cloud/body-guard.ts';
 import { sendFailure } from './http/failures.ts';
-import type { App } from './http/home.ts';
+import type { App, Cors } from './http/home.ts';
 import { readOrigins, readParameters } from './operator/config.ts';
 import { systemClock as clock } from './runtime/clock.ts';
 

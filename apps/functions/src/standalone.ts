@@ -7,12 +7,11 @@ import { createLog, type Log } from './runtime/log.ts';
 import { OperatorError } from './runtime/operator-error.ts';
 import { PAGE_FOLDER, PROJECT_ROOT } from './runtime/project-root.ts';
 import { openSqliteStore } from './sqlite/database.ts';
-import { hasLog } from './sqlite/file.ts';
+import { hasLog } from './sqlite/files.ts';
 import { createStandaloneHome, STANDALONE_LIMITS } from './standalone/home.ts';
-import { addressOf, openServer, portOf } from './standalone/http-server.ts';
 import { createPublicOrigin } from './standalone/origin.ts';
 import { isBuilt, type PageOptions } from './standalone/page.ts';
-import { serve } from './standalone/serve.ts';
+import { addressOf, openServer, portOf, serve } from './standalone/server.ts';
 
 // The standalone home: API, live results and page in one process, votes in a SQLite file.
 

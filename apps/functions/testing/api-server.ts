@@ -10,8 +10,7 @@ import {
   STANDALONE_LIMITS,
   type StandaloneParts,
 } from '../src/standalone/home.ts';
-import type { VotePolicy } from '../src/votes/vote-policy.ts';
-import type { VoteStore } from '../src/votes/vote-store.ts';
+import type { VotePolicy, VoteStore } from '../src/votes/vote-store.ts';
 import { patientClock } from './clock.ts';
 import { testFolder } from './folder.ts';
 import { createTestLog } from './log.ts';

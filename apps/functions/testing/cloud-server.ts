@@ -1,8 +1,8 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
+import { createCors } from '../src/cloud/body-guard.ts';
 import { type CloudHomeOptions, createCloudHome } from '../src/cloud/home.ts';
 import { createFirestoreStore } from '../src/firestore/store.ts';
-import { createCors } from '../src/http/cors.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { patientClock } from './clock.ts';
 import { newProjectId, openFirestore } from './firestore.ts';

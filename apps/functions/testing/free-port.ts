@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { portOf } from '../src/standalone/http-server.ts';
+import { portOf } from '../src/standalone/server.ts';
 
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {

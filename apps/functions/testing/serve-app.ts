@@ -1,8 +1,7 @@
 import type { OutgoingHttpHeaders, RequestListener } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../src/runtime/clock.ts';
-import { openServer, portOf } from '../src/standalone/http-server.ts';
-import { serve } from '../src/standalone/serve.ts';
+import { openServer, portOf, serve } from '../src/standalone/server.ts';
 import { exchange } from './http.ts';
 
 /** Serves an app on a free port, as the standalone home does, for the running test. */

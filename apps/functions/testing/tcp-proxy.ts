@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
-import { portOf } from '../src/standalone/http-server.ts';
+import { portOf } from '../src/standalone/server.ts';
 
 /** Starts a proxy before `target`, which is `host:port`, whose connections a test can cut. */
 export async function startTcpProxy(target: string) {

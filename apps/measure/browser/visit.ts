@@ -1,6 +1,6 @@
 import { findBrowser } from '@goty/e2e/testing/browser';
 import { startCloud } from '@goty/e2e/testing/home';
-import { portOf } from '@goty/functions/http-server';
+import { portOf } from '@goty/functions/server';
 import type { Nominee } from '@goty/shared/nominee';
 import { API_PATHS, API_PREFIX } from '@goty/shared/protocol';
 import { type Browser, chromium, type Page } from '@playwright/test';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createCors } from '@goty/functions/body-guard';
 import { systemClock as clock } from '@goty/functions/clock';
 import { createCloudHome } from '@goty/functions/cloud-home';
-import { createCors } from '@goty/functions/cors';
 import { createFirestoreStore } from '@goty/functions/firestore-store';
-import { portOf } from '@goty/functions/http-server';
+import { portOf } from '@goty/functions/server';
 import type { OperatorStore, VoteStore } from '@goty/functions/vote-store';
 import { Firestore } from 'firebase-admin/firestore';
 import { startFirestoreProxy } from './firestore-proxy.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import http2 from 'node:http2';
-import { portOf } from '@goty/functions/http-server';
+import { portOf } from '@goty/functions/server';
 import { startTcpProxy } from '@goty/functions/tcp-proxy';
 
 /** A gRPC status, or the loss of the connection. */

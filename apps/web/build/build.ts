@@ -57,7 +57,7 @@ const first = [
   script.replace('<script', '<script fetchpriority="high"'),
 ];
 mkdirSync(templates);
-const headline = withImports('src/results/headline/first-headline.ts')
+const headline = withImports('src/results/headline.ts')
   .filter(({ file }) => !built.includes(file))
   .map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`);
 writePage('/inicio', API_PATHS.standings, headline, {
@@ -72,7 +72,7 @@ writeFileSync(
 );
 // The first cover is loaded together with the scripts, not after them. The template of the screen with
 // cards is shown before React has come.
-const cards = `<template>${await prerenderCards()}</template>`;
+const cards = `<template>${prerenderCards()}</template>`;
 writePage('/goty', API_PATHS.nominees, [slot(COVER_SLOT)], { title: texts.goty.title, cards });
 const covers = resolve(root, '../../covers');
 if (existsSync(covers)) {

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { gameColor } from '../src/results/chart/bar-colors.ts';
+import { gameColor } from '../src/results/colors.ts';
 
 const COLORS = 15;
 
@@ -14,7 +14,7 @@ export const colorCovers: Plugin = {
   name: 'color-covers',
   enforce: 'pre',
   transform(css, id) {
-    if (!id.includes('/cover-image.module.css')) return;
+    if (!id.includes('/nominee-card.module.css')) return;
     return { code: css + COVER_RULES, map: null };
   },
 };

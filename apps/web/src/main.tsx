@@ -1,21 +1,16 @@
 import './base/tokens.css';
 import './base/global.css';
 import './base/button.css';
-import './base/skeleton.css';
-import './base/late.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { App, type AppProps } from './app/app.tsx';
-import type { LastVote } from './base/last-vote.ts';
 import type { Answer, Failure } from './live/ask.ts';
 import { type Client, createClient } from './live/client.ts';
-import { forgetResetVote } from './live/forget-reset-vote.ts';
-import { datePrints } from './share/date-prints.ts';
-import { fetchNominees } from './vote/api.ts';
-import { followNominees } from './vote/follow-nominees.ts';
+import { forgetResetVote, type LastVote } from './live/last-vote.ts';
+import { followNominees } from './live/nominees.ts';
 
-export interface Start extends Pick<AppProps, 'nominees' | 'ballots' | 'shownNominees'> {
+export interface Start extends Pick<AppProps, 'nominees' | 'ballots'> {
   readonly lastVote: LastVote;
   /** The server's first answer, if the page has asked already. */
   readonly early: Promise<Answer | Failure> | undefined;
@@ -41,11 +36,17 @@ export function start({ early, ...parts }: Start): Client {
     else createRoot(root).render(page);
   });
 
-  datePrints();
-  followNominees(client.voteStatus, parts.nominees, fetchNominees);
-  forgetResetVote(client, parts.lastVote);
+  followNominees(client.known, parts.nominees);
+  forgetResetVote(client.known, parts.lastVote);
+  window.addEventListener('beforeprint', datePrint);
 
   // Removes the message that the scripts have not loaded.
   document.getElementById('late')?.remove();
   return client;
+}
+
+/** Writes the time of printing into the page; global.css shows it there (SPEC W125). */
+export function datePrint() {
+  const now = new Date().toLocaleString('es', { dateStyle: 'long', timeStyle: 'short' });
+  document.body.dataset.printed = now;
 }

@@ -4,12 +4,11 @@ import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
 import { App, type AppProps } from './app/app.tsx';
 import { createObservable } from './base/observable.ts';
-import { LOADING } from './live/live-source.ts';
-import { ALWAYS_OPEN } from './live/vote-status.ts';
-import { createBallotBox } from './vote/ballot-box.ts';
-import { createNomineeList } from './vote/nominee-list.ts';
+import { UNKNOWN } from './live/known.ts';
+import { createNominees } from './live/nominees.ts';
+import { createBallots } from './vote/ballots.ts';
 
-export { API_BASE, AS_PRELOADED } from './base/api-base.ts';
+export { API_BASE, AS_PRELOADED } from './base/request.ts';
 
 const never = () => new Promise<never>(() => {});
 
@@ -17,12 +16,11 @@ const lastVote = { ...createObservable<string | undefined>(undefined), save() {}
 
 /** Placeholders: effects, which load the data, do not run in the build. */
 const props: AppProps = {
-  nominees: createNomineeList(never),
-  ballots: createBallotBox({ vote: never, loadDialog: never, lastVote }),
+  nominees: createNominees(never),
+  ballots: createBallots(lastVote, never),
   lastVote,
-  live: createObservable(LOADING),
-  voteStatus: createObservable(ALWAYS_OPEN),
-  connect() {},
+  known: createObservable(UNKNOWN),
+  connect: () => () => {},
   refresh: never,
   watch: () => () => {},
 };
@@ -37,11 +35,9 @@ export function prerender(path: string, page = props): string {
 }
 
 /** Returns the content of `<main>` on goty with cards: by default one, which has placeholders. */
-export async function prerenderCards(
-  list: readonly Nominee[] = [CARD_PLACEHOLDER],
-): Promise<string> {
-  const nominees = createNomineeList(async () => list);
-  await nominees.ensureLoaded();
+export function prerenderCards(list: readonly Nominee[] = [CARD_PLACEHOLDER]): string {
+  const nominees = createNominees();
+  nominees.state.prerendered = { status: 'ready', nominees: list };
   const html = prerender('/goty', { ...props, nominees });
   const cards = /<main[^>]*>(.*)<\/main>/s.exec(html)?.[1];
   if (!cards?.includes('<article')) throw new Error('goty was rendered without a card');

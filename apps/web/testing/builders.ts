@@ -1,7 +1,7 @@
 import type { Standing, VoteResponse } from '@goty/shared/game';
 import { buildGame } from '@goty/shared/testing/nominee';
-import type { LiveState } from '../src/live/live-source.ts';
-import type { ChartInput } from '../src/results/chart/chart-rows.ts';
+import { type Known, UNKNOWN } from '../src/live/known.ts';
+import type { ChartInput } from '../src/results/chart-rows.tsx';
 
 export const COUNTED: VoteResponse = { ok: true, mensaje: 'Contado' };
 
@@ -16,10 +16,10 @@ export function buildStandings(...votes: number[]): readonly Standing[] {
 /** Builds what the chart shows of games with these votes. Pass only what the test is about. */
 export function buildChartInput(votes: number[], given: Partial<ChartInput> = {}): ChartInput {
   const standings = buildStandings(...votes);
-  const others = { yourVote: undefined, isSecret: false, isWon: false };
-  return { standings, earlier: standings, ...others, ...given };
+  return { standings, yourVote: undefined, isSecret: false, isWon: false, ...given };
 }
 
-export function buildLive(standings: readonly Standing[]): LiveState {
-  return { status: 'live', standings };
+/** Builds what the page knows of a vote without times, with live standings. */
+export function buildLive(standings: readonly Standing[]): Known {
+  return { ...UNKNOWN, connection: 'live', standings };
 }

@@ -6,12 +6,11 @@ import type { ComponentProps } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { vi } from 'vitest';
 import { App } from '../src/app/app.tsx';
-import { createLastVote } from '../src/base/last-vote.ts';
 import { createObservable } from '../src/base/observable.ts';
-import { type LiveState, LOADING } from '../src/live/live-source.ts';
-import { ALWAYS_OPEN, type VoteStatus } from '../src/live/vote-status.ts';
-import { createBallotBox } from '../src/vote/ballot-box.ts';
-import { createNomineeList, type LoadNominees } from '../src/vote/nominee-list.ts';
+import { ALWAYS_OPEN, type Known, UNKNOWN, type VoteStatus } from '../src/live/known.ts';
+import { createLastVote } from '../src/live/last-vote.ts';
+import { createNominees, type LoadNominees } from '../src/live/nominees.ts';
+import { createBallots } from '../src/vote/ballots.ts';
 import { buildLive, COUNTED } from './builders.ts';
 
 const BLUE_PRINCE = buildNominee({ id: 'blue-prince', name: 'Blue Prince' });
@@ -31,22 +30,21 @@ interface Options {
 /** Creates fakes for the server and the dialog, and the page's props with them. */
 export function createFakes(options: Options = {}) {
   const { load = async () => [BLUE_PRINCE, HADES], vote = async () => COUNTED } = options;
-  const live = createObservable(LOADING);
+  const known = createObservable(UNKNOWN);
   const stop = vi.fn();
-  const voteStatus = createObservable(ALWAYS_OPEN);
   const lastVote = createLastVote();
   const outcomes: VoteResponse[] = [];
   const votes = vi.fn(vote);
-  const ballots = createBallotBox({
-    vote: votes,
-    loadDialog: async () => async (response) => outcomes.push(response) < 0,
+  const ballots = createBallots(
     lastVote,
-  });
-  const nominees = createNomineeList(load);
+    async () => async (response) => outcomes.push(response) < 0,
+    async (gameId) => ({ response: await votes(gameId), state: 'decided' }),
+  );
+  const nominees = createNominees(load);
   return {
     props: {
-      ...{ nominees, ballots, lastVote, voteStatus, live },
-      connect() {},
+      ...{ nominees, ballots, lastVote, known },
+      connect: () => () => {},
       refresh: vi.fn(),
       watch: () => stop,
     },
@@ -80,10 +78,15 @@ export function renderPage({ path = '/inicio', ...options }: Options = {}) {
     /** Tells the page the vote's status, as far as it is not that of a vote without times. */
     setStatus: (status: Partial<VoteStatus>) =>
       act(async () =>
-        props.voteStatus.set({ ...ALWAYS_OPEN, resultPhase: status.phase ?? 'open', ...status }),
+        props.known.set({
+          ...props.known.get(),
+          status: { ...ALWAYS_OPEN, resultPhase: status.phase ?? 'open', ...status },
+        }),
       ),
-    /** Sets the state of the live results, by default with `STANDINGS`. */
-    emit: (state: LiveState = buildLive(STANDINGS)) => act(async () => props.live.set(state)),
+    /** Tells the page the standings, by default `STANDINGS`. */
+    emit: (
+      { standings, connection }: Pick<Known, 'standings' | 'connection'> = buildLive(STANDINGS),
+    ) => act(async () => props.known.set({ ...props.known.get(), standings, connection })),
   };
 }
 

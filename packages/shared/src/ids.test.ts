@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isId } from './ids.ts';
+import { isId } from './protocol.ts';
 
 test.each(['a', 'hades-2', 'A_b-9', '_x_', '__x', 'x'.repeat(64)])(
   'B1 %j is a valid id',

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request as send } from 'node:http';
-import { portOf } from '@goty/functions/http-server';
+import { portOf } from '@goty/functions/server';
 
 /** The line between a page and its home, so that a test needs nothing of the engine to cut it. */
 export async function openLine(home: string) {

@@ -1,4 +1,4 @@
-import { isId } from '@goty/shared/ids';
+import { isId } from '@goty/shared/protocol';
 import type { Command } from 'commander';
 import { faultsOfNominee } from '../../src/operator/nominees-file.ts';
 import type { OperatorStore, Recount } from '../../src/votes/vote-store.ts';

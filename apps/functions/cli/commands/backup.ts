@@ -1,10 +1,9 @@
 import { existsSync, lstatSync } from 'node:fs';
 import type { Command } from 'commander';
 import { OperatorError, reasonOf } from '../../src/runtime/operator-error.ts';
-import { openDatabase } from '../../src/sqlite/database.ts';
-import { readHeader } from '../../src/sqlite/header.ts';
-import { checkSound, recount } from '../../src/sqlite/recount.ts';
-import { APPLICATION_ID } from '../../src/sqlite/schema.ts';
+import { APPLICATION_ID, openDatabase } from '../../src/sqlite/connection.ts';
+import { readHeader } from '../../src/sqlite/files.ts';
+import { checkSound, recount } from '../../src/sqlite/store.ts';
 import { configuredPaths, explain, type Flags, outputFile, withTarget } from '../target.ts';
 import { ask, count, say, whileBusy } from '../terminal.ts';
 import { writeWhole } from '../write-whole.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import { inspectDatabaseFile } from '../../src/sqlite/file.ts';
+import { inspectDatabaseFile } from '../../src/sqlite/files.ts';
 import type { Ballot, OperatorStore, StoreState } from '../../src/votes/vote-store.ts';
 import {
   addTargetCommand,

@@ -7,9 +7,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { refusal } from '../../testing/api-server.ts';
 import { createTestClock } from '../../testing/clock.ts';
 import { exchange, replyTo } from '../../testing/http.ts';
-import { createCors } from '../http/cors.ts';
-import { portOf } from '../standalone/http-server.ts';
-import { guardBodies } from './body-guard.ts';
+import { portOf } from '../standalone/server.ts';
+import { createCors, guardBodies } from './body-guard.ts';
 
 /** The Functions framework's own server, with a guard whose time the test moves. */
 async function startGuarded() {

@@ -1,15 +1,31 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
+import { APP_CHECK_HEADER, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
+import cors from 'cors';
 import type { Application } from 'express';
-import type { Cors } from '../http/cors.ts';
 import { type FailureCode, sendFailure } from '../http/failures.ts';
+import type { Cors } from '../http/home.ts';
 import { hasBody, REQUEST_TIMEOUT_MS, receiveBody } from '../http/read-body.ts';
 import { setSecurityHeaders } from '../http/security-headers.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { TimeoutError, withDeadline } from '../runtime/deadline.ts';
+import { type Clock, TimeoutError, withDeadline } from '../runtime/clock.ts';
 
 // See https://nodejs.org/api/diagnostics_channel.html#http
 const REQUEST_START = 'http.server.request.start';
+
+/**
+ * CORS middleware that lets pages of other origins call the API, without credentials.
+ *
+ * @param origins the allowed origins, or `*` for all
+ */
+export function createCors(origins: '*' | readonly string[]): Cors {
+  return cors({
+    origin: origins === '*' ? '*' : [...origins],
+    methods: ['GET', 'HEAD', 'POST'],
+    allowedHeaders: ['Content-Type', IDEMPOTENCY_KEY, APP_CHECK_HEADER],
+    exposedHeaders: ['Retry-After'],
+    maxAge: 3_600,
+  });
+}
 
 /**
  * Reads every body by our rules before the Functions framework does. The framework inflates bodies
@@ -18,9 +34,9 @@ const REQUEST_START = 'http.server.request.start';
  * hook against that, and its server does not exist yet when our module loads. So when the first
  * request starts, we take the framework's Express app off its server and put ourselves in front.
  *
- * @param cors sets the CORS headers of refusals
+ * @param allow sets the CORS headers of refusals
  */
-export function guardBodies(cors: Cors, clock: Clock) {
+export function guardBodies(allow: Cors, clock: Clock) {
   subscribe(REQUEST_START, onRequestStart);
 
   function onRequestStart(message: unknown) {
@@ -34,7 +50,7 @@ export function guardBodies(cors: Cors, clock: Clock) {
       // Google's front end redirects plain HTTP, so every request here came over TLS.
       setSecurityHeaders(response, true);
       const failure = failureOf(request.url);
-      if (failure) cors(request, response, () => sendFailure(response, failure));
+      if (failure) allow(request, response, () => sendFailure(response, failure));
       else if (hasBody(request)) void receive(app, request, response);
       else app(request, response);
     });
@@ -45,14 +61,14 @@ export function guardBodies(cors: Cors, clock: Clock) {
       // Not the server's own time-out, which looks every 30 s and answers without a body.
       const body = await withDeadline(receiveBody(request, response), REQUEST_TIMEOUT_MS, clock);
       if (typeof body === 'string') {
-        cors(request, response, () => sendFailure(response, body));
+        allow(request, response, () => sendFailure(response, body));
         return;
       }
       Object.assign(request, { rawBody: body });
     } catch (error) {
       if (error instanceof TimeoutError) {
         response.setHeader('Connection', 'close');
-        cors(request, response, () => sendFailure(response, 'request-timeout'));
+        allow(request, response, () => sendFailure(response, 'request-timeout'));
       }
       // Else the client has disconnected.
       else response.destroy();

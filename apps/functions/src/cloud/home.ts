@@ -1,6 +1,6 @@
 import { API_PREFIX } from '@goty/shared/protocol';
 import { type App, createHome, type HomeLimits, type HomeParts } from '../http/home.ts';
-import { UnavailableError } from '../votes/unavailable-error.ts';
+import { UnavailableError } from '../votes/vote-store.ts';
 
 /** The share of an instance's requests that may be votes. The rest is for list, status and health. */
 const VOTE_SHARE = 0.8;

@@ -5,11 +5,13 @@ import {
   type Firestore,
   type Transaction,
 } from 'firebase-admin/firestore';
-import { unfinishedRemoval } from '../votes/unfinished-removal.ts';
-import type { Ballot, OperatorStore, VoteStore } from '../votes/vote-store.ts';
-import { type Documents, stateIn } from './documents.ts';
-import { recountIn, setSums } from './recount.ts';
-import { gamesOf } from './write.ts';
+import {
+  type Ballot,
+  type OperatorStore,
+  unfinishedRemoval,
+  type VoteStore,
+} from '../votes/vote-store.ts';
+import { type Documents, gamesOf, recountIn, setSums, stateIn } from './documents.ts';
 
 /** How many ballots one transaction removes, so that it is short. */
 const PAGE = 500;

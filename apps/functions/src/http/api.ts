@@ -4,31 +4,25 @@ import type {
   StatusResponse,
   VoteResponse,
 } from '@goty/shared/game';
-import { API_PATHS, phaseAt, REVISION_QUERY } from '@goty/shared/protocol';
+import { API_PATHS, LEASE_MS, phaseAt, REVISION_QUERY } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { LiveHub } from '../live/hub.ts';
-import { createLeases } from '../live/leases.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import type { createHealth } from '../votes/health.ts';
-import type { Snapshot } from '../votes/known.ts';
-import { UnavailableError } from '../votes/unavailable-error.ts';
+import { UnavailableError } from '../votes/vote-store.ts';
+import type { Snapshot } from '../votes/vote-view.ts';
 import { isCrossSite } from './client.ts';
 import { FOR_ONE_VISITOR, type Refuse } from './failures.ts';
-import type { StreamLimits } from './limits.ts';
-import { createOpenStream } from './stream-route.ts';
-import { welcomeVisitor } from './visitor.ts';
-import { createCastVote, type VoteParts } from './vote-route.ts';
+import type { LiveStream } from './live-stream.ts';
+import { createCastVote, type VoteParts, welcomeVisitor } from './vote-route.ts';
 
 /** What the routes work with. */
 export interface ApiParts extends VoteParts {
   readonly log: Log;
-  readonly health: Pick<ReturnType<typeof createHealth>, 'check'>;
-  readonly hub: LiveHub;
   /** What a CDN may keep, as Cache-Control. A list with a visitor's cookie is never kept. */
   readonly caching?: { readonly list: string; readonly shortLived: string };
-  /** Without them, the API has no live stream. */
-  readonly streams?: StreamLimits;
+  /** Without it, the API has no live stream. */
+  readonly live: LiveStream | undefined;
   /** How many pages may listen to Firestore; without it, the API grants no leases. */
   readonly listeners?: number;
 }
@@ -48,7 +42,7 @@ export type Routes = ReturnType<typeof createRoutes>;
 
 /** The API, as one table. A vote and a stream need nothing of Express. */
 export function createRoutes(parts: ApiParts) {
-  const { clock, health, listeners, streams } = parts;
+  const { clock, listeners, live, view } = parts;
   const grantLease = listeners === undefined ? undefined : createLeases(listeners, clock);
   return {
     nominees: { method: 'GET', path: API_PATHS.nominees, handle: listNominees(parts) },
@@ -57,7 +51,7 @@ export function createRoutes(parts: ApiParts) {
       method: 'GET',
       path: API_PATHS.health,
       async handle(_request: Request, response: Response) {
-        await health.check();
+        await view.check();
         response.json({ ok: true, mensaje: apiTexts.healthy } satisfies VoteResponse);
       },
     },
@@ -67,11 +61,7 @@ export function createRoutes(parts: ApiParts) {
       handle: (_request: Request, response: Response) =>
         response.json({ ms: grantLease() } satisfies LeaseResponse),
     },
-    live: streams && {
-      method: 'GET',
-      path: API_PATHS.live,
-      handle: createOpenStream({ ...parts, limits: streams }),
-    },
+    live: live && { method: 'GET', path: API_PATHS.live, handle: live.open },
     vote: { method: 'POST', path: API_PATHS.vote(':id'), handle: createCastVote(parts) },
   } as const satisfies Record<string, Route | undefined>;
 }
@@ -157,5 +147,27 @@ function statusOf({ state, revision }: Snapshot, { policy, clock }: ApiParts): S
     voided: phaseAt(now, times) === 'closed' && voided > 0 ? voided : undefined,
     nominees: revision,
     onePerVisitor: policy === 'one-per-visitor',
+  };
+}
+
+/**
+ * Grants leases to listen to Firestore, at most `limit` in the time that one of them lasts. So at most that many
+ * pages listen at once, though nobody says when a page has gone.
+ *
+ * @param limit `Infinity` for all pages
+ * @returns a function that says how long a page may listen, in milliseconds; 0 for not at all
+ */
+export function createLeases(limit: number, clock: Clock): () => number {
+  /** When each was granted, oldest first. */
+  const granted: number[] = [];
+
+  return () => {
+    if (limit === Number.POSITIVE_INFINITY) return LEASE_MS;
+    const now = clock.elapsed();
+    const valid = granted.findIndex((at) => at > now - LEASE_MS);
+    granted.splice(0, valid === -1 ? granted.length : valid);
+    if (granted.length >= limit) return 0;
+    granted.push(now);
+    return LEASE_MS;
   };
 }

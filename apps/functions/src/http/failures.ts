@@ -1,6 +1,12 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VoteResponse } from '@goty/shared/game';
 import { apiTexts } from '@goty/shared/texts';
+import type { ErrorRequestHandler } from 'express';
+import { TimeoutError } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import { UnavailableError } from '../votes/vote-store.ts';
+import type { ClientOf } from './client.ts';
+import { setSecurityHeaders } from './security-headers.ts';
 
 interface Failure {
   readonly status: number;
@@ -10,6 +16,8 @@ interface Failure {
   readonly retryAfter?: number;
   /** Whether a CDN may keep the response for 2 s, so that a crowd that retries asks an instance once. */
   readonly isShared?: boolean;
+  /** For the operator's log, if it may affect visitors for a long time. */
+  readonly warning?: string;
 }
 
 /** The caching of answers to one visitor: Firebase Hosting removes their cookie unless they are `private`, too. */
@@ -23,24 +31,53 @@ const FAILURES = {
   'bad-request': { status: 400, mensaje: apiTexts.badRequest },
   'body-too-large': { status: 413, mensaje: apiTexts.bodyTooLarge },
   closed: { status: 403, mensaje: apiTexts.closed },
-  'cross-site': { status: 403, mensaje: apiTexts.crossSite },
+  'cross-site': {
+    status: 403,
+    mensaje: apiTexts.crossSite,
+    warning:
+      'Votes that pages of other sites send are refused. If they are yours, see TRUST_PROXY and PUBLIC_URL, and CORS_ORIGINS on Firebase.',
+  },
   'headers-too-large': { status: 431, mensaje: apiTexts.badRequest },
   internal: { status: 500, mensaje: apiTexts.internal },
   'key-reused': { status: 422, mensaje: apiTexts.keyReused },
   'method-not-allowed': { status: 405, mensaje: apiTexts.methodNotAllowed },
   'not-found': { status: 404, mensaje: apiTexts.notFound },
   'not-open-yet': { status: 403, mensaje: apiTexts.notOpenYet },
-  overloaded: { status: 503, mensaje: apiTexts.overloaded, retryAfter: 1 },
+  overloaded: {
+    status: 503,
+    mensaje: apiTexts.overloaded,
+    retryAfter: 1,
+    warning: 'Votes are refused: too many are waiting to be stored.',
+  },
   'precondition-failed': { status: 412, mensaje: apiTexts.badRequest },
   'range-not-satisfiable': { status: 416, mensaje: apiTexts.badRequest },
   'request-timeout': { status: 408, mensaje: apiTexts.requestTimeout },
-  'timed-out': { status: 503, mensaje: apiTexts.timedOut, retryAfter: 2 },
-  'too-many-streams': { status: 503, mensaje: apiTexts.tooManyStreams, retryAfter: 10 },
-  'too-many-votes': { status: 429, mensaje: apiTexts.tooManyVotes, retryAfter: 70 },
+  'timed-out': {
+    status: 503,
+    mensaje: apiTexts.timedOut,
+    retryAfter: 2,
+    warning: 'Votes are refused: they could not be stored in time.',
+  },
+  'too-many-streams': {
+    status: 503,
+    mensaje: apiTexts.tooManyStreams,
+    retryAfter: 10,
+    warning: 'Live streams are refused: too many are open, in all or for one address.',
+  },
+  'too-many-votes': {
+    status: 429,
+    mensaje: apiTexts.tooManyVotes,
+    retryAfter: 70,
+    warning: 'Votes are refused: an address has sent more than VOTES_PER_MINUTE.',
+  },
   unavailable: { status: 503, mensaje: apiTexts.unavailable, retryAfter: 2 },
   unreadable: { status: 503, mensaje: apiTexts.unavailable, retryAfter: 2, isShared: true },
   'unknown-game': { status: 404, mensaje: apiTexts.unknownGame },
-  unverified: { status: 401, mensaje: apiTexts.unverified },
+  unverified: {
+    status: 401,
+    mensaje: apiTexts.unverified,
+    warning: 'Votes without a valid token of App Check are refused (APP_CHECK).',
+  },
   'unsupported-media': { status: 415, mensaje: apiTexts.unsupportedMedia },
 } satisfies Record<string, Failure>;
 
@@ -75,4 +112,51 @@ export function sendFailure(response: ServerResponse, code: FailureCode, more?: 
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.statusCode = status;
   response.end(body);
+}
+
+/** @param refused called with each code */
+export function createRefuse(
+  log: Log,
+  refused: (code: FailureCode) => void,
+  clientOf: ClientOf,
+): Refuse {
+  return (response, code, more) => {
+    setSecurityHeaders(response, clientOf(response.req).isSecure);
+    const { warning }: Failure = FAILURES[code];
+    if (warning !== undefined) log.warn(warning);
+    refused(code);
+    sendFailure(response, code, more);
+  };
+}
+
+/** Sends the failure for an error that a handler threw. Its details go to the log only. */
+export type Fail = (error: unknown, request: IncomingMessage, response: ServerResponse) => void;
+
+export function createFail(log: Log, refuse: Refuse): Fail {
+  return (error, { method, url = '' }, response) => {
+    const code = codeOf(error);
+    // The others are the client's fault.
+    if (FAILURES[code].status >= 500) log.error(`${method} ${url.split('?', 1)[0]} failed:`, error);
+    if (response.headersSent) response.destroy();
+    else refuse(response, code);
+  };
+}
+
+/** The same as middleware. Express recognizes an error handler by its four parameters. */
+export function handleErrors(fail: Fail): ErrorRequestHandler {
+  return (error, request, response, _next) => fail(error, request, response);
+}
+
+function codeOf(error: unknown): FailureCode {
+  // Malformed percent-encoding: the only route parameter is a game's id.
+  if (error instanceof URIError) return 'unknown-game';
+  if (error instanceof UnavailableError || error instanceof TimeoutError) return 'unavailable';
+  // The client disconnected in the middle of its request.
+  if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
+    return 'bad-request';
+  // Express and its file server attach a status to their errors.
+  if (!(error instanceof Error && 'status' in error)) return 'internal';
+  if (error.status === 412) return 'precondition-failed';
+  if (error.status === 416) return 'range-not-satisfiable';
+  return Number(error.status) < 500 ? 'bad-request' : 'internal';
 }

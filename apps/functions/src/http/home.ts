@@ -1,18 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Nominee } from '@goty/shared/nominee';
 import express, { type Router } from 'express';
-import { createLiveHub } from '../live/hub.ts';
 import { type Log, oncePerBurst } from '../runtime/log.ts';
 import { createGroupCommit, type GroupCommitOptions } from '../votes/group-commit.ts';
-import { createHealth } from '../votes/health.ts';
 import { createTraffic } from '../votes/traffic.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
-import { createVoteView, type ViewLimits, type VoteView } from '../votes/vote-view.ts';
+import { type ViewLimits, VoteView } from '../votes/vote-view.ts';
 import { type ApiParts, createApi, createRoutes, type Routes } from './api.ts';
 import { createClientOf } from './client.ts';
-import type { Cors } from './cors.ts';
-import { sendFailure } from './failures.ts';
-import { createFail, createRefuse, type Fail, handleErrors } from './request-errors.ts';
+import { createFail, createRefuse, type Fail, handleErrors, sendFailure } from './failures.ts';
+import { createLiveStream, type StreamLimits } from './live-stream.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
 /** What a home brings along. */
@@ -32,8 +29,9 @@ export interface PageParts extends Pick<ApiParts, 'clientOf' | 'log'> {
 }
 
 /** The numbers in which homes differ. */
-export interface HomeLimits
-  extends Pick<ApiParts, 'caching' | 'listeners' | 'streams' | 'votesPerMinute'> {
+export interface HomeLimits extends Pick<ApiParts, 'caching' | 'listeners' | 'votesPerMinute'> {
+  /** Without them, the API has no live stream. */
+  readonly streams?: StreamLimits;
   /** The path prefixes at which the API is mounted. */
   readonly prefixes: readonly string[];
   /** How many proxies in front of the app may say who the client is, as `X-Forwarded-…`. */
@@ -44,6 +42,9 @@ export interface HomeLimits
 
 /** Answers a request. Calls `next` if Express cannot read the request's target. */
 export type App = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
+
+/** Sets the CORS headers of a response. Answers preflight requests; `next` follows all others. */
+export type Cors = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 export interface Home {
   /** The API and the page, in Express. */
@@ -60,17 +61,14 @@ export interface Home {
 export function createHome(parts: HomeParts, limits: HomeLimits): Home {
   const { clock, store } = parts;
   const log = oncePerBurst(parts.log, clock);
-  const view = createVoteView({ store, limits: limits.view, clock, log });
-  const hub = createLiveHub(view, log);
-  const traffic = createTraffic({ clock, log, viewers: limits.streams && hub.viewers });
-  const health = createHealth(view, clock);
+  const view = new VoteView({ store, limits: limits.view, clock, log });
+  const traffic = createTraffic({ clock, log, viewers: () => live?.viewers() });
   const votes = createGroupCommit({
     ...limits.commits,
     commit: (ballots) => store.commit(ballots, view.latest()?.state.frozenAt),
     committed(result) {
       traffic.committed(result);
-      health.committed(result);
-      if (result.counted > 0) view.counted();
+      view.committed(result);
     },
     clock,
     log,
@@ -78,7 +76,9 @@ export function createHome(parts: HomeParts, limits: HomeLimits): Home {
   const clientOf = createClientOf(limits.trustedProxies, log);
   const refuse = createRefuse(log, traffic.refused, clientOf);
   const fail = createFail(log, refuse);
-  const own = { clientOf, health, hub, log, refuse, view, votes };
+  const live =
+    limits.streams && createLiveStream({ view, limits: limits.streams, clientOf, clock, refuse });
+  const own = { clientOf, live, log, refuse, view, votes };
   const routes = createRoutes({ ...parts, ...limits, ...own });
 
   // Its parts are routers, not apps: entering and leaving a mounted app makes Express swap the prototypes of
@@ -106,7 +106,7 @@ export function createHome(parts: HomeParts, limits: HomeLimits): Home {
     fail,
     view,
     close() {
-      hub.close();
+      live?.close();
       traffic.close();
     },
   };

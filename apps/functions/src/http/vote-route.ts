@@ -1,25 +1,33 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VoteResponse } from '@goty/shared/game';
-import { isId } from '@goty/shared/ids';
 import type { Nominee } from '@goty/shared/nominee';
 import {
+  API_PATHS,
+  API_PREFIX,
   APP_CHECK_HEADER,
   IDEMPOTENCY_KEY,
+  isId,
   phaseAt,
+  VISITOR_COOKIE,
   VOTE_DEADLINE_MS,
 } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
-import type { Clock } from '../runtime/clock.ts';
-import { withDeadline } from '../runtime/deadline.ts';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import { type Clock, withDeadline } from '../runtime/clock.ts';
 import type { GroupCommit, VoteOutcome } from '../votes/group-commit.ts';
-import type { VotePolicy } from '../votes/vote-policy.ts';
+import type { VotePolicy } from '../votes/vote-store.ts';
 import type { VoteView } from '../votes/vote-view.ts';
 import { type Client, type ClientOf, isCrossSite, type TrustedPages } from './client.ts';
 import { type FailureCode, FOR_ONE_VISITOR, type Refuse } from './failures.ts';
-import { createVoteLimit } from './limits.ts';
 import { checkBody } from './read-body.ts';
 import { headWith } from './security-headers.ts';
-import { ballotIdOf } from './visitor.ts';
+
+/** How long a visitor stays the same one, in seconds. */
+const COOKIE_MAX_AGE = 365 * 24 * 60 * 60;
+const STEP_MS = 10_000;
+/** Those of a minute, and the one in which it began. */
+const STEPS = 7;
 
 const headOf = headWith({
   'Cache-Control': FOR_ONE_VISITOR,
@@ -119,4 +127,78 @@ function failureOf(outcome: VoteOutcome): FailureCode | undefined {
   if (typeof outcome === 'object') return 'key-reused';
   if (outcome === 'counted' || outcome === 'replayed') return undefined;
   return outcome === 'failed' ? 'unavailable' : outcome;
+}
+
+/**
+ * Returns the id of the ballot for a vote. Requests with the same ballot id are the same vote:
+ * normally those with the key of one press, and under `one-per-visitor` all those of one visitor.
+ *
+ * A visitor without a cookie gets the key of the press as its id. So if the reply that sets the cookie
+ * is lost, a retry of the press still counts once.
+ *
+ * @param key the press's Idempotency-Key, already validated; without one, the vote gets a random id
+ */
+function ballotIdOf(
+  policy: VotePolicy,
+  request: IncomingMessage,
+  response: ServerResponse,
+  client: Client,
+  key: string | undefined,
+): string {
+  const press = key ?? randomUUID();
+  if (policy === 'unlimited') return press;
+  const visitor = readVisitor(request) ?? press;
+  // The cookie is renewed with every vote, so that a visitor who keeps voting stays the same one.
+  rememberVisitor(response, client, visitor);
+  return visitor;
+}
+
+/** Gives a visitor without a valid cookie one. */
+export function welcomeVisitor(request: IncomingMessage, response: ServerResponse, client: Client) {
+  if (readVisitor(request) === undefined) rememberVisitor(response, client, randomUUID());
+}
+
+function readVisitor({ headers }: IncomingMessage): string | undefined {
+  const id = parseCookie(headers.cookie ?? '')[VISITOR_COOKIE];
+  return id !== undefined && isId(id) ? id : undefined;
+}
+
+function rememberVisitor(response: ServerResponse, { isSecure }: Client, id: string) {
+  const cookie = stringifySetCookie({
+    name: VISITOR_COOKIE,
+    value: id,
+    maxAge: COOKIE_MAX_AGE,
+    // The CDN keeps a copy for each cookie, and what everybody is told is at other paths.
+    path: `${API_PREFIX}${API_PATHS.nominees}`,
+    httpOnly: true,
+    secure: isSecure,
+    sameSite: 'lax',
+  });
+  response.setHeader('Set-Cookie', cookie);
+}
+
+/**
+ * Limits votes to a number in a minute for one client, wherever the minute begins. It counts in steps of ten
+ * seconds, so a client may wait up to ten seconds too long. Addresses are kept in memory only, those of the
+ * last minute or so in which somebody voted.
+ *
+ * @param perMinute 0 for no limit
+ * @returns a function that counts a vote, and returns whether it is beyond the limit
+ */
+function createVoteLimit(perMinute: number, clock: Clock): (network: string) => boolean {
+  /** The votes of each network, by step. */
+  const steps = new Map<number, Map<string, number>>();
+
+  return (network) => {
+    if (perMinute === 0) return false;
+    const step = Math.floor(clock.elapsed() / STEP_MS);
+    for (const old of steps.keys()) if (old <= step - STEPS) steps.delete(old);
+    const votes = steps.get(step) ?? new Map<string, number>();
+    steps.set(step, votes);
+    let recent = 0;
+    for (const each of steps.values()) recent += each.get(network) ?? 0;
+    if (recent >= perMinute) return true;
+    votes.set(network, (votes.get(network) ?? 0) + 1);
+    return false;
+  };
 }

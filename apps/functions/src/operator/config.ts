@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { OperatorError } from '../runtime/operator-error.ts';
-import { VOTE_POLICIES } from '../votes/vote-policy.ts';
+import { VOTE_POLICIES } from '../votes/vote-store.ts';
 
 /** The environment variables of the standalone home. */
 export const VARIABLES = [

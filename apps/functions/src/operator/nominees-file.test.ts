@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isCoverUrl } from '@goty/shared/covers';
-import { isId } from '@goty/shared/ids';
+import { isId } from '@goty/shared/protocol';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { SEED } from '@goty/shared/testing/seed';
 import fc from 'fast-check';

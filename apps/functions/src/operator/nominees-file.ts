@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isCoverUrl } from '@goty/shared/covers';
-import { isId } from '@goty/shared/ids';
 import type { Nominee } from '@goty/shared/nominee';
+import { isId } from '@goty/shared/protocol';
 import Papa from 'papaparse';
 import * as v from 'valibot';
 import { OperatorError, reasonOf } from '../runtime/operator-error.ts';

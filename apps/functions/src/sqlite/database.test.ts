@@ -6,10 +6,9 @@ import { testFolder } from '../../testing/folder.ts';
 import { NOMINEE, onFile, openServerStore, snapshot, testDatabase } from '../../testing/sqlite.ts';
 import { testStoreModel } from '../votes/store-model-contract.ts';
 import { ballot, describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
-import { makeDurable, openDatabase, openForOperator } from './database.ts';
-import { makeOneFile } from './file.ts';
-import { readHeader } from './header.ts';
-import { createTables } from './schema.ts';
+import { createTables, makeDurable, makeOneFile, openDatabase } from './connection.ts';
+import { openForOperator } from './database.ts';
+import { readHeader } from './files.ts';
 
 async function openStore(path = join(testFolder(), 'goty.sqlite')): Promise<StoreUnderTest> {
   const server = openServerStore(path, () => []);

@@ -1,19 +1,21 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Nominee } from '@goty/shared/nominee';
 import { OperatorError, reasonOf } from '../runtime/operator-error.ts';
 import type { OperatorStore } from '../votes/vote-store.ts';
-import { hasLog, inspectDatabaseFile, realPathOf } from './file.ts';
+import {
+  createTables,
+  hasTables,
+  inTransactionNow,
+  isBusy,
+  makeDurable,
+  openDatabase,
+} from './connection.ts';
+import { hasLog, inspectDatabaseFile, realPathOf } from './files.ts';
 import { type Claim, claimDatabase, markOf } from './lock.ts';
 import { createSqliteOperations, setNominees } from './operations.ts';
-import { checkSound } from './recount.ts';
-import { createTables, hasTables } from './schema.ts';
-import { createSqliteStore } from './store.ts';
-import { BUSY_MS, inTransactionNow, isBusy } from './transaction.ts';
-
-/** How often to try to switch to a write-ahead log before giving up. */
-const MAX_TRIES = 100;
+import { checkSound, createSqliteStore } from './store.ts';
 
 export interface SqliteOptions {
   /** The database file. It and its folder are created if missing. */
@@ -80,14 +82,6 @@ function operatorStore(database: DatabaseSync, path: string, claim?: Claim): Ope
   return { ...createSqliteStore(database, path, claim), ...createSqliteOperations(database) };
 }
 
-export function openDatabase(path: string, options: DatabaseSyncOptions = {}): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: BUSY_MS, ...options });
-  // A recount of many votes sorts them. SQLite would do that in a temporary file, but there may be no
-  // other folder that it can write to.
-  database.exec('PRAGMA temp_store = MEMORY');
-  return database;
-}
-
 /**
  * Calls `check` with the database, and leaves its files as they are: closing one that may be written
  * would merge its write-ahead log into the file and delete it, and a repair may need it.
@@ -119,23 +113,6 @@ function lookInto(path: string, mark: number, check = (_database: DatabaseSync) 
 
 function commitsOf(database: DatabaseSync): number {
   return Number(database.prepare('SELECT commits FROM settings').get()?.commits);
-}
-
-/**
- * From here on, a commit that has returned is on disk. The write-ahead log may grow to 32 MB. Merging it
- * holds up votes for some 10 ms; with SQLite's default of 4 MB, one vote in thirteen waited for a merge
- * under load.
- */
-export function makeDurable(database: DatabaseSync) {
-  database.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 8000');
-  const mode = database.prepare('PRAGMA journal_mode');
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    database.exec('PRAGMA journal_mode = WAL');
-    // Before its first read SQLite has no lock and no -wal file, and a command that ends may switch back (makeOneFile).
-    database.exec('SELECT 1 FROM sqlite_schema');
-    if (mode.get()?.journal_mode === 'wal') return;
-  }
-  throw new Error('the file system allows no write-ahead log');
 }
 
 /** Writes tables and nominees in one transaction: an interrupted start leaves neither. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../runtime/operator-error.ts';
-import { readHeader } from './header.ts';
-import { isBusy, isOfDisk } from './transaction.ts';
+import { isBusy, isOfDisk } from './connection.ts';
+import { readHeader } from './files.ts';
 
 export interface Claim {
   /** The mark of the server before. */

@@ -1,10 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Nominee } from '@goty/shared/nominee';
-import { unfinishedRemoval } from '../votes/unfinished-removal.ts';
-import type { Ballot, OperatorStore, VoteStore } from '../votes/vote-store.ts';
-import { recount, setSums } from './recount.ts';
-import { settingsReader } from './store.ts';
-import { inTransaction } from './transaction.ts';
+import {
+  type Ballot,
+  type OperatorStore,
+  unfinishedRemoval,
+  type VoteStore,
+} from '../votes/vote-store.ts';
+import { inTransaction } from './connection.ts';
+import { recount, setSums, settingsReader } from './store.ts';
 
 const PAGE = 1_000;
 

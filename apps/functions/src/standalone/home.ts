@@ -1,6 +1,5 @@
-import { API_PREFIX } from '@goty/shared/protocol';
-import { createHome, type Home, type HomeLimits, type HomeParts } from '../http/home.ts';
-import { answerDirectly } from './direct.ts';
+import { API_PREFIX, isId } from '@goty/shared/protocol';
+import { type App, createHome, type Home, type HomeLimits, type HomeParts } from '../http/home.ts';
 import { createPage, type PageOptions } from './page.ts';
 
 /** How often to see what another process has changed, and whether the database is still there. */
@@ -57,4 +56,26 @@ export function createStandaloneHome(
     cancelCheck = clock.after(CHECK_INTERVAL_MS, check);
     void home.view.refresh();
   }
+}
+
+/**
+ * Answers votes and live streams as pages ask for them without Express: it would take as much of the processor's
+ * time as the vote itself, and memory for each open stream (docs/decisions/0019-votes-ahead-of-express.md).
+ */
+function answerDirectly({ app, routes, fail }: Home): App {
+  const { vote, live } = routes;
+  const votePath = `${API_PREFIX}${vote.path.replace(':id', '')}`;
+  const livePath = `${API_PREFIX}${live?.path}`;
+
+  return (request, response, next) => {
+    const { method, url = '' } = request;
+    const game = url.startsWith(votePath) ? url.slice(votePath.length) : '';
+    let answered: Promise<void>;
+    // An id that has to be decoded is left to Express.
+    if (method === vote.method && isId(game)) answered = vote.handle(request, response, game);
+    else if (live && method === live.method && url === livePath) {
+      answered = Promise.try(live.handle, request, response);
+    } else return app(request, response, next);
+    answered.catch((error) => fail(error, request, response));
+  };
 }

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { isLoopback } from '@goty/shared/loopback';
-import { isEverywhere } from './http-server.ts';
+import { isEverywhere } from './server.ts';
 
 /**
  * Returns the function that tells at which origin others can open the page, given the one at which it

@@ -11,8 +11,7 @@ import { testFolder } from '../../testing/folder.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { serveApp } from '../../testing/serve-app.ts';
 import { createClientOf } from '../http/client.ts';
-import { sendFailure } from '../http/failures.ts';
-import { createFail, handleErrors } from '../http/request-errors.ts';
+import { createFail, handleErrors, sendFailure } from '../http/failures.ts';
 import { setSecurityHeaders } from '../http/security-headers.ts';
 import { createPage } from './page.ts';
 

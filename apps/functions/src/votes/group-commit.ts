@@ -1,6 +1,5 @@
 import { VOTE_DEADLINE_MS } from '@goty/shared/protocol';
-import type { Clock } from '../runtime/clock.ts';
-import { withDeadline } from '../runtime/deadline.ts';
+import { type Clock, withDeadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Ballot, BallotOutcome } from './vote-store.ts';
 

@@ -3,7 +3,7 @@ import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { createTraffic } from './traffic.ts';
 
-function setUp(viewers?: () => number) {
+function setUp(viewers: () => number | undefined = () => undefined) {
   const clock = createTestClock();
   const log = createTestLog();
   return { clock, log, traffic: createTraffic({ clock, log, viewers }) };

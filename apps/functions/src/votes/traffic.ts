@@ -9,7 +9,7 @@ export interface TrafficOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** How many pages watch the standings; `undefined` where nobody knows. */
-  readonly viewers: (() => number) | undefined;
+  readonly viewers: () => number | undefined;
 }
 
 /** Counts what an operator wants to know about a minute. */
@@ -69,7 +69,8 @@ export function createTraffic({ clock, log, viewers }: TrafficOptions): Traffic 
     if (failedCommits > 0) parts.push(count(failedCommits, 'failed commit'));
     const kinds = [...refusals].map(([kind, number]) => `${kind} ${number}`);
     if (kinds.length > 0) parts.push(`refused: ${kinds.join(', ')}`);
-    if (viewers) parts.push(count(viewers(), 'viewer'));
+    const watching = viewers();
+    if (watching !== undefined) parts.push(count(watching, 'viewer'));
     // Not always a minute: timers of a Function stand still while it has no requests.
     const seconds = Math.round((clock.elapsed() - startedAt) / 1_000);
     log.info(`Traffic of ${seconds} s: ${parts.join('; ')}`);

@@ -1,5 +1,11 @@
 import type { Game } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
+import { OperatorError } from '../runtime/operator-error.ts';
+
+/** How many votes of a visitor count (SPEC V6). */
+export const VOTE_POLICIES = ['unlimited', 'one-per-visitor'] as const;
+
+export type VotePolicy = (typeof VOTE_POLICIES)[number];
 
 /** One vote. An id can be stored only once, so a vote counts only once. */
 export interface Ballot {
@@ -47,6 +53,24 @@ export interface StoreState {
   readonly frozenAt: number | undefined;
   /** How many ballots are voided. */
   readonly voided: number;
+}
+
+/** The store could not be read. Retryable: the response is 503. */
+export class UnavailableError extends Error {
+  override name = 'UnavailableError';
+}
+
+/** What went wrong with the store, as an UnavailableError. */
+export function unavailable(cause: unknown): UnavailableError {
+  if (cause instanceof UnavailableError) return cause;
+  return new UnavailableError(cause instanceof Error ? cause.message : '', { cause });
+}
+
+/** Says why a game cannot be added: its old ballots would become votes of the new one (SPEC S10). */
+export function unfinishedRemoval(game: string): OperatorError {
+  return new OperatorError(
+    `${game} still has ballots, since it was not removed to the end: run \`goty nominees remove ${game}\`, then add it.`,
+  );
 }
 
 /** Whether a freeze is to end; see `reveal`. */

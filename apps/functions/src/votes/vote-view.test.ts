@@ -4,9 +4,8 @@ import { expect, test } from 'vitest';
 import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { oncePerBurst } from '../runtime/log.ts';
-import type { Snapshot } from './known.ts';
 import type { StoreState, VoteTimes } from './vote-store.ts';
-import { createVoteView } from './vote-view.ts';
+import { type Snapshot, VoteView } from './vote-view.ts';
 
 const LIMITS = {
   maxAgeMs: 10_000,
@@ -43,7 +42,7 @@ function setUp() {
     if (store.isBroken) throw new Error('no disk');
     return value;
   };
-  const view = createVoteView({
+  const view = new VoteView({
     store: {
       games() {
         const games = store.ids.map((id) => buildGame({ id, votos: store.votos }));
@@ -75,7 +74,7 @@ function setUp() {
     votosOf: async () => (await view.standings()).games[0]?.votos,
     vote() {
       store.votos += 1;
-      view.counted();
+      view.committed({ counted: 1 });
     },
     follow() {
       const told: unknown[] = [];
@@ -197,7 +196,7 @@ test('N5 a page that has heard of a change gets the new list from an instance th
 test('T1 N2 L10 a first read that fails is not kept, and what was never read is not none', async () => {
   const { idsOf, store, view, votosOf } = setUp();
   store.isBroken = true;
-  for (const ask of [() => view.find('a'), idsOf, votosOf, view.check]) {
+  for (const ask of [() => view.find('a'), idsOf, votosOf, () => view.check()]) {
     await expect(ask()).rejects.toThrow('no disk');
   }
   store.isBroken = false;
@@ -369,4 +368,21 @@ test('L8 what cannot be read for subscribers is read again a second later', asyn
   store.isBroken = false;
   await clock.advance(1);
   expect(told).toEqual([3, 4]);
+});
+
+test('V8 after a failed commit health fails until a vote was stored, for a minute at most', async () => {
+  const { clock, view } = setUp();
+  const failed = { counted: 0, error: new Error('no disk') };
+  await view.check();
+  view.committed(failed);
+  view.committed({ counted: 0 });
+  await expect(view.check()).rejects.toThrow('no disk');
+  view.committed({ counted: 1 });
+  await view.check();
+  view.committed(failed);
+  await clock.advance(59_000);
+  await expect(view.check()).rejects.toThrow('no disk');
+  // Nobody votes any more, perhaps because of what a monitor has heard.
+  await clock.advance(1_000);
+  await view.check();
 });

@@ -1,10 +1,37 @@
+import { type Game, totalVotes } from '@goty/shared/game';
+import { type Nominee, revisionOf } from '@goty/shared/nominee';
 import { MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
-import type { Clock } from '../runtime/clock.ts';
-import { createKnown, type Known, type KnownOptions, type Snapshot, until } from './known.ts';
-import { UnavailableError } from './unavailable-error.ts';
+import { type Clock, until, withDeadline } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import type { CommitResult } from './group-commit.ts';
+import {
+  mayReveal,
+  type StoreState,
+  UnavailableError,
+  unavailable,
+  type VoteStore,
+} from './vote-store.ts';
 
+/** How long to wait for the store, in milliseconds. A request may wait for both (SPEC G5). */
+const STATE_DEADLINE_MS = 3_000;
+const GAMES_DEADLINE_MS = 4_000;
 /** The pause after a question that has failed, while somebody has subscribed (SPEC L8). */
 const RETRY_MS = 1_000;
+/** A load balancer that sends no votes while health is 503 would otherwise keep it there. */
+const MAX_FAILURE_AGE_MS = 60_000;
+
+/** What a process knows of the vote at one moment. It never changes: what is newer is another one. */
+export interface Snapshot {
+  readonly state: StoreState;
+  /** All games with their votes, ordered by id. */
+  readonly games: readonly Game[];
+  /** The same without their votes. */
+  readonly nominees: readonly Nominee[];
+  /** For votes, each of which looks one up. */
+  readonly byId: ReadonlyMap<string, Nominee>;
+  /** The revision of that list, which is the same in every process. */
+  readonly revision: string;
+}
 
 /** How old what is known may be, in milliseconds. In the cloud, each read costs money (SPEC F12). */
 export interface ViewLimits {
@@ -20,143 +47,271 @@ export interface ViewLimits {
   readonly sumsMaxAgeMs: number;
 }
 
-export interface VoteViewOptions extends KnownOptions {
+export interface VoteViewOptions {
+  readonly store: Pick<VoteStore, 'games' | 'reveal' | 'state' | 'total'>;
   readonly limits: ViewLimits;
+  readonly clock: Clock;
+  readonly log: Log;
 }
 
-/** What is known of the vote. All that return a snapshot later reject with UnavailableError if nothing is. */
-export interface VoteView {
+type Tell = (snapshot: Snapshot) => void;
+
+/**
+ * Keeps the newest snapshot, and asks the store two questions for the next, at the lowest price: for changes by
+ * other processes, and for new sums. Neither waits for the other, so that no vote waits for sums. While the store
+ * does not answer, what is known stays in use. All that return a snapshot later reject with UnavailableError if
+ * nothing is known.
+ */
+export class VoteView {
+  readonly #store: VoteViewOptions['store'];
+  readonly #limits: ViewLimits;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #changes = new Question('Failed to ask the store for changes:');
+  readonly #sums = new Question('Failed to read the standings:');
+  readonly #subscribers = new Set<Tell>();
+  #known: Snapshot | undefined;
+  /** How many times votes were counted here, and how many of these are in what is known. */
+  #counted = 0;
+  #summed = 0;
+  /** On `clock.elapsed()`, when the sums were read last, or could not be. */
+  #summedAt = Number.NEGATIVE_INFINITY;
+  /** When the store was last asked for a revision that it did not have. */
+  #fruitlessAt = Number.NEGATIVE_INFINITY;
+  #failedCommit: { readonly error: unknown; readonly at: number } | undefined;
+  #isFollowing = false;
+
+  constructor({ store, limits, clock, log }: VoteViewOptions) {
+    this.#store = store;
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
   /** Returns the newest snapshot, however old it is. */
-  latest(): Snapshot | undefined;
+  latest(): Snapshot | undefined {
+    return this.#known;
+  }
+
   /** Returns a snapshot with that nominee at once, or `undefined` if the store has to be asked first. */
-  peek(id: string): Snapshot | undefined;
+  peek(id: string): Snapshot | undefined {
+    return this.#known?.byId.has(id) && this.#isFresh(this.#limits.maxAgeMs)
+      ? this.#known
+      : undefined;
+  }
+
   /** Returns a snapshot for a vote. If it has no nominee with that id, there is none even now. */
-  find(id: string): Promise<Snapshot>;
+  async find(id: string): Promise<Snapshot> {
+    const known = await this.#within(this.#limits.maxAgeMs);
+    // One that is not on the list may be new: the page can have it from another instance.
+    return known.byId.has(id) ? known : this.#newest();
+  }
+
   /**
    * Returns a snapshot for the nominee list.
    *
-   * @param revision the one that a page has heard of, perhaps from another instance: if the list has another
+   * @param expected the revision that a page has heard of, perhaps from another instance: if the list has another
    *   one, the store is asked first
    */
-  list(revision?: string): Promise<Snapshot>;
+  async list(expected?: string): Promise<Snapshot> {
+    const { maxAgeMs, statusMaxAgeMs } = this.#limits;
+    const known = await this.#within(maxAgeMs);
+    if (expected === undefined || known.revision === expected) return known;
+    // Somebody may invent revisions. After one that the store did not have, what is known may be as old as
+    // for the standings: a page that gets the old list asks again.
+    if (this.#ageOf(this.#fruitlessAt) < maxAgeMs) return this.#within(statusMaxAgeMs);
+    const newer = await this.#newest();
+    if (newer.revision !== expected) this.#fruitlessAt = this.#clock.elapsed();
+    return newer;
+  }
+
   /** Returns a snapshot for pages, with new sums. Also rejects if they could not be read for ten seconds. */
-  standings(): Promise<Snapshot>;
-  /** Also rejects if the store did not answer when it was last asked for changes. */
-  check(): Promise<void>;
+  async standings(): Promise<Snapshot> {
+    const { countedMaxAgeMs, statusMaxAgeMs, sumsMaxAgeMs } = this.#limits;
+    // What says that a vote is over must not come with sums from before.
+    await this.#within(statusMaxAgeMs);
+    const maxAgeMs = this.#counted > this.#summed ? countedMaxAgeMs : sumsMaxAgeMs;
+    if (this.#ageOf(this.#summedAt) >= maxAgeMs) await this.#askForSums();
+    const { error, since = Infinity } = this.#sums.failure ?? {};
+    if (this.#ageOf(since) >= MAX_STANDINGS_AGE_MS) throw error;
+    return this.#orFail();
+  }
+
+  /** Rejects if votes cannot be stored, or the store did not answer when it was last asked for changes (SPEC V8). */
+  async check(): Promise<void> {
+    const { error, at = Number.NEGATIVE_INFINITY } = this.#failedCommit ?? {};
+    if (this.#ageOf(at) < MAX_FAILURE_AGE_MS) throw unavailable(error);
+    await this.#within(this.#limits.maxAgeMs);
+    if (this.#changes.failure) throw this.#changes.failure.error;
+  }
+
   /** Asks the store whether anything has changed. Never rejects. */
-  refresh(): Promise<void>;
-  /** Call this after votes were counted. It reads nothing unless somebody has subscribed. */
-  counted(): void;
+  refresh(): Promise<void> {
+    return this.#changes.ask(() => this.#readChanges(), this.#clock, this.#log);
+  }
+
+  /** Call this after each commit. It reads nothing unless somebody has subscribed. */
+  committed({ counted, error }: Pick<CommitResult, 'counted' | 'error'>) {
+    if (error !== undefined) this.#failedCommit = { error, at: this.#clock.elapsed() };
+    // One that only finds votes stored already needs no room on a full disk.
+    if (counted === 0) return;
+    this.#failedCommit = undefined;
+    this.#counted += 1;
+    void this.#follow();
+  }
+
   /**
    * Calls `tell` with what is known, as soon as it is new, and again after each change. Returns a function to
    * unsubscribe.
    *
    * @param tell must not throw
    */
-  subscribe(tell: (snapshot: Snapshot) => void): () => void;
-}
-
-/** Answers from what is known of the vote, and asks the store first where that is too old. */
-export function createVoteView({ limits, ...options }: VoteViewOptions): VoteView {
-  const { clock } = options;
-  const subscribers = new Set<(snapshot: Snapshot) => void>();
-  const known = createKnown(options, limits.minAskIntervalMs, (snapshot) => {
-    for (const tell of subscribers) tell(snapshot);
-  });
-  const { changes, sums, latest } = known;
-  const follow = createFollow(known, limits, clock, () => subscribers.size > 0);
-  /** When the store was last asked for a revision that it did not have. */
-  let fruitlessAt = Number.NEGATIVE_INFINITY;
-
-  return {
-    latest,
-    peek(id) {
-      const now = latest();
-      return now?.byId.has(id) && isFresh(limits.maxAgeMs) ? now : undefined;
-    },
-    async find(id) {
-      const now = await within(limits.maxAgeMs);
-      // One that is not on the list may be new: the page can have it from another instance.
-      return now.byId.has(id) ? now : newest();
-    },
-    async list(expected) {
-      const now = await within(limits.maxAgeMs);
-      if (expected === undefined || now.revision === expected) return now;
-      // Somebody may invent revisions. After one that the store did not have, what is known may be as old as
-      // for the standings: a page that gets the old list asks again.
-      if (clock.elapsed() - fruitlessAt < limits.maxAgeMs) return within(limits.statusMaxAgeMs);
-      const newer = await newest();
-      if (newer.revision !== expected) fruitlessAt = clock.elapsed();
-      return newer;
-    },
-    async standings() {
-      // What says that a vote is over must not come with sums from before.
-      await within(limits.statusMaxAgeMs);
-      const maxAgeMs = known.lacksVotes() ? limits.countedMaxAgeMs : limits.sumsMaxAgeMs;
-      if (clock.elapsed() - known.summedAt() >= maxAgeMs) await sums.ask();
-      const { error, since = Infinity } = sums.failure() ?? {};
-      if (clock.elapsed() - since >= MAX_STANDINGS_AGE_MS) throw error;
-      return orFail();
-    },
-    async check() {
-      await within(limits.maxAgeMs);
-      const failure = changes.failure();
-      if (failure) throw failure.error;
-    },
-    refresh: changes.ask,
-    counted() {
-      known.counted();
-      void follow();
-    },
-    subscribe(tell) {
-      subscribers.add(tell);
-      const now = latest();
-      if (now && !isBehind(known)) tell(now);
-      void follow();
-      return () => void subscribers.delete(tell);
-    },
-  };
-
-  function isFresh(maxAgeMs: number): boolean {
-    return clock.elapsed() - changes.endedAt() <= maxAgeMs;
+  subscribe(tell: Tell): () => void {
+    this.#subscribers.add(tell);
+    if (this.#known && !this.#isBehind()) tell(this.#known);
+    void this.#follow();
+    return () => void this.#subscribers.delete(tell);
   }
 
-  async function within(maxAgeMs: number): Promise<Snapshot> {
-    return latest() && isFresh(maxAgeMs) ? orFail() : newest();
-  }
-
-  async function newest(): Promise<Snapshot> {
-    await changes.ask();
-    return orFail();
-  }
-
-  function orFail(): Snapshot {
-    const now = latest();
-    if (!now) throw changes.failure()?.error ?? new UnavailableError();
-    return now;
-  }
-}
-
-/** Returns a function that reads for those who have subscribed, at most as often as for those who ask. */
-function createFollow(known: Known, limits: ViewLimits, clock: Clock, isWatched: () => boolean) {
-  const { changes, sums } = known;
-  let isFollowing = false;
-
-  return async () => {
-    if (isFollowing) return;
-    isFollowing = true;
-    while (isWatched() && isBehind(known)) {
-      const question = known.latest() ? sums : changes;
-      const next = question.failure()
-        ? question.endedAt() + RETRY_MS
-        : known.summedAt() + limits.countedMaxAgeMs;
-      await until(clock, next);
-      if (isWatched()) await question.ask();
+  /** Reads for those who have subscribed, at most as often as for those who ask. */
+  async #follow() {
+    if (this.#isFollowing) return;
+    this.#isFollowing = true;
+    while (this.#subscribers.size > 0 && this.#isBehind()) {
+      const { endedAt, failure } = this.#known ? this.#sums : this.#changes;
+      const next = failure ? endedAt + RETRY_MS : this.#summedAt + this.#limits.countedMaxAgeMs;
+      await until(this.#clock, next);
+      if (this.#subscribers.size > 0) await (this.#known ? this.#askForSums() : this.refresh());
     }
-    isFollowing = false;
-  };
+    this.#isFollowing = false;
+  }
+
+  #isBehind(): boolean {
+    return !this.#known || this.#counted > this.#summed || this.#sums.failure !== undefined;
+  }
+
+  #askForSums(): Promise<void> {
+    return this.#sums.ask(() => this.#readSums(), this.#clock, this.#log);
+  }
+
+  #ageOf(time: number): number {
+    return this.#clock.elapsed() - time;
+  }
+
+  #isFresh(maxAgeMs: number): boolean {
+    return this.#ageOf(this.#changes.endedAt) <= maxAgeMs;
+  }
+
+  async #within(maxAgeMs: number): Promise<Snapshot> {
+    return this.#known && this.#isFresh(maxAgeMs) ? this.#known : this.#newest();
+  }
+
+  async #newest(): Promise<Snapshot> {
+    await this.refresh();
+    return this.#orFail();
+  }
+
+  #orFail(): Snapshot {
+    if (!this.#known) throw this.#changes.failure?.error ?? new UnavailableError();
+    return this.#known;
+  }
+
+  /** Reads the games only if the state is another one. */
+  async #readChanges() {
+    // Until something is known, every request asks (SPEC N2).
+    const next = this.#changes.endedAt + this.#limits.minAskIntervalMs;
+    if (this.#known) await until(this.#clock, next);
+    const before = this.#counted;
+    const state = await this.#readState();
+    const known = this.#known?.state;
+    // A store need not tell a process of its own changes, such as the end of a freeze.
+    const isSame = state.revision === known?.revision && state.frozenAt === known.frozenAt;
+    if (!isSame) this.#keep(snapshotOf(state, await this.#readGames()), before);
+  }
+
+  /** Unless votes were counted here, reads the games only if the sum of all votes is another one. */
+  async #readSums() {
+    const [basis, before] = [this.#known, this.#counted];
+    if (!basis) return;
+    try {
+      const isSame =
+        before === this.#summed && (await this.#readTotal()) === totalVotes(basis.games);
+      const newest = isSame ? basis : { ...basis, games: await this.#readGames() };
+      // If there is another list by now, it came with sums of its own.
+      if (basis === this.#known) this.#keep(newest, before);
+    } finally {
+      this.#summedAt = this.#clock.elapsed();
+    }
+  }
+
+  #keep(snapshot: Snapshot, countedBefore: number) {
+    this.#summed = countedBefore;
+    this.#summedAt = this.#clock.elapsed();
+    if (snapshot === this.#known) return;
+    this.#known = snapshot;
+    for (const tell of this.#subscribers) tell(snapshot);
+  }
+
+  /** Ends a freeze first if the vote has closed and its result is not shown yet. */
+  async #readState(): Promise<StoreState> {
+    const read = () => withDeadline(this.#store.state(), STATE_DEADLINE_MS, this.#clock);
+    const state = await read();
+    const now = this.#clock.now();
+    if (!mayReveal(state, now)) return state;
+    try {
+      await withDeadline(this.#store.reveal(now), STATE_DEADLINE_MS, this.#clock);
+    } catch (error) {
+      this.#log.error('Failed to reveal the result:', error);
+    }
+    return read();
+  }
+
+  #readGames(): Promise<readonly Game[]> {
+    return withDeadline(this.#store.games(), GAMES_DEADLINE_MS, this.#clock);
+  }
+
+  #readTotal(): Promise<number> {
+    return withDeadline(this.#store.total(), GAMES_DEADLINE_MS, this.#clock);
+  }
 }
 
-function isBehind({ latest, lacksVotes, sums }: Known): boolean {
-  return !latest() || lacksVotes() || sums.failure() !== undefined;
+/** A question that the store is asked again and again. */
+class Question {
+  /** On `clock.elapsed()`, when it was last answered or failed. */
+  endedAt = Number.NEGATIVE_INFINITY;
+  /** Why it has failed the last time, and since when it has failed each time. */
+  failure: { readonly error: UnavailableError; readonly since: number } | undefined;
+  readonly #line: string;
+  #asking: Promise<void> | undefined;
+
+  /** @param line begins the line of the log about a failure */
+  constructor(line: string) {
+    this.#line = line;
+  }
+
+  /** Those who ask while it is under way share the answer. Never rejects. */
+  ask(read: () => Promise<void>, clock: Clock, log: Log): Promise<void> {
+    this.#asking ??= this.#ask(read, clock, log).finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  async #ask(read: () => Promise<void>, clock: Clock, log: Log) {
+    const startedAt = clock.elapsed();
+    try {
+      await read();
+      this.failure = undefined;
+    } catch (error) {
+      log.error(this.#line, error);
+      this.failure = { error: unavailable(error), since: this.failure?.since ?? startedAt };
+    }
+    this.endedAt = clock.elapsed();
+  }
+}
+
+function snapshotOf(state: StoreState, games: readonly Game[]): Snapshot {
+  const nominees = games.map(({ id, name, url }) => ({ id, name, url }));
+  const byId = new Map(nominees.map((nominee) => [nominee.id, nominee]));
+  return { state, games, nominees, byId, revision: revisionOf(nominees) };
 }

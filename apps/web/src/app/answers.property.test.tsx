@@ -8,9 +8,9 @@ import { expect, test, vi } from 'vitest';
 import { buildLive } from '../../testing/builders.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import { answer } from '../../testing/stub-fetch.ts';
-import { postVote } from '../vote/api.ts';
-import { createDialog } from '../vote/dialog/sweet-dialog.ts';
-import { createNomineeList } from '../vote/nominee-list.ts';
+import { createNominees } from '../live/nominees.ts';
+import { postVote } from '../vote/ballots.ts';
+import { createDialog } from '../vote/dialog.ts';
 
 const MARKUP = ['<img src=x onerror=alert(1)>', '<script>alert(1)</script>', '{{x}}', '&lt;b&gt;'];
 const text = fc.oneof(
@@ -42,7 +42,7 @@ test('W7 whatever comes as the answer to a vote, the dialog has a title and a te
   // jsdom has none. Without movement, the dialog closes at once.
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }));
   const showOutcome = createDialog(
-    createNomineeList(async () => []),
+    createNominees(async () => []),
     new Promise<never>(() => {}),
   );
   await fc.assert(

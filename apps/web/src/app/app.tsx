@@ -1,16 +1,15 @@
 import { texts } from '@goty/shared/texts';
-import { useEffect, useLayoutEffect, useRef } from 'react';
-import { Navigate, Route, Routes, useLocation } from 'react-router';
-import { focusHeading } from '../base/focus-heading.ts';
-import { InicioScreen } from '../results/inicio-screen.tsx';
-import type { ResultsProps } from '../results/results.tsx';
+import { Component, type PropsWithChildren, useEffect, useLayoutEffect, useRef } from 'react';
+import { Navigate, NavLink, Route, Routes, useLocation } from 'react-router';
+import { focusHeading, ScreenMessage } from '../base/screen.tsx';
+import type { Client } from '../live/client.ts';
+import { InicioScreen, type InicioScreenProps } from '../results/inicio-screen.tsx';
 import { GotyScreen, type GotyScreenProps } from '../vote/goty-screen.tsx';
 import './app.css';
-import { NavBar } from './nav-bar.tsx';
-import { ScreenErrorBoundary } from './screen-error-boundary.tsx';
+import styles from './nav-bar.module.css';
 
 /** The dependencies of the screens: main.tsx passes the real ones, tests pass fakes. */
-export type AppProps = ResultsProps & GotyScreenProps;
+export type AppProps = Client & InicioScreenProps & GotyScreenProps;
 
 /** The skip link, the navigation bar and the screen of the current path (SPEC W1, W2, W22). */
 export function App(props: AppProps) {
@@ -50,4 +49,51 @@ function useFocus(pathname: string) {
     window.scrollTo(0, 0);
     focusHeading();
   }, [pathname]);
+}
+
+function NavBar() {
+  return (
+    <header className={styles.bar}>
+      <nav className={styles.inner} aria-label={texts.nav.label}>
+        <NavLink to="/inicio" aria-label={texts.nav.brand}>
+          <img src="/trophy.svg" alt="" width="32" height="32" />
+          <span>{texts.title}</span>
+        </NavLink>
+        <ul className={styles.links}>
+          <li>
+            <NavLink to="/inicio">{texts.nav.inicio}</NavLink>
+          </li>
+          <li>
+            <NavLink to="/goty">{texts.nav.votar}</NavLink>
+          </li>
+        </ul>
+      </nav>
+    </header>
+  );
+}
+
+interface State {
+  readonly failure?: 'crashed' | 'lostChunk';
+}
+
+/** Offers to reload the page when a screen fails to render, or one of its chunks to load. */
+class ScreenErrorBoundary extends Component<PropsWithChildren, State> {
+  override state: State = {};
+
+  static getDerivedStateFromError(error: Error): State {
+    // Each browser has its own message for a chunk that cannot be loaded, and Vite one for styles.
+    return { failure: /module|preload/i.test(error.message) ? 'lostChunk' : 'crashed' };
+  }
+
+  override render() {
+    const { failure } = this.state;
+    if (failure === undefined) return this.props.children;
+    return (
+      <ScreenMessage
+        title={texts.states[failure]}
+        hint={texts.states.failures[failure === 'lostChunk' ? 'unreachable' : 'broken']}
+        action={{ label: texts.states.reload, run: () => window.location.reload() }}
+      />
+    );
+  }
 }

@@ -1,5 +1,3 @@
-import './embed.css';
-
 /**
  * Adapts inicio to a frame in another page: it tells that page its height, and its links open outside,
  * because goty must not be framed (SPEC P18).

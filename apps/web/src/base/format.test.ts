@@ -1,6 +1,12 @@
 import { expect, test, vi } from 'vitest';
-import { formatCount, formatTick, formatVotes, shareFormat } from './format.ts';
-import { formatMoment, formatTime } from './format-time.ts';
+import {
+  formatCount,
+  formatMoment,
+  formatTick,
+  formatTime,
+  formatVotes,
+  shareFormat,
+} from './format.ts';
 
 test('W3 votes are formatted in Spanish, with their unit, and compact at the axis', () => {
   expect([0, 3, 1_234, 12_345_678].map(formatCount)).toEqual(['0', '3', '1.234', '12.345.678']);

@@ -3,16 +3,21 @@ export interface Observable<Value> {
   get(): Value;
   /** Calls `listener` after every `set`. Returns the function that unsubscribes. */
   subscribe(listener: () => void): () => void;
+  /** What the HTML shows of it. React hydrates with that. */
+  readonly prerendered: Value;
 }
 
 export interface MutableObservable<Value> extends Observable<Value> {
   set(value: Value): void;
+  prerendered: Value;
 }
 
-export function createObservable<Value>(initial: Value): MutableObservable<Value> {
+/** @param prerendered its first value, which the build renders */
+export function createObservable<Value>(prerendered: Value): MutableObservable<Value> {
   const listeners = new Set<() => void>();
-  let current = initial;
+  let current = prerendered;
   return {
+    prerendered,
     get: () => current,
     set(value) {
       current = value;

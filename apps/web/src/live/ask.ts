@@ -1,8 +1,7 @@
 import type { Standing, StatusResponse } from '@goty/shared/game';
 import { parseStandingsResponse } from '@goty/shared/parse';
 import { API_PATHS, MAX_STANDINGS_AGE_MS, POLL_MS, phaseAt } from '@goty/shared/protocol';
-import { timeout } from '../base/timeout.ts';
-import type { VoteStatus } from './vote-status.ts';
+import { API_BASE, timeout } from '../base/request.ts';
 
 /** Longer than an answer takes, short enough that standings are asked for again before they are outdated. */
 const PATIENCE_MS = MAX_STANDINGS_AGE_MS - POLL_MS;
@@ -20,15 +19,11 @@ export interface Failure {
   readonly retryAfterMs: number;
 }
 
-/**
- * `GET /standings`. Never rejects.
- *
- * @param apiBase the base URL of the API
- */
-export async function ask(apiBase: string, init?: RequestInit): Promise<Answer | Failure> {
+/** `GET /standings`. Never rejects. */
+export async function ask(init?: RequestInit): Promise<Answer | Failure> {
   try {
     const signal = timeout(PATIENCE_MS);
-    const response = await fetch(`${apiBase}${API_PATHS.standings}`, { signal, ...init });
+    const response = await fetch(`${API_BASE}${API_PATHS.standings}`, { signal, ...init });
     const body: unknown = response.ok ? await response.json() : undefined;
     const answer = parseStandingsResponse(body);
     if (answer) return { ...answer, at: Date.now() };
@@ -38,11 +33,14 @@ export async function ask(apiBase: string, init?: RequestInit): Promise<Answer |
   }
 }
 
+export interface Phases {
+  readonly phase: 'before' | 'open' | 'closed';
+  /** What the standings are. 'frozen': votes count, but are not shown yet. */
+  readonly resultPhase: 'before' | 'open' | 'frozen' | 'closed';
+}
+
 /** After the close, the server ends a freeze within seconds. */
-export function phasesAt(
-  now: number,
-  { frozenAt = Infinity, ...times }: StatusResponse,
-): Pick<VoteStatus, 'phase' | 'resultPhase'> {
+export function phasesAt(now: number, { frozenAt = Infinity, ...times }: StatusResponse): Phases {
   const phase = phaseAt(now, times);
   return { phase, resultPhase: phase !== 'before' && now >= frozenAt ? 'frozen' : phase };
 }

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
 import { createClient } from './client.ts';
-import type { LiveSource } from './live-source.ts';
+import type { LiveSource } from './known.ts';
 
 const { listeners } = vi.hoisted(() => ({ listeners: new Set<Parameters<LiveSource>[0]>() }));
 vi.mock('./event-source.ts', () => ({
-  createEventSourceLive: (): LiveSource => (listener) => {
+  createEventSource: (): LiveSource => (listener) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);
   },
@@ -18,8 +18,9 @@ test('W90 W93 W130 a source is listened to after the first answer, is not heard 
   const first = Promise.withResolvers<object>();
   let answer: object = first.promise;
   vi.stubGlobal('fetch', async () => Response.json(await answer));
-  const { live, watch } = createClient();
-  const votes = () => live.get().standings?.[0]?.votos;
+  const { known, watch, connect } = createClient();
+  onTestFinished(connect());
+  const votes = () => known.get().standings?.[0]?.votos;
   const tell = (votos: number) => {
     for (const listener of listeners) listener.tell({ standings: buildStandings(votos) });
   };

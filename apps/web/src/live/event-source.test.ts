@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createEventSourceLive } from './event-source.ts';
+import { createEventSource } from './event-source.ts';
 import { describeLiveSource, listenTo } from './live-contract.ts';
 
-const source = createEventSourceLive('/api/goty/live');
+const source = createEventSource('/api/goty/live');
 /** The newest first. */
 let streams: FakeEventSource[] = [];
 const latest = () => streams[0];

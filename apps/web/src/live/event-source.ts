@@ -1,6 +1,6 @@
 import { parseStandings } from '@goty/shared/parse';
 import { MAX_SILENCE_MS, PING_EVENT } from '@goty/shared/protocol';
-import type { LiveSource } from './live-source.ts';
+import type { LiveSource } from './known.ts';
 
 /**
  * Creates the live source of the standalone home, an event stream (SPEC L1). The browser itself connects it again.
@@ -8,7 +8,7 @@ import type { LiveSource } from './live-source.ts';
  *
  * @param url the address of the event stream
  */
-export function createEventSourceLive(url: string): LiveSource {
+export function createEventSource(url: string): LiveSource {
   return ({ tell, end }) => {
     const stream = new EventSource(url);
     let timer: ReturnType<typeof setTimeout> | undefined;

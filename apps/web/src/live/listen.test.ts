@@ -1,7 +1,8 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
-import { keepListening } from './listen.ts';
-import type { LiveEvent, LiveSource } from './live-source.ts';
+import { setVisibility } from '../../testing/visibility.ts';
+import type { LiveSource, News } from './known.ts';
+import { type Home, listen as listenTo } from './listen.ts';
 
 const MINUTE = 60_000;
 const FIVE = { standings: buildStandings(5) };
@@ -15,7 +16,7 @@ beforeEach(() => {
 });
 
 /** Listens to a source. A page may for ten minutes, unless the test says otherwise. */
-async function listen(parts: Partial<Parameters<typeof keepListening>[0]> = {}) {
+async function listen(parts: Partial<Home> = {}) {
   const listeners = new Set<Parameters<LiveSource>[0]>();
   const source: LiveSource = (listener) => {
     listeners.add(listener);
@@ -23,13 +24,25 @@ async function listen(parts: Partial<Parameters<typeof keepListening>[0]> = {}) 
   };
   const lease = vi.fn(parts.lease ?? (async () => 10 * MINUTE));
   const loadSource = vi.fn(parts.loadSource ?? (async () => source));
-  const events: LiveEvent[] = [];
+  const events: News[] = [];
   const forget = vi.fn<() => void>();
-  const stop = keepListening({ lease, loadSource }, (event) => events.push(event), forget);
+  const pause = vi.fn<() => void>();
+  const tell = (news: News) => void events.push(news);
+  const stop = listenTo({ tell, forget, pause }, async () => {}, { lease, loadSource });
+  onTestFinished(stop);
   await pass(0);
   const [listener] = listeners;
   forget.mockClear();
-  return { lease, loadSource, events, stop, forget, listener, openCount: () => listeners.size };
+  return {
+    lease,
+    loadSource,
+    events,
+    stop,
+    forget,
+    pause,
+    listener,
+    openCount: () => listeners.size,
+  };
 }
 
 test('W90 what a source tells is passed on, with one lease after another', async () => {
@@ -78,4 +91,29 @@ test('W16 W90 stopping ends the source, a lease that is under way, and every pau
   await pass(60 * MINUTE);
   expect([waiting.loadSource.mock.calls.length, waiting.lease.mock.calls.length]).toEqual([0, 1]);
   expect(loadSource).toHaveBeenCalledOnce();
+});
+
+test('W32 a page that is hidden for three minutes stops listening until it is shown', async () => {
+  const { openCount, pause } = await listen({ lease: async () => Number.POSITIVE_INFINITY });
+  const counts = () => [openCount(), pause.mock.calls.length];
+  await setVisibility('hidden');
+  await pass(100_000);
+  await setVisibility('visible');
+  await pass(100_000);
+  await setVisibility('hidden');
+  await pass(179_999);
+  expect(counts()).toEqual([1, 0]);
+  await pass(1);
+  expect(counts()).toEqual([0, 1]);
+  await setVisibility('visible');
+  expect(counts()).toEqual([1, 1]);
+});
+
+test('W16 after its end nothing listens, whatever is shown', async () => {
+  const { openCount, pause, stop } = await listen();
+  await setVisibility('hidden');
+  stop();
+  await setVisibility('visible');
+  await pass(600_000);
+  expect([openCount(), pause.mock.calls.length]).toEqual([0, 0]);
 });

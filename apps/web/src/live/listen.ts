@@ -1,46 +1,80 @@
-import { LEASE_MS } from '@goty/shared/protocol';
-import type { LiveEvent, LiveSource } from './live-source.ts';
+import { LIVE_MARKS } from '@goty/shared/page-html';
+import { API_PATHS, LEASE_MS, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
+import { API_BASE, timeout } from '../base/request.ts';
+import type { LiveSource, News } from './known.ts';
 
 /** The pause before listening is tried again, in milliseconds. Meanwhile the page asks. */
 const PAUSE_MS = 30_000;
+/** How long a hidden page keeps listening. In the cloud, every change it hears costs a read. */
+const MAX_HIDDEN_MS = 3 * 60_000;
 
-export interface ListenParts {
+interface Listener {
+  tell(news: News): void;
+  /** Nothing is told any more. */
+  forget(): void;
+  /** Nothing is told because the page is hidden. */
+  pause(): void;
+}
+
+/** What a home has to be listened to. */
+export interface Home {
   /** Resolves with how long this page may listen, in milliseconds; 0 for not at all. */
   readonly lease: () => Promise<number>;
-  /** Loads the source that tells every change at once. */
   readonly loadSource: () => Promise<LiveSource>;
 }
 
 /**
- * Listens with one lease after another. Without one it asks for the next when that would have ended; if anything fails or
- * ends, it begins anew after a pause.
+ * Listens with one lease after another, except while the page is hidden for long. Without a lease it asks for the next when
+ * that would have ended; if anything fails or ends, it begins anew after a pause.
  *
- * @param tell called with what the source tells
- * @param forget called when it tells no more
+ * @param ready what to wait for
  * @returns the function that ends it
  */
-export function keepListening(
-  { lease, loadSource }: ListenParts,
-  tell: (event: LiveEvent) => void,
-  forget: () => void,
+export function listen(
+  { tell, forget, pause }: Listener,
+  ready: () => Promise<unknown>,
+  { lease, loadSource } = homeOfPage(),
 ): () => void {
-  let isOver = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isAwake = false;
+  /** Until something is told, and until that is to begin anew. */
   let unsubscribe = () => {};
-  void listen();
+  let renewal: ReturnType<typeof setTimeout> | undefined;
+  let hiding: ReturnType<typeof setTimeout> | undefined;
+  void start();
+  handleVisibility();
+  document.addEventListener('visibilitychange', handleVisibility);
   return () => {
-    isOver = true;
-    stop();
+    document.removeEventListener('visibilitychange', handleVisibility);
+    clearTimeout(hiding);
+    sleep();
   };
 
-  async function listen() {
+  function handleVisibility() {
+    clearTimeout(hiding);
+    if (document.visibilityState !== 'visible') hiding = setTimeout(hide, MAX_HIDDEN_MS);
+    else if (!isAwake) void start();
+  }
+
+  function hide() {
+    sleep();
+    pause();
+  }
+
+  function sleep() {
+    isAwake = false;
+    stop();
+  }
+
+  async function start() {
+    isAwake = true;
     stop();
     try {
+      await ready();
       const ms = await lease();
-      const source = ms > 0 && !isOver ? await loadSource() : undefined;
-      if (isOver) return;
+      const source = ms > 0 && isAwake ? await loadSource() : undefined;
+      if (!isAwake) return;
       unsubscribe = source?.({ tell, end }) ?? unsubscribe;
-      listenAfter(ms || spread(LEASE_MS));
+      startAfter(ms || spread(LEASE_MS));
     } catch {
       end();
     }
@@ -48,18 +82,18 @@ export function keepListening(
 
   function end() {
     stop();
-    listenAfter(spread(PAUSE_MS));
+    startAfter(spread(PAUSE_MS));
   }
 
   function stop() {
-    clearTimeout(timer);
+    clearTimeout(renewal);
     unsubscribe();
     unsubscribe = () => {};
     forget();
   }
 
-  function listenAfter(ms: number) {
-    if (!isOver && ms < Number.POSITIVE_INFINITY) timer = setTimeout(listen, ms);
+  function startAfter(ms: number) {
+    if (isAwake && ms < Number.POSITIVE_INFINITY) renewal = setTimeout(start, ms);
   }
 }
 
@@ -67,3 +101,36 @@ export function keepListening(
 function spread(ms: number): number {
   return ms * (0.8 + 0.2 * Math.random());
 }
+
+function homeOfPage(): Home {
+  const isStandalone = document.documentElement.dataset.live === LIVE_MARKS.eventStream;
+  return isStandalone ? STANDALONE : CLOUD;
+}
+
+const STANDALONE: Home = {
+  lease: async () => Number.POSITIVE_INFINITY,
+  async loadSource() {
+    const { createEventSource } = await import('./event-source.ts');
+    return createEventSource(`${API_BASE}${API_PATHS.live}`);
+  },
+};
+
+/** When this page's lease ends, by the clock that nobody sets. */
+let leasedUntil = Number.NEGATIVE_INFINITY;
+
+const CLOUD: Home = {
+  async lease() {
+    // It serves until it ends, so that a page that comes back or reconnects takes no other one.
+    const remaining = leasedUntil - performance.now();
+    if (remaining > 0) return remaining;
+    const response = await fetch(`${API_BASE}${API_PATHS.lease}`, {
+      method: 'POST',
+      signal: timeout(PAGE_PATIENCE_MS),
+    });
+    if (!response.ok) throw new Error(`lease: ${response.status}`);
+    const { ms } = await response.json();
+    leasedUntil = performance.now() + Number(ms);
+    return Number(ms);
+  },
+  loadSource: async () => (await import('./firestore.ts')).connectToFirestore(),
+};

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
-import type { LiveEvent, LiveSource } from './live-source.ts';
+import type { LiveSource, News } from './known.ts';
 
 /** A live source with a fake backend. */
 export interface SourceUnderTest {
@@ -17,9 +17,9 @@ export interface SourceUnderTest {
 
 /** Listens to a source until the end of the test, and records what it tells. The time is fake. */
 export function listenTo(source: LiveSource) {
-  const events: LiveEvent[] = [];
+  const events: News[] = [];
   const end = vi.fn<() => void>();
-  const unsubscribe = source({ tell: (event) => events.push(event), end });
+  const unsubscribe = source({ tell: (news) => events.push(news), end });
   onTestFinished(unsubscribe);
   return { events, end, unsubscribe };
 }

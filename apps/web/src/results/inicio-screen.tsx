@@ -1,24 +1,34 @@
 import { texts } from '@goty/shared/texts';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { useObservable } from '../base/use-observable.ts';
-import { ALWAYS_OPEN } from '../live/vote-status.ts';
+import { optional, useObservable, useSelected } from '../base/react.ts';
+import { ScreenMessage } from '../base/screen.tsx';
+import type { Client } from '../live/client.ts';
+import './headline.css';
 import styles from './inicio-screen.module.css';
-import { LiveResultsPanel } from './live-results-panel.tsx';
 import type { ResultsProps } from './results.tsx';
+import { SEEN_MS, useSnapshot } from './snapshot.ts';
 
-export function InicioScreen(props: ResultsProps) {
-  const voteStatus = useObservable(props.voteStatus, () => ALWAYS_OPEN);
-  const { phase, resultPhase, onePerVisitor } = voteStatus;
-  const lastVote = useObservable(props.lastVote, () => undefined);
-  const { subscribe, get } = props.live;
-  const noGames = { subscribe, get: () => get().standings?.length === 0 };
-  const isEmpty = useObservable(noGames, () => false);
+const BARS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const ENTRIES = ['a', 'b', 'c', 'd'];
+const LINE = '<div class="skeleton"></div>';
+const HEADLINE = { __html: `<div aria-hidden="true" class="${styles.lines}">${LINE}${LINE}</div>` };
+
+const Results = lazy(() => import('./results.tsx'));
+const VotesTotal = optional(async () => (await import('./words.tsx')).VotesTotal);
+
+export type InicioScreenProps = ResultsProps & Pick<Client, 'watch' | 'refresh'>;
+
+export function InicioScreen(props: InicioScreenProps) {
+  const { phase, resultPhase, onePerVisitor } = useSelected(props.known, (now) => now.status);
+  const isEmpty = useSelected(props.known, ({ standings }) => standings?.length === 0);
+  const lastVote = useObservable(props.lastVote);
   const canVote = phase === 'open' && !isEmpty && !(onePerVisitor && lastVote !== undefined);
   const { inicio } = texts;
   useEffect(() => {
     document.title = inicio.titles[resultPhase];
   }, [inicio, resultPhase]);
+  useEffect(props.watch, [props.watch]);
   return (
     <section className={styles.screen}>
       <div className={styles.hero}>
@@ -34,7 +44,87 @@ export function InicioScreen(props: ResultsProps) {
           {canVote ? inicio.vote : inicio.nominees}
         </Link>
       </div>
-      <LiveResultsPanel voteStatus={voteStatus} results={props} />
+      <Panel {...props} />
     </section>
+  );
+}
+
+/** The live standings as chart, legend and table, or a loading, empty or offline state. */
+function Panel({ watch: _watch, refresh, ...results }: InicioScreenProps) {
+  const { known } = results;
+  const status = useSelected(known, (now) => now.status);
+  const connection = useSelected(known, (now) => now.connection);
+  // The snapshot comes later: until it is rendered, standings that are there are not none (SPEC W92).
+  const isEmpty = useSelected(known, ({ standings }) => !standings?.length);
+  const shown = useSnapshot(known, SEEN_MS);
+  const isShown = shown.standings.length > 0;
+  // Who comes back gets everything at once: the browser returns to their place in the first frame (SPEC W22).
+  const [isBack] = useState(isShown);
+  const { inicio, states } = texts;
+
+  if (!isEmpty || connection === 'loading') {
+    const said = connection === 'live' ? status.resultPhase : connection;
+    return (
+      <div className={styles.panel}>
+        <div className={`row ${styles.status}`} data-status={said}>
+          <p role="status">{inicio.status[said]}</p>
+          {status.resultPhase !== 'before' && isShown && (
+            <Suspense>
+              <VotesTotal standings={shown.standings} known={known} voteStatus={status} />
+            </Suspense>
+          )}
+        </div>
+        <Suspense fallback={<ChartSkeleton />}>
+          {isShown ? (
+            <Results {...results} {...shown} isBack={isBack} chartSkeleton={<BarsSkeleton />} />
+          ) : (
+            <ChartSkeleton />
+          )}
+        </Suspense>
+      </div>
+    );
+  }
+  // No connection must not look like no games (SPEC W11).
+  if (connection === 'offline') {
+    return (
+      <ScreenMessage
+        title={inicio.offlineEmpty}
+        hint={states.failures.unreachable}
+        action={{ label: states.retry, run: refresh }}
+      />
+    );
+  }
+  return <ScreenMessage title={states.empty} hint={states.emptyHint} />;
+}
+
+/** The placeholder of the chart alone, in its final size. */
+function BarsSkeleton() {
+  return (
+    <div aria-hidden="true" className={styles.chart}>
+      {BARS.map((key) => (
+        <div key={key} className={`${styles.bar} skeleton`} />
+      ))}
+    </div>
+  );
+}
+
+/** The placeholder of headline, chart and the first row of the legend, in their final size. */
+function ChartSkeleton() {
+  return (
+    <>
+      {/* React lets its content be, which headline.ts may have replaced. */}
+      <div
+        className="standings-headline"
+        data-headline
+        suppressHydrationWarning
+        dangerouslySetInnerHTML={HEADLINE}
+      />
+      <BarsSkeleton />
+      <div aria-hidden="true" className={styles.legend}>
+        {ENTRIES.map((key) => (
+          <div key={key} className="skeleton" />
+        ))}
+      </div>
+    </>
   );
 }

@@ -1,4 +1,3 @@
-import type { Nominee } from '@goty/shared/nominee';
 import { resultTexts } from '@goty/shared/result-texts';
 import { shareTexts } from '@goty/shared/share-texts';
 import {
@@ -10,29 +9,25 @@ import {
   useMemo,
   useState,
 } from 'react';
-import type { LastVote } from '../base/last-vote.ts';
-import { optional } from '../base/lazy/optional.ts';
 import type { Observable } from '../base/observable.ts';
-import { useObservable } from '../base/use-observable.ts';
-import type { Client } from '../live/client.ts';
+import { optional, useObservable, useSelected } from '../base/react.ts';
+import type { Known } from '../live/known.ts';
+import type { Nominees } from '../live/nominees.ts';
 import { screenUrl } from '../share/share.ts';
 import { ShareButton } from '../share/share-button.tsx';
-import { HallTools } from './hall/hall-tools.tsx';
-import { headlineAt } from './headline/headline.ts';
-import { StandingsHeadline } from './headline/standings-headline.tsx';
-import { LeaderFace } from './leader/leader-face.tsx';
-import { useReveal } from './leader/use-reveal.ts';
-import { Winners } from './leader/winners.tsx';
-import { ResultsLegend } from './legend/results-legend.tsx';
-import { ResultsTable } from './legend/results-table.tsx';
+import { headlineAt } from './headline.ts';
+import { LeaderFace, useReveal, Winners } from './leader.tsx';
+import { ResultsLegend, ResultsTable } from './legend.tsx';
 import styles from './results.module.css';
-import { StandingsStatus } from './standings-status.tsx';
-import { useHeld } from './use-held.ts';
-import type { Snapshot } from './use-snapshot.ts';
+import { HEARD_MS, type Snapshot, useSnapshot } from './snapshot.ts';
+import { StandingsHeadline, StandingsStatus } from './words.tsx';
+
+/** How long the pointer is still before it hides (SPEC W62). */
+const STILL_MS = 3_000;
 
 /** Chart.js is most of the JavaScript. Headline and legend do not wait for it. */
 const ResultsChart = lazy(async () => {
-  const { ResultsChart } = await import('./chart/results-chart.tsx');
+  const { ResultsChart } = await import('./chart.tsx');
   return { default: ResultsChart };
 });
 /** Once there is room for it: drawing it takes a phone 0.1 s. */
@@ -44,14 +39,12 @@ const QrCode = optional(async () => {
   return (await import('../share/qr-code.tsx')).QrCode;
 });
 
-export interface ResultsProps extends Client {
-  /** The id of the game that this browser voted for last. */
-  readonly lastVote: Pick<LastVote, 'get' | 'subscribe'>;
+export interface ResultsProps {
+  readonly known: Observable<Known>;
   /** The nominees, for their covers. */
-  readonly nominees: {
-    readonly state: Observable<{ readonly nominees?: readonly Nominee[] | undefined }>;
-    ensureLoaded(): unknown;
-  };
+  readonly nominees: Nominees;
+  /** The id of the game that this browser voted for last. */
+  readonly lastVote: Observable<string | undefined>;
 }
 
 interface Props extends ResultsProps, Snapshot {
@@ -64,13 +57,14 @@ interface Props extends ResultsProps, Snapshot {
 /** The standings in every form. Loaded late, since goty does without them. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Results(props: Props) {
-  const { standings, earlier, isBurst, isBack, voteStatus, nominees, lastVote } = props;
+  const { standings, isBurst, isBack, known, nominees, lastVote } = props;
   // After the chart: to render a long list for the first time would take the time of its first frames.
   const isListed = useDeferredValue(true, isBack);
   const covers = useCovers(nominees);
   const lastVoteId = useObservable(lastVote);
-  const status = useObservable(voteStatus);
-  const heard = useHeld(standings, status.resultPhase);
+  const status = useSelected(known, (now) => now.status);
+  // What only a screen reader hears changes more slowly: a status, and the table until somebody asks for the ranking.
+  const heard = useSnapshot(known, HEARD_MS).standings;
   const isOver = status.resultPhase === 'closed';
   const headline = headlineAt(standings, status);
   const reveal = useReveal(status, headline.kind === 'won');
@@ -93,7 +87,6 @@ export default function Results(props: Props) {
         <Suspense fallback={props.chartSkeleton}>
           <ResultsChart
             standings={standings}
-            earlier={earlier}
             isBurst={isBurst}
             yourVote={yourVote}
             isSecret={isSecret}
@@ -139,8 +132,44 @@ export default function Results(props: Props) {
 }
 
 /** Returns the addresses of the covers by the ids of their games, once the list is loaded. */
-function useCovers({ state, ensureLoaded }: ResultsProps['nominees']) {
+function useCovers({ state, ensureLoaded }: Nominees) {
   const { nominees = [] } = useObservable(state);
   useEffect(() => void ensureLoaded(), [ensureLoaded]);
   return useMemo(() => new Map(nominees.map(({ id, url }) => [id, url])), [nominees]);
+}
+
+/** What only a hall needs (SPEC W62): nobody points at the screen there, and the browser is in the way. */
+export function HallTools() {
+  useEffect(hideStillPointer, []);
+  if (!document.fullscreenEnabled) return null;
+  return (
+    <button type="button" className={`button quiet ${styles.fullScreen}`} onClick={fillScreen}>
+      {resultTexts.fullScreen}
+    </button>
+  );
+}
+
+function fillScreen() {
+  // The browser has its reasons, and the visitor sees that nothing has changed.
+  document.documentElement.requestFullscreen().catch(() => {});
+}
+
+/** Hides the pointer once it has been still for 3 s, until it moves. */
+function hideStillPointer(): () => void {
+  const { dataset } = document.documentElement;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const show = () => {
+    clearTimeout(timer);
+    delete dataset.pointer;
+    timer = setTimeout(() => {
+      dataset.pointer = 'still';
+    }, STILL_MS);
+  };
+  window.addEventListener('pointermove', show);
+  show();
+  return () => {
+    window.removeEventListener('pointermove', show);
+    clearTimeout(timer);
+    delete dataset.pointer;
+  };
 }

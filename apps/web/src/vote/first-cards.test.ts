@@ -4,10 +4,10 @@ import { screen } from '@testing-library/react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { COUNTED } from '../../testing/builders.ts';
 import { createFakes, hydrate } from '../../testing/render-page.tsx';
+import { createNominees } from '../live/nominees.ts';
 import { prerender, prerenderCards } from '../prerender.tsx';
-import { createBallotBox } from './ballot-box.ts';
-import { castFirstPresses, showFirstCards } from './first-cards.ts';
-import { FIRST_COVERS } from './nominee-list.ts';
+import { createBallots } from './ballots.ts';
+import { castFirstPresses, FIRST_COVERS, showFirstCards } from './first-cards.ts';
 
 const NOMINEES = [
   buildNominee({ id: 'a', name: '<b>A</b> & "$&"', url: '/covers/a.svg?x=1&y="2"' }),
@@ -15,29 +15,32 @@ const NOMINEES = [
   ...Array.from({ length: FIRST_COVERS }, (_, index) => buildNominee({ id: `c${index}` })),
 ];
 
-beforeEach(async () => {
-  document.body.innerHTML = `<main>loading</main><template>${await prerenderCards()}</template>`;
+const nominees = createNominees(async () => NOMINEES);
+await nominees.ensureLoaded();
+
+beforeEach(() => {
+  document.body.innerHTML = `<main>loading</main><template>${prerenderCards()}</template>`;
 });
 
-test('W80 the first cards are exactly those that React renders', async () => {
-  expect(showFirstCards(NOMINEES)).toBe(true);
+test('W80 the first cards are exactly those that React renders', () => {
+  showFirstCards(nominees);
+  expect(nominees.state.prerendered).toMatchObject({ nominees: NOMINEES });
   const rendered = document.createElement('main');
-  rendered.innerHTML = await prerenderCards(NOMINEES);
+  rendered.innerHTML = prerenderCards(NOMINEES);
   expect(document.querySelector('main')?.innerHTML).toBe(rendered.innerHTML);
 });
 
 test('W80 without a template nothing is shown', () => {
   document.querySelector('template')?.remove();
-  expect(showFirstCards(NOMINEES)).toBe(false);
+  showFirstCards(nominees);
   expect(document.body.textContent).toBe('loading');
 });
 
 test('W80 a list that comes while React takes over the skeleton is shown, without a mismatch', async () => {
   document.body.innerHTML = prerender('/goty');
   const { props } = createFakes();
-  const shownNominees = props.nominees.state.get();
   await props.nominees.ensureLoaded();
-  const errors = hydrate('/goty', { ...props, shownNominees });
+  const errors = hydrate('/goty', props);
   await screen.findByRole('article', { name: 'Hades II' });
   expect(errors).toEqual([]);
 });
@@ -45,15 +48,15 @@ test('W80 a list that comes while React takes over the skeleton is shown, withou
 test('W81 a press is cast once and marks the cards until the vote has ended', async () => {
   const response = Promise.withResolvers<VoteResponse>();
   const vote = vi.fn((_gameId: string) => response.promise);
-  const ballots = createBallotBox({
-    vote,
-    loadDialog: async () => async () => false,
-    lastVote: { get: () => undefined, save() {} },
-  });
+  const ballots = createBallots(
+    { get: () => undefined, save() {} },
+    async () => async () => false,
+    async (gameId) => ({ response: await vote(gameId), state: 'decided' }),
+  );
   const votes = () => vote.mock.calls.flat();
   const stop = castFirstPresses(ballots);
   onTestFinished(stop);
-  showFirstCards(NOMINEES);
+  showFirstCards(nominees);
   const [first, second] = document.querySelectorAll('button');
   const marks = () => [first, second].map((card) => [card?.ariaBusy, card?.ariaDisabled]);
   document.querySelector('h2')?.click();

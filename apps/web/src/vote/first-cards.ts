@@ -2,28 +2,28 @@ import { isCoverUrl } from '@goty/shared/covers';
 import type { Nominee } from '@goty/shared/nominee';
 import { fillCard } from '@goty/shared/page-html';
 import { texts } from '@goty/shared/texts';
-import { initialsOf } from '../base/lazy/initials.ts';
-import type { BallotBox } from './ballot-box.ts';
-import { FIRST_COVERS } from './nominee-list.ts';
+import { initialsOf } from '../base/initials.ts';
+import type { Nominees } from '../live/nominees.ts';
+import type { Ballots } from './ballots.ts';
 
 // Shows and handles the cards until React has loaded. boot.ts shows them from a template in the
 // HTML and sends the votes for them. React then takes over the same elements.
 
-/**
- * Shows the nominees on the screen goty, exactly as React will.
- *
- * @returns whether it has: not without nominees, nor once React has begun
- */
-export function showFirstCards(nominees: readonly Nominee[]): boolean {
+/** How many covers are loaded with priority: one row of cards on a wide screen. */
+export const FIRST_COVERS = 4;
+
+/** Shows the nominees on the screen goty, exactly as React will: not without any, nor once React has begun. */
+export function showFirstCards({ state }: Nominees) {
   const template = document.querySelector('template');
   const main = document.querySelector('main');
-  if (!template || !main || nominees.length === 0) return false;
+  const { nominees } = state.get();
+  if (!template || !main || !nominees?.length) return;
   // The clone still belongs to the template's own document, so its placeholders load nothing.
   const card = template.content.querySelector('[data-nominee]');
   card?.replaceWith(...nominees.map((nominee, index) => fill(card, nominee, index)));
   main.replaceChildren(template.content);
   template.remove();
-  return true;
+  state.prerendered = state.get();
 }
 
 function fill(card: Element, nominee: Nominee, index: number): DocumentFragment {
@@ -42,7 +42,7 @@ function fill(card: Element, nominee: Nominee, index: number): DocumentFragment 
  *
  * @returns the function that hands the screen over to React
  */
-export function castFirstPresses({ cast, voting }: BallotBox): () => void {
+export function castFirstPresses({ cast, voting }: Ballots): () => void {
   document.addEventListener('click', handle);
   return () => {
     document.removeEventListener('click', handle);

@@ -5,7 +5,7 @@ import { act, cleanup, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildLive, COUNTED } from '../../testing/builders.ts';
 import { HADES, renderGoty, renderPage, STANDINGS } from '../../testing/render-page.tsx';
-import type { LoadNominees } from './nominee-list.ts';
+import type { LoadNominees } from '../live/nominees.ts';
 
 test('W6 W36 goty has a card for each nominee: name, text, button and image, unless it does not load', async () => {
   const { card } = await renderGoty();

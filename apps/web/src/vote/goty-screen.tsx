@@ -2,17 +2,16 @@ import type { Nominee } from '@goty/shared/nominee';
 import { texts } from '@goty/shared/texts';
 import { Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { optional } from '../base/lazy/optional.ts';
 import type { Observable } from '../base/observable.ts';
-import { ScreenMessage } from '../base/screen-message.tsx';
-import { useObservable } from '../base/use-observable.ts';
+import { optional, useObservable, useSelected } from '../base/react.ts';
+import { ScreenMessage } from '../base/screen.tsx';
 import { whenOnline } from '../base/when-back.ts';
-import type { Client } from '../live/client.ts';
-import { ALWAYS_OPEN, type VoteStatus } from '../live/vote-status.ts';
-import type { BallotBox } from './ballot-box.ts';
-import { NomineeCard, NomineeCardSkeleton } from './card/nominee-card.tsx';
+import type { Known, VoteStatus } from '../live/known.ts';
+import type { Nominees, NomineesState } from '../live/nominees.ts';
+import type { Ballots } from './ballots.ts';
+import { FIRST_COVERS } from './first-cards.ts';
 import styles from './goty-screen.module.css';
-import { FIRST_COVERS, type NomineeList, type NomineeListState } from './nominee-list.ts';
+import { NomineeCard, NomineeCardSkeleton } from './nominee-card.tsx';
 
 /** How long the cards are shown before the dialog is loaded, in milliseconds (SPEC W28). */
 const PREPARE_AFTER_MS = 500;
@@ -22,26 +21,24 @@ const SKELETONS = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /** More games are searched. As in goty-screen.module.css. */
 const SEARCHED_FROM = 24;
-/** Prerendered cards show no votes. */
-const none = () => undefined;
 
-const Search = optional(async () => (await import('./search/search.tsx')).Search);
-const BottomBar = optional(async () => (await import('./bar/bottom-bar.tsx')).BottomBar);
-const OpeningNotice = optional(async () => (await import('./bar/bottom-bar.tsx')).OpeningNotice);
+const Search = optional(async () => (await import('./goty-later.tsx')).Search);
+const BottomBar = optional(async () => (await import('./goty-later.tsx')).BottomBar);
+const OpeningNotice = optional(async () => (await import('./goty-later.tsx')).OpeningNotice);
 
-export interface GotyScreenProps extends Pick<Client, 'live' | 'voteStatus'> {
-  readonly nominees: NomineeList;
-  /** The list as the HTML shows it when React takes over. It may have changed since. */
-  readonly shownNominees?: NomineeListState;
-  readonly ballots: BallotBox;
+export interface GotyScreenProps {
+  readonly known: Observable<Known>;
+  readonly nominees: Nominees;
+  readonly ballots: Ballots;
+  /** The id of the game that this browser voted for last. */
   readonly lastVote: Observable<string | undefined>;
 }
 
 export function GotyScreen(props: GotyScreenProps) {
-  const { nominees, shownNominees, lastVote, live, voteStatus } = props;
-  const status = useObservable(voteStatus, () => ALWAYS_OPEN);
-  const state = useObservable(nominees.state, shownNominees && (() => shownNominees));
-  const lastVoteId = useObservable(lastVote, none);
+  const { known, nominees, lastVote } = props;
+  const status = useSelected(known, (now) => now.status);
+  const state = useObservable(nominees.state);
+  const lastVoteId = useObservable(lastVote);
   // None if that game is not nominated any more: its votes are gone with it, so the visitor may vote again.
   const choice = state.nominees?.find(({ id }) => id === lastVoteId);
   const hasGames = state.nominees?.length !== 0;
@@ -60,10 +57,10 @@ export function GotyScreen(props: GotyScreenProps) {
           </Link>
         )}
       </p>
-      <Nominees {...props} state={state} status={status} yourVote={choice?.id} />
+      <Cards {...props} state={state} status={status} yourVote={choice?.id} />
       {hasGames && (choice || status.opensAt || status.closesAt) && (
         <Suspense>
-          <BottomBar choice={choice} live={live} status={status} />
+          <BottomBar choice={choice} known={known} status={status} />
         </Suspense>
       )}
     </section>
@@ -91,15 +88,15 @@ function Notice({ status: { phase, opensAt, onePerVisitor }, choice }: NoticePro
   return choice === undefined ? goty.onePerVisitor : goty.afterVote.notice(choice);
 }
 
-interface NomineesProps extends Pick<GotyScreenProps, 'nominees' | 'ballots'> {
-  readonly state: NomineeListState;
+interface CardsProps extends Pick<GotyScreenProps, 'nominees' | 'ballots'> {
+  readonly state: NomineesState;
   readonly status: VoteStatus;
   readonly yourVote: string | undefined;
 }
 
-function Nominees({ nominees: list, ballots, state, status, yourVote }: NomineesProps) {
+function Cards({ nominees: list, ballots, state, status, yourVote }: CardsProps) {
   const navigate = useNavigate();
-  const voting = useObservable(ballots.voting, none);
+  const voting = useObservable(ballots.voting);
   const [text, setText] = useState('');
   const isReady = state.status === 'ready';
   // Not while React takes over the first cards, which are without it.

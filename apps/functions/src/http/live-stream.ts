@@ -1,0 +1,156 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import type { Standing } from '@goty/shared/game';
+import { PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
+import type { Clock } from '../runtime/clock.ts';
+import type { Snapshot, VoteView } from '../votes/vote-view.ts';
+import type { ClientOf } from './client.ts';
+import type { Refuse } from './failures.ts';
+import { headWith } from './security-headers.ts';
+
+/** How long a browser waits before it reconnects, in milliseconds (SPEC L3). */
+const RETRY_MS = 2_000;
+/** A viewer whose connection takes no data for this long is not watching. */
+const STUCK_MS = 60_000;
+
+const headOf = headWith({
+  'Cache-Control': 'no-store',
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  // Without it, nginx buffers the response.
+  'X-Accel-Buffering': 'no',
+});
+
+export interface StreamLimits {
+  /** How many streams may be open at once. */
+  readonly total: number;
+  /** How many of them for one client address. */
+  readonly perAddress: number;
+}
+
+interface StreamParts {
+  readonly view: Pick<VoteView, 'subscribe'>;
+  readonly limits: StreamLimits;
+  readonly clientOf: ClientOf;
+  readonly clock: Clock;
+  readonly refuse: Refuse;
+}
+
+export type LiveStream = ReturnType<typeof createLiveStream>;
+
+/**
+ * `GET /goty/live`: all standings as Server-Sent Events, at once and after every change, until the viewer
+ * disconnects. Each event is encoded once for all viewers. While there are none, nothing is read.
+ */
+export function createLiveStream({ view, limits, clientOf, clock, refuse }: StreamParts) {
+  const viewers = new Set<Viewer>();
+  const openByNetwork = new Map<string, number>();
+  let newest: Buffer | undefined;
+  let unsubscribe: (() => void) | undefined;
+  let isClosed = false;
+
+  /** Beyond the limits a stream is refused, and the page asks for the standings instead. */
+  const open: RequestListener = (request, response) => {
+    const { network, isSecure } = clientOf(request);
+    const own = openByNetwork.get(network) ?? 0;
+    if (viewers.size >= limits.total || own >= limits.perAddress) {
+      return refuse(response, 'too-many-streams');
+    }
+    response.writeHead(200, headOf(isSecure));
+    if (request.method === 'HEAD' || isClosed) return void response.end();
+    // With this one.
+    response.write(`retry: ${RETRY_MS}\n${ping(viewers.size + 1)}`);
+    const viewer = createViewer(response, clock, () => viewers.size);
+    viewers.add(viewer);
+    openByNetwork.set(network, own + 1);
+    response.on('close', () => {
+      const others = (openByNetwork.get(network) ?? 1) - 1;
+      if (others === 0) openByNetwork.delete(network);
+      else openByNetwork.set(network, others);
+      leave(viewer);
+    });
+    if (newest) viewer.send(newest);
+    unsubscribe ??= view.subscribe(publish);
+  };
+
+  return {
+    open,
+    /** How many pages watch. */
+    viewers: () => viewers.size,
+    /** Ends every stream, and any that is opened later. */
+    close() {
+      isClosed = true;
+      for (const viewer of viewers) {
+        viewer.end();
+        leave(viewer);
+      }
+    },
+  };
+
+  function leave(viewer: Viewer) {
+    viewer.stop();
+    viewers.delete(viewer);
+    if (viewers.size > 0) return;
+    unsubscribe?.();
+    unsubscribe = undefined;
+    newest = undefined;
+  }
+
+  function publish({ games }: Snapshot) {
+    const standings = games.map(({ id, name, votos }): Standing => ({ id, name, votos }));
+    const frame = Buffer.from(`data: ${JSON.stringify(standings)}\n\n`);
+    // While the vote is frozen, the same frame again would tell that somebody has voted.
+    if (newest?.equals(frame)) return;
+    newest = frame;
+    for (const viewer of viewers) viewer.send(frame);
+  }
+}
+
+type Viewer = ReturnType<typeof createViewer>;
+
+/**
+ * The stream of one viewer. Each frame holds all standings. So a slow viewer only needs the newest frame, once its
+ * connection has taken the two before. We do not wait for 'drain', because some 30 frames would queue up before it comes.
+ */
+function createViewer(response: ServerResponse, clock: Clock, viewers: () => number) {
+  let pending: Buffer | undefined;
+  let stuckSince: number | undefined;
+  let cancelPing = clock.after(PING_INTERVAL_MS, keepAlive);
+  return {
+    send(frame: Buffer) {
+      if (stuckSince === undefined) write(frame);
+      else pending = frame;
+    },
+    end: () => response.end(),
+    stop: () => cancelPing(),
+  };
+
+  function keepAlive() {
+    if (stuckSince !== undefined && clock.elapsed() - stuckSince >= STUCK_MS) {
+      response.destroy();
+      return;
+    }
+    if (stuckSince === undefined) write(ping(viewers()));
+    cancelPing = clock.after(PING_INTERVAL_MS, keepAlive);
+  }
+
+  function write(chunk: Buffer | string) {
+    if (response.writableLength === 0) {
+      response.write(chunk);
+      return;
+    }
+    // Only a connection that is behind says when it has caught up: a callback for each event takes time.
+    stuckSince = clock.elapsed();
+    response.write(chunk, taken);
+  }
+
+  function taken() {
+    stuckSince = undefined;
+    // It is also called when the response is destroyed.
+    if (pending && !response.writableEnded && !response.destroyed) write(pending);
+    pending = undefined;
+  }
+}
+
+/** Keeps proxies from closing the connection, tells pages that it lives, and how many watch. */
+function ping(viewers: number): string {
+  return `event: ${PING_EVENT}\ndata: ${viewers}\n\n`;
+}

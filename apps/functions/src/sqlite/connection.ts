@@ -1,0 +1,172 @@
+import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { OperatorError } from '../runtime/operator-error.ts';
+
+// What is SQLite's own: its tables, its modes, its transactions and its errors.
+
+/** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
+export const APPLICATION_ID = 0x474f5459;
+const SCHEMA_VERSION = 4;
+
+/**
+ * `settings.commits` is the number of the newest commit: see lock.ts. `ballots.freeze` names the freeze during which
+ * a ballot was stored: it is in no sum before that has ended.
+ */
+const TABLES = `
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${SCHEMA_VERSION};
+
+  CREATE TABLE goty (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    url TEXT NOT NULL,
+    votos INTEGER NOT NULL CHECK (votos >= 0)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE ballots (
+    id TEXT PRIMARY KEY,
+    game TEXT NOT NULL REFERENCES goty (id),
+    at INTEGER NOT NULL,
+    voided INTEGER NOT NULL DEFAULT 0,
+    freeze INTEGER
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE settings (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    opens_at INTEGER,
+    closes_at INTEGER,
+    commits INTEGER NOT NULL DEFAULT 0,
+    frozen_at INTEGER,
+    voided INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  INSERT INTO settings (id) VALUES (1);
+`;
+
+/** Makes the tables of an empty database. To be called in a transaction. */
+export function createTables(database: DatabaseSync) {
+  database.exec(TABLES);
+}
+
+/**
+ * Whether the database has our tables; otherwise it is empty.
+ *
+ * @throws OperatorError if they are those of another version of GOTY
+ */
+export function hasTables(database: DatabaseSync, path: string): boolean {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+  if (version === SCHEMA_VERSION) return true;
+  if (version === 0) return false;
+  const [age, advice] =
+    version > SCHEMA_VERSION
+      ? ['a newer', 'update GOTY']
+      : [
+          'an older',
+          `\`export\` the vote with that version, move ${path} away, and \`import\` the vote here`,
+        ];
+  throw new OperatorError(
+    `${path} comes from ${age} version of GOTY (schema ${version}, this one knows ${SCHEMA_VERSION}): ${advice}.`,
+  );
+}
+
+/** How often to try to switch to a write-ahead log before giving up. */
+const MAX_TRIES = 100;
+
+export function openDatabase(path: string, options: DatabaseSyncOptions = {}): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: BUSY_MS, ...options });
+  // A recount of many votes sorts them. SQLite would do that in a temporary file, but there may be no
+  // other folder that it can write to.
+  database.exec('PRAGMA temp_store = MEMORY');
+  return database;
+}
+
+/**
+ * From here on, a commit that has returned is on disk. The write-ahead log may grow to 32 MB. Merging it
+ * holds up votes for some 10 ms; with SQLite's default of 4 MB, one vote in thirteen waited for a merge
+ * under load.
+ */
+export function makeDurable(database: DatabaseSync) {
+  database.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 8000');
+  const mode = database.prepare('PRAGMA journal_mode');
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    database.exec('PRAGMA journal_mode = WAL');
+    // Before its first read SQLite has no lock and no -wal file, and a command that ends may switch back (makeOneFile).
+    database.exec('SELECT 1 FROM sqlite_schema');
+    if (mode.get()?.journal_mode === 'wal') return;
+  }
+  throw new Error('the file system allows no write-ahead log');
+}
+
+/**
+ * Merges the write-ahead log and stops using it. If another program uses the database, or the disk has no
+ * room, it stays, and the next process that closes the database merges it. Afterwards the header says that
+ * there is no log, so a -wal file beside this file, or beside a copy of it, belongs to another database.
+ *
+ * @returns whether the database is one file now
+ */
+export function makeOneFile(database: DatabaseSync): boolean {
+  try {
+    database.exec('PRAGMA journal_mode = DELETE');
+    return true;
+  } catch (error) {
+    if (!isBusy(error) && !isOfDisk(error)) throw error;
+    return false;
+  }
+}
+
+// https://www.sqlite.org/rescode.html
+const SQLITE_BUSY = 5;
+const SQLITE_IOERR = 10;
+const SQLITE_FULL = 13;
+const BUSY_RETRY_MS = 5;
+/** How long to wait for another process, such as an operator's command, to end its write. */
+const BUSY_MS = 5_000;
+
+/**
+ * Calls `work` in a transaction, which is rolled back if it throws. While another process writes,
+ * this waits without blocking the event loop, which SQLite's own timeout would block.
+ */
+export async function inTransaction<Result>(
+  database: DatabaseSync,
+  work: () => Result,
+): Promise<Result> {
+  const deadline = performance.now() + BUSY_MS;
+  while (true) {
+    try {
+      return inTransactionNow(database, work);
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      await wait(BUSY_RETRY_MS);
+    }
+  }
+}
+
+/** Like `inTransaction`, but fails at once while another process writes. */
+export function inTransactionNow<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // After some errors, such as a full disk, SQLite has already rolled back.
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Whether the error means that another process holds the lock. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error) === SQLITE_BUSY;
+}
+
+/** Whether the error means that the disk is full, or fails. */
+export function isOfDisk(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === SQLITE_FULL || code === SQLITE_IOERR;
+}
+
+/** The code of an error of SQLite without the details in its upper bits. */
+function codeOf(error: unknown): number | undefined {
+  const hasCode = error instanceof Error && 'errcode' in error;
+  return hasCode && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+}

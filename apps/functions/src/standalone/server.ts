@@ -1,0 +1,221 @@
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import { isIPv6 } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type FailureCode, failureResponse, sendFailure } from '../http/failures.ts';
+import type { App } from '../http/home.ts';
+import { REQUEST_TIMEOUT_MS } from '../http/read-body.ts';
+import { SECURITY_HEADERS, setSecurityHeaders } from '../http/security-headers.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { OperatorError } from '../runtime/operator-error.ts';
+
+/** How often requests are checked for having taken too long to arrive. */
+const CHECK_MS = 100;
+
+/**
+ * Opens the port. The caller has to answer requests before the next turn of the event loop (see `serve`).
+ *
+ * @param port 0 picks a free one
+ * @param host the address to listen on; `undefined` for all addresses of this machine
+ * @throws OperatorError if it cannot listen there
+ */
+export async function openServer(port: number, host: string | undefined): Promise<Server> {
+  const server = createServer({
+    requireHostHeader: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: CHECK_MS,
+  });
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw cannotListen(port, host, error);
+  }
+  return server;
+}
+
+/** Whether a server that listens there can be reached at every address of this machine. */
+export function isEverywhere(host: string | undefined): host is undefined | '0.0.0.0' | '::' {
+  return host === undefined || host === '0.0.0.0' || host === '::';
+}
+
+/**
+ * The URL of the server for a browser on this machine.
+ *
+ * @param host the address that the server listens on; `undefined` for all
+ */
+export function addressOf(server: Server, host: string | undefined): string {
+  const name = isEverywhere(host) ? 'localhost' : isIPv6(host) ? `[${host}]` : host;
+  return `http://${name}:${portOf(server)}`;
+}
+
+/**
+ * The port that the server listens on, which differs from the requested one if that was 0.
+ *
+ * @throws if it does not listen on a port
+ */
+export function portOf(server: Pick<Server, 'address'>): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+  return address.port;
+}
+
+function cannotListen(port: number, host: string | undefined, error: unknown): OperatorError {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return new OperatorError(`Port ${port} is in use: stop the other program or set PORT.`);
+  }
+  if (code === 'EACCES') {
+    return new OperatorError(`Port ${port} needs privileges that this user lacks: set PORT.`);
+  }
+  return new OperatorError(
+    `Cannot listen on ${host ?? 'this machine'}, port ${port}: ${code ?? error}.`,
+  );
+}
+
+/** Browsers never pipeline, and programs that do rarely have more in flight. */
+const MAX_PIPELINED = 100;
+/** How long requests may take to arrive once the server stops, in milliseconds. */
+const ARRIVE_MS = 1_000;
+/** How long requests that have arrived may take when the server stops, in milliseconds. */
+const STOP_MS = 3_000;
+/** While the server stops, connections that have become idle are closed this often. */
+const SWEEP_MS = 50;
+
+/**
+ * Answers the requests of a server. The app answers them, unless Node or Express would reject them
+ * before it sees them: those are answered here.
+ *
+ * @returns a function that stops accepting connections, and resolves when the requests in flight have ended.
+ *   Connections whose newest request has not arrived after a second are closed, and after 3 s all others.
+ */
+export function serve(server: Server, app: App, clock: Clock): () => Promise<void> {
+  const connections = new Map<Duplex, Connection>();
+  const connectionOf = (socket: Duplex) => {
+    const known = connections.get(socket);
+    if (known) return known;
+    const connection = createConnection(socket, app, () => !server.listening);
+    connections.set(socket, connection);
+    socket.once('close', () => connections.delete(socket));
+    return connection;
+  };
+  server.on('connection', connectionOf);
+  server.on('request', (request, response) => {
+    connectionOf(request.socket).answer(request, response);
+  });
+  // Node would refuse an unknown Expect header with an empty 417.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('connect', (_request, socket) => {
+    // Once Node has handed the connection over, nobody but us handles its errors.
+    socket.on('error', () => socket.destroy());
+    connectionOf(socket).reject('bad-request');
+  });
+  server.on('clientError', (error, socket) => connectionOf(socket).reject(rejectionOf(error)));
+
+  return async () => {
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+    const cancelHurry = clock.after(ARRIVE_MS, () => destroy(({ hasArrived }) => !hasArrived()));
+    // Not closeAllConnections, which knows nothing of a connection that asked for CONNECT.
+    const cancelForce = clock.after(STOP_MS, () => destroy(() => true));
+    await new Promise((resolve) => server.close(resolve));
+    clearInterval(sweep);
+    cancelHurry();
+    cancelForce();
+  };
+
+  function destroy(isEnding: (connection: Connection) => boolean) {
+    for (const [socket, connection] of connections) if (isEnding(connection)) socket.destroy();
+  }
+}
+
+/** A connection with a client. Its requests are answered one after the other. */
+interface Connection {
+  answer(request: IncomingMessage, response: ServerResponse<IncomingMessage>): void;
+  /** Refuses what Node cannot read, after the requests that came before it were answered. */
+  reject(code: FailureCode): void;
+  /** Whether there was a request, and the newest one is complete. */
+  hasArrived(): boolean;
+}
+
+/** @param isStopping called with each request; if so, it is the last one of the connection */
+function createConnection(socket: Duplex, app: App, isStopping: () => boolean): Connection {
+  /** The responses that are not complete yet, oldest first. */
+  const incomplete: ServerResponse<IncomingMessage>[] = [];
+  let isRejected = false;
+  let newest: IncomingMessage | undefined;
+
+  const connection: Connection = {
+    /**
+     * Passes a request on once the one before it has been answered. Node passes pipelined requests on
+     * at once. A vote behind a refusal that closes the connection would then count and never be answered.
+     */
+    answer(request, response) {
+      newest = request;
+      // An earlier refusal closes the connection.
+      if (!socket.writable || isRejected) return;
+      if (incomplete.length === MAX_PIPELINED) return connection.reject('overloaded');
+      const previous = incomplete.at(-1);
+      incomplete.push(response);
+      response.once('close', () => incomplete.shift());
+      // Node stops reading a connection that asks for another protocol.
+      if (request.headers.upgrade !== undefined || isStopping()) {
+        response.setHeader('Connection', 'close');
+      }
+      if (!previous) handle(request, response);
+      else previous.once('close', () => socket.writable && handle(request, response));
+    },
+    reject(code) {
+      // Node reports the same again with each piece that follows.
+      if (isRejected) return;
+      isRejected = true;
+      const last = incomplete.findLast(({ headersSent, req }) => headersSent || req.complete);
+      if (last) last.once('close', () => end(code));
+      else end(code);
+    },
+    hasArrived: () => newest?.complete === true,
+  };
+  return connection;
+
+  function handle(request: IncomingMessage, response: ServerResponse<IncomingMessage>) {
+    // Two could mean one host to us and another to a proxy: https://www.rfc-editor.org/rfc/rfc9112#section-3.2
+    const hosts = request.rawHeaders.filter(isHost).length;
+    if (hosts <= 1) app(request, response, () => refuse(response));
+    else refuse(response);
+  }
+
+  function end(code: FailureCode) {
+    if (socket.writable) socket.end(rawResponse(code), () => socket.destroy());
+  }
+}
+
+/** Whether an item of `rawHeaders`, where names and values alternate, is the name of that header. */
+function isHost(item: string, index: number): boolean {
+  return index % 2 === 0 && item.length === 4 && item.toLowerCase() === 'host';
+}
+
+function refuse(response: ServerResponse) {
+  setSecurityHeaders(response, false);
+  response.setHeader('Connection', 'close');
+  sendFailure(response, 'bad-request');
+}
+
+function rejectionOf(error: Error): FailureCode {
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'HPE_HEADER_OVERFLOW') return 'headers-too-large';
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request-timeout' : 'bad-request';
+}
+
+/** Returns the response, as raw HTTP, to a request for which Node creates no response object. */
+function rawResponse(code: FailureCode): string {
+  const { status, headers, body } = failureResponse(code);
+  const all = { Connection: 'close', ...SECURITY_HEADERS, ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
+}

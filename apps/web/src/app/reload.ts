@@ -1,0 +1,69 @@
+import { PAGE_PATIENCE_MS } from '@goty/shared/protocol';
+import { timeout } from '../base/request.ts';
+import { whenOnline } from '../base/when-back.ts';
+
+/** Where the times of the last reloads are kept, since the page must not reload itself forever. */
+const KEY = 'goty-reloads';
+const KEPT_MS = 10 * 60_000;
+/** The pauses before each of the reloads that are allowed in that time, in milliseconds. */
+const PAUSES_MS = [1_000, 3_000, 9_000];
+/** A server that is down is asked at most so often. */
+const MAX_PAUSE_MS = 24_000;
+
+/**
+ * Loads the page again once one of its files is lost: on the way, or because another deploy has replaced
+ * it (SPEC W29). It waits for the server to answer and for the vote in progress.
+ *
+ * @param settled resolves when a reload would lose nothing
+ */
+export function reloadWhenLost(settled: () => Promise<unknown>) {
+  let isLost = false;
+  window.addEventListener('vite:preloadError', ({ payload }) => {
+    // A browser that is too old for a file, as Safari 15 is for Firestore's SDK, stays so.
+    if (!(payload instanceof SyntaxError)) reload();
+  });
+  // A first style sheet may be lost before this script is there.
+  window.addEventListener('load', () => {
+    const styles = getComputedStyle(document.documentElement);
+    if (import.meta.env.PROD && !styles.getPropertyValue('--page')) reload();
+  });
+
+  async function reload() {
+    if (isLost) return;
+    isLost = true;
+    const earlier = recentReloads();
+    let pause = PAUSES_MS[earlier.length];
+    if (pause === undefined) return;
+    do {
+      await waitOrOnline(pause);
+      pause = Math.min(2 * pause, MAX_PAUSE_MS);
+    } while (!(await isServed()));
+    await settled();
+    sessionStorage.setItem(KEY, [...earlier, Date.now()].join(' '));
+    window.location.reload();
+  }
+}
+
+/** Whether a reload would show the page, and not the browser's own error. */
+async function isServed(): Promise<boolean> {
+  const signal = timeout(PAGE_PATIENCE_MS);
+  const init = { method: 'HEAD', cache: 'no-store', signal } as const;
+  return fetch(window.location.pathname, init).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+/** Resolves after so many milliseconds, or as soon as the connection is back. */
+function waitOrOnline(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+    whenOnline(resolve);
+  });
+}
+
+/** @throws if the browser keeps nothing: then nothing is reloaded */
+function recentReloads(): readonly number[] {
+  const times = sessionStorage.getItem(KEY)?.split(' ').map(Number) ?? [];
+  return times.filter((time) => Date.now() - time < KEPT_MS);
+}

@@ -1,0 +1,94 @@
+import { useEffect, useReducer } from 'react';
+import styles from './countdown.module.css';
+import { formatTime } from './format.ts';
+
+const HOUR_MS = 3_600_000;
+/** Then only the seconds are shown, in large. */
+const LAST_MS = 10_000;
+/** The longest delay that `setTimeout` takes. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
+interface Props {
+  /** A moment by the server's clock. */
+  readonly to: number;
+  readonly clockOffset: number;
+  /** What happens then. Screen readers hear the moment instead of each second. */
+  readonly words: (when: string) => string;
+}
+
+/** The time that is left, in days, hours, minutes and seconds: a tile for each (SPEC W119). */
+export function Countdown({ to, clockOffset, words }: Props) {
+  const left = useLeft(to, clockOffset, Number.POSITIVE_INFINITY);
+  const isLast = left <= LAST_MS;
+  const shown = isLast ? formatUnits(left).slice(-1) : formatUnits(left);
+  return (
+    <div role="timer" aria-label={words(formatTime(to))} className={styles.countdown}>
+      {shown.map(({ value, unit }, at) => (
+        <span key={isLast ? 'last' : at} className={isLast ? styles.last : ''} aria-hidden="true">
+          {/* A new key plays the animation again. */}
+          <b key={value}>{value}</b> {unit}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** The moment in words, and in the last hour the time that is left (SPEC W120). */
+export function Deadline({ to, clockOffset, words }: Props) {
+  const label = words(formatTime(to));
+  const left = useLeft(to, clockOffset, HOUR_MS);
+  if (left > HOUR_MS || left < 0) return label;
+  return (
+    <span role="timer" aria-label={label}>
+      <span aria-hidden="true">{words(`en ${formatMinutes(left)}`)}</span>
+    </span>
+  );
+}
+
+/**
+ * Returns the time until `to`, in milliseconds. Renders again at each full second, once it is at most `within`.
+ *
+ * @param clockOffset how far the clock that decides is ahead of this one, in milliseconds
+ */
+function useLeft(to: number, clockOffset: number, within: number): number {
+  const [, renderAgain] = useReducer((count: number) => count + 1, 0);
+  const left = to - clockOffset - Date.now();
+
+  useEffect(() => {
+    if (left < 0) return;
+    const next = left > within ? left - within : (left % 1_000) + 1;
+    const timer = setTimeout(renderAgain, Math.min(next, MAX_DELAY_MS));
+    return () => clearTimeout(timer);
+  });
+
+  return left;
+}
+
+const units = ['day', 'hour', 'minute', 'second'].map(
+  (unit) =>
+    new Intl.NumberFormat('es', {
+      style: 'unit',
+      unit,
+      unitDisplay: 'long',
+      minimumIntegerDigits: 2,
+    }),
+);
+
+/** Formats a duration as days, hours, minutes and seconds, each with its unit: '03', 'horas'. */
+function formatUnits(ms: number): readonly { value: string; unit: string }[] {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000));
+  const values = [seconds / 86_400, (seconds / 3_600) % 24, (seconds / 60) % 60, seconds % 60];
+  return values.map((value, at) => {
+    const parts = units[at]?.formatToParts(Math.floor(value)) ?? [];
+    const part = (type: string) => parts.find((found) => found.type === type)?.value ?? '';
+    return { value: part('integer'), unit: part('unit') };
+  });
+}
+
+/** Formats a duration of an hour at most: '12 min 05 s', '5 s'. */
+function formatMinutes(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return `${seconds}\u00a0s`;
+  return `${minutes}\u00a0min ${String(seconds % 60).padStart(2, '0')}\u00a0s`;
+}

@@ -1,0 +1,20 @@
+import { PAGE_PATIENCE_MS } from '@goty/shared/protocol';
+import { type FirebaseOptions, getApps, initializeApp } from 'firebase/app';
+import { timeout } from './request.ts';
+
+/** Firebase Hosting serves the configuration of its project here, so this code contains none. */
+const CONFIG_URL = '/__/firebase/init.json';
+
+/**
+ * Connects to the project that serves the page.
+ *
+ * @returns its app, the same one on every call, and whether it exists only in the emulators
+ * @throws if its configuration cannot be loaded, or there is none
+ */
+export async function connectToFirebase() {
+  const response = await fetch(CONFIG_URL, { signal: timeout(PAGE_PATIENCE_MS) });
+  const config: FirebaseOptions = response.ok ? await response.json() : {};
+  const { projectId } = config;
+  if (projectId === undefined) throw new Error(`${CONFIG_URL}: ${response.status}`);
+  return { app: getApps()[0] ?? initializeApp(config), isEmulated: projectId.startsWith('demo-') };
+}

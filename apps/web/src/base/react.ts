@@ -1,0 +1,32 @@
+import { type ComponentType, lazy, useSyncExternalStore } from 'react';
+import type { Observable } from './observable.ts';
+
+/** Returns the current value, and renders the component again when it changes. */
+export function useObservable<Value>(observable: Observable<Value>): Value {
+  return useSelected(observable, itself);
+}
+
+/** The same for a part of the value. The component renders again when that is another one. */
+export function useSelected<Value, Part>(
+  observable: Observable<Value>,
+  select: (value: Value) => Part,
+): Part {
+  return useSyncExternalStore(
+    observable.subscribe,
+    () => select(observable.get()),
+    () => select(observable.prerendered),
+  );
+}
+
+const itself = <Value>(value: Value) => value;
+
+/** Loads what the screen is complete without. If that fails, nothing is in its place. */
+export function optional<Props>(load: () => Promise<ComponentType<Props>>) {
+  return lazy(async (): Promise<{ default: ComponentType<Props> }> => {
+    try {
+      return { default: await load() };
+    } catch {
+      return { default: () => null };
+    }
+  });
+}

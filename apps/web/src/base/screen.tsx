@@ -1,0 +1,36 @@
+import styles from './screen.module.css';
+
+interface Props {
+  readonly title: string;
+  readonly hint: string;
+  readonly action?: { readonly label: string; readonly run: () => void };
+}
+
+/** Replaces a screen's content when there is none: an alert with an action, else a status. */
+export function ScreenMessage({ title, hint, action }: Props) {
+  return (
+    <div className={styles.message} role={action ? 'alert' : 'status'}>
+      <p className={styles.title}>{title}</p>
+      <p className={styles.hint}>{hint}</p>
+      {action && (
+        <button type="button" className="button" onClick={() => retry(action.run)}>
+          {action.label}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Retrying removes the button, which has the focus. */
+function retry(run: () => void) {
+  focusHeading();
+  run();
+}
+
+/**
+ * Moves the focus to the screen's heading when the focused element is about to go away, or the
+ * screen has changed. A screen reader then announces the heading.
+ */
+export function focusHeading() {
+  document.querySelector('h1')?.focus();
+}

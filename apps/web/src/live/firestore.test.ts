@@ -1,0 +1,42 @@
+import { expect, test, vi } from 'vitest';
+import { buildStandings } from '../../testing/builders.ts';
+import { connectToFirestore } from './firestore.ts';
+import { describeLiveSource, listenTo } from './live-contract.ts';
+
+type Next = (snapshot: { metadata: { fromCache: boolean }; docs: readonly object[] }) => void;
+
+/** What listens to the fake of Firestore. */
+const { listeners } = vi.hoisted(() => ({ listeners: new Set<{ next: Next; end(): void }>() }));
+vi.mock('firebase/app', () => ({ getApps: () => [], initializeApp() {} }));
+vi.mock('firebase/firestore', () => ({
+  getFirestore() {},
+  collection() {},
+  onSnapshot(_collection: unknown, _options: unknown, next: Next, end: () => void) {
+    const listener = { next, end };
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  },
+}));
+vi.stubGlobal('fetch', async () => Response.json({ projectId: 'goty' }));
+const source = await connectToFirestore();
+
+function emit(games: readonly unknown[], fromCache = false) {
+  const docs = games.map((game) => Object.assign({ data: () => game }, game));
+  for (const { next } of listeners) next({ metadata: { fromCache }, docs });
+}
+
+describeLiveSource('the Firestore source', () => ({
+  source,
+  openCount: () => listeners.size,
+  emit,
+  disconnect: () => emit(buildStandings(1), true),
+  refuse() {
+    for (const { end } of listeners) end();
+  },
+}));
+
+test('W11 what the server has not confirmed is not told: an empty collection without a connection', () => {
+  const { events } = listenTo(source);
+  for (const standings of [[], buildStandings(1)]) emit(standings, true);
+  expect(events).toEqual([]);
+});

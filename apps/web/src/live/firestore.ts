@@ -1,0 +1,36 @@
+import { parseStandings } from '@goty/shared/parse';
+import { FIRESTORE_EMULATOR, GAMES_COLLECTION } from '@goty/shared/protocol';
+import { collection, connectFirestoreEmulator, getFirestore, onSnapshot } from 'firebase/firestore';
+import { connectToFirebase } from '../base/firebase.ts';
+import type { LiveSource } from './known.ts';
+
+/**
+ * Creates the live source of the cloud home, a listener to the collection `goty`. The SDK itself connects it again.
+ *
+ * @throws if there is no configuration, or it cannot be loaded
+ */
+export async function connectToFirestore(): Promise<LiveSource> {
+  const { app, isEmulated } = await connectToFirebase();
+  // The same instance on every call.
+  const firestore = getFirestore(app);
+  if (isEmulated) {
+    // Tests have it elsewhere.
+    const address = document.documentElement.dataset.firestore ?? FIRESTORE_EMULATOR;
+    const [host = '', port] = address.split(':');
+    connectFirestoreEmulator(firestore, host, Number(port));
+  }
+  return ({ tell, end }) =>
+    onSnapshot(
+      collection(firestore, GAMES_COLLECTION),
+      // Without this, what the cache had first would not be reported again once the server confirms it.
+      { includeMetadataChanges: true },
+      ({ metadata, docs }) => {
+        // What the cache has is not confirmed: there is no connection, or not all documents have arrived yet.
+        if (metadata.fromCache) return;
+        const games = docs.map((document) => ({ ...document.data(), id: document.id }));
+        const standings = parseStandings(games);
+        if (standings) tell({ standings });
+      },
+      end,
+    );
+}

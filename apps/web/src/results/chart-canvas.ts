@@ -1,0 +1,163 @@
+import type { ChartData, ChartOptions, Plugin, Scale } from 'chart.js';
+import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { formatTick } from '../base/format.ts';
+import { axisEnd, type Row } from './chart-rows.tsx';
+import { barGradient } from './colors.ts';
+
+// What Chart.js draws: the bars and the axis.
+
+/** The heights of chart, axis, row and bars, in rem: those of chart.module.css. */
+const CHART = 18.75;
+export const AXIS = 3;
+export const ROW = 1.75;
+const BAR = { wide: 1.375, narrow: 0.5625 };
+/** How many rows the chart has room for. */
+export const ROWS_THAT_FIT = Math.floor((CHART - AXIS) / ROW);
+/** The length of the shortest bar, in pixels: a game with votes can be told from one without. */
+const MIN_BAR = 3;
+/** The widths of a bar's outline, in pixels. */
+const OUTLINE = { top: 1, right: 3, bottom: 1, left: 1 };
+
+/** Returns the bars for Chart.js, in the order of the rows. */
+export function barsOf(
+  rows: readonly Row[],
+  { isNarrow }: Pick<ChartTheme, 'isNarrow'>,
+): ChartData<'bar', number[], string> {
+  return {
+    labels: rows.map(({ name }) => name),
+    datasets: [
+      {
+        data: rows.map(({ value }) => value),
+        backgroundColor: (context) => barGradient(context, rows),
+        borderColor: rows.map((row) => row.endColor),
+        borderRadius: 4,
+        borderSkipped: false,
+        // A game without votes would have a bar of the shortest length, too: it has no outline and no fill.
+        borderWidth: rows.map(({ value }) => (value > 0 ? OUTLINE : 0)),
+        minBarLength: MIN_BAR,
+        barPercentage: 1,
+        // Of a row's height: the chart is as high however many rows there are.
+        categoryPercentage: ((isNarrow ? BAR.narrow : BAR.wide) * rows.length) / (CHART - AXIS),
+      },
+    ],
+  };
+}
+
+/** @param most the votes of the leader */
+export function chartOptions(
+  { isAnimated }: Pick<ChartTheme, 'isAnimated'>,
+  most: number,
+  isScrolling: boolean,
+): ChartOptions<'bar'> {
+  return {
+    indexAxis: 'y',
+    maintainAspectRatio: false,
+    // The bars begin and end where the page's words expect them.
+    layout: { autoPadding: false },
+    // Without this, bars would slide from one game to the next while the rows scroll.
+    animation: isAnimated && !isScrolling ? { duration: 600, easing: 'easeOutCubic' } : false,
+    // The rows of words lie above the canvas.
+    events: [],
+    scales: {
+      x: {
+        beginAtZero: true,
+        max: axisEnd(most),
+        afterFit(axis) {
+          axis.height = AXIS * remOf(axis);
+        },
+        // The numbers are at the bars, so lines would only cut through them.
+        grid: { display: false },
+        border: { display: false },
+        ticks: {
+          align: 'inner',
+          color,
+          font,
+          maxRotation: 0,
+          maxTicksLimit: 6,
+          autoSkipPadding: 16,
+          precision: 0,
+          includeBounds: false,
+          // Before the first vote, numbers would say nothing. Their room is kept.
+          callback: (value) => (most > 0 ? formatTick(Number(value)) : ''),
+        },
+      },
+      y: { display: false },
+    },
+  };
+}
+
+/** The axis has the text colour and the font that CSS gives to the canvas, also with forced colours. */
+function color({ scale }: { scale: Scale }): string {
+  return getComputedStyle(scale.chart.canvas).color;
+}
+
+function font({ scale }: { scale: Scale }) {
+  const { fontFamily, fontSize } = getComputedStyle(scale.chart.canvas);
+  return { family: fontFamily, size: Number.parseFloat(fontSize) };
+}
+
+function remOf({ chart }: Scale): number {
+  return Number.parseFloat(getComputedStyle(chart.canvas.ownerDocument.documentElement).fontSize);
+}
+
+/** An animation in progress would otherwise continue to its own, older values, or to those of another size. */
+export const endAnimations: Plugin<'bar'> = {
+  id: 'endAnimations',
+  beforeUpdate(chart, { mode }) {
+    if (mode === 'none' || mode === 'resize') chart.stop();
+  },
+};
+
+/** The media queries that the canvas depends on, which CSS cannot style. */
+const QUERIES = {
+  isNarrow: '(max-width: 48rem)',
+  isWide: '(min-width: 100rem)',
+  isStill: '(prefers-reduced-motion: reduce)',
+  isLight: 'print, (prefers-color-scheme: light)',
+  isForced: '(forced-colors: active)',
+};
+
+export interface ChartTheme {
+  /** Whether names and numbers are above the bars, since there is no room beside them. */
+  readonly isNarrow: boolean;
+  /** Whether the window may be that of a hall. */
+  readonly isWide: boolean;
+  readonly isAnimated: boolean;
+  /** Whether the page is being printed: the chart is as wide as paper then, and its axis is black. */
+  readonly isPrinting: boolean;
+}
+
+/** Returns what the chart has to be drawn for: a new object each time that it has to be drawn anew. */
+export function useChartTheme(): ChartTheme {
+  const [theme, setTheme] = useState(() => readTheme(false));
+  useEffect(() => {
+    let isPrinting = false;
+    const read = () => setTheme(readTheme(isPrinting));
+    const print = ({ type }: Event) => {
+      isPrinting = type === 'beforeprint';
+      // Firefox copies the canvas as soon as the event is over.
+      flushSync(read);
+    };
+    const lists = Object.values(QUERIES).map((query) => window.matchMedia(query));
+    for (const list of lists) list.addEventListener('change', read);
+    window.addEventListener('beforeprint', print);
+    window.addEventListener('afterprint', print);
+    return () => {
+      for (const list of lists) list.removeEventListener('change', read);
+      window.removeEventListener('beforeprint', print);
+      window.removeEventListener('afterprint', print);
+    };
+  }, []);
+  return theme;
+}
+
+function readTheme(isPrinting: boolean): ChartTheme {
+  const matches = (query: string) => window.matchMedia(query).matches;
+  return {
+    isNarrow: !isPrinting && matches(QUERIES.isNarrow),
+    isWide: matches(QUERIES.isWide),
+    isAnimated: !isPrinting && !matches(QUERIES.isStill),
+    isPrinting,
+  };
+}

@@ -1,0 +1,57 @@
+import { act, render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { buildChartInput } from '../../testing/builders.ts';
+import { type ChartInput, ChartWords, chartRows } from './chart-rows.tsx';
+
+function renderWords(votes: number[], given?: Partial<ChartInput>) {
+  vi.useFakeTimers();
+  const words = (votes: number[]) => {
+    const input = buildChartInput(votes, given);
+    return <ChartWords {...{ input, rows: chartRows(input), pointed: undefined, onPoint() {} }} />;
+  };
+  const { rerender } = render(words(votes));
+  const rows = () => [...document.querySelectorAll('li')].slice(0, -1);
+  return {
+    rows: rows(),
+    said: () => rows().map((row) => row.textContent),
+    change: (...votes: number[]) => rerender(words(votes)),
+    pass: (ms: number) => act(() => void vi.advanceTimersByTime(ms)),
+  };
+}
+
+test('W64 each bar has its words, also of your vote', () => {
+  const { rows, said } = renderWords([6, 1_234, 0], { yourVote: 'a' });
+  expect(said()).toEqual([
+    'Juego a2.º6 · < 1\u00a0%Tu voto',
+    'Juego b1.º1.234 · 99\u00a0%',
+    'Juego c0 · 0\u00a0%',
+  ]);
+  expect(rows.map((row) => row.matches('[data-leader]'))).toEqual([false, true, false]);
+});
+
+test('W63 a gain is that of the last two seconds, also while votes go on arriving; a correction has none', () => {
+  const { said, change, pass } = renderWords([1, 5]);
+  const gain = () => said()[0]?.match(/\+.*/)?.[0];
+  change(2, 4);
+  pass(1_000);
+  change(1_205, 4);
+  expect([gain(), said()[1]?.includes('+')]).toEqual(['+1.204', false]);
+  pass(1_000);
+  expect(gain()).toBe('+1.203');
+  pass(1_000);
+  expect(gain()).toBeUndefined();
+});
+
+test('W60 before the first vote there are names, and no rows of zeros', () => {
+  expect(renderWords([0, 0]).said()).toEqual(['Juego a', 'Juego b']);
+});
+
+test('W113 a label stands at the end of its bar, and what is not written there is told', () => {
+  const { rows } = renderWords([6, 9]);
+  expect(rows.map((row) => row.style.getPropertyValue('--part'))).toEqual([
+    '66.66666666666666%',
+    '100%',
+  ]);
+  screen.getAllByTitle('Juego a');
+  screen.getAllByTitle('6 votos · 40 %');
+});

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { barGradient, ENDS, gameColor } from './colors.ts';
+
+const tokens = readFileSync(resolve(import.meta.dirname, '../base/tokens.css'), 'utf8');
+const surfaces = [...tokens.matchAll(/--surface: (#[0-9a-f]{6});/g)].map(([, color = '']) => color);
+
+/** https://www.w3.org/TR/WCAG22/#dfn-relative-luminance, of `#rrggbb` */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(a: string, b: string): number {
+  const [dark = 0, light = 0] = [luminance(a), luminance(b)].toSorted((x, y) => x - y);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+test('W20 every bar end has a contrast of at least 3:1 in both themes', () => {
+  expect(surfaces).toHaveLength(2);
+  for (let index = 0; index < 15; index += 1) {
+    for (const surface of surfaces) {
+      expect(contrast(gameColor(index, ENDS), surface), gameColor(index)).toBeGreaterThanOrEqual(3);
+    }
+  }
+});
+
+test('W3 W111 a bar fades from a fifth of its colour at zero to all of it at its value, a dimmed one from less to less', () => {
+  const addColorStop = vi.fn();
+  const createLinearGradient = vi.fn(() => ({ addColorStop }));
+  const scales = { x: { getPixelForValue: (votos: number) => 100 + votos } };
+  const bar = { chart: { ctx: { createLinearGradient }, scales }, parsed: { x: 30 }, dataIndex: 1 };
+  const draw = (isDimmed: boolean) =>
+    Reflect.apply(barGradient, undefined, [
+      bar,
+      ['#4e31a5', '#9c25a7'].map((color) => ({ color, isDimmed })),
+    ]);
+  draw(false);
+  expect(createLinearGradient).toHaveBeenCalledWith(100, 0, 130, 0);
+  draw(true);
+  expect(addColorStop.mock.calls).toEqual([
+    [0, '#9c25a733'],
+    [1, '#9c25a7'],
+    [0, '#9c25a714'],
+    [1, '#9c25a766'],
+  ]);
+});

@@ -1,0 +1,181 @@
+import type { Standing } from '@goty/shared/game';
+import { resultTexts } from '@goty/shared/result-texts';
+import { useEffect, useRef, useState } from 'react';
+import { burst } from '../base/burst.ts';
+import { CoverImage } from '../base/cover-image.tsx';
+import { initialsOf } from '../base/initials.ts';
+import type { VoteStatus } from '../live/known.ts';
+import { rank } from '../live/ranking.ts';
+import { gameColor } from './colors.ts';
+import styles from './leader.module.css';
+
+// The covers of those who lead or have won.
+
+const NEWS_MS = 4_000;
+/** In a close race the lead changes so often that saying it each time would say nothing. */
+const MIN_INTERVAL_MS = 8_000;
+const CONFETTI_MS = 2_500;
+/** Also for games whose own colour is a grey. */
+const GOLD = ['#ffd75e', '#f0a92b'];
+/** More covers would be too small to be a celebration. */
+const MAX_COVERS = 6;
+const DIMMED_MS = 600;
+
+interface Props {
+  readonly standings: readonly Standing[];
+  /** The addresses of the covers by the ids of their games. */
+  readonly covers: ReadonlyMap<string, string>;
+}
+
+interface FaceProps extends Props {
+  /** Whether the standings are live: while they are secret, nobody leads. */
+  readonly isOpen: boolean;
+}
+
+interface WinnersProps extends Props {
+  /** Dimmed, they are loaded, and not shown. Revealed, they come with motion and confetti. */
+  readonly reveal: Reveal;
+}
+
+/** The cover of the only game in the lead, in the room that the headline keeps for it (SPEC W110). */
+export function LeaderFace({ standings, covers, isOpen }: FaceProps) {
+  const { leaders } = rank(standings);
+  const leader = isOpen && leaders.length === 1 ? leaders[0]?.id : undefined;
+  // The one before is gone once its animation is over, so nobody needs to remove it.
+  const [shown, setShown] = useState(leader);
+  const [left, setLeft] = useState<string>();
+  if (shown !== leader) {
+    setShown(leader);
+    setLeft(shown ?? left);
+  }
+  // A tie in between does not count as a change.
+  const isNews = useNews(left === undefined || left === leader ? undefined : leader);
+  return (
+    <div className={styles.place}>
+      <div className={styles.window}>
+        {standings.map(
+          ({ id, name }, at) =>
+            (id === left || id === shown) && (
+              <div key={id} className={id === shown ? styles.shown : styles.left}>
+                <Cover color={gameColor(at)} initials={initialsOf(name)} src={covers.get(id)} />
+              </div>
+            ),
+        )}
+      </div>
+      {isNews && leader !== undefined && (
+        <p className={`badge ${styles.news}`}>{resultTexts.newLeader}</p>
+      )}
+    </div>
+  );
+}
+
+/** Whether to say that there is a new leader (SPEC W110). */
+function useNews(leader: string | undefined): boolean {
+  const [isNews, setIsNews] = useState(false);
+  const saidAt = useRef(Number.NEGATIVE_INFINITY);
+
+  useEffect(() => {
+    const now = performance.now();
+    if (leader === undefined || now - saidAt.current < MIN_INTERVAL_MS) return;
+    saidAt.current = now;
+    setIsNews(true);
+  }, [leader]);
+
+  useEffect(() => {
+    if (!isNews) return;
+    const timer = setTimeout(() => setIsNews(false), NEWS_MS);
+    return () => clearTimeout(timer);
+  }, [isNews]);
+
+  return isNews;
+}
+
+/** The covers of all that have won or, if they are too many, their number (SPEC W111). */
+export function Winners({ standings, covers, reveal }: WinnersProps) {
+  const { leaders } = rank(standings);
+  const won = leaders.map((game) => ({
+    id: game.id,
+    color: gameColor(standings.indexOf(game)),
+    initials: initialsOf(game.name),
+    src: covers.get(game.id),
+  }));
+  const isRevealed = reveal === 'revealed';
+  const number = { id: '', color: gameColor(0), initials: resultTexts.games(won.length) };
+  return (
+    <div
+      className={styles.covers}
+      hidden={reveal === 'dimmed'}
+      data-won={won.length}
+      data-revealed={isRevealed || undefined}
+    >
+      {(won.length > MAX_COVERS ? [number] : won).map(({ id, ...cover }) => (
+        <Winner key={id} {...cover} isRevealed={isRevealed} />
+      ))}
+    </div>
+  );
+}
+
+/** Its confetti is gold and of the game's colour. */
+function Winner({ isRevealed, ...cover }: CoverProps & { isRevealed: boolean }) {
+  const box = useRef<HTMLDivElement>(null);
+  const { color } = cover;
+  useEffect(() => {
+    if (!isRevealed || !box.current) return;
+    burst(document.body, box.current, {
+      // As it begins to grow, the cover is small.
+      reach: box.current.offsetWidth / 2,
+      colors: [...GOLD, color, `color-mix(in srgb, ${color}, white 40%)`],
+      ms: CONFETTI_MS,
+    });
+  }, [isRevealed, color]);
+  return (
+    <div ref={box} className={styles.winner}>
+      <Cover {...cover} />
+    </div>
+  );
+}
+
+/**
+ * How the winner is shown (SPEC W111): not at all, after the panel was dimmed, or, if the page has
+ * not been open before the close or the visitor prefers reduced motion, without any motion.
+ */
+export type Reveal = 'none' | 'dimmed' | 'revealed' | 'still';
+
+export function useReveal({ resultPhase, nominees }: VoteStatus, hasWinner: boolean): Reveal {
+  const isOver = resultPhase === 'closed' && hasWinner;
+  const [wasOpen, setWasOpen] = useState(false);
+  const [isDimmed, setIsDimmed] = useState(true);
+  // Until the server has answered, the page only assumes that the vote is open.
+  const isOpen = resultPhase !== 'closed' && nominees !== undefined;
+  if (isOpen && !wasOpen) setWasOpen(true);
+
+  useEffect(() => {
+    if (!isOver) return;
+    const timer = setTimeout(() => setIsDimmed(false), DIMMED_MS);
+    return () => {
+      clearTimeout(timer);
+      setIsDimmed(true);
+    };
+  }, [isOver]);
+
+  if (!isOver) return 'none';
+  if (!wasOpen || window.matchMedia('(prefers-reduced-motion: reduce)').matches) return 'still';
+  return isDimmed ? 'dimmed' : 'revealed';
+}
+
+interface CoverProps {
+  /** The game's colour. */
+  readonly color: string;
+  /** What is shown in that colour where there is no cover. */
+  readonly initials: string;
+  readonly src?: string | undefined;
+}
+
+/** A game's cover in a ring of its colour, as large as its container. Decorative. */
+function Cover({ color, initials, src }: CoverProps) {
+  return (
+    <span className={styles.cover} style={{ color }} data-initials={initials}>
+      <CoverImage src={src} />
+    </span>
+  );
+}

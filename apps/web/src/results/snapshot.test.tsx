@@ -1,0 +1,95 @@
+import { act, renderHook } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { buildLive, buildStandings } from '../../testing/builders.ts';
+import { createObservable } from '../base/observable.ts';
+import { ALWAYS_OPEN, type Known, UNKNOWN, type VoteStatus } from '../live/known.ts';
+import { HEARD_MS, SEEN_MS, useSnapshot } from './snapshot.ts';
+
+const live = (votos: number) => buildLive(buildStandings(votos));
+const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
+
+/** Shows standings with one vote, which were there a minute before. */
+function setUp(first: Known = live(1), ms = SEEN_MS) {
+  vi.useFakeTimers();
+  const known = createObservable(first);
+  const seen: number[] = [];
+  const { result } = renderHook(() => {
+    const shown = useSnapshot(known, ms);
+    const votes = shown.standings[0]?.votos ?? 0;
+    if (seen.at(-1) !== votes) seen.push(votes);
+    return shown;
+  });
+  if (first.standings) pass(60_000);
+  const set = (change: Partial<Known>) => act(() => known.set({ ...known.get(), ...change }));
+  return {
+    seen,
+    set,
+    setStatus: (status: Partial<VoteStatus>) => set({ status: { ...ALWAYS_OPEN, ...status } }),
+    votes: () => result.current.standings[0]?.votos,
+    isBurst: () => result.current.isBurst,
+  };
+}
+
+test('W39 ten updates a second are shown twice a second, and the last one always', () => {
+  const { seen, set, isBurst } = setUp();
+  for (let votos = 2; votos <= 21; votos += 1) {
+    set(live(votos));
+    pass(100);
+  }
+  pass(500);
+  expect(seen.length).toBeGreaterThan(4);
+  expect(seen.length).toBeLessThanOrEqual(7);
+  expect(seen.at(-1)).toBe(21);
+  expect(isBurst()).toBe(true);
+});
+
+test('W39 an update after a break is shown at once, and is no burst', () => {
+  const { seen, set, isBurst } = setUp();
+  set(live(2));
+  pass(0);
+  expect(seen).toEqual([1, 2]);
+  expect(isBurst()).toBe(false);
+});
+
+test('W31 W39 the first standings are shown at once, and stay without a connection', () => {
+  const { seen, set } = setUp(UNKNOWN);
+  set(live(3));
+  pass(0);
+  set({ connection: 'offline', standings: undefined });
+  pass(60_000);
+  expect(seen).toEqual([0, 3]);
+});
+
+test('W23 W39 what is said changes at most every ten seconds, to the newest, and at once with the close', () => {
+  const { set, setStatus, votes } = setUp(live(1), HEARD_MS);
+  set(live(2));
+  pass(0);
+  for (let votos = 3; votos <= 11; votos += 1) {
+    pass(1_000);
+    set(live(votos));
+    expect(votes()).toBe(2);
+  }
+  pass(1_000);
+  expect(votes()).toBe(11);
+  set(live(12));
+  expect(votes()).toBe(11);
+  setStatus({ phase: 'closed', resultPhase: 'closed' });
+  expect(votes()).toBe(12);
+});
+
+test('W93 the standings with which a freeze ends are shown in one step with its end', () => {
+  const { set, setStatus, votes } = setUp();
+  setStatus({ resultPhase: 'frozen' });
+  set({ standings: buildStandings(9) });
+  expect(votes()).toBe(1);
+  setStatus({ phase: 'closed', resultPhase: 'closed' });
+  expect(votes()).toBe(9);
+});
+
+test('W93 a page that is opened while the votes are counted shows the standings that it gets', () => {
+  const { set, setStatus, votes } = setUp(UNKNOWN);
+  setStatus({ phase: 'closed', resultPhase: 'frozen' });
+  set(live(3));
+  pass(0);
+  expect(votes()).toBe(3);
+});

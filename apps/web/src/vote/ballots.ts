@@ -1,0 +1,156 @@
+import type { VoteResponse } from '@goty/shared/game';
+import { parseVoteResponse } from '@goty/shared/parse';
+import { API_PATHS, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
+import { texts } from '@goty/shared/texts';
+import { createObservable, type Observable } from '../base/observable.ts';
+import { type FailureReason, reasonOf, request } from '../base/request.ts';
+import type { LastVote } from '../live/last-vote.ts';
+import { appCheckHeaders } from './app-check.ts';
+
+// A press of the button 'Votar', from the button to what the visitor is told.
+
+/** The average pauses before the second and the third attempt, in milliseconds. */
+const PAUSES_MS = [500, 1_500];
+
+/**
+ * Shows the outcome of a vote. Resolves when the visitor has closed it, with whether to show the result now.
+ *
+ * @param isAgain whether this visitor knows already that the vote counts, so there is nothing to celebrate
+ */
+export type ShowOutcome = (
+  response: VoteResponse,
+  gameId: string,
+  isAgain: boolean,
+) => Promise<boolean>;
+
+/** Casts the visitor's votes, one at a time. It is independent of the screen (SPEC W9). */
+export interface Ballots {
+  /** The id of the game whose vote is in progress. */
+  readonly voting: Observable<string | undefined>;
+  /** Loads the dialog ahead: there may be no connection after the vote (SPEC W28). */
+  prepare(): void;
+  /**
+   * Votes for a game and shows the outcome, as `ShowOutcome` does. Does nothing while another vote is in
+   * progress.
+   */
+  cast(gameId: string): Promise<boolean>;
+  /** Resolves when no vote is in progress and the last outcome is closed. */
+  settled(): Promise<unknown>;
+}
+
+/**
+ * @param loadDialog called ahead of the first vote and for each one, which does not wait for it. Must not reject
+ * @param post must not reject
+ */
+export function createBallots(
+  lastVote: Pick<LastVote, 'get' | 'save'>,
+  loadDialog: () => Promise<ShowOutcome>,
+  post = postVote,
+): Ballots {
+  const voting = createObservable<string | undefined>(undefined);
+  /** While a game's last vote is not decided, a new press reuses its key, so that only one counts (SPEC W9). */
+  const undecidedKeys = new Map<string, string>();
+  let current = Promise.resolve(false);
+
+  return {
+    voting,
+    prepare: () => void loadDialog(),
+    settled: () => current,
+    async cast(gameId) {
+      if (voting.get() !== undefined) return false;
+      current = run(gameId);
+      return current;
+    },
+  };
+
+  async function run(gameId: string) {
+    voting.set(gameId);
+    const dialog = loadDialog();
+    const response = await send(gameId);
+    const { ok, votedFor } = response;
+    // If the first answer was lost, the visitor has not been thanked yet.
+    const isAgain = ok && votedFor === gameId && lastVote.get() === gameId;
+    const counted = ok ? gameId : votedFor;
+    if (counted) lastVote.save(counted);
+    const showOutcome = await dialog;
+    voting.set(undefined);
+    return showOutcome(response, gameId, isAgain);
+  }
+
+  /** Gives the press its key, and retries with it (SPEC W19). */
+  async function send(gameId: string): Promise<VoteResponse> {
+    const key = undecidedKeys.get(gameId) ?? randomKey();
+    undecidedKeys.set(gameId, key);
+    let result = await post(gameId, key);
+    for (const pause of PAUSES_MS) {
+      if (result.state !== 'retryable') break;
+      // 50 to 150 %, so that pages that failed together do not retry together.
+      await wait(pause * (0.5 + Math.random()));
+      result = await post(gameId, key);
+    }
+    if (result.state === 'decided') undecidedKeys.delete(gameId);
+    return result.response;
+  }
+}
+
+export interface VoteResult {
+  /** What to tell the visitor: the server's own response, or a fallback (SPEC W7). */
+  readonly response: VoteResponse;
+  /**
+   * Whether the outcome of the press is known:
+   * - `decided`: yes, the server has counted or refused it
+   * - `retryable`: no, but it is worth retrying soon: there was no connection, a 503, or the 429
+   *   of a proxy
+   * - `undecided`: no; only sending the same key again will tell
+   */
+  readonly state: 'decided' | 'retryable' | 'undecided';
+}
+
+/**
+ * `POST /goty/{id}`. Never rejects.
+ *
+ * @param key the Idempotency-Key of the press, which counts once however often it is sent
+ */
+export async function postVote(gameId: string, key: string): Promise<VoteResult> {
+  const answer = await request(API_PATHS.vote(encodeURIComponent(gameId)), {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      [IDEMPOTENCY_KEY]: key,
+      ...(await appCheckHeaders()),
+    },
+    body: '{}',
+    // The request outlives the page: visitors who leave have voted all the same.
+    keepalive: true,
+  });
+  if (typeof answer === 'string') return failed(answer);
+  const response = parseVoteResponse(answer.body);
+  return response
+    ? { response, state: stateOf(answer.response) }
+    : failed(reasonOf(answer.response));
+}
+
+/** Other refusals say nothing of an earlier attempt with the same key whose answer was lost. */
+const DECIDING = [200, 400, 403, 404, 409, 422];
+
+function stateOf({ status }: Response): VoteResult['state'] {
+  if (status === 503) return 'retryable';
+  return DECIDING.includes(status) ? 'decided' : 'undecided';
+}
+
+function failed(reason: FailureReason): VoteResult {
+  const mensaje = `${texts.states.failures[reason]} ${texts.dialog.once}`;
+  const isBrief = reason === 'unreachable' || reason === 'busy';
+  return { response: { ok: false, mensaje }, state: isBrief ? 'retryable' : 'undecided' };
+}
+
+/** Returns 128 random bits in hex. `crypto.randomUUID` does not exist on plain HTTP origins. */
+function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,162 @@
+import { isCoverUrl } from '@goty/shared/covers';
+import { gotyTexts } from '@goty/shared/goty-texts';
+import type { Nominee } from '@goty/shared/nominee';
+import { shareTexts } from '@goty/shared/share-texts';
+import { texts } from '@goty/shared/texts';
+// The default entry injects its styles, which the page's CSP forbids.
+import Swal, { type SweetAlertOptions } from 'sweetalert2/dist/sweetalert2.js';
+import 'sweetalert2/dist/sweetalert2.css';
+import './dialog.css';
+import { burst } from '../base/burst.ts';
+import type { Client } from '../live/client.ts';
+import type { Nominees } from '../live/nominees.ts';
+import { screenUrl, share } from '../share/share.ts';
+import { describePlace, uncoverFocus } from './after-vote.ts';
+import type { ShowOutcome } from './ballots.ts';
+
+const TROPHY = '/trophy.svg';
+/** The colours of nightLights (results/colors.ts) that are bright on both themes. */
+const COLORS = ['#9c25a7', '#3065ab', '#a00fb3', '#6e51bd', '#b63cc3', '#6c97cb', '#b455be'];
+
+/**
+ * Creates the SweetAlert2 dialog with the outcome of a vote, as text.
+ *
+ * @param client comes with React, and rejects if that cannot be loaded
+ */
+export function createDialog(nominees: Nominees, client: Promise<Client>): ShowOutcome {
+  return async ({ ok, mensaje }, gameId, isAgain) => {
+    const nominee = nominees.state.get().nominees?.find(({ id }) => id === gameId);
+    const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const closing = new AbortController();
+    const closed = closing.signal;
+    // Back leads to another screen, to which the dialog does not belong.
+    window.addEventListener('popstate', () => Swal.close(), { signal: closed });
+    document.addEventListener('keydown', ignoreKeyRepeat, { capture: true, signal: closed });
+    const { activeElement } = document;
+    const { isDenied } = await Swal.fire({
+      // Outside clicks are ignored, because a double click on the card's button would close the
+      // dialog unread.
+      allowOutsideClick: false,
+      animation: !isStill,
+      buttonsStyling: false,
+      confirmButtonText: texts.dialog.confirm,
+      scrollbarPadding: false,
+      text: isAgain && nominee ? gotyTexts.again(nominee.name) : mensaje,
+      ...(ok ? success(nominee?.url) : FAILURE),
+      didOpen(popup) {
+        if (ok && nominee) addThanks(popup, nominee, { isAgain, isStill, client, closed });
+      },
+      // SweetAlert2 would scroll to a button that is out of sight when the cover was pressed.
+      returnFocus: false,
+      didClose() {
+        if (activeElement instanceof HTMLElement) activeElement.focus({ preventScroll: true });
+        uncoverFocus();
+      },
+    });
+    closing.abort();
+    return isDenied;
+  };
+}
+
+function success(cover = ''): SweetAlertOptions {
+  return {
+    // 'Ver el resultado' is the main button: that is where the vote leads.
+    customClass: { popup: 'goty-thanks', confirmButton: 'button quiet', denyButton: 'button' },
+    denyButtonText: texts.goty.toResult,
+    imageAlt: '',
+    imageUrl: isCoverUrl(cover) ? cover : TROPHY,
+    reverseButtons: true,
+    showDenyButton: true,
+    titleText: texts.dialog.success,
+  };
+}
+
+// Replaces the stock icon, which is drawn with backgrounds that forced colours remove.
+const FAILURE: SweetAlertOptions = {
+  customClass: { confirmButton: 'button' },
+  icon: 'error',
+  iconHtml: '!',
+  titleText: texts.dialog.failure,
+};
+
+/** If the key that voted is still held down, it would close the dialog unread. */
+function ignoreKeyRepeat(event: KeyboardEvent) {
+  if (event.repeat) event.preventDefault();
+}
+
+interface ThanksOptions {
+  /** Whether the visitor has been thanked before: without trophy and burst. */
+  readonly isAgain: boolean;
+  readonly isStill: boolean;
+  readonly client: Promise<Client>;
+  /** Aborted when the dialog is closed. */
+  readonly closed: AbortSignal;
+}
+
+/**
+ * Adds to 'Gracias' the trophy, the game's place as it changes, and a way to share the vote. The
+ * place appears once it is known, and the dialog does not wait for it.
+ */
+function addThanks(
+  popup: HTMLElement,
+  nominee: Nominee,
+  { isAgain, isStill, client, closed }: ThanksOptions,
+) {
+  const cover = popup.querySelector<HTMLImageElement>('.swal2-image');
+  cover?.addEventListener('error', () => cover.setAttribute('src', TROPHY), { once: true });
+  if (!isAgain) {
+    const trophy = create('img', { className: 'goty-trophy', src: TROPHY, alt: '' });
+    cover?.after(trophy);
+    const confetti = { reach: 160, colors: COLORS, ms: 1_400 };
+    if (!isStill) burst(popup.parentElement ?? document.body, trophy, confetti);
+  }
+
+  const place = create('p', { className: 'goty-place', role: 'status' });
+  popup.querySelector('.swal2-html-container')?.after(place, ...createShare(nominee));
+
+  showPlace(place, nominee, client, closed);
+}
+
+/** Shows the game's place from the first answer after the vote on, as it changes. The vote counts even without one. */
+async function showPlace(
+  place: HTMLElement,
+  { id }: Nominee,
+  loading: Promise<Client>,
+  closed: AbortSignal,
+) {
+  const client = await loading.catch(() => undefined);
+  await client?.refresh();
+  if (!client || closed.aborted) return;
+  const { known } = client;
+  const tell = () => {
+    const { status, standings, connection } = known.get();
+    if (connection !== 'live' || !standings) return;
+    const isSecret = status.resultPhase === 'frozen';
+    place.textContent = isSecret ? texts.inicio.leads.frozen : describePlace(standings, id);
+  };
+  tell();
+  closed.addEventListener('abort', known.subscribe(tell));
+}
+
+/** The button that shares the vote, and what became of that. Nothing without an address for others. */
+function createShare({ name }: Nominee): HTMLElement[] {
+  const url = screenUrl('/goty');
+  if (url === undefined) return [];
+  const button = create('button', {
+    type: 'button',
+    className: 'button quiet goty-share',
+    textContent: shareTexts.share,
+  });
+  const outcome = create('p', { className: 'shared', role: 'status' });
+  button.addEventListener('click', async () => {
+    outcome.textContent = await share(shareTexts.voted(name), url);
+  });
+  return [button, outcome];
+}
+
+function create<Tag extends 'button' | 'img' | 'p'>(
+  tag: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]>,
+) {
+  return Object.assign(document.createElement(tag), properties);
+}

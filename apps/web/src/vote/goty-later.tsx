@@ -1,0 +1,109 @@
+import { gotyTexts } from '@goty/shared/goty-texts';
+import type { Nominee } from '@goty/shared/nominee';
+import { resultTexts } from '@goty/shared/result-texts';
+import { shareTexts } from '@goty/shared/share-texts';
+import { texts } from '@goty/shared/texts';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { Countdown, Deadline } from '../base/countdown.tsx';
+import { formatTime } from '../base/format.ts';
+import type { Observable } from '../base/observable.ts';
+import { useSelected } from '../base/react.ts';
+import type { Known, VoteStatus } from '../live/known.ts';
+import { ShareButton } from '../share/share-button.tsx';
+import { describePlace, uncoverFocus } from './after-vote.ts';
+import styles from './goty-later.module.css';
+
+// What goty shows only once its cards are there.
+
+interface BarProps {
+  /** The game that the visitor voted for. */
+  readonly choice: Nominee | undefined;
+  readonly known: Observable<Known>;
+  readonly status: VoteStatus;
+}
+
+/** At the bottom of goty, where it moves no card: the visitor's vote or, before it, the time for it. */
+export function BottomBar({ choice, known, status }: BarProps) {
+  return choice && status.phase !== 'before' ? (
+    <VoteBar choice={choice} known={known} status={status} />
+  ) : (
+    <TimeBar {...status} />
+  );
+}
+
+/** After a vote: for which game it was, what place that has, and where to go from there (SPEC W101). */
+function VoteBar({ choice: { id, name }, known, status }: BarProps & { readonly choice: Nominee }) {
+  const { goty } = texts;
+  // While the place is secret, the standings are those of an earlier time.
+  const isFrozen = status.resultPhase === 'frozen';
+  const place = useSelected(known, ({ standings = [] }) =>
+    isFrozen ? '' : describePlace(standings, id),
+  );
+  useEffect(uncoverFocus, []);
+  return (
+    <aside className={`row ${styles.bar}`} aria-label={goty.yourVote}>
+      <p>
+        {goty.yourVote}: <bdi>{name}</bdi>
+        {place && `. ${place}.`}
+      </p>
+      <Link to={goty.yourResult}>{goty.toResult}</Link>
+      <ShareButton path="/goty" text={shareTexts.voted(name)} />
+    </aside>
+  );
+}
+
+/** When voting begins, in words. */
+export function OpeningNotice({ at }: { readonly at: number }) {
+  return gotyTexts.opens(formatTime(at));
+}
+
+/** How long until voting begins, that it has just begun, and until when it is open (SPEC W119, W120). */
+function TimeBar({ phase, opensAt, closesAt, clockOffset }: VoteStatus) {
+  const [wasBefore, setWasBefore] = useState(false);
+  const isBefore = phase === 'before' && opensAt !== undefined;
+  if (isBefore && !wasBefore) setWasBefore(true);
+  useEffect(uncoverFocus, []);
+  if (isBefore) {
+    return (
+      <div className={`row ${styles.bar} ${styles.begin}`}>
+        <Countdown to={opensAt} clockOffset={clockOffset} words={gotyTexts.opens} />
+      </div>
+    );
+  }
+  if (phase === 'closed' || !(wasBefore || closesAt)) return null;
+  return (
+    <div className={`row ${styles.bar} ${wasBefore ? styles.begin : ''}`}>
+      {wasBefore && <p className={styles.now}>{resultTexts.nowOpen}</p>}
+      {closesAt !== undefined && (
+        <p>
+          <Deadline to={closesAt} clockOffset={clockOffset} words={resultTexts.closes} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface SearchProps {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  /** How many games it finds. */
+  readonly found: number;
+}
+
+/** The field that searches many games by name (SPEC W122). */
+export function Search({ text, onText, found }: SearchProps) {
+  return (
+    <div className={`row ${styles.search}`}>
+      <input
+        type="search"
+        className={styles.field}
+        aria-label={gotyTexts.search}
+        placeholder={gotyTexts.search}
+        value={text}
+        onChange={({ target }) => onText(target.value)}
+      />
+      <p role="status">{text.trim() && gotyTexts.found(found, text.trim())}</p>
+    </div>
+  );
+}

@@ -42,6 +42,6 @@ export async function fakeStatus(
   status: FakeStatus = {},
   standings: readonly Standing[] = [],
 ) {
-  const answer = () => ({ now: Date.now(), nominees: '', ...status, standings });
+  const answer = () => ({ now: Date.now(), changes: 0, nominees: '', ...status, standings });
   await page.route(POLL, (route) => route.fulfill({ json: answer() }));
 }

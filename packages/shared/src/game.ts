@@ -32,6 +32,8 @@ export interface VoteResponse {
 export interface StatusResponse {
   /** The server's clock when it answered. */
   readonly now: number;
+  /** Grows whenever the operator changes something: of two answers, the one with less is older. */
+  readonly changes: number;
   readonly opensAt: number | undefined;
   readonly closesAt: number | undefined;
   /** From when on votes are hidden, if they are or will be. After the close, it is soon missing. */

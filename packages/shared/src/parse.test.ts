@@ -33,13 +33,26 @@ test.each([
   expect(parseNominees(body)).toBeUndefined();
 });
 
-test('a status may lack times, but neither the clock nor the revision', () => {
-  const status = { now: 5, opensAt: 1, closesAt: 9, nominees: 'abc', onePerVisitor: true };
+test('a status may lack times, but neither the clock nor what says how new it is', () => {
+  const status = {
+    now: 5,
+    changes: 2,
+    opensAt: 1,
+    closesAt: 9,
+    nominees: 'abc',
+    onePerVisitor: true,
+  };
   const parse = (body: object) => parseStandingsResponse({ standings: [], ...body });
   expect(parse({ ...status, more: true })).toEqual({ status, standings: [] });
-  const least = { now: 5, nominees: 'abc' };
+  const least = { now: 5, changes: 0, nominees: 'abc' };
   expect(parse(least)?.status).toEqual({ ...least, onePerVisitor: false });
-  for (const wrong of [{ now: '5' }, { closesAt: null }, { nominees: 7 }, { standings: [7] }]) {
+  for (const wrong of [
+    { now: '5' },
+    { changes: undefined },
+    { closesAt: null },
+    { nominees: 7 },
+    { standings: [7] },
+  ]) {
     expect(parse({ ...status, ...wrong })).toBeUndefined();
   }
 });

@@ -37,15 +37,18 @@ export function parseVoteResponse(body: unknown): VoteResponse | undefined {
 /** Parses the body of a `GET /standings` response. Returns `undefined` if it is anything else. */
 export function parseStandingsResponse(body: unknown) {
   if (!isRecord(body)) return undefined;
-  const { now, opensAt, closesAt, frozenAt, voided, nominees } = body;
+  const { now, changes, opensAt, closesAt, frozenAt, voided, nominees } = body;
   const onePerVisitor = body.onePerVisitor === true;
   const standings = parseStandings(body.standings);
-  if (!standings || !isNumber(now) || !isText(nominees)) return undefined;
+  if (!standings || !isNumber(now) || !isNumber(changes) || !isText(nominees)) return undefined;
   return isOptionalNumber(opensAt) &&
     isOptionalNumber(closesAt) &&
     isOptionalNumber(frozenAt) &&
     isOptionalNumber(voided)
-    ? { status: { now, opensAt, closesAt, frozenAt, voided, nominees, onePerVisitor }, standings }
+    ? {
+        status: { now, changes, opensAt, closesAt, frozenAt, voided, nominees, onePerVisitor },
+        standings,
+      }
     : undefined;
 }
 

@@ -141,6 +141,7 @@ function statusOf({ state, revision }: Snapshot, { policy, clock }: ApiParts): S
   const now = clock.now();
   return {
     now,
+    changes: state.revision,
     ...times,
     frozenAt,
     // Before the close, it would tell whoever stuffs votes that they were found.

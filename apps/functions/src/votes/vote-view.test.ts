@@ -31,6 +31,8 @@ function setUp() {
     isBroken: false,
     /** What the reads of the games wait for before they answer with what was there. */
     held: Promise.resolve(),
+    /** What the end of a freeze waits for. */
+    counted: Promise.resolve(),
     /** Changes the nominees or the state, as another process does. */
     set(ids: readonly string[], more: Partial<StoreState> = {}) {
       this.ids = ids;
@@ -52,6 +54,7 @@ function setUp() {
       total: () => answer('total', store.votos * store.ids.length),
       async reveal() {
         await answer('reveals', undefined);
+        await store.counted;
         store.state = { ...store.state, frozenAt: undefined };
       },
     },
@@ -224,6 +227,38 @@ test('V10 the result of a frozen vote is revealed once it has closed, and told w
   const later = setUp();
   later.store.set(['a'], { frozenAt: -9, times: { opensAt: undefined, closesAt: -1 } });
   expect((await later.view.standings()).state.frozenAt).toBeUndefined();
+});
+
+test('V10 a result that takes 10 s to count is counted once, however many ask meanwhile, and is told then', async () => {
+  const { clock, log, store, view } = setUp();
+  store.set(['a'], { frozenAt: -9, times: { opensAt: undefined, closesAt: -1 } });
+  store.counted = new Promise((resolve) => void clock.after(10_000, resolve));
+  const told: unknown[] = [];
+  for (let seconds = 0; seconds < 15; seconds += 1) {
+    void view.standings().then(({ state }) => told.push(state.frozenAt));
+    await clock.advance(1_000);
+  }
+  expect(store.reads.reveals).toBe(1);
+  expect([told[0], told.at(-1), log.lines]).toEqual([-9, undefined, []]);
+});
+
+test('V10 sums that show a result never come with a state that still hides it', async () => {
+  const { clock, store, view } = setUp();
+  store.set(['a'], { frozenAt: 0 });
+  await view.standings();
+  let answer = () => {};
+  store.held = new Promise((resolve) => {
+    answer = resolve;
+  });
+  store.votos = 9;
+  await clock.advance(LIMITS.sumsMaxAgeMs);
+  const telling = view.standings();
+  await clock.advance(0);
+  // Another server ends the freeze while this one reads the sums.
+  store.set(['a'], { frozenAt: undefined });
+  answer();
+  const { state, games } = await telling;
+  expect([state.frozenAt, games[0]?.votos]).toEqual([undefined, 9]);
 });
 
 test('L10 L11 however many pages ask, only the sum is read, after votes of this process the games once in 2 s, and unasked nothing', async () => {

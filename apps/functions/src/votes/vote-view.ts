@@ -47,14 +47,12 @@ export interface ViewLimits {
   readonly sumsMaxAgeMs: number;
 }
 
-export interface VoteViewOptions {
+export interface VoteViewParts {
   readonly store: Pick<VoteStore, 'games' | 'reveal' | 'state' | 'total'>;
   readonly limits: ViewLimits;
   readonly clock: Clock;
   readonly log: Log;
 }
-
-type Tell = (snapshot: Snapshot) => void;
 
 /**
  * Keeps the newest snapshot, and asks the store two questions for the next, at the lowest price: for changes by
@@ -63,13 +61,13 @@ type Tell = (snapshot: Snapshot) => void;
  * nothing is known.
  */
 export class VoteView {
-  readonly #store: VoteViewOptions['store'];
+  readonly #store: VoteViewParts['store'];
   readonly #limits: ViewLimits;
   readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #changes = new Question('Failed to ask the store for changes:');
-  readonly #sums = new Question('Failed to read the standings:');
-  readonly #subscribers = new Set<Tell>();
+  readonly #changes: Question;
+  readonly #sums: Question;
+  readonly #result: Question;
+  readonly #subscribers = new Set<(snapshot: Snapshot) => void>();
   #known: Snapshot | undefined;
   /** How many times votes were counted here, and how many of these are in what is known. */
   #counted = 0;
@@ -81,11 +79,11 @@ export class VoteView {
   #failedCommit: { readonly error: unknown; readonly at: number } | undefined;
   #isFollowing = false;
 
-  constructor({ store, limits, clock, log }: VoteViewOptions) {
-    this.#store = store;
-    this.#limits = limits;
-    this.#clock = clock;
-    this.#log = log;
+  constructor({ store, limits, clock, log }: VoteViewParts) {
+    [this.#store, this.#limits, this.#clock] = [store, limits, clock];
+    this.#changes = new Question('Failed to ask the store for changes:', clock, log);
+    this.#sums = new Question('Failed to read the standings:', clock, log);
+    this.#result = new Question('Failed to reveal the result:', clock, log);
   }
 
   /** Returns the newest snapshot, however old it is. */
@@ -147,7 +145,7 @@ export class VoteView {
 
   /** Asks the store whether anything has changed. Never rejects. */
   refresh(): Promise<void> {
-    return this.#changes.ask(() => this.#readChanges(), this.#clock, this.#log);
+    return this.#changes.ask(() => this.#readChanges());
   }
 
   /** Call this after each commit. It reads nothing unless somebody has subscribed. */
@@ -166,7 +164,7 @@ export class VoteView {
    *
    * @param tell must not throw
    */
-  subscribe(tell: Tell): () => void {
+  subscribe(tell: (snapshot: Snapshot) => void): () => void {
     this.#subscribers.add(tell);
     if (this.#known && !this.#isBehind()) tell(this.#known);
     void this.#follow();
@@ -191,7 +189,7 @@ export class VoteView {
   }
 
   #askForSums(): Promise<void> {
-    return this.#sums.ask(() => this.#readSums(), this.#clock, this.#log);
+    return this.#sums.ask(() => this.#readSums());
   }
 
   #ageOf(time: number): number {
@@ -223,10 +221,7 @@ export class VoteView {
     if (this.#known) await until(this.#clock, next);
     const before = this.#counted;
     const state = await this.#readState();
-    const known = this.#known?.state;
-    // A store need not tell a process of its own changes, such as the end of a freeze.
-    const isSame = state.revision === known?.revision && state.frozenAt === known.frozenAt;
-    if (!isSame) this.#keep(snapshotOf(state, await this.#readGames()), before);
+    if (!isSame(this.#known?.state, state)) this.#keep(await this.#readSnapshot(state), before);
   }
 
   /** Unless votes were counted here, reads the games only if the sum of all votes is another one. */
@@ -234,9 +229,9 @@ export class VoteView {
     const [basis, before] = [this.#known, this.#counted];
     if (!basis) return;
     try {
-      const isSame =
-        before === this.#summed && (await this.#readTotal()) === totalVotes(basis.games);
-      const newest = isSame ? basis : { ...basis, games: await this.#readGames() };
+      const total = () => withDeadline(this.#store.total(), GAMES_DEADLINE_MS, this.#clock);
+      const isTrue = before === this.#summed && (await total()) === totalVotes(basis.games);
+      const newest = isTrue ? basis : await this.#readSnapshot(basis.state);
       // If there is another list by now, it came with sums of its own.
       if (basis === this.#known) this.#keep(newest, before);
     } finally {
@@ -252,26 +247,29 @@ export class VoteView {
     for (const tell of this.#subscribers) tell(snapshot);
   }
 
-  /** Ends a freeze first if the vote has closed and its result is not shown yet. */
+  /** Begins to end a freeze if the vote has closed and its result is not shown yet. */
   async #readState(): Promise<StoreState> {
     const read = () => withDeadline(this.#store.state(), STATE_DEADLINE_MS, this.#clock);
     const state = await read();
     const now = this.#clock.now();
     if (!mayReveal(state, now)) return state;
-    try {
-      await withDeadline(this.#store.reveal(now), STATE_DEADLINE_MS, this.#clock);
-    } catch (error) {
-      this.#log.error('Failed to reveal the result:', error);
-    }
+    // Shared by all who ask until it has ended: another one would wait for its locks.
+    const revealed = this.#result.ask(() => this.#store.reveal(now));
+    // It goes on beyond the deadline, and a later question finds what it has done.
+    await withDeadline(revealed, STATE_DEADLINE_MS, this.#clock).catch(() => {});
     return read();
   }
 
-  #readGames(): Promise<readonly Game[]> {
-    return withDeadline(this.#store.games(), GAMES_DEADLINE_MS, this.#clock);
-  }
-
-  #readTotal(): Promise<number> {
-    return withDeadline(this.#store.total(), GAMES_DEADLINE_MS, this.#clock);
+  /**
+   * Reads the games of that state or, if it has changed meanwhile, of the next. While the vote is frozen, it is read
+   * again afterwards: sums that show a result must not come with a state that still hides it.
+   */
+  async #readSnapshot(state: StoreState): Promise<Snapshot> {
+    const games = await withDeadline(this.#store.games(), GAMES_DEADLINE_MS, this.#clock);
+    const after = state.frozenAt === undefined ? state : await this.#readState();
+    if (!isSame(state, after)) return this.#readSnapshot(after);
+    const known = this.#known;
+    return known && isSame(known.state, state) ? { ...known, games } : snapshotOf(state, games);
   }
 }
 
@@ -282,32 +280,36 @@ class Question {
   /** Why it has failed the last time, and since when it has failed each time. */
   failure: { readonly error: UnavailableError; readonly since: number } | undefined;
   readonly #line: string;
+  readonly #clock: Clock;
+  readonly #log: Log;
   #asking: Promise<void> | undefined;
 
   /** @param line begins the line of the log about a failure */
-  constructor(line: string) {
-    this.#line = line;
+  constructor(line: string, clock: Clock, log: Log) {
+    [this.#line, this.#clock, this.#log] = [line, clock, log];
   }
 
   /** Those who ask while it is under way share the answer. Never rejects. */
-  ask(read: () => Promise<void>, clock: Clock, log: Log): Promise<void> {
-    this.#asking ??= this.#ask(read, clock, log).finally(() => {
-      this.#asking = undefined;
-    });
+  ask(read: () => Promise<void>): Promise<void> {
+    const startedAt = this.#clock.elapsed();
+    const fail = (cause: unknown) => {
+      this.#log.error(this.#line, cause);
+      return { error: unavailable(cause), since: this.failure?.since ?? startedAt };
+    };
+    this.#asking ??= read()
+      .then(() => undefined, fail)
+      .then((failure) => {
+        this.failure = failure;
+        this.endedAt = this.#clock.elapsed();
+        this.#asking = undefined;
+      });
     return this.#asking;
   }
+}
 
-  async #ask(read: () => Promise<void>, clock: Clock, log: Log) {
-    const startedAt = clock.elapsed();
-    try {
-      await read();
-      this.failure = undefined;
-    } catch (error) {
-      log.error(this.#line, error);
-      this.failure = { error: unavailable(error), since: this.failure?.since ?? startedAt };
-    }
-    this.endedAt = clock.elapsed();
-  }
+/** A store need not tell a process of its own changes, such as the end of a freeze. */
+function isSame(a: StoreState | undefined, b: StoreState): boolean {
+  return a?.revision === b.revision && a.frozenAt === b.frozenAt;
 }
 
 function snapshotOf(state: StoreState, games: readonly Game[]): Snapshot {

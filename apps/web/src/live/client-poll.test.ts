@@ -12,10 +12,10 @@ const breakDown = () => Promise.reject(new TypeError('Failed to fetch'));
 
 beforeEach(() => void vi.useFakeTimers({ now: NOON }));
 
-type Times = { opensAt?: number; closesAt?: number; frozenAt?: number };
+type Told = { changes?: number; opensAt?: number; closesAt?: number; frozenAt?: number };
 
 /** A page that asks a server, which has these times, and is `ahead`. Chance is always its worst. */
-async function watch(times: Times = {}, ahead = 0, early?: Parameters<typeof createClient>[0]) {
+async function watch(times: Told = {}, ahead = 0, early?: Parameters<typeof createClient>[0]) {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const server = {
     times,
@@ -25,7 +25,7 @@ async function watch(times: Times = {}, ahead = 0, early?: Parameters<typeof cre
     async respond() {
       const { standings } = server;
       const now = Date.now() + server.ahead;
-      return Response.json({ now, nominees: 'abc', ...server.times, standings });
+      return Response.json({ now, changes: 0, nominees: 'abc', ...server.times, standings });
     },
   };
   const fetchStub = vi.fn<typeof fetch>(() => server.respond());
@@ -74,7 +74,10 @@ test('W40 W93 a freeze begins at its time, and lasts until a server has ended it
   expect(resultPhases()).toEqual(['open', 'frozen']);
   await pass(MINUTE);
   expect(resultPhases()).toEqual(['open', 'frozen', 'frozen']);
-  for (const times of [{ closesAt }, { closesAt, frozenAt }]) {
+  for (const times of [
+    { changes: 1, closesAt },
+    { closesAt, frozenAt },
+  ]) {
     server.times = times;
     await pass(3_000);
   }
@@ -194,7 +197,7 @@ test('W40 while requests fail, the pauses double up to 24 s, and are as long as 
 });
 
 test('W92 standings that the page has asked for are heard at once, unless they are old or have failed', async () => {
-  const status = { ...ALWAYS_OPEN, now: NOON + MINUTE, nominees: 'abc' };
+  const status = { ...ALWAYS_OPEN, now: NOON + MINUTE, changes: 0, nominees: 'abc' };
   const early = Promise.resolve({ status, standings: buildStandings(1), at: NOON });
   await pass(2_000);
   const { votes, reports, fetchStub } = await watch({}, 0, early);

@@ -14,7 +14,13 @@ vi.mock('./event-source.ts', () => ({
 test('W90 W93 W130 a source is listened to after the first answer, is not heard while the vote is frozen, and not trusted by one who comes back', async () => {
   vi.useFakeTimers();
   document.documentElement.dataset.live = 'event-stream';
-  const frozen = { now: Date.now(), nominees: '', frozenAt: 1, standings: buildStandings(1) };
+  const frozen = {
+    now: Date.now(),
+    changes: 0,
+    nominees: '',
+    frozenAt: 1,
+    standings: buildStandings(1),
+  };
   const first = Promise.withResolvers<object>();
   let answer: object = first.promise;
   vi.stubGlobal('fetch', async () => Response.json(await answer));

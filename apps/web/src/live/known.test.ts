@@ -1,3 +1,4 @@
+import type { StatusResponse } from '@goty/shared/game';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
 import { ALWAYS_OPEN, createKnown, UNKNOWN } from './known.ts';
@@ -6,10 +7,21 @@ beforeEach(() => void vi.useFakeTimers());
 
 function setUp() {
   const { known, ...parts } = createKnown();
-  const status = { ...ALWAYS_OPEN, nominees: '' };
+  const status = { ...ALWAYS_OPEN, nominees: '', changes: 0 };
   return {
     ...parts,
     state: known,
+    /** An answer of a server that knows of so many changes. */
+    hearOf: (changes: number, told: Partial<StatusResponse>, ...votes: number[]) =>
+      parts.hear({
+        status: { ...status, now: Date.now(), changes, ...told },
+        standings: buildStandings(...votes),
+        at: Date.now(),
+      }),
+    shown: () => [
+      known.get().status.resultPhase,
+      ...(known.get().standings ?? []).map(({ votos }) => votos),
+    ],
     hear: (...votes: number[]) =>
       parts.hear({
         status: { ...status, now: Date.now() },
@@ -73,9 +85,55 @@ test('W91 an answer with fewer votes is an older one, until it is told for 10 s'
   vi.advanceTimersByTime(1);
   hear(4, 3);
   expect(votes()).toEqual([4, 3]);
-  // One with a game less is not.
-  hear(4);
-  expect(votes()).toEqual([4]);
+});
+
+test('W91 V11 an answer is taken or left as one: fewer votes are no older ones where the operator has voided some', () => {
+  const { hearOf, shown } = setUp();
+  const closesAt = Date.now() + 5_000;
+  hearOf(1, { closesAt }, 319, 146);
+  hearOf(2, { closesAt }, 88, 146);
+  vi.advanceTimersByTime(5_000);
+  expect(shown()).toEqual(['closed', 88, 146]);
+  // Of an instance that has not heard of it, and later of one that has no votes of the last second.
+  hearOf(1, { closesAt }, 320, 146);
+  hearOf(2, { closesAt, voided: 231 }, 88, 147);
+  hearOf(2, { closesAt, voided: 231 }, 88, 146);
+  expect(shown()).toEqual(['closed', 88, 147]);
+});
+
+test.each([
+  ['a close', { closesAt: 1 }, 'closed'],
+  ['a freeze', { frozenAt: 1 }, 'frozen'],
+  ['an opening', { opensAt: 1e15 }, 'before'],
+])(
+  'W91 %s at once does not flip where servers have not heard of it, until they are told for 10 s',
+  (_what, change, phase) => {
+    const { hearOf, shown } = setUp();
+    hearOf(7, {}, 5);
+    hearOf(8, change, 5);
+    for (let seconds = 0; seconds < 9; seconds += 3) {
+      hearOf(7, {}, 6);
+      expect(shown()).toEqual([phase, 5]);
+      vi.advanceTimersByTime(3_000);
+    }
+    // A cancelled one is another change.
+    hearOf(9, {}, 6);
+    expect(shown()).toEqual(['open', 6]);
+    // A server that starts anew may count from the beginning.
+    vi.advanceTimersByTime(10_000);
+    hearOf(1, change, 6);
+    expect(shown()).toEqual([phase, 6]);
+  },
+);
+
+test('W93 V10 a result has its own sums, not those of a stream, and an older answer hides it no more', () => {
+  const { hearOf, tell, shown } = setUp();
+  hearOf(3, { closesAt: 2, frozenAt: 1 }, 319, 146);
+  tell(88, 147);
+  expect(shown()).toEqual(['frozen', 319, 146]);
+  hearOf(4, { closesAt: 2 }, 88, 146);
+  hearOf(3, { closesAt: 2, frozenAt: 1 }, 319, 146);
+  expect(shown()).toEqual(['closed', 88, 146]);
 });
 
 test('W11 standings are live until they are 10 s old, and again with the next answer', () => {

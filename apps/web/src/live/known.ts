@@ -11,7 +11,7 @@ const MEASUREMENTS = 5;
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /** What the server says about the vote. Times are by its clock, in ms since the Unix epoch. */
-export interface VoteStatus extends Omit<StatusResponse, 'now' | 'nominees'>, Phases {
+export interface VoteStatus extends Omit<StatusResponse, 'now' | 'changes' | 'nominees'>, Phases {
   /** The revision of the nominee list; `undefined` until the server has answered. */
   readonly nominees: string | undefined;
   /** How far the server's clock is ahead of this one, in milliseconds. */
@@ -70,7 +70,8 @@ export function createKnown() {
   let response: StatusResponse | undefined;
   /** Of the newest answers: how far the server's clock was ahead. */
   let measured: readonly number[] = [];
-  /** When standings were shown last, and when a source has told some, by the clock that nobody sets. */
+  /** When an answer was taken last, standings were shown, and a source has told some, by the clock that nobody sets. */
+  let takenAt = Number.NEGATIVE_INFINITY;
   let shownAt = Number.NEGATIVE_INFINITY;
   let toldAt = Number.NEGATIVE_INFINITY;
   /** Whether the server has not answered since it did last. */
@@ -79,15 +80,15 @@ export function createKnown() {
 
   return {
     known,
-    /** The server has answered. Its standings may be some seconds old. */
-    hear({ status, standings, at }: Answer) {
+    /** The server has answered, with what was true some seconds ago. Status and standings are taken or left as one. */
+    hear(answer: Answer) {
+      const { status, standings, at } = answer;
       isMissed = false;
       measured = [status.now - at, ...measured].slice(0, MEASUREMENTS);
-      const { resultPhase, closesAt } = known.get().status;
-      // The servers of a CDN disagree for some seconds: a result that was shown is not hidden again.
-      const isShown = resultPhase === 'closed' && closesAt === status.closesAt;
-      response = isShown ? { ...status, frozenAt: undefined } : status;
-      if (isYoung(toldAt) || isOlder(standings)) update();
+      if (isOlder(answer)) return update();
+      takenAt = performance.now();
+      response = status;
+      if (isYoung(toldAt)) update();
       else show(standings);
     },
     /** The server has not answered. What is shown is live until it is too old. */
@@ -141,19 +142,16 @@ export function createKnown() {
 
   function statusNow(old: VoteStatus): VoteStatus {
     if (!response) return old;
-    const { now: _now, ...rest } = response;
+    const { now: _now, changes: _changes, ...rest } = response;
     const clockOffset = estimateOffset(measured, old);
     return same(old, { ...rest, ...phasesAt(Date.now() + clockOffset, response), clockOffset });
   }
 
-  /** The servers of a CDN disagree for some seconds. Votes only grow, unless an operator takes some. */
-  function isOlder(standings: readonly Standing[]): boolean {
-    const { standings: shown = [] } = known.get();
-    return (
-      isYoung(shownAt) &&
-      shown.length === standings.length &&
-      totalVotes(standings) < totalVotes(shown)
-    );
+  /** The servers of a CDN disagree for some seconds. Votes only grow, unless the operator changes something. */
+  function isOlder({ status: { changes }, standings }: Answer): boolean {
+    const newest = response && isYoung(takenAt) ? response.changes : changes;
+    if (changes !== newest) return changes < newest;
+    return isYoung(shownAt) && totalVotes(standings) < totalVotes(known.get().standings ?? []);
   }
 }
 

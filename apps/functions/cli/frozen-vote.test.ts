@@ -51,13 +51,27 @@ describe.each(HOMES)('a frozen vote in $name', ({ home, isMissing }) => {
     expect(JSON.parse(await done('results', '--json')).total).toBe(VOTES + 3);
 
     await says('close');
-    expect(await says('status')).toContain('Its hidden votes are not shown yet');
+    expect(await says('status')).toContain('Its result is held: ');
+    // It is closed, and nothing else is told, whatever is found and voided meanwhile.
+    const closed = await readAll();
+    const { frozenAt } = JSON.parse(await done('status', '--json'));
+    const end = new Date(Date.now()).toJSON();
+    expect(await says('void', '--from', frozenAt, '--to', end, '--yes')).toContain('voided.');
+    const held = await readAll();
+    expect(held).toEqual(closed);
+    const sums = (text: string) => text.slice(text.indexOf('"standings"'));
+    expect(sums(held.standings)).toBe(sums(before.standings));
+    expect(held.standings).toContain('"closesAt"');
+    expect({ ...held, standings: '' }).toEqual({ ...before, standings: '' });
+    await done('reveal', '--yes');
     const { standings } = await readAll();
     expect(JSON.parse(standings.replace('{,', '{'))).toMatchObject({
       standings: [
         { id: 'a', name: 'Uno', votos: 2 },
-        { id: 'b', name: '=Dos', votos: VOTES + 1 },
+        { id: 'b', name: '=Dos', votos: 1 },
       ],
+      voided: VOTES,
+      voids: [{ from: Date.parse(frozenAt), to: Date.parse(end) }],
     });
   });
 });
@@ -69,7 +83,7 @@ testWithFirestore.each([-30_000, 30_000])(
     const { now } = Date;
     const start = now();
     vi.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
-    await done('freeze');
+    await done('freeze', '--until-close');
     expect(await says('close')).toMatch(/^0: The vote is closed\.\n/);
     const { frozenAt, times } = await use((store) => store.state());
     for (const time of [frozenAt, times.closesAt]) {

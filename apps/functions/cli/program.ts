@@ -8,6 +8,7 @@ import { addExport } from './commands/export.ts';
 import { addImport } from './commands/import.ts';
 import { addInit } from './commands/init.ts';
 import { addNominees } from './commands/nominees.ts';
+import { addRecord } from './commands/record.ts';
 import { addReset } from './commands/reset.ts';
 import { addResults } from './commands/results.ts';
 import { addTimes } from './commands/times.ts';
@@ -51,6 +52,7 @@ function createProgram(): Command {
   addInit(program);
   addNominees(program);
   addTimes(program);
+  addRecord(program);
   addResults(program);
   addTraffic(program);
   addVoid(program);

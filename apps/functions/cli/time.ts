@@ -22,6 +22,11 @@ export function describe(time: number, written = format(time)): string {
   return `${written} (${local})`;
 }
 
+/** What the clock of this machine shows then. */
+export function short(time: number): string {
+  return new Date(time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+}
+
 export function wait(ms: number): Promise<void> {
   return new Promise((resolve) => void systemClock.after(ms, resolve));
 }

@@ -5,7 +5,7 @@ import { isId } from '@goty/shared/protocol';
 import * as v from 'valibot';
 import { nomineeSchema } from '../src/operator/nominees-file.ts';
 import { OperatorError, reasonOf } from '../src/runtime/operator-error.ts';
-import type { Ballot } from '../src/votes/vote-store.ts';
+import { ACTS, type Ballot } from '../src/votes/vote-store.ts';
 import { writeWhole } from './write-whole.ts';
 
 // A vote as a file with one JSON object in each line: first nominees and times, then each ballot,
@@ -23,6 +23,24 @@ const MAX_LINE_LENGTH = 50_000_000;
 export const MAX_TIME = 253_402_300_799_999;
 
 const time = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME));
+const number = v.pipe(v.number(), v.integer(), v.minValue(0));
+const timetable = v.strictObject({
+  opensAt: v.optional(time),
+  closesAt: v.optional(time),
+  frozenAt: v.optional(time),
+  endsAtClose: v.exactOptional(v.boolean()),
+});
+const actSchema = v.strictObject({
+  at: time,
+  by: v.picklist(['command', 'desk', 'server']),
+  what: v.picklist(ACTS),
+  votes: v.exactOptional(number),
+  voided: v.exactOptional(number),
+  games: v.exactOptional(v.pipe(v.array(v.string()), v.readonly())),
+  ranges: v.exactOptional(v.pipe(v.array(v.strictObject({ from: time, to: time })), v.readonly())),
+  before: v.exactOptional(timetable),
+  after: v.exactOptional(timetable),
+});
 const headerSchema = v.pipe(
   v.strictObject({
     goty: v.literal('vote'),
@@ -30,6 +48,8 @@ const headerSchema = v.pipe(
     opensAt: v.optional(time),
     closesAt: v.optional(time),
     frozenAt: v.optional(time),
+    endsAtClose: v.optional(v.boolean()),
+    record: v.optional(v.pipe(v.array(actSchema), v.readonly())),
     nominees: v.pipe(v.array(nomineeSchema), v.readonly()),
   }),
   v.check(
@@ -77,10 +97,10 @@ export function writeVoteFile(
 }
 
 async function* linesOf(
-  { nominees, opensAt, closesAt, frozenAt }: VoteHeader,
+  { nominees, ...times }: VoteHeader,
   ballots: AsyncIterable<Ballot>,
 ): AsyncGenerator<string> {
-  const header = { goty: 'vote', version: VERSION, opensAt, closesAt, frozenAt, nominees };
+  const header = { goty: 'vote', version: VERSION, ...times, nominees };
   const { issues } = v.safeParse(headerSchema, header);
   if (issues) {
     throw new OperatorError(
@@ -132,8 +152,8 @@ export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballo
   let number = 0;
   let last = '';
   try {
-    const { opensAt, closesAt, frozenAt, nominees } = v.parse(headerSchema, await next());
-    const games = new Set(nominees.map(({ id }) => id));
+    const { goty, version, ...header } = v.parse(headerSchema, await next());
+    const games = new Set(header.nominees.map(({ id }) => id));
     let [ballots, voided] = [0, 0];
     let group: Ballot[] = [];
     let value = await next();
@@ -153,7 +173,7 @@ export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballo
     }
     if (!(await lines.next()).done) throw new Error('there is more after the end');
     yield group;
-    return { opensAt, closesAt, frozenAt, nominees, ballots, voided };
+    return { ...header, ballots, voided };
   } catch (error) {
     throw new OperatorError(
       `${path} is not as \`goty export\` writes it: line ${number}: ${reasonOf(error)}.`,

@@ -87,6 +87,9 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
     expect(await done('close')).toMatch(/^The vote is closed\./);
     await clock.advance(CHANGE_MS);
     expect(await settled(vote('a', 'late'), clock)).toBe(403);
+    expect(await standings()).toEqual(frozen);
+    await done('reveal', '--yes');
+    await clock.advance(CHANGE_MS);
     expect(await standings()).toEqual([VOTES * 0.75, VOTES * 0.25]);
     expect(await done('audit')).toBe(
       `Recounted ${VOTES} ballots: every sum is right.\nBeside these, voided: ${STUFFED}.\n`,
@@ -103,7 +106,7 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
     // As an import that was interrupted has left it: times come before ballots.
     await target.use(async (store) => {
       await store.setNominees(nominees);
-      await store.setTimes(() => times);
+      await store.setTimes((current) => ({ ...current, ...times }), 'command');
       await store.commit(ballots.slice(0, IMPORTED), undefined);
     });
     expect(await target.says('import', file)).toMatch(/^1: /);

@@ -46,7 +46,7 @@ const EVERYWHERE: readonly Command[] = [
   () => ['open'],
   () => ['close', '--at', '2099-01-01T00:00Z'],
   () => ['freeze'],
-  () => ['unfreeze', '--yes'],
+  () => ['reveal', '--yes'],
   () => ['void', ...UNTIL_NOW(), '--yes'],
   () => ['void', ...UNTIL_NOW(), '--undo', '--yes'],
 ];
@@ -157,7 +157,7 @@ async function bringBack(home: OperatedHome, folder: string) {
     await expectDone(home, folder, 'import', file, '--yes');
   }
   await home.use((store) => store.removeGame(LOST));
-  await expectDone(home, folder, 'unfreeze', '--yes');
+  await expectDone(home, folder, 'reveal', '--yes');
   await expectDone(home, folder, 'void', ...UNTIL_NOW(), '--undo', '--yes');
 }
 

@@ -36,10 +36,14 @@ export interface StatusResponse {
   readonly changes: number;
   readonly opensAt: number | undefined;
   readonly closesAt: number | undefined;
-  /** From when on votes are hidden, if they are or will be. After the close, it is soon missing. */
+  /** From when on votes are hidden, if they are or will be. It is missing once the result is shown. */
   readonly frozenAt?: number | undefined;
-  /** How many votes the operator has voided, if any, once the vote has closed. */
+  /** With the result: how many votes the operator has voided, if any. */
   readonly voided?: number | undefined;
+  /** With the result: when these were cast, from the first time on, before the second. */
+  readonly voids?: readonly { readonly from: number; readonly to: number }[] | undefined;
+  /** With the result: when the vote would have closed, if that was changed while it was open. */
+  readonly movedFrom?: number | undefined;
   /** The revision of the nominee list (see `revisionOf`). */
   readonly nominees: string;
   /** Whether only one vote of each visitor counts. */

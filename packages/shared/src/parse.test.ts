@@ -50,6 +50,7 @@ test('a status may lack times, but neither the clock nor what says how new it is
     { now: '5' },
     { changes: undefined },
     { closesAt: null },
+    { voids: [{ from: 1 }] },
     { nominees: 7 },
     { standings: [7] },
   ]) {

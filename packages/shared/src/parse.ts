@@ -37,19 +37,19 @@ export function parseVoteResponse(body: unknown): VoteResponse | undefined {
 /** Parses the body of a `GET /standings` response. Returns `undefined` if it is anything else. */
 export function parseStandingsResponse(body: unknown) {
   if (!isRecord(body)) return undefined;
-  const { now, changes, opensAt, closesAt, frozenAt, voided, nominees } = body;
+  const { now, changes, opensAt, closesAt, frozenAt, voided, movedFrom, nominees } = body;
   const onePerVisitor = body.onePerVisitor === true;
   const standings = parseStandings(body.standings);
+  const voids = parseList(body.voids ?? [], ({ from, to }) =>
+    isNumber(from) && isNumber(to) ? { from, to } : undefined,
+  );
   if (!standings || !isNumber(now) || !isNumber(changes) || !isText(nominees)) return undefined;
-  return isOptionalNumber(opensAt) &&
-    isOptionalNumber(closesAt) &&
-    isOptionalNumber(frozenAt) &&
-    isOptionalNumber(voided)
-    ? {
-        status: { now, changes, opensAt, closesAt, frozenAt, voided, nominees, onePerVisitor },
-        standings,
-      }
-    : undefined;
+  if (!isOptionalNumber(opensAt) || !isOptionalNumber(closesAt)) return undefined;
+  if (!isOptionalNumber(frozenAt) || !isOptionalNumber(voided)) return undefined;
+  if (!isOptionalNumber(movedFrom) || !voids) return undefined;
+  const times = { opensAt, closesAt, frozenAt, movedFrom };
+  const told = { voided, voids: voids.length > 0 ? voids : undefined };
+  return { status: { now, changes, ...times, ...told, nominees, onePerVisitor }, standings };
 }
 
 /**

@@ -35,13 +35,17 @@ export const resultTexts = {
   /** Where voting is spoken of already. */
   ends: (when: string) => `Termina ${when}`,
   closes: (when: string) => `La votación termina ${when}.`,
-  frozen: 'Recuento en secreto hasta el cierre',
-  counting: 'Contando los votos…',
+  frozen: 'Recuento en secreto hasta el final',
+  held: 'El resultado se anunciará en breve',
   hidden: (when: string) =>
     `Los votos posteriores a ${when} cuentan, pero aún no se muestran.`.replace(' a el ', ' al '),
   secretSince: (when: string) => `desde ${when}`,
-  voided: (votes: string) =>
-    `${votes} ${/^1 /.test(votes) ? 'anulado' : 'anulados'} por la organización.`,
+  /** @param times when they were cast */
+  voided: (votes: string, times: string) =>
+    `La organización anuló ${votes}${times && ` (${times})`}.`,
+  range: (from: string, to: string) => `de ${from} a ${to}`,
+  postponed: (range: string) => `El cierre se aplazó ${range}.`,
+  advanced: (range: string) => `El cierre se adelantó ${range}.`,
   closedAt: (when: string) => `Terminó ${when}.`,
   shown: (first: string, last: string, count: string) =>
     `Juegos ${first} a ${last} de ${count}: desplaza el gráfico para ver los demás.`,

@@ -24,7 +24,7 @@ export const texts = {
     leads: {
       before: 'Aquí se verá el resultado, voto a voto.',
       open: 'El resultado cambia en directo con cada voto.',
-      frozen: 'Los votos siguen contando. El resultado se verá al cierre.',
+      frozen: 'Los votos siguen contando. El resultado se verá al final.',
       closed: 'La votación ha terminado.',
     },
     vote: 'Vota por tu favorito',

@@ -1,7 +1,7 @@
 import { isId } from '@goty/shared/protocol';
 import type { Command } from 'commander';
 import { faultsOfNominee } from '../../src/operator/nominees-file.ts';
-import type { OperatorStore, Recount } from '../../src/votes/vote-store.ts';
+import type { Act, OperatorStore, Recount } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { ask, count, printJson, say, whileBusy } from '../terminal.ts';
 
@@ -38,7 +38,18 @@ async function audit({ store }: Target, options: Options) {
     say(`\`goty audit --repair\` sets the sums from the ballots${also}.`);
   }
   if (held > 0) say(`Of these, hidden because the vote is frozen: ${held}.`);
-  if (voided > 0) say(`Beside these, voided: ${voided}.`);
+  if (voided === 0) return;
+  say(`Beside these, voided: ${voided}.`);
+  const unexplained = voided - votesVoided(await store.record());
+  if (unexplained > 0) say(`Of the voided ones, not in the record: ${unexplained}.`);
+}
+
+/** How many voided votes the record explains, unless some were removed since. */
+function votesVoided(record: readonly Act[]): number {
+  const signs: Partial<Record<Act['what'], number>> = { void: 1, undo: -1 };
+  return record
+    .slice(record.findLastIndex(({ what }) => what === 'reset') + 1)
+    .reduce((sum, { what, votes = 0, voided = 0 }) => sum + (signs[what] ?? 0) * votes + voided, 0);
 }
 
 async function repair(store: OperatorStore, orphans: readonly Recount[], options: Options) {
@@ -48,6 +59,8 @@ async function repair(store: OperatorStore, orphans: readonly Recount[], options
   // What is no id was stored by hand, and is left to it.
   const missing = orphans.map(({ game }) => game).filter(isId);
   await whileBusy('Repairing', store.repair(missing));
+  const votes = ballotsIn(orphans);
+  await store.note({ at: Date.now(), by: 'command', what: 'repair', votes });
 }
 
 function describe(orphans: readonly Recount[]): string {
@@ -58,7 +71,8 @@ function ballotsIn(counts: readonly Recount[]): number {
   return counts.reduce((sum, { ballots }) => sum + ballots, 0);
 }
 
-async function faultsOf(store: OperatorStore) {
+/** What is wrong with what is stored, one line for each, and how many ballots there are. */
+export async function faultsOf(store: OperatorStore) {
   const counts = await whileBusy('Recounting', store.recount());
   const faults: string[] = [];
   for (const { game, exists, votos, ballots, held } of counts) {

@@ -1,6 +1,6 @@
 import { type Game, totalVotes } from '@goty/shared/game';
 import type { Command } from 'commander';
-import type { Ballot, OperatorStore } from '../../src/votes/vote-store.ts';
+import { type Ballot, type OperatorStore, timetableOf } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, outputFile, type Target } from '../target.ts';
 import { count, say, withProgress } from '../terminal.ts';
 import { writeVoteFile } from '../vote-file.ts';
@@ -28,8 +28,9 @@ export async function exportVote(
     exportedBallots(store, games, game),
   );
   const nominees = games.map(({ votos, ...nominee }) => nominee);
-  const { times, frozenAt } = await store.state();
-  const header = game === undefined ? { nominees, ...times, frozenAt } : { nominees };
+  const times = timetableOf(await store.state());
+  const record = await store.record();
+  const header = game === undefined ? { nominees, ...times, record } : { nominees };
   const ballots = await writeVoteFile(file, header, exported);
   say(`Wrote ${count(ballots, 'ballot')} of ${name} to ${file}.`);
   return ballots;

@@ -96,21 +96,20 @@ function toldOf({ voided, restored }: Voids, verb: string): string {
 
 /** What has to be known before a vote can be counted: the times, the freeze, and then the nominees. */
 async function setUp(target: Target, vote: VoteSummary, own: StoreState, hasVotes: boolean) {
-  const { nominees, opensAt, closesAt, frozenAt } = vote;
+  const { nominees, opensAt, closesAt, frozenAt, endsAtClose = false } = vote;
   const { store } = target;
   let { times } = own;
   await store.setTimes((current) => {
     // An export from after the close would otherwise close a vote that is open.
     const keepsOwn = hasVotes || (current.opensAt ?? current.closesAt) !== undefined;
     times = keepsOwn ? current : { opensAt, closesAt };
-    return times;
-  });
+    const keepsFreeze = hasVotes || current.frozenAt !== undefined;
+    return { ...current, ...times, ...(!keepsFreeze && { frozenAt, endsAtClose }) };
+  }, 'command');
   if (times.opensAt !== opensAt || times.closesAt !== closesAt) {
     console.error('The vote keeps its own opening and closing times: see `goty status`.');
   }
-  if (own.frozenAt === undefined && !hasVotes) {
-    if (frozenAt !== undefined) await store.freeze(frozenAt);
-  } else if (own.frozenAt !== frozenAt) {
+  if ((own.frozenAt !== undefined || hasVotes) && own.frozenAt !== frozenAt) {
     console.error('The vote keeps its own state of being frozen or not: see `goty status`.');
   }
   if (!hasVotes && (opensAt ?? closesAt) !== undefined) await untilKnown(target);
@@ -118,6 +117,10 @@ async function setUp(target: Target, vote: VoteSummary, own: StoreState, hasVote
 }
 
 async function importBallots(store: OperatorStore, file: string, vote: VoteSummary, voids: Voids) {
+  const { ballots: votes, voided, record } = vote;
+  const act = { at: Date.now(), by: 'command', what: 'import', votes } as const;
+  // A file from before there was a record does not explain its voided ballots.
+  await store.note(...(record ?? []), record ? act : { ...act, voided });
   const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
   for await (const group of withProgress('Importing', vote.ballots, readVoteFile(file))) {
     // Asked each time, because the vote may be frozen meanwhile.

@@ -12,14 +12,14 @@ import {
 } from '../target.ts';
 import { count, say } from '../terminal.ts';
 import { AT, readTime } from '../time.ts';
-import { askAbout } from './nominees.ts';
-import { checkTimes, freeze, tell, untilKnown } from './times.ts';
+import { actOf, askAbout } from './nominees.ts';
+import { checkTimes, tell, untilKnown } from './times.ts';
 
 /** A time, and how the operator has written it, in a zone of their own. */
 const readWritten = (text: string) => ({ time: readTime(text), text });
 type Written = ReturnType<typeof readWritten>;
 
-interface Options extends Pick<Target, 'project'>, Flags<'yes'> {
+interface Options extends Pick<Target, 'project'>, Flags<'untilClose' | 'yes'> {
   readonly opens?: Written;
   readonly closes?: Written;
   readonly freeze?: Written;
@@ -31,6 +31,7 @@ export function addInit(program: Command) {
     .option('--opens <time>', AT, readWritten)
     .option('--closes <time>', 'likewise', readWritten)
     .option('--freeze <time>', 'when new votes are hidden, likewise', readWritten)
+    .option('--until-close', 'show the result at the close, without `reveal`')
     .option('--yes', 'do not ask about nominees that look alike')
     .action(init);
 }
@@ -38,10 +39,11 @@ export function addInit(program: Command) {
 async function init(file: string, options: Options) {
   const { coversFolder } = configuredPaths();
   const nominees = readNomineesFile(filePath(file), coversFolder);
-  const { opens, closes, freeze: freezes } = options;
+  const { opens, closes, freeze: freezes, untilClose: endsAtClose = false } = options;
   const [opensAt, closesAt, frozenAt] = [opens?.time, closes?.time, freezes?.time];
   const now = Date.now();
-  checkTimes({ opensAt, closesAt, frozenAt }, now);
+  const times = { opensAt, closesAt, frozenAt, endsAtClose };
+  checkTimes(times, now);
   const past = [closes, freezes].find((given) => given !== undefined && given.time <= now);
   if (past !== undefined) throw new OperatorError(`${past.text} is past: give a time to come.`);
   await askAbout(nominees, nominees, options.yes);
@@ -49,15 +51,20 @@ async function init(file: string, options: Options) {
     const { store, name } = target;
     if ((await store.games()).length > 0) {
       throw new OperatorError(
-        `${name} has a vote already: \`status\` shows it, and \`open\`, \`close\`, \`freeze\` and \`nominees set\` change it.`,
+        `${name} has a vote already: \`status\` shows it, and \`times\` and \`nominees set\` change it.`,
       );
     }
     // Nobody can vote before there are nominees, so they come last, and an interrupted command can be
     // repeated.
-    await store.setTimes(() => ({ opensAt, closesAt }));
-    if (frozenAt !== undefined) await freeze(store, frozenAt);
+    await store.setTimes(() => times, 'command');
     if (opensAt !== undefined) await untilKnown(target);
     await store.setNominees(nominees);
+    await store.note(
+      actOf(
+        'init',
+        nominees.map(({ id }) => id),
+      ),
+    );
     for (const line of faultsOfCovers(coversFolder, nominees)) console.error(line);
     say(`${name} has a vote with ${count(nominees.length, 'nominee')}.`);
     const given = [opens, closes, freezes].filter((each) => each !== undefined);

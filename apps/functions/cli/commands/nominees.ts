@@ -8,6 +8,7 @@ import {
   readNomineesFile,
 } from '../../src/operator/nominees-file.ts';
 import { OperatorError, printable } from '../../src/runtime/operator-error.ts';
+import type { Act } from '../../src/votes/vote-store.ts';
 import {
   addVoteCommand,
   configuredPaths,
@@ -57,9 +58,22 @@ async function set({ store }: Target, { dryRun, yes }: Flags<'dryRun' | 'yes'>, 
   const news = [...added, ...changed];
   const all = new Map([...known, ...news.map((nominee) => [nominee.id, nominee] as const)]);
   await askAbout([...all.values()], news, dryRun || yes);
-  if (!dryRun && news.length > 0) await store.setNominees(news);
+  if (!dryRun && news.length > 0) {
+    await store.setNominees(news);
+    await store.note(
+      actOf(
+        'nominees',
+        news.map(({ id }) => id),
+      ),
+    );
+  }
   const done = `${count(added.length, 'nominee')} added, ${changed.length} changed`;
   say(dryRun ? `${done}: not done, this is a dry run.` : `${done}.`);
+}
+
+/** An act of this command on these games, for the record. */
+export function actOf(what: Act['what'], games: readonly string[]): Act {
+  return { at: Date.now(), by: 'command', what, games };
 }
 
 /** Asks about nominees that look alike, if one of them is new. */
@@ -103,6 +117,7 @@ async function remove(target: Target, { yes }: Flags<'yes'>, id: string) {
   const file = project === undefined ? join(folder, name) : filePath(name);
   if (isWritten) await exportVote(target, file, id);
   await whileBusy('Removing', store.removeGame(id));
+  await store.note({ ...actOf('remove', [id]), votes: found.ballots });
   say(`Removed ${id} with its votes.`);
   if (isWritten) say(`\`${readyLine(`import ${file}`, target)}\` brings them back.`);
 }

@@ -27,8 +27,9 @@ async function reset(target: Target, { yes }: Flags<'yes'>, path: string) {
   for await (const group of withProgress('Removing', ballots, readVoteFile(file))) {
     await store.removeBallots(group);
   }
+  await store.note({ at: Date.now(), by: 'command', what: 'reset', votes: ballots });
   const ready = (command: string) => `\`${readyLine(command, target)}\``;
   say(`${count(ballots, 'vote')} removed. ${ready(`import ${file}`)} brings them back.`);
   if (isClosed) say(`The vote stays closed: ${ready('open')} opens it.`);
-  if (frozenAt !== undefined) say(`It stays frozen: ${ready('unfreeze')} ends that.`);
+  if (frozenAt !== undefined) say(`It stays frozen: ${ready('reveal')} ends that.`);
 }

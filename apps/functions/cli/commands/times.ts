@@ -2,112 +2,137 @@ import { isDeepStrictEqual } from 'node:util';
 import { phaseAt } from '@goty/shared/protocol';
 import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import type { OperatorStore, StoreState, VoteTimes } from '../../src/votes/vote-store.ts';
+import {
+  changed,
+  checkOrder,
+  TimesError,
+  type TimesFault,
+  type Wish,
+} from '../../src/votes/timetable.ts';
+import { type StoreState, type Timetable, timetableOf } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
-import { ask, printJson, say } from '../terminal.ts';
+import { ask, count, printJson, say } from '../terminal.ts';
 import { AT, describe, format, readTime, wait } from '../time.ts';
+import { faultsOf } from './audit.ts';
+import { lineOf } from './record.ts';
 
-type Options = Flags<'yes'> & { readonly at?: number };
+type Options = Flags<'untilClose' | 'yes'> & {
+  readonly [Name in 'at' | 'opens' | 'closes' | 'freeze']?: number | 'never';
+};
 
-const NEVER = Number.POSITIVE_INFINITY;
 const PHASES = { before: 'not open yet', open: 'open', closed: 'closed' } as const;
 /** After which every instance knows the times (SPEC T2), also one that was just reading others. */
 export const KNOWN_MS = 11_000;
+/** How many acts `status` tells. */
+const LAST_ACTS = 5;
 
 export function addTimes(program: Command) {
-  addVoteCommand(program, 'open', changeTo(timesOfOpening))
+  const orNever = (text: string) => (text === 'never' ? 'never' : readTime(text));
+  const [untilClose, isShown] = ['--until-close', 'show the result at the close, without `reveal`'];
+  addVoteCommand(
+    program,
+    'open',
+    changeTo(({ at }) => ({ opensAt: at ?? 'now' })),
+  )
     .description('open the vote, now or at a given time')
     .option('--at <time>', AT, readTime);
-  addVoteCommand(program, 'close', changeTo(timesOfClosing, riskOfClosing))
+  addVoteCommand(
+    program,
+    'close',
+    changeTo(({ at }) => ({ closesAt: at ?? 'now' })),
+  )
     .description('close the vote, now or at a given time')
-    .option('--at <time>', `${AT}, or never`, (text) => (text === 'never' ? NEVER : readTime(text)))
-    .option(
-      '--yes',
-      'do not ask before the time of a closed vote changes, or is set to one that is past',
-    );
+    .option('--at <time>', `${AT}, or never`, orNever)
+    .option('--yes', 'do not ask before it is closed at a time that is past');
+  addVoteCommand(
+    program,
+    'freeze',
+    changeTo(({ at, untilClose = false }) => ({ frozenAt: at ?? 'now', endsAtClose: untilClose })),
+  )
+    .description('hide new votes until `reveal`, from now on or a given time')
+    .option('--at <time>', AT, readTime)
+    .option(untilClose, isShown);
+  addVoteCommand(
+    program,
+    'times',
+    changeTo(({ opens, closes, freeze, untilClose }) => ({
+      ...{ opensAt: opens, closesAt: closes, frozenAt: freeze },
+      endsAtClose: untilClose ?? (freeze === undefined ? undefined : false),
+    })),
+  )
+    .description('set any times at once')
+    .option('--opens <time>', `${AT}, or never`, orNever)
+    .option('--closes <time>', 'likewise', orNever)
+    .option('--freeze <time>', 'when new votes are hidden, likewise', orNever)
+    .option(untilClose, isShown)
+    .option('--yes', 'do not ask before it is closed at a time that is past');
   addVoteCommand(program, 'status', status)
-    .description('show whether the vote is open')
+    .description('show whether the vote is open, and what was done last')
     .option('--json', 'print JSON');
-  addVoteCommand(program, 'freeze', async ({ store }, { at }: Options) => {
-    await freeze(store, at);
-    const state = await store.state();
-    // One from now on has begun, though this machine's clock may be behind the store's.
-    tell(state, at === undefined ? Math.max(Date.now(), state.frozenAt ?? 0) : Date.now());
-  })
-    .description('hide new votes until the close, from now on or a given time')
-    .option('--at <time>', AT, readTime);
-  addVoteCommand(program, 'unfreeze', unfreeze)
-    .description('show all votes again')
+  addVoteCommand(program, 'reveal', reveal)
+    .description('recount, and show all votes, after the close the result')
     .option('--yes', 'do not ask before everybody sees them');
 }
 
 /** @throws OperatorError for times that make no vote, whatever command sets one of them */
-export function checkTimes(
-  { opensAt = 0, closesAt = NEVER, frozenAt }: VoteTimes & Pick<StoreState, 'frozenAt'>,
-  now: number,
-) {
-  if (opensAt >= closesAt) {
-    throw new OperatorError(
-      `The vote would close, ${format(closesAt)}, before it opens, ${format(opensAt)}.`,
-    );
-  }
-  // A vote that has closed shows everything.
-  if (frozenAt !== undefined && frozenAt >= closesAt && closesAt > now) {
-    throw new OperatorError(
-      `The vote would close, ${format(closesAt)}, before it is frozen, ${format(frozenAt)}.`,
-    );
+export function checkTimes(times: Timetable, now: number) {
+  inWords(() => checkOrder(times, now));
+}
+
+function inWords<Result>(decide: () => Result): Result {
+  try {
+    return decide();
+  } catch (error) {
+    throw error instanceof TimesError ? new OperatorError(sentenceOf(error.fault)) : error;
   }
 }
 
-/** The times that a command sets for the current ones. */
-type Decide = (times: VoteTimes, now: number, at: number | undefined) => VoteTimes;
-
-const timesOfOpening: Decide = ({ closesAt = NEVER }, now, opensAt) => ({
-  opensAt,
-  // A closing time in the past would keep the vote closed.
-  closesAt: closesAt <= now || closesAt === NEVER ? undefined : closesAt,
-});
-
-const timesOfClosing: Decide = ({ opensAt, closesAt }, now, at) => {
-  if (at !== undefined) return { opensAt, closesAt: at === NEVER ? undefined : at };
-  // Closing a closed vote again keeps the time when it was closed.
-  if (closesAt !== undefined && closesAt <= now) return { opensAt, closesAt };
-  // An opening time in the future is cancelled.
-  return { opensAt: opensAt !== undefined && opensAt < now ? opensAt : undefined, closesAt: now };
-};
-
-/** Says why a change may surprise visitors who have seen the result or have voted since, if it may. */
-function riskOfClosing({ closesAt = NEVER }: VoteTimes, now: number, at: number | undefined) {
-  if (at === undefined || at === closesAt) return undefined;
-  if (closesAt <= now) {
-    return `The vote has been closed since ${format(closesAt)}, and its result is public.`;
+function sentenceOf(fault: TimesFault): string {
+  switch (fault.code) {
+    case 'closed-already':
+      return `The vote has been closed since ${describe(fault.closesAt)}: \`goty open\` opens it again.`;
+    case 'closes-before-opening':
+      return `The vote would close, ${describe(fault.closesAt)}, before it opens, ${describe(fault.opensAt)}.`;
+    case 'closes-before-freeze':
+      return `The vote would close, ${describe(fault.closesAt)}, before it is frozen, ${describe(fault.frozenAt)}.`;
+    case 'freeze-is-past':
+      return `${describe(fault.frozenAt)} is past, and the votes since then have been shown.`;
+    case 'frozen-already':
+      return `New votes have been hidden since ${describe(fault.frozenAt)}: run \`goty reveal\` first.`;
+    case 'nothing-to-hide':
+      return 'The vote is closed: there is nothing to hide.';
   }
-  if (at >= now) return undefined;
-  return `${format(at)} is past, and votes that were cast since then stay counted.`;
 }
 
-/** @param riskOf says what to ask about, if anything */
-function changeTo(decide: Decide, riskOf: typeof riskOfClosing = () => undefined) {
-  return async ({ store }: Target, { at, yes }: Options) => {
-    const { times: before, frozenAt } = await store.state();
-    const risk = riskOf(before, Date.now(), at);
-    if (risk !== undefined) await ask(`${risk} Change that?`, yes);
+/** Says why a change may surprise visitors who have voted since, if it may. */
+function riskOf(before: Timetable, { closesAt }: Wish, now: number): string | undefined {
+  if (typeof closesAt !== 'number' || closesAt >= now || closesAt === before.closesAt) return;
+  if (phaseAt(now, before) === 'closed') return;
+  return `${describe(closesAt)} is past, and votes that were cast since then stay counted.`;
+}
+
+function changeTo(wishOf: (options: Options) => Wish) {
+  return async ({ store }: Target, options: Options) => {
+    const wish = wishOf(options);
+    const before = timetableOf(await store.state());
+    const risk = riskOf(before, wish, Date.now());
+    if (risk !== undefined) await ask(`${risk} Change that?`, options.yes);
     let now = 0;
     await store.setTimes((times, storeNow) => {
       now = storeNow;
       // Another command may have set a time, or one may have passed, meanwhile.
-      if (!isDeepStrictEqual(times, before) || riskOf(times, now, at) !== risk) {
+      if (!isDeepStrictEqual(times, before) || riskOf(times, wish, now) !== risk) {
         throw new OperatorError('The times have changed meanwhile: run the command again.');
       }
-      const after = decide(times, now, at);
-      checkTimes({ ...after, frozenAt }, now);
-      return after;
-    });
-    const { closesAt: wasClosedAt = NEVER } = before;
+      return inWords(() => changed(times, wish, now));
+    }, 'command');
+    const { closesAt = Infinity } = before;
     const set = await store.state();
-    if (wasClosedAt <= now && set.times.closesAt === undefined) {
+    // A freeze from now on has begun, though this machine's clock may be behind the store's.
+    if (wish.frozenAt === 'now') now = Math.max(now, set.frozenAt ?? 0);
+    if (closesAt <= now && set.times.closesAt === undefined) {
       const more = set.frozenAt === undefined ? ', nor a freeze' : '';
-      console.error(`It was closed at ${format(wasClosedAt)}. It has no closing time now${more}.`);
+      console.error(`It was closed at ${describe(closesAt)}. It has no closing time now${more}.`);
     }
     tell(set, now);
   };
@@ -120,48 +145,32 @@ export async function untilKnown({ project }: Target) {
   await wait(KNOWN_MS);
 }
 
-/**
- * Hides the votes that are cast from `at` on, or from now on.
- *
- * @throws OperatorError if that time is past or after the close, or the vote is frozen since another time
- */
-export async function freeze(store: OperatorStore, at: number | undefined) {
-  const { times } = await store.state();
-  const now = Date.now();
-  if (phaseAt(now, times) === 'closed') {
-    throw new OperatorError('The vote is closed: there is nothing to hide.');
-  }
-  if (at !== undefined && at < now) {
-    throw new OperatorError(`${format(at)} is past, and the votes since then have been shown.`);
-  }
-  checkTimes({ ...times, frozenAt: at }, now);
-  await store.freeze(at);
-  const { frozenAt } = await store.state();
-  if (frozenAt !== undefined && (at === undefined || frozenAt === at)) return;
-  throw new OperatorError(
-    `New votes have been hidden since ${format(frozenAt ?? now)}: run \`goty unfreeze\` first.`,
-  );
-}
-
-async function unfreeze({ store }: Target, { yes }: Options) {
-  const { frozenAt } = await store.state();
+async function reveal({ store }: Target, { yes }: Options) {
+  const { frozenAt, times } = await store.state();
   if (frozenAt === undefined) return say('No votes are hidden.');
-  if (frozenAt <= Date.now()) await ask('Show all votes to everybody now?', yes);
-  await store.reveal();
+  const { faults, ballots } = await faultsOf(store);
+  for (const fault of faults) say(fault);
+  const found = faults.length > 0 ? `${count(faults.length, 'fault')} found` : 'all in order';
+  say(`${count(ballots, 'vote')}, ${found}.`);
+  const what = phaseAt(Date.now(), times) === 'closed' ? 'the result' : 'all votes';
+  // One that is planned hides nothing yet.
+  if (frozenAt <= Date.now() || faults.length > 0) await ask(`Show ${what} to everybody now?`, yes);
+  await store.reveal('command');
   say('All votes are shown.');
 }
 
 async function status({ store }: Target, { json }: Flags<'json'>) {
-  const state = await store.state();
-  const { frozenAt, times } = state;
+  const [state, record] = [await store.state(), await store.record()];
+  const { frozenAt, endsAtClose, times } = state;
   const now = Date.now();
   if (json) {
     const iso = (time: number | undefined) => (time === undefined ? null : format(time));
     const [opensAt, closesAt] = [iso(times.opensAt), iso(times.closesAt)];
     const phase = PHASES[phaseAt(now, times)];
-    return printJson({ state: phase, opensAt, closesAt, frozenAt: iso(frozenAt) });
+    return printJson({ state: phase, opensAt, closesAt, frozenAt: iso(frozenAt), endsAtClose });
   }
   tell(state, now);
+  for (const act of record.slice(-LAST_ACTS)) say(lineOf(act));
   const hasNominees = (await store.games()).length > 0;
   if (!hasNominees) console.error('It has no nominees, so nobody can vote yet: see `goty init`.');
 }
@@ -172,7 +181,7 @@ async function status({ store }: Target, { json }: Flags<'json'>) {
  * @param written how the operator has written a time, if that is known
  */
 export function tell(
-  { times, frozenAt }: StoreState,
+  { times, frozenAt, endsAtClose }: StoreState,
   now: number,
   written: ReadonlyMap<number, string> = new Map(),
 ) {
@@ -186,10 +195,10 @@ export function tell(
   }
   if (frozenAt === undefined) return;
   if (phase === 'closed') {
-    say('Its hidden votes are not shown yet: a running server does that within seconds.');
-    say('If none does, run `goty unfreeze`.');
+    if (endsAtClose) say('A running server shows its hidden votes within seconds.');
+    say(`Its result is held: ${endsAtClose ? 'if none does, ' : ''}\`goty reveal\` shows it.`);
   } else {
-    const end = closesAt === undefined ? '`goty close` or `goty unfreeze`' : 'the close';
+    const end = endsAtClose ? 'the close' : '`goty reveal`';
     const verb = frozenAt <= now ? 'are' : 'will be';
     say(`New votes ${verb} hidden from ${told(frozenAt)} on, until ${end}.`);
   }

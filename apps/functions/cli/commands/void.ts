@@ -44,6 +44,10 @@ async function voidVotes({ store }: Target, options: Options) {
     .join(', ');
   const times = ranges.map(({ from, to }) => `from ${format(from)} to ${format(to)}`).join(', ');
   await ask(`${undo ? 'Count' : 'Void'} ${votes} cast ${times} (${byGame})?`, yes);
+  const games = [...new Set(found.map((ballot) => ballot.game))];
+  const what = undo ? 'undo' : 'void';
+  // Before it is done, so that what is voided is in the record, even if this is interrupted.
+  await store.note({ at: Date.now(), by: 'command', what, votes: found.length, games, ranges });
   const groups = Map.groupBy(found, (_, at) => Math.floor(at / GROUP)).values();
   let changed = 0;
   for await (const group of withProgress(undo ? 'Restoring' : 'Voiding', found.length, groups)) {

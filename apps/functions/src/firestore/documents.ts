@@ -11,7 +11,7 @@ import {
   type SetOptions,
   type Transaction,
 } from 'firebase-admin/firestore';
-import type { Ballot, Recount, StoreState } from '../votes/vote-store.ts';
+import type { Act, Ballot, Recount, StoreState } from '../votes/vote-store.ts';
 
 const MAX_TRIES = 3;
 
@@ -31,13 +31,20 @@ export function documentsOf(firestore: Firestore) {
    * All but nominees and ballots, and a revision, so that an instance can ask for changes with one read.
    */
   const settings = firestore.doc('settings/vote');
+  const record = firestore.doc('settings/record');
   return {
     games: firestore.collection(GAMES_COLLECTION),
     ballots,
     /** @param game what a ballot names: by hand, something else than an id can be stored */
     ballotsOf: (game: unknown) => ballots.where('game', '==', game),
     settings,
-    /** Changes fields of the settings, and the revision: so servers learn of it, and of what is written with it. */
+    record,
+    /** Adds acts to the record, unless they are there. */
+    noteActs(writes: Writes, ...acts: readonly Act[]) {
+      const texts = FieldValue.arrayUnion(...acts.map((act) => JSON.stringify(act)));
+      writes.set(record, { acts: texts }, { merge: true });
+    },
+    /** Changes fields of the settings, and the revision: so servers learn of it, and pages of what is written with it. */
     changeSettings(writes: Writes, fields: DocumentData = {}) {
       writes.set(settings, { ...fields, revision: FieldValue.increment(1) }, { merge: true });
     },
@@ -62,10 +69,13 @@ export function documentsOf(firestore: Firestore) {
 
 export function stateIn(settings: DocumentSnapshot): StoreState {
   const timeOf = (field: string) => wholeVotes(settings.get(field));
+  const revision = Number(settings.get('revision') ?? 0);
   return {
-    revision: Number(settings.get('revision') ?? 0),
+    revision,
+    changes: revision,
     times: { opensAt: timeOf('opensAt'), closesAt: timeOf('closesAt') },
     frozenAt: timeOf('frozenAt'),
+    endsAtClose: settings.get('endsAtClose') === true,
     voided: wholeVotes(settings.get('voided')) ?? 0,
   };
 }
@@ -88,11 +98,12 @@ export async function recountIn(
   return [...found, ...orphans].toSorted((a, b) => (a.game < b.game ? -1 : 1));
 }
 
-/** Freezes the vote from `frozenAt` on, or not at all, and sets every sum, and the number of voided ballots. */
+/** Sets every sum, as it is if the vote is frozen from `frozenAt` on, the number of voided ballots, and those fields. */
 export async function setSums(
   transaction: Transaction,
   documents: Documents,
   frozenAt: number | undefined,
+  fields: DocumentData = {},
 ): Promise<void> {
   const { games, ballots, changeSettings } = documents;
   const counts = await recountGames(transaction, documents, frozenAt);
@@ -103,7 +114,7 @@ export async function setSums(
     }
   }
   // Tells servers also if only the total is the same as before.
-  changeSettings(transaction, { voided, frozenAt: frozenAt ?? FieldValue.delete() });
+  changeSettings(transaction, { ...fields, voided });
 }
 
 /** @param frozenAt since when ballots are held */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type DocumentSnapshot,
   FieldPath,
@@ -7,7 +8,9 @@ import {
 } from 'firebase-admin/firestore';
 import {
   type Ballot,
+  mayHideOthers,
   type OperatorStore,
+  timetableOf,
   unfinishedRemoval,
   type VoteStore,
 } from '../votes/vote-store.ts';
@@ -23,7 +26,7 @@ export function createFirestoreOperations(
   firestore: Firestore,
   documents: Documents,
 ): Omit<OperatorStore, keyof VoteStore> {
-  const { games, settings, changeSettings, transact } = documents;
+  const { games, settings, changeSettings, noteActs, transact } = documents;
 
   return {
     async setNominees(nominees) {
@@ -38,25 +41,27 @@ export function createFirestoreOperations(
         changeSettings(transaction);
       });
     },
-    async setTimes(decide) {
+    async setTimes(decide, by) {
       await transact(async (transaction) => {
         const found = await transaction.get(settings);
-        const { opensAt = null, closesAt = null } = decide(stateIn(found).times, timeOf(found));
-        changeSettings(transaction, { opensAt, closesAt });
+        // By the clock of Firestore: that of the operator's machine may be wrong.
+        const now = found.readTime.toMillis();
+        const before = timetableOf(stateIn(found));
+        const after = decide(before, now);
+        if (isDeepStrictEqual(before, after)) return;
+        const { opensAt = null, closesAt = null, frozenAt = null, endsAtClose } = after;
+        const fields = { opensAt, closesAt, frozenAt, endsAtClose };
+        if (mayHideOthers(before, after, now)) {
+          await setSums(transaction, documents, after.frozenAt, fields);
+        } else changeSettings(transaction, fields);
+        noteActs(transaction, { at: now, by, what: 'times', before, after });
       });
     },
-    async freeze(at) {
-      await transact(async (transaction) => {
-        const found = await transaction.get(settings);
-        const next = timeOf(found) + 1;
-        const { frozenAt } = stateIn(found);
-        if (frozenAt !== undefined && frozenAt <= next) return;
-        // A server whose clock is ahead may hold ballots of the freeze that this one replaces, or have held
-        // some during an earlier one since the same time.
-        const isRecount = frozenAt !== undefined || at !== undefined;
-        if (isRecount) await setSums(transaction, documents, at ?? next);
-        else changeSettings(transaction, { frozenAt: next });
-      });
+    async note(...acts) {
+      if (acts.length === 0) return;
+      const batch = firestore.batch();
+      noteActs(batch, ...acts);
+      await batch.commit();
     },
     async removeGame(id) {
       // The game goes first: from then on no vote for it can be stored.
@@ -145,7 +150,10 @@ async function changeBallots(
       if (exists && votes !== 0) transaction.update(ref, { votos: FieldValue.increment(votes) });
     }
     const more = voided ? changed.length : changed.filter(isValid).length - changed.length;
-    if (more !== 0) changeSettings(transaction, { voided: FieldValue.increment(more) });
+    const fields = { voided: FieldValue.increment(more) };
+    if (inSum.length > 0) changeSettings(transaction, more === 0 ? {} : fields);
+    // While they are hidden, nobody learns that they were found.
+    else if (more !== 0) transaction.update(settings, fields);
     return changed.length;
   });
 }
@@ -171,11 +179,6 @@ async function removeOrphans(documents: Documents, id: string) {
       return docs.length === PAGE;
     });
   }
-}
-
-/** When a document was read, by the clock of Firestore: that of the operator's machine may be wrong. */
-function timeOf(document: DocumentSnapshot): number {
-  return document.readTime.toMillis();
 }
 
 /** Whether a ballot is not voided. */

@@ -7,7 +7,7 @@ import {
   type Firestore,
 } from 'firebase-admin/firestore';
 import type { Log } from '../runtime/log.ts';
-import { type Ballot, mayReveal, type OperatorStore } from '../votes/vote-store.ts';
+import { type Act, type Ballot, mayReveal, type OperatorStore } from '../votes/vote-store.ts';
 import {
   type Documents,
   documentsOf,
@@ -27,7 +27,7 @@ const MAX_TRIES = 3;
 /** The store in Cloud Firestore: one document for each game, with its sum, and for each ballot. */
 export function createFirestoreStore(firestore: Firestore, log: Log): OperatorStore {
   const documents = documentsOf(firestore);
-  const { games, ballots, settings, transact } = documents;
+  const { games, ballots, settings, record, noteActs, transact } = documents;
   return {
     ...createFirestoreOperations(firestore, documents),
     async state() {
@@ -82,10 +82,18 @@ export function createFirestoreStore(firestore: Firestore, log: Log): OperatorSt
         return votedFor === ballot.game ? 'replayed' : { votedFor };
       });
     },
-    async reveal(now) {
+    async record() {
+      const texts: readonly string[] = (await record.get()).get('acts') ?? [];
+      const acts: Act[] = texts.map((text) => JSON.parse(text));
+      return acts.toSorted((a, b) => a.at - b.at);
+    },
+    async reveal(by, now) {
       await transact(async (transaction) => {
-        if (!mayReveal(stateIn(await transaction.get(settings)), now)) return;
-        await setSums(transaction, documents, undefined);
+        const found = await transaction.get(settings);
+        if (!mayReveal(stateIn(found), now)) return;
+        const over = { frozenAt: FieldValue.delete(), endsAtClose: FieldValue.delete() };
+        await setSums(transaction, documents, undefined, over);
+        noteActs(transaction, { at: found.readTime.toMillis(), by, what: 'reveal' });
       });
     },
     close: () => firestore.terminate(),

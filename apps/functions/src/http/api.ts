@@ -9,7 +9,8 @@ import { apiTexts } from '@goty/shared/texts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import { UnavailableError } from '../votes/vote-store.ts';
+import { createTold } from '../votes/record.ts';
+import { UnavailableError, type VoteStore } from '../votes/vote-store.ts';
 import type { Snapshot } from '../votes/vote-view.ts';
 import { isCrossSite } from './client.ts';
 import { FOR_ONE_VISITOR, type Refuse } from './failures.ts';
@@ -18,6 +19,7 @@ import { createCastVote, type VoteParts, welcomeVisitor } from './vote-route.ts'
 
 /** What the routes work with. */
 export interface ApiParts extends VoteParts {
+  readonly store: Pick<VoteStore, 'record'>;
   readonly log: Log;
   /** What a CDN may keep, as Cache-Control. A list with a visitor's cookie is never kept. */
   readonly caching?: { readonly list: string; readonly shortLived: string };
@@ -119,13 +121,23 @@ function listNominees(parts: ApiParts): Handle {
 
 /** The status and the standings, all that a page asks for again and again. Everybody is told the same. */
 function tellStandings(parts: ApiParts): Handle {
-  const { caching, log, refuse, view } = parts;
+  const { caching, clock, log, refuse, view } = parts;
+  const told = createTold(parts.store);
   return async (_request, response) => {
     try {
       const snapshot = await view.standings();
+      const { state } = snapshot;
+      // Before there is a result, it would tell whoever stuffs votes that they were found.
+      const isFinal =
+        phaseAt(clock.now(), state.times) === 'closed' && state.frozenAt === undefined;
+      const result = isFinal && { voided: state.voided || undefined, ...(await told(state)) };
       const standings = snapshot.games.map(({ id, name, votos }) => ({ id, name, votos }));
       response.set('Cache-Control', caching?.shortLived ?? 'no-cache');
-      response.json({ ...statusOf(snapshot, parts), standings } satisfies StandingsResponse);
+      response.json({
+        ...statusOf(snapshot, parts),
+        ...result,
+        standings,
+      } satisfies StandingsResponse);
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
       log.error('Failed to read the standings:', error);
@@ -137,15 +149,11 @@ function tellStandings(parts: ApiParts): Handle {
 
 /** The page's clock may be wrong, so the server's time is part of the status. */
 function statusOf({ state, revision }: Snapshot, { policy, clock }: ApiParts): StatusResponse {
-  const { times, frozenAt, voided } = state;
-  const now = clock.now();
   return {
-    now,
-    changes: state.revision,
-    ...times,
-    frozenAt,
-    // Before the close, it would tell whoever stuffs votes that they were found.
-    voided: phaseAt(now, times) === 'closed' && voided > 0 ? voided : undefined,
+    now: clock.now(),
+    changes: state.changes,
+    ...state.times,
+    frozenAt: state.frozenAt,
     nominees: revision,
     onePerVisitor: policy === 'one-per-visitor',
   };

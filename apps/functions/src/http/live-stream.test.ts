@@ -198,7 +198,14 @@ function setUp() {
     live.open(request, response);
     return { end, leave: () => response.emit('close'), seen };
   };
-  const state = { revision: 1, times: TIMES, frozenAt: undefined, voided: 0 };
+  const state = {
+    revision: 1,
+    changes: 1,
+    times: TIMES,
+    frozenAt: undefined,
+    endsAtClose: false,
+    voided: 0,
+  };
   const others = { state, nominees: [], byId: new Map(), revision: '' };
   const tell = (votos: number) => told({ ...others, games: [buildGame({ votos })] });
   return { left, live, tell, watch };

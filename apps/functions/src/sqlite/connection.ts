@@ -6,11 +6,12 @@ import { OperatorError } from '../runtime/operator-error.ts';
 
 /** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
 export const APPLICATION_ID = 0x474f5459;
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 5;
 
 /**
  * `settings.commits` is the number of the newest commit: see lock.ts. `ballots.freeze` names the freeze during which
- * a ballot was stored: it is in no sum before that has ended.
+ * a ballot was stored: it is in no sum before that has ended. `settings.changes` grows with each change that visitors
+ * can see, votes aside, and not with votes that are voided while they are hidden.
  */
 const TABLES = `
   PRAGMA application_id = ${APPLICATION_ID};
@@ -37,9 +38,22 @@ const TABLES = `
     closes_at INTEGER,
     commits INTEGER NOT NULL DEFAULT 0,
     frozen_at INTEGER,
-    voided INTEGER NOT NULL DEFAULT 0
+    ends_at_close INTEGER NOT NULL DEFAULT 0,
+    voided INTEGER NOT NULL DEFAULT 0,
+    changes INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   INSERT INTO settings (id) VALUES (1);
+
+  CREATE TABLE record (act TEXT PRIMARY KEY) STRICT;
+
+  CREATE TRIGGER times AFTER UPDATE OF opens_at, closes_at, frozen_at ON settings
+  WHEN (OLD.opens_at, OLD.closes_at, OLD.frozen_at) IS NOT (NEW.opens_at, NEW.closes_at, NEW.frozen_at)
+  BEGIN UPDATE settings SET changes = changes + 1; END;
+  CREATE TRIGGER games AFTER UPDATE ON goty
+  WHEN NEW.votos < OLD.votos OR (OLD.name, OLD.url) IS NOT (NEW.name, NEW.url)
+  BEGIN UPDATE settings SET changes = changes + 1; END;
+  CREATE TRIGGER added AFTER INSERT ON goty BEGIN UPDATE settings SET changes = changes + 1; END;
+  CREATE TRIGGER removed AFTER DELETE ON goty BEGIN UPDATE settings SET changes = changes + 1; END;
 `;
 
 /** Makes the tables of an empty database. To be called in a transaction. */

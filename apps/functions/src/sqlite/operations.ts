@@ -1,13 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { isDeepStrictEqual } from 'node:util';
 import type { Nominee } from '@goty/shared/nominee';
 import {
   type Ballot,
+  mayHideOthers,
   type OperatorStore,
+  timetableOf,
   unfinishedRemoval,
   type VoteStore,
 } from '../votes/vote-store.ts';
 import { inTransaction } from './connection.ts';
-import { recount, setSums, settingsReader } from './store.ts';
+import { noteAct, recount, setSums, settingsReader } from './store.ts';
 
 const PAGE = 1_000;
 
@@ -35,22 +38,25 @@ export function createSqliteOperations(
         setNominees(database, nominees);
       });
     },
-    async setTimes(decide) {
+    async setTimes(decide, by) {
       await inTransaction(database, () => {
-        const { opensAt = null, closesAt = null } = decide(readSettings().times, Date.now());
-        database.prepare('UPDATE settings SET opens_at = ?, closes_at = ?').run(opensAt, closesAt);
+        const now = Date.now();
+        const before = timetableOf(readSettings());
+        const after = decide(before, now);
+        if (isDeepStrictEqual(before, after)) return;
+        const { opensAt = null, closesAt = null, frozenAt = null, endsAtClose } = after;
+        database
+          .prepare(
+            'UPDATE settings SET opens_at = ?, closes_at = ?, frozen_at = ?, ends_at_close = ?',
+          )
+          .run(opensAt, closesAt, frozenAt, Number(endsAtClose));
+        if (mayHideOthers(before, after, now)) setSums(database);
+        noteAct(database, { at: now, by, what: 'times', before, after });
       });
     },
-    async freeze(at) {
+    async note(...acts) {
       await inTransaction(database, () => {
-        // Votes that are stored by now are in the sums.
-        const next = Date.now() + 1;
-        const { frozenAt } = readSettings();
-        if (frozenAt !== undefined && frozenAt <= next) return;
-        database.prepare('UPDATE settings SET frozen_at = ?').run(at ?? next);
-        // A server whose clock is ahead may hold ballots of the freeze that this one replaces, or have held
-        // some during an earlier one since the same time.
-        if (frozenAt !== undefined || at !== undefined) setSums(database);
+        for (const act of acts) noteAct(database, act);
       });
     },
     async removeGame(id) {

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Game } from '@goty/shared/game';
 import {
+  type Act,
   type Ballot,
   type BallotOutcome,
   mayReveal,
@@ -66,11 +67,13 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
       if (number !== undefined) claim?.mark(Number(number));
       return outcomes;
     },
-    async reveal(now) {
+    record: async () => readRecord(database),
+    async reveal(by, now) {
       await inTransaction(database, () => {
         if (!mayReveal(readSettings(), now)) return;
-        database.exec('UPDATE settings SET frozen_at = NULL');
+        database.exec('UPDATE settings SET frozen_at = NULL, ends_at_close = 0');
         setSums(database);
+        noteAct(database, { at: now ?? Date.now(), by, what: 'reveal' });
       });
     },
     async close() {
@@ -111,12 +114,14 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
 
 /** Returns a function that reads the settings. */
 export function settingsReader(database: DatabaseSync): () => Omit<StoreState, 'revision'> {
-  const select = database.prepare('SELECT opens_at, closes_at, frozen_at, voided FROM settings');
+  const select = database.prepare('SELECT * FROM settings');
   return () => {
     const row = select.get();
     return {
       times: { opensAt: timeOf(row?.opens_at), closesAt: timeOf(row?.closes_at) },
       frozenAt: timeOf(row?.frozen_at),
+      endsAtClose: row?.ends_at_close === 1,
+      changes: Number(row?.changes),
       voided: Number(row?.voided),
     };
   };
@@ -128,6 +133,17 @@ function timeOf(value: SQLOutputValue | undefined): number | undefined {
 
 function toGame({ id, name, url, votos }: Record<string, SQLOutputValue>): Game {
   return { id: String(id), name: String(name), url: String(url), votos: Number(votos) };
+}
+
+function readRecord(database: DatabaseSync): readonly Act[] {
+  const rows = database.prepare('SELECT act FROM record').all();
+  const acts: Act[] = rows.map(({ act }) => JSON.parse(String(act)));
+  return acts.toSorted((a, b) => a.at - b.at);
+}
+
+/** Adds an act to the record, unless it is there. To be called in a transaction. */
+export function noteAct(database: DatabaseSync, act: Act) {
+  database.prepare('INSERT OR IGNORE INTO record (act) VALUES (?)').run(JSON.stringify(act));
 }
 
 /** What is stored for each game: its sum and its ballots. */

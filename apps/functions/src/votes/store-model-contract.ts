@@ -4,7 +4,12 @@ import { SEED } from '@goty/shared/testing/seed';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Ballot, BallotOutcome, VoteTimes } from './vote-store.ts';
-import { ballotsOf, openWithNominees, type StoreUnderTest } from './vote-store-contract.ts';
+import {
+  ballotsOf,
+  freezing,
+  openWithNominees,
+  type StoreUnderTest,
+} from './vote-store-contract.ts';
 
 /** What a store should hold. `votos` is left out: it is always the number of ballots that are neither voided nor held. */
 interface Model {
@@ -14,6 +19,7 @@ interface Model {
   readonly freezes: Map<string, number>;
   times: VoteTimes;
   frozenAt: number | undefined;
+  endsAtClose: boolean;
 }
 
 /** The store of a run, which is another object after each crash. */
@@ -86,27 +92,35 @@ const OF_BALLOTS = [
     ),
   ),
   // Mostly a freeze that is yet to begin, since one that has begun keeps its time until it ends.
-  fc.constantFrom(FUTURE, FUTURE, FUTURE + 1, undefined).map((at) =>
-    command(`freeze from ${at ?? 'now'} on`, async (model, { under }) => {
-      const next = Date.now() + 1;
-      await under.store.freeze(at);
-      if (model.frozenAt !== undefined && model.frozenAt <= next) return;
-      const { frozenAt = 0 } = await under.store.state();
-      expect(frozenAt).toBeGreaterThanOrEqual(at ?? next);
-      expect(frozenAt).toBeLessThanOrEqual(at ?? Date.now() + 1);
-      model.frozenAt = frozenAt;
-    }),
-  ),
+  fc
+    .tuple(fc.constantFrom(FUTURE, FUTURE, FUTURE + 1, undefined), fc.boolean())
+    .map(([at, endsAtClose]) =>
+      command(
+        `freeze from ${at ?? 'now'} on${endsAtClose ? ' until the close' : ''}`,
+        async (model, { under }) => {
+          const next = Date.now() + 1;
+          await under.store.setTimes(freezing(at, endsAtClose), 'command');
+          model.endsAtClose = endsAtClose;
+          if (at === undefined && model.frozenAt !== undefined && model.frozenAt <= next) return;
+          const { frozenAt = 0 } = await under.store.state();
+          expect(frozenAt).toBeGreaterThanOrEqual(at ?? next);
+          expect(frozenAt).toBeLessThanOrEqual(at ?? Date.now() + 1);
+          model.frozenAt = frozenAt;
+        },
+      ),
+    ),
   fc.constantFrom(undefined, 5).map((now) =>
     command(`reveal at ${now ?? 'any time'}`, async (model, { under }) => {
-      await under.store.reveal(now);
+      await under.store.reveal('server', now);
       const { closesAt = Infinity } = model.times;
-      if (now === undefined || closesAt <= now) model.frozenAt = undefined;
+      const isOver = now === undefined || (model.endsAtClose && closesAt <= now);
+      if (model.frozenAt === undefined || !isOver) return;
+      Object.assign(model, { frozenAt: undefined, endsAtClose: false });
     }),
   ),
   fc.record({ opensAt: time, closesAt: time }).map((times) =>
     command(`times ${times.opensAt}–${times.closesAt}`, async (model, { under }) => {
-      await under.store.setTimes(() => times);
+      await under.store.setTimes((current) => ({ ...current, ...times }), 'command');
       model.times = times;
     }),
   ),
@@ -172,6 +186,7 @@ export function testStoreModel(name: string, open: () => Promise<StoreUnderTest>
           freezes: new Map(),
           times: { opensAt: undefined, closesAt: undefined },
           frozenAt: undefined,
+          endsAtClose: false,
         };
         await fc.asyncModelRun(() => ({ model, real: { under } }), commands);
       }),
@@ -192,7 +207,7 @@ function command(name: string, work: (model: Model, real: Real) => Promise<void>
 }
 
 async function expectSame(model: Model, { store }: StoreUnderTest) {
-  const { games, ballots, freezes, times, frozenAt } = model;
+  const { games, ballots, freezes, times, frozenAt, endsAtClose } = model;
   const all = [...ballots.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const isHeld = ({ id }: Ballot) => frozenAt !== undefined && freezes.get(id) === frozenAt;
   const counts = [...games.keys()].sort().map((game) => {
@@ -216,7 +231,7 @@ async function expectSame(model: Model, { store }: StoreUnderTest) {
   expect(stored).toEqual(all);
   expect(recounted).toEqual(counts);
   const voided = all.filter((ballot) => ballot.voided).length;
-  expect(state).toMatchObject({ times, frozenAt, voided });
+  expect(state).toMatchObject({ times, frozenAt, endsAtClose, voided });
 }
 
 /** The same ids, but for games that they were not counted for. */

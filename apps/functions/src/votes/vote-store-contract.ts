@@ -1,6 +1,6 @@
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { describe, expect, test } from 'vitest';
-import type { Ballot, OperatorStore, VoteStore } from './vote-store.ts';
+import type { Ballot, OperatorStore, Timetable, VoteStore } from './vote-store.ts';
 
 /** An empty store, with what the contract cannot do through the port. */
 export interface StoreUnderTest {
@@ -31,7 +31,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       for (const change of [
         () => operator.setNominees([buildNominee({ id: 'c' })]),
         () => operator.removeGame('c'),
-        () => operator.setTimes(() => ({ opensAt: 5, closesAt: undefined })),
+        () => operator.setTimes((times) => ({ ...times, opensAt: 5 }), 'command'),
         () => setVotos('a', 7).then(() => operator.repair([])),
       ]) {
         await change();
@@ -46,12 +46,12 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       const { store, other } = await openWithNominees(open);
       const operator = await other();
       await Promise.all([
-        store.setTimes((times) => ({ ...times, opensAt: 5 })),
-        operator.setTimes((times) => ({ ...times, closesAt: 7 })),
+        store.setTimes((times) => ({ ...times, opensAt: 5 }), 'command'),
+        operator.setTimes((times) => ({ ...times, closesAt: 7 }), 'command'),
       ]);
       const refused = store.setTimes(() => {
         throw new Error('too late');
-      });
+      }, 'command');
       await expect(refused).rejects.toThrow('too late');
       expect((await store.state()).times).toEqual({ opensAt: 5, closesAt: 7 });
     });
@@ -87,16 +87,96 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
     test('S20 a store that does not know of the end of a freeze, or of its beginning, loses no ballot', async () => {
       const { store, other } = await openWithNominees(open);
       const operator = await other();
-      await operator.freeze(undefined);
-      // A later one changes nothing.
-      await operator.freeze(Date.now() + 9_000);
+      await operator.setTimes(freezing(undefined, true), 'command');
+      // A second one keeps its beginning.
+      await operator.setTimes(freezing(undefined, true), 'command');
       const { frozenAt = 0 } = await operator.state();
       const at = Date.now() + 1_000;
       expect(frozenAt).toBeLessThan(at);
       await store.commit([{ id: '1', game: 'a', at }], undefined);
-      await Promise.all([store.reveal(), operator.reveal()]);
+      await Promise.all([store.reveal('command'), operator.reveal('command')]);
       await store.commit([{ id: '2', game: 'a', at }], frozenAt);
       expect(await votosOf(store)).toEqual({ a: 2, b: 0 });
+    });
+
+    test('V10 S20 a freeze outlasts the close until the operator ends it, and votes are voided meanwhile', async () => {
+      const { store, other } = await openWithNominees(open);
+      const operator = await other();
+      const at = Date.now() + 1_000;
+      await operator.setTimes(freezing(undefined, false), 'command');
+      await store.commit(
+        [1, 2, 3].map((id) => ({ id: `${id}`, game: 'a', at })),
+        0,
+      );
+      await operator.setTimes((times) => ({ ...times, closesAt: at }), 'command');
+      await Promise.all([store.reveal('server', at), operator.reveal('server', at + 1)]);
+      expect(await operator.voidBallots([{ id: '1', game: 'a', at }], true)).toBe(1);
+      expect(await votosOf(store)).toEqual({ a: 0, b: 0 });
+      expect(await store.recount()).toMatchObject([{ ballots: 2, voided: 1, held: 2 }, {}]);
+      await operator.reveal('command');
+      expect(await votosOf(store)).toEqual({ a: 2, b: 0 });
+      // As a change of the times, with the same result.
+      await operator.setTimes(freezing(at + 9_000, true), 'command');
+      await operator.setTimes(
+        (times) => ({ ...times, frozenAt: undefined, endsAtClose: false }),
+        'command',
+      );
+      expect(await store.state()).toMatchObject({ frozenAt: undefined, endsAtClose: false });
+      expect(await votosOf(store)).toEqual({ a: 2, b: 0 });
+    });
+
+    test('S23 what changes the times is in the record, once, and so is what is noted, oldest first', async () => {
+      const { store, other } = await openWithNominees(open);
+      const operator = await other();
+      const noted = { at: 1, by: 'desk', what: 'void', votes: 3, games: ['a'] } as const;
+      await operator.setTimes((times) => ({ ...times, closesAt: 7 }), 'command');
+      await operator.setTimes((times) => ({ ...times, closesAt: 7 }), 'command');
+      await operator.note(noted, noted);
+      await operator.note(noted);
+      await operator.note();
+      await store.reveal('server');
+      await operator.setTimes(freezing(5, false), 'desk');
+      await store.reveal('command');
+      const before = { endsAtClose: false };
+      expect(await store.record()).toEqual([
+        noted,
+        {
+          at: expect.any(Number),
+          by: 'command',
+          what: 'times',
+          before,
+          after: { ...before, closesAt: 7 },
+        },
+        expect.objectContaining({
+          by: 'desk',
+          after: { endsAtClose: false, closesAt: 7, frozenAt: 5 },
+        }),
+        { at: expect.any(Number), by: 'command', what: 'reveal' },
+      ]);
+      expect(await operator.record()).toEqual(await store.record());
+    });
+
+    test('S24 what visitors can see of a change grows with it, and not with votes or what is hidden', async () => {
+      const { store } = await openWithNominees(open);
+      const changes = [(await store.state()).changes];
+      const at = Date.now() + 1_000;
+      await store.commit([{ id: '1', game: 'a', at }], undefined);
+      expect((await store.state()).changes).toBe(changes[0]);
+      for (const change of [
+        () => store.voidBallots([{ id: '1', game: 'a', at }], true),
+        () => store.setTimes((times) => ({ ...times, closesAt: at }), 'command'),
+        () => store.setTimes(freezing(undefined, false), 'command'),
+      ]) {
+        await change();
+        changes.push((await store.state()).changes);
+      }
+      await store.commit([{ id: '2', game: 'a', at }], (await store.state()).frozenAt);
+      await store.voidBallots([{ id: '2', game: 'a', at }], true);
+      await store.note({ at, by: 'desk', what: 'void' });
+      expect((await store.state()).changes).toBe(changes[3]);
+      await store.reveal('server');
+      changes.push((await store.state()).changes);
+      expect(changes).toEqual([...new Set(changes)].toSorted((a, b) => a - b));
     });
 
     test('S1 all ballots, or those of a game, are read in the order of their ids', async () => {
@@ -151,4 +231,12 @@ export async function ballotsOf(store: OperatorStore, game?: string): Promise<Ba
   const all: Ballot[] = [];
   for await (const ballot of store.ballots(game)) all.push(ballot);
   return all;
+}
+
+/** Freezes a vote from then on, or from now on, as commands and the desk do. One that has begun keeps its time. */
+export function freezing(at: number | undefined, endsAtClose: boolean) {
+  return (times: Timetable, now: number): Timetable => {
+    const frozenAt = at ?? Math.min(times.frozenAt ?? Infinity, now + 1);
+    return { ...times, frozenAt, endsAtClose };
+  };
 }

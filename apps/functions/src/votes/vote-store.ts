@@ -41,18 +41,63 @@ export interface VoteTimes {
   readonly closesAt: number | undefined;
 }
 
-/** What a server asks for again and again. */
-export interface StoreState {
-  /** Differs whenever another process has changed something else than votes. */
-  readonly revision: number;
-  readonly times: VoteTimes;
+/** When new votes are hidden. */
+export interface Freeze {
   /**
    * From when on ballots are stored without being added to the sums, in milliseconds since the Unix epoch;
    * `undefined` unless the vote is or will be frozen.
    */
   readonly frozenAt: number | undefined;
+  /** Whether the freeze ends at the close by itself. Otherwise it lasts until the operator shows the result. */
+  readonly endsAtClose: boolean;
+}
+
+/** All that an operator sets of the time. */
+export type Timetable = VoteTimes & Freeze;
+
+/** What a server asks for again and again. */
+export interface StoreState extends Freeze {
+  /** Differs whenever another process has changed something else than votes. */
+  readonly revision: number;
+  /** Grows with each change that visitors can see, votes aside: of two answers, that with less is older. */
+  readonly changes: number;
+  readonly times: VoteTimes;
   /** How many ballots are voided. */
   readonly voided: number;
+}
+
+export function timetableOf({
+  times,
+  frozenAt,
+  endsAtClose,
+}: Pick<StoreState, 'times' | keyof Freeze>): Timetable {
+  return { ...times, frozenAt, endsAtClose };
+}
+
+/** What the operator, or a server by itself, has done to the vote. Nothing in it is about voters. */
+export interface Act {
+  /** In milliseconds since the Unix epoch, like all its times. */
+  readonly at: number;
+  readonly by: 'command' | 'desk' | 'server';
+  readonly what: (typeof ACTS)[number];
+  /** How many votes it was about. */
+  readonly votes?: number;
+  /** How many voided ballots came with an import. */
+  readonly voided?: number;
+  /** The ids of the games that it was about. */
+  readonly games?: readonly string[];
+  /** When the votes that it was about were cast: from the first time on, before the second. */
+  readonly ranges?: readonly Range[];
+  readonly before?: Partial<Timetable>;
+  readonly after?: Partial<Timetable>;
+}
+
+// biome-ignore format: one line is easier to read
+export const ACTS = ['init', 'times', 'reveal', 'void', 'undo', 'nominees', 'remove', 'import', 'reset', 'repair'] as const;
+
+export interface Range {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** The store could not be read. Retryable: the response is 503. */
@@ -75,10 +120,23 @@ export function unfinishedRemoval(game: string): OperatorError {
 
 /** Whether a freeze is to end; see `reveal`. */
 export function mayReveal(
-  { frozenAt, times: { closesAt = Infinity } }: Pick<StoreState, 'frozenAt' | 'times'>,
+  {
+    frozenAt,
+    endsAtClose,
+    times: { closesAt = Infinity },
+  }: Pick<StoreState, 'times' | keyof Freeze>,
   now = Infinity,
 ): boolean {
-  return frozenAt !== undefined && (now === Infinity || closesAt <= now);
+  return frozenAt !== undefined && (now === Infinity || (endsAtClose && closesAt <= now));
+}
+
+/**
+ * Whether votes may be hidden after a change of the times that were not before, or the other way round. A server whose
+ * clock is ahead may hold ballots of a freeze that another replaces, or have held some during an earlier one since the
+ * same time. For a first freeze that begins now that cannot be.
+ */
+export function mayHideOthers(before: Freeze, { frozenAt }: Freeze, now: number): boolean {
+  return frozenAt !== before.frozenAt && (before.frozenAt !== undefined || frozenAt !== now + 1);
 }
 
 /** The port to the store, as a server needs it. Every adapter passes vote-store-contract.ts. */
@@ -106,13 +164,16 @@ export interface VoteStore {
     frozenAt: number | undefined,
   ): Promise<readonly BallotOutcome[]>;
 
+  /** What has been done to the vote, oldest first. */
+  record(): Promise<readonly Act[]>;
+
   /**
    * Ends a freeze: sets the sum of every game to the number of its ballots, in one transaction. Changes
    * nothing if the vote is not frozen, so any number of servers may call it.
    *
-   * @param now if given, nothing changes unless the vote has closed by then
+   * @param now if given, nothing changes unless the vote has closed by then, and the freeze ends with that
    */
-  reveal(now?: number): Promise<void>;
+  reveal(by: Act['by'], now?: number): Promise<void>;
 
   /** Closes the store. Do not use it afterwards. Rejects if its data is gone. */
   close(): Promise<void>;
@@ -142,17 +203,14 @@ export interface OperatorStore extends VoteStore {
   setNominees(nominees: readonly Nominee[]): Promise<void>;
 
   /**
-   * Sets when voting is open to what `decide` returns for the current times, and the store's clock, in one
-   * transaction. `decide` may be called more than once, and nothing changes if it throws. Servers learn of it as
-   * they learn of a change of the nominees.
+   * Sets the times to what `decide` returns for the current ones, and the store's clock, in one transaction, and the
+   * sums if another freeze hides other votes. `decide` may be called more than once, and nothing changes if it
+   * throws. Servers learn of it as they learn of a change of the nominees.
    */
-  setTimes(decide: (times: VoteTimes, now: number) => VoteTimes): Promise<void>;
+  setTimes(decide: (times: Timetable, now: number) => Timetable, by: Act['by']): Promise<void>;
 
-  /**
-   * Freezes the vote from `at` on, or from now on by the store's clock if that is `undefined`, unless it is frozen already.
-   * Servers learn of it as they learn of a change of the nominees.
-   */
-  freeze(at: number | undefined): Promise<void>;
+  /** Adds to the record what it does not have yet. Only `reveal` and `setTimes` do so themselves. */
+  note(...acts: readonly Act[]): Promise<void>;
 
   /**
    * Removes a game, if it exists, and then its ballots, so that its voters can vote again. If that

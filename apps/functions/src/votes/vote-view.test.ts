@@ -20,7 +20,14 @@ function setUp() {
   const clock = createTestClock();
   const log = createTestLog();
   const times: VoteTimes = { opensAt: 1, closesAt: undefined };
-  const state: StoreState = { revision: 1, times, frozenAt: undefined, voided: 0 };
+  const state: StoreState = {
+    revision: 1,
+    changes: 1,
+    times,
+    frozenAt: undefined,
+    endsAtClose: true,
+    voided: 0,
+  };
   const ids: readonly string[] = ['a'];
   const reads = { state: 0, games: 0, total: 0, reveals: 0 };
   const store = {
@@ -36,7 +43,8 @@ function setUp() {
     /** Changes the nominees or the state, as another process does. */
     set(ids: readonly string[], more: Partial<StoreState> = {}) {
       this.ids = ids;
-      this.state = { ...this.state, ...more, revision: this.state.revision + 1 };
+      const [revision, changes] = [this.state.revision + 1, this.state.changes + 1];
+      this.state = { ...this.state, ...more, revision, changes };
     },
   };
   const answer = async <T>(kind: keyof typeof reads, value: T) => {
@@ -55,7 +63,8 @@ function setUp() {
       async reveal() {
         await answer('reveals', undefined);
         await store.counted;
-        store.state = { ...store.state, frozenAt: undefined };
+        const { changes } = store.state;
+        store.state = { ...store.state, frozenAt: undefined, changes: changes + 1 };
       },
     },
     limits: LIMITS,
@@ -227,6 +236,12 @@ test('V10 the result of a frozen vote is revealed once it has closed, and told w
   const later = setUp();
   later.store.set(['a'], { frozenAt: -9, times: { opensAt: undefined, closesAt: -1 } });
   expect((await later.view.standings()).state.frozenAt).toBeUndefined();
+
+  // Unless the operator shows it.
+  const held = setUp();
+  const over = { opensAt: undefined, closesAt: -1 };
+  held.store.set(['a'], { frozenAt: -9, endsAtClose: false, times: over });
+  expect((await held.view.standings()).state.frozenAt).toBe(-9);
 });
 
 test('V10 a result that takes 10 s to count is counted once, however many ask meanwhile, and is told then', async () => {

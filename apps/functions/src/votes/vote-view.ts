@@ -254,7 +254,7 @@ export class VoteView {
     const now = this.#clock.now();
     if (!mayReveal(state, now)) return state;
     // Shared by all who ask until it has ended: another one would wait for its locks.
-    const revealed = this.#result.ask(() => this.#store.reveal(now));
+    const revealed = this.#result.ask(() => this.#store.reveal('server', now));
     // It goes on beyond the deadline, and a later question finds what it has done.
     await withDeadline(revealed, STATE_DEADLINE_MS, this.#clock).catch(() => {});
     return read();
@@ -307,9 +307,9 @@ class Question {
   }
 }
 
-/** A store need not tell a process of its own changes, such as the end of a freeze. */
+/** The revision need not tell a process of its own changes, such as the end of a freeze. */
 function isSame(a: StoreState | undefined, b: StoreState): boolean {
-  return a?.revision === b.revision && a.frozenAt === b.frozenAt;
+  return a?.revision === b.revision && a.changes === b.changes && a.voided === b.voided;
 }
 
 function snapshotOf(state: StoreState, games: readonly Game[]): Snapshot {

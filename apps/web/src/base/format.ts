@@ -66,14 +66,18 @@ const DAY_MS = 86_400_000;
  */
 export function formatTime(time: number): string {
   const [date, today] = [new Date(time), new Date()];
-  const hour = date.toLocaleTimeString('es', { hour: '2-digit', minute: '2-digit' });
   const days = Math.round((startOfDay(date) - startOfDay(today)) / DAY_MS);
   const isThisYear = date.getFullYear() === today.getFullYear();
   const day = date
     .toLocaleDateString('es', isThisYear ? DAY : { ...DAY, year: 'numeric' })
     .replace(',', '');
   const when = Math.abs(days) <= 1 ? DAYS.format(days, 'day') : `el ${day}`;
-  return `${when} ${date.getHours() === 1 ? 'a la' : 'a las'} ${hour}`;
+  return `${when} ${date.getHours() === 1 ? 'a la' : 'a las'} ${formatHour(time)}`;
+}
+
+/** Formats a time of a day in the visitor's zone: '17:15'. */
+export function formatHour(time: number): string {
+  return new Date(time).toLocaleTimeString('es', { hour: '2-digit', minute: '2-digit' });
 }
 
 /** The same behind a preposition: 'las 17:15', 'ayer a las 17:15'. */

@@ -39,7 +39,7 @@ export interface Phases {
   readonly resultPhase: 'before' | 'open' | 'frozen' | 'closed';
 }
 
-/** After the close, the server ends a freeze within seconds. */
+/** A freeze outlasts the close, until the operator shows the result. */
 export function phasesAt(now: number, { frozenAt = Infinity, ...times }: StatusResponse): Phases {
   const phase = phaseAt(now, times);
   return { phase, resultPhase: phase !== 'before' && now >= frozenAt ? 'frozen' : phase };

@@ -1,6 +1,13 @@
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
-import { formatCount, formatMoment, formatTime, formatVotes, shareFormat } from '../base/format.ts';
+import {
+  formatCount,
+  formatHour,
+  formatMoment,
+  formatTime,
+  formatVotes,
+  shareFormat,
+} from '../base/format.ts';
 import { type Answer, phasesAt } from '../live/ask.ts';
 import type { VoteStatus } from '../live/known.ts';
 import { rank } from '../live/ranking.ts';
@@ -45,13 +52,12 @@ function headline(standings: readonly Standing[], isClosed: boolean): Headline {
 
 /** The same with the times of the vote. Before the opening, its title lacks the time that is left. */
 export function headlineAt(standings: readonly Standing[], status: Shown): Headline {
-  const { phase, resultPhase, opensAt = 0, closesAt, frozenAt = 0, voided } = status;
+  const { phase, resultPhase, opensAt = 0, closesAt, frozenAt = 0 } = status;
   switch (resultPhase) {
     case 'before':
       return { title: resultTexts.opensAt(formatTime(opensAt)), detail: '', kind: 'before' };
     case 'frozen': {
-      // The server ends the freeze some seconds after the close.
-      if (phase === 'closed') return { title: resultTexts.counting, detail: '', kind: 'empty' };
+      if (phase === 'closed') return { title: resultTexts.held, detail: '', kind: 'empty' };
       const detail = resultTexts.hidden(formatMoment(frozenAt));
       return { title: resultTexts.frozen, detail, kind: 'told' };
     }
@@ -63,10 +69,22 @@ export function headlineAt(standings: readonly Standing[], status: Shown): Headl
     case 'closed': {
       const shown = headline(standings, true);
       const ended = closesAt === undefined ? '' : resultTexts.closedAt(formatTime(closesAt));
-      const taken = voided ? resultTexts.voided(formatVotes(voided)) : '';
-      return { ...shown, detail: [shown.detail, taken, ended].filter(Boolean).join(' ') };
+      return {
+        ...shown,
+        detail: [shown.detail, ended, ...toldOf(status)].filter(Boolean).join(' '),
+      };
     }
   }
+}
+
+/** What the public has a right to know: which votes were voided, and whether the close was moved. */
+function toldOf({ closesAt = 0, voided, voids = [], movedFrom }: Shown): string[] {
+  const rangeOf = (from: number, to: number) => resultTexts.range(formatHour(from), formatHour(to));
+  const times = voids.length > MAX_NAMED ? [] : voids.map(({ from, to }) => rangeOf(from, to));
+  const told = voided ? [resultTexts.voided(formatVotes(voided), LIST.format(times))] : [];
+  if (movedFrom === undefined) return told;
+  const { postponed, advanced } = resultTexts;
+  return [...told, (movedFrom < closesAt ? postponed : advanced)(rangeOf(movedFrom, closesAt))];
 }
 
 type Shown = Omit<VoteStatus, 'nominees' | 'onePerVisitor' | 'clockOffset'>;

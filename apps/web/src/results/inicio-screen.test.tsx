@@ -122,10 +122,10 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
   const [frozenAt, closesAt] = [Date.UTC(2026, 11, 31, 18), Date.UTC(2026, 11, 31, 21)];
   await setStatus({ resultPhase: 'frozen', frozenAt, closesAt });
   await emit();
-  const title = 'Recuento en secreto hasta el cierre';
+  const title = 'Recuento en secreto hasta el final';
   const heading = await screen.findByRole('heading', { level: 2, name: title });
   expect(heading.parentElement?.textContent).toMatch(
-    /cierreLos votos posteriores a las 19:00 cuentan, pero aún no se muestran\.$/,
+    /finalLos votos posteriores a las 19:00 cuentan, pero aún no se muestran\.$/,
   );
   screen.getByText(texts.inicio.status.frozen);
   screen.getByText('Termina hoy a las 22:00');
@@ -135,13 +135,17 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
   screen.getByRole('link', { name: texts.inicio.vote });
 
   await setStatus({ phase: 'closed', resultPhase: 'frozen', frozenAt, closesAt });
-  screen.getByRole('heading', { level: 2, name: 'Contando los votos…' });
+  screen.getByRole('heading', { level: 2, name: 'El resultado se anunciará en breve' });
   expect(document.body.textContent).not.toContain(texts.inicio.leads.frozen);
 
   await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 13 - game.votos }))));
-  await setStatus({ phase: 'closed', closesAt, voided: 1_204 });
+  const moved = { movedFrom: closesAt - 900_000 };
+  const voids = [{ from: frozenAt + 60_000, to: frozenAt + 300_000 }];
+  await setStatus({ phase: 'closed', closesAt, voided: 1_204, voids, ...moved });
   const result = screen.getByRole('heading', { level: 2, name: 'Blue Prince es el juego del año' });
-  expect(result.parentElement?.textContent).toContain('1.204 votos anulados por la organización.');
+  expect(result.parentElement?.textContent).toContain(
+    'La organización anuló 1.204 votos (de 19:01 a 19:05). El cierre se aplazó de 21:45 a 22:00.',
+  );
 });
 
 test('W64 W123 everybody can see the table, ranked by votes and with Tu voto', async () => {

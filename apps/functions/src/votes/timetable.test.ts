@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { changed, TimesError, type Wish } from './timetable.ts';
+import type { Timetable } from './vote-store.ts';
+
+const NOW = 100;
+
+test.each<
+  [what: string, before: Partial<Timetable>, wish: Wish, after: Partial<Timetable> | string]
+>([
+  ['a vote opens now', { opensAt: 200 }, { opensAt: 'now' }, {}],
+  ['and at a time', {}, { opensAt: 200 }, { opensAt: 200 }],
+  ['a closed one opens again', { closesAt: 50 }, { opensAt: 'now' }, {}],
+  [
+    'still hiding what it hid',
+    { closesAt: 50, frozenAt: 40 },
+    { opensAt: 'now' },
+    { frozenAt: 40 },
+  ],
+  ['or for some time', { closesAt: 50 }, { opensAt: 'now', closesAt: 200 }, { closesAt: 200 }],
+  [
+    'it closes now',
+    { opensAt: 50, closesAt: 300 },
+    { closesAt: 'now' },
+    { opensAt: 50, closesAt: NOW },
+  ],
+  ['before it has opened', { opensAt: 200 }, { closesAt: 'now' }, { closesAt: NOW }],
+  ['never', { closesAt: 300 }, { closesAt: 'never' }, {}],
+  ['not before it opens', { opensAt: 200 }, { closesAt: 150 }, 'closes-before-opening'],
+  ['and again since it has', { closesAt: 50 }, { closesAt: 'now' }, { closesAt: 50 }],
+  ['at no other time then', { closesAt: 50 }, { closesAt: 200 }, 'closed-already'],
+  ['be it held', { closesAt: 50, frozenAt: 40 }, { closesAt: 'never' }, 'closed-already'],
+  [
+    'all at once, in any order',
+    { opensAt: 1, closesAt: 200, frozenAt: 150 },
+    { opensAt: 400, closesAt: 600, frozenAt: 500 },
+    { opensAt: 400, closesAt: 600, frozenAt: 500 },
+  ],
+  ['it freezes now', {}, { frozenAt: 'now' }, { frozenAt: NOW + 1 }],
+  [
+    'once',
+    { frozenAt: 90 },
+    { frozenAt: 'now', endsAtClose: true },
+    { frozenAt: 90, endsAtClose: true },
+  ],
+  ['not since a time that is past', {}, { frozenAt: 90 }, 'freeze-is-past'],
+  ['or since another one', { frozenAt: 90 }, { frozenAt: 300 }, 'frozen-already'],
+  [
+    'and is not shown by a change of the times',
+    { frozenAt: 90 },
+    { frozenAt: 'never' },
+    'frozen-already',
+  ],
+  ['unless it has not begun', { frozenAt: 200 }, { frozenAt: 'never' }, {}],
+  ['not after the close', { closesAt: 200 }, { frozenAt: 201 }, 'closes-before-freeze'],
+  [
+    'nor by moving that',
+    { closesAt: 300, frozenAt: 250 },
+    { closesAt: 200 },
+    'closes-before-freeze',
+  ],
+  [
+    'a close at once begins it',
+    { closesAt: 300, frozenAt: 250 },
+    { closesAt: 'now' },
+    { closesAt: NOW, frozenAt: NOW },
+  ],
+  [
+    'and so where it begins with that',
+    { closesAt: 300, frozenAt: 300 },
+    { closesAt: 'now' },
+    { closesAt: NOW, frozenAt: NOW },
+  ],
+  [
+    'from the close on only who has won is hidden',
+    { closesAt: 200 },
+    { frozenAt: 200 },
+    { closesAt: 200, frozenAt: 200 },
+  ],
+  [
+    'which moves with it',
+    { closesAt: 200, frozenAt: 200 },
+    { closesAt: 300 },
+    { closesAt: 300, frozenAt: 300 },
+  ],
+  ['also to never', { closesAt: 200, frozenAt: 200, endsAtClose: true }, { closesAt: 'never' }, {}],
+  ['a shown result is not hidden', { closesAt: 50 }, { frozenAt: 'now' }, 'nothing-to-hide'],
+  [
+    'a held one not shown',
+    { closesAt: 50, frozenAt: 40 },
+    { endsAtClose: true },
+    'nothing-to-hide',
+  ],
+  ['nor forgotten', { closesAt: 50, frozenAt: 40 }, { frozenAt: 'never' }, 'nothing-to-hide'],
+])('O10 O14 what times a vote may have: %s', (_what, before, wish, after) => {
+  const times = {
+    opensAt: undefined,
+    closesAt: undefined,
+    frozenAt: undefined,
+    endsAtClose: false,
+  };
+  const told = () => {
+    try {
+      return changed({ ...times, ...before }, wish, NOW);
+    } catch (error) {
+      return error instanceof TimesError ? error.fault.code : error;
+    }
+  };
+  expect(told()).toEqual(typeof after === 'string' ? after : { ...times, ...after });
+});

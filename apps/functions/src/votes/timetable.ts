@@ -1,0 +1,118 @@
+import { phaseAt } from '@goty/shared/protocol';
+import type { Timetable } from './vote-store.ts';
+
+// What times a vote may have. Commands and the desk only say it in words.
+
+/** Why a change of the times is refused, with the times that its sentence names. */
+export type TimesFault =
+  | { readonly code: 'closed-already'; readonly closesAt: number }
+  | { readonly code: 'closes-before-freeze'; readonly frozenAt: number; readonly closesAt: number }
+  | { readonly code: 'closes-before-opening'; readonly opensAt: number; readonly closesAt: number }
+  | { readonly code: 'freeze-is-past'; readonly frozenAt: number }
+  | { readonly code: 'frozen-already'; readonly frozenAt: number }
+  | { readonly code: 'nothing-to-hide' };
+
+/** A change of the times that is refused. */
+export class TimesError extends Error {
+  override name = 'TimesError';
+  readonly fault: TimesFault;
+
+  constructor(fault: TimesFault) {
+    super(fault.code);
+    this.fault = fault;
+  }
+}
+
+/** A time to come, in milliseconds since the Unix epoch; 'now' by the store's clock; or that there is none. */
+type When = number | 'now' | 'never';
+
+/** What an operator wants to change. What is not named stays, as far as it can. */
+export interface Wish {
+  readonly opensAt?: When | undefined;
+  readonly closesAt?: When | undefined;
+  readonly frozenAt?: When | undefined;
+  readonly endsAtClose?: boolean | undefined;
+}
+
+/**
+ * Returns the times after a change.
+ *
+ * @param now by the store's clock
+ * @throws TimesError if they would surprise visitors, show what is hidden, or hide what was shown
+ */
+export function changed(before: Timetable, wish: Wish, now: number): Timetable {
+  const isClosed = phaseAt(now, before) === 'closed';
+  const opensAt = openingOf(before, wish, now);
+  const closesAt = closingOf(before, wish, now);
+  const frozenAt = freezeOf(before, wish, closesAt, now);
+  // Whoever has seen 'closed' may have seen the result, too.
+  if (isClosed && closesAt !== before.closesAt && wish.opensAt === undefined) {
+    throw new TimesError({ code: 'closed-already', closesAt: before.closesAt ?? now });
+  }
+  const endsAtClose = frozenAt !== undefined && (wish.endsAtClose ?? before.endsAtClose);
+  const after = { opensAt, closesAt, frozenAt, endsAtClose };
+  checkFreeze(before, after, now);
+  checkOrder(after, now);
+  return after;
+}
+
+/** @throws TimesError for times that make no vote, whatever sets them */
+export function checkOrder({ opensAt = 0, closesAt = Infinity, frozenAt }: Timetable, now: number) {
+  if (opensAt >= closesAt)
+    throw new TimesError({ code: 'closes-before-opening', opensAt, closesAt });
+  // A freeze from the close on hides nothing but who has won. In a vote that has closed, it only lasts.
+  if (frozenAt !== undefined && frozenAt > closesAt && closesAt > now) {
+    throw new TimesError({ code: 'closes-before-freeze', frozenAt, closesAt });
+  }
+}
+
+function openingOf(before: Timetable, { opensAt, closesAt }: Wish, now: number) {
+  if (typeof opensAt === 'number') return opensAt;
+  // A vote that is closed at once does not open any more.
+  const isCancelled = closesAt === 'now' && (before.opensAt ?? 0) >= now;
+  return opensAt === undefined && !isCancelled ? before.opensAt : undefined;
+}
+
+function closingOf(before: Timetable, { opensAt, closesAt }: Wish, now: number) {
+  const isClosed = phaseAt(now, before) === 'closed';
+  if (typeof closesAt === 'number') return closesAt;
+  // Closing a closed vote again keeps the time when it was closed.
+  if (closesAt === 'now') return isClosed ? before.closesAt : now;
+  if (closesAt === 'never') return undefined;
+  // A closing time in the past would keep a vote closed that is opened.
+  return isClosed && opensAt !== undefined ? undefined : before.closesAt;
+}
+
+function freezeOf(
+  before: Timetable,
+  wish: Wish,
+  closesAt: number | undefined,
+  now: number,
+): number | undefined {
+  const { frozenAt } = before;
+  if (typeof wish.frozenAt === 'number') return wish.frozenAt;
+  if (wish.frozenAt === 'never') return undefined;
+  // Votes that are stored by now are in the sums.
+  if (wish.frozenAt === 'now') return Math.min(frozenAt ?? Infinity, now + 1);
+  // One from the close on hides who has won, whenever that is.
+  if (frozenAt !== undefined && frozenAt > now && frozenAt === before.closesAt) return closesAt;
+  // An early close does not show what would have been hidden by then.
+  return frozenAt && wish.closesAt === 'now' ? Math.min(frozenAt, closesAt ?? now) : frozenAt;
+}
+
+/** @throws TimesError for a freeze that shows or hides what it must not */
+function checkFreeze(before: Timetable, after: Timetable, now: number) {
+  const { frozenAt, endsAtClose } = after;
+  const isOther = frozenAt !== before.frozenAt;
+  if (!isOther && endsAtClose === before.endsAtClose) return;
+  const isClosing = frozenAt !== undefined && frozenAt === after.closesAt;
+  if (phaseAt(now, before) === 'closed' && phaseAt(now, after) === 'closed') {
+    throw new TimesError({ code: 'nothing-to-hide' });
+  }
+  if (isOther && before.frozenAt !== undefined && before.frozenAt <= now) {
+    throw new TimesError({ code: 'frozen-already', frozenAt: before.frozenAt });
+  }
+  if (isOther && frozenAt !== undefined && frozenAt < now && !isClosing) {
+    throw new TimesError({ code: 'freeze-is-past', frozenAt });
+  }
+}

@@ -1,7 +1,6 @@
-import { type Config, readConfig } from './operator/config.ts';
+import { type Config, readConfig, unknownVariables } from './operator/config.ts';
 import { faultsOfCovers } from './operator/covers.ts';
 import { readNomineesFile } from './operator/nominees-file.ts';
-import { unknownVariables } from './operator/unknown-variables.ts';
 import { systemClock as clock } from './runtime/clock.ts';
 import { createLog, type Log } from './runtime/log.ts';
 import { OperatorError } from './runtime/operator-error.ts';

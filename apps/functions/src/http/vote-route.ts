@@ -7,7 +7,6 @@ import {
   API_PREFIX,
   APP_CHECK_HEADER,
   IDEMPOTENCY_KEY,
-  isId,
   phaseAt,
   VISITOR_COOKIE,
   VOTE_DEADLINE_MS,
@@ -16,7 +15,7 @@ import { apiTexts } from '@goty/shared/texts';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { type Clock, withDeadline } from '../runtime/clock.ts';
 import type { GroupCommit, VoteOutcome } from '../votes/group-commit.ts';
-import type { VotePolicy } from '../votes/vote-store.ts';
+import { isId, type VotePolicy } from '../votes/vote-store.ts';
 import type { VoteView } from '../votes/vote-view.ts';
 import { type Client, type ClientOf, isCrossSite, type TrustedPages } from './client.ts';
 import { type FailureCode, FOR_ONE_VISITOR, type Refuse } from './failures.ts';

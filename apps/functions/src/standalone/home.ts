@@ -1,5 +1,6 @@
-import { API_PREFIX, isId } from '@goty/shared/protocol';
+import { API_PREFIX } from '@goty/shared/protocol';
 import { type App, createHome, type Home, type HomeLimits, type HomeParts } from '../http/home.ts';
+import { isId } from '../votes/vote-store.ts';
 import { createPage, type PageOptions } from './page.ts';
 
 /** How often to see what another process has changed, and whether the database is still there. */

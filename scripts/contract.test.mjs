@@ -109,7 +109,10 @@ suite('Entities and their fields', () => {
     assert.equal(GAMES_COLLECTION, 'goty');
     assert.deepEqual(toChartDatum({ name: 'Uno', votos: 3 }), { name: 'Uno', value: 3 });
     const users = filesWith('apps/web/src/results/', /\btoChartDatum\(/);
-    assert.deepEqual(users.map((file) => basename(file)).sort(), ['chart-rows.tsx', 'legend.tsx']);
+    assert.deepEqual(users.map(({ path }) => basename(path)).sort(), [
+      'chart-rows.tsx',
+      'legend.tsx',
+    ]);
   });
 });
 
@@ -164,7 +167,7 @@ suite('The shape', () => {
     ['firebase-functions', 'apps/functions/src/index.ts'],
     ['firebase-admin', 'apps/functions/src/index.ts'],
     ['express', 'apps/functions/src/http/'],
-    ['cors', 'apps/functions/src/http/'],
+    ['cors', 'apps/functions/src/cloud/'],
     ['chart.js', 'apps/web/src/results/'],
     ['react-chartjs-2', 'apps/web/src/results/'],
     ['sweetalert2', 'apps/web/src/vote/'],

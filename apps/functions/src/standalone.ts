@@ -38,10 +38,10 @@ async function start() {
   });
   const { policy, publicUrl, trustedProxies, votesPerMinute } = config;
   const streams = { ...STANDALONE_LIMITS.streams, perAddress: config.streamsPerAddress };
-  const { app, close } = createStandaloneHome(
-    { store, policy, publicUrl, clock, log, page: findPage(config, portOf(server), log) },
-    { ...STANDALONE_LIMITS, trustedProxies, votesPerMinute, streams },
-  );
+  const limits = { trustedProxies, votesPerMinute, streams };
+  const page = findPage(config, portOf(server), log);
+  const parts = { store, policy, publicUrl, clock, log, page };
+  const { app, close } = createStandaloneHome({ ...parts, ...limits });
 
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);

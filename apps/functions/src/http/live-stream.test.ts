@@ -106,11 +106,14 @@ test('L4 a viewer on a slow connection gets the newest standings, not every one'
   expect(frames).toBeLessThanOrEqual(4);
 });
 
-test('L4 a viewer that fails while an event waits for it affects nobody else', async () => {
-  const { change, port } = await startLargeServer();
+test('L4 L6 a viewer that fails while an event waits for it affects nobody else', async () => {
+  const { change, port, server } = await startLargeServer();
+  const gone = Promise.withResolvers<void>();
+  server.once('connection', (socket) => socket.once('close', () => gone.resolve()));
   const [fails, stays] = [await watch(port), await watch(port)];
   await change(3);
   fails.response.socket.resetAndDestroy();
+  await gone.promise;
   await change(1);
   for (let frame = ''; !frame.includes('"votos":4'); ) frame = await stays.next();
 });

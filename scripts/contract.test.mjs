@@ -6,7 +6,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { suite, test } from 'node:test';
 import { gameColor } from '../apps/web/src/results/colors.ts';
-import { toChartDatum } from '../packages/shared/src/parse.ts';
+import { toChartDatum } from '../packages/shared/src/game.ts';
 import { GAMES_COLLECTION } from '../packages/shared/src/protocol.ts';
 import { resultTexts } from '../packages/shared/src/result-texts.ts';
 import { texts } from '../packages/shared/src/texts.ts';
@@ -102,14 +102,17 @@ suite('Entities and their fields', () => {
     'Game: id, name, url, votos. Chart datum: {name, value}. Vote response: ok, mensaje.';
   test(fields, () => {
     // The compiler checks that one.
-    assert.ok(read('packages/shared/src/parse.test.ts').includes(`test('${fields}'`));
+    assert.ok(read('apps/web/src/base/parse.test.ts').includes(`test('${fields}'`));
   });
   promised('The nominee list call returns id, name and url.', 'N1');
   test("{name, value}, built from name and votos of each document of the remote collection 'goty'.", () => {
     assert.equal(GAMES_COLLECTION, 'goty');
     assert.deepEqual(toChartDatum({ name: 'Uno', votos: 3 }), { name: 'Uno', value: 3 });
     const users = filesWith('apps/web/src/results/', /\btoChartDatum\(/);
-    assert.deepEqual(users.map((file) => basename(file)).sort(), ['chart-rows.tsx', 'legend.tsx']);
+    assert.deepEqual(users.map(({ path }) => basename(path)).sort(), [
+      'chart-rows.tsx',
+      'legend.tsx',
+    ]);
   });
 });
 
@@ -164,7 +167,7 @@ suite('The shape', () => {
     ['firebase-functions', 'apps/functions/src/index.ts'],
     ['firebase-admin', 'apps/functions/src/index.ts'],
     ['express', 'apps/functions/src/http/'],
-    ['cors', 'apps/functions/src/http/'],
+    ['cors', 'apps/functions/src/cloud/'],
     ['chart.js', 'apps/web/src/results/'],
     ['react-chartjs-2', 'apps/web/src/results/'],
     ['sweetalert2', 'apps/web/src/vote/'],

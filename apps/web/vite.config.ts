@@ -1,4 +1,4 @@
-import { COVERS_PATH } from '@goty/shared/covers';
+import { COVERS_PATH } from '@goty/shared/nominee';
 import { LIVE_MARKS, slot } from '@goty/shared/page-html';
 import { API_PREFIX } from '@goty/shared/protocol';
 import react from '@vitejs/plugin-react';

@@ -1,19 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { HAS_FIREBASE } from '../src/runtime/project-root.ts';
-import { addAudit } from './commands/audit.ts';
-import { addBackup } from './commands/backup.ts';
-import { addCheck } from './commands/check.ts';
-import { addExport } from './commands/export.ts';
-import { addImport } from './commands/import.ts';
-import { addInit } from './commands/init.ts';
-import { addNominees } from './commands/nominees.ts';
-import { addRecord } from './commands/record.ts';
-import { addReset } from './commands/reset.ts';
-import { addResults } from './commands/results.ts';
-import { addTimes } from './commands/times.ts';
-import { addTraffic } from './commands/traffic.ts';
-import { addVoid } from './commands/void.ts';
 
 export const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -22,11 +9,34 @@ const DESCRIPTION =
 const FIREBASE =
   'With --project they work on that Firebase project, or on the emulator at FIRESTORE_EMULATOR_HOST if it is set.';
 
+type Add = (program: Command) => void;
+
+/** What adds each command, in the order of the help. A file is loaded only for the commands that it has. */
+const COMMANDS: readonly (readonly [names: string, load: () => Promise<Add>])[] = [
+  ['init', async () => (await import('./commands/init.ts')).addInit],
+  ['nominees', async () => (await import('./commands/nominees.ts')).addNominees],
+  [
+    'open close freeze times status reveal',
+    async () => (await import('./commands/times.ts')).addTimes,
+  ],
+  ['record', async () => (await import('./commands/record.ts')).addRecord],
+  ['results', async () => (await import('./commands/results.ts')).addResults],
+  ['traffic', async () => (await import('./commands/traffic.ts')).addTraffic],
+  ['void', async () => (await import('./commands/void.ts')).addVoid],
+  ['audit', async () => (await import('./commands/audit.ts')).addAudit],
+  ['backup', async () => (await import('./commands/backup.ts')).addBackup],
+  ['export', async () => (await import('./commands/export.ts')).addExport],
+  ['import', async () => (await import('./commands/import.ts')).addImport],
+  ['reset', async () => (await import('./commands/reset.ts')).addReset],
+  ['check', async () => (await import('./commands/check.ts')).addCheck],
+];
+
 /** Runs a command. Resolves once it has ended, with its code in `process.exitCode`. */
 export async function runGoty(args: readonly string[]): Promise<void> {
   process.exitCode = 0;
   try {
-    await createProgram().parseAsync(args, { from: 'user' });
+    const program = await createProgram(args[0]);
+    await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
@@ -40,7 +50,8 @@ export async function runGoty(args: readonly string[]): Promise<void> {
   }
 }
 
-function createProgram(): Command {
+/** @param name that of a command, of whose file alone the program then consists; all of them for any other word */
+async function createProgram(name = ''): Promise<Command> {
   const program = new Command('goty')
     .usage('COMMAND')
     .description(HAS_FIREBASE ? `${DESCRIPTION} ${FIREBASE}` : DESCRIPTION)
@@ -49,18 +60,7 @@ function createProgram(): Command {
       '\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 the audit found differences.',
     )
     .exitOverride();
-  addInit(program);
-  addNominees(program);
-  addTimes(program);
-  addRecord(program);
-  addResults(program);
-  addTraffic(program);
-  addVoid(program);
-  addAudit(program);
-  addBackup(program);
-  addExport(program);
-  addImport(program);
-  addReset(program);
-  addCheck(program);
+  const named = COMMANDS.filter(([names]) => names.split(' ').includes(name));
+  for (const [, load] of named.length > 0 ? named : COMMANDS) (await load())(program);
   return program;
 }

@@ -36,6 +36,24 @@ test('O8 a reader that closes the pipe, such as `head`, is no failure', async ()
   expect([await stderr, await exit]).toEqual(['', [0, null]]);
 });
 
+test('O8 a command loads the files that it needs, not those of other commands or of the API', async () => {
+  const folder = testFolder();
+  const DATABASE = join(folder, 'goty.sqlite');
+  await openServerStore(DATABASE).close();
+  const listing = join(folder, 'list.mjs');
+  writeFileSync(
+    listing,
+    `import { registerHooks } from 'node:module';
+     const load = (url, context, next) => (console.error(url), next(url, context));
+     registerHooks({ load });`,
+  );
+  const { exit, stderr } = spawnNode({ DATABASE }, ['--import', listing, GOTY, 'status']);
+  const loaded = await stderr;
+  expect(await exit).toEqual([0, null]);
+  expect(loaded).toContain('/cli/commands/times.ts\n');
+  expect(loaded).not.toMatch(/\/src\/(http|standalone|cloud|firestore)\/|\/commands\/(?!times)/);
+});
+
 test.each([
   [
     'locked',

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { isId } from '@goty/shared/protocol';
 import * as v from 'valibot';
 import { nomineeSchema } from '../src/operator/nominees-file.ts';
 import { OperatorError, reasonOf } from '../src/runtime/operator-error.ts';
-import { ACTS, type Ballot } from '../src/votes/vote-store.ts';
+import { ACTS, type Ballot, isId } from '../src/votes/vote-store.ts';
 import { writeWhole } from './write-whole.ts';
 
 // A vote as a file with one JSON object in each line: first nominees and times, then each ballot,

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { parseNominees, parseStandingsResponse } from '@goty/shared/parse';
+import type { StandingsResponse } from '@goty/shared/game';
+import type { Nominee } from '@goty/shared/nominee';
 import { API_PATHS, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { describe, expect, test, vi } from 'vitest';
 import { ballotsOf } from '../src/votes/vote-store-contract.ts';
@@ -34,7 +35,8 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
     await done('init', 'vote.csv', '--opens', minutes(5), '--closes', minutes(60));
     expect(await says('init', 'vote.csv')).toMatch(/^1: .* has a vote already/);
     const { ask, clock, send } = await serve();
-    const list = async () => parseNominees(await (await send(API_PATHS.nominees)).json());
+    const read = async (path: string) => JSON.parse(await (await send(path)).text());
+    const list = (): Promise<Nominee[]> => read(API_PATHS.nominees);
     const vote = async (game: string, key: string) => {
       const headers = { [IDEMPOTENCY_KEY]: key };
       return (await ask(API_PATHS.vote(game), { method: 'POST', headers })).status;
@@ -48,8 +50,8 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
       await settled(Promise.all(voters), clock);
     };
     const standings = async () => {
-      const response = await send(API_PATHS.standings);
-      return parseStandingsResponse(await response.json())?.standings.map(({ votos }) => votos);
+      const { standings }: StandingsResponse = await read(API_PATHS.standings);
+      return standings.map(({ votos }) => votos);
     };
     expect(await list()).toMatchObject([{ id: 'a' }, { id: 'b' }]);
     expect(await settled(vote('a', 'early'), clock)).toBe(403);
@@ -100,7 +102,7 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
 
     const target = await openVote(to.home);
     const file = join(folder, 'vote.ndjson');
-    const nominees = (await list()) ?? [];
+    const nominees = await list();
     const ballots = await use(ballotsOf);
     const { times } = await use((store) => store.state());
     // As an import that was interrupted has left it: times come before ballots.

@@ -3,8 +3,8 @@ import * as log from 'firebase-functions/logger';
 import { defineInt, defineString } from 'firebase-functions/params';
 import { onRequest } from 'firebase-functions/v2/https';
 import { createCors, guardBodies } from './cloud/body-guard.ts';
+import type { App, Cors } from './http/context.ts';
 import { sendFailure } from './http/failures.ts';
-import type { App, Cors } from './http/home.ts';
 import { readOrigins, readParameters } from './operator/config.ts';
 import { systemClock as clock } from './runtime/clock.ts';
 

@@ -1,7 +1,6 @@
-import { type Config, readConfig } from './operator/config.ts';
+import { type Config, readConfig, unknownVariables } from './operator/config.ts';
 import { faultsOfCovers } from './operator/covers.ts';
 import { readNomineesFile } from './operator/nominees-file.ts';
-import { unknownVariables } from './operator/unknown-variables.ts';
 import { systemClock as clock } from './runtime/clock.ts';
 import { createLog, type Log } from './runtime/log.ts';
 import { OperatorError } from './runtime/operator-error.ts';
@@ -39,10 +38,10 @@ async function start() {
   });
   const { policy, publicUrl, trustedProxies, votesPerMinute } = config;
   const streams = { ...STANDALONE_LIMITS.streams, perAddress: config.streamsPerAddress };
-  const { app, close } = createStandaloneHome(
-    { store, policy, publicUrl, clock, log, page: findPage(config, portOf(server), log) },
-    { ...STANDALONE_LIMITS, trustedProxies, votesPerMinute, streams },
-  );
+  const limits = { trustedProxies, votesPerMinute, streams };
+  const page = findPage(config, portOf(server), log);
+  const parts = { store, policy, publicUrl, clock, log, page };
+  const { app, close } = createStandaloneHome({ ...parts, ...limits });
 
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);

@@ -2,15 +2,13 @@ import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { onTestFinished, vi } from 'vitest';
-import type { HomeLimits } from '../src/http/home.ts';
-import type { Clock } from '../src/runtime/clock.ts';
 import { openSqliteStore } from '../src/sqlite/database.ts';
 import {
   createStandaloneHome,
   STANDALONE_LIMITS,
-  type StandaloneParts,
+  type StandaloneOptions,
 } from '../src/standalone/home.ts';
-import type { VotePolicy, VoteStore } from '../src/votes/vote-store.ts';
+import type { VoteStore } from '../src/votes/vote-store.ts';
 import { patientClock } from './clock.ts';
 import { testFolder } from './folder.ts';
 import { createTestLog } from './log.ts';
@@ -21,11 +19,7 @@ export const HADES = buildNominee({ id: 'hades-2', name: 'Hades II' });
 export const LIVE = buildNominee({ id: 'live' });
 
 export interface ApiServerOptions
-  extends Partial<Pick<HomeLimits, 'streams' | 'trustedProxies' | 'votesPerMinute'>> {
-  readonly policy?: VotePolicy;
-  readonly publicUrl?: string;
-  readonly page?: StandaloneParts['page'];
-  readonly clock?: Clock;
+  extends Partial<Omit<StandaloneOptions, 'commits' | 'log' | 'store'>> {
   /** Wraps the SQLite store before the app gets it. */
   readonly wrap?: (store: VoteStore) => VoteStore;
   readonly maxWaiting?: number;
@@ -37,8 +31,7 @@ export const COUNTED = [200, { ok: true, mensaje: apiTexts.counted(HADES.name) }
 
 /** Serves the API on a real port, over a real SQLite file, for the running test. */
 export async function startApiServer(options: ApiServerOptions = {}) {
-  const { policy = 'unlimited', clock = patientClock, wrap, ...others } = options;
-  const { maxWaiting = 1_000, page, publicUrl, ...limits } = others;
+  const { maxWaiting = 1_000, wrap, ...others } = options;
   const log = createTestLog();
   const sqlite = openSqliteStore({
     path: join(testFolder(), 'goty.sqlite'),
@@ -46,14 +39,9 @@ export async function startApiServer(options: ApiServerOptions = {}) {
   });
   const store = { ...(wrap?.(sqlite) ?? sqlite) };
   const [games, commit] = [vi.spyOn(store, 'games'), vi.spyOn(store, 'commit')];
-  const { app, view, close } = createStandaloneHome(
-    { store, page, policy, publicUrl, clock, log },
-    {
-      ...STANDALONE_LIMITS,
-      ...limits,
-      commits: { ...STANDALONE_LIMITS.commits, maxWaiting },
-    },
-  );
+  const commits = { ...STANDALONE_LIMITS.commits, maxWaiting };
+  const own = { policy: 'unlimited', clock: patientClock, store, log, commits } as const;
+  const { app, view, close } = createStandaloneHome({ ...own, ...others });
 
   onTestFinished(() => sqlite.close());
   const served = await serveApp(app);

@@ -11,12 +11,7 @@ import { serveApp } from './serve-app.ts';
 import { NOMINEE } from './sqlite.ts';
 
 export interface CloudServerOptions
-  extends Partial<
-    Pick<
-      CloudHomeOptions,
-      'policy' | 'clock' | 'verifyToken' | 'concurrency' | 'listeners' | 'writeIntervalMs'
-    >
-  > {
+  extends Partial<Omit<CloudHomeOptions, 'cors' | 'log' | 'store' | 'voteOrigins'>> {
   readonly nominees?: readonly Nominee[];
   readonly origins?: readonly string[];
   readonly project?: string;

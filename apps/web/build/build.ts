@@ -9,8 +9,7 @@ import {
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { COVERS_PATH, isCoverName } from '@goty/shared/covers';
-import type { Nominee } from '@goty/shared/nominee';
+import { COVERS_PATH, isCoverName, type Nominee } from '@goty/shared/nominee';
 import { COVER_SLOT, fillHomeSlots, fillSlots, LIVE_MARKS, slot } from '@goty/shared/page-html';
 import { API_PATHS } from '@goty/shared/protocol';
 import { APP_NAME, metadata, texts } from '@goty/shared/texts';

@@ -66,3 +66,19 @@ export interface LeaseResponse {
 export function totalVotes(standings: readonly Pick<Game, 'votos'>[]): number {
   return standings.reduce((total, { votos }) => total + votos, 0);
 }
+
+/**
+ * Makes the chart's datum of a game from its document in the collection. Votes that are missing or
+ * invalid become 0 (SPEC W14).
+ */
+export function toChartDatum(game: {
+  readonly name: string;
+  readonly votos?: unknown;
+}): ChartDatum {
+  return { name: game.name, value: wholeVotes(game.votos) ?? 0 };
+}
+
+/** Returns `value` if it is an integer of 0 or more, else `undefined` (SPEC W14). */
+export function wholeVotes(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
+}

@@ -1,5 +1,5 @@
-import { isCoverUrl } from './covers.ts';
 import type { Nominee } from './nominee.ts';
+import { isCoverUrl } from './nominee.ts';
 
 /** The values of `data-live` on `<html>`: where the page gets its live results from. */
 export const LIVE_MARKS = { eventStream: 'event-stream', firestore: 'firestore' } as const;

@@ -41,9 +41,6 @@ export const PING_EVENT = 'ping';
 /** The interval between pings. Proxies close connections that are idle for 30 to 60 s. */
 export const PING_INTERVAL_MS = 15_000;
 
-/** A live stream that was silent for two pings, and the time that one may take, is considered dead. */
-export const MAX_SILENCE_MS = 2 * PING_INTERVAL_MS + 1_000;
-
 /** How long a page may listen to Firestore before it asks for another lease. */
 export const LEASE_MS = 10 * 60_000;
 
@@ -73,13 +70,7 @@ export function phaseAt(
   return now < opensAt ? 'before' : 'open';
 }
 
-const ID = /^(?!__.*__$)[A-Za-z0-9_-]{1,64}$/;
-
-/**
- * Whether `value` is a valid id of a game, a ballot or a visitor: 1 to 64 of `A-Z a-z 0-9 _ -`,
- * but not `__…__`, which Firestore reserves (SPEC B1). Anything else is rejected before it reaches
- * a store.
- */
-export function isId(value: string): boolean {
-  return ID.test(value);
+/** Whether a host name of a URL always means the machine itself, so that no other one can open it. */
+export function isLoopback(hostname: string): boolean {
+  return /(^|\.)localhost$|^127\.|^0\.0\.|^\[::1?]$/.test(hostname);
 }

@@ -1,4 +1,4 @@
-import { COVERS_PATH } from '@goty/shared/covers';
+import { COVERS_PATH } from '@goty/shared/nominee';
 import { LIVE_MARKS } from '@goty/shared/page-html';
 import { API_PATHS, API_PREFIX, FIRESTORE_EMULATOR, VISITOR_COOKIE } from '@goty/shared/protocol';
 import { OperatorError, reasonOf } from '../../src/runtime/operator-error.ts';

@@ -1,7 +1,6 @@
-import { isId } from '@goty/shared/protocol';
 import type { Command } from 'commander';
 import { faultsOfNominee } from '../../src/operator/nominees-file.ts';
-import type { Act, OperatorStore, Recount } from '../../src/votes/vote-store.ts';
+import { type Act, isId, type OperatorStore, type Recount } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { ask, count, printJson, say, whileBusy } from '../terminal.ts';
 

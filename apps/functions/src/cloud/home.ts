@@ -1,5 +1,6 @@
 import { API_PREFIX } from '@goty/shared/protocol';
-import { type App, createHome, type HomeLimits, type HomeParts } from '../http/home.ts';
+import type { App, HomeOptions } from '../http/context.ts';
+import { createHome } from '../http/home.ts';
 import { UnavailableError } from '../votes/vote-store.ts';
 
 /** The share of an instance's requests that may be votes. The rest is for list, status and health. */
@@ -11,7 +12,9 @@ const VOTE_SHARE = 0.8;
 const KEYS_FAULT = 'Error fetching Json Web Keys';
 
 export interface CloudHomeOptions
-  extends Required<Pick<HomeParts, 'clock' | 'cors' | 'log' | 'policy' | 'store' | 'voteOrigins'>> {
+  extends Required<
+    Pick<HomeOptions, 'clock' | 'cors' | 'log' | 'policy' | 'store' | 'voteOrigins'>
+  > {
   /** How many requests the instance gets at once. */
   readonly concurrency: number;
   /**
@@ -29,10 +32,10 @@ export interface CloudHomeOptions
 export function createCloudHome(options: CloudHomeOptions): App {
   const { verifyToken } = options;
   const isValidToken = verifyToken && createTokenCheck(verifyToken);
-  return createHome({ ...options, isValidToken }, limitsOf(options)).app;
+  return createHome({ ...options, ...limitsOf(options), isValidToken }).app;
 }
 
-function limitsOf({ concurrency, writeIntervalMs, listeners }: CloudHomeOptions): HomeLimits {
+function limitsOf({ concurrency, writeIntervalMs }: CloudHomeOptions) {
   const maxWaiting = Math.ceil(concurrency * VOTE_SHARE);
   return {
     // Hosting forwards paths with the prefix; the Function's own address has none.
@@ -41,7 +44,7 @@ function limitsOf({ concurrency, writeIntervalMs, listeners }: CloudHomeOptions)
     trustedProxies: 1,
     // No limit: instances share no memory, and the visitor's address behind Hosting is uncertain.
     votesPerMinute: 0,
-    view: {
+    ages: {
       maxAgeMs: 10_000,
       // A page that asks alone, every 3 s and a little, causes one read each time at most (see POLL_MS).
       statusMaxAgeMs: 3_500,
@@ -60,7 +63,6 @@ function limitsOf({ concurrency, writeIntervalMs, listeners }: CloudHomeOptions)
       // The CDN asks an instance at most once in 2 s, however many pages ask for status and standings.
       shortLived: 'public, max-age=0, s-maxage=2',
     },
-    listeners,
   };
 }
 

@@ -1,4 +1,4 @@
-import { wholeVotes } from '@goty/shared/parse';
+import { wholeVotes } from '@goty/shared/game';
 import { GAMES_COLLECTION } from '@goty/shared/protocol';
 import {
   type DocumentData,

@@ -1,5 +1,4 @@
-import type { Game } from '@goty/shared/game';
-import { wholeVotes } from '@goty/shared/parse';
+import { type Game, wholeVotes } from '@goty/shared/game';
 import {
   AggregateField,
   type DocumentData,

@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { revisionOf } from '@goty/shared/nominee';
+import { LEASE_MS } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
 import { COUNTED, HADES, LIVE, refusal, startApiServer } from '../../testing/api-server.ts';
-import { testFolder } from '../../testing/folder.ts';
+import { createTestClock } from '../../testing/clock.ts';
+import { createLeases } from './api.ts';
 
 test('N1 N5 V6 the standings name the revision of the list, by which the list can be asked for', async () => {
   const { send, log } = await startApiServer();
@@ -73,13 +73,15 @@ test.each(UNKNOWN)('B5 GET %s is 404 in JSON', async (path) => {
   expect((await send('GET', path)).answer).toEqual([404, refusal(apiTexts.notFound)]);
 });
 
-test('P17 what is refused of the page is no traffic of the vote', async () => {
-  const folder = testFolder();
-  for (const name of ['.templates', 'assets']) mkdirSync(join(folder, name));
-  writeFileSync(join(folder, 'assets/a.js'), '');
-  const page = { folder, coversFolder: folder, embedOrigins: [], publicOrigin: String };
-  const { close, log, send } = await startApiServer({ page });
-  expect((await send('GET', '/assets/a.js', { 'If-Match': '"other"' })).status).toBe(412);
-  close();
-  expect(log.lines).toEqual([]);
+test('L12 an instance grants so many leases in ten minutes, none or all, and then those that have ended', async () => {
+  const clock = createTestClock();
+  const grant = createLeases(2, clock);
+  expect([grant(), grant(), grant()]).toEqual([LEASE_MS, LEASE_MS, 0]);
+  await clock.advance(LEASE_MS - 1);
+  expect(grant()).toBe(0);
+  await clock.advance(1);
+  expect([grant(), grant(), grant()]).toEqual([LEASE_MS, LEASE_MS, 0]);
+  expect(createLeases(0, clock)()).toBe(0);
+  const all = createLeases(Number.POSITIVE_INFINITY, clock);
+  expect(Array.from({ length: 5_000 }, all).every((ms) => ms === LEASE_MS)).toBe(true);
 });

@@ -8,26 +8,14 @@ import { API_PATHS, LEASE_MS, phaseAt, REVISION_QUERY } from '@goty/shared/proto
 import { apiTexts } from '@goty/shared/texts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Clock } from '../runtime/clock.ts';
-import type { Log } from '../runtime/log.ts';
 import { createTold } from '../votes/record.ts';
-import { UnavailableError, type VoteStore } from '../votes/vote-store.ts';
+import { UnavailableError } from '../votes/vote-store.ts';
 import type { Snapshot } from '../votes/vote-view.ts';
 import { isCrossSite } from './client.ts';
+import type { Context } from './context.ts';
 import { FOR_ONE_VISITOR, type Refuse } from './failures.ts';
 import type { LiveStream } from './live-stream.ts';
-import { createCastVote, type VoteParts, welcomeVisitor } from './vote-route.ts';
-
-/** What the routes work with. */
-export interface ApiParts extends VoteParts {
-  readonly store: Pick<VoteStore, 'record'>;
-  readonly log: Log;
-  /** What a CDN may keep, as Cache-Control. A list with a visitor's cookie is never kept. */
-  readonly caching?: { readonly list: string; readonly shortLived: string };
-  /** Without it, the API has no live stream. */
-  readonly live: LiveStream | undefined;
-  /** How many pages may listen to Firestore; without it, the API grants no leases. */
-  readonly listeners?: number;
-}
+import { createCastVote, welcomeVisitor } from './vote-route.ts';
 
 /** What answers a method of a path. */
 interface Route {
@@ -43,12 +31,12 @@ type Handle = (request: Request, response: Response, id: string) => unknown;
 export type Routes = ReturnType<typeof createRoutes>;
 
 /** The API, as one table. A vote and a stream need nothing of Express. */
-export function createRoutes(parts: ApiParts) {
-  const { clock, listeners, live, view } = parts;
+export function createRoutes(context: Context, live: LiveStream | undefined) {
+  const { clock, listeners, view } = context;
   const grantLease = listeners === undefined ? undefined : createLeases(listeners, clock);
   return {
-    nominees: { method: 'GET', path: API_PATHS.nominees, handle: listNominees(parts) },
-    standings: { method: 'GET', path: API_PATHS.standings, handle: tellStandings(parts) },
+    nominees: { method: 'GET', path: API_PATHS.nominees, handle: listNominees(context) },
+    standings: { method: 'GET', path: API_PATHS.standings, handle: tellStandings(context) },
     health: {
       method: 'GET',
       path: API_PATHS.health,
@@ -64,7 +52,7 @@ export function createRoutes(parts: ApiParts) {
         response.json({ ms: grantLease() } satisfies LeaseResponse),
     },
     live: live && { method: 'GET', path: API_PATHS.live, handle: live.open },
-    vote: { method: 'POST', path: API_PATHS.vote(':id'), handle: createCastVote(parts) },
+    vote: { method: 'POST', path: API_PATHS.vote(':id'), handle: createCastVote(context) },
   } as const satisfies Record<string, Route | undefined>;
 }
 
@@ -97,8 +85,8 @@ export function createApi(routes: Routes, refuse: Refuse): Router {
   return api;
 }
 
-function listNominees(parts: ApiParts): Handle {
-  const { view, policy, caching, clientOf } = parts;
+function listNominees(context: Context): Handle {
+  const { view, policy, caching, clientOf } = context;
   return async (request, response) => {
     const query = request.query[REVISION_QUERY];
     const asked = typeof query === 'string' ? query : undefined;
@@ -111,7 +99,7 @@ function listNominees(parts: ApiParts): Handle {
       // The visitor gets a cookie before the first vote, because the reply to that vote may be lost
       // together with its cookie.
       const client = clientOf(request);
-      if (!isCrossSite(request, client, parts)) welcomeVisitor(request, response, client);
+      if (!isCrossSite(request, client, context)) welcomeVisitor(request, response, client);
       // It stays `no-store`: a CDN has handed one visitor's cookie to another in spite of `no-cache`
       // (https://github.com/firebase/firebase-functions/issues/932).
     }
@@ -120,9 +108,9 @@ function listNominees(parts: ApiParts): Handle {
 }
 
 /** The status and the standings, all that a page asks for again and again. Everybody is told the same. */
-function tellStandings(parts: ApiParts): Handle {
-  const { caching, clock, log, refuse, view } = parts;
-  const told = createTold(parts.store);
+function tellStandings(context: Context): Handle {
+  const { caching, clock, log, refuse, view } = context;
+  const told = createTold(context.store);
   return async (_request, response) => {
     try {
       const snapshot = await view.standings();
@@ -134,7 +122,7 @@ function tellStandings(parts: ApiParts): Handle {
       const standings = snapshot.games.map(({ id, name, votos }) => ({ id, name, votos }));
       response.set('Cache-Control', caching?.shortLived ?? 'no-cache');
       response.json({
-        ...statusOf(snapshot, parts),
+        ...statusOf(snapshot, context),
         ...result,
         standings,
       } satisfies StandingsResponse);
@@ -148,7 +136,7 @@ function tellStandings(parts: ApiParts): Handle {
 }
 
 /** The page's clock may be wrong, so the server's time is part of the status. */
-function statusOf({ state, revision }: Snapshot, { policy, clock }: ApiParts): StatusResponse {
+function statusOf({ state, revision }: Snapshot, { policy, clock }: Context): StatusResponse {
   return {
     now: clock.now(),
     changes: state.changes,

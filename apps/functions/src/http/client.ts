@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv4, isIPv6 } from 'node:net';
-import { isLoopback } from '@goty/shared/loopback';
+import { isLoopback } from '@goty/shared/protocol';
 import ipaddr from 'ipaddr.js';
 import type { Log } from '../runtime/log.ts';
 

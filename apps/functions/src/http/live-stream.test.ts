@@ -1,15 +1,11 @@
-import { get, IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-import { PING_INTERVAL_MS } from '@goty/shared/protocol';
+import { get } from 'node:http';
 import { buildGame } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { HADES, LIVE, refusal, startApiServer } from '../../testing/api-server.ts';
-import { createTestClock, patientClock } from '../../testing/clock.ts';
+import { createTestClock } from '../../testing/clock.ts';
 import { responseTo } from '../../testing/http.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Snapshot } from '../votes/vote-view.ts';
-import { createLiveStream } from './live-stream.ts';
+import type { VoteStore } from '../votes/vote-store.ts';
 
 /** Opens the live stream; `next` resolves with its next event, or 'end'. */
 async function open(port: number) {
@@ -110,6 +106,38 @@ test('L4 a viewer on a slow connection gets the newest standings, not every one'
   expect(frames).toBeLessThanOrEqual(4);
 });
 
+test('L4 L6 a viewer that fails while an event waits for it affects nobody else', async () => {
+  const { change, port, server } = await startLargeServer();
+  const gone = Promise.withResolvers<void>();
+  server.once('connection', (socket) => socket.once('close', () => gone.resolve()));
+  const [fails, stays] = [await watch(port), await watch(port)];
+  await change(3);
+  fails.response.socket.resetAndDestroy();
+  await gone.promise;
+  await change(1);
+  for (let frame = ''; !frame.includes('"votos":4'); ) frame = await stays.next();
+});
+
+test('V10 viewers get no event if the standings are the same', async () => {
+  let revision = 0;
+  const wrap = (store: VoteStore) => ({
+    ...store,
+    // With each question, something else than the standings has changed.
+    async state() {
+      revision += 1;
+      return { ...(await store.state()), revision };
+    },
+  });
+  const { port, send, view } = await startApiServer({ wrap });
+  const { next } = await watch(port);
+  const told = vi.fn();
+  onTestFinished(view.subscribe(told));
+  for (let time = 0; time < 3; time += 1) await view.refresh();
+  expect(told.mock.calls.length).toBeGreaterThanOrEqual(1 + 3);
+  await send('POST', '/api/goty/hades-2');
+  expect(await next()).toBe(frame(1));
+});
+
 test('L4 P4 a stream that ends while an event waits is ended without another', async () => {
   const { change, close, port } = await startLargeServer();
   const [stays, leaves] = [await open(port), await open(port)];
@@ -121,21 +149,21 @@ test('L4 P4 a stream that ends while an event waits is ended without another', a
   // The one that the connection had not taken, and the one behind it; not the newest, which waited.
   expect(events.filter((event) => event.startsWith('data:'))).toHaveLength(2);
   expect(events.join('')).not.toContain('"votos":3');
+  expect(await (await open(port)).next()).toBe('end');
 });
 
-test('B9 a stream that fails is ended, and the server goes on', async () => {
-  const after: Clock['after'] = (ms, callback) => {
-    if (ms === PING_INTERVAL_MS) throw new Error('no timer');
-    return patientClock.after(ms, callback);
-  };
-  const { log, port, send } = await startApiServer({ clock: { ...patientClock, after } });
+test('B9 L9 a stream that cannot be set up is ended and keeps no place, and the server goes on', async () => {
+  const { log, port, view } = await startApiServer({ streams: { total: 1, perAddress: 1 } });
+  vi.spyOn(view, 'subscribe').mockImplementationOnce(() => {
+    throw new Error('no memory');
+  });
   const { next } = await open(port);
   await expect(next().then(next)).rejects.toThrow('aborted');
-  expect((await send('GET', '/api/goty')).status).toBe(200);
-  expect(log.lines).toEqual([expect.stringMatching(/^GET \/api\/goty\/live failed: .*no timer/)]);
+  await watch(port);
+  expect(log.lines).toEqual([expect.stringMatching(/^GET \/api\/goty\/live failed: .*no memory/)]);
 });
 
-test('L9 a viewer that takes nothing for a minute is disconnected', async () => {
+test('L6 L9 a viewer that takes nothing for a minute is disconnected, and without any nothing is read', async () => {
   const { calls, change, clock, port } = await startLargeServer();
   const { response } = await watch(port);
   response.pause();
@@ -169,67 +197,4 @@ test.each([
 
   first?.response.destroy();
   await expect.poll(async () => (await open(port)).response.statusCode).toBe(200);
-});
-
-/** A stream with viewers that cost no connection. The test tells what the view knows. */
-function setUp() {
-  const clock = createTestClock();
-  let told = (_snapshot: Snapshot) => {};
-  const left = vi.fn();
-  const view = {
-    subscribe(tell: typeof told) {
-      told = tell;
-      return left;
-    },
-  };
-  const live = createLiveStream({
-    view,
-    limits: { total: 9, perAddress: 9 },
-    clientOf: () => ({ network: '', isSecure: false, host: undefined }),
-    clock,
-    refuse() {},
-  });
-  const watch = () => {
-    const request = new IncomingMessage(new Socket());
-    const response = new ServerResponse(request);
-    const seen: string[] = [];
-    vi.spyOn(response, 'write').mockImplementation((frame) => Boolean(seen.push(String(frame))));
-    const end = vi.spyOn(response, 'end');
-    live.open(request, response);
-    return { end, leave: () => response.emit('close'), seen };
-  };
-  const state = {
-    revision: 1,
-    changes: 1,
-    times: TIMES,
-    frozenAt: undefined,
-    endsAtClose: false,
-    voided: 0,
-  };
-  const others = { state, nominees: [], byId: new Map(), revision: '' };
-  const tell = (votos: number) => told({ ...others, games: [buildGame({ votos })] });
-  return { left, live, tell, watch };
-}
-
-const TIMES = { opensAt: undefined, closesAt: undefined };
-
-test('V10 viewers get no event if the standings are the same', () => {
-  const { tell, watch } = setUp();
-  const { seen } = watch();
-  for (const votos of [1, 1, 2]) tell(votos);
-  const events = seen.filter((frame) => frame.startsWith('data:'));
-  expect(events.map((frame) => frame.includes('"votos":2'))).toEqual([false, true]);
-});
-
-test('L6 P4 it leaves the view with its last viewer, and once it is closed, each is ended', () => {
-  const { left, live, watch } = setUp();
-  const [first, second] = [watch(), watch()];
-  first.leave();
-  expect(left).not.toHaveBeenCalled();
-  second.leave();
-  expect(left).toHaveBeenCalledOnce();
-  const third = watch();
-  live.close();
-  expect([third.end, watch().end].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
-  expect(live.viewers()).toBe(0);
 });

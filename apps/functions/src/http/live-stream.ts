@@ -2,9 +2,8 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Standing } from '@goty/shared/game';
 import { PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
 import type { Clock } from '../runtime/clock.ts';
-import type { Snapshot, VoteView } from '../votes/vote-view.ts';
-import type { ClientOf } from './client.ts';
-import type { Refuse } from './failures.ts';
+import type { Snapshot } from '../votes/vote-view.ts';
+import type { Context } from './context.ts';
 import { headWith } from './security-headers.ts';
 
 /** How long a browser waits before it reconnects, in milliseconds (SPEC L3). */
@@ -19,28 +18,16 @@ const headOf = headWith({
   'X-Accel-Buffering': 'no',
 });
 
-export interface StreamLimits {
-  /** How many streams may be open at once. */
-  readonly total: number;
-  /** How many of them for one client address. */
-  readonly perAddress: number;
-}
-
-interface StreamParts {
-  readonly view: Pick<VoteView, 'subscribe'>;
-  readonly limits: StreamLimits;
-  readonly clientOf: ClientOf;
-  readonly clock: Clock;
-  readonly refuse: Refuse;
-}
-
 export type LiveStream = ReturnType<typeof createLiveStream>;
 
 /**
  * `GET /goty/live`: all standings as Server-Sent Events, at once and after every change, until the viewer
  * disconnects. Each event is encoded once for all viewers. While there are none, nothing is read.
  */
-export function createLiveStream({ view, limits, clientOf, clock, refuse }: StreamParts) {
+export function createLiveStream(
+  { view, clientOf, clock, refuse }: Context,
+  { total, perAddress }: NonNullable<Context['streams']>,
+) {
   const viewers = new Set<Viewer>();
   const openByNetwork = new Map<string, number>();
   let newest: Buffer | undefined;
@@ -51,7 +38,7 @@ export function createLiveStream({ view, limits, clientOf, clock, refuse }: Stre
   const open: RequestListener = (request, response) => {
     const { network, isSecure } = clientOf(request);
     const own = openByNetwork.get(network) ?? 0;
-    if (viewers.size >= limits.total || own >= limits.perAddress) {
+    if (viewers.size >= total || own >= perAddress) {
       return refuse(response, 'too-many-streams');
     }
     response.writeHead(200, headOf(isSecure));

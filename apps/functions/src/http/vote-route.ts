@@ -7,7 +7,6 @@ import {
   API_PREFIX,
   APP_CHECK_HEADER,
   IDEMPOTENCY_KEY,
-  isId,
   phaseAt,
   VISITOR_COOKIE,
   VOTE_DEADLINE_MS,
@@ -15,11 +14,11 @@ import {
 import { apiTexts } from '@goty/shared/texts';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { type Clock, withDeadline } from '../runtime/clock.ts';
-import type { GroupCommit, VoteOutcome } from '../votes/group-commit.ts';
-import type { VotePolicy } from '../votes/vote-store.ts';
-import type { VoteView } from '../votes/vote-view.ts';
-import { type Client, type ClientOf, isCrossSite, type TrustedPages } from './client.ts';
-import { type FailureCode, FOR_ONE_VISITOR, type Refuse } from './failures.ts';
+import type { VoteOutcome } from '../votes/group-commit.ts';
+import { isId, type VotePolicy } from '../votes/vote-store.ts';
+import { type Client, isCrossSite } from './client.ts';
+import type { Context } from './context.ts';
+import { type FailureCode, FOR_ONE_VISITOR } from './failures.ts';
 import { checkBody } from './read-body.ts';
 import { headWith } from './security-headers.ts';
 
@@ -34,33 +33,20 @@ const headOf = headWith({
   'Content-Type': 'application/json; charset=utf-8',
 });
 
-export interface VoteParts extends TrustedPages {
-  readonly votes: GroupCommit;
-  readonly view: VoteView;
-  readonly policy: VotePolicy;
-  /** Whether a token of App Check is valid; by default votes need none. */
-  readonly isValidToken?: ((token: string) => Promise<boolean>) | undefined;
-  /** How many votes an address may send in a minute; 0 for any number. */
-  readonly votesPerMinute: number;
-  readonly clientOf: ClientOf;
-  readonly clock: Clock;
-  readonly refuse: Refuse;
-}
-
 /**
  * `POST /goty/:id`: refuses votes of another site's page and beyond the limit, then what is malformed, and casts
  * all others.
  *
  * @returns a function that answers a vote for the game with that id. It rejects if the server is at fault.
  */
-export function createCastVote(parts: VoteParts) {
-  const { votes, view, policy, isValidToken, clientOf, clock, refuse } = parts;
-  const isBeyondLimit = createVoteLimit(parts.votesPerMinute, clock);
+export function createCastVote(context: Context) {
+  const { votes, view, policy, isValidToken, clientOf, clock, refuse } = context;
+  const isBeyondLimit = createVoteLimit(context.votesPerMinute, clock);
 
   return async (request: IncomingMessage, response: ServerResponse, id: string) => {
     const client = clientOf(request);
     // This check comes first, so that a page of another site cannot use up its visitor's votes.
-    if (isCrossSite(request, client, parts)) return refuse(response, 'cross-site');
+    if (isCrossSite(request, client, context)) return refuse(response, 'cross-site');
     if (isBeyondLimit(client.network)) return refuse(response, 'too-many-votes');
     const key = headerOf(request, IDEMPOTENCY_KEY);
     if (!isId(id)) return refuse(response, 'unknown-game');

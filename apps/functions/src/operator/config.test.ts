@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig, readParameters } from './config.ts';
+import { readConfig, readParameters, unknownVariables } from './config.ts';
 
 test('P2 everything can be set, and an empty port is the default', () => {
   const environment = {
@@ -74,5 +74,23 @@ test.each([
 ])('F4 F11 G7 L12 the parameter %s cannot be one of %j', (name, values, message) => {
   for (const value of values) {
     expect(() => readParameters({ [name]: value })).toThrow(`${name} must ${message}`);
+  }
+});
+
+test('P2 a misspelt variable is named, with the one that was probably meant, and no other', () => {
+  const told = (name: string) => unknownVariables({ [name]: 'x' });
+  for (const name of ['VOTE_POLCY', 'VOTEPOLICY', 'vote_policy', 'VOTE_POLICE', 'VOTE_POLICYXX']) {
+    expect(told(name)).toEqual([`${name} is not a variable of GOTY: is it VOTE_POLICY?`]);
+  }
+  for (const other of [
+    'PORT',
+    'HOST',
+    'POSIX',
+    'PATH',
+    'DATABASE_URL',
+    'HOSTNAME',
+    'VOTE_POLIXXX',
+  ]) {
+    expect(told(other)).toEqual([]);
   }
 });

@@ -17,6 +17,10 @@ export const VARIABLES = [
   'PUBLIC_URL',
 ] as const;
 
+/** Names shorter than this are too similar to too many others. */
+const MIN_GUESSED_LENGTH = 6;
+const MAX_TYPOS = 2;
+
 type Environment = Readonly<Partial<Record<(typeof VARIABLES)[number], string | undefined>>>;
 
 export type Config = Readonly<ReturnType<typeof readConfig>>;
@@ -74,6 +78,35 @@ export function readParameters(values: Readonly<NodeJS.Dict<string>>) {
     needsToken: readChoice('APP_CHECK', values.APP_CHECK || 'off', ['on', 'off']) === 'on',
     origins: readOrigins(values.CORS_ORIGINS),
   };
+}
+
+/**
+ * Returns a sentence for the log for each variable whose name is probably a misspelt one of ours. Otherwise the
+ * default would stay in effect, and nobody would notice.
+ */
+export function unknownVariables(environment: Readonly<NodeJS.Dict<string>>): string[] {
+  const known: readonly string[] = VARIABLES;
+  const names = Object.keys(environment).filter((name) => !known.includes(name));
+  return names.flatMap((name) => {
+    const meant = known.find(
+      (ours) =>
+        ours.length >= MIN_GUESSED_LENGTH && differsByTypos(name.toUpperCase(), ours, MAX_TYPOS),
+    );
+    return meant === undefined ? [] : [`${name} is not a variable of GOTY: is it ${meant}?`];
+  });
+}
+
+/** Whether so many letters that are added, left out or replaced make one text the other (Levenshtein's distance). */
+function differsByTypos(a: string, b: string, typos: number): boolean {
+  if (a === '' || b === '') return a.length + b.length <= typos;
+  const [restOfA, restOfB] = [a.slice(1), b.slice(1)];
+  if (a[0] === b[0]) return differsByTypos(restOfA, restOfB, typos);
+  const others = [
+    [restOfA, b],
+    [a, restOfB],
+    [restOfA, restOfB],
+  ] as const;
+  return typos > 0 && others.some(([a, b]) => differsByTypos(a, b, typos - 1));
 }
 
 /** @param or how the message goes on, where other values are possible, too */

@@ -1,7 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
-import { COVERS_PATH, isCoverName } from '@goty/shared/covers';
-import type { Nominee } from '@goty/shared/nominee';
+import { COVERS_PATH, isCoverName, type Nominee } from '@goty/shared/nominee';
 
 /**
  * Enough for a photo of 1,920 × 1,080, twice as wide as a card is shown. Eight covers of this size

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { isCoverUrl } from '@goty/shared/covers';
-import type { Nominee } from '@goty/shared/nominee';
-import { isId } from '@goty/shared/protocol';
+import { isCoverUrl, type Nominee } from '@goty/shared/nominee';
 import Papa from 'papaparse';
 import * as v from 'valibot';
 import { OperatorError, reasonOf } from '../runtime/operator-error.ts';
+import { isId } from '../votes/vote-store.ts';
 import { faultOfCover } from './covers.ts';
 
 const MAX_NAME_LENGTH = 120;

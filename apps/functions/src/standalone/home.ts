@@ -1,5 +1,7 @@
-import { API_PREFIX, isId } from '@goty/shared/protocol';
-import { type App, createHome, type Home, type HomeLimits, type HomeParts } from '../http/home.ts';
+import { API_PREFIX } from '@goty/shared/protocol';
+import type { App, HomeOptions } from '../http/context.ts';
+import { createHome, type Home } from '../http/home.ts';
+import { isId } from '../votes/vote-store.ts';
 import { createPage, type PageOptions } from './page.ts';
 
 /** How often to see what another process has changed, and whether the database is still there. */
@@ -10,7 +12,7 @@ export const STANDALONE_LIMITS = {
   prefixes: [API_PREFIX],
   trustedProxies: 0,
   votesPerMinute: 0,
-  view: {
+  ages: {
     maxAgeMs: CHECK_INTERVAL_MS,
     statusMaxAgeMs: CHECK_INTERVAL_MS,
     minAskIntervalMs: 0,
@@ -24,24 +26,23 @@ export const STANDALONE_LIMITS = {
   // that many systems give a process, so that one client cannot take all of them, but a whole office or school
   // can still watch.
   streams: { total: 10_000, perAddress: 500 },
-} as const satisfies HomeLimits;
+} as const satisfies Partial<HomeOptions>;
 
-export interface StandaloneParts
-  extends Pick<HomeParts, 'clock' | 'log' | 'policy' | 'publicUrl' | 'store'> {
+export interface StandaloneOptions
+  extends Pick<HomeOptions, 'clock' | 'log' | 'policy' | 'publicUrl' | 'store'>,
+    Partial<Pick<HomeOptions, keyof typeof STANDALONE_LIMITS>> {
   /** The built page; without it, only the API is served. */
   readonly page?: PageOptions | undefined;
 }
 
 /** The standalone home: API, live results and page. */
-export function createStandaloneHome(
-  { page, ...parts }: StandaloneParts,
-  limits: HomeLimits = STANDALONE_LIMITS,
-): Home {
-  const { clock } = parts;
-  const home = createHome(
-    { ...parts, page: page && ((needed) => createPage(page, needed)) },
-    limits,
-  );
+export function createStandaloneHome({ page, ...options }: StandaloneOptions) {
+  const { clock } = options;
+  const home = createHome({
+    ...STANDALONE_LIMITS,
+    ...options,
+    page: page && ((context) => createPage(page, context)),
+  });
   let cancelCheck = clock.after(CHECK_INTERVAL_MS, check);
   return {
     ...home,

@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { isLoopback } from '@goty/shared/loopback';
+import { isLoopback } from '@goty/shared/protocol';
 import { isEverywhere } from './server.ts';
 
 /**

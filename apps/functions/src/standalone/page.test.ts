@@ -4,22 +4,15 @@ import type { Nominee } from '@goty/shared/nominee';
 import { COVER_SLOT, slot } from '@goty/shared/page-html';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
-import express from 'express';
 import { expect, test } from 'vitest';
-import { refusal } from '../../testing/api-server.ts';
+import { refusal, startApiServer } from '../../testing/api-server.ts';
 import { testFolder } from '../../testing/folder.ts';
-import { createTestLog } from '../../testing/log.ts';
-import { serveApp } from '../../testing/serve-app.ts';
-import { createClientOf } from '../http/client.ts';
-import { createFail, handleErrors, sendFailure } from '../http/failures.ts';
-import { setSecurityHeaders } from '../http/security-headers.ts';
-import { createPage } from './page.ts';
 
 const KEPT = 'public, max-age=';
 const POLICY = 'content-security-policy';
 const AS_BROWSER = { headers: { Accept: 'text/html,*/*;q=0.8' } };
 
-/** Serves a small built page for the running test. Resolves with a fetch on its origin. */
+/** Serves a small built page for the running test. */
 async function startPage(
   list: () => Promise<readonly Nominee[]> = async () => [],
   embedOrigins: readonly string[] = [],
@@ -39,20 +32,13 @@ async function startPage(
     writeFileSync(join(coversFolder, name), '<svg onload="alert(1)"/>');
   }
   symlinkSync(join(folder, 'trophy.svg'), join(coversFolder, 'link.svg'));
-  const log = createTestLog();
   const publicOrigin = (opened: string) => opened.replace('127.0.0.1', 'vote.example');
-  const page = createPage(
-    { folder, coversFolder, embedOrigins, publicOrigin },
-    { clientOf: createClientOf(0, log), nominees: list, log },
-  );
-  const app = express().use((_request, response, next) => {
-    setSecurityHeaders(response, false);
-    next();
-  });
-  const { address } = await serveApp(app.use(page, handleErrors(createFail(log, sendFailure))));
-  const get = (path: string, init?: RequestInit) => fetch(`${address}${path}`, init);
+  const page = { folder, coversFolder, embedOrigins, publicOrigin };
+  const games = async () => (await list()).map((nominee) => ({ ...nominee, votos: 0 }));
+  const server = await startApiServer({ page, wrap: (store) => ({ ...store, games }) });
+  const get = (path: string, init?: RequestInit) => fetch(`${server.address}${path}`, init);
   const getText = async (path: string) => (await get(path)).text();
-  return { address, get, getText };
+  return { ...server, get, getText };
 }
 
 test('P8 a browser gets screens and files with their types, and may keep hashed files', async () => {
@@ -96,32 +82,34 @@ test('P8 W24 W96 each screen is served at its path only, with every slot filled'
 });
 
 test('W80 the HTML of goty preloads the first cover, as the list has it now, if it can be read', async () => {
-  let url = '/a';
+  let url = '';
   const { getText } = await startPage(async () => {
     if (url === '') throw new Error('no disk');
     return [buildNominee({ url })];
   });
-  expect(await getText('/goty')).toContain('as="image" href="/a"');
-  url = '/b';
-  expect(await getText('/goty')).toContain('as="image" href="/b"');
-  expect(await getText('/inicio')).not.toContain('preload');
-  url = '';
   const html = await getText('/goty');
   expect([html.includes('<h1>goty</h1>'), html.includes('preload')]).toEqual([true, false]);
+  url = '/a';
+  expect(await getText('/goty')).toContain('as="image" href="/a"');
+  expect(await getText('/inicio')).not.toContain('preload');
 });
 
 test.each([
   ['P8', 404, apiTexts.notFound, '/assets/gone.js', {}],
   ['P8', 404, apiTexts.notFound, '/covers/gone.svg', {}],
   ['P8', 416, apiTexts.badRequest, '/assets/main-abc.js', { headers: { Range: 'bytes=9999-' } }],
-  ['P8', 412, apiTexts.badRequest, '/assets/main-abc.js', { headers: { 'If-Match': '"x"' } }],
-  ['B5', 405, apiTexts.methodNotAllowed, '/goty', { method: 'POST' }],
+  ['P8 P17', 412, apiTexts.badRequest, '/assets/main-abc.js', { headers: { 'If-Match': '"x"' } }],
+  ['B5 P17', 405, apiTexts.methodNotAllowed, '/goty', { method: 'POST' }],
 ])('%s the refusal %d "%s" of %s is JSON, and not cached', async (...given) => {
   const [, status, mensaje, path, init] = given;
-  const response = await (await startPage()).get(path, init);
+  const { close, get, log } = await startPage();
+  const response = await get(path, init);
   expect([response.status, await response.json()]).toEqual([status, refusal(mensaje)]);
   expect(response.headers.get('cache-control')).toBe('private, no-store');
   if (status === 405) expect(response.headers.get('allow')).toBe('GET, HEAD');
+  // It is no traffic of the vote.
+  close();
+  expect(log.lines).toEqual([]);
 });
 
 test('P14 a cover is served as an image that can do nothing, and nothing else is served', async () => {

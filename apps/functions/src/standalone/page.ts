@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import querystring from 'node:querystring';
-import { COVERS_PATH } from '@goty/shared/covers';
+import { COVERS_PATH } from '@goty/shared/nominee';
 import { fillHomeSlots, LIVE_MARKS, needsNominees } from '@goty/shared/page-html';
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
 import type { Client } from '../http/client.ts';
+import type { Context } from '../http/context.ts';
 import { sendFailure } from '../http/failures.ts';
-import type { PageParts } from '../http/home.ts';
+
 import { COVER_POLICY, pagePolicy } from '../http/security-headers.ts';
 import { faultOfCover } from '../operator/covers.ts';
 
@@ -37,7 +38,7 @@ export function isBuilt(folder: string): boolean {
  * Serves a page that is built: its files and the prerendered screens. Every other path redirects to
  * inicio (SPEC W2), except that of a missing file, which is 404.
  */
-export function createPage(options: PageOptions, parts: PageParts): Router {
+export function createPage(options: PageOptions, context: Context): Router {
   const { folder, coversFolder } = options;
   const page = Router();
   page.use(compression());
@@ -46,7 +47,7 @@ export function createPage(options: PageOptions, parts: PageParts): Router {
     sendFailure(response, 'not-found'),
   );
   page.use(serveFiles(folder));
-  page.use(serveScreens(options, parts));
+  page.use(serveScreens(options, context));
   return page;
 }
 
@@ -92,13 +93,17 @@ function serveFiles(folder: string): RequestHandler {
 
 function serveScreens(
   { folder, embedOrigins, publicOrigin }: PageOptions,
-  { clientOf, nominees, log }: PageParts,
+  { clientOf, log, view }: Context,
 ): RequestHandler {
   const templates = readTemplates(join(folder, TEMPLATES));
-  // The page reports that, too, when it loads the list itself.
-  const warn = (error: unknown) => {
-    log.warn('The page was served without preloading a cover:', error);
-    return [];
+  const listNominees = async () => {
+    try {
+      return (await view.list()).nominees;
+    } catch (error) {
+      // The page reports that, too, when it loads the list itself.
+      log.warn('The page was served without preloading a cover:', error);
+      return [];
+    }
   };
 
   return async (request, response) => {
@@ -117,7 +122,7 @@ function serveScreens(
     const html = fillHomeSlots(template, {
       live: LIVE_MARKS.eventStream,
       origin: publicOrigin(originOf(clientOf(request))),
-      nominees: needsNominees(template) ? await nominees().catch(warn) : [],
+      nominees: needsNominees(template) ? await listNominees() : [],
     });
     response.type('html').send(html);
   };

@@ -8,8 +8,8 @@ import {
 } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { App } from '../http/context.ts';
 import { type FailureCode, failureResponse, sendFailure } from '../http/failures.ts';
-import type { App } from '../http/home.ts';
 import { REQUEST_TIMEOUT_MS } from '../http/read-body.ts';
 import { SECURITY_HEADERS, setSecurityHeaders } from '../http/security-headers.ts';
 import type { Clock } from '../runtime/clock.ts';

@@ -1,5 +1,4 @@
 import type { Standing } from '@goty/shared/game';
-import { parseStandings } from '@goty/shared/parse';
 import { SEED } from '@goty/shared/testing/seed';
 import { cleanup, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
@@ -8,6 +7,7 @@ import { expect, test, vi } from 'vitest';
 import { buildLive } from '../../testing/builders.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import { answer } from '../../testing/stub-fetch.ts';
+import { parseStandings } from '../base/parse.ts';
 import { createNominees } from '../live/nominees.ts';
 import { postVote } from '../vote/ballots.ts';
 import { createDialog } from '../vote/dialog.ts';

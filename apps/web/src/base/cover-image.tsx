@@ -1,4 +1,4 @@
-import { isCoverUrl } from '@goty/shared/covers';
+import { isCoverUrl } from '@goty/shared/nominee';
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 
 /** A game's cover, marked once it is loaded; nothing if there is none or it does not load. Decorative. */

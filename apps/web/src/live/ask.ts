@@ -1,6 +1,6 @@
 import type { Standing, StatusResponse } from '@goty/shared/game';
-import { parseStandingsResponse } from '@goty/shared/parse';
 import { API_PATHS, MAX_STANDINGS_AGE_MS, POLL_MS, phaseAt } from '@goty/shared/protocol';
+import { parseStandingsResponse } from '../base/parse.ts';
 import { API_BASE, timeout } from '../base/request.ts';
 
 /** Longer than an answer takes, short enough that standings are asked for again before they are outdated. */

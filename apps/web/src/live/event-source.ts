@@ -1,6 +1,9 @@
-import { parseStandings } from '@goty/shared/parse';
-import { MAX_SILENCE_MS, PING_EVENT } from '@goty/shared/protocol';
+import { PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
+import { parseStandings } from '../base/parse.ts';
 import type { LiveSource } from './known.ts';
+
+/** A stream that was silent for two pings, and the time that one may take, is considered dead. */
+const MAX_SILENCE_MS = 2 * PING_INTERVAL_MS + 1_000;
 
 /**
  * Creates the live source of the standalone home, an event stream (SPEC L1). The browser itself connects it again.

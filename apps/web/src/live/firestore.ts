@@ -1,7 +1,7 @@
-import { parseStandings } from '@goty/shared/parse';
 import { FIRESTORE_EMULATOR, GAMES_COLLECTION } from '@goty/shared/protocol';
 import { collection, connectFirestoreEmulator, getFirestore, onSnapshot } from 'firebase/firestore';
 import { connectToFirebase } from '../base/firebase.ts';
+import { parseStandings } from '../base/parse.ts';
 import type { LiveSource } from './known.ts';
 
 /**

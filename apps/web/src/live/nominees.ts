@@ -1,7 +1,7 @@
 import { type Nominee, revisionOf } from '@goty/shared/nominee';
-import { parseNominees } from '@goty/shared/parse';
 import { API_PATHS, POLL_MS } from '@goty/shared/protocol';
 import { createObservable, type MutableObservable, type Observable } from '../base/observable.ts';
+import { parseNominees } from '../base/parse.ts';
 import { AS_PRELOADED, type FailureReason, reasonOf, request } from '../base/request.ts';
 import type { Known } from './known.ts';
 

@@ -1,5 +1,4 @@
-import type { ChartDatum, Standing } from '@goty/shared/game';
-import { toChartDatum } from '@goty/shared/parse';
+import { type ChartDatum, type Standing, toChartDatum } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
 import { formatCount, formatVotes, shareFormat } from '../base/format.ts';

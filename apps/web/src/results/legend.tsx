@@ -1,5 +1,4 @@
-import type { Standing } from '@goty/shared/game';
-import { toChartDatum } from '@goty/shared/parse';
+import { type Standing, toChartDatum } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { memo } from 'react';
 import { CoverImage } from '../base/cover-image.tsx';

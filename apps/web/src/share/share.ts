@@ -1,4 +1,4 @@
-import { isLoopback } from '@goty/shared/loopback';
+import { isLoopback } from '@goty/shared/protocol';
 import { shareTexts } from '@goty/shared/share-texts';
 
 /**

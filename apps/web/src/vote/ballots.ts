@@ -1,8 +1,8 @@
 import type { VoteResponse } from '@goty/shared/game';
-import { parseVoteResponse } from '@goty/shared/parse';
 import { API_PATHS, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { texts } from '@goty/shared/texts';
 import { createObservable, type Observable } from '../base/observable.ts';
+import { parseVoteResponse } from '../base/parse.ts';
 import { type FailureReason, reasonOf, request } from '../base/request.ts';
 import type { LastVote } from '../live/last-vote.ts';
 import { appCheckHeaders } from './app-check.ts';

@@ -1,6 +1,5 @@
-import { isCoverUrl } from '@goty/shared/covers';
 import { gotyTexts } from '@goty/shared/goty-texts';
-import type { Nominee } from '@goty/shared/nominee';
+import { isCoverUrl, type Nominee } from '@goty/shared/nominee';
 import { shareTexts } from '@goty/shared/share-texts';
 import { texts } from '@goty/shared/texts';
 // The default entry injects its styles, which the page's CSP forbids.

@@ -1,5 +1,4 @@
-import { isCoverUrl } from '@goty/shared/covers';
-import type { Nominee } from '@goty/shared/nominee';
+import { isCoverUrl, type Nominee } from '@goty/shared/nominee';
 import { fillCard } from '@goty/shared/page-html';
 import { texts } from '@goty/shared/texts';
 import { initialsOf } from '../base/initials.ts';

@@ -1,13 +1,17 @@
+import {
+  type ChartDatum,
+  type Game,
+  toChartDatum,
+  type VoteResponse,
+  wholeVotes,
+} from '@goty/shared/game';
+import { buildGame, buildNominee } from '@goty/shared/testing/nominee';
 import { expect, expectTypeOf, test } from 'vitest';
-import { buildGame, buildNominee } from '../testing/nominee.ts';
-import type { ChartDatum, Game, VoteResponse } from './game.ts';
 import {
   parseNominees,
   parseStandings,
   parseStandingsResponse,
   parseVoteResponse,
-  toChartDatum,
-  wholeVotes,
 } from './parse.ts';
 
 test('Game: id, name, url, votos. Chart datum: {name, value}. Vote response: ok, mensaje.', () => {

@@ -1,5 +1,5 @@
-import type { ChartDatum, Standing, VoteResponse } from './game.ts';
-import type { Nominee } from './nominee.ts';
+import { type Standing, type VoteResponse, wholeVotes } from '@goty/shared/game';
+import type { Nominee } from '@goty/shared/nominee';
 
 // Hand-written, because a schema library would not fit the page's first JavaScript (SPEC W15).
 
@@ -16,9 +16,7 @@ export function parseNominees(body: unknown): Nominee[] | undefined {
  */
 export function parseStandings(body: unknown): Standing[] | undefined {
   return parseList(body, ({ id, name, votos }) =>
-    isText(id) && isText(name)
-      ? { id, name, votos: toChartDatum({ name, votos }).value }
-      : undefined,
+    isText(id) && isText(name) ? { id, name, votos: wholeVotes(votos) ?? 0 } : undefined,
   );
 }
 
@@ -50,22 +48,6 @@ export function parseStandingsResponse(body: unknown) {
   const times = { opensAt, closesAt, frozenAt, movedFrom };
   const told = { voided, voids: voids.length > 0 ? voids : undefined };
   return { status: { now, changes, ...times, ...told, nominees, onePerVisitor }, standings };
-}
-
-/**
- * Makes the chart's datum of a game from its document in the collection. Votes that are missing or
- * invalid become 0 (SPEC W14).
- */
-export function toChartDatum(game: {
-  readonly name: string;
-  readonly votos?: unknown;
-}): ChartDatum {
-  return { name: game.name, value: wholeVotes(game.votos) ?? 0 };
-}
-
-/** Returns `value` if it is an integer of 0 or more, else `undefined` (SPEC W14). */
-export function wholeVotes(value: unknown): number | undefined {
-  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
 }
 
 /** Returns `undefined` unless `body` is an array of objects and `parse` accepts all of them. */

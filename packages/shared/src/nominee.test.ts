@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCoverUrl } from './covers.ts';
+import { isCoverUrl } from './nominee.ts';
 
 const VALID = ['/covers/a.svg', '/', 'https://example.org/a.png', 'HTTP://example.org'];
 const OTHERS = [

@@ -109,6 +109,17 @@ test('W32 a page that is hidden for three minutes stops listening until it is sh
   expect(counts()).toEqual([1, 1]);
 });
 
+test('W32 W90 a start that still waits when a hidden page is shown again does not listen beside the next', async () => {
+  const granted = Promise.withResolvers<number>();
+  const { loadSource, openCount } = await listen({ lease: () => granted.promise });
+  await setVisibility('hidden');
+  await pass(3 * MINUTE);
+  await setVisibility('visible');
+  granted.resolve(Number.POSITIVE_INFINITY);
+  await pass(0);
+  expect([loadSource.mock.calls.length, openCount()]).toEqual([1, 1]);
+});
+
 test('W16 after its end nothing listens, whatever is shown', async () => {
   const { openCount, pause, stop } = await listen();
   await setVisibility('hidden');

@@ -35,7 +35,8 @@ export function listen(
   ready: () => Promise<unknown>,
   { lease, loadSource } = homeOfPage(),
 ): () => void {
-  let isAwake = false;
+  /** The newest start, `undefined` while nothing is to be heard. An older one that still waits is over. */
+  let current: object | undefined;
   /** Until something is told, and until that is to begin anew. */
   let unsubscribe = () => {};
   let renewal: ReturnType<typeof setTimeout> | undefined;
@@ -52,7 +53,7 @@ export function listen(
   function handleVisibility() {
     clearTimeout(hiding);
     if (document.visibilityState !== 'visible') hiding = setTimeout(hide, MAX_HIDDEN_MS);
-    else if (!isAwake) void start();
+    else if (!current) void start();
   }
 
   function hide() {
@@ -61,22 +62,23 @@ export function listen(
   }
 
   function sleep() {
-    isAwake = false;
+    current = undefined;
     stop();
   }
 
   async function start() {
-    isAwake = true;
+    const own = {};
+    current = own;
     stop();
     try {
       await ready();
       const ms = await lease();
-      const source = ms > 0 && isAwake ? await loadSource() : undefined;
-      if (!isAwake) return;
+      const source = ms > 0 && own === current ? await loadSource() : undefined;
+      if (own !== current) return;
       unsubscribe = source?.({ tell, end }) ?? unsubscribe;
       startAfter(ms || spread(LEASE_MS));
     } catch {
-      end();
+      if (own === current) end();
     }
   }
 
@@ -93,7 +95,7 @@ export function listen(
   }
 
   function startAfter(ms: number) {
-    if (isAwake && ms < Number.POSITIVE_INFINITY) renewal = setTimeout(start, ms);
+    if (current && ms < Number.POSITIVE_INFINITY) renewal = setTimeout(start, ms);
   }
 }
 

@@ -42,3 +42,9 @@ export function timeout(ms: number): AbortSignal {
   setTimeout(() => controller.abort(), ms);
   return controller.signal;
 }
+
+/** Calls `run` whenever the connection is back. Returns the function that ends that. */
+export function whenOnline(run: () => void): () => void {
+  window.addEventListener('online', run);
+  return () => window.removeEventListener('online', run);
+}

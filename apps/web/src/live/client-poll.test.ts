@@ -15,7 +15,12 @@ beforeEach(() => void vi.useFakeTimers({ now: NOON }));
 type Times = { opensAt?: number; closesAt?: number; frozenAt?: number };
 
 /** A page that asks a server, which has these times, and is `ahead`. Chance is always its worst. */
-async function watch(times: Times = {}, ahead = 0, early?: Parameters<typeof createClient>[0]) {
+async function watch(
+  times: Times = {},
+  ahead = 0,
+  early?: Parameters<typeof createClient>[0],
+  isDown = false,
+) {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const server = {
     times,
@@ -28,6 +33,7 @@ async function watch(times: Times = {}, ahead = 0, early?: Parameters<typeof cre
       return Response.json({ now, nominees: 'abc', ...server.times, standings });
     },
   };
+  if (isDown) server.respond = breakDown;
   const fetchStub = vi.fn<typeof fetch>(() => server.respond());
   vi.stubGlobal('fetch', fetchStub);
   const { known, connect, refresh } = createClient(early);
@@ -39,7 +45,8 @@ async function watch(times: Times = {}, ahead = 0, early?: Parameters<typeof cre
   onTestFinished(connect());
   await pass(0);
   const phases = () => reports.map(({ phase }) => phase);
-  return { refresh, server, fetchStub, reports, phases, votes: () => known.get().standings };
+  const votes = () => known.get().standings;
+  return { known, refresh, server, fetchStub, reports, phases, votes };
 }
 
 test('W40 F3 a vote without times is open, and the request has no cookie of the visitor', async () => {
@@ -203,8 +210,14 @@ test('W92 standings that the page has asked for are heard at once, unless they a
   expect(fetchStub).not.toHaveBeenCalled();
   await pass(3_000);
   expect(fetchStub).toHaveBeenCalledOnce();
+});
 
-  for (const old of [await early, { retryAfterMs: 0 }]) {
-    expect((await watch({}, 0, Promise.resolve(old))).votes()).toEqual([]);
-  }
+test('W92 an answer that is old when the page starts tells its times and standings, and is not called live', async () => {
+  const status = { ...ALWAYS_OPEN, now: NOON, nominees: 'abc', closesAt: NOON + 1_000 };
+  const early = Promise.resolve({ status, standings: buildStandings(7), at: NOON });
+  await pass(3_000);
+  const { known, fetchStub } = await watch({}, 0, early, true);
+  const told = { status: { resultPhase: 'closed' }, standings: buildStandings(7) };
+  expect(known.get()).toMatchObject({ ...told, connection: 'loading' });
+  expect(fetchStub).toHaveBeenCalledOnce();
 });

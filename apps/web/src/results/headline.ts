@@ -86,7 +86,7 @@ function isolate(name: string): string {
 }
 
 /**
- * Shows the headline in place of its skeleton, exactly as `StandingsHeadline` (words.tsx) will. React and the chart take seconds
+ * Shows the headline in place of its skeleton, exactly as `StandingsHeadline` (results.tsx) will. React and the chart take seconds
  * to load on a slow line, and the server's answer is there long before.
  */
 export function showFirstHeadline({ status, standings, at }: Answer) {

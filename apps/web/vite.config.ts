@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { COVERS_PATH } from '@goty/shared/covers';
 import { LIVE_MARKS, slot } from '@goty/shared/page-html';
 import { API_PREFIX } from '@goty/shared/protocol';
@@ -20,8 +22,33 @@ const fillForDevelopment: Plugin = {
 };
 
 /** What inicio's headline is made of, and the texts and numbers that chart, legend and dialog share. */
-const WORDS =
-  /results\/(headline|colors)\.ts|base\/format|live\/ranking|shared\/src\/(result-texts|share-texts)|share\/share\.ts/;
+const WORDS = isIn(
+  'src/results/headline.ts',
+  'src/results/colors.ts',
+  'src/base/format.ts',
+  'src/live/ranking.ts',
+  'src/share/share.ts',
+  '../../packages/shared/src/result-texts.ts',
+  '../../packages/shared/src/share-texts.ts',
+);
+
+/** What the first script shares with those that come later. */
+const FIRST = isIn(
+  'src/base/request.ts',
+  'src/live/ask.ts',
+  '../../packages/shared/src/covers.ts',
+  '../../packages/shared/src/game.ts',
+  '../../packages/shared/src/parse.ts',
+  '../../packages/shared/src/protocol.ts',
+);
+
+/** React itself, and what several of the late scripts make of it. */
+const REACT = isIn(
+  'node_modules/react',
+  'src/base/react.ts',
+  'src/base/cover-image.tsx',
+  'src/results/snapshot.ts',
+);
 
 export default defineConfig({
   plugins: [react(), colorCovers, fillForDevelopment],
@@ -42,12 +69,8 @@ export default defineConfig({
           groups: [
             { name: 'words', test: WORDS },
             // Before the others, or they would take it along, and the first script would wait for React.
-            {
-              name: 'first',
-              test: /shared\/src\/(covers|game|parse|protocol)|base\/(initials|request)|live\/ask/,
-              priority: 1,
-            },
-            { name: 'react', test: /\/react\/|base\/(react|cover-image)|results\/snapshot/ },
+            { name: 'first', test: FIRST, priority: 1 },
+            { name: 'react', test: REACT },
           ],
         },
       },
@@ -69,3 +92,13 @@ export default defineConfig({
     unstubGlobals: true,
   },
 });
+
+/**
+ * Returns whether the id of a module is one of these files, or in one of these folders.
+ *
+ * @throws if one is gone: the chunks would be split in another way, and nobody would see that
+ */
+function isIn(...paths: string[]) {
+  const real = paths.map((path) => realpathSync(join(import.meta.dirname, path)));
+  return (id: string) => real.some((path) => id === path || id.startsWith(`${path}/`));
+}

@@ -21,9 +21,8 @@ const fillForDevelopment: Plugin = {
       .replaceAll(/\{\{[\w-]+\}\}/g, ''),
 };
 
-/** What inicio's headline is made of, and the texts and numbers that chart, legend and dialog share. */
+/** The texts and numbers that headline, chart, legend and dialog share. */
 const WORDS = isIn(
-  'src/results/headline.ts',
   'src/results/colors.ts',
   'src/base/format.ts',
   'src/live/ranking.ts',

@@ -18,8 +18,7 @@ test("W4 W6 the card of a game without a cover has the game's colour in the char
 
 test('W6 a build without the style sheet of the cards fails', async () => {
   const entry = resolve(import.meta.dirname, '../src/base/observable.ts');
-  const bare = { configFile: false, logLevel: 'silent', plugins: [colorCovers] } as const;
-  await expect(build({ ...bare, build: { write: false, ssr: entry } })).rejects.toThrow(
-    'nominee-card',
-  );
+  const parts = { plugins: [colorCovers], build: { ssr: entry, write: false } };
+  const building = build({ configFile: false, logLevel: 'silent', ...parts });
+  await expect(building).rejects.toThrow('nominee-card');
 });

@@ -1,4 +1,5 @@
 import { isCoverUrl } from '@goty/shared/covers';
+import type { VoteResponse } from '@goty/shared/game';
 import { gotyTexts } from '@goty/shared/goty-texts';
 import type { Nominee } from '@goty/shared/nominee';
 import { shareTexts } from '@goty/shared/share-texts';
@@ -12,19 +13,18 @@ import type { Client } from '../live/client.ts';
 import type { Nominees } from '../live/nominees.ts';
 import { screenUrl, share } from '../share/share.ts';
 import { describePlace, uncoverFocus } from './after-vote.ts';
-import type { ShowOutcome } from './ballots.ts';
 
 const TROPHY = '/trophy.svg';
 /** The colours of nightLights (results/colors.ts) that are bright on both themes. */
 const COLORS = ['#9c25a7', '#3065ab', '#a00fb3', '#6e51bd', '#b63cc3', '#6c97cb', '#b455be'];
 
 /**
- * Creates the SweetAlert2 dialog with the outcome of a vote, as text.
+ * Creates the SweetAlert2 dialog with the outcome of a vote, as text: `ShowOutcome` of ballots.ts.
  *
  * @param client comes with React, and rejects if that cannot be loaded
  */
-export function createDialog(nominees: Nominees, client: Promise<Client>): ShowOutcome {
-  return async ({ ok, mensaje }, gameId, isAgain) => {
+export function createDialog(nominees: Nominees, client: Promise<Client>) {
+  return async ({ ok, mensaje }: VoteResponse, gameId: string, isAgain: boolean) => {
     const nominee = nominees.state.get().nominees?.find(({ id }) => id === gameId);
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     const closing = new AbortController();

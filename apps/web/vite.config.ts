@@ -23,31 +23,21 @@ const fillForDevelopment: Plugin = {
 
 /** The texts and numbers that headline, chart, legend and dialog share. */
 const WORDS = isIn(
-  'src/results/colors.ts',
-  'src/base/format.ts',
-  'src/live/ranking.ts',
-  'src/share/share.ts',
-  '../../packages/shared/src/result-texts.ts',
-  '../../packages/shared/src/share-texts.ts',
+  ['results/colors.ts', 'base/format.ts', 'live/ranking.ts', 'share/share.ts'],
+  ['result-texts.ts', 'share-texts.ts'],
 );
-
 /** What the first script shares with those that come later. */
 const FIRST = isIn(
-  'src/base/request.ts',
-  'src/live/ask.ts',
-  '../../packages/shared/src/covers.ts',
-  '../../packages/shared/src/game.ts',
-  '../../packages/shared/src/parse.ts',
-  '../../packages/shared/src/protocol.ts',
+  ['base/request.ts', 'live/ask.ts'],
+  ['covers.ts', 'game.ts', 'parse.ts', 'protocol.ts'],
 );
-
 /** React itself, and what several of the late scripts make of it. */
-const REACT = isIn(
-  'node_modules/react',
-  'src/base/react.ts',
-  'src/base/cover-image.tsx',
-  'src/results/snapshot.ts',
-);
+const REACT = isIn([
+  'base/react.ts',
+  'base/cover-image.tsx',
+  'results/snapshot.ts',
+  '../node_modules/react',
+]);
 
 export default defineConfig({
   plugins: [react(), colorCovers, fillForDevelopment],
@@ -93,11 +83,13 @@ export default defineConfig({
 });
 
 /**
- * Returns whether the id of a module is one of these files, or in one of these folders.
+ * Returns whether the id of a module is one of these files of the page and of packages/shared, or in one of these folders.
  *
  * @throws if one is gone: the chunks would be split in another way, and nobody would see that
  */
-function isIn(...paths: string[]) {
-  const real = paths.map((path) => realpathSync(join(import.meta.dirname, path)));
-  return (id: string) => real.some((path) => id === path || id.startsWith(`${path}/`));
+function isIn(ofPage: readonly string[], ofShared: readonly string[] = []) {
+  const real = (folder: string) => (path: string) =>
+    realpathSync(join(import.meta.dirname, folder, path));
+  const paths = [...ofPage.map(real('src')), ...ofShared.map(real('../../packages/shared/src'))];
+  return (id: string) => paths.some((path) => id === path || id.startsWith(`${path}/`));
 }

@@ -1,20 +1,14 @@
 import { LIVE_MARKS } from '@goty/shared/page-html';
-import { API_PATHS, LEASE_MS, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
-import { API_BASE, timeout } from '../base/request.ts';
-import type { LiveSource, News } from './known.ts';
+import { API_PATHS, LEASE_MS } from '@goty/shared/protocol';
+import { API_BASE, request } from '../base/request.ts';
+import type { createKnown, LiveSource } from './known.ts';
 
 /** The pause before listening is tried again, in milliseconds. Meanwhile the page asks. */
 const PAUSE_MS = 30_000;
 /** How long a hidden page keeps listening. In the cloud, every change it hears costs a read. */
 const MAX_HIDDEN_MS = 3 * 60_000;
 
-interface Listener {
-  tell(news: News): void;
-  /** Nothing is told any more. */
-  forget(): void;
-  /** Nothing is told because the page is hidden. */
-  pause(): void;
-}
+type Listener = Pick<ReturnType<typeof createKnown>, 'tell' | 'forget' | 'pause'>;
 
 /** What a home has to be listened to. */
 export interface Home {
@@ -125,14 +119,11 @@ const CLOUD: Home = {
     // It serves until it ends, so that a page that comes back or reconnects takes no other one.
     const remaining = leasedUntil - performance.now();
     if (remaining > 0) return remaining;
-    const response = await fetch(`${API_BASE}${API_PATHS.lease}`, {
-      method: 'POST',
-      signal: timeout(PAGE_PATIENCE_MS),
-    });
-    if (!response.ok) throw new Error(`lease: ${response.status}`);
-    const { ms } = await response.json();
-    leasedUntil = performance.now() + Number(ms);
-    return Number(ms);
+    const answer = await request(API_PATHS.lease, { method: 'POST' });
+    if (typeof answer === 'string' || !answer.response.ok) throw new Error('no lease');
+    const ms = Number(Object(answer.body).ms);
+    leasedUntil = performance.now() + ms;
+    return ms;
   },
   loadSource: async () => (await import('./firestore.ts')).connectToFirestore(),
 };

@@ -120,11 +120,8 @@ export function ChartWords({ input, rows, pointed, onPoint }: Props) {
   );
 }
 
-interface WordsProps extends Row {
-  readonly gain: ReactNode;
-}
-
-function Words({ name, place, value, votes, share, isYours, gain }: WordsProps) {
+function Words({ gain, ...row }: Row & { readonly gain: ReactNode }) {
+  const { name, place, value, votes, share, isYours } = row;
   return (
     <>
       <span className={styles.name}>

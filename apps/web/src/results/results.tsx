@@ -170,15 +170,12 @@ export function VotesTotal({ standings, known, voteStatus }: TotalProps) {
   );
 }
 
-interface HeadlineProps extends Headline {
-  readonly voteStatus: VoteStatus;
-}
-
 /**
  * What the chart shows, in a sentence: who leads or has won, or when the vote begins. Until React has
  * loaded, headline.ts shows the same.
  */
-function StandingsHeadline({ title, detail, kind, voteStatus }: HeadlineProps) {
+function StandingsHeadline(props: Headline & Pick<TotalProps, 'voteStatus'>) {
+  const { title, detail, kind, voteStatus } = props;
   const { opensAt = 0, clockOffset } = voteStatus;
   return (
     // A new key, because nothing moves when other words come that stand elsewhere.
@@ -197,13 +194,8 @@ function StandingsHeadline({ title, detail, kind, voteStatus }: HeadlineProps) {
   );
 }
 
-interface StatusProps {
-  readonly standings: readonly Standing[];
-  readonly voteStatus: VoteStatus;
-}
-
 /** A polite status for screen readers that says who leads or has won (SPEC W23). */
-function StandingsStatus({ standings, voteStatus }: StatusProps) {
+function StandingsStatus({ standings, voteStatus }: Omit<TotalProps, 'known'>) {
   const { title, detail } = headlineAt(standings, voteStatus);
   const total = totalVotes(standings);
   const isTold = total > 0 && voteStatus.resultPhase !== 'frozen';

@@ -58,6 +58,9 @@ test.each([
   vi.useFakeTimers({ now: NOON, toFake: ['Date'] });
   document.body.innerHTML = prerender('/inicio');
   const status = { ...STATUS, ...times };
+  // Without games there is none.
+  showFirstHeadline({ status, standings: [], at: NOON });
+  expect(screen.queryByRole('heading', { level: 2 })).toBeNull();
   showFirstHeadline({ status, standings: STANDINGS, at: NOON });
   const first = screen.getByRole('heading', { level: 2 });
   const before = first.parentElement?.parentElement;
@@ -78,12 +81,6 @@ test.each([
   expect(box?.innerHTML).toBe(html);
   expect(box?.dataset.kind).toBe(kind);
   expect(errors).toEqual([]);
-});
-
-test('W92 without games there is no first headline', () => {
-  document.body.innerHTML = prerender('/inicio');
-  showFirstHeadline({ status: STATUS, standings: [], at: NOON });
-  expect(screen.queryByRole('heading', { level: 2 })).toBeNull();
 });
 
 test('W92 what the page hears before React has taken over is no mismatch', async () => {

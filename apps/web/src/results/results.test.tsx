@@ -54,15 +54,14 @@ test('W62 the pointer hides after 3 s of stillness, until it moves or the visito
 });
 
 test('W62 a button fills the screen, where the browser allows it', () => {
-  const request = vi.fn(async () => {});
-  const root = document.documentElement;
   const { rerender } = render(<HallTools />);
   expect(screen.queryByRole('button')).toBeNull();
+  const requestFullscreen = vi.fn(async () => {});
   Object.assign(document, { fullscreenEnabled: true });
-  Object.assign(root, { requestFullscreen: request });
+  Object.assign(document.documentElement, { requestFullscreen });
   rerender(<HallTools key="again" />);
   screen.getByText(resultTexts.fullScreen).click();
-  expect(request).toHaveBeenCalledOnce();
+  expect(requestFullscreen).toHaveBeenCalledOnce();
   Reflect.deleteProperty(document, 'fullscreenEnabled');
-  Reflect.deleteProperty(root, 'requestFullscreen');
+  Reflect.deleteProperty(document.documentElement, 'requestFullscreen');
 });

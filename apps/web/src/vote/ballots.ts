@@ -117,14 +117,20 @@ export interface VoteResult {
  * `POST /goty/{id}`. Never rejects.
  *
  * @param key the Idempotency-Key of the press, which counts once however often it is sent
+ * @param getToken resolves with a token of App Check, which says that the vote comes from this page. May reject
  */
-export async function postVote(gameId: string, key: string): Promise<VoteResult> {
+export async function postVote(
+  gameId: string,
+  key: string,
+  getToken = SITE_KEY && loadToken,
+): Promise<VoteResult> {
+  const token = getToken ? await inTime(getToken) : undefined;
   const answer = await request(API_PATHS.vote(encodeURIComponent(gameId)), {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
       [IDEMPOTENCY_KEY]: key,
-      ...(await appCheckHeaders()),
+      ...(token !== undefined && { [APP_CHECK_HEADER]: token }),
     },
     body: '{}',
     // The request outlives the page: visitors who leave have voted all the same.
@@ -151,19 +157,10 @@ function failed(reason: FailureReason): VoteResult {
   return { response: { ok: false, mensaje }, state: isBrief ? 'retryable' : 'undecided' };
 }
 
-/**
- * A token of App Check, which says that a vote comes from this page. Without one,
- * for example because a blocker keeps reCAPTCHA out, the vote is sent, too: the server decides.
- *
- * @param getToken resolves with a token; `undefined` if there is none. May reject
- */
-export async function appCheckHeaders(
-  getToken = SITE_KEY && loadToken,
-): Promise<Record<string, string>> {
-  if (!getToken) return {};
+/** Without a token, for example because a blocker keeps reCAPTCHA out, the vote is sent, too: the server decides. */
+async function inTime(getToken: typeof loadToken): Promise<string | undefined> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, TOKEN_PATIENCE_MS));
-  const token = await Promise.race([getToken().catch(() => undefined), late]);
-  return token === undefined ? {} : { [APP_CHECK_HEADER]: token };
+  return Promise.race([getToken().catch(() => undefined), late]);
 }
 
 async function loadToken(): Promise<string | undefined> {

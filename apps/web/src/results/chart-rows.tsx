@@ -174,11 +174,7 @@ function widestRow(input: ChartInput): Row {
 }
 
 /** React's type of styles knows no custom properties. */
-interface RowStyle extends CSSProperties {
-  readonly '--row': number;
-  readonly '--part': string;
-  readonly '--color': string;
-}
+type RowStyle = CSSProperties & Record<`--${string}`, string | number>;
 
 function styleOf({ value, endColor }: Row, index: number, end: number): RowStyle {
   return { '--row': index + 1, '--part': `${(value / end) * 100}%`, '--color': endColor };

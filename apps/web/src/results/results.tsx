@@ -28,10 +28,7 @@ import { HEARD_MS, type Snapshot, useSnapshot } from './snapshot.ts';
 const STILL_MS = 3_000;
 
 /** Chart.js is most of the JavaScript. Headline and legend do not wait for it. */
-const ResultsChart = lazy(async () => {
-  const { ResultsChart } = await import('./chart.tsx');
-  return { default: ResultsChart };
-});
+const ResultsChart = lazy(async () => ({ default: (await import('./chart.tsx')).ResultsChart }));
 /** Once there is room for it: drawing it takes a phone 0.1 s. */
 const QrCode = optional(async () => {
   const wide = window.matchMedia('(min-width: 100rem)');

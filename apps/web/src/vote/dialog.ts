@@ -44,7 +44,9 @@ export function createDialog(nominees: Nominees, client: Promise<Client>) {
       text: isAgain && nominee ? gotyTexts.again(nominee.name) : mensaje,
       ...(ok ? success(nominee?.url) : FAILURE),
       didOpen(popup) {
-        if (ok && nominee) addThanks(popup, nominee, { isAgain, isStill, client, closed });
+        if (!ok || !nominee) return;
+        const place = addThanks(popup, nominee, isAgain, isStill);
+        showPlace(place, nominee, client, closed);
       },
       // SweetAlert2 would scroll to a button that is out of sight when the cover was pressed.
       returnFocus: false,
@@ -84,24 +86,12 @@ function ignoreKeyRepeat(event: KeyboardEvent) {
   if (event.repeat) event.preventDefault();
 }
 
-interface ThanksOptions {
-  /** Whether the visitor has been thanked before: without trophy and burst. */
-  readonly isAgain: boolean;
-  readonly isStill: boolean;
-  readonly client: Promise<Client>;
-  /** Aborted when the dialog is closed. */
-  readonly closed: AbortSignal;
-}
-
 /**
- * Adds to 'Gracias' the trophy, the game's place as it changes, and a way to share the vote. The
- * place appears once it is known, and the dialog does not wait for it.
+ * Adds to 'Gracias' the trophy with its burst, unless the visitor has been thanked before, and a way to share the vote.
+ *
+ * @returns where the game's place will stand, once it is known
  */
-function addThanks(
-  popup: HTMLElement,
-  nominee: Nominee,
-  { isAgain, isStill, client, closed }: ThanksOptions,
-) {
+function addThanks(popup: HTMLElement, nominee: Nominee, isAgain: boolean, isStill: boolean) {
   const cover = popup.querySelector<HTMLImageElement>('.swal2-image');
   cover?.addEventListener('error', () => cover.setAttribute('src', TROPHY), { once: true });
   if (!isAgain) {
@@ -113,8 +103,7 @@ function addThanks(
 
   const place = create('p', { className: 'goty-place', role: 'status' });
   popup.querySelector('.swal2-html-container')?.after(place, ...createShare(nominee));
-
-  showPlace(place, nominee, client, closed);
+  return place;
 }
 
 /** Shows the game's place from the first answer after the vote on, as it changes. The vote counts even without one. */

@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { COVERS_PATH } from '@goty/shared/nominee';
 import { LIVE_MARKS, slot } from '@goty/shared/page-html';
 import { API_PREFIX } from '@goty/shared/protocol';
@@ -19,9 +21,23 @@ const fillForDevelopment: Plugin = {
       .replaceAll(/\{\{[\w-]+\}\}/g, ''),
 };
 
-/** What inicio's headline is made of, and the texts and numbers that chart, legend and dialog share. */
-const WORDS =
-  /results\/(headline|colors)\.ts|base\/format|live\/ranking|shared\/src\/(result-texts|share-texts)|share\/share\.ts/;
+/** The texts and numbers that headline, chart, legend and dialog share. */
+const WORDS = isIn(
+  ['results/colors.ts', 'base/format.ts', 'live/ranking.ts', 'share/share.ts'],
+  ['result-texts.ts', 'share-texts.ts'],
+);
+/** What the first script shares with those that come later. */
+const FIRST = isIn(
+  ['base/parse.ts', 'base/request.ts', 'live/ask.ts'],
+  ['game.ts', 'nominee.ts', 'protocol.ts'],
+);
+/** React itself, and what several of the late scripts make of it. */
+const REACT = isIn([
+  'base/react.ts',
+  'base/cover-image.tsx',
+  'results/snapshot.ts',
+  '../node_modules/react',
+]);
 
 export default defineConfig({
   plugins: [react(), colorCovers, fillForDevelopment],
@@ -42,12 +58,8 @@ export default defineConfig({
           groups: [
             { name: 'words', test: WORDS },
             // Before the others, or they would take it along, and the first script would wait for React.
-            {
-              name: 'first',
-              test: /shared\/src\/(covers|game|parse|protocol)|base\/(initials|request)|live\/ask/,
-              priority: 1,
-            },
-            { name: 'react', test: /\/react\/|base\/(react|cover-image)|results\/snapshot/ },
+            { name: 'first', test: FIRST, priority: 1 },
+            { name: 'react', test: REACT },
           ],
         },
       },
@@ -69,3 +81,15 @@ export default defineConfig({
     unstubGlobals: true,
   },
 });
+
+/**
+ * Returns whether the id of a module is one of these files of the page and of packages/shared, or in one of these folders.
+ *
+ * @throws if one is gone: the chunks would be split in another way, and nobody would see that
+ */
+function isIn(ofPage: readonly string[], ofShared: readonly string[] = []) {
+  const real = (folder: string) => (path: string) =>
+    realpathSync(join(import.meta.dirname, folder, path));
+  const paths = [...ofPage.map(real('src')), ...ofShared.map(real('../../packages/shared/src'))];
+  return (id: string) => paths.some((path) => id === path || id.startsWith(`${path}/`));
+}

@@ -18,7 +18,8 @@ const manifest: Record<string, Chunk> = JSON.parse(
 function gzipBytes(names: readonly string[], seen = new Set<string>()): number {
   return names.reduce((sum, name) => {
     const chunk = manifest[name];
-    if (!chunk || seen.has(name)) return sum;
+    if (!chunk) throw new Error(`the build has no chunk of ${name}`);
+    if (seen.has(name)) return sum;
     seen.add(name);
     const own = gzipSync(readFileSync(join(dist, chunk.file))).length;
     return sum + own + gzipBytes(chunk.imports ?? [], seen);

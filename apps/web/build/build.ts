@@ -109,7 +109,8 @@ function webManifest() {
 /** A chunk and those that it imports, which browsers load with it. */
 function withImports(name: string): ManifestChunk[] {
   const chunk = manifest[name];
-  return chunk ? [chunk, ...(chunk.imports ?? []).flatMap(withImports)] : [];
+  if (!chunk) throw new Error(`the build has no chunk of ${name}`);
+  return [chunk, ...(chunk.imports ?? []).flatMap(withImports)];
 }
 
 /**

@@ -1,20 +1,23 @@
+import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import { gameColor } from '../src/results/colors.ts';
 
+/** The style sheet of the cards. */
+const CARDS = resolve(import.meta.dirname, '../src/vote/nominee-card.module.css');
 const COLORS = 15;
 
 /** A rule for each colour of the chart: CSS cannot pick from a list. */
-export const COVER_RULES: string = Array.from(
+const RULES = Array.from(
   { length: COLORS },
   (_, at) => `li:nth-child(${COLORS}n + ${at + 1}) .frame { --game: ${gameColor(at)}; }\n`,
 ).join('');
 
-/** Gives the frame of a cover the game's colour in the chart. */
+/** Gives the frame of a cover the game's colour in the chart. A build that loads no cards fails: their sheet has moved. */
 export const colorCovers: Plugin = {
   name: 'color-covers',
   enforce: 'pre',
-  transform(css, id) {
-    if (!id.includes('/nominee-card.module.css')) return;
-    return { code: css + COVER_RULES, map: null };
+  transform: (css, id) => (id.startsWith(CARDS) ? { code: css + RULES, map: null } : undefined),
+  generateBundle() {
+    if (!this.getModuleInfo(CARDS)) throw new Error(`no module of this build is ${CARDS}`);
   },
 };

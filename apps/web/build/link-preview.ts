@@ -3,12 +3,7 @@ import { extname, join, resolve } from 'node:path';
 import { Resvg } from '@resvg/resvg-js';
 
 /** The covers that resvg draws. In place of the others the link preview has a plain tile. */
-const DRAWN: Record<string, string> = {
-  '.jpeg': 'image/jpeg',
-  '.jpg': 'image/jpeg',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-};
+const DRAWN: Record<string, string> = { jpeg: 'jpeg', jpg: 'jpeg', png: 'png', svg: 'svg+xml' };
 
 const ART = resolve(import.meta.dirname, '../art');
 const TROPHY = resolve(import.meta.dirname, '../public/trophy.svg');
@@ -46,9 +41,9 @@ function drawCovers(covers: readonly string[]): string {
     const x = 48 + (index % 4) * (width + gap);
     const y = top + Math.floor(index / 4) * (height + gap);
     const box = `x="${x}" y="${y}" width="${width}" height="${height}"`;
-    const type = DRAWN[extname(file)];
+    const type = DRAWN[extname(file).slice(1)];
     if (type === undefined || !existsSync(file)) return `<rect ${box} fill="url(#press)"/>`;
-    const data = `data:${type};base64,${readFileSync(file, 'base64')}`;
+    const data = `data:image/${type};base64,${readFileSync(file, 'base64')}`;
     return `<image ${box} preserveAspectRatio="xMidYMid slice" href="${data}"/>`;
   });
   return tiles.join('');

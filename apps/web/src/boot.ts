@@ -3,9 +3,8 @@ import { AS_PRELOADED } from './base/request.ts';
 import { type Answer, ask, type Failure } from './live/ask.ts';
 import { createLastVote } from './live/last-vote.ts';
 import { createNominees } from './live/nominees.ts';
-import { createBallots } from './vote/ballots.ts';
+import { createBallots, loadDialog } from './vote/ballots.ts';
 import { castFirstPresses, showFirstCards } from './vote/first-cards.ts';
-import { loadDialog } from './vote/load-dialog.ts';
 
 // Both screens are prerendered. Until React has loaded and takes over, this small script shows inicio's
 // headline and goty's cards, and sends the votes for them (docs/decisions/0014-votes-before-react.md).

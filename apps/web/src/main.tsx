@@ -6,9 +6,8 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { App, type AppProps } from './app/app.tsx';
 import type { Answer, Failure } from './live/ask.ts';
-import { type Client, createClient } from './live/client.ts';
-import { forgetResetVote, type LastVote } from './live/last-vote.ts';
-import { followNominees } from './live/nominees.ts';
+import { type Client, createClient, followNominees, forgetResetVote } from './live/client.ts';
+import type { LastVote } from './live/last-vote.ts';
 
 export interface Start extends Pick<AppProps, 'nominees' | 'ballots'> {
   readonly lastVote: LastVote;

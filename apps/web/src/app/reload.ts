@@ -1,6 +1,5 @@
 import { PAGE_PATIENCE_MS } from '@goty/shared/protocol';
-import { timeout } from '../base/request.ts';
-import { whenOnline } from '../base/when-back.ts';
+import { timeout, whenOnline } from '../base/request.ts';
 
 /** Where the times of the last reloads are kept, since the page must not reload itself forever. */
 const KEY = 'goty-reloads';

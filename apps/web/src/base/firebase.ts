@@ -1,20 +1,30 @@
 import { PAGE_PATIENCE_MS } from '@goty/shared/protocol';
-import { type FirebaseOptions, getApps, initializeApp } from 'firebase/app';
+import { type FirebaseOptions, initializeApp } from 'firebase/app';
 import { timeout } from './request.ts';
 
 /** Firebase Hosting serves the configuration of its project here, so this code contains none. */
 const CONFIG_URL = '/__/firebase/init.json';
 
+let connecting: ReturnType<typeof connect> | undefined;
+
 /**
- * Connects to the project that serves the page.
+ * Connects to the project that serves the page, once.
  *
- * @returns its app, the same one on every call, and whether it exists only in the emulators
- * @throws if its configuration cannot be loaded, or there is none
+ * @returns its app, and whether it exists only in the emulators
+ * @throws if its configuration cannot be loaded, or there is none. The next call tries again.
  */
-export async function connectToFirebase() {
+export function connectToFirebase() {
+  connecting ??= connect().catch((error) => {
+    connecting = undefined;
+    throw error;
+  });
+  return connecting;
+}
+
+async function connect() {
   const response = await fetch(CONFIG_URL, { signal: timeout(PAGE_PATIENCE_MS) });
   const config: FirebaseOptions = response.ok ? await response.json() : {};
   const { projectId } = config;
   if (projectId === undefined) throw new Error(`${CONFIG_URL}: ${response.status}`);
-  return { app: getApps()[0] ?? initializeApp(config), isEmulated: projectId.startsWith('demo-') };
+  return { app: initializeApp(config), isEmulated: projectId.startsWith('demo-') };
 }

@@ -20,8 +20,9 @@ export type FailureReason = keyof typeof texts.states.failures;
 export async function request(
   path: string,
   init?: RequestInit,
+  patienceMs = PAGE_PATIENCE_MS,
 ): Promise<{ response: Response; body: unknown } | 'unreachable' | 'late'> {
-  const signal = timeout(PAGE_PATIENCE_MS);
+  const signal = timeout(patienceMs);
   try {
     const response = await fetch(`${API_BASE}${path}`, { ...init, signal });
     return { response, body: await response.json().catch(() => undefined) };
@@ -41,4 +42,10 @@ export function timeout(ms: number): AbortSignal {
   const controller = new AbortController();
   setTimeout(() => controller.abort(), ms);
   return controller.signal;
+}
+
+/** Calls `run` whenever the connection is back. Returns the function that ends that. */
+export function whenOnline(run: () => void): () => void {
+  window.addEventListener('online', run);
+  return () => window.removeEventListener('online', run);
 }

@@ -1,7 +1,7 @@
 import type { Standing, StatusResponse } from '@goty/shared/game';
 import { API_PATHS, MAX_STANDINGS_AGE_MS, POLL_MS, phaseAt } from '@goty/shared/protocol';
 import { parseStandingsResponse } from '../base/parse.ts';
-import { API_BASE, timeout } from '../base/request.ts';
+import { request } from '../base/request.ts';
 
 /** Longer than an answer takes, short enough that standings are asked for again before they are outdated. */
 const PATIENCE_MS = MAX_STANDINGS_AGE_MS - POLL_MS;
@@ -21,16 +21,12 @@ export interface Failure {
 
 /** `GET /standings`. Never rejects. */
 export async function ask(init?: RequestInit): Promise<Answer | Failure> {
-  try {
-    const signal = timeout(PATIENCE_MS);
-    const response = await fetch(`${API_BASE}${API_PATHS.standings}`, { signal, ...init });
-    const body: unknown = response.ok ? await response.json() : undefined;
-    const answer = parseStandingsResponse(body);
-    if (answer) return { ...answer, at: Date.now() };
-    return { retryAfterMs: 1_000 * (Number(response.headers.get('Retry-After')) || 0) };
-  } catch {
-    return { retryAfterMs: 0 };
-  }
+  const asked = await request(API_PATHS.standings, init, PATIENCE_MS);
+  if (typeof asked === 'string') return { retryAfterMs: 0 };
+  const { response, body } = asked;
+  const answer = response.ok ? parseStandingsResponse(body) : undefined;
+  if (answer) return { ...answer, at: Date.now() };
+  return { retryAfterMs: 1_000 * (Number(response.headers.get('Retry-After')) || 0) };
 }
 
 export interface Phases {

@@ -1,8 +1,11 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
+import { setVisibility } from '../../testing/visibility.ts';
+import type { Answer, Failure } from './ask.ts';
 import { createClient } from './client.ts';
-import type { LiveSource } from './known.ts';
+import { ALWAYS_OPEN, type LiveSource, type VoteStatus } from './known.ts';
 
+/** What listens to the event stream. */
 const { listeners } = vi.hoisted(() => ({ listeners: new Set<Parameters<LiveSource>[0]>() }));
 vi.mock('./event-source.ts', () => ({
   createEventSource: (): LiveSource => (listener) => {
@@ -11,42 +14,237 @@ vi.mock('./event-source.ts', () => ({
   },
 }));
 
-test('W90 W93 W130 a source is listened to after the first answer, is not heard while the vote is frozen, and not trusted by one who comes back', async () => {
-  vi.useFakeTimers();
-  document.documentElement.dataset.live = 'event-stream';
-  const frozen = {
-    now: Date.now(),
-    changes: 0,
-    nominees: '',
-    frozenAt: 1,
-    standings: buildStandings(1),
+const NOON = Date.UTC(2026, 11, 31, 12);
+const MINUTE = 60_000;
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const breakDown = () => Promise.reject(new TypeError('Failed to fetch'));
+
+beforeEach(() => void vi.useFakeTimers({ now: NOON }));
+
+type Told = { changes?: number; opensAt?: number; closesAt?: number; frozenAt?: number };
+
+/** A page that asks a server, which has these times, and is `ahead`. Chance is always its worst. */
+async function watch(times: Told = {}, ahead = 0, early?: Promise<Answer | Failure>) {
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  const server = {
+    times,
+    /** How far its clock is ahead of the page's, in milliseconds. */
+    ahead,
+    standings: buildStandings(),
+    async respond() {
+      const { standings } = server;
+      const now = Date.now() + server.ahead;
+      return Response.json({ now, changes: 0, nominees: 'abc', ...server.times, standings });
+    },
   };
-  const first = Promise.withResolvers<object>();
-  let answer: object = first.promise;
-  vi.stubGlobal('fetch', async () => Response.json(await answer));
-  const { known, watch, connect } = createClient();
+  const fetchStub = vi.fn<typeof fetch>(() => server.respond());
+  vi.stubGlobal('fetch', fetchStub);
+  const { known, connect, ...client } = createClient(early);
+  const reports: VoteStatus[] = [];
+  known.subscribe(() => {
+    const { status } = known.get();
+    if (status !== reports.at(-1)) reports.push(status);
+  });
   onTestFinished(connect());
-  const votes = () => known.get().standings?.[0]?.votos;
+  await pass(0);
+  const phases = () => reports.map(({ resultPhase }) => resultPhase);
+  const votes = () => known.get().standings;
+  return { ...client, known, server, fetchStub, reports, phases, votes };
+}
+
+test('W40 F3 a vote without times is open, and the request has no cookie of the visitor', async () => {
+  const { reports, fetchStub } = await watch({});
+  await pass(MINUTE);
+  expect(reports).toEqual([{ ...ALWAYS_OPEN, nominees: 'abc' }]);
+  // So the CDN can share the answer.
+  const request = ['/api/standings', expect.objectContaining({ priority: 'low' })];
+  expect(fetchStub.mock.calls[0]).toEqual(request);
+});
+
+test('W40 W93 each phase begins at its time by the server clock, without a request, but a freeze lasts until a server has ended it, whatever others say', async () => {
+  const ahead = 30 * MINUTE;
+  const opensAt = NOON + ahead + MINUTE;
+  const [frozenAt, closesAt] = [opensAt + MINUTE, opensAt + 2 * MINUTE];
+  const { phases, server } = await watch({ opensAt, frozenAt, closesAt }, ahead);
+  const { respond } = server;
+  server.respond = breakDown;
+  const told = ['before'];
+  // After the close, the votes are still counted.
+  for (const phase of ['open', 'frozen', 'frozen']) {
+    await pass(MINUTE - 1);
+    expect(phases()).toEqual(told);
+    await pass(1);
+    expect(phases()).toEqual([...told, phase]);
+    told.push(phase);
+  }
+  server.respond = respond;
+  for (const times of [
+    { changes: 1, closesAt },
+    { closesAt, frozenAt },
+  ]) {
+    server.times = times;
+    await pass(24_000);
+  }
+  expect(phases()).toEqual([...told, 'closed']);
+});
+
+test('W40 a vote may open in a year', async () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const { phases } = await watch({ opensAt: NOON + 365 * 24 * 60 * MINUTE });
+  await pass(MINUTE);
+  expect(phases()).toEqual(['before']);
+  // A longer delay than `setTimeout` takes ends at once, again and again.
+  expect(timers.mock.calls.length).toBeLessThan(100);
+});
+
+test.each([
+  ['a 500', async () => Response.json({ ok: false, mensaje: 'x' }, { status: 500 })],
+  ['another body', async () => Response.json([])],
+  ['no JSON', async () => new Response('<!doctype html>')],
+  ['a lost connection', breakDown],
+])('W40 %s changes nothing, and the page asks again', async (_what, respond) => {
+  const { phases, server } = await watch({ closesAt: NOON });
+  const { respond: recovered } = server;
+  server.respond = respond;
+  await pass(MINUTE);
+  expect(phases()).toEqual(['closed']);
+  Object.assign(server, { respond: recovered, times: {} });
+  await pass(24_000);
+  expect(phases()).toEqual(['closed', 'open']);
+});
+
+test('W32 W40 W84 a hidden page asks only when it is opened, and at once when it is shown', async () => {
+  await setVisibility('hidden');
+  const { fetchStub, phases, server } = await watch({ closesAt: NOON + 2 * MINUTE });
+  server.respond = breakDown;
+  await pass(60 * MINUTE);
+  expect(fetchStub).toHaveBeenCalledTimes(1);
+  expect(phases()).toEqual(['open', 'closed']);
+  await setVisibility('visible');
+  expect(fetchStub).toHaveBeenCalledTimes(2);
+  await setVisibility('hidden');
+  await pass(60 * MINUTE);
+  expect(fetchStub).toHaveBeenCalledTimes(2);
+});
+
+test.each([
+  ['shown again', () => setVisibility('visible')],
+  [
+    'taken from the cache',
+    () => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
+  ],
+  ['woken', () => document.dispatchEvent(new Event('resume'))],
+  ['connected again', () => window.dispatchEvent(new Event('online'))],
+])('W130 a page that is %s asks at once, though an older request hangs', async (_what, back) => {
+  const { server, fetchStub, votes } = await watch();
+  const { respond } = server;
+  const hanging = Promise.withResolvers<Response>();
+  server.respond = () => hanging.promise;
+  await pass(MINUTE);
+  server.respond = respond;
+  server.standings = buildStandings(7);
+  fetchStub.mockClear();
+  window.dispatchEvent(new PageTransitionEvent('pageshow'));
+  await pass(0);
+  expect(fetchStub).not.toHaveBeenCalled();
+  back();
+  back();
+  await pass(0);
+  expect(fetchStub).toHaveBeenCalledTimes(1);
+  hanging.reject(new TypeError('Failed to fetch'));
+  await pass(0);
+  expect(votes()).toEqual(buildStandings(7));
+});
+
+test('W40 a slow response does not set the clock back', async () => {
+  const { reports, server } = await watch({}, 5_000);
+  server.ahead = 2_000;
+  await pass(10_000);
+  expect(reports.map(({ clockOffset }) => clockOffset)).toEqual([5_000]);
+  await pass(20_000);
+  expect(reports.map(({ clockOffset }) => clockOffset)).toEqual([5_000, 2_000]);
+});
+
+test('W12 W101 L10 standings come with the status every 3 s, and at once when they are wanted', async () => {
+  const { server, votes, refresh, fetchStub } = await watch();
+  for (const votos of [1, 2]) {
+    server.standings = buildStandings(votos);
+    await pass(3_000);
+    expect(votes()).toEqual(buildStandings(votos));
+  }
+  server.standings = buildStandings(3);
+  await refresh();
+  expect(votes()).toEqual(buildStandings(3));
+  await pass(3_000);
+  expect(fetchStub).toHaveBeenCalledTimes(5);
+});
+
+test('W40 while requests fail, the pauses double up to 24 s, and are as long as the server asks', async () => {
+  const { server, fetchStub } = await watch();
+  const times: number[] = [];
+  let headers = {};
+  server.respond = async () => {
+    times.push(Date.now() - NOON);
+    return Response.json({}, { status: 503, headers });
+  };
+  await pass(93_000);
+  expect(times).toEqual([3_000, 9_000, 21_000, 45_000, 69_000, 93_000]);
+  // At most a minute: a proxy may ask for an hour.
+  headers = { 'Retry-After': '3600' };
+  await pass(24_000);
+  fetchStub.mockClear();
+  await pass(59_999);
+  expect(fetchStub).not.toHaveBeenCalled();
+  await pass(1);
+  expect(fetchStub).toHaveBeenCalledOnce();
+});
+
+test('W92 standings that the page has asked for are heard at once, unless they are old or have failed', async () => {
+  const status = { ...ALWAYS_OPEN, changes: 0, now: NOON + MINUTE, nominees: 'abc' };
+  const early = Promise.resolve({ status, standings: buildStandings(1), at: NOON });
+  await pass(2_000);
+  const { votes, reports, fetchStub } = await watch({}, 0, early);
+  expect(votes()).toEqual(buildStandings(1));
+  expect(reports).toMatchObject([{ nominees: 'abc', clockOffset: MINUTE }]);
+  expect(fetchStub).not.toHaveBeenCalled();
+  await pass(3_000);
+  expect(fetchStub).toHaveBeenCalledOnce();
+});
+
+test('W92 an answer that is old when the page starts tells its times and standings, and is not called live', async () => {
+  const status = { ...ALWAYS_OPEN, changes: 0, now: NOON, nominees: 'abc', closesAt: NOON + 1_000 };
+  const early = Promise.withResolvers<Answer>();
+  const { server, known, fetchStub } = await watch({}, 0, early.promise);
+  server.respond = breakDown;
+  await pass(3_000);
+  early.resolve({ status, standings: buildStandings(7), at: NOON });
+  await pass(0);
+  const told = { status: { resultPhase: 'closed' }, standings: buildStandings(7) };
+  expect(known.get()).toMatchObject({ ...told, connection: 'loading' });
+  expect(fetchStub).toHaveBeenCalledOnce();
+});
+
+test('W90 W93 W130 a source is listened to after the first answer, is not heard while the vote is frozen, and not trusted by one who comes back', async () => {
+  document.documentElement.dataset.live = 'event-stream';
+  const early = Promise.withResolvers<Failure>();
+  const { server, votes, watch: listen } = await watch({ frozenAt: NOON }, 0, early.promise);
   const tell = (votos: number) => {
     for (const listener of listeners) listener.tell({ standings: buildStandings(votos) });
   };
-  onTestFinished(watch());
-  await vi.advanceTimersByTimeAsync(1_000);
+  onTestFinished(listen());
+  await pass(1_000);
   expect(listeners.size).toBe(0);
-
-  first.resolve(frozen);
-  await vi.advanceTimersByTimeAsync(100);
-  expect([listeners.size, votes()]).toEqual([1, 1]);
+  early.resolve({ retryAfterMs: 0 });
+  await pass(100);
   tell(7);
-  expect(votes()).toBe(1);
-
-  answer = { ...frozen, frozenAt: undefined, standings: buildStandings(8) };
-  await vi.advanceTimersByTimeAsync(3_000);
+  expect([listeners.size, votes()]).toEqual([1, buildStandings()]);
+  server.times = {};
+  await pass(3_000);
   tell(9);
-  expect(votes()).toBe(9);
-
-  answer = { ...frozen, frozenAt: undefined, standings: buildStandings(12) };
+  expect(votes()).toEqual(buildStandings(9));
+  server.standings = buildStandings(12);
   window.dispatchEvent(new Event('online'));
-  await vi.advanceTimersByTimeAsync(3_000);
-  expect(votes()).toBe(12);
+  await pass(3_000);
+  expect(votes()).toEqual(buildStandings(12));
 });

@@ -1,9 +1,11 @@
+import { revisionOf } from '@goty/shared/nominee';
 import { POLL_MS } from '@goty/shared/protocol';
 import type { Observable } from '../base/observable.ts';
-import { whenBack } from '../base/when-back.ts';
 import { type Answer, ask, type Failure } from './ask.ts';
 import { createKnown, type Known } from './known.ts';
+import type { LastVote } from './last-vote.ts';
 import { listen } from './listen.ts';
+import { fetchNominees, type Nominees } from './nominees.ts';
 
 /** The longest pause while requests fail: then a crowd does not keep a server down that comes back. */
 const MAX_PAUSE_MS = 24_000;
@@ -11,6 +13,10 @@ const MAX_PAUSE_MS = 24_000;
 const MAX_RETRY_AFTER_MS = 60_000;
 /** A request that is older when the visitor is back may hang since they left. */
 const RETURN_MS = 1_000;
+/** How often a new list is asked for: more than an instance needs to notice a change, also if some answers are lost. */
+const MAX_LOADS = 10;
+/** How long a game must have no votes: standings may come later than the response to a vote. */
+const CERTAIN_MS = 15_000;
 
 /** The page's connection to the home that serves it. */
 export interface Client {
@@ -28,9 +34,9 @@ export interface Client {
   watch(): () => void;
 }
 
-/** @param early what the page has asked for already. It serves as the first answer until the next would be due. */
+/** @param early what the page has asked for already. It is the first answer, unless the next would be due by now. */
 export function createClient(early?: Promise<Answer | Failure>): Client {
-  const { known, hear, miss, doubt, ...listener } = createKnown();
+  const heard = createKnown();
   let failures = 0;
   let turn = 0;
   let askedAt = 0;
@@ -43,17 +49,17 @@ export function createClient(early?: Promise<Answer | Failure>): Client {
     return first;
   };
   return {
-    known,
+    known: heard.known,
     connect() {
       void begin();
       return whenBack(() => {
-        doubt();
+        heard.doubt();
         if (nextPoll !== undefined || Date.now() - askedAt > RETURN_MS) void poll();
       });
     },
     refresh: () => (first ? poll() : begin()),
     // Not before the first answer: the code to listen would take the network from it.
-    watch: () => listen(listener, begin),
+    watch: () => listen(heard, begin),
   };
 
   async function poll(asked?: Promise<Answer | Failure>) {
@@ -63,14 +69,21 @@ export function createClient(early?: Promise<Answer | Failure>): Client {
     const own = turn;
     askedAt = Date.now();
     const told = await asked;
-    const answer = isNew(told) ? told : await ask({ priority: 'low' });
+    const isAnswered = told !== undefined && 'status' in told;
+    const isNew = isAnswered && Date.now() - told.at < POLL_MS;
+    if (isAnswered && !isNew) {
+      // Its times hold, and its standings are shown, but not called live.
+      heard.hear(told);
+      heard.pause();
+    }
+    const answer = isNew ? told : await ask({ priority: 'low' });
     // A later question tells more.
     if (own !== turn) return;
     const isAnswer = 'status' in answer;
     failures = isAnswer ? 0 : failures + 1;
     nextPoll = setTimeout(pollIfVisible, isAnswer ? POLL_MS : pauseAfter(failures, answer));
-    if (isAnswer) hear(answer);
-    else miss();
+    if (isAnswer) heard.hear(answer);
+    else heard.miss();
   }
 
   function pollIfVisible() {
@@ -78,12 +91,88 @@ export function createClient(early?: Promise<Answer | Failure>): Client {
   }
 }
 
-function isNew(answer: Answer | Failure | undefined): answer is Answer {
-  return answer !== undefined && 'status' in answer && Date.now() - answer.at < POLL_MS;
+/**
+ * While the page is visible, loads the list again whenever the server's list is another one than
+ * the page's (SPEC W42). Does nothing until the list was first needed.
+ */
+export function followNominees(
+  known: Observable<Known>,
+  { state }: Nominees,
+  load = fetchNominees,
+) {
+  let isLoading = false;
+  /** How often the server has answered a question for this revision. A newer server may compute revisions in another way. */
+  let asked = { revision: '', times: 0 };
+  known.subscribe(compare);
+  state.subscribe(compare);
+  compare();
+
+  async function compare() {
+    const revision = known.get().status.nominees;
+    const { nominees } = state.get();
+    if (isLoading || revision === undefined || nominees === undefined) return;
+    if (revisionOf(nominees) === revision) return;
+    if (asked.revision !== revision) asked = { revision, times: 0 };
+    if (asked.times === MAX_LOADS) return;
+    isLoading = true;
+    if (document.visibilityState === 'visible') {
+      // The old list stays until the new one has loaded.
+      const loaded = await load(revision);
+      if (typeof loaded !== 'string') {
+        asked.times += 1;
+        state.set({ status: 'ready', nominees: loaded });
+      }
+    }
+    // An instance that has not noticed the change yet may have given the old list.
+    setTimeout(() => {
+      isLoading = false;
+      compare();
+    }, POLL_MS);
+  }
+}
+
+/**
+ * Forgets the vote once the standings have no votes for its game: the operator has
+ * reset the vote, or removed the game (SPEC W21).
+ */
+export function forgetResetVote(known: Observable<Known>, lastVote: LastVote) {
+  let since: number | undefined;
+  // A vote, also one in another tab, has a time of its own.
+  lastVote.subscribe(() => {
+    since = undefined;
+  });
+  known.subscribe(() => {
+    const { status, standings = [], connection } = known.get();
+    const vote = lastVote.get();
+    const hasVotes = standings.some(({ id, votos }) => id === vote && votos > 0);
+    // While the vote is frozen, new votes are not shown.
+    const isTold = connection === 'live' && status.resultPhase !== 'frozen';
+    if (vote === undefined || !isTold || hasVotes) since = undefined;
+    else {
+      since ??= performance.now();
+      if (performance.now() - since >= CERTAIN_MS) lastVote.forget();
+    }
+  });
 }
 
 /** Pauses double, and are spread, so that the pages of a crowd do not come back all at once. */
 function pauseAfter(failures: number, { retryAfterMs }: Failure): number {
   const longest = Math.min(POLL_MS * 2 ** failures, MAX_PAUSE_MS);
   return Math.max(Math.random() * longest, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
+}
+
+/**
+ * Calls `run` whenever the visitor is back: from another tab, another page, a lock screen or a lost
+ * connection. One return may be several events. Returns the function that ends that.
+ */
+function whenBack(run: () => void): () => void {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const handle = () => document.visibilityState === 'visible' && run();
+  // It also fires when a page has loaded.
+  window.addEventListener('pageshow', ({ persisted }) => persisted && handle(), { signal });
+  window.addEventListener('online', handle, { signal });
+  document.addEventListener('visibilitychange', handle, { signal });
+  document.addEventListener('resume', handle, { signal });
+  return () => ended.abort();
 }

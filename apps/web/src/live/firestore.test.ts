@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
+import { connectToFirebase } from '../base/firebase.ts';
 import { connectToFirestore } from './firestore.ts';
 import { describeLiveSource, listenTo } from './live-contract.ts';
 
@@ -17,7 +18,12 @@ vi.mock('firebase/firestore', () => ({
     return () => void listeners.delete(listener);
   },
 }));
-vi.stubGlobal('fetch', async () => Response.json({ projectId: 'goty' }));
+let asked = 0;
+vi.stubGlobal('fetch', async () => {
+  asked += 1;
+  return asked > 1 ? Response.json({ projectId: 'goty' }) : Response.error();
+});
+await connectToFirestore().catch(() => {});
 const source = await connectToFirestore();
 
 function emit(games: readonly unknown[], fromCache = false) {
@@ -39,4 +45,9 @@ test('W11 what the server has not confirmed is not told: an empty collection wit
   const { events } = listenTo(source);
   for (const standings of [[], buildStandings(1)]) emit(standings, true);
   expect(events).toEqual([]);
+});
+
+test("F11 W90 Firebase's configuration is asked for once, for votes and standings, and again after a failure", async () => {
+  await connectToFirebase();
+  expect(asked).toBe(2);
 });

@@ -77,13 +77,15 @@ test('W90 after a source that has ended it listens again, after a pause', async 
   expect(openCount()).toBe(1);
 });
 
-test('W16 W90 stopping ends the source, a lease that is under way, and every pause', async () => {
-  const { lease, loadSource, stop, listener, openCount, forget } = await listen();
+test('W16 W90 stopping ends the source, a lease that is under way, and every pause, whatever is shown', async () => {
+  const { lease, loadSource, stop, listener, openCount, forget, pause } = await listen();
+  await setVisibility('hidden');
   stop();
   expect(forget).toHaveBeenCalledOnce();
   listener?.end();
+  await setVisibility('visible');
   await pass(60 * MINUTE);
-  expect([openCount(), lease.mock.calls.length]).toEqual([0, 1]);
+  expect([openCount(), lease.mock.calls.length, pause.mock.calls.length]).toEqual([0, 1, 0]);
   const granted = Promise.withResolvers<number>();
   const waiting = await listen({ lease: () => granted.promise });
   waiting.stop();
@@ -109,11 +111,13 @@ test('W32 a page that is hidden for three minutes stops listening until it is sh
   expect(counts()).toEqual([1, 1]);
 });
 
-test('W16 after its end nothing listens, whatever is shown', async () => {
-  const { openCount, pause, stop } = await listen();
+test('W32 W90 a start that still waits when a hidden page is shown again does not listen beside the next', async () => {
+  const granted = Promise.withResolvers<number>();
+  const { loadSource, openCount } = await listen({ lease: () => granted.promise });
   await setVisibility('hidden');
-  stop();
+  await pass(3 * MINUTE);
   await setVisibility('visible');
-  await pass(600_000);
-  expect([openCount(), pause.mock.calls.length]).toEqual([0, 0]);
+  granted.resolve(Number.POSITIVE_INFINITY);
+  await pass(0);
+  expect([loadSource.mock.calls.length, openCount()]).toEqual([1, 1]);
 });

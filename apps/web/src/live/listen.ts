@@ -1,20 +1,14 @@
 import { LIVE_MARKS } from '@goty/shared/page-html';
-import { API_PATHS, LEASE_MS, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
-import { API_BASE, timeout } from '../base/request.ts';
-import type { LiveSource, News } from './known.ts';
+import { API_PATHS, LEASE_MS } from '@goty/shared/protocol';
+import { API_BASE, request } from '../base/request.ts';
+import type { createKnown, LiveSource } from './known.ts';
 
 /** The pause before listening is tried again, in milliseconds. Meanwhile the page asks. */
 const PAUSE_MS = 30_000;
 /** How long a hidden page keeps listening. In the cloud, every change it hears costs a read. */
 const MAX_HIDDEN_MS = 3 * 60_000;
 
-interface Listener {
-  tell(news: News): void;
-  /** Nothing is told any more. */
-  forget(): void;
-  /** Nothing is told because the page is hidden. */
-  pause(): void;
-}
+type Listener = Pick<ReturnType<typeof createKnown>, 'tell' | 'forget' | 'pause'>;
 
 /** What a home has to be listened to. */
 export interface Home {
@@ -35,7 +29,8 @@ export function listen(
   ready: () => Promise<unknown>,
   { lease, loadSource } = homeOfPage(),
 ): () => void {
-  let isAwake = false;
+  /** The newest start, `undefined` while nothing is to be heard. An older one that still waits is over. */
+  let current: object | undefined;
   /** Until something is told, and until that is to begin anew. */
   let unsubscribe = () => {};
   let renewal: ReturnType<typeof setTimeout> | undefined;
@@ -52,7 +47,7 @@ export function listen(
   function handleVisibility() {
     clearTimeout(hiding);
     if (document.visibilityState !== 'visible') hiding = setTimeout(hide, MAX_HIDDEN_MS);
-    else if (!isAwake) void start();
+    else if (!current) void start();
   }
 
   function hide() {
@@ -61,22 +56,23 @@ export function listen(
   }
 
   function sleep() {
-    isAwake = false;
+    current = undefined;
     stop();
   }
 
   async function start() {
-    isAwake = true;
+    const own = {};
+    current = own;
     stop();
     try {
       await ready();
       const ms = await lease();
-      const source = ms > 0 && isAwake ? await loadSource() : undefined;
-      if (!isAwake) return;
+      const source = ms > 0 && own === current ? await loadSource() : undefined;
+      if (own !== current) return;
       unsubscribe = source?.({ tell, end }) ?? unsubscribe;
       startAfter(ms || spread(LEASE_MS));
     } catch {
-      end();
+      if (own === current) end();
     }
   }
 
@@ -93,7 +89,7 @@ export function listen(
   }
 
   function startAfter(ms: number) {
-    if (isAwake && ms < Number.POSITIVE_INFINITY) renewal = setTimeout(start, ms);
+    if (current && ms < Number.POSITIVE_INFINITY) renewal = setTimeout(start, ms);
   }
 }
 
@@ -123,14 +119,11 @@ const CLOUD: Home = {
     // It serves until it ends, so that a page that comes back or reconnects takes no other one.
     const remaining = leasedUntil - performance.now();
     if (remaining > 0) return remaining;
-    const response = await fetch(`${API_BASE}${API_PATHS.lease}`, {
-      method: 'POST',
-      signal: timeout(PAGE_PATIENCE_MS),
-    });
-    if (!response.ok) throw new Error(`lease: ${response.status}`);
-    const { ms } = await response.json();
-    leasedUntil = performance.now() + Number(ms);
-    return Number(ms);
+    const answer = await request(API_PATHS.lease, { method: 'POST' });
+    if (typeof answer === 'string' || !answer.response.ok) throw new Error('no lease');
+    const ms = Number(Object(answer.body).ms);
+    leasedUntil = performance.now() + ms;
+    return ms;
   },
   loadSource: async () => (await import('./firestore.ts')).connectToFirestore(),
 };

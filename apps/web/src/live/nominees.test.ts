@@ -1,6 +1,7 @@
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test, vi } from 'vitest';
-import { createNominees, type LoadNominees } from './nominees.ts';
+import { answer, breakDown } from '../../testing/stub-fetch.ts';
+import { createNominees, fetchNominees, initialsOf, type LoadNominees } from './nominees.ts';
 
 const NOMINEES = [buildNominee()];
 
@@ -24,4 +25,34 @@ test('W10 a failed load is not kept: the next call loads again', async () => {
   await list.ensureLoaded();
   await list.ensureLoaded();
   expect(states).toEqual(['loading', 'failed', 'loading', 'ready']);
+});
+
+test.each([
+  ['Clair Obscur: Expedition 33', 'CO'],
+  ['Hades II', 'HI'],
+  ['élan', 'É'],
+  ["Marvel's Spider-Man 2", 'MS'],
+  ['1000xRESIST', '1'],
+  ['  «¡Pokémon!»', 'P'],
+  ['原神', '原'],
+  ['🎮', ''],
+])('W6 the initials of %j are %j', (name, initials) => {
+  expect(initialsOf(name)).toBe(initials);
+});
+
+test('N1 W10 W33 the nominees are parsed from the response, if there is one', async () => {
+  answer(200, [buildNominee()]);
+  expect(await fetchNominees()).toEqual([buildNominee()]);
+  breakDown();
+  expect(await fetchNominees()).toBe('unreachable');
+});
+
+test.each([
+  [500, { ok: false, mensaje: 'x' }, 'broken'],
+  [503, '', 'busy'],
+  [200, { games: [] }, 'broken'],
+  [200, '<!doctype html>', 'broken'],
+])('W10 W33 a %i with %j is not a nominee list, but %s', async (status, body, reason) => {
+  answer(status, body);
+  expect(await fetchNominees()).toBe(reason);
 });

@@ -1,12 +1,11 @@
-import { type Nominee, revisionOf } from '@goty/shared/nominee';
-import { API_PATHS, POLL_MS } from '@goty/shared/protocol';
-import { createObservable, type MutableObservable, type Observable } from '../base/observable.ts';
+import type { Nominee } from '@goty/shared/nominee';
+import { API_PATHS } from '@goty/shared/protocol';
+import { createObservable, type MutableObservable } from '../base/observable.ts';
 import { parseNominees } from '../base/parse.ts';
 import { AS_PRELOADED, type FailureReason, reasonOf, request } from '../base/request.ts';
-import type { Known } from './known.ts';
 
-/** More than an instance needs to notice a change, also if some answers are lost. */
-const MAX_TIMES = 10;
+// No lookbehind: before 16.4, Safari could not load the script.
+const WORDS = /[\p{L}\p{M}\p{N}'’]+/gu;
 
 export type NomineesState =
   | { readonly status: 'loading'; readonly nominees?: undefined }
@@ -55,42 +54,9 @@ export function createNominees(load = fetchNominees): Nominees {
   }
 }
 
-/**
- * While the page is visible, loads the list again whenever the server's list is another one than
- * the page's (SPEC W42). Does nothing until the list was first needed.
- */
-export function followNominees(
-  known: Observable<Known>,
-  { state }: Nominees,
-  load = fetchNominees,
-) {
-  let isLoading = false;
-  /** How often the server has answered a question for this revision. A newer server may compute revisions in another way. */
-  let asked = { revision: '', times: 0 };
-  known.subscribe(compare);
-  state.subscribe(compare);
-  compare();
-
-  async function compare() {
-    const revision = known.get().status.nominees;
-    const { nominees } = state.get();
-    if (isLoading || revision === undefined || nominees === undefined) return;
-    if (revisionOf(nominees) === revision) return;
-    if (asked.revision !== revision) asked = { revision, times: 0 };
-    if (asked.times === MAX_TIMES) return;
-    isLoading = true;
-    if (document.visibilityState === 'visible') {
-      // The old list stays until the new one has loaded.
-      const loaded = await load(revision);
-      if (typeof loaded !== 'string') {
-        asked.times += 1;
-        state.set({ status: 'ready', nominees: loaded });
-      }
-    }
-    // An instance that has not noticed the change yet may have given the old list.
-    setTimeout(() => {
-      isLoading = false;
-      compare();
-    }, POLL_MS);
-  }
+/** The initials of a name's first two words: 'CO' for 'Clair Obscur: Expedition 33'. */
+export function initialsOf(name: string): string {
+  const words = name.match(WORDS) ?? [];
+  const letters = words.flatMap((word) => word.match(/[\p{L}\p{N}]/u) ?? []);
+  return letters.slice(0, 2).join('').toUpperCase();
 }

@@ -119,11 +119,8 @@ export function ChartWords({ input, rows, pointed, onPoint }: Props) {
   );
 }
 
-interface WordsProps extends Row {
-  readonly gain: ReactNode;
-}
-
-function Words({ name, place, value, votes, share, isYours, gain }: WordsProps) {
+function Words({ gain, ...row }: Row & { readonly gain: ReactNode }) {
+  const { name, place, value, votes, share, isYours } = row;
   return (
     <>
       <span className={styles.name}>
@@ -176,11 +173,7 @@ function widestRow(input: ChartInput): Row {
 }
 
 /** React's type of styles knows no custom properties. */
-interface RowStyle extends CSSProperties {
-  readonly '--row': number;
-  readonly '--part': string;
-  readonly '--color': string;
-}
+type RowStyle = CSSProperties & Record<`--${string}`, string | number>;
 
 function styleOf({ value, endColor }: Row, index: number, end: number): RowStyle {
   return { '--row': index + 1, '--part': `${(value / end) * 100}%`, '--color': endColor };

@@ -16,14 +16,13 @@ import {
   useChartTheme,
 } from './chart-canvas.ts';
 import { type ChartInput, ChartWords, chartRows } from './chart-rows.tsx';
+import type { Snapshot } from './snapshot.ts';
 
 Chart.register(BarElement, CategoryScale, LinearScale);
 
 const PLUGINS = [endAnimations];
 
-interface Props extends ChartInput {
-  /** Whether updates follow one another without a break: an animation would never end. */
-  readonly isBurst: boolean;
+interface Props extends ChartInput, Pick<Snapshot, 'isBurst'> {
   /** The id of the game that the visitor points at: its bar stands out, and is scrolled to. */
   readonly pointed: string | undefined;
   readonly onPoint: (id: string | undefined) => void;

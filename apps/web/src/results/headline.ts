@@ -104,7 +104,7 @@ function isolate(name: string): string {
 }
 
 /**
- * Shows the headline in place of its skeleton, exactly as `StandingsHeadline` (words.tsx) will. React and the chart take seconds
+ * Shows the headline in place of its skeleton, exactly as `StandingsHeadline` (results.tsx) will. React and the chart take seconds
  * to load on a slow line, and the server's answer is there long before.
  */
 export function showFirstHeadline({ status, standings, at }: Answer) {
@@ -114,16 +114,13 @@ export function showFirstHeadline({ status, standings, at }: Answer) {
   const phases = phasesAt(now, status);
   const { title, detail, kind } = headlineAt(standings, { ...status, ...phases });
   const words = document.createElement('div');
-  words.append(element('h2', title), element('p', detail));
-  box.replaceChildren(...(kind === 'won' || kind === 'empty' ? [trophy()] : []), words);
+  words.append(create('h2', { textContent: title }), create('p', { textContent: detail }));
+  const image = { alt: '', width: 72, height: 72, src: '/trophy.svg' };
+  const trophy = kind === 'won' || kind === 'empty' ? [create('img', image)] : [];
+  box.replaceChildren(...trophy, words);
   box.setAttribute('data-kind', kind);
 }
 
-function element(name: 'h2' | 'p', text: string): HTMLElement {
-  return Object.assign(document.createElement(name), { textContent: text });
-}
-
-function trophy(): HTMLImageElement {
-  const image = { alt: '', width: 72, height: 72, src: '/trophy.svg' };
-  return Object.assign(document.createElement('img'), image);
+function create(name: 'h2' | 'img' | 'p', properties: object): HTMLElement {
+  return Object.assign(document.createElement(name), properties);
 }

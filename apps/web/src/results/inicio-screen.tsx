@@ -15,7 +15,7 @@ const LINE = '<div class="skeleton"></div>';
 const HEADLINE = { __html: `<div aria-hidden="true" class="${styles.lines}">${LINE}${LINE}</div>` };
 
 const Results = lazy(() => import('./results.tsx'));
-const VotesTotal = optional(async () => (await import('./words.tsx')).VotesTotal);
+const VotesTotal = optional(async () => (await import('./results.tsx')).VotesTotal);
 
 export type InicioScreenProps = ResultsProps & Pick<Client, 'watch' | 'refresh'>;
 

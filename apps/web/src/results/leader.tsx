@@ -3,8 +3,8 @@ import { resultTexts } from '@goty/shared/result-texts';
 import { useEffect, useRef, useState } from 'react';
 import { burst } from '../base/burst.ts';
 import { CoverImage } from '../base/cover-image.tsx';
-import { initialsOf } from '../base/initials.ts';
 import type { VoteStatus } from '../live/known.ts';
+import { initialsOf } from '../live/nominees.ts';
 import { rank } from '../live/ranking.ts';
 import { gameColor } from './colors.ts';
 import styles from './leader.module.css';
@@ -27,18 +27,11 @@ interface Props {
   readonly covers: ReadonlyMap<string, string>;
 }
 
-interface FaceProps extends Props {
-  /** Whether the standings are live: while they are secret, nobody leads. */
-  readonly isOpen: boolean;
-}
-
-interface WinnersProps extends Props {
-  /** Dimmed, they are loaded, and not shown. Revealed, they come with motion and confetti. */
-  readonly reveal: Reveal;
-}
-
-/** The cover of the only game in the lead, in the room that the headline keeps for it (SPEC W110). */
-export function LeaderFace({ standings, covers, isOpen }: FaceProps) {
+/**
+ * The cover of the only game in the lead, in the room that the headline keeps for it (SPEC W110). `isOpen`: while the
+ * standings are secret, nobody leads.
+ */
+export function LeaderFace({ standings, covers, isOpen }: Props & { readonly isOpen: boolean }) {
   const { leaders } = rank(standings);
   const leader = isOpen && leaders.length === 1 ? leaders[0]?.id : undefined;
   // The one before is gone once its animation is over, so nobody needs to remove it.
@@ -90,8 +83,11 @@ function useNews(leader: string | undefined): boolean {
   return isNews;
 }
 
-/** The covers of all that have won or, if they are too many, their number (SPEC W111). */
-export function Winners({ standings, covers, reveal }: WinnersProps) {
+/**
+ * The covers of all that have won or, if they are too many, their number (SPEC W111). Dimmed, they are loaded, and not
+ * shown. Revealed, they come with motion and confetti.
+ */
+export function Winners({ standings, covers, reveal }: Props & { readonly reveal: Reveal }) {
   const { leaders } = rank(standings);
   const won = leaders.map((game) => ({
     id: game.id,

@@ -32,9 +32,7 @@ export function ResultsLegend({ standings, covers, onPoint }: LegendProps) {
   );
 }
 
-interface EntryProps extends Pick<LegendProps, 'onPoint'> {
-  readonly id: string;
-  readonly name: string;
+interface EntryProps extends Pick<Standing, 'id' | 'name'>, Pick<LegendProps, 'onPoint'> {
   readonly color: string;
   readonly cover: string | undefined;
 }

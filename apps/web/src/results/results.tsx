@@ -1,3 +1,4 @@
+import { type Standing, totalVotes } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { shareTexts } from '@goty/shared/share-texts';
 import {
@@ -9,27 +10,25 @@ import {
   useMemo,
   useState,
 } from 'react';
+import { Countdown, Deadline } from '../base/countdown.tsx';
+import { formatCount, formatMoment, formatVotes } from '../base/format.ts';
 import type { Observable } from '../base/observable.ts';
 import { optional, useObservable, useSelected } from '../base/react.ts';
-import type { Known } from '../live/known.ts';
+import type { Known, VoteStatus } from '../live/known.ts';
 import type { Nominees } from '../live/nominees.ts';
 import { screenUrl } from '../share/share.ts';
 import { ShareButton } from '../share/share-button.tsx';
-import { headlineAt } from './headline.ts';
+import { type Headline, headlineAt } from './headline.ts';
 import { LeaderFace, useReveal, Winners } from './leader.tsx';
 import { ResultsLegend, ResultsTable } from './legend.tsx';
 import styles from './results.module.css';
 import { HEARD_MS, type Snapshot, useSnapshot } from './snapshot.ts';
-import { StandingsHeadline, StandingsStatus } from './words.tsx';
 
 /** How long the pointer is still before it hides (SPEC W62). */
 const STILL_MS = 3_000;
 
 /** Chart.js is most of the JavaScript. Headline and legend do not wait for it. */
-const ResultsChart = lazy(async () => {
-  const { ResultsChart } = await import('./chart.tsx');
-  return { default: ResultsChart };
-});
+const ResultsChart = lazy(async () => ({ default: (await import('./chart.tsx')).ResultsChart }));
 /** Once there is room for it: drawing it takes a phone 0.1 s. */
 const QrCode = optional(async () => {
   const wide = window.matchMedia('(min-width: 100rem)');
@@ -128,6 +127,80 @@ export default function Results(props: Props) {
       {isRevealing && <div className={styles.curtain} />}
       <StandingsStatus standings={heard} voteStatus={status} />
     </>
+  );
+}
+
+interface TotalProps {
+  readonly standings: readonly Standing[];
+  readonly known: Observable<Known>;
+  readonly voteStatus: VoteStatus;
+}
+
+/**
+ * What stands beside 'En directo': all votes so far (SPEC W63) or, while newer ones are secret, since when they are
+ * (SPEC W93), how many pages watch (SPEC W126), and until when voting is open (SPEC W120).
+ */
+export function VotesTotal({ standings, known, voteStatus }: TotalProps) {
+  const { phase, resultPhase, closesAt, frozenAt = 0, clockOffset } = voteStatus;
+  const total = totalVotes(standings);
+  const viewers = useSelected(known, (now) => (now.connection === 'live' && now.viewers) || 0);
+  return (
+    <>
+      {total > 0 && (
+        <p className={styles.total}>
+          {resultPhase === 'frozen'
+            ? resultTexts.secretSince(formatMoment(frozenAt))
+            : formatVotes(total)}
+        </p>
+      )}
+      {viewers > 1 && (
+        <p className={styles.viewers}>
+          <span>{resultTexts.watching(formatCount(viewers))}</span>
+        </p>
+      )}
+      {phase === 'open' && closesAt !== undefined && (
+        <p className={styles.ends}>
+          <Deadline to={closesAt} clockOffset={clockOffset} words={resultTexts.ends} />
+        </p>
+      )}
+    </>
+  );
+}
+
+/**
+ * What the chart shows, in a sentence: who leads or has won, or when the vote begins. Until React has
+ * loaded, headline.ts shows the same.
+ */
+function StandingsHeadline(props: Headline & Pick<TotalProps, 'voteStatus'>) {
+  const { title, detail, kind, voteStatus } = props;
+  const { opensAt = 0, clockOffset } = voteStatus;
+  return (
+    // A new key, because nothing moves when other words come that stand elsewhere.
+    <div key={kind} className="standings-headline" data-kind={kind}>
+      {(kind === 'won' || kind === 'empty') && (
+        <img src="/trophy.svg" alt="" width="72" height="72" />
+      )}
+      <div>
+        <h2>{title}</h2>
+        <p>{detail}</p>
+      </div>
+      {kind === 'before' && (
+        <Countdown to={opensAt} clockOffset={clockOffset} words={resultTexts.opensAt} />
+      )}
+    </div>
+  );
+}
+
+/** A polite status for screen readers that says who leads or has won (SPEC W23). */
+function StandingsStatus({ standings, voteStatus }: Omit<TotalProps, 'known'>) {
+  const { title, detail } = headlineAt(standings, voteStatus);
+  const total = totalVotes(standings);
+  const isTold = total > 0 && voteStatus.resultPhase !== 'frozen';
+  const all = isTold ? `${resultTexts.total(formatVotes(total))}.` : '';
+  return (
+    <p className="visually-hidden" role="status">
+      {[`${title}.`, detail, all].filter(Boolean).join(' ')}
+    </p>
   );
 }
 

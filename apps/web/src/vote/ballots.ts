@@ -1,16 +1,23 @@
 import type { VoteResponse } from '@goty/shared/game';
-import { API_PATHS, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
+import { API_PATHS, APP_CHECK_HEADER, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { texts } from '@goty/shared/texts';
 import { createObservable, type Observable } from '../base/observable.ts';
 import { parseVoteResponse } from '../base/parse.ts';
 import { type FailureReason, reasonOf, request } from '../base/request.ts';
+import type { Client } from '../live/client.ts';
 import type { LastVote } from '../live/last-vote.ts';
-import { appCheckHeaders } from './app-check.ts';
+import type { Nominees } from '../live/nominees.ts';
 
 // A press of the button 'Votar', from the button to what the visitor is told.
 
 /** The average pauses before the second and the third attempt, in milliseconds. */
 const PAUSES_MS = [500, 1_500];
+/** How long a vote waits for its token. */
+const TOKEN_PATIENCE_MS = 5_000;
+/** How long an outcome waits for the dialog's chunks: enough for a slow connection. */
+const DIALOG_PATIENCE_MS = 5_000;
+/** Set at build time by operators who use App Check. Without it, nothing of it is in the build. */
+const SITE_KEY: string = import.meta.env.VITE_APP_CHECK_SITE_KEY ?? '';
 
 /**
  * Shows the outcome of a vote. Resolves when the visitor has closed it, with whether to show the result now.
@@ -110,14 +117,20 @@ export interface VoteResult {
  * `POST /goty/{id}`. Never rejects.
  *
  * @param key the Idempotency-Key of the press, which counts once however often it is sent
+ * @param getToken resolves with a token of App Check, which says that the vote comes from this page. May reject
  */
-export async function postVote(gameId: string, key: string): Promise<VoteResult> {
+export async function postVote(
+  gameId: string,
+  key: string,
+  getToken = SITE_KEY && loadToken,
+): Promise<VoteResult> {
+  const token = getToken ? await inTime(getToken) : undefined;
   const answer = await request(API_PATHS.vote(encodeURIComponent(gameId)), {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
       [IDEMPOTENCY_KEY]: key,
-      ...(await appCheckHeaders()),
+      ...(token !== undefined && { [APP_CHECK_HEADER]: token }),
     },
     body: '{}',
     // The request outlives the page: visitors who leave have voted all the same.
@@ -144,6 +157,17 @@ function failed(reason: FailureReason): VoteResult {
   return { response: { ok: false, mensaje }, state: isBrief ? 'retryable' : 'undecided' };
 }
 
+/** Without a token, for example because a blocker keeps reCAPTCHA out, the vote is sent, too: the server decides. */
+async function inTime(getToken: typeof loadToken): Promise<string | undefined> {
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, TOKEN_PATIENCE_MS));
+  return Promise.race([getToken().catch(() => undefined), late]);
+}
+
+async function loadToken(): Promise<string | undefined> {
+  const { getAppCheckToken } = await import('./app-check-token.ts');
+  return getAppCheckToken(SITE_KEY);
+}
+
 /** Returns 128 random bits in hex. `crypto.randomUUID` does not exist on plain HTTP origins. */
 function randomKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
@@ -154,3 +178,38 @@ function randomKey(): string {
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
+
+/** Loads the dialog, or resolves with a plain one if that fails or takes too long. Never rejects. */
+export async function loadDialog(
+  nominees: Nominees,
+  client: Promise<Client>,
+): Promise<ShowOutcome> {
+  const late = new Promise<ShowOutcome>((resolve) =>
+    setTimeout(resolve, DIALOG_PATIENCE_MS, showPlain),
+  );
+  return Promise.race([importDialog(nominees, client).catch(() => showPlain), late]);
+}
+
+// Not `import().then(…, …)`: Vite wraps the import in order to load the styles first, and a failure
+// of those would not be caught.
+async function importDialog(nominees: Nominees, client: Promise<Client>) {
+  const { createDialog } = await import('./dialog.ts');
+  return createDialog(nominees, client);
+}
+
+/** A plain dialog, for when the connection was lost before the other one could be loaded. */
+const showPlain: ShowOutcome = ({ ok, mensaje }) => {
+  const { success, failure, confirm } = texts.dialog;
+  const dialog = document.createElement('dialog');
+  dialog.ariaLabel = ok ? success : failure;
+  dialog.innerHTML = `<form method="dialog"><h2>${dialog.ariaLabel}</h2><p></p><button class="button">${confirm}`;
+  dialog.querySelector('p')?.append(mensaje);
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.onclose = () => {
+      dialog.remove();
+      resolve(false);
+    };
+  });
+};

@@ -1,3 +1,4 @@
+import type { VoteResponse } from '@goty/shared/game';
 import { gotyTexts } from '@goty/shared/goty-texts';
 import { isCoverUrl, type Nominee } from '@goty/shared/nominee';
 import { shareTexts } from '@goty/shared/share-texts';
@@ -11,19 +12,18 @@ import type { Client } from '../live/client.ts';
 import type { Nominees } from '../live/nominees.ts';
 import { screenUrl, share } from '../share/share.ts';
 import { describePlace, uncoverFocus } from './after-vote.ts';
-import type { ShowOutcome } from './ballots.ts';
 
 const TROPHY = '/trophy.svg';
 /** The colours of nightLights (results/colors.ts) that are bright on both themes. */
 const COLORS = ['#9c25a7', '#3065ab', '#a00fb3', '#6e51bd', '#b63cc3', '#6c97cb', '#b455be'];
 
 /**
- * Creates the SweetAlert2 dialog with the outcome of a vote, as text.
+ * Creates the SweetAlert2 dialog with the outcome of a vote, as text: `ShowOutcome` of ballots.ts.
  *
  * @param client comes with React, and rejects if that cannot be loaded
  */
-export function createDialog(nominees: Nominees, client: Promise<Client>): ShowOutcome {
-  return async ({ ok, mensaje }, gameId, isAgain) => {
+export function createDialog(nominees: Nominees, client: Promise<Client>) {
+  return async ({ ok, mensaje }: VoteResponse, gameId: string, isAgain: boolean) => {
     const nominee = nominees.state.get().nominees?.find(({ id }) => id === gameId);
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     const closing = new AbortController();
@@ -43,7 +43,9 @@ export function createDialog(nominees: Nominees, client: Promise<Client>): ShowO
       text: isAgain && nominee ? gotyTexts.again(nominee.name) : mensaje,
       ...(ok ? success(nominee?.url) : FAILURE),
       didOpen(popup) {
-        if (ok && nominee) addThanks(popup, nominee, { isAgain, isStill, client, closed });
+        if (!ok || !nominee) return;
+        const place = addThanks(popup, nominee, isAgain, isStill);
+        showPlace(place, nominee, client, closed);
       },
       // SweetAlert2 would scroll to a button that is out of sight when the cover was pressed.
       returnFocus: false,
@@ -83,24 +85,12 @@ function ignoreKeyRepeat(event: KeyboardEvent) {
   if (event.repeat) event.preventDefault();
 }
 
-interface ThanksOptions {
-  /** Whether the visitor has been thanked before: without trophy and burst. */
-  readonly isAgain: boolean;
-  readonly isStill: boolean;
-  readonly client: Promise<Client>;
-  /** Aborted when the dialog is closed. */
-  readonly closed: AbortSignal;
-}
-
 /**
- * Adds to 'Gracias' the trophy, the game's place as it changes, and a way to share the vote. The
- * place appears once it is known, and the dialog does not wait for it.
+ * Adds to 'Gracias' the trophy with its burst, unless the visitor has been thanked before, and a way to share the vote.
+ *
+ * @returns where the game's place will stand, once it is known
  */
-function addThanks(
-  popup: HTMLElement,
-  nominee: Nominee,
-  { isAgain, isStill, client, closed }: ThanksOptions,
-) {
+function addThanks(popup: HTMLElement, nominee: Nominee, isAgain: boolean, isStill: boolean) {
   const cover = popup.querySelector<HTMLImageElement>('.swal2-image');
   cover?.addEventListener('error', () => cover.setAttribute('src', TROPHY), { once: true });
   if (!isAgain) {
@@ -112,8 +102,7 @@ function addThanks(
 
   const place = create('p', { className: 'goty-place', role: 'status' });
   popup.querySelector('.swal2-html-container')?.after(place, ...createShare(nominee));
-
-  showPlace(place, nominee, client, closed);
+  return place;
 }
 
 /** Shows the game's place from the first answer after the vote on, as it changes. The vote counts even without one. */

@@ -1,8 +1,7 @@
 import { isCoverUrl, type Nominee } from '@goty/shared/nominee';
 import { fillCard } from '@goty/shared/page-html';
 import { texts } from '@goty/shared/texts';
-import { initialsOf } from '../base/initials.ts';
-import type { Nominees } from '../live/nominees.ts';
+import { initialsOf, type Nominees } from '../live/nominees.ts';
 import type { Ballots } from './ballots.ts';
 
 // Shows and handles the cards until React has loaded. boot.ts shows them from a template in the

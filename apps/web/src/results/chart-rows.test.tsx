@@ -3,6 +3,30 @@ import { expect, test, vi } from 'vitest';
 import { buildChartInput } from '../../testing/builders.ts';
 import { type ChartInput, ChartWords, chartRows } from './chart-rows.tsx';
 
+const rowsOf = (votes: number[], given?: Partial<ChartInput>) =>
+  chartRows(buildChartInput(votes, given));
+
+test('W4 W37 rows further down have the colours, ranks and shares that they have among all games', () => {
+  const input = buildChartInput([3, 9, 1]);
+  const rows = chartRows(input);
+  expect(rows.map(({ color }) => color)).toEqual(['#4e31a5', '#9c25a7', '#3065ab']);
+  expect(chartRows(input, 1, 1)).toEqual([rows[1]]);
+});
+
+test('W111 when a game has won, the bars of the others step back', () => {
+  const dimmed = (isWon: boolean) => rowsOf([3, 9], { isWon }).map(({ isDimmed }) => isDimmed);
+  expect(dimmed(false)).toEqual([false, false]);
+  expect(dimmed(true)).toEqual([true, false]);
+});
+
+test('W93 while the count is secret, no row has a place, and none leads', () => {
+  const rows = rowsOf([3, 9], { isSecret: true });
+  expect(rows).toMatchObject([
+    { votes: '3', place: undefined, isLeader: false },
+    { votes: '9', place: undefined, isLeader: false },
+  ]);
+});
+
 function renderWords(votes: number[], given?: Partial<ChartInput>) {
   vi.useFakeTimers();
   const words = (votes: number[]) => {

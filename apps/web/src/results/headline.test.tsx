@@ -1,11 +1,47 @@
 import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { buildLive } from '../../testing/builders.ts';
+import { buildLive, buildStandings } from '../../testing/builders.ts';
 import { createFakes, hydrate, STANDINGS } from '../../testing/render-page.tsx';
 import { phasesAt } from '../live/ask.ts';
 import { ALWAYS_OPEN } from '../live/known.ts';
 import { prerender } from '../prerender.tsx';
-import { showFirstHeadline } from './headline.ts';
+import { headlineAt, showFirstHeadline } from './headline.ts';
+
+const CLOSED = { ...ALWAYS_OPEN, phase: 'closed', resultPhase: 'closed' } as const;
+
+test.each([
+  [[1, 3], 'Juego b va en cabeza', 'Con 3 votos (75 %), 2 más que Juego a.'],
+  [[1, 1, 3], 'Juego c va en cabeza', 'Con 3 votos (60 %), 2 más que Juego a y Juego b.'],
+  [[3, 1, 1, 1, 1], 'Juego a va en cabeza', 'Con 3 votos (43 %), 2 más que 4 juegos.'],
+  [[0, 5], 'Juego b va en cabeza', 'Con 5 votos (100 %).'],
+  [[2, 2], 'Empate en cabeza', 'Juego a y Juego b empatan con 2 votos cada uno.'],
+  [[1, 1, 1, 1], 'Empate en cabeza', '4 juegos empatan con 1 voto cada uno.'],
+  [[0, 0], 'Todavía no hay votos', 'El primero puede ser el tuyo.'],
+])('W60 the headline of %j', (votes, title, detail) => {
+  const shown = headlineAt(buildStandings(...votes), ALWAYS_OPEN);
+  expect(shown).toMatchObject({ title, detail: detail.replace(' %', '\u00a0%') });
+  expect(shown.kind).toBe(votes.every((votos) => votos === 0) ? 'empty' : 'told');
+});
+
+test.each([
+  [[1, 3], 'Juego b es el juego del año', 'won'],
+  [[2, 2], 'La votación ha terminado en empate', 'won'],
+  [[0, 0], 'Nadie votó esta vez', 'empty'],
+])('W61 W111 the headline of %j after the close', (votes, title, kind) => {
+  expect(headlineAt(buildStandings(...votes), CLOSED)).toMatchObject({ title, kind });
+});
+
+test('W119 the headline of a vote that has just begun says that one can vote', () => {
+  const status = { ...ALWAYS_OPEN, opensAt: 1 };
+  const titleOf = (...votes: number[]) => headlineAt(buildStandings(...votes), status).title;
+  expect(titleOf(0, 0)).toBe('¡Ya puedes votar!');
+  expect(titleOf(0, 1)).toBe('Juego b va en cabeza');
+});
+
+test('W66 a name from right to left is isolated in the sentence', () => {
+  const hebrew = [{ id: 'a', name: 'משחק', votos: 1 }];
+  expect(headlineAt(hebrew, ALWAYS_OPEN).title).toBe('\u2068משחק\u2069 va en cabeza');
+});
 
 const NOON = Date.UTC(2026, 11, 31, 12);
 const HOUR = 3_600_000;
@@ -22,6 +58,9 @@ test.each([
   vi.useFakeTimers({ now: NOON, toFake: ['Date'] });
   document.body.innerHTML = prerender('/inicio');
   const status = { ...STATUS, ...times };
+  // Without games there is none.
+  showFirstHeadline({ status, standings: [], at: NOON });
+  expect(screen.queryByRole('heading', { level: 2 })).toBeNull();
   showFirstHeadline({ status, standings: STANDINGS, at: NOON });
   const first = screen.getByRole('heading', { level: 2 });
   const before = first.parentElement?.parentElement;
@@ -42,12 +81,6 @@ test.each([
   expect(box?.innerHTML).toBe(html);
   expect(box?.dataset.kind).toBe(kind);
   expect(errors).toEqual([]);
-});
-
-test('W92 without games there is no first headline', () => {
-  document.body.innerHTML = prerender('/inicio');
-  showFirstHeadline({ status: STATUS, standings: [], at: NOON });
-  expect(screen.queryByRole('heading', { level: 2 })).toBeNull();
 });
 
 test('W92 what the page hears before React has taken over is no mismatch', async () => {

@@ -1,15 +1,18 @@
 import { type Nominee, revisionOf } from '@goty/shared/nominee';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test, vi } from 'vitest';
+import { buildLive, buildStandings } from '../../testing/builders.ts';
 import { setVisibility } from '../../testing/visibility.ts';
 import { createObservable } from '../base/observable.ts';
-import { ALWAYS_OPEN, UNKNOWN } from './known.ts';
-import { createNominees, followNominees, type LoadNominees } from './nominees.ts';
+import { followNominees, forgetResetVote } from './client.ts';
+import { ALWAYS_OPEN, type Known, UNKNOWN } from './known.ts';
+import { createLastVote } from './last-vote.ts';
+import { createNominees, type LoadNominees } from './nominees.ts';
 
 const OLD = [buildNominee({ name: 'Antes' })];
 const NEW = [buildNominee({ name: 'Ahora' })];
 
-function setUp(load: LoadNominees = async () => NEW) {
+function follow(load: LoadNominees = async () => NEW) {
   vi.useFakeTimers();
   const known = createObservable(UNKNOWN);
   const list = createNominees(async () => OLD);
@@ -26,7 +29,7 @@ function setUp(load: LoadNominees = async () => NEW) {
 }
 
 test('W42 a list that has changed is loaded again, by its revision, and replaced at once', async () => {
-  const { list, loads, tell } = setUp();
+  const { list, loads, tell } = follow();
   const states: string[] = [];
   list.state.subscribe(() => states.push(list.state.get().status));
   list.ensureLoaded();
@@ -40,7 +43,7 @@ test('W42 a list that has changed is loaded again, by its revision, and replaced
 });
 
 test('W42 a list is compared with what the status names once it is needed and loaded', async () => {
-  const { list, loads, tell } = setUp();
+  const { list, loads, tell } = follow();
   await tell(NEW);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(loads).not.toHaveBeenCalled();
@@ -51,7 +54,7 @@ test('W42 a list is compared with what the status names once it is needed and lo
 
 test('W42 after a failure, or the old list once more, it asks again every 3 s', async () => {
   const load = vi.fn<LoadNominees>(async () => NEW).mockResolvedValueOnce('broken');
-  const { list, loads, tell } = setUp(load.mockResolvedValueOnce(OLD));
+  const { list, loads, tell } = follow(load.mockResolvedValueOnce(OLD));
   list.ensureLoaded();
   await tell(NEW);
   expect(list.state.get()).toMatchObject({ nominees: OLD });
@@ -63,7 +66,7 @@ test('W42 after a failure, or the old list once more, it asks again every 3 s', 
 });
 
 test('W42 a list whose revision the server computes in another way is not loaded for ever', async () => {
-  const { list, loads, tell } = setUp(async () => OLD);
+  const { list, loads, tell } = follow(async () => OLD);
   list.ensureLoaded();
   await tell(NEW);
   await vi.advanceTimersByTimeAsync(600_000);
@@ -71,7 +74,7 @@ test('W42 a list whose revision the server computes in another way is not loaded
 });
 
 test('W42 a hidden page waits until it is shown', async () => {
-  const { list, loads, tell } = setUp();
+  const { list, loads, tell } = follow();
   list.ensureLoaded();
   await setVisibility('hidden');
   await tell(NEW);
@@ -80,4 +83,54 @@ test('W42 a hidden page waits until it is shown', async () => {
   await setVisibility('visible');
   await vi.advanceTimersByTimeAsync(3_000);
   expect(list.state.get()).toMatchObject({ nominees: NEW });
+});
+
+const none = buildLive(buildStandings(0, 0));
+const some = buildLive(buildStandings(1, 0));
+
+/** Remembers a vote for the first of two games. `hear` lets the page hear this again and again, for so long. */
+function remember() {
+  vi.useFakeTimers();
+  const lastVote = createLastVote();
+  lastVote.save('a');
+  const known = createObservable(UNKNOWN);
+  forgetResetVote(known, lastVote);
+  const hear = (state: Known, seconds: number) => {
+    for (let second = 0; second < seconds; second += 1) {
+      known.set(state);
+      vi.advanceTimersByTime(1_000);
+    }
+    known.set(state);
+  };
+  return { lastVote, hear };
+}
+
+test('W21 a vote that the operator has reset is forgotten, in storage too, and one for a game that is gone', () => {
+  for (const state of [none, buildLive([])]) {
+    const { lastVote, hear } = remember();
+    hear(some, 60);
+    hear(state, 14);
+    expect(lastVote.get()).toBe('a');
+    hear(state, 1);
+    expect(lastVote.get()).toBeUndefined();
+    expect(createLastVote().get()).toBeUndefined();
+  }
+});
+
+test('W21 a vote is kept while the standings only lag behind it, are lost, or are secret', () => {
+  const { lastVote, hear } = remember();
+  hear(none, 14);
+  hear(some, 1);
+  hear(none, 14);
+  hear({ ...none, connection: 'offline' }, 200);
+  hear({ ...none, status: { ...ALWAYS_OPEN, resultPhase: 'frozen' } }, 200);
+  expect(lastVote.get()).toBe('a');
+});
+
+test('W21 a vote that is cast meanwhile, also in another tab, has 15 s of its own', () => {
+  const { lastVote, hear } = remember();
+  hear(none, 14);
+  lastVote.save('b');
+  hear(none, 14);
+  expect(lastVote.get()).toBe('b');
 });

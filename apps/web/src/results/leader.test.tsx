@@ -1,0 +1,149 @@
+import { resultTexts } from '@goty/shared/result-texts';
+import { act, render, renderHook, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { buildStandings } from '../../testing/builders.ts';
+import { ALWAYS_OPEN, type VoteStatus } from '../live/known.ts';
+import { LeaderFace, type Reveal, useReveal, Winners } from './leader.tsx';
+
+const OPEN = { ...ALWAYS_OPEN, nominees: '' };
+const COUNTING: VoteStatus = { ...OPEN, phase: 'closed', resultPhase: 'frozen' };
+const CLOSED: VoteStatus = { ...OPEN, phase: 'closed', resultPhase: 'closed' };
+const COVERS = new Map(['a', 'b', 'c'].map((id) => [id, `/covers/${id}.svg`]));
+
+/** Renders the face of the leader among games with these votes. Game d has no cover. */
+function renderFace(...votes: number[]) {
+  vi.useFakeTimers();
+  const face = (votes: readonly number[], isOpen = true) => (
+    <LeaderFace standings={buildStandings(...votes)} covers={COVERS} isOpen={isOpen} />
+  );
+  const { container, rerender } = render(face(votes));
+  return {
+    container,
+    covers: () => [...container.querySelectorAll('img')].map((image) => image.getAttribute('src')),
+    update: (...votes: number[]) => rerender(face(votes)),
+    freeze: (...votes: number[]) => rerender(face(votes, false)),
+  };
+}
+
+const isNew = () => screen.queryByText(resultTexts.newLeader) !== null;
+const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+
+test.each([
+  ['a leader', [3, 1], ['/covers/a.svg']],
+  ['a tie', [2, 2], []],
+  ['no votes', [0, 0], []],
+])('W110 %s has a face, or none', (_state, votes, shown) => {
+  expect(renderFace(...votes).covers()).toEqual(shown);
+});
+
+test('W110 without a cover, or if it fails, the face has the game’s colour and initials', () => {
+  const { container, covers, update } = renderFace(0, 0, 0, 1);
+  const cover = container.querySelector('span');
+  expect([covers(), cover?.style.color, cover?.dataset.initials]).toEqual([
+    [],
+    'rgb(87, 70, 139)',
+    'JD',
+  ]);
+  update(5, 0, 0, 1);
+  act(() => void container.querySelector('img')?.dispatchEvent(new Event('error')));
+  expect(covers()).toEqual([]);
+});
+
+test('W110 the old leader leaves as the new one comes, which is said for 4 s, at most every 8 s, and neither after a tie nor while votes are secret', () => {
+  const { covers, update, freeze } = renderFace(0, 0);
+  freeze(3, 1);
+  expect(covers()).toEqual([]);
+  for (const votes of [3, 4]) {
+    update(votes, 3);
+    expect(isNew()).toBe(false);
+  }
+  update(4, 4);
+  update(4, 5);
+  expect(covers()).toEqual(['/covers/a.svg', '/covers/b.svg']);
+  expect(isNew()).toBe(true);
+  pass(3_999);
+  expect(isNew()).toBe(true);
+  pass(1);
+  expect(isNew()).toBe(false);
+  pass(3_999);
+  update(6, 5);
+  expect(isNew()).toBe(false);
+  pass(1);
+  update(6, 7);
+  expect(isNew()).toBe(true);
+});
+
+/** Renders the winners among games with these votes, still or with motion. */
+function renderWinners(...votes: number[]) {
+  const standings = buildStandings(...votes);
+  const winners = (reveal: Reveal) => <Winners {...{ standings, reveal }} covers={COVERS} />;
+  const { container, rerender } = render(winners('still'));
+  const allOf = (name: string) =>
+    [...container.querySelectorAll(`[${name}]`)].map((element) => element.getAttribute(name));
+  return { allOf, reveal: () => rerender(winners('revealed')) };
+}
+
+test.each([
+  ['b', [1, 3, 2]],
+  ['ac', [3, 1, 3]],
+  ['abc', [3, 3, 3]],
+])('W111 the covers are those of %s, who have won with %j', (ids, votes) => {
+  expect(renderWinners(...votes).allOf('src')).toEqual([...ids].map((id) => COVERS.get(id)));
+});
+
+test('W111 more than six games that tie are told by their number', () => {
+  const votes = Array<number>(7).fill(2);
+  expect(renderWinners(...votes).allOf('data-initials')).toEqual(['7 juegos']);
+});
+
+test('W111 confetti in gold and the colour of the winner comes with the motion, and goes', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const animate = vi.fn(() => ({ finished: promise }));
+  Object.assign(Element.prototype, { animate });
+  const { reveal } = renderWinners(1);
+  const pieces = () => [...document.querySelectorAll<HTMLElement>('body > .burst > i')];
+  expect(pieces()).toEqual([]);
+  reveal();
+  expect(pieces().length).toBeGreaterThan(20);
+  const colors = pieces().map(({ style }) => style.background);
+  expect(colors).toEqual(expect.arrayContaining(['rgb(255, 215, 94)', 'rgb(78, 49, 165)']));
+  expect(animate).toHaveBeenCalledWith(
+    expect.anything(),
+    expect.objectContaining({ duration: 2_500 }),
+  );
+  resolve();
+  await vi.waitFor(() => expect(pieces()).toEqual([]));
+  Reflect.deleteProperty(Element.prototype, 'animate');
+});
+
+/** Renders the hook, and returns what it says about these statuses, one after the other. */
+function reveal(statuses: readonly VoteStatus[], hasWinner = true, isStill = false) {
+  vi.useFakeTimers();
+  vi.stubGlobal('matchMedia', () => ({ matches: isStill }));
+  const { result, rerender } = renderHook(({ status }) => useReveal(status, hasWinner), {
+    initialProps: { status: statuses[0] ?? OPEN },
+  });
+  const said = statuses.map((status) => {
+    rerender({ status });
+    return result.current;
+  });
+  return { said, result };
+}
+
+test.each([
+  ['an open vote', OPEN],
+  ['a frozen one', COUNTING],
+])('W111 at the close of %s the panel dims for 600 ms, then the winner comes', (_vote, before) => {
+  const { said, result } = reveal([before, CLOSED]);
+  expect(said).toEqual(['none', 'dimmed']);
+  act(() => vi.advanceTimersByTime(599));
+  expect(result.current).toBe('dimmed');
+  act(() => vi.advanceTimersByTime(1));
+  expect(result.current).toBe('revealed');
+});
+
+test('W111 nothing moves on a page that is opened after the close, with reduced motion, or without votes', () => {
+  expect(reveal([ALWAYS_OPEN, CLOSED]).said).toEqual(['none', 'still']);
+  expect(reveal([OPEN, CLOSED], false).said).toEqual(['none', 'none']);
+  expect(reveal([OPEN, CLOSED], true, true).said).toEqual(['none', 'still']);
+});

@@ -1,4 +1,6 @@
 import { ok } from 'node:assert/strict';
+import type { Timetable } from '@goty/functions/vote-store';
+import type { StandingsResponse } from '@goty/shared/game';
 import { type CloudHome, NOMINEES, OTHER_GAME, openCloud } from './cloud-home.ts';
 import { CLOUD_COMMANDS } from './command-faults.ts';
 import type { CommitReply } from './firestore-proxy.ts';
@@ -15,6 +17,7 @@ const REPLIES: readonly [name: string, reply: CommitReply][] = [
   ['without a reply', 'lost'],
 ];
 const NOMINEES_BACK_MS = 12_000;
+const COUNT_MS = 4_000;
 
 /** What can happen to Firestore, and many votes at once. */
 const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
@@ -72,8 +75,44 @@ const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
       ok(tookMs < NOMINEES_BACK_MS * scale.slack, 'N3: the nominees are back within 10 s');
     },
   },
+  {
+    fault: 'counting takes 4 s when the result of a frozen vote is due',
+    promise: 'V10: each instance shows it',
+    allowed: 403,
+    async inject({ home, votes }) {
+      await votes.sendAtOnce(50);
+      const set = (times: Partial<Timetable>) =>
+        home.use((store) => store.setTimes((before) => ({ ...before, ...times }), 'command'));
+      const frozenAt = Date.now();
+      await set({ frozenAt, endsAtClose: true });
+      await Promise.all(home.addresses.map((address) => untilTold(address, { frozenAt })));
+      await votes.sendAtOnce(50);
+      home.proxy.slowCounts(COUNT_MS);
+      const closesAt = Date.now();
+      await set({ closesAt });
+      const shown = { closesAt, frozenAt: undefined };
+      await Promise.all(home.addresses.map((address) => untilTold(address, shown)));
+      home.proxy.slowCounts(0);
+      await set({ closesAt: undefined });
+      const open = { closesAt: undefined };
+      await Promise.all(home.addresses.map((address) => untilTold(address, open)));
+    },
+  },
   REPLAYS,
 ];
+
+/** Asks an instance again and again, as pages do, until it says so. */
+function untilTold(address: string, told: Partial<StandingsResponse>) {
+  return until(
+    async () => {
+      const answer: Partial<StandingsResponse> = await (await fetch(`${address}/standings`)).json();
+      return Object.entries(told).every(([name, value]) =>
+        Object.is(new Map(Object.entries(answer)).get(name), value),
+      );
+    },
+    `${address} tells ${JSON.stringify(told)}`,
+  );
+}
 
 /** In the order of the table. */
 export const CLOUD = [...CLOUD_FAULTS, CLOUD_COMMANDS].map((fault) =>

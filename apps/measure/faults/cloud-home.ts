@@ -22,7 +22,7 @@ const log = { info() {}, warn() {}, error() {} };
 export type CloudHome = Awaited<ReturnType<typeof openCloud>>;
 
 /**
- * Opens two instances of the Function's app, which take turns with the votes.
+ * Opens three instances of the Function's app, which take turns with the votes.
  *
  * @param host `host:port` of the emulator
  */
@@ -36,16 +36,18 @@ export async function openCloud(resources: AsyncDisposableStack, host: string) {
   await operator.setNominees(NOMINEES);
   const proxy = await startFirestoreProxy(host, resources);
   const serve = () => serveInstance(open(`127.0.0.1:${proxy.port}`), resources);
-  const addresses = [await serve(), await serve()];
+  const addresses = [await serve(), await serve(), await serve()];
   const env = { FIRESTORE_EMULATOR_HOST: host, METADATA_SERVER_DETECTION: 'none' };
   let turn = 0;
   return {
     /** Between the app and Firestore. */
     proxy,
     operator: (name = '') => ({ env, args: ['--project', `${projectId}${name}`] }),
+    addresses,
     address: () => addresses[turn++ % addresses.length] ?? '',
     async heal() {
       proxy.failCommits(() => undefined);
+      proxy.slowCounts(0);
       proxy.restore();
     },
     use: <Result>(work: (store: OperatorStore) => Promise<Result>) => work(operator),

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http2 from 'node:http2';
+import { setTimeout as wait } from 'node:timers/promises';
 import { portOf } from '@goty/functions/server';
 import { startTcpProxy } from '@goty/functions/tcp-proxy';
 
@@ -21,11 +22,14 @@ interface CommitFault {
 export async function startFirestoreProxy(target: string, resources: AsyncDisposableStack) {
   let next = (): CommitFault | undefined => undefined;
   let faults = 0;
+  let countMs = 0;
   const upstream = http2.connect(`http://${target}`);
   resources.defer(() => upstream.destroy());
   const server = http2.createServer().listen(0, '127.0.0.1');
   server.on('stream', async (stream, headers) => {
     stream.on('error', () => {});
+    const isCount = headers[':path']?.endsWith('/RunAggregationQuery');
+    if (isCount && countMs > 0) await wait(countMs);
     const fault = headers[':path']?.endsWith('/Commit') ? next() : undefined;
     if (fault) faults += 1;
     const { after, reply, isStored } = fault ?? {};
@@ -52,6 +56,10 @@ export async function startFirestoreProxy(target: string, resources: AsyncDispos
     /** Calls `given` for each commit; `undefined` lets it pass. */
     failCommits(given: typeof next) {
       next = given;
+    },
+    /** Lets each count of ballots take so much longer. */
+    slowCounts(ms: number) {
+      countMs = ms;
     },
     /** How many commits were not passed on as they are. */
     faults: () => faults,

@@ -1,3 +1,4 @@
+import { phaseAt } from '@goty/shared/protocol';
 import type { Command } from 'commander';
 import { faultsOfNominee } from '../../src/operator/nominees-file.ts';
 import { type Act, isId, type OperatorStore, type Recount } from '../../src/votes/vote-store.ts';
@@ -14,6 +15,9 @@ export function addAudit(program: Command) {
     .option('--repair', 'set the sums from the ballots and remove ballots of missing games')
     .option('--yes', 'do not ask before removing ballots')
     .option('--json', 'print JSON');
+  addVoteCommand(program, 'reveal', reveal)
+    .description('recount, and show all votes, after the close the result')
+    .option('--yes', 'do not ask before everybody sees them');
 }
 
 async function audit({ store }: Target, options: Options) {
@@ -62,6 +66,20 @@ async function repair(store: OperatorStore, orphans: readonly Recount[], options
   await store.note({ at: Date.now(), by: 'command', what: 'repair', votes });
 }
 
+async function reveal({ store }: Target, { yes }: Flags<'yes'>) {
+  const { frozenAt, times } = await store.state();
+  if (frozenAt === undefined) return say('No votes are hidden.');
+  const { faults, ballots } = await faultsOf(store);
+  for (const fault of faults) say(fault);
+  const found = faults.length > 0 ? `${count(faults.length, 'fault')} found` : 'all in order';
+  say(`${count(ballots, 'vote')}, ${found}.`);
+  const what = phaseAt(Date.now(), times) === 'closed' ? 'the result' : 'all votes';
+  // One that is planned hides nothing yet.
+  if (frozenAt <= Date.now() || faults.length > 0) await ask(`Show ${what} to everybody now?`, yes);
+  await store.reveal('command');
+  say('All votes are shown.');
+}
+
 function describe(orphans: readonly Recount[]): string {
   return `${count(ballotsIn(orphans), 'ballot')} of ${orphans.map(({ game }) => game).join(', ')}`;
 }
@@ -70,8 +88,7 @@ function ballotsIn(counts: readonly Recount[]): number {
   return counts.reduce((sum, { ballots }) => sum + ballots, 0);
 }
 
-/** What is wrong with what is stored, one line for each, and how many ballots there are. */
-export async function faultsOf(store: OperatorStore) {
+async function faultsOf(store: OperatorStore) {
   const counts = await whileBusy('Recounting', store.recount());
   const faults: string[] = [];
   for (const { game, exists, votos, ballots, held } of counts) {

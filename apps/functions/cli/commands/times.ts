@@ -9,18 +9,22 @@ import {
   type TimesFault,
   type Wish,
 } from '../../src/votes/timetable.ts';
-import { type StoreState, type Timetable, timetableOf } from '../../src/votes/vote-store.ts';
+import {
+  type Act,
+  type StoreState,
+  type Timetable,
+  timetableOf,
+} from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { ask, count, printJson, say } from '../terminal.ts';
-import { AT, describe, format, readTime, wait } from '../time.ts';
-import { faultsOf } from './audit.ts';
-import { lineOf } from './record.ts';
+import { AT, describe, format, readTime, short, wait } from '../time.ts';
 
 type Options = Flags<'untilClose' | 'yes'> & {
   readonly [Name in 'at' | 'opens' | 'closes' | 'freeze']?: number | 'never';
 };
 
 const PHASES = { before: 'not open yet', open: 'open', closed: 'closed' } as const;
+const TIMES = { opensAt: 'opening', closesAt: 'closing', frozenAt: 'freeze' } as const;
 /** After which every instance knows the times (SPEC T2), also one that was just reading others. */
 export const KNOWN_MS = 11_000;
 /** How many acts `status` tells. */
@@ -69,9 +73,9 @@ export function addTimes(program: Command) {
   addVoteCommand(program, 'status', status)
     .description('show whether the vote is open, and what was done last')
     .option('--json', 'print JSON');
-  addVoteCommand(program, 'reveal', reveal)
-    .description('recount, and show all votes, after the close the result')
-    .option('--yes', 'do not ask before everybody sees them');
+  addVoteCommand(program, 'record', record)
+    .description('print all that was done to the vote')
+    .option('--json', 'print JSON');
 }
 
 /** @throws OperatorError for times that make no vote, whatever command sets one of them */
@@ -145,20 +149,6 @@ export async function untilKnown({ project }: Target) {
   await wait(KNOWN_MS);
 }
 
-async function reveal({ store }: Target, { yes }: Options) {
-  const { frozenAt, times } = await store.state();
-  if (frozenAt === undefined) return say('No votes are hidden.');
-  const { faults, ballots } = await faultsOf(store);
-  for (const fault of faults) say(fault);
-  const found = faults.length > 0 ? `${count(faults.length, 'fault')} found` : 'all in order';
-  say(`${count(ballots, 'vote')}, ${found}.`);
-  const what = phaseAt(Date.now(), times) === 'closed' ? 'the result' : 'all votes';
-  // One that is planned hides nothing yet.
-  if (frozenAt <= Date.now() || faults.length > 0) await ask(`Show ${what} to everybody now?`, yes);
-  await store.reveal('command');
-  say('All votes are shown.');
-}
-
 async function status({ store }: Target, { json }: Flags<'json'>) {
   const [state, record] = [await store.state(), await store.record()];
   const { frozenAt, endsAtClose, times } = state;
@@ -202,4 +192,32 @@ export function tell(
     const verb = frozenAt <= now ? 'are' : 'will be';
     say(`New votes ${verb} hidden from ${told(frozenAt)} on, until ${end}.`);
   }
+}
+
+async function record({ store }: Target, { json }: Flags<'json'>) {
+  const acts = await store.record();
+  if (json) return printJson(acts);
+  for (const act of acts) say(lineOf(act));
+}
+
+function lineOf({ at, by, what, votes, games, ranges = [], before, after }: Act): string {
+  const parts = [
+    votes !== undefined && count(votes, 'vote'),
+    games && `of ${games.join(', ')}`,
+    ...ranges.map(({ from, to }) => `cast from ${short(from)} to ${short(to)}`),
+    before && after && changesOf(before, after),
+  ];
+  const details = parts.filter(Boolean).join(' ');
+  return `${short(at)}, ${by}: ${what}${details && `, ${details}`}`;
+}
+
+function changesOf(before: NonNullable<Act['before']>, after: NonNullable<Act['after']>): string {
+  const told = (time: number | undefined) => (time === undefined ? 'never' : short(time));
+  const changes = (['opensAt', 'closesAt', 'frozenAt'] as const)
+    .filter((name) => before[name] !== after[name])
+    .map((name) => `${TIMES[name]} from ${told(before[name])} to ${told(after[name])}`);
+  if (before.endsAtClose !== after.endsAtClose) {
+    changes.push(after.endsAtClose ? 'shown at the close' : 'held until `reveal`');
+  }
+  return changes.join(', ');
 }

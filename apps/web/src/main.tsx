@@ -1,6 +1,7 @@
 import './base/tokens.css';
-import './base/global.css';
 import './base/button.css';
+// After it: the skeleton of a button has no colour of its own.
+import './base/global.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';

@@ -117,7 +117,7 @@ test('W21 a vote that the operator has reset is forgotten, in storage too, and o
   }
 });
 
-test('W21 a vote is kept while the standings only lag behind it, are lost, or are secret', () => {
+test('W21 a vote is kept while the standings only lag behind it, are lost, or are secret; the next, also in another tab, has 15 s of its own', () => {
   const { lastVote, hear } = remember();
   hear(none, 14);
   hear(some, 1);
@@ -125,10 +125,6 @@ test('W21 a vote is kept while the standings only lag behind it, are lost, or ar
   hear({ ...none, connection: 'offline' }, 200);
   hear({ ...none, status: { ...ALWAYS_OPEN, resultPhase: 'frozen' } }, 200);
   expect(lastVote.get()).toBe('a');
-});
-
-test('W21 a vote that is cast meanwhile, also in another tab, has 15 s of its own', () => {
-  const { lastVote, hear } = remember();
   hear(none, 14);
   lastVote.save('b');
   hear(none, 14);

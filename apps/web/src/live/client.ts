@@ -150,7 +150,7 @@ export function forgetResetVote(known: Observable<Known>, lastVote: LastVote) {
     if (vote === undefined || !isTold || hasVotes) since = undefined;
     else {
       since ??= performance.now();
-      if (performance.now() - since >= CERTAIN_MS) lastVote.forget();
+      if (performance.now() - since >= CERTAIN_MS) lastVote.save(undefined);
     }
   });
 }

@@ -4,8 +4,8 @@ const KEY = 'goty-last-vote';
 
 /** The id of the game that this browser voted for last, in any tab, persisted across visits. */
 export interface LastVote extends Observable<string | undefined> {
-  save(gameId: string): void;
-  forget(): void;
+  /** Remembers another game, or none. */
+  save(gameId: string | undefined): void;
 }
 
 /** Kept in localStorage. If that is full or blocked, it is lost with the page. */
@@ -24,13 +24,8 @@ export function createLastVote(): LastVote {
     save(gameId) {
       vote.set(gameId);
       try {
-        localStorage.setItem(KEY, gameId);
-      } catch {}
-    },
-    forget() {
-      vote.set(undefined);
-      try {
-        localStorage.removeItem(KEY);
+        if (gameId === undefined) localStorage.removeItem(KEY);
+        else localStorage.setItem(KEY, gameId);
       } catch {}
     },
   };

@@ -24,31 +24,22 @@ async function listen(parts: Partial<Home> = {}) {
   };
   const lease = vi.fn(parts.lease ?? (async () => 10 * MINUTE));
   const loadSource = vi.fn(parts.loadSource ?? (async () => source));
-  const events: News[] = [];
+  const tell = vi.fn<(news: News) => void>();
   const forget = vi.fn<() => void>();
   const pause = vi.fn<() => void>();
-  const tell = (news: News) => void events.push(news);
   const stop = listenTo({ tell, forget, pause }, async () => {}, { lease, loadSource });
   onTestFinished(stop);
   await pass(0);
   const [listener] = listeners;
   forget.mockClear();
-  return {
-    lease,
-    loadSource,
-    events,
-    stop,
-    forget,
-    pause,
-    listener,
-    openCount: () => listeners.size,
-  };
+  const openCount = () => listeners.size;
+  return { lease, loadSource, tell, stop, forget, pause, listener, openCount };
 }
 
 test('W90 what a source tells is passed on, with one lease after another', async () => {
-  const { lease, events, listener, openCount } = await listen();
+  const { lease, tell, listener, openCount } = await listen();
   listener?.tell(FIVE);
-  expect(events).toEqual([FIVE]);
+  expect(tell).toHaveBeenCalledExactlyOnceWith(FIVE);
   await pass(30 * MINUTE);
   expect([lease.mock.calls.length, openCount()]).toEqual([4, 1]);
 });

@@ -48,7 +48,6 @@ test('N1 W10 W33 the nominees are parsed from the response, if there is one', as
 });
 
 test.each([
-  [500, { ok: false, mensaje: 'x' }, 'broken'],
   [503, '', 'busy'],
   [200, { games: [] }, 'broken'],
   [200, '<!doctype html>', 'broken'],

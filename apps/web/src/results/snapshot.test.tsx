@@ -46,14 +46,21 @@ test('W39 an update after a break is shown at once, ten a second twice a second,
   expect(isBurst()).toBe(true);
 });
 
-test('W31 W39 the first standings are shown at once, and stay without a connection', () => {
-  const { seen, set } = setUp(UNKNOWN);
-  set(live(3));
-  pass(0);
-  set({ connection: 'offline', standings: undefined });
-  pass(60_000);
-  expect(seen).toEqual([0, 3]);
-});
+test.each([
+  ['open', 'open'],
+  ['closed', 'frozen'],
+] as const)(
+  'W31 W39 W93 the first standings of a vote that is %s, %s, are shown at once, and stay without a connection',
+  (phase, resultPhase) => {
+    const { seen, set, setStatus } = setUp(UNKNOWN);
+    setStatus({ phase, resultPhase });
+    set({ connection: 'live', standings: buildStandings(3) });
+    pass(0);
+    set({ connection: 'offline', standings: undefined });
+    pass(60_000);
+    expect(seen).toEqual([0, 3]);
+  },
+);
 
 test('W23 W39 what is said changes at most every ten seconds, to the newest, and at once with the close', () => {
   const { set, setStatus, votes } = setUp(live(1), HEARD_MS);
@@ -79,12 +86,4 @@ test('W93 the standings with which a freeze ends are shown in one step with its 
   expect(votes()).toBe(1);
   setStatus({ phase: 'closed', resultPhase: 'closed' });
   expect(votes()).toBe(9);
-});
-
-test('W93 a page that is opened while the votes are counted shows the standings that it gets', () => {
-  const { set, setStatus, votes } = setUp(UNKNOWN);
-  setStatus({ phase: 'closed', resultPhase: 'frozen' });
-  set(live(3));
-  pass(0);
-  expect(votes()).toBe(3);
 });

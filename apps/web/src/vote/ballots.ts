@@ -12,10 +12,8 @@ import type { Nominees } from '../live/nominees.ts';
 
 /** The average pauses before the second and the third attempt, in milliseconds. */
 const PAUSES_MS = [500, 1_500];
-/** How long a vote waits for its token. */
-const TOKEN_PATIENCE_MS = 5_000;
-/** How long an outcome waits for the dialog's chunks: enough for a slow connection. */
-const DIALOG_PATIENCE_MS = 5_000;
+/** How long a vote waits for its token, and its outcome for the dialog's chunks: enough for a slow connection. */
+const PATIENCE_MS = 5_000;
 /** Set at build time by operators who use App Check. Without it, nothing of it is in the build. */
 const SITE_KEY: string = import.meta.env.VITE_APP_CHECK_SITE_KEY ?? '';
 
@@ -92,12 +90,17 @@ export function createBallots(
     for (const pause of PAUSES_MS) {
       if (result.state !== 'retryable') break;
       // 50 to 150 %, so that pages that failed together do not retry together.
-      await wait(pause * (0.5 + Math.random()));
+      await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
       result = await post(gameId, key);
     }
     if (result.state === 'decided') undecidedKeys.delete(gameId);
     return result.response;
   }
+}
+
+/** Loads the dialog, or resolves with a plain one if that fails or takes too long. Never rejects. */
+export function loadDialog(nominees: Nominees, client: Promise<Client>): Promise<ShowOutcome> {
+  return inTime(importDialog(nominees, client), showPlain);
 }
 
 export interface VoteResult {
@@ -124,7 +127,8 @@ export async function postVote(
   key: string,
   getToken = SITE_KEY && loadToken,
 ): Promise<VoteResult> {
-  const token = getToken ? await inTime(getToken) : undefined;
+  // Without one, for example because a blocker keeps reCAPTCHA out, the vote is sent, too: the server decides.
+  const token = getToken ? await inTime(getToken(), undefined) : undefined;
   const answer = await request(API_PATHS.vote(encodeURIComponent(gameId)), {
     method: 'POST',
     headers: {
@@ -157,12 +161,6 @@ function failed(reason: FailureReason): VoteResult {
   return { response: { ok: false, mensaje }, state: isBrief ? 'retryable' : 'undecided' };
 }
 
-/** Without a token, for example because a blocker keeps reCAPTCHA out, the vote is sent, too: the server decides. */
-async function inTime(getToken: typeof loadToken): Promise<string | undefined> {
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, TOKEN_PATIENCE_MS));
-  return Promise.race([getToken().catch(() => undefined), late]);
-}
-
 async function loadToken(): Promise<string | undefined> {
   const { getAppCheckToken } = await import('./app-check-token.ts');
   return getAppCheckToken(SITE_KEY);
@@ -175,19 +173,10 @@ function randomKey(): string {
     .join('');
 }
 
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** Loads the dialog, or resolves with a plain one if that fails or takes too long. Never rejects. */
-export async function loadDialog(
-  nominees: Nominees,
-  client: Promise<Client>,
-): Promise<ShowOutcome> {
-  const late = new Promise<ShowOutcome>((resolve) =>
-    setTimeout(resolve, DIALOG_PATIENCE_MS, showPlain),
-  );
-  return Promise.race([importDialog(nominees, client).catch(() => showPlain), late]);
+/** Resolves with `fallback` if the other fails or takes too long. */
+function inTime<Value>(loading: Promise<Value>, fallback: Value): Promise<Value> {
+  const late = new Promise<Value>((resolve) => setTimeout(resolve, PATIENCE_MS, fallback));
+  return Promise.race([loading.catch(() => fallback), late]);
 }
 
 // Not `import().then(…, …)`: Vite wraps the import in order to load the styles first, and a failure

@@ -95,14 +95,12 @@ const MANY = Array.from({ length: 25 }, (_, at) =>
   buildNominee({ id: `g${at}`, name: at < 2 ? `Pokémon Ñandú ${at}` : `Juego ${at}` }),
 );
 
-async function renderMany(count: number) {
-  const page = renderPage({ path: '/goty', load: async () => MANY.slice(0, count) });
-  expect(await screen.findAllByRole('article')).toHaveLength(count);
-  return page;
-}
-
 test('W122 more than 24 games can be searched, whatever accents and case', async () => {
-  const { user, votes } = await renderMany(25);
+  renderPage({ path: '/goty', load: async () => MANY.slice(1) });
+  expect(await screen.findAllByRole('article')).toHaveLength(24);
+  expect(screen.queryByRole('searchbox')).toBeNull();
+  cleanup();
+  const { user, votes } = renderPage({ path: '/goty', load: async () => MANY });
   const field = await screen.findByRole('searchbox', { name: 'Buscar un juego' });
   for (const [text, told, count] of [
     ['NANDU', '2 juegos encontrados', 2],
@@ -118,9 +116,4 @@ test('W122 more than 24 games can be searched, whatever accents and case', async
   await user.type(field, 'juego 7');
   await user.click(screen.getByRole('button', { name: 'Votar Juego 7' }));
   expect(votes()).toEqual(['g7']);
-});
-
-test('W122 24 games are not searched', async () => {
-  await renderMany(24);
-  expect(screen.queryByRole('searchbox')).toBeNull();
 });

@@ -122,14 +122,6 @@ export function settingsReader(database: DatabaseSync): () => Omit<StoreState, '
   };
 }
 
-function timeOf(value: SQLOutputValue | undefined): number | undefined {
-  return typeof value === 'number' ? value : undefined;
-}
-
-function toGame({ id, name, url, votos }: Record<string, SQLOutputValue>): Game {
-  return { id: String(id), name: String(name), url: String(url), votos: Number(votos) };
-}
-
 /** What is stored for each game: its sum and its ballots. */
 export function recount(database: DatabaseSync): Recount[] {
   const rows = database.prepare(
@@ -179,4 +171,12 @@ export function checkSound(database: DatabaseSync) {
       `${wrong.game} has ${wrong.votos ?? 'no'} votes, but ${wrong.ballots - wrong.held} ballots: \`goty audit\` shows more, \`goty audit --repair\` mends it`,
     );
   }
+}
+
+function timeOf(value: SQLOutputValue | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function toGame({ id, name, url, votos }: Record<string, SQLOutputValue>): Game {
+  return { id: String(id), name: String(name), url: String(url), votos: Number(votos) };
 }

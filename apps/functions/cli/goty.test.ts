@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test, vi } from 'vitest';
@@ -234,20 +234,4 @@ test('O6 an import that turns names back says so and asks', async () => {
   );
   expect((await use((store) => store.games()))[0]?.name).toBe('One');
   await done('import', 'old.ndjson', '--yes');
-});
-
-test('O7 a reset exports the vote, removes exactly its ballots, and leaves it closed', async () => {
-  const { done, folder, says, use } = await openVote(openStandalone, { a: ['1', '2'] });
-  await done('close');
-  expect(await says('reset', 'old.ndjson')).toMatch(/^1: /);
-  expect(existsSync(join(folder, 'old.ndjson'))).toBe(false);
-  writeFileSync(join(folder, 'taken.ndjson'), '');
-  expect(await says('reset', 'taken.ndjson', '--yes')).toMatch(/^1: .* exists: name another/);
-  expect(await use((store) => store.recount())).toMatchObject([{ ballots: 2 }, {}]);
-  expect(await says('reset', 'old.ndjson', '--yes')).toMatch(
-    /^0: (.*\n)*The vote stays closed: `npx pnpm@12 goty open` opens it\.\n$/,
-  );
-  expect((await use((store) => store.games())).map(({ votos }) => votos)).toEqual([0, 0]);
-  await done('import', 'old.ndjson', '--yes');
-  expect(await use((store) => store.recount())).toMatchObject([{ ballots: 2 }, { ballots: 0 }]);
 });

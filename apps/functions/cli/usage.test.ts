@@ -14,7 +14,7 @@ import { patientClock } from '../testing/clock.ts';
 import { testFolder } from '../testing/folder.ts';
 import { openStandalone, openVote, run } from '../testing/operator-homes.ts';
 import { GOTY, run as spawnNode } from '../testing/process.ts';
-import { onFile, openServerStore } from '../testing/sqlite.ts';
+import { onFile, openServerStore, testDatabase } from '../testing/sqlite.ts';
 
 test.each([
   [0, /^Usage: goty results /, ['results', '--help']],
@@ -36,18 +36,14 @@ test('O8 a reader that closes the pipe, such as `head`, is no failure', async ()
   expect([await stderr, await exit]).toEqual(['', [0, null]]);
 });
 
+/** Prints each module that is loaded. */
+const LISTING = `data:text/javascript,import { registerHooks } from 'node:module';
+  registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) })`;
+
 test('O8 a command loads the files that it needs, not those of other commands or of the API', async () => {
-  const folder = testFolder();
-  const DATABASE = join(folder, 'goty.sqlite');
+  const { path: DATABASE } = testDatabase();
   await openServerStore(DATABASE).close();
-  const listing = join(folder, 'list.mjs');
-  writeFileSync(
-    listing,
-    `import { registerHooks } from 'node:module';
-     const load = (url, context, next) => (console.error(url), next(url, context));
-     registerHooks({ load });`,
-  );
-  const { exit, stderr } = spawnNode({ DATABASE }, ['--import', listing, GOTY, 'status']);
+  const { exit, stderr } = spawnNode({ DATABASE }, ['--import', LISTING, GOTY, 'status']);
   const loaded = await stderr;
   expect(await exit).toEqual([0, null]);
   expect(loaded).toContain('/cli/commands/times.ts\n');

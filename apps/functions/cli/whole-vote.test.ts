@@ -23,7 +23,7 @@ const RUNS = HOMES.map((from, index) => ({ from, to: HOMES.at(index - 1) ?? from
 describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to }) => {
   const isMissing = from.isMissing || to.isMissing;
 
-  test.skipIf(isMissing)('O6 O12 is run by commands alone', async () => {
+  test.skipIf(isMissing)('O6 O7 O12 is run by commands alone', async () => {
     const { done, folder, says, serve, use } = await openVote(from.home);
     writeFileSync(join(folder, 'vote.csv'), NOMINEES);
     expect(await says('init', 'vote.csv')).toMatch(
@@ -130,7 +130,14 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
       JSON.parse(before),
     );
 
-    await done('reset', 'old.ndjson', '--yes');
+    expect(await says('reset', 'old.ndjson')).toMatch(
+      /^1: .*stay, and the vote stays closed\. Noth/,
+    );
+    expect(await says('reset', 'vote.ndjson', '--yes')).toMatch(/^1: .* exists: name another file/);
+    expect(await done('results', '--csv')).toBe(csv);
+    expect(await done('reset', 'old.ndjson', '--yes')).toMatch(
+      /brings them back\.\nThe vote stays closed: `.* open.*` opens it\.\n$/,
+    );
     await done('open');
     expect((await use((store) => store.games())).map(({ votos }) => votos)).toEqual([0, 0]);
     await clock.advance(CHANGE_MS);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { get, request } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -15,7 +15,7 @@ import {
   vote,
   votosIn,
 } from '../testing/process.ts';
-import { onFile } from '../testing/sqlite.ts';
+import { onFile, openServerStore } from '../testing/sqlite.ts';
 
 test('P1 P3 P6 a second process on a database or a port is refused, and after kill -9 the votes of the first are there', async () => {
   const DATABASE = join(testFolder(), 'goty.sqlite');
@@ -81,6 +81,20 @@ test('P10 N2 others can read the database and write nominees to it while votes a
   expect([added.status, sums.get()]).toEqual([200, { votos: 201, ballots: 201 }]);
   database.close();
   await stop();
+});
+
+test('P10 a server that starts while a command writes waits for it', async () => {
+  const DATABASE = join(testFolder(), 'goty.sqlite');
+  await openServerStore(DATABASE).close();
+  rmSync(`${DATABASE}-lock`);
+  const command = new DatabaseSync(DATABASE);
+  command.exec('BEGIN EXCLUSIVE');
+  const starting = start({ DATABASE });
+  // It has claimed the database and is about to open it.
+  await expect.poll(() => existsSync(`${DATABASE}-lock`)).toBe(true);
+  command.exec('COMMIT');
+  command.close();
+  expect((await fetch(`${(await starting).address}/api/health`)).status).toBe(200);
 });
 
 test('P2 HOST and VOTE_POLICY reach the server, and a misspelt variable is named', async () => {

@@ -11,8 +11,8 @@ import {
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { patientClock } from './clock.ts';
 import { testFolder } from './folder.ts';
+import { serveApp } from './http.ts';
 import { createTestLog } from './log.ts';
-import { serveApp } from './serve-app.ts';
 
 export const HADES = buildNominee({ id: 'hades-2', name: 'Hades II' });
 /** Its id is also a path of the API. */

@@ -6,8 +6,8 @@ import { createFirestoreStore } from '../src/firestore/store.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { patientClock } from './clock.ts';
 import { newProjectId, openFirestore } from './firestore.ts';
+import { serveApp } from './http.ts';
 import { createTestLog } from './log.ts';
-import { serveApp } from './serve-app.ts';
 import { NOMINEE } from './sqlite.ts';
 
 export interface CloudServerOptions

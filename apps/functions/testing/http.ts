@@ -1,7 +1,17 @@
 import { once } from 'node:events';
-import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type RequestOptions,
+  request,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import { systemClock } from '../src/runtime/clock.ts';
+import { openServer, portOf, serve } from '../src/standalone/server.ts';
 
 /** The response to a request, with its body still unread. Rejects if the connection fails first. */
 export async function responseTo(request: ClientRequest): Promise<IncomingMessage> {
@@ -39,4 +49,21 @@ export async function receivedOn(socket: Socket): Promise<string> {
   socket.on('error', () => {});
   await new Promise((closed) => socket.once('close', closed));
   return received;
+}
+
+/** Serves an app on a free port, as the standalone home does, for the running test. */
+export async function serveApp(app: RequestListener, clock = systemClock) {
+  const server = await openServer(0, '127.0.0.1');
+  const stop = serve(server, app, clock);
+  onTestFinished(stop);
+  const port = portOf(server);
+  return {
+    address: `http://127.0.0.1:${port}`,
+    port,
+    server,
+    stop,
+    /** Sends a request with its path and headers exactly as given. */
+    send: (method: string, path: string, headers: OutgoingHttpHeaders = {}, body = '') =>
+      exchange({ port, method, path, headers }, body),
+  };
 }

@@ -14,8 +14,8 @@ import { createTestClock, patientClock, settled, type TestClock } from './clock.
 import { startCloudServer } from './cloud-server.ts';
 import { firestoreHost, newProjectId, openFirestore } from './firestore.ts';
 import { testFolder } from './folder.ts';
+import { serveApp } from './http.ts';
 import { createTestLog } from './log.ts';
-import { serveApp } from './serve-app.ts';
 
 const NOMINEES = 'id,name,url\na,Uno,/a.svg\nb,=Dos,/b.svg\n';
 /** What a command may read of the environment. */

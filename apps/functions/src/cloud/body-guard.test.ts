@@ -6,25 +6,19 @@ import { apiTexts } from '@goty/shared/texts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { refusal } from '../../testing/api-server.ts';
 import { createTestClock } from '../../testing/clock.ts';
-import { exchange, replyTo } from '../../testing/http.ts';
+import { replyTo } from '../../testing/http.ts';
 import { portOf } from '../standalone/server.ts';
 import { createCors, guardBodies } from './body-guard.ts';
 
-/** The Functions framework's own server, with a guard whose time the test moves. */
-async function startGuarded() {
+test('B12 under the framework half a body is 408 after 10 s, in JSON', async () => {
   const answer = vi.fn((_request, response) => response.json({}));
   http('api', answer);
   const server = getTestServer('api').listen(0);
   onTestFinished(() => void server.close());
   const clock = createTestClock();
   guardBodies(createCors('*'), clock);
-  return { answer, clock, server, port: portOf(server) };
-}
-
-test('B12 under the framework half a body is 408 after 10 s, in JSON', async () => {
-  const { answer, clock, port, server } = await startGuarded();
   const headers = { 'Content-Length': '2' };
-  const sent = request({ port, method: 'POST', path: '/goty/a', headers });
+  const sent = request({ port: portOf(server), method: 'POST', path: '/goty/a', headers });
   const answered = vi.fn();
   const reply = replyTo(sent).finally(answered);
   sent.write('{');
@@ -36,10 +30,4 @@ test('B12 under the framework half a body is 408 after 10 s, in JSON', async () 
   expect(told).toEqual([408, refusal(apiTexts.requestTimeout)]);
   expect([received.connection, received['cache-control']]).toEqual(['close', 'private, no-store']);
   expect(answer).not.toHaveBeenCalled();
-});
-
-test('B17 under the framework a target that is no path is 404 in JSON', async () => {
-  const { port } = await startGuarded();
-  const { answer } = await exchange({ port, method: 'POST', path: '*' });
-  expect(answer).toEqual([404, refusal(apiTexts.notFound)]);
 });

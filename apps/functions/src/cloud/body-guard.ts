@@ -13,21 +13,6 @@ import { type Clock, TimeoutError, withDeadline } from '../runtime/clock.ts';
 const REQUEST_START = 'http.server.request.start';
 
 /**
- * CORS middleware that lets pages of other origins call the API, without credentials.
- *
- * @param origins the allowed origins, or `*` for all
- */
-export function createCors(origins: '*' | readonly string[]): Cors {
-  return cors({
-    origin: origins === '*' ? '*' : [...origins],
-    methods: ['GET', 'HEAD', 'POST'],
-    allowedHeaders: ['Content-Type', IDEMPOTENCY_KEY, APP_CHECK_HEADER],
-    exposedHeaders: ['Retry-After'],
-    maxAge: 3_600,
-  });
-}
-
-/**
  * Reads every body by our rules before the Functions framework does. The framework inflates bodies
  * and buffers up to 1 GB of each before it calls a Function, so one small request could end an
  * instance. And it answers a body that it cannot parse in HTML, with a stack trace. It offers no
@@ -79,6 +64,21 @@ export function guardBodies(allow: Cors, clock: Clock) {
     delete request.headers['transfer-encoding'];
     app(request, response);
   }
+}
+
+/**
+ * CORS middleware that lets pages of other origins call the API, without credentials.
+ *
+ * @param origins the allowed origins, or `*` for all
+ */
+export function createCors(origins: '*' | readonly string[]): Cors {
+  return cors({
+    origin: origins === '*' ? '*' : [...origins],
+    methods: ['GET', 'HEAD', 'POST'],
+    allowedHeaders: ['Content-Type', IDEMPOTENCY_KEY, APP_CHECK_HEADER],
+    exposedHeaders: ['Retry-After'],
+    maxAge: 3_600,
+  });
 }
 
 /** Why a target cannot be passed on: the framework's Express would answer it in HTML. */

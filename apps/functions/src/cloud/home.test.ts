@@ -39,8 +39,8 @@ test('F2 F13 the API is served at /goty and /api/goty, and each request passes t
   expect(await tally()).toEqual({ counted: 2, ballots: 2 });
 });
 
-test('F3 N5 T1 L10 the CDN may cache the nominee list and the standings, and nothing else', async () => {
-  const { send } = await startCloudServer({ nominees: NOMINEES });
+test('F3 L10 L12 N5 T1 the CDN may cache the nominee list and the standings, and nothing else', async () => {
+  const { send } = await startCloudServer({ nominees: NOMINEES, listeners: 2 });
   const cachingOf = async (method: string, path: string) =>
     (await send(method, path)).headers['cache-control'];
   const kept = 'public, max-age=0, s-maxage=60';
@@ -49,6 +49,10 @@ test('F3 N5 T1 L10 the CDN may cache the nominee list and the standings, and not
   expect(await cachingOf('GET', '/api/standings')).toBe('public, max-age=0, s-maxage=2');
   for (const path of ['/api/goty/game-1', '/api/goty/unknown', '/api/goty', '/api/lease']) {
     expect(await cachingOf('POST', path)).toBe('private, no-store');
+  }
+  // That was one lease; another is left.
+  for (const ms of [600_000, 0]) {
+    expect((await send('POST', '/lease')).answer).toEqual([200, { ms }]);
   }
   for (const path of ['nothing', 'lease', 'goty/live', 'health', 'goty?v=other']) {
     expect(await cachingOf('GET', `/api/${path}`)).toBe('private, no-store');
@@ -68,12 +72,6 @@ test('F3 while the store does not answer, the CDN may keep that of the standings
     const { headers, status } = await send(method, path);
     expect([path, status, headers['cache-control']]).toEqual([path, 503, caching]);
   }
-});
-
-test('L12 an instance lets so many pages listen', async () => {
-  const { send } = await startCloudServer({ listeners: 1 });
-  expect((await send('POST', '/api/lease')).answer).toEqual([200, { ms: 600_000 }]);
-  expect((await send('POST', '/lease')).answer).toEqual([200, { ms: 0 }]);
 });
 
 test('V12 F3 F7 over TLS, a nominee list with a visitor cookie is not cached, and has HSTS', async () => {
@@ -189,4 +187,42 @@ test('F11 if it is on, only votes with a valid token count, and others are 503 i
   expect(await tally()).toEqual({ counted: 1, ballots: 1 });
   expect((await send('GET', '/goty')).status).toBe(200);
   expect((await send('GET', '/api/health')).status).toBe(200);
+});
+
+test('F4 B10 by default pages of any origin may read, without credentials, and only our own may vote', async () => {
+  const { send } = await startCloudServer();
+  const { headers } = await send('GET', '/goty', { Origin: 'https://a.example' });
+  expect(headers['access-control-allow-origin']).toBe('*');
+  expect(headers['access-control-allow-credentials']).toBeUndefined();
+  const preflight = await send('OPTIONS', '/goty/a', {
+    Origin: 'https://a.example',
+    'Access-Control-Request-Method': 'POST',
+    'Access-Control-Request-Headers': 'content-type,idempotency-key',
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers['access-control-allow-methods']).toBe('GET,HEAD,POST');
+  expect(preflight.headers['access-control-allow-headers']).toBe(
+    'Content-Type,Idempotency-Key,X-Firebase-AppCheck',
+  );
+  const vote = await send('POST', '/goty/a', { Origin: 'https://a.example' });
+  expect(vote.answer).toEqual([403, refusal(apiTexts.crossSite)]);
+  // The page can read why.
+  expect(vote.headers['access-control-allow-origin']).toBe('*');
+  // Behind Hosting, our own is known by the host that the visitor sees.
+  const own = { Origin: 'https://goty.web.app', 'X-Forwarded-Host': 'goty.web.app' };
+  expect((await send('POST', '/api/goty/a', own)).status).toBe(200);
+});
+
+test('F4 if origins are configured, only their pages may call the API, and vote', async () => {
+  const origins = ['https://a.example', 'https://b.example'];
+  const { send, tally } = await startCloudServer({ origins });
+  const allowed = async (origin: string) =>
+    (await send('GET', '/goty', { Origin: origin })).headers['access-control-allow-origin'];
+  expect(await allowed('https://b.example')).toBe('https://b.example');
+  expect(await allowed('https://c.example')).toBeUndefined();
+  const voteFrom = async (Origin: string) =>
+    (await send('POST', '/goty/a', { Origin, 'Sec-Fetch-Site': 'cross-site' })).status;
+  expect(await voteFrom('https://b.example')).toBe(200);
+  expect(await voteFrom('https://c.example')).toBe(403);
+  expect(await tally()).toEqual({ counted: 1, ballots: 1 });
 });

@@ -15,6 +15,9 @@ import type { Act, Ballot, Recount, StoreState } from '../votes/vote-store.ts';
 
 const MAX_TRIES = 3;
 
+/** Of a game that does not exist, only the ballots are counted. */
+const ORPHAN = { exists: false, votos: undefined, voided: 0, held: 0 };
+
 export type Documents = ReturnType<typeof documentsOf>;
 
 /** What a batch and a transaction have in common. */
@@ -27,9 +30,7 @@ export interface Writes {
 /** The documents and collections in which the store keeps its data. */
 export function documentsOf(firestore: Firestore) {
   const ballots = firestore.collection('ballots');
-  /**
-   * All but nominees and ballots, and a revision, so that an instance can ask for changes with one read.
-   */
+  /** All but nominees and ballots, and a revision, so that an instance can ask for changes with one read. */
   const settings = firestore.doc('settings/vote');
   const record = firestore.doc('settings/record');
   return {
@@ -80,8 +81,10 @@ export function stateIn(settings: DocumentSnapshot): StoreState {
   };
 }
 
-/** Of a game that does not exist, only the ballots are counted. */
-const ORPHAN = { exists: false, votos: undefined, voided: 0, held: 0 };
+/** The documents of the games that ballots name. */
+export function gamesOf(group: readonly Ballot[], { games }: Documents) {
+  return [...new Set(group.map(({ game }) => game))].map((id) => games.doc(id));
+}
 
 /** Counts the ballots of each game, and of games that do not exist, beside the sums. */
 export async function recountIn(
@@ -173,9 +176,4 @@ async function countOrphans(
 
 async function count(transaction: Transaction, query: Query): Promise<number> {
   return (await transaction.get(query.count())).data().count;
-}
-
-/** The documents of the games that ballots name. */
-export function gamesOf(group: readonly Ballot[], { games }: Documents) {
-  return [...new Set(group.map(({ game }) => game))].map((id) => games.doc(id));
 }

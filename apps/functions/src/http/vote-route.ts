@@ -89,6 +89,11 @@ export function createCastVote(context: Context) {
   };
 }
 
+/** Gives a visitor without a valid cookie one. */
+export function welcomeVisitor(request: IncomingMessage, response: ServerResponse, client: Client) {
+  if (readVisitor(request) === undefined) rememberVisitor(response, client, randomUUID());
+}
+
 /** The value of a header of our own. Node joins several into one. */
 function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
   return headers[name.toLowerCase()]?.toString();
@@ -137,11 +142,6 @@ function ballotIdOf(
   // The cookie is renewed with every vote, so that a visitor who keeps voting stays the same one.
   rememberVisitor(response, client, visitor);
   return visitor;
-}
-
-/** Gives a visitor without a valid cookie one. */
-export function welcomeVisitor(request: IncomingMessage, response: ServerResponse, client: Client) {
-  if (readVisitor(request) === undefined) rememberVisitor(response, client, randomUUID());
 }
 
 function readVisitor({ headers }: IncomingMessage): string | undefined {

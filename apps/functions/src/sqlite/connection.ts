@@ -4,9 +4,19 @@ import { OperatorError } from '../runtime/operator-error.ts';
 
 // What is SQLite's own: its tables, its modes, its transactions and its errors.
 
+// https://www.sqlite.org/rescode.html
+const SQLITE_BUSY = 5;
+const SQLITE_IOERR = 10;
+const SQLITE_FULL = 13;
+
 /** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
 export const APPLICATION_ID = 0x474f5459;
 const SCHEMA_VERSION = 5;
+/** How often to try to switch to a write-ahead log before giving up. */
+const MAX_TRIES = 100;
+const BUSY_RETRY_MS = 5;
+/** How long to wait for another process, such as an operator's command, to end its write. */
+const BUSY_MS = 5_000;
 
 /**
  * `settings.commits` is the number of the newest commit: see lock.ts. `ballots.freeze` names the freeze during which
@@ -82,9 +92,6 @@ export function hasTables(database: DatabaseSync, path: string): boolean {
   );
 }
 
-/** How often to try to switch to a write-ahead log before giving up. */
-const MAX_TRIES = 100;
-
 export function openDatabase(path: string, options: DatabaseSyncOptions = {}): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_MS, ...options });
   // A recount of many votes sorts them. SQLite would do that in a temporary file, but there may be no
@@ -126,14 +133,6 @@ export function makeOneFile(database: DatabaseSync): boolean {
     return false;
   }
 }
-
-// https://www.sqlite.org/rescode.html
-const SQLITE_BUSY = 5;
-const SQLITE_IOERR = 10;
-const SQLITE_FULL = 13;
-const BUSY_RETRY_MS = 5;
-/** How long to wait for another process, such as an operator's command, to end its write. */
-const BUSY_MS = 5_000;
 
 /**
  * Calls `work` in a transaction, which is rolled back if it throws. While another process writes,

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
+  linkSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -9,11 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { countBallots, start, vote } from '../../testing/process.ts';
 import { NOMINEE, onFile, openServerStore, snapshot, testDatabase } from '../../testing/sqlite.ts';
 import { ballot } from '../votes/vote-store-contract.ts';
+import { openForOperator } from './database.ts';
 
 test('P9 a database that is overwritten with an older copy of itself takes no votes', async () => {
   const { path } = testDatabase();
@@ -176,4 +178,23 @@ test('P3 a folder in place of the file is refused', () => {
   const folder = testFolder();
   expect(() => openServerStore(folder)).toThrow(/cannot be read: EISDIR/);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('P6 a database with a hard link is refused under both names', async () => {
+  const { folder, path } = testDatabase();
+  await openServerStore(path).close();
+  linkSync(path, join(folder, 'other.sqlite'));
+  expect(() => openServerStore(path)).toThrow(/^[^\n]* has a second name, [^\n]*$/);
+  expect(() => openForOperator(join(folder, 'other.sqlite'))).toThrow(/ has a second name, /);
+});
+
+test('P6 a database that is mounted as a single file is refused', async ({ skip }) => {
+  const { folder, path } = testDatabase();
+  const mounted = join(folder, 'a mounted file.sqlite');
+  await openServerStore(path).close();
+  writeFileSync(mounted, '');
+  const { status } = spawnSync('mount', ['--bind', path, mounted]);
+  skip(status !== 0, 'mounting is not allowed here');
+  onTestFinished(() => void spawnSync('umount', [mounted]));
+  expect(() => openServerStore(mounted)).toThrow(/^[^\n]* is mounted as a single file, [^\n]*$/);
 });

@@ -12,6 +12,27 @@ import { APPLICATION_ID } from './connection.ts';
 
 // The files of a database, past SQLite: which there are, whether they are ours, and whether they are still there.
 
+const MOUNTS = '/proc/self/mountinfo';
+// Offsets from https://www.sqlite.org/fileformat.html#the_database_header
+const HEADER_BYTES = 100;
+const MAGIC = 'SQLite format 3\0';
+const WRITE_VERSION_AT = 18;
+const PAGES_AT = 28;
+const SCHEMA_COOKIE_AT = 40;
+const USER_VERSION_AT = 60;
+const APPLICATION_ID_AT = 68;
+
+/** What a database says about itself in its first bytes. */
+interface Header {
+  /** Whether there may be a write-ahead log. No back-up and no database that was closed says so. */
+  readonly mayHaveLog: boolean;
+  readonly pages: number;
+  /** VACUUM changes this number, too. */
+  readonly schemaCookie: number;
+  readonly userVersion: number;
+  readonly applicationId: number;
+}
+
 /** The path without symbolic links, if it leads to a file. SQLite keeps its other files there. */
 export function realPathOf(path: string): string {
   return statSync(path, { throwIfNoEntry: false }) ? realpathSync.native(path) : path;
@@ -90,8 +111,6 @@ function checkOnlyName(path: string, realPath: string) {
   }
 }
 
-const MOUNTS = '/proc/self/mountinfo';
-
 /** Whether the file is mounted by itself. Only Linux tells. */
 function isMountPoint(realPath: string): boolean {
   if (!existsSync(MOUNTS)) return false;
@@ -144,26 +163,6 @@ export function rememberFiles(path: string) {
 function identityOf(path: string): string | undefined {
   const file = statSync(path, { bigint: true, throwIfNoEntry: false });
   return file && `${file.dev}:${file.ino}`;
-}
-
-// Offsets from https://www.sqlite.org/fileformat.html#the_database_header
-const HEADER_BYTES = 100;
-const MAGIC = 'SQLite format 3\0';
-const WRITE_VERSION_AT = 18;
-const PAGES_AT = 28;
-const SCHEMA_COOKIE_AT = 40;
-const USER_VERSION_AT = 60;
-const APPLICATION_ID_AT = 68;
-
-/** What a database says about itself in its first bytes. */
-export interface Header {
-  /** Whether there may be a write-ahead log. No back-up and no database that was closed says so. */
-  readonly mayHaveLog: boolean;
-  readonly pages: number;
-  /** VACUUM changes this number, too. */
-  readonly schemaCookie: number;
-  readonly userVersion: number;
-  readonly applicationId: number;
 }
 
 /** Reads the header past SQLite, which could already change a file by opening it. */

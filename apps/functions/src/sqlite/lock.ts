@@ -4,16 +4,7 @@ import { OperatorError } from '../runtime/operator-error.ts';
 import { isBusy, isOfDisk } from './connection.ts';
 import { readHeader } from './files.ts';
 
-export interface Claim {
-  /** The mark of the server before. */
-  readonly newest: number;
-  /**
-   * Remembers the number of the newest acknowledged commit, 0 once the database is closed. It is not
-   * synced: the commit is, and a power cut that loses the mark alone loses no vote.
-   */
-  mark(commit: number): void;
-  release(): void;
-}
+export type Claim = ReturnType<typeof claimDatabase>;
 
 /**
  * Claims a database for this process, until it is released or the process ends, however it ends.
@@ -25,7 +16,7 @@ export interface Claim {
  * @param path the database's real path: another name of it must lead to the same claim
  * @throws SQLITE_BUSY if another process has the claim, OperatorError if the claim cannot be used
  */
-export function claimDatabase(path: string): Claim {
+export function claimDatabase(path: string) {
   const lock = new DatabaseSync(`${path}-lock`, { timeout: 0 });
   let newest: number;
   try {
@@ -41,8 +32,13 @@ export function claimDatabase(path: string): Claim {
     );
   }
   return {
+    /** The mark of the server before. */
     newest,
-    mark(commit) {
+    /**
+     * Remembers the number of the newest acknowledged commit, 0 once the database is closed. It is not
+     * synced: the commit is, and a power cut that loses the mark alone loses no vote.
+     */
+    mark(commit: number) {
       try {
         lock.exec(`PRAGMA user_version = ${commit}`);
       } catch (error) {

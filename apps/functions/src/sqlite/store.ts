@@ -127,14 +127,6 @@ export function settingsReader(database: DatabaseSync): () => Omit<StoreState, '
   };
 }
 
-function timeOf(value: SQLOutputValue | undefined): number | undefined {
-  return typeof value === 'number' ? value : undefined;
-}
-
-function toGame({ id, name, url, votos }: Record<string, SQLOutputValue>): Game {
-  return { id: String(id), name: String(name), url: String(url), votos: Number(votos) };
-}
-
 function readRecord(database: DatabaseSync): readonly Act[] {
   const rows = database.prepare('SELECT act FROM record').all();
   const acts: Act[] = rows.map(({ act }) => JSON.parse(String(act)));
@@ -195,4 +187,12 @@ export function checkSound(database: DatabaseSync) {
       `${wrong.game} has ${wrong.votos ?? 'no'} votes, but ${wrong.ballots - wrong.held} ballots: \`goty audit\` shows more, \`goty audit --repair\` mends it`,
     );
   }
+}
+
+function timeOf(value: SQLOutputValue | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function toGame({ id, name, url, votos }: Record<string, SQLOutputValue>): Game {
+  return { id: String(id), name: String(name), url: String(url), votos: Number(votos) };
 }

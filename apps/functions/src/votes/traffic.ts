@@ -5,25 +5,18 @@ import type { CommitResult } from './group-commit.ts';
 
 const ONE_MINUTE_MS = 60_000;
 
-export interface TrafficOptions {
+interface TrafficOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** How many pages watch the standings; `undefined` where nobody knows. */
   readonly viewers: () => number | undefined;
 }
 
-/** Counts what an operator wants to know about a minute. */
-export interface Traffic {
-  /** Counts the votes of a commit, and how long it took. */
-  committed(result: CommitResult): void;
-  /** @param kind why a request was refused */
-  refused(kind: string): void;
-  /** Writes what has not been written yet. To be called when the server stops. */
-  close(): void;
-}
-
-/** Writes a line into the log for each minute with votes or refusals, and none without. */
-export function createTraffic({ clock, log, viewers }: TrafficOptions): Traffic {
+/**
+ * Counts what an operator wants to know about a minute, and writes a line into the log for each with votes or
+ * refusals, none without.
+ */
+export function createTraffic({ clock, log, viewers }: TrafficOptions) {
   const microseconds = createHistogram();
   const refusals = new Map<string, number>();
   let votes = 0;
@@ -33,16 +26,19 @@ export function createTraffic({ clock, log, viewers }: TrafficOptions): Traffic 
   let isClosed = false;
 
   return {
-    committed({ counted, ms, error }) {
+    /** Counts the votes of a commit, and how long it took. */
+    committed({ counted, ms, error }: CommitResult) {
       startMinute();
       votes += counted;
       if (error === undefined) microseconds.record(Math.max(1, Math.round(ms * 1_000)));
       else failedCommits += 1;
     },
-    refused(kind) {
+    /** @param kind why a request was refused */
+    refused(kind: string) {
       startMinute();
       refusals.set(kind, (refusals.get(kind) ?? 0) + 1);
     },
+    /** Writes what has not been written yet. To be called when the server stops. */
     close() {
       isClosed = true;
       if (cancelLine) write();

@@ -86,18 +86,12 @@ test('V9 no minute, wherever it begins, lets more through, and ten seconds after
   expect(await votes()).toBe(10);
 });
 
-test('P2 a proxy that TRUST_PROXY does not count is named once', async () => {
-  const { log } = await startAndVote({}, forwarded('203.0.113.1', '203.0.113.2'));
+test('P2 V9 a proxy that TRUST_PROXY does not count is named once, and not believed', async () => {
+  const { log, send } = await startApiServer({ policy: 'one-per-visitor' });
+  for (const header of forwarded('203.0.113.1', '203.0.113.2')) {
+    const { headers } = await send('GET', '/api/goty', { ...header, 'X-Forwarded-Proto': 'https' });
+    expect(headers['set-cookie']?.[0]).not.toContain('Secure');
+    expect(headers).not.toHaveProperty('strict-transport-security');
+  }
   expect(log.lines).toEqual([expect.stringContaining('set TRUST_PROXY')]);
-});
-
-test.each([
-  [0, false],
-  [1, true],
-])('V9 with TRUST_PROXY=%i, X-Forwarded-Proto is believed: %s', async (proxies, isBelieved) => {
-  const options = { policy: 'one-per-visitor', trustedProxies: proxies } as const;
-  const { send } = await startApiServer(options);
-  const { headers } = await send('GET', '/api/goty', { 'X-Forwarded-Proto': 'https' });
-  expect(headers['set-cookie']?.[0]?.includes('Secure')).toBe(isBelieved);
-  expect('strict-transport-security' in headers).toBe(isBelieved);
 });

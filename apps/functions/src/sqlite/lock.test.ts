@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
-  linkSync,
   readFileSync,
   rmSync,
   statSync,
@@ -10,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { onFile, openServerStore, snapshot, testDatabase } from '../../testing/sqlite.ts';
 import { openForOperator } from './database.ts';
@@ -112,21 +110,16 @@ test('P5 copies by other programs, also of an open database, are opened', async 
   expect(await openServerStore(replica).commit([VOTE], undefined)).toEqual(['replayed']);
 });
 
-test('P6 a database with a hard link is refused under both names', async () => {
-  const { folder, path } = testDatabase();
-  await openServerStore(path).close();
-  linkSync(path, join(folder, 'other.sqlite'));
-  expect(() => openServerStore(path)).toThrow(/^[^\n]* has a second name, [^\n]*$/);
-  expect(() => openForOperator(join(folder, 'other.sqlite'))).toThrow(/ has a second name, /);
-});
-
-test('P6 a database that is mounted as a single file is refused', async ({ skip }) => {
-  const { folder, path } = testDatabase();
-  const mounted = join(folder, 'a mounted file.sqlite');
-  await openServerStore(path).close();
-  writeFileSync(mounted, '');
-  const { status } = spawnSync('mount', ['--bind', path, mounted]);
-  skip(status !== 0, 'mounting is not allowed here');
-  onTestFinished(() => void spawnSync('umount', [mounted]));
-  expect(() => openServerStore(mounted)).toThrow(/^[^\n]* is mounted as a single file, [^\n]*$/);
+test('O9 a back-up beside the -wal file of a killed server is refused, and alone it is opened', async () => {
+  const { folder, path } = await crashed();
+  const backup = join(folder, 'backup.sqlite');
+  const log = readFileSync(`${path}-wal`);
+  onFile(path, (database) => database.prepare('VACUUM INTO ?').run(backup));
+  writeFileSync(`${path}-wal`, log);
+  copyFileSync(backup, path);
+  expect(() => openServerStore(path)).toThrow(
+    /-wal has votes of the database that was there before/,
+  );
+  rmSync(`${path}-wal`);
+  expect(await openServerStore(path).commit([VOTE], undefined)).toEqual(['replayed']);
 });

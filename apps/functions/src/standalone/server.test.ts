@@ -5,8 +5,7 @@ import { apiTexts } from '@goty/shared/texts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { refusal, startApiServer } from '../../testing/api-server.ts';
 import { createTestClock } from '../../testing/clock.ts';
-import { receivedOn } from '../../testing/http.ts';
-import { serveApp } from '../../testing/serve-app.ts';
+import { receivedOn, serveApp } from '../../testing/http.ts';
 import { SECURITY_HEADERS } from '../http/security-headers.ts';
 
 const LARGE = 'x'.repeat(2_000);

@@ -28,9 +28,10 @@ test('F6 firebase deploy builds the page and the Function itself', () => {
   expect(readJson('package.json').scripts.predeploy).toBe('node scripts/predeploy.mjs');
 });
 
-test('F7 the Firestore emulator listens at the address that the page uses', () => {
-  const { host, port } = readJson('firebase.json').emulators.firestore;
-  expect(`${host}:${port}`).toBe(FIRESTORE_EMULATOR);
+test('F7 the Firestore emulator listens at the address that the page uses, and no UI is downloaded', () => {
+  const { firestore, ui } = readJson('firebase.json').emulators;
+  expect(`${firestore.host}:${firestore.port}`).toBe(FIRESTORE_EMULATOR);
+  expect(ui).toEqual({ enabled: false });
 });
 
 test.skipIf(process.platform === 'win32')('F6 the page is built for its project or origin', () => {

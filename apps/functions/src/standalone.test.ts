@@ -94,6 +94,13 @@ test('P2 HOST and VOTE_POLICY reach the server, and a misspelt variable is named
   expect(await stderr).toContain('VOTE_POLCY is not a variable of GOTY: is it VOTE_POLICY?\n');
 });
 
+test('B17 with a page, too, a target that is no path is 404 for every method', async () => {
+  const { port } = await start();
+  for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
+    expect([method, (await exchange({ port, method, path: '*' })).status]).toEqual([method, 404]);
+  }
+});
+
 test('P3 an older Node is reported in one line', async () => {
   const older = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })`;
   const script = resolve(import.meta.dirname, '../../../scripts/start.mjs');

@@ -38,8 +38,11 @@ test('B12 under the framework half a body is 408 after 10 s, in JSON', async () 
   expect(answer).not.toHaveBeenCalled();
 });
 
-test('B17 under the framework a target that is no path is 404 in JSON', async () => {
-  const { port } = await startGuarded();
-  const { answer } = await exchange({ port, method: 'POST', path: '*' });
-  expect(answer).toEqual([404, refusal(apiTexts.notFound)]);
-});
+test.each(['GET', 'POST', 'OPTIONS'])(
+  'B17 under the framework %s of a target that is no path is 404 in JSON',
+  async (method) => {
+    const { port } = await startGuarded();
+    const { answer } = await exchange({ port, method, path: '*' });
+    expect(answer).toEqual([404, refusal(apiTexts.notFound)]);
+  },
+);

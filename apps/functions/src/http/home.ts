@@ -87,7 +87,9 @@ export function createHome(parts: HomeParts, limits: HomeLimits): Home {
   app.disable('x-powered-by');
   app.use((request, response, next) => {
     setSecurityHeaders(response, clientOf(request).isSecure);
-    next();
+    // A target that is no path: CORS would answer its OPTIONS, and the page every GET.
+    if (request.path.startsWith('*')) sendFailure(response, 'not-found');
+    else next();
   });
   if (parts.cors) app.use(parts.cors);
   const router = createApi(routes, refuse);

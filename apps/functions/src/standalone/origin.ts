@@ -1,4 +1,4 @@
-import os from 'node:os';
+import os, { type NetworkInterfaceInfo } from 'node:os';
 import { isLoopback } from '@goty/shared/loopback';
 import { isEverywhere } from './server.ts';
 
@@ -19,9 +19,16 @@ export function createPublicOrigin(
     if (!isLoopback(URL.parse(opened)?.hostname ?? '')) return opened;
     if (!isEverywhere(host)) return '';
     // Asked each time: a laptop changes its network.
-    const external = Object.values(os.networkInterfaces())
-      .flatMap((addresses = []) => addresses)
-      .find(({ family, internal }) => family === 'IPv4' && !internal);
+    const external = addresses().find(({ family, internal }) => family === 'IPv4' && !internal);
     return external ? `http://${external.address}:${port}` : '';
   };
+}
+
+/** None where the system does not tell, as systemd's RestrictAddressFamilies without AF_NETLINK. */
+function addresses(): NetworkInterfaceInfo[] {
+  try {
+    return Object.values(os.networkInterfaces()).flatMap((addresses = []) => addresses);
+  } catch {
+    return [];
+  }
 }

@@ -17,14 +17,19 @@ import { addVoid } from './commands/void.ts';
 export const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 const DESCRIPTION =
-  'Runs a vote. Commands work on the database that DATABASE names (.data/goty.sqlite by default), even while its server is running.';
+  'Runs a vote. Commands work on the database that DATABASE names (.data/goty.sqlite by default) in the environment or in the file .env, even while its server is running.';
 const FIREBASE =
   'With --project they work on that Firebase project, or on the emulator at FIRESTORE_EMULATOR_HOST if it is set.';
 
-/** Runs a command. Resolves once it has ended, with its code in `process.exitCode`. */
-export async function runGoty(args: readonly string[]): Promise<void> {
+/**
+ * Runs a command. Resolves once it has ended, with its code in `process.exitCode`.
+ *
+ * @param prepare called before; what it throws is told as an error of the command
+ */
+export async function runGoty(args: readonly string[], prepare = () => {}): Promise<void> {
   process.exitCode = 0;
   try {
+    prepare();
     await createProgram().parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {

@@ -2,11 +2,12 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { readConfig } from '../src/operator/config.ts';
 import { systemClock, withDeadline } from '../src/runtime/clock.ts';
-import { OperatorError } from '../src/runtime/operator-error.ts';
-import { GOTY, HAS_FIREBASE, PROJECT_ROOT } from '../src/runtime/project-root.ts';
+import { OperatorError, printable } from '../src/runtime/operator-error.ts';
+import { GOTY, HAS_FIREBASE, PAGE_FOLDER, PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { isBusy, isOfDisk } from '../src/sqlite/connection.ts';
 import { openForOperator, openSqliteStore } from '../src/sqlite/database.ts';
 import { realPathOf } from '../src/sqlite/files.ts';
+import { isClaimed } from '../src/sqlite/lock.ts';
 import { type OperatorStore, UnavailableError } from '../src/votes/vote-store.ts';
 
 /** How long to wait for Firestore's first answer. */
@@ -67,6 +68,7 @@ export async function withTarget(
   try {
     const store = project === undefined ? openDatabase(name, makes) : await openProject(project);
     try {
+      introduce(name, project, makes);
       await work({ store, name, project });
     } finally {
       await store.close();
@@ -74,6 +76,15 @@ export async function withTarget(
   } catch (error) {
     throw explain(name, error);
   }
+}
+
+/** Names the vote, beside what the command prints: it may be another one than the server's. */
+function introduce(name: string, project: string | undefined, makes: boolean) {
+  const emulator = process.env.FIRESTORE_EMULATOR_HOST;
+  const place = emulator ? `, in the emulator at ${emulator}` : '';
+  const isAlone = !makes && project === undefined && !isClaimed(realPathOf(name));
+  const told = project === undefined ? name : `project ${name}${place}`;
+  console.error(printable(`Vote: ${told}.${isAlone ? ' No server is running on it.' : ''}`));
 }
 
 function openDatabase(path: string, makes: boolean): OperatorStore {
@@ -101,6 +112,11 @@ export function explain(name: string, error: unknown): unknown {
 export function configuredPaths() {
   const { DATABASE, COVERS } = process.env;
   return readConfig({ DATABASE, COVERS }, PROJECT_ROOT);
+}
+
+/** Where a vote's covers are: with a project, in the folder that Hosting serves once it is deployed, not in COVERS. */
+export function coversOf(project: string | undefined): string {
+  return project === undefined ? configuredPaths().coversFolder : join(PAGE_FOLDER, 'covers');
 }
 
 /**

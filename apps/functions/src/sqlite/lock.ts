@@ -4,6 +4,9 @@ import { OperatorError } from '../runtime/operator-error.ts';
 import { isBusy, isOfDisk } from './connection.ts';
 import { readHeader } from './files.ts';
 
+/** How long a claim waits for a command that is asking whether there is one (see `isClaimed`). */
+const ASKED_MS = 100;
+
 export interface Claim {
   /** The mark of the server before. */
   readonly newest: number;
@@ -26,7 +29,7 @@ export interface Claim {
  * @throws SQLITE_BUSY if another process has the claim, OperatorError if the claim cannot be used
  */
 export function claimDatabase(path: string): Claim {
-  const lock = new DatabaseSync(`${path}-lock`, { timeout: 0 });
+  const lock = new DatabaseSync(`${path}-lock`, { timeout: ASKED_MS });
   let newest: number;
   try {
     // In this mode the lock is kept when a transaction ends.
@@ -52,6 +55,18 @@ export function claimDatabase(path: string): Claim {
     },
     release: () => lock.close(),
   };
+}
+
+/** Whether a process has claimed the database of that real path. It is only asked: the claim is not taken. */
+export function isClaimed(path: string): boolean {
+  if (!existsSync(`${path}-lock`)) return false;
+  try {
+    using lock = new DatabaseSync(`${path}-lock`, { readOnly: true, timeout: 0 });
+    lock.prepare('PRAGMA user_version').get();
+    return false;
+  } catch (error) {
+    return isBusy(error);
+  }
 }
 
 /**

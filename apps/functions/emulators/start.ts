@@ -37,7 +37,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 try {
-  const nominees = readNomineesFile(
+  const { nominees } = readNomineesFile(
     join(PROJECT_ROOT, 'nominees.json'),
     join(PROJECT_ROOT, 'covers'),
   );

@@ -1,10 +1,11 @@
 import { type Config, readConfig } from './operator/config.ts';
 import { faultsOfCovers } from './operator/covers.ts';
-import { readNomineesFile } from './operator/nominees-file.ts';
+import { loadVariables } from './operator/env-file.ts';
+import { doubtsAbout, readNomineesFile } from './operator/nominees-file.ts';
 import { unknownVariables } from './operator/unknown-variables.ts';
 import { systemClock as clock } from './runtime/clock.ts';
 import { createLog, type Log } from './runtime/log.ts';
-import { OperatorError } from './runtime/operator-error.ts';
+import { OperatorError, printable } from './runtime/operator-error.ts';
 import { PAGE_FOLDER, PROJECT_ROOT } from './runtime/project-root.ts';
 import { openSqliteStore } from './sqlite/database.ts';
 import { hasLog } from './sqlite/files.ts';
@@ -24,6 +25,7 @@ try {
 }
 
 async function start() {
+  loadVariables(PROJECT_ROOT);
   const config = readConfig(process.env, PROJECT_ROOT);
   // The port comes first: if it is in use, nothing is written.
   const server = await openServer(config.port, config.host);
@@ -34,7 +36,10 @@ async function start() {
     path: config.databasePath,
     firstNominees() {
       areNomineesNew = true;
-      return readNomineesFile(config.nomineesPath, config.coversFolder);
+      const file = readNomineesFile(config.nomineesPath, config.coversFolder);
+      for (const line of [...file.notes, ...doubtsAbout(file.nominees)]) log.warn(printable(line));
+      for (const name of file.doubtful) log.warn(`Is this name right? ${name}`);
+      return file.nominees;
     },
   });
   const { policy, publicUrl, trustedProxies, votesPerMinute } = config;

@@ -6,6 +6,7 @@ import Papa from 'papaparse';
 import * as v from 'valibot';
 import { OperatorError, reasonOf } from '../runtime/operator-error.ts';
 import { faultOfCover } from './covers.ts';
+import { decode, isDoubtful, mend } from './text-file.ts';
 
 const MAX_NAME_LENGTH = 120;
 /** A letter, digit, punctuation mark or symbol. */
@@ -32,7 +33,10 @@ export const nomineeSchema = v.strictObject({
   ),
   url: v.pipe(
     TEXT,
-    v.check(isCoverUrl, 'must be an http(s) address or a path that starts with one /'),
+    v.check(
+      (url) => url === '' || isCoverUrl(url),
+      'must be an http(s) address or a path that starts with one /, or empty',
+    ),
   ),
 });
 
@@ -47,6 +51,15 @@ interface Entry {
   readonly value: unknown;
 }
 
+/** What a file says, and what the operator should know of it. */
+export interface NomineesFile {
+  readonly nominees: readonly Nominee[];
+  /** Sentences about what was left out, or may surprise. */
+  readonly notes: readonly string[];
+  /** Names that may not be what was meant, because a program has spoilt them or their encoding is not sure. */
+  readonly doubtful: readonly string[];
+}
+
 /**
  * Reads the nominees of a file: a JSON list of `{id, name, url}`, or CSV with these columns, as spreadsheets
  * write it. Ids are unique.
@@ -54,15 +67,15 @@ interface Entry {
  * @param coversFolder the folder of the covers whose URLs begin with `/covers/`
  * @throws OperatorError, one line that names the file and every fault with its place and field
  */
-export function readNomineesFile(path: string, coversFolder: string): Nominee[] {
-  const entries = readEntries(path);
+export function readNomineesFile(path: string, coversFolder: string): NomineesFile {
+  const { entries, notes, isSure } = readEntries(path);
   if (entries.length === 0) {
     throw bad(path, 'there are no nominees in it (the first line of CSV is id,name,url)');
   }
   const faults: string[] = [];
   const nominees = new Map<string, Nominee>();
   for (const { place, value } of entries) {
-    const result = v.safeParse(nomineeSchema, value);
+    const result = v.safeParse(nomineeSchema, tidy(value));
     if (!result.success) {
       faults.push(...result.issues.map((issue) => `${place}${faultOf(issue)}`));
     } else if (nominees.has(result.output.id)) {
@@ -77,7 +90,31 @@ export function readNomineesFile(path: string, coversFolder: string): Nominee[] 
     faults.splice(MAX_FAULTS, Infinity, `and ${faults.length - MAX_FAULTS} more`);
   }
   if (faults.length > 0) throw bad(path, faults.join('; '));
-  return [...nominees.values()];
+  const names = nominees.values().map(({ name }) => name);
+  const isUnsure = (name: string) => isDoubtful(name) || (!isSure && /\P{ASCII}/u.test(name));
+  return {
+    nominees: [...nominees.values()],
+    notes: [...notes, ...noteOnOrder([...nominees.keys()])],
+    doubtful: [...names.filter(isUnsure)],
+  };
+}
+
+/** As it was meant, without blanks around it. */
+function tidy(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const fields = Object.entries(value);
+  return Object.fromEntries(
+    fields.map(([name, text]) => [name, typeof text === 'string' ? mend(text) : text]),
+  );
+}
+
+/** Whoever numbers games expects 2 before 10. */
+function noteOnOrder(ids: readonly string[]): string[] {
+  const shapeOf = (id: string) => id.replaceAll(/\d+/g, '1');
+  const padded = (id: string) => id.replaceAll(/\d+/g, (digits) => digits.padStart(64, '0'));
+  const pairs = ids.toSorted().map((id, at, sorted) => [id, sorted[at + 1] ?? ''] as const);
+  const wrong = pairs.find(([a, b]) => shapeOf(a) === shapeOf(b) && padded(a) > padded(b));
+  return wrong ? [`Ids sort as text, so ${wrong.join(' comes before ')}: write 02 for 2.`] : [];
 }
 
 /** Says which nominees look alike, a sentence for each group: they may be the same game twice. */
@@ -85,7 +122,7 @@ export function doubtsAbout(nominees: readonly Nominee[]): string[] {
   const alike = (what: string, keyOf: (nominee: Nominee) => string) =>
     [...Map.groupBy(nominees, keyOf).values()]
       .filter(({ length }) => length > 1)
-      .map((group) => `${group.map(({ id }) => id).join(' and ')} ${what}.`);
+      .map((group) => `${group.map(({ id, name }) => `${id} (${name})`).join(' and ')} ${what}.`);
   return [
     ...alike('differ only in case', ({ id }) => id.toLowerCase()),
     ...alike('have the same name', ({ name }) =>
@@ -108,24 +145,19 @@ function faultOf(issue: v.InferIssue<typeof nomineeSchema>): string {
   return `, field "${field}": ${reason}`;
 }
 
-function readEntries(path: string): Entry[] {
-  let bytes: Buffer;
+function readEntries(path: string) {
+  let file: ReturnType<typeof decode>;
   try {
-    bytes = readFileSync(path);
+    file = decode(readFileSync(path));
   } catch (error) {
     throw bad(path, reasonOf(error));
   }
-  const text = decode(bytes);
-  return /^\s*[[{]/.test(text) ? parseJson(path, text) : parseCsv(path, text);
-}
-
-/** Without a byte order mark. What is not UTF-8 is Windows-1252, as Excel saves CSV by default. */
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+  const { text, isSure } = file;
+  const isJson = /^\s*[[{]/.test(text);
+  return {
+    isSure,
+    ...(isJson ? { entries: parseJson(path, text), notes: [] } : parseCsv(path, text)),
+  };
 }
 
 function parseJson(path: string, text: string): Entry[] {
@@ -142,7 +174,7 @@ function parseJson(path: string, text: string): Entry[] {
 /** Cells that `goty … --csv` has marked as text, so that no spreadsheet finds a formula in them. */
 const MARKED = /^'(?='*[=+\-@\t\r])/;
 
-function parseCsv(path: string, text: string): Entry[] {
+function parseCsv(path: string, text: string) {
   const lines = text.replaceAll(/\r\n?/g, '\n');
   // Excel may begin with a line that names the separator.
   const table = lines.replace(/^sep=.\n/i, '');
@@ -162,28 +194,36 @@ function parseCsv(path: string, text: string): Entry[] {
       else entries.push({ place, value: toEntry(fields, data) });
     },
   });
-  return entries;
+  const others = fields?.filter((field) => field !== '' && !isField(field)) ?? [];
+  const columns = others.map((field) => `"${field}"`).join(', ');
+  const notes = others.length === 0 ? [] : [`Left out of ${path}: what is below ${columns}.`];
+  return { entries, notes };
 }
 
-/** @throws OperatorError unless it names the columns of a nominee, in any order */
+const FIELDS = Object.keys(nomineeSchema.entries);
+const isField = (name: string) => FIELDS.includes(name);
+
+/** @throws OperatorError unless it names each column of a nominee once, in any order and beside others */
 function fieldsIn(path: string, heading: readonly string[]): string[] {
   const names = heading.map((cell) => cell.trim().toLowerCase());
   const fields = names.map((name) => (Object.hasOwn(SPANISH, name) && SPANISH[name]) || name);
-  const wrong = fields.find(
-    (field) => field !== '' && !Object.hasOwn(nomineeSchema.entries, field),
-  );
-  const missing = Object.keys(nomineeSchema.entries).find((field) => !fields.includes(field));
-  if (wrong === undefined && missing === undefined) return fields;
-  const reason = wrong === undefined ? `has no column "${missing}"` : `names a column "${wrong}"`;
-  throw bad(path, `its first line ${reason}: CSV needs the columns id, name and url`);
+  for (const field of FIELDS) {
+    const columns = heading.filter((_, at) => fields[at] === field);
+    if (columns.length === 1) continue;
+    const named = columns.map((cell) => `"${cell.trim()}"`).join(' and ');
+    const reason =
+      named === '' ? `has no column "${field}"` : `has ${named} for the field ${field}`;
+    throw bad(path, `its first line ${reason}: CSV needs the columns id, name and url, each once`);
+  }
+  return fields;
 }
 
-/** A cell without a column is a fault, unless it is empty. */
+/** A cell without a heading is a fault, unless it is empty: a comma in a name makes one. */
 function toEntry(fields: readonly string[], cells: readonly string[]) {
   const named = cells.map((cell, at) => [fields[at] || `column ${at + 1}`, cell] as const);
   return Object.fromEntries(
     named
-      .filter(([field, cell]) => fields.includes(field) || cell.trim() !== '')
+      .filter(([field, cell]) => isField(field) || (!fields.includes(field) && cell.trim() !== ''))
       .map(([field, cell]) => [field, cell.replace(MARKED, '')]),
   );
 }

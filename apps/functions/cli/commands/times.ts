@@ -48,13 +48,13 @@ export function checkTimes(
 ) {
   if (opensAt >= closesAt) {
     throw new OperatorError(
-      `The vote would close, ${format(closesAt)}, before it opens, ${format(opensAt)}.`,
+      `The vote would close, ${describe(closesAt)}, before it opens, ${describe(opensAt)}.`,
     );
   }
   // A vote that has closed shows everything.
   if (frozenAt !== undefined && frozenAt >= closesAt && closesAt > now) {
     throw new OperatorError(
-      `The vote would close, ${format(closesAt)}, before it is frozen, ${format(frozenAt)}.`,
+      `The vote would close, ${describe(closesAt)}, before it is frozen, ${describe(frozenAt)}.`,
     );
   }
 }
@@ -80,10 +80,10 @@ const timesOfClosing: Decide = ({ opensAt, closesAt }, now, at) => {
 function riskOfClosing({ closesAt = NEVER }: VoteTimes, now: number, at: number | undefined) {
   if (at === undefined || at === closesAt) return undefined;
   if (closesAt <= now) {
-    return `The vote has been closed since ${format(closesAt)}, and its result is public.`;
+    return `The vote has been closed since ${describe(closesAt)}, and its result is public.`;
   }
   if (at >= now) return undefined;
-  return `${format(at)} is past, and votes that were cast since then stay counted.`;
+  return `${describe(at)} is past, and votes that were cast since then stay counted.`;
 }
 
 /** @param riskOf says what to ask about, if anything */
@@ -107,7 +107,9 @@ function changeTo(decide: Decide, riskOf: typeof riskOfClosing = () => undefined
     const set = await store.state();
     if (wasClosedAt <= now && set.times.closesAt === undefined) {
       const more = set.frozenAt === undefined ? ', nor a freeze' : '';
-      console.error(`It was closed at ${format(wasClosedAt)}. It has no closing time now${more}.`);
+      console.error(
+        `It was closed at ${describe(wasClosedAt)}. It has no closing time now${more}.`,
+      );
     }
     tell(set, now);
   };
@@ -132,14 +134,14 @@ export async function freeze(store: OperatorStore, at: number | undefined) {
     throw new OperatorError('The vote is closed: there is nothing to hide.');
   }
   if (at !== undefined && at < now) {
-    throw new OperatorError(`${format(at)} is past, and the votes since then have been shown.`);
+    throw new OperatorError(`${describe(at)} is past, and the votes since then have been shown.`);
   }
   checkTimes({ ...times, frozenAt: at }, now);
   await store.freeze(at);
   const { frozenAt } = await store.state();
   if (frozenAt !== undefined && (at === undefined || frozenAt === at)) return;
   throw new OperatorError(
-    `New votes have been hidden since ${format(frozenAt ?? now)}: run \`goty unfreeze\` first.`,
+    `New votes have been hidden since ${describe(frozenAt ?? now)}: run \`goty unfreeze\` first.`,
   );
 }
 

@@ -3,8 +3,9 @@ import { OperatorError } from '../../src/runtime/operator-error.ts';
 import type { Ballot } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { ask, count, say, withProgress } from '../terminal.ts';
-import { AT, format, readTime } from '../time.ts';
+import { AT, describe, readTime } from '../time.ts';
 import { GROUP } from '../vote-file.ts';
+import { caveatsOf, countByMinute, type Minute, minuteOf, trafficOf } from './traffic.ts';
 
 interface Options extends Flags<'undo' | 'yes'> {
   readonly from: readonly number[];
@@ -33,17 +34,33 @@ async function voidVotes({ store }: Target, options: Options) {
   const names = new Map((await store.games()).map(({ id, name }) => [id, name]));
   if (game !== undefined && !names.has(game)) throw new OperatorError(`There is no game ${game}.`);
   const found: Ballot[] = [];
-  for await (const ballot of store.ballots(game)) {
-    const isMeant = ranges.some(({ from, to }) => ballot.at >= from && ballot.at < to);
-    if (isMeant && (ballot.voided ?? false) === undo) found.push(ballot);
-  }
+  // All ballots, because what one game got is compared with what the others got.
+  const looked = async function* () {
+    for await (const ballot of store.ballots(undo ? game : undefined)) {
+      const isMeant =
+        (game === undefined || ballot.game === game) &&
+        ranges.some(({ from, to }) => ballot.at >= from && ballot.at < to);
+      if (isMeant && (ballot.voided ?? false) === undo) found.push(ballot);
+      yield ballot;
+    }
+  };
+  const minutes = await countByMinute(looked());
   if (found.length === 0) return say('There are no such votes.');
   const votes = count(found.length, undo ? 'voided vote' : 'vote');
   const byGame = [...Map.groupBy(found, (ballot) => ballot.game)]
     .map(([id, { length }]) => `${length} for ${names.get(id) ?? id}`)
     .join(', ');
-  const times = ranges.map(({ from, to }) => `from ${format(from)} to ${format(to)}`).join(', ');
-  await ask(`${undo ? 'Count' : 'Void'} ${votes} cast ${times} (${byGame})?`, yes);
+  const times = ranges
+    .map(({ from, to }) => `from ${describe(from)} to ${describe(to)}`)
+    .join(', ');
+  say(`${votes} cast ${times}: ${byGame}.`);
+  if (!undo) {
+    const genuine = genuineAmong(found, minutes);
+    const part = genuine === found.length ? 'All' : `Some ${genuine}`;
+    say(`${part} of them may be genuine, as \`traffic\` reckons.`);
+    for (const line of caveatsOf(minutes, Date.now())) say(line);
+  }
+  await ask(undo ? 'Count them again?' : 'Void them?', yes);
   const groups = Map.groupBy(found, (_, at) => Math.floor(at / GROUP)).values();
   let changed = 0;
   for await (const group of withProgress(undo ? 'Restoring' : 'Voiding', found.length, groups)) {
@@ -56,13 +73,24 @@ async function voidVotes({ store }: Target, options: Options) {
   );
 }
 
+/** How many were to be expected of a game that stands out in a minute; of the others, all. */
+function genuineAmong(found: readonly Ballot[], minutes: readonly Minute[]): number {
+  const keyOf = (game: string, minute: number) => `${minute} ${game}`;
+  const rows = new Map(trafficOf(minutes).map((row) => [keyOf(row.game, row.minute), row]));
+  const counts = Map.groupBy(found, ({ game, at }) => keyOf(game, minuteOf(at)));
+  return counts.entries().reduce((sum, [key, { length }]) => {
+    const { standsOut = false, expected = 0 } = rows.get(key) ?? {};
+    return sum + (standsOut ? Math.min(length, expected) : length);
+  }, 0);
+}
+
 /** @throws OperatorError for a range of time that is none, or is not past */
 function rangesOf({ from, to = [] }: Options, now: number) {
   const isPaired = to.length === from.length || (from.length === 1 && to.length === 0);
   if (!isPaired) throw new OperatorError('Of several ranges, each needs its --from and its --to.');
   return from.map((start, at) => {
     const end = to[at] ?? now;
-    if (end > now) throw new OperatorError(`${format(end)} is not past yet.`);
+    if (end > now) throw new OperatorError(`${describe(end)} is not past yet.`);
     if (start >= end) throw new OperatorError('The first time has to be before the second one.');
     return { from: start, to: end };
   });

@@ -162,7 +162,7 @@ test('O15 of stuffing that goes on, no more is offered to be voided than has bee
 test('O15 with votes of few minutes, both commands say that they guess', async () => {
   const { says, use } = await openVote(openStandalone, { a: [], b: [] });
   await use((store) => storeMinutes(store, '2026-01-01T20:00Z', [{ a: 100, b: 5 }]));
-  const guess = '\nThere are votes of 1 minute only: what is usual is a guess until there are 5.\n';
+  const guess = '\nThere are votes of 1 minute only: what is usual is a guess.\n';
   for (const command of [['traffic'], ['void', '--from', '2026-01-01T20:00Z']]) {
     expect(await says(...command)).toContain(guess);
   }

@@ -64,11 +64,16 @@ export async function withTarget(
   work: (target: Target) => Promise<unknown>,
   makes = false,
 ): Promise<void> {
-  const name = project ?? configuredPaths().databasePath;
+  const path = configuredPaths().databasePath;
+  const emulator = process.env.FIRESTORE_EMULATOR_HOST;
+  const ofProject = `project ${project}${emulator ? ` in the emulator at ${emulator}` : ''}`;
+  const name = project === undefined ? path : ofProject;
   try {
-    const store = project === undefined ? openDatabase(name, makes) : await openProject(project);
+    const store = project === undefined ? openDatabase(path, makes) : await openProject(project);
     try {
-      introduce(name, project, makes);
+      const isAlone = project === undefined && !makes && !isClaimed(realPathOf(path));
+      // Not necessarily the one of the server that the operator has in mind.
+      console.error(printable(`Vote: ${name}.${isAlone ? ' No server is running on it.' : ''}`));
       await work({ store, name, project });
     } finally {
       await store.close();
@@ -76,15 +81,6 @@ export async function withTarget(
   } catch (error) {
     throw explain(name, error);
   }
-}
-
-/** Names the vote, beside what the command prints: it may be another one than the server's. */
-function introduce(name: string, project: string | undefined, makes: boolean) {
-  const emulator = process.env.FIRESTORE_EMULATOR_HOST;
-  const place = emulator ? `, in the emulator at ${emulator}` : '';
-  const isAlone = !makes && project === undefined && !isClaimed(realPathOf(name));
-  const told = project === undefined ? name : `project ${name}${place}`;
-  console.error(printable(`Vote: ${told}.${isAlone ? ' No server is running on it.' : ''}`));
 }
 
 function openDatabase(path: string, makes: boolean): OperatorStore {

@@ -37,7 +37,7 @@ for (const { name, home, isMissing, hasBackup } of HOMES) {
       const { done, folder, run: runHere, serve } = await openVote(home, { a: [] });
       const vote = hasBackup
         ? join(folder, 'goty.sqlite')
-        : 'project demo-.*, in the emulator at .*';
+        : 'project demo-.* in the emulator at .*';
       const alone = hasBackup ? ' No server is running on it\\.' : '';
       for (const command of ['status', 'close', 'results --json', 'export v.ndjson']) {
         const { vote: named } = await runHere(...command.split(' '));

@@ -1,6 +1,5 @@
-import { type Config, readConfig } from './operator/config.ts';
+import { type Config, loadVariables, readConfig } from './operator/config.ts';
 import { faultsOfCovers } from './operator/covers.ts';
-import { loadVariables } from './operator/env-file.ts';
 import { doubtsAbout, readNomineesFile } from './operator/nominees-file.ts';
 import { unknownVariables } from './operator/unknown-variables.ts';
 import { systemClock as clock } from './runtime/clock.ts';

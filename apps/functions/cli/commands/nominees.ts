@@ -3,6 +3,7 @@ import type { Nominee } from '@goty/shared/nominee';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import {
+  atMostTen,
   doubtsAbout,
   faultsOfNominee,
   type NomineesFile,
@@ -78,15 +79,10 @@ export async function askAbout(
 ) {
   const others = new Set(doubtsAbout(all.filter((nominee) => !news.includes(nominee))));
   const doubts = doubtsAbout(all).filter((doubt) => !others.has(doubt));
-  for (const line of [...notes, ...atMostTen(doubtful)]) console.error(printable(line));
+  for (const line of [...notes, ...doubtful]) console.error(printable(line));
   if (doubtful.length > 0) await ask('Are these names right?', yes);
   for (const doubt of atMostTen(doubts)) console.error(printable(doubt));
   if (doubts.length > 0) await ask('Are these all different games?', yes);
-}
-
-function atMostTen(lines: readonly string[]): string[] {
-  const more = lines.length > 10 ? [`… and ${lines.length - 10} more`] : [];
-  return [...lines.slice(0, 10), ...more];
 }
 
 /** A line for each text of these nominees that is another one now. */

@@ -16,11 +16,10 @@ const LEFT_OUT = 2;
 const SAMPLE = 30;
 const RULE = `A game stands out in a minute with ${MIN_VOTES} votes or more, over ${TIMES_AS_MANY} times as many as expected. Expected is its usual part of what the others got in that minute, the largest two left out; usual is what it got, or more, in three quarters of the minutes. Where no game does, all stand out in a minute with over ${CROWD} times the votes of a quiet one: a crowd, or many games stuffed at once.`;
 
-/** With votes of fewer minutes, one of them decides what is usual. */
+/** With fewer minutes, one decides what is usual. */
 const MIN_MINUTES = 5;
-
 /** The votes of a minute, without those that are voided. */
-export interface Minute {
+interface Minute {
   readonly start: number;
   readonly total: number;
   /** By game, those with most votes first. */
@@ -68,13 +67,12 @@ async function traffic(target: Target, options: Flags<'csv' | 'json'>) {
 
 /** Why marks may mislead, in sentences. */
 export function caveatsOf(minutes: readonly Minute[], now: number): string[] {
-  const young = `There are votes of ${count(minutes.length, 'minute')} only: what is usual is a guess until there are ${MIN_MINUTES}.`;
-  const running = 'The last minute is not over: its numbers and marks are going to change.';
-  const isRunning = (minutes.at(-1)?.start ?? 0) + MINUTE_MS > now;
   return [
-    ...(minutes.length > 0 && minutes.length < MIN_MINUTES ? [young] : []),
-    ...(isRunning ? [running] : []),
-  ];
+    minutes.length < MIN_MINUTES &&
+      `There are votes of ${count(minutes.length, 'minute')} only: what is usual is a guess.`,
+    (minutes.at(-1)?.start ?? 0) + MINUTE_MS > now &&
+      'The last minute is not over: its numbers and marks are going to change.',
+  ].filter((line) => line !== false);
 }
 
 /** When the minute of a time began. */
@@ -82,10 +80,15 @@ export function minuteOf(at: number): number {
   return Math.floor(at / MINUTE_MS) * MINUTE_MS;
 }
 
-/** Every minute with votes, in order. */
-export async function countByMinute(ballots: AsyncIterable<Ballot>): Promise<Minute[]> {
+/** Every minute with votes, in order. `look` sees each ballot, voided ones too. */
+export async function countByMinute(
+  ballots: AsyncIterable<Ballot>,
+  look = (_ballot: Ballot) => {},
+): Promise<Minute[]> {
   const minutes = new Map<number, Map<string, number>>();
-  for await (const { game, at, voided } of ballots) {
+  for await (const ballot of ballots) {
+    look(ballot);
+    const { game, at, voided } = ballot;
     if (voided) continue;
     const start = minuteOf(at);
     const votes = minutes.get(start) ?? new Map<string, number>();

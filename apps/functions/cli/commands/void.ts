@@ -5,7 +5,7 @@ import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { ask, count, say, withProgress } from '../terminal.ts';
 import { AT, describe, readTime } from '../time.ts';
 import { GROUP } from '../vote-file.ts';
-import { caveatsOf, countByMinute, type Minute, minuteOf, trafficOf } from './traffic.ts';
+import { caveatsOf, countByMinute, minuteOf, trafficOf } from './traffic.ts';
 
 interface Options extends Flags<'undo' | 'yes'> {
   readonly from: readonly number[];
@@ -35,16 +35,11 @@ async function voidVotes({ store }: Target, options: Options) {
   if (game !== undefined && !names.has(game)) throw new OperatorError(`There is no game ${game}.`);
   const found: Ballot[] = [];
   // All ballots, because what one game got is compared with what the others got.
-  const looked = async function* () {
-    for await (const ballot of store.ballots(undo ? game : undefined)) {
-      const isMeant =
-        (game === undefined || ballot.game === game) &&
-        ranges.some(({ from, to }) => ballot.at >= from && ballot.at < to);
-      if (isMeant && (ballot.voided ?? false) === undo) found.push(ballot);
-      yield ballot;
-    }
-  };
-  const minutes = await countByMinute(looked());
+  const minutes = await countByMinute(store.ballots(undo ? game : undefined), (ballot) => {
+    const isMeant = ranges.some(({ from, to }) => ballot.at >= from && ballot.at < to);
+    const isOther = game !== undefined && ballot.game !== game;
+    if (isMeant && !isOther && (ballot.voided ?? false) === undo) found.push(ballot);
+  });
   if (found.length === 0) return say('There are no such votes.');
   const votes = count(found.length, undo ? 'voided vote' : 'vote');
   const byGame = [...Map.groupBy(found, (ballot) => ballot.game)]
@@ -55,8 +50,12 @@ async function voidVotes({ store }: Target, options: Options) {
     .join(', ');
   say(`${votes} cast ${times}: ${byGame}.`);
   if (!undo) {
-    const genuine = genuineAmong(found, minutes);
-    const part = genuine === found.length ? 'All' : `Some ${genuine}`;
+    const marked = trafficOf(minutes).filter(({ standsOut }) => standsOut);
+    const stuffed = marked.reduce((sum, row) => {
+      const own = found.filter(({ game, at }) => game === row.game && minuteOf(at) === row.minute);
+      return sum + Math.max(0, own.length - row.expected);
+    }, 0);
+    const part = stuffed === 0 ? 'All' : `Some ${found.length - stuffed}`;
     say(`${part} of them may be genuine, as \`traffic\` reckons.`);
     for (const line of caveatsOf(minutes, Date.now())) say(line);
   }
@@ -71,17 +70,6 @@ async function voidVotes({ store }: Target, options: Options) {
       ? `${count(changed, 'vote')} counted again.`
       : `${count(changed, 'vote')} voided. The same command with --undo counts them again.`,
   );
-}
-
-/** How many were to be expected of a game that stands out in a minute; of the others, all. */
-function genuineAmong(found: readonly Ballot[], minutes: readonly Minute[]): number {
-  const keyOf = (game: string, minute: number) => `${minute} ${game}`;
-  const rows = new Map(trafficOf(minutes).map((row) => [keyOf(row.game, row.minute), row]));
-  const counts = Map.groupBy(found, ({ game, at }) => keyOf(game, minuteOf(at)));
-  return counts.entries().reduce((sum, [key, { length }]) => {
-    const { standsOut = false, expected = 0 } = rows.get(key) ?? {};
-    return sum + (standsOut ? Math.min(length, expected) : length);
-  }, 0);
 }
 
 /** @throws OperatorError for a range of time that is none, or is not past */

@@ -1,5 +1,6 @@
-import { resolve } from 'node:path';
-import { OperatorError } from '../runtime/operator-error.ts';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { OperatorError, reasonOf } from '../runtime/operator-error.ts';
 import { VOTE_POLICIES } from '../votes/vote-store.ts';
 
 /** The environment variables of the standalone home. */
@@ -16,6 +17,20 @@ export const VARIABLES = [
   'EMBED_ORIGINS',
   'PUBLIC_URL',
 ] as const;
+
+/**
+ * Adds the variables of the file `.env` in that folder, if there is one, to the environment, which wins.
+ *
+ * @throws OperatorError if it cannot be read
+ */
+export function loadVariables(folder: string) {
+  const path = join(folder, '.env');
+  try {
+    if (existsSync(path)) process.loadEnvFile(path);
+  } catch (error) {
+    throw new OperatorError(`${path} cannot be read: ${reasonOf(error)}.`);
+  }
+}
 
 type Environment = Readonly<Partial<Record<(typeof VARIABLES)[number], string | undefined>>>;
 

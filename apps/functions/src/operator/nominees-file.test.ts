@@ -81,7 +81,7 @@ test('O1 further columns are left out, and told', () => {
   const file = read('ID;Género;name;url;votos;\na;RPG;x;/a;3;\n', 'n.csv');
   expect(file.nominees).toEqual([{ id: 'a', name: 'x', url: '/a' }]);
   expect(file.notes).toEqual([
-    expect.stringMatching(/^Left out of .*n\.csv: what is below "género", "votos"\.$/),
+    expect.stringMatching(/^Left out of .*n\.csv: the columns género, votos\.$/),
   ]);
 });
 

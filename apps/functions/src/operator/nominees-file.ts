@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { isCoverUrl } from '@goty/shared/covers';
 import type { Nominee } from '@goty/shared/nominee';
 import { isId } from '@goty/shared/protocol';
@@ -6,7 +5,7 @@ import Papa from 'papaparse';
 import * as v from 'valibot';
 import { OperatorError, reasonOf } from '../runtime/operator-error.ts';
 import { faultOfCover } from './covers.ts';
-import { decode, isDoubtful, mend } from './text-file.ts';
+import { isDoubtful, mend, readText } from './text-file.ts';
 
 const MAX_NAME_LENGTH = 120;
 /** A letter, digit, punctuation mark or symbol. */
@@ -16,8 +15,6 @@ const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** Control characters, halves of a character, and those that change the direction of what follows. */
 const DECEPTIVE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const TEXT = v.string('must be a string');
-/** So many faults are named, and of others how many there are. */
-const MAX_FAULTS = 10;
 /** What a spreadsheet's first line may call the columns, besides the fields themselves. */
 const SPANISH: Readonly<Record<string, string>> = { nombre: 'name', portada: 'url' };
 
@@ -51,31 +48,28 @@ interface Entry {
   readonly value: unknown;
 }
 
-/** What a file says, and what the operator should know of it. */
-export interface NomineesFile {
-  readonly nominees: readonly Nominee[];
-  /** Sentences about what was left out, or may surprise. */
-  readonly notes: readonly string[];
-  /** Names that may not be what was meant, because a program has spoilt them or their encoding is not sure. */
-  readonly doubtful: readonly string[];
-}
+export type NomineesFile = ReturnType<typeof readNomineesFile>;
 
 /**
  * Reads the nominees of a file: a JSON list of `{id, name, url}`, or CSV with these columns, as spreadsheets
  * write it. Ids are unique.
  *
  * @param coversFolder the folder of the covers whose URLs begin with `/covers/`
+ * @returns beside them, sentences about what was left out or may surprise, and the names that may not be what
+ *   was meant
  * @throws OperatorError, one line that names the file and every fault with its place and field
  */
-export function readNomineesFile(path: string, coversFolder: string): NomineesFile {
-  const { entries, notes, isSure } = readEntries(path);
+export function readNomineesFile(path: string, coversFolder: string) {
+  const { text, isSure } = readText(path);
+  const notes: string[] = [];
+  const entries = /^\s*[[{]/.test(text) ? parseJson(path, text) : parseCsv(path, text, notes);
   if (entries.length === 0) {
     throw bad(path, 'there are no nominees in it (the first line of CSV is id,name,url)');
   }
   const faults: string[] = [];
   const nominees = new Map<string, Nominee>();
   for (const { place, value } of entries) {
-    const result = v.safeParse(nomineeSchema, tidy(value));
+    const result = v.safeParse(nomineeSchema, value);
     if (!result.success) {
       faults.push(...result.issues.map((issue) => `${place}${faultOf(issue)}`));
     } else if (nominees.has(result.output.id)) {
@@ -86,26 +80,17 @@ export function readNomineesFile(path: string, coversFolder: string): NomineesFi
       if (fault !== undefined) faults.push(`${place}, field "url": ${fault}`);
     }
   }
-  if (faults.length > MAX_FAULTS) {
-    faults.splice(MAX_FAULTS, Infinity, `and ${faults.length - MAX_FAULTS} more`);
-  }
-  if (faults.length > 0) throw bad(path, faults.join('; '));
-  const names = nominees.values().map(({ name }) => name);
+  if (faults.length > 0) throw bad(path, atMostTen(faults).join('; '));
+  notes.push(...noteOnOrder([...nominees.keys()]));
+  const names = [...nominees.values()].map(({ name }) => name);
   const isUnsure = (name: string) => isDoubtful(name) || (!isSure && /\P{ASCII}/u.test(name));
-  return {
-    nominees: [...nominees.values()],
-    notes: [...notes, ...noteOnOrder([...nominees.keys()])],
-    doubtful: [...names.filter(isUnsure)],
-  };
+  return { nominees: [...nominees.values()], notes, doubtful: atMostTen(names.filter(isUnsure)) };
 }
 
-/** As it was meant, without blanks around it. */
-function tidy(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const fields = Object.entries(value);
-  return Object.fromEntries(
-    fields.map(([name, text]) => [name, typeof text === 'string' ? mend(text) : text]),
-  );
+/** Ten of them, and how many more there are. */
+export function atMostTen(lines: readonly string[]): string[] {
+  const more = lines.length > 10 ? [`and ${lines.length - 10} more`] : [];
+  return [...lines.slice(0, 10), ...more];
 }
 
 /** Whoever numbers games expects 2 before 10. */
@@ -145,25 +130,10 @@ function faultOf(issue: v.InferIssue<typeof nomineeSchema>): string {
   return `, field "${field}": ${reason}`;
 }
 
-function readEntries(path: string) {
-  let file: ReturnType<typeof decode>;
-  try {
-    file = decode(readFileSync(path));
-  } catch (error) {
-    throw bad(path, reasonOf(error));
-  }
-  const { text, isSure } = file;
-  const isJson = /^\s*[[{]/.test(text);
-  return {
-    isSure,
-    ...(isJson ? { entries: parseJson(path, text), notes: [] } : parseCsv(path, text)),
-  };
-}
-
 function parseJson(path: string, text: string): Entry[] {
   let content: unknown;
   try {
-    content = JSON.parse(text);
+    content = JSON.parse(text, (_key, value) => (typeof value === 'string' ? mend(value) : value));
   } catch (error) {
     throw bad(path, reasonOf(error));
   }
@@ -174,7 +144,7 @@ function parseJson(path: string, text: string): Entry[] {
 /** Cells that `goty … --csv` has marked as text, so that no spreadsheet finds a formula in them. */
 const MARKED = /^'(?='*[=+\-@\t\r])/;
 
-function parseCsv(path: string, text: string) {
+function parseCsv(path: string, text: string, notes: string[]): Entry[] {
   const lines = text.replaceAll(/\r\n?/g, '\n');
   // Excel may begin with a line that names the separator.
   const table = lines.replace(/^sep=.\n/i, '');
@@ -195,9 +165,8 @@ function parseCsv(path: string, text: string) {
     },
   });
   const others = fields?.filter((field) => field !== '' && !isField(field)) ?? [];
-  const columns = others.map((field) => `"${field}"`).join(', ');
-  const notes = others.length === 0 ? [] : [`Left out of ${path}: what is below ${columns}.`];
-  return { entries, notes };
+  if (others.length > 0) notes.push(`Left out of ${path}: the columns ${others.join(', ')}.`);
+  return entries;
 }
 
 const FIELDS = Object.keys(nomineeSchema.entries);
@@ -224,7 +193,7 @@ function toEntry(fields: readonly string[], cells: readonly string[]) {
   return Object.fromEntries(
     named
       .filter(([field, cell]) => isField(field) || (!fields.includes(field) && cell.trim() !== ''))
-      .map(([field, cell]) => [field, cell.replace(MARKED, '')]),
+      .map(([field, cell]) => [field, mend(cell.replace(MARKED, ''))]),
   );
 }
 

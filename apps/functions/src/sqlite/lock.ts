@@ -4,9 +4,6 @@ import { OperatorError } from '../runtime/operator-error.ts';
 import { isBusy, isOfDisk } from './connection.ts';
 import { readHeader } from './files.ts';
 
-/** How long a claim waits for a command that is asking whether there is one (see `isClaimed`). */
-const ASKED_MS = 100;
-
 export interface Claim {
   /** The mark of the server before. */
   readonly newest: number;
@@ -29,7 +26,8 @@ export interface Claim {
  * @throws SQLITE_BUSY if another process has the claim, OperatorError if the claim cannot be used
  */
 export function claimDatabase(path: string): Claim {
-  const lock = new DatabaseSync(`${path}-lock`, { timeout: ASKED_MS });
+  // It waits for a command that is just asking whether there is one.
+  const lock = new DatabaseSync(`${path}-lock`, { timeout: 100 });
   let newest: number;
   try {
     // In this mode the lock is kept when a transaction ends.

@@ -21,11 +21,7 @@ const DESCRIPTION =
 const FIREBASE =
   'With --project they work on that Firebase project, or on the emulator at FIRESTORE_EMULATOR_HOST if it is set.';
 
-/**
- * Runs a command. Resolves once it has ended, with its code in `process.exitCode`.
- *
- * @param prepare called before; what it throws is told as an error of the command
- */
+/** Runs a command, after `prepare`. Resolves once it has ended, with its code in `process.exitCode`. */
 export async function runGoty(args: readonly string[], prepare = () => {}): Promise<void> {
   process.exitCode = 0;
   try {

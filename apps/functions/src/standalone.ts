@@ -1,6 +1,6 @@
 import { type Config, loadVariables, readConfig } from './operator/config.ts';
 import { faultsOfCovers } from './operator/covers.ts';
-import { doubtsAbout, readNomineesFile } from './operator/nominees-file.ts';
+import { readNomineesFile } from './operator/nominees-file.ts';
 import { unknownVariables } from './operator/unknown-variables.ts';
 import { systemClock as clock } from './runtime/clock.ts';
 import { createLog, type Log } from './runtime/log.ts';
@@ -36,8 +36,8 @@ async function start() {
     firstNominees() {
       areNomineesNew = true;
       const file = readNomineesFile(config.nomineesPath, config.coversFolder);
-      for (const line of [...file.notes, ...doubtsAbout(file.nominees)]) log.warn(printable(line));
-      for (const name of file.doubtful) log.warn(`Is this name right? ${name}`);
+      const doubts = file.doubtful.map((name) => `Is this name right? ${name}`);
+      for (const line of [...file.notes, ...doubts]) log.warn(printable(line));
       return file.nominees;
     },
   });
@@ -54,6 +54,11 @@ async function start() {
 
   log.info(`GOTY is open at ${addressOf(server, config.host)}`);
   log.info(`Votes are stored in ${config.databasePath}`);
+  if (publicUrl === undefined) {
+    log.warn(
+      'Set PUBLIC_URL to where visitors open the page: links and QR code need it elsewhere.',
+    );
+  }
   if (areNomineesNew) log.info(`Nominees were loaded from ${config.nomineesPath}`);
   else log.info('Nominees come from the database; the nominees file is only for an empty one');
 

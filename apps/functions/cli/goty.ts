@@ -1,4 +1,4 @@
-import { loadVariables } from '../src/operator/config.ts';
+import { loadVariables } from '../src/operator/variables.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { EXIT_FAILED, runGoty } from './program.ts';
 

@@ -1,7 +1,7 @@
-import { type Config, loadVariables, readConfig } from './operator/config.ts';
+import { type Config, readConfig } from './operator/config.ts';
 import { faultsOfCovers } from './operator/covers.ts';
 import { readNomineesFile } from './operator/nominees-file.ts';
-import { unknownVariables } from './operator/unknown-variables.ts';
+import { loadVariables, unknownVariables } from './operator/variables.ts';
 import { systemClock as clock } from './runtime/clock.ts';
 import { createLog, type Log } from './runtime/log.ts';
 import { OperatorError, printable } from './runtime/operator-error.ts';

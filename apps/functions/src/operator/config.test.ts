@@ -1,8 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
-import { testFolder } from '../../testing/folder.ts';
-import { loadVariables, readConfig, readParameters } from './config.ts';
+import { expect, test } from 'vitest';
+import { readConfig, readParameters } from './config.ts';
 
 test('P2 everything can be set, and an empty port is the default', () => {
   const environment = {
@@ -81,20 +78,4 @@ test.each([
   for (const value of values) {
     expect(() => readParameters({ [name]: value })).toThrow(`${name} must ${message}`);
   }
-});
-
-test('P2 P3 variables come from the file .env, if there is one, and those of the environment win', () => {
-  const folder = testFolder();
-  for (const [name, value] of Object.entries({ DATABASE: undefined, PORT: '3100', HOST: '' })) {
-    vi.stubEnv(name, value);
-  }
-  loadVariables(folder);
-  expect(process.env.DATABASE).toBeUndefined();
-  writeFileSync(join(folder, '.env'), '# ours\r\nDATABASE="a b.sqlite"\r\nPORT=80\r\nHOST=::1\r\n');
-  loadVariables(folder);
-  const { DATABASE, HOST, PORT } = process.env;
-  vi.unstubAllEnvs();
-  expect([DATABASE, HOST, PORT]).toEqual(['a b.sqlite', '', '3100']);
-  mkdirSync(join(folder, 'wrong', '.env'), { recursive: true });
-  expect(() => loadVariables(join(folder, 'wrong'))).toThrow(/^\S*\.env cannot be read: .*\.$/);
 });

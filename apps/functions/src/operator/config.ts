@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { isLoopback } from '@goty/shared/loopback';
-import { OperatorError, reasonOf } from '../runtime/operator-error.ts';
+import { OperatorError } from '../runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../runtime/project-root.ts';
 import { VOTE_POLICIES } from '../votes/vote-store.ts';
 
@@ -20,20 +20,6 @@ export const VARIABLES = [
   'EMBED_ORIGINS',
   'PUBLIC_URL',
 ] as const;
-
-/**
- * Adds the variables of the file `.env` in that folder, if there is one, to the environment, which wins.
- *
- * @throws OperatorError if it cannot be read
- */
-export function loadVariables(folder: string) {
-  const path = join(folder, '.env');
-  try {
-    if (existsSync(path)) process.loadEnvFile(path);
-  } catch (error) {
-    throw new OperatorError(`${path} cannot be read: ${reasonOf(error)}.`);
-  }
-}
 
 type Environment = Readonly<Partial<Record<(typeof VARIABLES)[number], string | undefined>>>;
 

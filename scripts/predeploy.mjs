@@ -12,4 +12,11 @@ process.env.VITE_ORIGIN ||= `https://${GCLOUD_PROJECT}.web.app`;
 // goty preloads the first cover that the vote has now.
 const { readFirstCover } = await import('../apps/functions/build/first-cover.ts');
 process.env.VITE_COVER ??= await readFirstCover(GCLOUD_PROJECT);
-build(...process.argv.slice(2));
+const workspaces = process.argv.slice(2);
+if (workspaces.includes('@goty/functions')) {
+  const { warningOfWrites } = await import('../apps/functions/src/operator/config.ts');
+  const warning = warningOfWrites(GCLOUD_PROJECT);
+  if (warning) console.warn(warning);
+  console.info("If Google's build fails at pnpm, see 'If the build fails' in docs/firebase.md.");
+}
+build(...workspaces);

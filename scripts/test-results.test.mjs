@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { resolve } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { summarize, testsOf } from './test-results.mjs';
 
@@ -63,4 +64,17 @@ test('the files that took longest come first', () => {
     '   2.5 s  b',
     '   0.9 s  c',
   ]);
+});
+
+test('a test file that is missing is named, and one of a script is run', () => {
+  const script = join(import.meta.dirname, 'test.mjs');
+  const runs = (...args) => {
+    const { NODE_TEST_CONTEXT, ...env } = process.env;
+    return spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', env });
+  };
+  for (const name of ['nope.test.ts', 'apps/e2e/src/nope.spec.ts:3']) {
+    const { status, stderr } = runs(name);
+    assert.deepEqual([status, stderr], [1, `There is no file ${name}.\n`]);
+  }
+  assert.equal(runs('scripts/rooms.test.mjs').status, 0);
 });

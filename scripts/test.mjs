@@ -1,6 +1,6 @@
 // `pnpm test`: lint, types and all tests, with one line of totals at the end.
 // `pnpm test PATH [options of its runner]`: only the test file at that path.
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { build, run } from './run.mjs';
 import { summarize, testsOf } from './test-results.mjs';
@@ -36,11 +36,17 @@ function readReport(report) {
 }
 
 function testFile(given, options) {
+  // In a browser test, a line may follow.
+  if (!existsSync(given.replace(/:\d+$/, ''))) {
+    console.error(`There is no file ${given}.`);
+    process.exit(1);
+  }
   const [kind, name, ...rest] = relative('.', given).split(sep);
   // Browser tests, and those of the builds themselves, need them.
   if (kind === 'apps') build('@goty/web', '@goty/functions');
   const runner = name === 'e2e' ? ['playwright', 'test'] : ['vitest', 'run'];
-  const file = rest.join('/');
-  const { status } = run('pnpm', ['--dir', `${kind}/${name}`, 'exec', ...runner, file, ...options]);
+  const ofWorkspace = ['--dir', `${kind}/${name}`, 'exec', ...runner, rest.join('/'), ...options];
+  const { status } =
+    kind === 'scripts' ? run('node', ['--test', ...options, given]) : run('pnpm', ofWorkspace);
   process.exitCode = status ?? 1;
 }

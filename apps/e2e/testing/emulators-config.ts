@@ -47,7 +47,6 @@ export function writeEmulatorsConfig(addresses: EmulatorAddresses): string {
   config.emulators.firestore = { host, port: Number(port) };
   config.emulators.functions.port = functionsPort;
   config.emulators.hosting.port = hostingPort;
-  config.emulators.ui = { enabled: false };
   const name = 'firebase.e2e.json';
   writeFileSync(join(ROOT, name), JSON.stringify(config));
 

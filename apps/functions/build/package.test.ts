@@ -11,6 +11,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -100,6 +101,21 @@ test('P13 the packaged server takes votes elsewhere, read-only, as another user'
   await stop();
   expect(countBallots(DATABASE)).toEqual({ ballots: 1 });
   expect(filesIn(folder)).toEqual(paths);
+});
+
+test('P2 P13 server and commands of the package read the .env that is beside them', async () => {
+  const own = join(home, 'own');
+  cpSync(folder, own, { recursive: true });
+  chmodSync(own, 0o755);
+  writeFileSync(join(own, '.env'), 'DATABASE=votes.sqlite\nVOTE_POLICY=one-per-visitor\n');
+  const unset = { DATABASE: undefined, VOTE_POLICY: undefined };
+  const server = await start(unset, [join(own, 'server.js')], { cwd: data });
+  const answer = await fetch(`${server.address}/api/goty/hades-2`, { method: 'POST' });
+  expect(answer.headers.get('set-cookie')).toMatch(/^__session=/);
+  const { exit, stderr } = run(unset, [join(own, 'goty.js'), 'results'], { cwd: data });
+  expect([await stderr, await exit]).toEqual([`Vote: ${join(own, 'votes.sqlite')}.\n`, [0, null]]);
+  await server.stop();
+  expect(countBallots(join(own, 'votes.sqlite'))).toEqual({ ballots: 1 });
 });
 
 const IN_CLOUD = ['results', '--project', 'my-project'];

@@ -1,20 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { FIRESTORE_EMULATOR } from '@goty/shared/protocol';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { testFolder } from '../testing/folder.ts';
 import { readFirstCover } from './first-cover.ts';
 
 /** Runs what `pnpm run predeploy` runs, with a turbo that only says what it would build. */
-function predeploy(environment: Record<string, string>) {
+function predeploy(environment: Record<string, string>, workspace = '@goty/web') {
   const bin = testFolder();
   writeFileSync(join(bin, 'turbo'), '#!/bin/sh\necho "$VITE_ORIGIN $*" >&2\n');
   chmodSync(join(bin, 'turbo'), 0o755);
   const PATH = `${bin}${delimiter}${process.env.PATH}`;
   const script = join(PROJECT_ROOT, 'scripts/predeploy.mjs');
-  return spawnSync(process.execPath, [script, '@goty/web'], {
+  return spawnSync(process.execPath, [script, workspace], {
     encoding: 'utf8',
     // No test reads from a real project.
     env: { PATH, VITE_COVER: '', ...environment },
@@ -28,9 +28,10 @@ test('F6 firebase deploy builds the page and the Function itself', () => {
   expect(readJson('package.json').scripts.predeploy).toBe('node scripts/predeploy.mjs');
 });
 
-test('F7 the Firestore emulator listens at the address that the page uses', () => {
-  const { host, port } = readJson('firebase.json').emulators.firestore;
-  expect(`${host}:${port}`).toBe(FIRESTORE_EMULATOR);
+test('F7 the Firestore emulator listens at the address that the page uses, and no UI is downloaded', () => {
+  const { firestore, ui } = readJson('firebase.json').emulators;
+  expect(`${firestore.host}:${firestore.port}`).toBe(FIRESTORE_EMULATOR);
+  expect(ui).toEqual({ enabled: false });
 });
 
 test.skipIf(process.platform === 'win32')('F6 the page is built for its project or origin', () => {
@@ -43,6 +44,46 @@ test.skipIf(process.platform === 'win32')('F6 the page is built for its project 
   expect(predeploy(empty).stderr).toMatch(/^https:\/\/my-vote\.web\.app /);
   const { status, stderr } = predeploy({});
   expect([status, stderr]).toEqual([1, expect.stringContaining('firebase deploy --project ID')]);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'F6 a deploy warns of sums that are written too often, and of a way out',
+  () => {
+    const GCLOUD_PROJECT = `my-vote-${process.pid}`;
+    const file = join(PROJECT_ROOT, 'apps/functions', `.env.${GCLOUD_PROJECT}`);
+    onTestFinished(() => rmSync(file, { force: true }));
+    const said = (parameters: string) => {
+      writeFileSync(file, parameters);
+      const { stdout, stderr } = predeploy({ GCLOUD_PROJECT }, '@goty/functions');
+      expect(stdout).toContain(
+        "If Google's build fails at pnpm, see 'If the build fails' in docs/fi",
+      );
+      return stderr;
+    };
+    expect(said('MAX_INSTANCES=10\nSECONDS_BETWEEN_WRITES=3\n')).toMatch(
+      /^WARNING .* and 3 are sound/,
+    );
+    expect(said('MAX_INSTANCES=4\n')).toMatch(/^WARNING .* up to 4 times a second/);
+    for (const sound of ['', 'MAX_INSTANCES=9\nSECONDS_BETWEEN_WRITES=3\n', 'MAX_INSTANCES=1\n']) {
+      expect(said(sound)).not.toContain('WARNING');
+    }
+  },
+);
+
+test('F12 Firestore indexes what the store asks for, and no text and no time', () => {
+  const { fieldOverrides } = readJson('firestore.indexes.json');
+  const ascending = [{ order: 'ASCENDING', queryScope: 'COLLECTION' }];
+  const fields = Object.entries({
+    ballots: { at: [], game: ascending, freeze: ascending, voided: ascending },
+    goty: { votos: ascending, name: [], url: [] },
+  }).flatMap(([collectionGroup, indexesOf]) =>
+    Object.entries(indexesOf).map(([fieldPath, indexes]) => ({
+      collectionGroup,
+      fieldPath,
+      indexes,
+    })),
+  );
+  expect(fieldOverrides).toEqual(fields);
 });
 
 test('P19 a deploy, the image and a release are built by the pnpm of package.json', () => {

@@ -63,7 +63,7 @@ test('O2 O16 nominees that look alike are asked about once', async () => {
   const alike = 'id,name,url\na,Uno,/a\nA,Dos,/b\nc,  dos ,/c\n';
   writeFileSync(join(folder, 'm.csv'), alike);
   const asks =
-    '1: a and A differ only in case.\nA and c have the same name.\nAre these all different games? Nothing was changed: add --yes to do it.\n';
+    '1: a (Uno) and A (Dos) differ only in case.\nA (Dos) and c (dos) have the same name.\nAre these all different games? Nothing was changed: add --yes to do it.\n';
   expect(await says('init', 'm.csv')).toBe(asks);
   expect(await says('nominees', 'set', 'm.csv')).toContain(asks.slice('1: '.length));
   expect(await use((store) => store.games())).toEqual([]);
@@ -71,7 +71,22 @@ test('O2 O16 nominees that look alike are asked about once', async () => {
   writeFileSync(join(folder, 'm.csv'), `${alike}d,Cuatro,/d\n`);
   await done('nominees', 'set', 'm.csv');
   writeFileSync(join(folder, 'm.csv'), 'id,name,url\ne,CUATRO,/e\n');
-  expect(await says('nominees', 'set', 'm.csv')).toMatch(/^1: (.*\n)*d and e have the same name\./);
+  expect(await says('nominees', 'set', 'm.csv')).toMatch(
+    /^1: (.*\n)*d \(Cuatro\) and e \(CUATRO\) have the same name\./,
+  );
+});
+
+test('O1 O2 O16 names that may be spoilt are shown and asked about, ten of them', async () => {
+  const { folder, says, use } = await openVote(openStandalone);
+  const lines = Array.from({ length: 12 }, (_, at) => `${at + 1},Pok?mon ${at + 1},`);
+  writeFileSync(join(folder, 'm.csv'), ['id,name,url,votos', ...lines].join('\n'));
+  const names = Array.from({ length: 10 }, (_, at) => `Pok\\?mon ${at + 1}\n`).join('');
+  const said = new RegExp(
+    `Left out of .*: the columns votos\\.\nIds sort as text, .*\n${names}and 2 more\nAre these names right\\? Nothing`,
+  );
+  expect(await says('init', 'm.csv')).toMatch(said);
+  expect(await says('nominees', 'set', 'm.csv')).toMatch(said);
+  expect(await use((store) => store.games())).toEqual([]);
 });
 
 test('O4 the results are a ranking with shares, as text, CSV and JSON', async () => {
@@ -130,7 +145,7 @@ test('O10 the vote is opened and closed, now or at a time', async () => {
   );
   // And by the clock of this machine, whatever its zone is.
   expect(await says('open', '--at', '2126-01-01T20:00+01:00')).toMatch(
-    /^0: The vote is not open yet\.\nIt opens at 2126-01-01T19:00:00\.000Z \(.* 2126 .*:00:00 .*\)\.\n$/,
+    /^0: The vote is not open yet\.\nIt opens at .* 2126 at .*:00:00 .* \(2126-01-01T19:00:00\.000Z\)\.\n$/,
   );
   for (const time of [
     '2126-01-01T20:00',
@@ -143,7 +158,7 @@ test('O10 the vote is opened and closed, now or at a time', async () => {
   expect(await says('close', '--at', '2126-01-01T18:00Z')).toMatch(/^1: /);
   await done('close', '--at', '2127-01-01T00:00Z');
   expect(await says('open', '--at', '2127-01-01T00:00Z')).toMatch(
-    /^1: The vote would close, [^\n]*2127-[^\n]*, before it opens, [^\n]*2127-[^\n]*\n$/,
+    /^1: The vote would close, [^\n]*\(2127-[^\n]*, before it opens, [^\n]*\(2127-[^\n]*\n$/,
   );
   expect(JSON.parse(await done('status', '--json'))).toEqual({
     state: 'not open yet',
@@ -152,7 +167,7 @@ test('O10 the vote is opened and closed, now or at a time', async () => {
     frozenAt: null,
     endsAtClose: false,
   });
-  expect(await says('open')).toMatch(/^0: The vote is open.\nIt closes at 2127/);
+  expect(await says('open')).toMatch(/^0: The vote is open.\nIt closes at .* 2127 /);
   expect(await says('close')).toMatch(/^0: The vote is closed.\nIt closed at /);
   // An opening time to come is cancelled.
   await done('open', '--at', '2126-01-01T20:00Z');
@@ -220,7 +235,7 @@ test('O10 a closed vote stays closed since it was, until it is opened again', as
   );
   expect(await times()).toEqual({});
   const past = ['close', '--at', '2026-01-01T18:00Z'];
-  expect(await says(...past)).toMatch(/^1: [^\n]*2026-[^\n]* is past, and votes [^\n]*\n$/);
+  expect(await says(...past)).toMatch(/^1: [^\n]*\(2026-[^\n]* is past, and votes [^\n]*\n$/);
   expect(await says(...past, '--yes')).toMatch(/^0: The vote is closed\./);
 });
 

@@ -1,3 +1,5 @@
+import { loadVariables } from '../src/operator/text-file.ts';
+import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { EXIT_FAILED, runGoty } from './program.ts';
 
 // `pnpm goty`, the operator's commands.
@@ -10,7 +12,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(EXIT_FAILED);
 });
 
-await runGoty(process.argv.slice(2));
+await runGoty(process.argv.slice(2), () => loadVariables(PROJECT_ROOT));
 // Not `process.exitCode` alone: when Firestore does not answer, its SDK keeps trying for half a minute
 // and would keep the process alive.
 if (process.exitCode === EXIT_FAILED) process.exit();

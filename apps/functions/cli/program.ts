@@ -5,7 +5,7 @@ import { HAS_FIREBASE } from '../src/runtime/project-root.ts';
 export const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 const DESCRIPTION =
-  'Runs a vote. Commands work on the database that DATABASE names (.data/goty.sqlite by default), even while its server is running.';
+  'Runs a vote. Commands work on the database that DATABASE names (.data/goty.sqlite by default) in the environment or in the file .env, even while its server is running.';
 const FIREBASE =
   'With --project they work on that Firebase project, or on the emulator at FIRESTORE_EMULATOR_HOST if it is set.';
 
@@ -30,10 +30,11 @@ const COMMANDS: readonly (readonly [names: string, load: () => Promise<Add>])[] 
   ['check', async () => (await import('./commands/check.ts')).addCheck],
 ];
 
-/** Runs a command. Resolves once it has ended, with its code in `process.exitCode`. */
-export async function runGoty(args: readonly string[]): Promise<void> {
+/** Runs a command, after `prepare`. Resolves once it has ended, with its code in `process.exitCode`. */
+export async function runGoty(args: readonly string[], prepare = () => {}): Promise<void> {
   process.exitCode = 0;
   try {
+    prepare();
     const program = await createProgram(args[0]);
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {

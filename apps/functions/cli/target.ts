@@ -2,11 +2,12 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { readConfig } from '../src/operator/config.ts';
 import { systemClock, withDeadline } from '../src/runtime/clock.ts';
-import { OperatorError } from '../src/runtime/operator-error.ts';
-import { GOTY, HAS_FIREBASE, PROJECT_ROOT } from '../src/runtime/project-root.ts';
+import { OperatorError, printable } from '../src/runtime/operator-error.ts';
+import { GOTY, HAS_FIREBASE, PAGE_FOLDER, PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { isBusy, isOfDisk } from '../src/sqlite/connection.ts';
 import { openForOperator, openSqliteStore } from '../src/sqlite/database.ts';
 import { realPathOf } from '../src/sqlite/files.ts';
+import { isClaimed } from '../src/sqlite/lock.ts';
 import { type OperatorStore, UnavailableError } from '../src/votes/vote-store.ts';
 
 /** How long to wait for Firestore's first answer. */
@@ -63,10 +64,16 @@ export async function withTarget(
   work: (target: Target) => Promise<unknown>,
   makes = false,
 ): Promise<void> {
-  const name = project ?? configuredPaths().databasePath;
+  const path = configuredPaths().databasePath;
+  const emulator = process.env.FIRESTORE_EMULATOR_HOST;
+  const ofProject = `project ${project}${emulator ? ` in the emulator at ${emulator}` : ''}`;
+  const name = project === undefined ? path : ofProject;
   try {
-    const store = project === undefined ? openDatabase(name, makes) : await openProject(project);
+    const store = project === undefined ? openDatabase(path, makes) : await openProject(project);
     try {
+      const isAlone = project === undefined && !makes && !isClaimed(realPathOf(path));
+      // Not necessarily the one of the server that the operator has in mind.
+      console.error(printable(`Vote: ${name}.${isAlone ? ' No server is running on it.' : ''}`));
       await work({ store, name, project });
     } finally {
       await store.close();
@@ -101,6 +108,11 @@ export function explain(name: string, error: unknown): unknown {
 export function configuredPaths() {
   const { DATABASE, COVERS } = process.env;
   return readConfig({ DATABASE, COVERS }, PROJECT_ROOT);
+}
+
+/** Where a vote's covers are: with a project, in the folder that Hosting serves once it is deployed, not in COVERS. */
+export function coversOf(project: string | undefined): string {
+  return project === undefined ? configuredPaths().coversFolder : join(PAGE_FOLDER, 'covers');
 }
 
 /**

@@ -16,10 +16,10 @@ export function readTime(text: string): number {
   return time;
 }
 
-/** The time, as it was written if it was, and what the clock of this machine shows then. */
+/** What the clock of this machine shows then, and the time as it was written, or else in UTC. */
 export function describe(time: number, written = format(time)): string {
   const local = new Date(time).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' });
-  return `${written} (${local})`;
+  return `${local} (${written})`;
 }
 
 /** What the clock of this machine shows then. */

@@ -12,7 +12,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
 import { patientClock } from '../testing/clock.ts';
 import { testFolder } from '../testing/folder.ts';
-import { openStandalone, openVote, run } from '../testing/operator-homes.ts';
+import { HOMES, openStandalone, openVote, run } from '../testing/operator-homes.ts';
 import { GOTY, run as spawnNode } from '../testing/process.ts';
 import { onFile, openServerStore, testDatabase } from '../testing/sqlite.ts';
 
@@ -29,6 +29,26 @@ test.each([
   expect(status).toBe(code);
   expect(code === 0 ? stdout : stderr).toMatch(said);
 });
+
+for (const { name, home, isMissing, hasBackup } of HOMES) {
+  test.skipIf(isMissing)(
+    `O8 in ${name} a command names its vote beside what it prints`,
+    async () => {
+      const { done, folder, run: runHere, serve } = await openVote(home, { a: [] });
+      const vote = hasBackup
+        ? join(folder, 'goty.sqlite')
+        : 'project demo-.* in the emulator at .*';
+      const alone = hasBackup ? ' No server is running on it\\.' : '';
+      for (const command of ['status', 'close', 'results --json', 'export v.ndjson']) {
+        const { vote: named } = await runHere(...command.split(' '));
+        expect(named).toMatch(new RegExp(`^Vote: ${vote}\\.${alone}\n$`));
+      }
+      await done('open');
+      await serve();
+      expect((await runHere('status')).vote).toMatch(new RegExp(`^Vote: ${vote}\\.\n$`));
+    },
+  );
+}
 
 test('O8 a reader that closes the pipe, such as `head`, is no failure', async () => {
   const { exit, stderr, stdout } = spawnNode({}, [GOTY, '--help']);
@@ -151,7 +171,7 @@ test('P13 many votes are recounted without a temporary file', async () => {
   const { mtimeNs } = statSync(SQLITE_TMPDIR, { bigint: true });
   for (const args of [['audit'], ['backup', join(folder, 'copy.sqlite')]]) {
     const { exit, stderr } = spawnNode({ DATABASE, SQLITE_TMPDIR }, [GOTY, ...args]);
-    expect([await stderr, await exit]).toEqual(['', [0, null]]);
+    expect([await stderr, await exit]).toEqual([expect.stringMatching(/^Vote: .*\n$/), [0, null]]);
   }
   expect(statSync(SQLITE_TMPDIR, { bigint: true }).mtimeNs).toBe(mtimeNs);
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Firestore } from 'firebase-admin/firestore';
@@ -20,7 +20,7 @@ const PROJECT = 'demo-goty';
 // Emulators need no credentials: do not look for a metadata server.
 process.env.METADATA_SERVER_DETECTION = 'none';
 
-const config = process.env.FIREBASE_JSON || withoutUi();
+const config = process.env.FIREBASE_JSON || 'firebase.json';
 const { emulators } = JSON.parse(readFileSync(join(PROJECT_ROOT, config), 'utf8'));
 const hosting: Address = emulators.hosting;
 const firestore: Address = emulators.firestore;
@@ -37,7 +37,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 try {
-  const nominees = readNomineesFile(
+  const { nominees } = readNomineesFile(
     join(PROJECT_ROOT, 'nominees.json'),
     join(PROJECT_ROOT, 'covers'),
   );
@@ -59,14 +59,6 @@ try {
     console.error(error.message);
     process.exit(1);
   }
-}
-
-/** Its UI has to be downloaded, and does not show a Firestore that firebase-tools has not started. */
-function withoutUi(): string {
-  const config = JSON.parse(readFileSync(join(PROJECT_ROOT, 'firebase.json'), 'utf8'));
-  config.emulators.ui = { enabled: false };
-  writeFileSync(join(PROJECT_ROOT, 'firebase.local.json'), JSON.stringify(config));
-  return 'firebase.local.json';
 }
 
 async function startFirestore() {

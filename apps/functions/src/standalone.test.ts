@@ -106,6 +106,17 @@ test('P2 HOST and VOTE_POLICY reach the server, and a misspelt variable is named
   await expect(fetch(`http://127.0.0.1:${port}/api/health`)).rejects.toThrow();
   await stop();
   expect(await stderr).toContain('VOTE_POLCY is not a variable of GOTY: is it VOTE_POLICY?\n');
+  expect(await stderr).toContain('Set PUBLIC_URL to where visitors open the page: ');
+  const known = await start({ PUBLIC_URL: 'https://vote.example' });
+  await known.stop();
+  expect(await known.stderr).toBe('');
+});
+
+test('B17 with a page, too, a target that is no path is 404 for every method', async () => {
+  const { port } = await start();
+  for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
+    expect([method, (await exchange({ port, method, path: '*' })).status]).toEqual([method, 404]);
+  }
 });
 
 test('P3 an older Node is reported in one line', async () => {

@@ -1,9 +1,10 @@
 import { type Config, readConfig, unknownVariables } from './operator/config.ts';
 import { faultsOfCovers } from './operator/covers.ts';
 import { readNomineesFile } from './operator/nominees-file.ts';
+import { loadVariables } from './operator/text-file.ts';
 import { systemClock as clock } from './runtime/clock.ts';
 import { createLog, type Log } from './runtime/log.ts';
-import { OperatorError } from './runtime/operator-error.ts';
+import { OperatorError, printable } from './runtime/operator-error.ts';
 import { PAGE_FOLDER, PROJECT_ROOT } from './runtime/project-root.ts';
 import { openSqliteStore } from './sqlite/database.ts';
 import { hasLog } from './sqlite/files.ts';
@@ -23,6 +24,7 @@ try {
 }
 
 async function start() {
+  loadVariables(PROJECT_ROOT);
   const config = readConfig(process.env, PROJECT_ROOT);
   // The port comes first: if it is in use, nothing is written.
   const server = await openServer(config.port, config.host);
@@ -33,7 +35,10 @@ async function start() {
     path: config.databasePath,
     firstNominees() {
       areNomineesNew = true;
-      return readNomineesFile(config.nomineesPath, config.coversFolder);
+      const file = readNomineesFile(config.nomineesPath, config.coversFolder);
+      const doubts = file.doubtful.map((name) => `Is this name right? ${name}`);
+      for (const line of [...file.notes, ...doubts]) log.warn(printable(line));
+      return file.nominees;
     },
   });
   const { policy, publicUrl, trustedProxies, votesPerMinute } = config;
@@ -49,6 +54,11 @@ async function start() {
 
   log.info(`GOTY is open at ${addressOf(server, config.host)}`);
   log.info(`Votes are stored in ${config.databasePath}`);
+  if (publicUrl === undefined) {
+    log.warn(
+      'Set PUBLIC_URL to where visitors open the page: links and QR code need it elsewhere.',
+    );
+  }
   if (areNomineesNew) log.info(`Nominees were loaded from ${config.nomineesPath}`);
   else log.info('Nominees come from the database; the nominees file is only for an empty one');
 

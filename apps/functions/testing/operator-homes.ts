@@ -52,7 +52,14 @@ export async function run(
   vi.stubEnv('INIT_CWD', folder);
   try {
     await runGoty(args);
-    return { status: process.exitCode, ...printed };
+    // Every command names its vote, so tests of what else it says need not.
+    const [vote = ''] = /^Vote: .*\n/.exec(printed.stderr) ?? [];
+    return {
+      status: process.exitCode,
+      ...printed,
+      stderr: printed.stderr.slice(vote.length),
+      vote,
+    };
   } finally {
     process.exitCode = undefined;
     vi.unstubAllEnvs();
@@ -141,6 +148,7 @@ export async function openVote(home: OpenHome, ballots?: Readonly<Record<string,
   }
   return {
     folder,
+    run,
     ...vote,
     /** Time passes as the test says. `now` is the system's, by which commands open and close the vote. */
     async serve() {

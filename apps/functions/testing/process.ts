@@ -10,7 +10,7 @@ import { onFile } from './sqlite.ts';
 const ENTRY = resolve(import.meta.dirname, '../src/standalone.ts');
 export const GOTY = resolve(import.meta.dirname, '../cli/goty.ts');
 
-type Environment = Readonly<Record<string, string>>;
+type Environment = Readonly<NodeJS.Dict<string>>;
 /** Tests send more votes in a minute than people do. */
 const USUAL = { PORT: '0', VOTES_PER_MINUTE: '0' };
 
@@ -27,11 +27,11 @@ export async function start(
   args = [ENTRY],
   options?: ProgramOptions,
 ) {
-  const { DATABASE = join(testFolder(), 'goty.sqlite') } = environment;
-  const server = await startProgram(args, { ...USUAL, ...environment, DATABASE }, options);
+  const own = { DATABASE: join(testFolder(), 'goty.sqlite'), ...environment };
+  const server = await startProgram(args, { ...USUAL, ...own }, options);
   onTestFinished(() => void server.child.kill('SIGKILL'));
   const stop = async (code = 0) => expect(await server.stop()).toBe(code);
-  return { ...server, DATABASE, stop };
+  return { ...server, DATABASE: own.DATABASE ?? '', stop };
 }
 
 export function manyConnections(): Agent {

@@ -2,6 +2,10 @@ import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { VARIABLES } from '../src/operator/config.ts';
+
+/** What is empty is as good as unset, also if a developer's file `.env` has it. */
+const UNSET = Object.fromEntries(VARIABLES.map((name) => [name, '']));
 
 export interface ProgramOptions
   extends Pick<SpawnOptions, 'cwd' | 'uid' | 'gid' | 'timeout' | 'killSignal'> {
@@ -9,7 +13,7 @@ export interface ProgramOptions
   readonly node?: string;
 }
 
-/** Runs Node with these arguments, until this process ends. Besides PATH, the environment is what is given. */
+/** Runs Node with these arguments, until this process ends. Besides PATH, the environment is what is given, and no `.env`. */
 export function runProgram(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -17,7 +21,7 @@ export function runProgram(
 ) {
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...args], {
     ...options,
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, ...UNSET, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exit = once(child, 'exit');

@@ -27,7 +27,7 @@ const ANY_ORIGIN = 'https://goty.example';
 
 /** Whether a file of that name may be a cover. No other is served, whatever is in the folder. */
 export function isCoverName(name: string): boolean {
-  return /^[^.].*\.(avif|jpe?g|png|svg|webp)$/.test(name);
+  return /^[^.].*\.(avif|jpe?g|png|svg|webp)$/i.test(name);
 }
 
 /**

@@ -14,6 +14,7 @@ test('O17 goty check finds nothing wrong with this home', async ({ baseURL, home
     'health',
     'page',
     'build',
+    'own votes',
     'security headers',
     'covers',
     'failures',

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { COVERS_PATH } from '@goty/shared/nominee';
 import { LIVE_MARKS } from '@goty/shared/page-html';
 import {
   API_PATHS,
   API_PREFIX,
   GAMES_COLLECTION as GAMES,
   IDEMPOTENCY_KEY,
+  isLoopback,
   PAGE_PATIENCE_MS,
   VISITOR_COOKIE,
 } from '@goty/shared/protocol';
+import { CHECK_GAME } from '../../src/http/failures.ts';
 import { COVER_POLICY, HSTS, SECURITY_HEADERS } from '../../src/http/security-headers.ts';
 import {
   aged,
@@ -18,6 +21,7 @@ import {
   type Need,
   OWN_COOKIE,
   type Probe,
+  REFUSED,
   SAME_COOKIE,
   SAME_VOTES,
 } from './home.ts';
@@ -70,6 +74,7 @@ export function checksOf(
       build.length > 0
         ? ['deploy, or build here what is deployed, with its variables', ...build]
         : 'there is none here: `npx pnpm@12 build` makes one',
+    ...addressOf(home),
     ...headersOf(home),
     failures: [
       AGAIN,
@@ -111,7 +116,7 @@ export function checksOf(
     Firestore: !isCloud
       ? 'the cloud home has it'
       : documents
-        ? ['deploy firestore.rules', ...rulesOf(documents, ids)]
+        ? ['deploy firestore.rules', ...rulesOf(documents, home)]
         : [
             'add a web app that is linked to Hosting',
             ['GET /__/firebase/init.json', ['"projectId":']],
@@ -124,6 +129,25 @@ export function checksOf(
             ...[API_PATHS.nominees, LIST].map((path): Probe => [`GET ${address}${path}`, same]),
           ],
     vote: game === undefined ? 'none without --vote' : ['see `goty results`', vote, vote],
+  };
+}
+
+/** What depends on the address at which visitors open it. */
+function addressOf({ origin }: Home): Record<string, Check> {
+  const isLocal = isLoopback(new URL(origin).hostname);
+  const isTaken: Need = ['404 or 401', (answer) => /^status: 40[14]/.test(answer)];
+  return {
+    'public address': isLocal
+      ? 'set PUBLIC_URL, and check that'
+      : [
+          'set PUBLIC_URL, on Firebase VITE_ORIGIN, to where visitors open it',
+          ['GET /inicio', [`property="og:url" content="${origin}/`]],
+        ],
+    // The page of the home itself may vote. App Check has a refusal of its own.
+    'own votes': [
+      'let the proxy pass Host on, with its port',
+      [noGame(), [isTaken], { headers: { Origin: origin } }],
+    ],
   };
 }
 
@@ -147,14 +171,17 @@ function headersOf({ covers, documents, isCloud, origin }: Home): Record<string,
       covers.length === 0
         ? 'no nominee has one here'
         : [
-            'look into the folder COVERS, or deploy Hosting again',
-            ...covers.map((url): Probe => [`GET ${url}`, [OK, ...needs, COVER_POLICY]]),
+            'look into the folder COVERS, or deploy Hosting again; elsewhere, name an image',
+            ...covers.map((url): Probe => {
+              const own = url.startsWith(COVERS_PATH) ? [...needs, COVER_POLICY] : [];
+              return [`GET ${url}`, [OK, 'content-type: image/', ...own], { redirect: 'follow' }];
+            }),
           ],
   };
 }
 
 /** A vote that does not count, even if it is not refused, because no game has this id. */
-const noGame = () => `POST ${LIST}/check-${randomUUID()}`;
+const noGame = () => `POST ${LIST}/${CHECK_GAME}${randomUUID()}`;
 
 function repeatedVotes(): Check {
   const badKey = { headers: { [IDEMPOTENCY_KEY]: '?' } };
@@ -164,7 +191,7 @@ function repeatedVotes(): Check {
   ];
 }
 
-function refusedVotes({ origin, documents }: Home): Probe[] {
+function refusedVotes({ documents }: Home): Probe[] {
   const vote = noGame();
   // Past every cache, and with the sums alone.
   const games = `${documents}/${GAMES}?pageSize=1000&mask.fieldPaths=votos`;
@@ -174,12 +201,6 @@ function refusedVotes({ origin, documents }: Home): Probe[] {
     [vote, ['status: 403', ...REFUSAL], { headers: { 'Sec-Fetch-Site': 'cross-site' } }],
     [vote, ['status: 403', ...REFUSAL], { headers: { Origin: 'https://elsewhere.invalid' } }],
     [vote, ['status: 413', ...REFUSAL], { body: JSON.stringify({ a: 'x'.repeat(2_000) }) }],
-    // The page of the home itself may vote. App Check has a refusal of its own.
-    [
-      vote,
-      [['404 or 401', (answer) => /^status: 40[14]/.test(answer)]],
-      { headers: { Origin: origin } },
-    ],
     sums,
   ];
 }
@@ -188,7 +209,7 @@ function refusedVotes({ origin, documents }: Home): Probe[] {
  * The rules have to refuse all but the first. If they allow the others, nothing is written all the same: the
  * document exists already, nothing of it would change, or a condition of the request is not met.
  */
-function rulesOf(documents: string, ids: Home['ids']): Probe[] {
+function rulesOf(documents: string, { ids, isEmulated }: Home): Probe[] {
   const unchanged = 'updateMask.fieldPaths=none&currentDocument.exists=true';
   const refused = [
     ...['ballots', 'settings'].flatMap((name) => [
@@ -206,11 +227,20 @@ function rulesOf(documents: string, ids: Home['ids']): Probe[] {
       ]),
   ];
   const json = { headers: { 'Content-Type': 'application/json' }, body: '{}' };
+  const game = `${documents.replace(/^.*\/v1\//, '')}/${GAMES}/${ids[0]}`;
+  const transactions = {
+    beginTransaction: {},
+    batchGet: { documents: [game], newTransaction: {} },
+  };
   const at = (request: string) => request.replace(' ', ` ${documents}/`);
   return [
     [at(`GET ${GAMES}?pageSize=1`), ['status: 200']],
     ...refused.map(
       (request): Probe => [at(request), ['status: 403'], /^P/.test(request) ? json : {}],
     ),
+    // One of anybody's could hold every vote up. The emulator allows it.
+    ...Object.entries(isEmulated ? {} : transactions).map(([method, body]): Probe => {
+      return [`POST ${documents}:${method}`, [REFUSED], { ...json, body: JSON.stringify(body) }];
+    }),
   ];
 }

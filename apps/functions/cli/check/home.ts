@@ -1,4 +1,3 @@
-import { COVERS_PATH } from '@goty/shared/nominee';
 import { LIVE_MARKS } from '@goty/shared/page-html';
 import { API_PATHS, API_PREFIX, FIRESTORE_EMULATOR, VISITOR_COOKIE } from '@goty/shared/protocol';
 import { OperatorError, reasonOf } from '../../src/runtime/operator-error.ts';
@@ -81,6 +80,7 @@ export const LEADS_TO_INICIO: Need = [
   'a way to /inicio',
   (answer) => /\nlocation: \S*\/inicio\n|url=\/inicio"/.test(answer),
 ];
+export const REFUSED: Need = ['a refusal', (answer) => answer.startsWith('status: 4')];
 export const OWN_COOKIE: Need = [
   'a cookie of its own',
   (_, all) => new Set(['', ...all.map(cookieIn)]).size > all.length,
@@ -132,17 +132,19 @@ export async function look(origin: string, ask: Ask) {
   const [, project] = /"projectId": *"([^"]+)"/.exec(config) ?? [];
   const [, emulator = FIRESTORE_EMULATOR] = /data-firestore="([^"]+)"/.exec(page) ?? [];
   // Projects with this prefix exist only in the emulators.
-  const isEmulated = project?.startsWith('demo-');
+  const isEmulated = project?.startsWith('demo-') ?? false;
   const firestore = isEmulated ? `http://${emulator}` : 'https://firestore.googleapis.com';
   return {
     origin,
     firstAnswerMs,
+    isEmulated,
+    project,
     isCloud: project !== undefined || page.includes(`data-live="${LIVE_MARKS.firestore}"`),
     /** The project's documents in Firestore's REST API, if the project is known. */
     documents: project && `${firestore}/v1/projects/${project}/databases/(default)/documents`,
     /** Of the nominees. None, if the answer is something else: then a check says so. */
     ids: inList('id'),
-    covers: inList('url').filter((url) => url.startsWith(COVERS_PATH)),
+    covers: inList('url').filter((url) => url !== ''),
     onePerVisitor: status.includes('"onePerVisitor":true'),
     hasCdn: /\n(age|x-cache): /.test(list),
   };

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { warningOfWrites } from '../../src/operator/config.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { PAGE_FOLDER } from '../../src/runtime/project-root.ts';
 import { checksOf } from '../check/checks.ts';
@@ -40,6 +41,8 @@ export async function check(
   const ask = createAsk(origin, send);
   const home = await look(origin, ask);
   say(`The first answer took ${home.firstAnswerMs} ms.`);
+  const warning = home.project && warningOfWrites(home.project);
+  if (warning) say(warning);
   const { function: address, vote } = options;
   if (vote !== undefined) say(`One vote for ${vote} is going to count.`);
   let faults = 0;

@@ -7,6 +7,7 @@ import type { Ballot, OperatorStore, StoreState } from '../../src/votes/vote-sto
 import {
   addTargetCommand,
   configuredPaths,
+  coversOf,
   type Flags,
   filePath,
   type Target,
@@ -34,8 +35,8 @@ async function importFile(path: string, options: Options) {
     throw new OperatorError(`${file} is no file: import the one that \`goty export\` wrote.`);
   }
   const vote = await checkVoteFile(file);
-  const { coversFolder, databasePath } = configuredPaths();
-  for (const line of faultsOfCovers(coversFolder, vote.nominees)) console.error(line);
+  const { databasePath } = configuredPaths();
+  for (const line of faultsOfCovers(coversOf(options.project), vote.nominees)) console.error(line);
   const isMissing = options.project === undefined && inspectDatabaseFile(databasePath) === 'absent';
   if (options.dryRun && isMissing) {
     return say(`${soundBallots(file, vote)} The import makes ${databasePath}.`);

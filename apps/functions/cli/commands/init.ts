@@ -4,13 +4,13 @@ import { readNomineesFile } from '../../src/operator/nominees-file.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import {
   addTargetCommand,
-  configuredPaths,
+  coversOf,
   type Flags,
   filePath,
   type Target,
   withTarget,
 } from '../target.ts';
-import { count, say } from '../terminal.ts';
+import { count, print, say } from '../terminal.ts';
 import { AT, readTime } from '../time.ts';
 import { actOf, askAbout } from './nominees.ts';
 import { checkTimes, tell, untilKnown } from './times.ts';
@@ -37,8 +37,9 @@ export function addInit(program: Command) {
 }
 
 async function init(file: string, options: Options) {
-  const { coversFolder } = configuredPaths();
-  const nominees = readNomineesFile(filePath(file), coversFolder);
+  const coversFolder = coversOf(options.project);
+  const read = readNomineesFile(filePath(file), coversFolder);
+  const { nominees } = read;
   const { opens, closes, freeze: freezes, untilClose: endsAtClose = false } = options;
   const [opensAt, closesAt, frozenAt] = [opens?.time, closes?.time, freezes?.time];
   const now = Date.now();
@@ -46,7 +47,7 @@ async function init(file: string, options: Options) {
   checkTimes(times, now);
   const past = [closes, freezes].find((given) => given !== undefined && given.time <= now);
   if (past !== undefined) throw new OperatorError(`${past.text} is past: give a time to come.`);
-  await askAbout(nominees, nominees, options.yes);
+  await askAbout(read, nominees, nominees, options.yes);
   const make = async (target: Target) => {
     const { store, name } = target;
     if ((await store.games()).length > 0) {
@@ -66,7 +67,9 @@ async function init(file: string, options: Options) {
       ),
     );
     for (const line of faultsOfCovers(coversFolder, nominees)) console.error(line);
-    say(`${name} has a vote with ${count(nominees.length, 'nominee')}.`);
+    say(`${name} has a vote with ${count(nominees.length, 'nominee')}, in this order:`);
+    const list = (await store.games()).map((game) => ({ ...game, cover: game.url || 'initials' }));
+    print(['id', 'name', 'cover'], list);
     const given = [opens, closes, freezes].filter((each) => each !== undefined);
     const written = new Map(given.map(({ time, text }) => [time, text]));
     tell(await store.state(), Date.now(), written);

@@ -3,8 +3,10 @@ import type { Nominee } from '@goty/shared/nominee';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import {
+  atMostTen,
   doubtsAbout,
   faultsOfNominee,
+  type NomineesFile,
   readNomineesFile,
 } from '../../src/operator/nominees-file.ts';
 import { OperatorError, printable } from '../../src/runtime/operator-error.ts';
@@ -12,6 +14,7 @@ import type { Act } from '../../src/votes/vote-store.ts';
 import {
   addVoteCommand,
   configuredPaths,
+  coversOf,
   type Flags,
   filePath,
   readyLine,
@@ -43,9 +46,14 @@ async function list({ store }: Target, options: Flags<'csv' | 'json'>) {
   print(['id', 'name', 'url'], nominees, options);
 }
 
-async function set({ store }: Target, { dryRun, yes }: Flags<'dryRun' | 'yes'>, file: string) {
-  const { coversFolder } = configuredPaths();
-  const nominees = readNomineesFile(filePath(file), coversFolder);
+async function set(
+  { project, store }: Target,
+  { dryRun, yes }: Flags<'dryRun' | 'yes'>,
+  file: string,
+) {
+  const coversFolder = coversOf(project);
+  const read = readNomineesFile(filePath(file), coversFolder);
+  const { nominees } = read;
   const known = new Map((await store.games()).map((game) => [game.id, game]));
   const added = nominees.filter(({ id }) => !known.has(id));
   const changed = nominees.filter((nominee) => changesOf(known, [nominee]).length > 0);
@@ -57,15 +65,11 @@ async function set({ store }: Target, { dryRun, yes }: Flags<'dryRun' | 'yes'>, 
   for (const line of faultsOfCovers(coversFolder, nominees)) console.error(line);
   const news = [...added, ...changed];
   const all = new Map([...known, ...news.map((nominee) => [nominee.id, nominee] as const)]);
-  await askAbout([...all.values()], news, dryRun || yes);
+  await askAbout(read, [...all.values()], news, dryRun || yes);
   if (!dryRun && news.length > 0) {
     await store.setNominees(news);
-    await store.note(
-      actOf(
-        'nominees',
-        news.map(({ id }) => id),
-      ),
-    );
+    const ids = news.map(({ id }) => id);
+    await store.note(actOf('nominees', ids));
   }
   const done = `${count(added.length, 'nominee')} added, ${changed.length} changed`;
   say(dryRun ? `${done}: not done, this is a dry run.` : `${done}.`);
@@ -76,15 +80,18 @@ export function actOf(what: Act['what'], games: readonly string[]): Act {
   return { at: Date.now(), by: 'command', what, games };
 }
 
-/** Asks about nominees that look alike, if one of them is new. */
+/** Tells what a file may surprise with. Asks about doubtful names, and about nominees that look alike, one of them new. */
 export async function askAbout(
+  { notes, doubtful }: NomineesFile,
   all: readonly Nominee[],
   news: readonly Nominee[],
   yes: boolean | undefined,
 ) {
   const others = new Set(doubtsAbout(all.filter((nominee) => !news.includes(nominee))));
   const doubts = doubtsAbout(all).filter((doubt) => !others.has(doubt));
-  for (const doubt of doubts) console.error(printable(doubt));
+  for (const line of [...notes, ...doubtful]) console.error(printable(line));
+  if (doubtful.length > 0) await ask('Are these names right?', yes);
+  for (const doubt of atMostTen(doubts)) console.error(printable(doubt));
   if (doubts.length > 0) await ask('Are these all different games?', yes);
 }
 

@@ -15,21 +15,24 @@ export function addResults(program: Command) {
     .option('--watch', 'print it again every 2 s, until Ctrl-C');
 }
 
-async function results({ store }: Target, options: Flags<'csv' | 'json' | 'watch'>) {
-  if (!options.watch) return printResults(store, options);
+async function results(target: Target, options: Flags<'csv' | 'json' | 'watch'>) {
+  if (!options.watch) return printResults(target, options);
   const { promise: over, resolve } = Promise.withResolvers<'over'>();
   process.once('SIGINT', () => resolve('over'));
   // `goty results --watch | head` closes the pipe.
   process.stdout.once('error', () => resolve('over'));
-  do await printResults(store, options);
+  do await printResults(target, options);
   while ((await Promise.race([over, wait(WATCH_MS)])) !== 'over');
 }
 
-async function printResults(store: OperatorStore, options: Flags<'csv' | 'json' | 'watch'>) {
+async function printResults({ name, store }: Target, options: Flags<'csv' | 'json' | 'watch'>) {
   const { frozenAt, voided } = await store.state();
   const isFrozen = frozenAt !== undefined && frozenAt <= Date.now();
   const stored = isFrozen ? await countHidden(store) : await store.games();
-  if (options.watch && process.stdout.isTTY) console.clear();
+  if (options.watch && process.stdout.isTTY) {
+    console.clear();
+    say(name);
+  }
   if (isFrozen) console.error('Visitors do not see this: the vote is frozen.');
   const games = stored.toSorted((a, b) => b.votos - a.votos);
   const total = totalVotes(games);

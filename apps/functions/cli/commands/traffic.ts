@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { OperatorStore } from '../../src/votes/vote-store.ts';
+import type { Ballot } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, readyLine, type Target } from '../target.ts';
 import { count, print, say } from '../terminal.ts';
 import { format } from '../time.ts';
@@ -16,6 +16,8 @@ const LEFT_OUT = 2;
 const SAMPLE = 30;
 const RULE = `A game stands out in a minute with ${MIN_VOTES} votes or more, over ${TIMES_AS_MANY} times as many as expected. Expected is its usual part of what the others got in that minute, the largest two left out; usual is what it got, or more, in three quarters of the minutes. Where no game does, all stand out in a minute with over ${CROWD} times the votes of a quiet one: a crowd, or many games stuffed at once.`;
 
+/** With fewer minutes, one decides what is usual. */
+const MIN_MINUTES = 5;
 /** The votes of a minute, without those that are voided. */
 interface Minute {
   readonly start: number;
@@ -32,7 +34,7 @@ export function addTraffic(program: Command) {
 }
 
 async function traffic(target: Target, options: Flags<'csv' | 'json'>) {
-  const minutes = await countByMinute(target.store);
+  const minutes = await countByMinute(target.store.ballots());
   const rows = trafficOf(minutes);
   if (options.csv || options.json) {
     const numbers = rows.map((row) => ({ ...row, minute: format(row.minute) }));
@@ -47,9 +49,11 @@ async function traffic(target: Target, options: Flags<'csv' | 'json'>) {
       .filter(({ minute }) => minute === start)
       .map(({ game, expected }) => `${game}, some ${expected} expected`);
     const standsOut = games.join('; ') || (isCrowd ? `all, some ${quiet} in a quiet minute` : '');
-    return { minute: format(start), votes: total, first, second, 'stands out': standsOut };
+    const minute = new Date(start).toLocaleString('sv', { dateStyle: 'short', timeStyle: 'short' });
+    const UTC = format(start).replace(':00.000', '');
+    return { minute, UTC, votes: total, first, second, 'stands out': standsOut };
   });
-  print(['minute', 'votes', 'first', 'second', 'stands out'], table);
+  print(['minute', 'UTC', 'votes', 'first', 'second', 'stands out'], table);
   for (const { game, from, to, votos, expected } of runsOf(marked)) {
     const length = count((to - from) / MINUTE_MS, 'minute');
     say(`${game} got ${count(votos, 'vote')} in ${length}; some ${expected} were to be expected:`);
@@ -57,15 +61,36 @@ async function traffic(target: Target, options: Flags<'csv' | 'json'>) {
     const end = format(Math.min(to, Date.now()));
     say(`  ${readyLine(`void --game ${game} --from ${format(from)} --to ${end}`, target)}`);
   }
+  for (const line of caveatsOf(minutes, Date.now())) say(line);
   say(RULE);
 }
 
-/** Every minute with votes, in order. */
-async function countByMinute(store: OperatorStore): Promise<Minute[]> {
+/** Why marks may mislead, in sentences. */
+export function caveatsOf(minutes: readonly Minute[], now: number): string[] {
+  return [
+    minutes.length < MIN_MINUTES &&
+      `There are votes of ${count(minutes.length, 'minute')} only: what is usual is a guess.`,
+    (minutes.at(-1)?.start ?? 0) + MINUTE_MS > now &&
+      'The last minute is not over: its numbers and marks are going to change.',
+  ].filter((line) => line !== false);
+}
+
+/** When the minute of a time began. */
+export function minuteOf(at: number): number {
+  return Math.floor(at / MINUTE_MS) * MINUTE_MS;
+}
+
+/** Every minute with votes, in order. `look` sees each ballot, voided ones too. */
+export async function countByMinute(
+  ballots: AsyncIterable<Ballot>,
+  look = (_ballot: Ballot) => {},
+): Promise<Minute[]> {
   const minutes = new Map<number, Map<string, number>>();
-  for await (const { game, at, voided } of store.ballots()) {
+  for await (const ballot of ballots) {
+    look(ballot);
+    const { game, at, voided } = ballot;
     if (voided) continue;
-    const start = Math.floor(at / MINUTE_MS) * MINUTE_MS;
+    const start = minuteOf(at);
     const votes = minutes.get(start) ?? new Map<string, number>();
     minutes.set(start, votes.set(game, (votes.get(game) ?? 0) + 1));
   }
@@ -83,7 +108,7 @@ async function countByMinute(store: OperatorStore): Promise<Minute[]> {
  * minute, because a crowd that arrives votes for all games; without the largest two, because those may be
  * stuffed, too.
  */
-function trafficOf(minutes: readonly Minute[]) {
+export function trafficOf(minutes: readonly Minute[]) {
   const games = new Set(minutes.flatMap(({ votes }) => [...votes.keys()]));
   const leftOut = Math.min(LEFT_OUT, Math.floor((games.size - 1) / 2));
   const rows = [...games].flatMap((game) => {

@@ -3,8 +3,9 @@ import { OperatorError } from '../../src/runtime/operator-error.ts';
 import type { Ballot } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { ask, count, say, withProgress } from '../terminal.ts';
-import { AT, format, readTime } from '../time.ts';
+import { AT, describe, readTime } from '../time.ts';
 import { GROUP } from '../vote-file.ts';
+import { caveatsOf, countByMinute, minuteOf, trafficOf } from './traffic.ts';
 
 interface Options extends Flags<'undo' | 'yes'> {
   readonly from: readonly number[];
@@ -33,17 +34,32 @@ async function voidVotes({ store }: Target, options: Options) {
   const names = new Map((await store.games()).map(({ id, name }) => [id, name]));
   if (game !== undefined && !names.has(game)) throw new OperatorError(`There is no game ${game}.`);
   const found: Ballot[] = [];
-  for await (const ballot of store.ballots(game)) {
+  // All ballots, because what one game got is compared with what the others got.
+  const minutes = await countByMinute(store.ballots(undo ? game : undefined), (ballot) => {
     const isMeant = ranges.some(({ from, to }) => ballot.at >= from && ballot.at < to);
-    if (isMeant && (ballot.voided ?? false) === undo) found.push(ballot);
-  }
+    const isOther = game !== undefined && ballot.game !== game;
+    if (isMeant && !isOther && (ballot.voided ?? false) === undo) found.push(ballot);
+  });
   if (found.length === 0) return say('There are no such votes.');
   const votes = count(found.length, undo ? 'voided vote' : 'vote');
   const byGame = [...Map.groupBy(found, (ballot) => ballot.game)]
     .map(([id, { length }]) => `${length} for ${names.get(id) ?? id}`)
     .join(', ');
-  const times = ranges.map(({ from, to }) => `from ${format(from)} to ${format(to)}`).join(', ');
-  await ask(`${undo ? 'Count' : 'Void'} ${votes} cast ${times} (${byGame})?`, yes);
+  const times = ranges
+    .map(({ from, to }) => `from ${describe(from)} to ${describe(to)}`)
+    .join(', ');
+  say(`${votes} cast ${times}: ${byGame}.`);
+  if (!undo) {
+    const marked = trafficOf(minutes).filter(({ standsOut }) => standsOut);
+    const stuffed = marked.reduce((sum, row) => {
+      const own = found.filter(({ game, at }) => game === row.game && minuteOf(at) === row.minute);
+      return sum + Math.max(0, own.length - row.expected);
+    }, 0);
+    const part = stuffed === 0 ? 'All' : `Some ${found.length - stuffed}`;
+    say(`${part} of them may be genuine, as \`traffic\` reckons.`);
+    for (const line of caveatsOf(minutes, Date.now())) say(line);
+  }
+  await ask(undo ? 'Count them again?' : 'Void them?', yes);
   const games = [...new Set(found.map((ballot) => ballot.game))];
   const what = undo ? 'undo' : 'void';
   // Before it is done, so that what is voided is in the record, even if this is interrupted.
@@ -66,7 +82,7 @@ function rangesOf({ from, to = [] }: Options, now: number) {
   if (!isPaired) throw new OperatorError('Of several ranges, each needs its --from and its --to.');
   return from.map((start, at) => {
     const end = to[at] ?? now;
-    if (end > now) throw new OperatorError(`${format(end)} is not past yet.`);
+    if (end > now) throw new OperatorError(`${describe(end)} is not past yet.`);
     if (start >= end) throw new OperatorError('The first time has to be before the second one.');
     return { from: start, to: end };
   });

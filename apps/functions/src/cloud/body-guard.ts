@@ -35,7 +35,9 @@ export function guardBodies(allow: Cors, clock: Clock) {
       // Google's front end redirects plain HTTP, so every request here came over TLS.
       setSecurityHeaders(response, true);
       const failure = failureOf(request.url);
-      if (failure) allow(request, response, () => sendFailure(response, failure));
+      // CORS would answer OPTIONS itself, and no page can send a target that is no path.
+      if (failure === 'not-found') sendFailure(response, failure);
+      else if (failure) allow(request, response, () => sendFailure(response, failure));
       else if (hasBody(request)) void receive(app, request, response);
       else app(request, response);
     });

@@ -23,6 +23,9 @@ interface Failure {
 /** The caching of answers to one visitor: Firebase Hosting removes their cookie unless they are `private`, too. */
 export const FOR_ONE_VISITOR = 'private, no-store';
 
+/** How ids begin that `goty check` votes for. They are no games, and nobody need be warned of them. */
+export const CHECK_GAME = 'check-';
+
 /** Every failure of a request, by code. */
 const FAILURES = {
   'already-voted': { status: 409, mensaje: apiTexts.alreadyVoted },
@@ -123,7 +126,8 @@ export function createRefuse(
   return (response, code, more) => {
     setSecurityHeaders(response, clientOf(response.req).isSecure);
     const { warning }: Failure = FAILURES[code];
-    if (warning !== undefined) log.warn(warning);
+    const isAsked = response.req.url?.includes(`/${CHECK_GAME}`);
+    if (warning !== undefined && !isAsked) log.warn(warning);
     refused(code);
     sendFailure(response, code, more);
   };

@@ -41,7 +41,9 @@ export function createHome(options: HomeOptions) {
   app.disable('x-powered-by');
   app.use((request, response, next) => {
     setSecurityHeaders(response, clientOf(request).isSecure);
-    next();
+    // A target that is no path: CORS would answer its OPTIONS, and the page every GET.
+    if (request.path.startsWith('*')) sendFailure(response, 'not-found');
+    else next();
   });
   if (options.cors) app.use(options.cors);
   const router = createApi(routes, refuse);

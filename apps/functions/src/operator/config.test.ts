@@ -28,7 +28,10 @@ test('P2 everything can be set, and an empty port is the default', () => {
     embedOrigins: ['https://a.example', 'http://b.example:8080'],
     publicUrl: 'https://vote.example',
   });
-  expect(readConfig({ PORT: '' }, '/project')).toEqual(readConfig({}, '/project'));
+  // At a loopback address, nobody else can open the page.
+  for (const PUBLIC_URL of ['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:80']) {
+    expect(readConfig({ PORT: '', PUBLIC_URL }, '/project')).toEqual(readConfig({}, '/project'));
+  }
 });
 
 test.each([

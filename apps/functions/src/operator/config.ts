@@ -1,5 +1,9 @@
-import { resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { isLoopback } from '@goty/shared/protocol';
 import { OperatorError } from '../runtime/operator-error.ts';
+import { PROJECT_ROOT } from '../runtime/project-root.ts';
 import { VOTE_POLICIES } from '../votes/vote-store.ts';
 
 /** The environment variables of the standalone home. */
@@ -51,7 +55,7 @@ export function readConfig(environment: Environment, folder: string) {
     streamsPerAddress: readNumber('STREAMS_PER_ADDRESS', environment.STREAMS_PER_ADDRESS || '500'),
     /** The origins whose pages may show inicio in a frame. */
     embedOrigins: readOriginList('EMBED_ORIGINS', environment.EMBED_ORIGINS),
-    /** The origin at which visitors open the page, as in `https://host`; `undefined` if not configured. */
+    /** The origin at which visitors open the page, as in `https://host`; `undefined` if not configured, or a loopback address. */
     publicUrl: readPublicUrl(environment.PUBLIC_URL),
   };
 }
@@ -109,6 +113,17 @@ function differsByTypos(a: string, b: string, typos: number): boolean {
   return typos > 0 && others.some(([a, b]) => differsByTypos(a, b, typos - 1));
 }
 
+/** What to say if the instances of that project, as deployed from here, would write a sum too often in a rush. */
+export function warningOfWrites(project: string): string | undefined {
+  const file = join(PROJECT_ROOT, 'apps/functions', `.env.${project}`);
+  const values = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+  const { MAX_INSTANCES = '3', SECONDS_BETWEEN_WRITES = '1' } = values;
+  const writes = Number(MAX_INSTANCES) / Number(SECONDS_BETWEEN_WRITES);
+  // Firestore names no rate for a document: docs/costs.md says why so many are sound.
+  if (!(writes > 3)) return undefined;
+  return `WARNING  In a rush, MAX_INSTANCES=${MAX_INSTANCES} and SECONDS_BETWEEN_WRITES=${SECONDS_BETWEEN_WRITES} write each sum up to ${writes} times a second, and 3 are sound: see docs/costs.md.`;
+}
+
 /** @param or how the message goes on, where other values are possible, too */
 function readNumber(name: string, text: string, { min = 0, max = 999_999_999, or = '' } = {}) {
   const value = Number(text);
@@ -121,7 +136,10 @@ function readNumber(name: string, text: string, { min = 0, max = 999_999_999, or
 function readPublicUrl(value: string | undefined): string | undefined {
   if (!value) return undefined;
   const url = URL.parse(value);
-  if (url && url.href === `${url.origin}/` && isOrigin(url.origin)) return url.origin;
+  if (url && url.href === `${url.origin}/` && isOrigin(url.origin)) {
+    // Nobody else can open it.
+    return isLoopback(url.hostname) ? undefined : url.origin;
+  }
   throw new OperatorError(
     `PUBLIC_URL must be an address such as https://vote.example, not "${value}".`,
   );

@@ -24,8 +24,12 @@ function read(content: string | Buffer, name = 'nominees.json') {
 const PROJECT = resolve(import.meta.dirname, '../../../..');
 
 test("P7 the project's nominees file has eight games, each with a cover of the project", () => {
-  const nominees = readNomineesFile(join(PROJECT, 'nominees.json'), join(PROJECT, 'covers'));
+  const { nominees, ...file } = readNomineesFile(
+    join(PROJECT, 'nominees.json'),
+    join(PROJECT, 'covers'),
+  );
   expect(nominees).toHaveLength(8);
+  expect(file).toEqual({ notes: [], doubtful: [] });
   for (const { id, url } of nominees) expect(url).toBe(`/covers/${id}.svg`);
 });
 
@@ -62,11 +66,62 @@ test('O1 a CSV file has the same nominees, as spreadsheets save it and whatever 
   ];
   const csv = lines.join('\r\n');
   for (const file of [csv, Buffer.from(csv.slice(1), 'latin1')]) {
-    expect(read(file, 'nominees.txt')).toEqual([
-      { id: 'a', name: 'Uno, "dós"', url: '/a.svg' },
-      { id: '-b', name: '=1+1', url: '/b.svg' },
+    expect(read(file, 'nominees.txt')).toEqual({
+      nominees: [
+        { id: 'a', name: 'Uno, "dós"', url: '/a.svg' },
+        { id: '-b', name: '=1+1', url: '/b.svg' },
+      ],
+      notes: [],
+      doubtful: [],
+    });
+  }
+});
+
+test('O1 further columns are left out, and told', () => {
+  const file = read('ID;Género;name;url;votos;\na;RPG;x;/a;3;\n', 'n.csv');
+  expect(file.nominees).toEqual([{ id: 'a', name: 'x', url: '/a' }]);
+  expect(file.notes).toEqual([
+    expect.stringMatching(/^Left out of .*n\.csv: the columns género, votos\.$/),
+  ]);
+});
+
+test('O1 blanks around a text do not count, and without a cover there are initials', () => {
+  for (const file of [
+    'id,name,url\n a ,\u00a0x , /a\t\nb,y,\n',
+    JSON.stringify([
+      { id: ' a ', name: '\u00a0x ', url: ' /a\t' },
+      { id: 'b', name: 'y', url: '' },
+    ]),
+  ]) {
+    expect(read(file).nominees).toEqual([
+      { id: 'a', name: 'x', url: '/a' },
+      { id: 'b', name: 'y', url: '' },
     ]);
   }
+});
+
+test.each([
+  ['1 2 3 4 5 6 7 8 9 10 11 12', ['Ids sort as text, so 12 comes before 2: write 02 for 2.']],
+  ['01 02 10 11', []],
+  ['hades hades-2 zelda 007 3-2', []],
+  ['f-7 f-16 a', ['Ids sort as text, so f-16 comes before f-7: write 02 for 2.']],
+])('O1 of the ids %s an order that may surprise is told', (ids, notes) => {
+  const lines = ids.split(' ').map((id) => `${id},x,/a`);
+  expect(read(['id,name,url', ...lines].join('\n')).notes).toEqual(notes);
+});
+
+test('O1 a name with a comma, a colon or a quotation mark is no reason to ask', () => {
+  const names = [
+    'The Legend of Zelda: Tears of the Kingdom',
+    'Warhammer 40,000: Space Marine II',
+    'Dr. Strangelove or: How I Learned to Stop Worrying and Love the Bomb',
+    'Who framed "Roger Rabbit"?',
+    'R&D; 2 < 3 & ¿Qué? — «ñandú», 原神, 👩‍🚀, CORAÇÃO',
+  ];
+  const lines = names.map((name, at) => `n${at},"${name.replaceAll('"', '""')}",/a`);
+  const { nominees, ...file } = read(['id,name,url', ...lines].join('\n'));
+  expect(nominees.map(({ name }) => name)).toEqual(names);
+  expect(file).toEqual({ notes: [], doubtful: [] });
 });
 
 test('O1 of many faults ten are named', () => {
@@ -84,11 +139,13 @@ test.each([
   ['id,name,url\na,x\n', /: line 2, field "url": is missing/],
   ['id,name,url\r\na,"x\r\ny",/a\r\n\r\na,x,ftp:\r\n', /[:;] line 5, field "url": must be/],
   [
-    'id,name,url,votos\na,x,/a,3\nb,x,/b,4\n',
-    /: its first line names a column "votos": CSV needs [^;]*$/,
+    'id,nombre, name,url\na,Uno,One,/a\n',
+    /: its first line has "nombre" and "name" for the field name: CSV needs [^;]*$/,
   ],
   ['id,name\na,x\nb,x\n', /: its first line has no column "url": CSV needs [^;]*$/],
-  ['a,Uno,/a.svg\n', /: its first line names a column "a"/],
+  ['a,Uno,/a.svg\n', /: its first line has no column "id"/],
+  // A comma in a name.
+  ['id,name,url\na,Warhammer 40,000,/a\n', /field "url": must be .*; line 2, field "column 4": /],
   ['id,name,url\na,x,/a,3\n', /: line 2, field "column 4": is not a field of a nominee/],
   ['id,name,url\na,"x,/a\n', /: line 2: Quoted field unterminated/],
   ['id,name,url\n', /: there are no nominees in it \(the first line of CSV/],
@@ -159,9 +216,9 @@ test('P3 O1 any JSON or CSV is nominees that follow the rules, or one line that 
     fc.property(fc.oneof(json, csv), (file) => {
       writeFileSync(path, file);
       try {
-        for (const nominee of readNomineesFile(path, folder)) {
+        for (const nominee of readNomineesFile(path, folder).nominees) {
           expect(isId(nominee.id)).toBe(true);
-          expect(isCoverUrl(nominee.url)).toBe(true);
+          expect(nominee.url === '' || isCoverUrl(nominee.url)).toBe(true);
           expect(nominee.name).not.toMatch(/^\s*$|\p{Cc}|.{121}/u);
         }
       } catch (error) {

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { isCoverUrl, type Nominee } from '@goty/shared/nominee';
 import Papa from 'papaparse';
 import * as v from 'valibot';
 import { OperatorError, reasonOf } from '../runtime/operator-error.ts';
 import { isId } from '../votes/vote-store.ts';
 import { faultOfCover } from './covers.ts';
+import { isDoubtful, mend, readText } from './text-file.ts';
 
 const MAX_NAME_LENGTH = 120;
 /** A letter, digit, punctuation mark or symbol. */
@@ -14,8 +14,6 @@ const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** Control characters, halves of a character, and those that change the direction of what follows. */
 const DECEPTIVE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const TEXT = v.string('must be a string');
-/** So many faults are named, and of others how many there are. */
-const MAX_FAULTS = 10;
 /** What a spreadsheet's first line may call the columns, besides the fields themselves. */
 const SPANISH: Readonly<Record<string, string>> = { nombre: 'name', portada: 'url' };
 
@@ -31,7 +29,10 @@ export const nomineeSchema = v.strictObject({
   ),
   url: v.pipe(
     TEXT,
-    v.check(isCoverUrl, 'must be an http(s) address or a path that starts with one /'),
+    v.check(
+      (url) => url === '' || isCoverUrl(url),
+      'must be an http(s) address or a path that starts with one /, or empty',
+    ),
   ),
 });
 
@@ -46,15 +47,21 @@ interface Entry {
   readonly value: unknown;
 }
 
+export type NomineesFile = ReturnType<typeof readNomineesFile>;
+
 /**
  * Reads the nominees of a file: a JSON list of `{id, name, url}`, or CSV with these columns, as spreadsheets
  * write it. Ids are unique.
  *
  * @param coversFolder the folder of the covers whose URLs begin with `/covers/`
+ * @returns beside them, sentences about what was left out or may surprise, and the names that may not be what
+ *   was meant
  * @throws OperatorError, one line that names the file and every fault with its place and field
  */
-export function readNomineesFile(path: string, coversFolder: string): Nominee[] {
-  const entries = readEntries(path);
+export function readNomineesFile(path: string, coversFolder: string) {
+  const { text, isSure } = readText(path);
+  const notes: string[] = [];
+  const entries = /^\s*[[{]/.test(text) ? parseJson(path, text) : parseCsv(path, text, notes);
   if (entries.length === 0) {
     throw bad(path, 'there are no nominees in it (the first line of CSV is id,name,url)');
   }
@@ -72,11 +79,26 @@ export function readNomineesFile(path: string, coversFolder: string): Nominee[] 
       if (fault !== undefined) faults.push(`${place}, field "url": ${fault}`);
     }
   }
-  if (faults.length > MAX_FAULTS) {
-    faults.splice(MAX_FAULTS, Infinity, `and ${faults.length - MAX_FAULTS} more`);
-  }
-  if (faults.length > 0) throw bad(path, faults.join('; '));
-  return [...nominees.values()];
+  if (faults.length > 0) throw bad(path, atMostTen(faults).join('; '));
+  notes.push(...noteOnOrder([...nominees.keys()]));
+  const names = [...nominees.values()].map(({ name }) => name);
+  const isUnsure = (name: string) => isDoubtful(name) || (!isSure && /\P{ASCII}/u.test(name));
+  return { nominees: [...nominees.values()], notes, doubtful: atMostTen(names.filter(isUnsure)) };
+}
+
+/** Ten of them, and how many more there are. */
+export function atMostTen(lines: readonly string[]): string[] {
+  const more = lines.length > 10 ? [`and ${lines.length - 10} more`] : [];
+  return [...lines.slice(0, 10), ...more];
+}
+
+/** Whoever numbers games expects 2 before 10. */
+function noteOnOrder(ids: readonly string[]): string[] {
+  const shapeOf = (id: string) => id.replaceAll(/\d+/g, '1');
+  const padded = (id: string) => id.replaceAll(/\d+/g, (digits) => digits.padStart(64, '0'));
+  const pairs = ids.toSorted().map((id, at, sorted) => [id, sorted[at + 1] ?? ''] as const);
+  const wrong = pairs.find(([a, b]) => shapeOf(a) === shapeOf(b) && padded(a) > padded(b));
+  return wrong ? [`Ids sort as text, so ${wrong.join(' comes before ')}: write 02 for 2.`] : [];
 }
 
 /** Says which nominees look alike, a sentence for each group: they may be the same game twice. */
@@ -84,7 +106,7 @@ export function doubtsAbout(nominees: readonly Nominee[]): string[] {
   const alike = (what: string, keyOf: (nominee: Nominee) => string) =>
     [...Map.groupBy(nominees, keyOf).values()]
       .filter(({ length }) => length > 1)
-      .map((group) => `${group.map(({ id }) => id).join(' and ')} ${what}.`);
+      .map((group) => `${group.map(({ id, name }) => `${id} (${name})`).join(' and ')} ${what}.`);
   return [
     ...alike('differ only in case', ({ id }) => id.toLowerCase()),
     ...alike('have the same name', ({ name }) =>
@@ -107,30 +129,10 @@ function faultOf(issue: v.InferIssue<typeof nomineeSchema>): string {
   return `, field "${field}": ${reason}`;
 }
 
-function readEntries(path: string): Entry[] {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    throw bad(path, reasonOf(error));
-  }
-  const text = decode(bytes);
-  return /^\s*[[{]/.test(text) ? parseJson(path, text) : parseCsv(path, text);
-}
-
-/** Without a byte order mark. What is not UTF-8 is Windows-1252, as Excel saves CSV by default. */
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
-}
-
 function parseJson(path: string, text: string): Entry[] {
   let content: unknown;
   try {
-    content = JSON.parse(text);
+    content = JSON.parse(text, (_key, value) => (typeof value === 'string' ? mend(value) : value));
   } catch (error) {
     throw bad(path, reasonOf(error));
   }
@@ -141,7 +143,7 @@ function parseJson(path: string, text: string): Entry[] {
 /** Cells that `goty … --csv` has marked as text, so that no spreadsheet finds a formula in them. */
 const MARKED = /^'(?='*[=+\-@\t\r])/;
 
-function parseCsv(path: string, text: string): Entry[] {
+function parseCsv(path: string, text: string, notes: string[]): Entry[] {
   const lines = text.replaceAll(/\r\n?/g, '\n');
   // Excel may begin with a line that names the separator.
   const table = lines.replace(/^sep=.\n/i, '');
@@ -161,29 +163,36 @@ function parseCsv(path: string, text: string): Entry[] {
       else entries.push({ place, value: toEntry(fields, data) });
     },
   });
+  const others = fields?.filter((field) => field !== '' && !isField(field)) ?? [];
+  if (others.length > 0) notes.push(`Left out of ${path}: the columns ${others.join(', ')}.`);
   return entries;
 }
 
-/** @throws OperatorError unless it names the columns of a nominee, in any order */
+const FIELDS = Object.keys(nomineeSchema.entries);
+const isField = (name: string) => FIELDS.includes(name);
+
+/** @throws OperatorError unless it names each column of a nominee once, in any order and beside others */
 function fieldsIn(path: string, heading: readonly string[]): string[] {
   const names = heading.map((cell) => cell.trim().toLowerCase());
   const fields = names.map((name) => (Object.hasOwn(SPANISH, name) && SPANISH[name]) || name);
-  const wrong = fields.find(
-    (field) => field !== '' && !Object.hasOwn(nomineeSchema.entries, field),
-  );
-  const missing = Object.keys(nomineeSchema.entries).find((field) => !fields.includes(field));
-  if (wrong === undefined && missing === undefined) return fields;
-  const reason = wrong === undefined ? `has no column "${missing}"` : `names a column "${wrong}"`;
-  throw bad(path, `its first line ${reason}: CSV needs the columns id, name and url`);
+  for (const field of FIELDS) {
+    const columns = heading.filter((_, at) => fields[at] === field);
+    if (columns.length === 1) continue;
+    const named = columns.map((cell) => `"${cell.trim()}"`).join(' and ');
+    const reason =
+      named === '' ? `has no column "${field}"` : `has ${named} for the field ${field}`;
+    throw bad(path, `its first line ${reason}: CSV needs the columns id, name and url, each once`);
+  }
+  return fields;
 }
 
-/** A cell without a column is a fault, unless it is empty. */
+/** A cell without a heading is a fault, unless it is empty: a comma in a name makes one. */
 function toEntry(fields: readonly string[], cells: readonly string[]) {
   const named = cells.map((cell, at) => [fields[at] || `column ${at + 1}`, cell] as const);
   return Object.fromEntries(
     named
-      .filter(([field, cell]) => fields.includes(field) || cell.trim() !== '')
-      .map(([field, cell]) => [field, cell.replace(MARKED, '')]),
+      .filter(([field, cell]) => isField(field) || (!fields.includes(field) && cell.trim() !== ''))
+      .map(([field, cell]) => [field, mend(cell.replace(MARKED, ''))]),
   );
 }
 

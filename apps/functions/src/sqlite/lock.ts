@@ -17,7 +17,8 @@ export type Claim = ReturnType<typeof claimDatabase>;
  * @throws SQLITE_BUSY if another process has the claim, OperatorError if the claim cannot be used
  */
 export function claimDatabase(path: string) {
-  const lock = new DatabaseSync(`${path}-lock`, { timeout: 0 });
+  // It waits for a command that is just asking whether there is one.
+  const lock = new DatabaseSync(`${path}-lock`, { timeout: 100 });
   let newest: number;
   try {
     // In this mode the lock is kept when a transaction ends.
@@ -48,6 +49,18 @@ export function claimDatabase(path: string) {
     },
     release: () => lock.close(),
   };
+}
+
+/** Whether a process has claimed the database of that real path. It is only asked: the claim is not taken. */
+export function isClaimed(path: string): boolean {
+  if (!existsSync(`${path}-lock`)) return false;
+  try {
+    using lock = new DatabaseSync(`${path}-lock`, { readOnly: true, timeout: 0 });
+    lock.prepare('PRAGMA user_version').get();
+    return false;
+  } catch (error) {
+    return isBusy(error);
+  }
 }
 
 /**

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import os, { type NetworkInterfaceInfo } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { PROJECT_ROOT } from '../runtime/project-root.ts';
 import { createPublicOrigin } from './origin.ts';
 
 function address(address: string, internal = false): NetworkInterfaceInfo {
@@ -35,4 +38,15 @@ test.each(LOCAL)('W96 at %s it has that of the machine, if the server listens th
   }
   expect(told(opened, '127.0.0.1')).toBe('');
   expect(told(opened, undefined, { lo: NETWORK.lo })).toBe('');
+});
+
+test('W96 where the system does not tell its addresses, it has none, and the unit lets it tell', () => {
+  const refused = () => {
+    throw new Error('uv_interface_addresses returned Unknown system error 97');
+  };
+  const interfaces = vi.spyOn(os, 'networkInterfaces').mockImplementation(refused);
+  onTestFinished(() => interfaces.mockRestore());
+  expect(createPublicOrigin(undefined, undefined, 3000)('http://localhost')).toBe('');
+  const unit = readFileSync(join(PROJECT_ROOT, 'deploy/goty.service'), 'utf8');
+  expect(unit).toMatch(/^RestrictAddressFamilies=.*\bAF_NETLINK\b/m);
 });

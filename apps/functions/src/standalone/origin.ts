@@ -18,10 +18,15 @@ export function createPublicOrigin(
     if (publicUrl !== undefined) return publicUrl;
     if (!isLoopback(URL.parse(opened)?.hostname ?? '')) return opened;
     if (!isEverywhere(host)) return '';
-    // Asked each time: a laptop changes its network.
-    const external = Object.values(os.networkInterfaces())
-      .flatMap((addresses = []) => addresses)
-      .find(({ family, internal }) => family === 'IPv4' && !internal);
-    return external ? `http://${external.address}:${port}` : '';
+    try {
+      // Asked each time: a laptop changes its network.
+      const external = Object.values(os.networkInterfaces())
+        .flatMap((addresses = []) => addresses)
+        .find(({ family, internal }) => family === 'IPv4' && !internal);
+      return external ? `http://${external.address}:${port}` : '';
+    } catch {
+      // The system does not tell, as systemd's RestrictAddressFamilies without AF_NETLINK.
+      return '';
+    }
   };
 }

@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { decodeHTMLStrict } from 'entities';
+import { OperatorError, reasonOf } from '../runtime/operator-error.ts';
+
+/** What the wrong one of two encodings makes of names in Western languages, as in `PokŽmon`, `°Hola`, `Foo ñ Bar`. */
+const ODD =
+  /(?!\p{ASCII})[^áéíóúüñçàèìòùâêîôûäëïöãõåøßÁÉÍÓÚÜÑÇÀÈÌÒÙÂÊÎÔÛÄËÏÖÅ¡¿ªº«»“”‘’–—…™®©€°]|\p{L}(?!\p{ASCII})\p{Lu}\p{Ll}|(?!\p{ASCII})\p{Lu}\p{Lu}\p{Ll}|[ªº»”…™®©°]\p{L}|(?<!\p{L})[ñíóìîòô](?!\p{L})/u;
+
+/**
+ * Reads text. What is not Unicode is Windows-1252 or, as Excel saves CSV on a Mac, Mac Roman: that is sure if
+ * only one of them makes sense.
+ *
+ * @throws OperatorError if it cannot be read, or is no text
+ */
+export function readText(path: string): { readonly text: string; readonly isSure: boolean } {
+  try {
+    const bytes = readFileSync(path);
+    const mark = bytes.toString('hex', 0, 2);
+    if (mark === 'fffe' || mark === 'feff') {
+      const label = mark === 'fffe' ? 'utf-16le' : 'utf-16be';
+      return { text: new TextDecoder(label).decode(bytes), isSure: true };
+    }
+    if (bytes.includes(0)) throw new Error('it is no text: in the spreadsheet, save it as CSV');
+    const utf8 = decodeUtf8(bytes);
+    if (utf8 !== undefined) return { text: utf8, isSure: true };
+    const [windows, mac] = [WINDOWS.decode(bytes), new TextDecoder('macintosh').decode(bytes)];
+    const isMac = ODD.test(windows) && !ODD.test(mac);
+    return { text: isMac ? mac : windows, isSure: ODD.test(windows) !== ODD.test(mac) };
+  } catch (error) {
+    throw new OperatorError(`${path} cannot be read: ${reasonOf(error)}.`);
+  }
+}
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const WINDOWS = new TextDecoder('windows-1252');
+const CHARACTERS = WINDOWS.decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
+
+/** The text of which Windows-1252 or Latin-1 made this one, if it was UTF-8. */
+function undoEncoding(text: string): string | undefined {
+  // A character of neither is -1, a byte that UTF-8 never has.
+  const byteOf = (char: string) => (char <= 'ÿ' ? char.charCodeAt(0) : CHARACTERS.indexOf(char));
+  const undone = decodeUtf8(Uint8Array.from(text, byteOf));
+  return undone === text ? undefined : undone;
+}
+
+/** The text that was meant, where that is certain: `PokÃ©mon` and `Pok&eacute;mon` are `Pokémon`. */
+export function mend(text: string): string {
+  // Two characters may be what they are, as in `CAFÉ™`, unless they begin as those of European letters do.
+  const isCertain = /[ÂÃ]|\P{ASCII}{3}/u.test(text);
+  return decodeHTMLStrict((isCertain && undoEncoding(text)) || text).trim();
+}
+
+/** Whether it looks as if a program before us had spoilt it: `Pok?mon`, `Pok├®mon`, `&nonsense;`. */
+export function isDoubtful(text: string): boolean {
+  const isSpoilt = /[\ufffd√\u2500-\u257f]|\p{L}\?\p{L}|&#?\w{2,};/u.test(text);
+  return isSpoilt || undoEncoding(text) !== undefined;
+}
+
+/**
+ * Adds the variables of the file `.env` in that folder, if there is one, to the environment, which wins. Node's own
+ * `loadEnvFile` finds nothing in a file as Windows PowerShell writes it.
+ *
+ * @throws OperatorError if it cannot be read
+ */
+export function loadVariables(folder: string) {
+  const path = join(folder, '.env');
+  if (!existsSync(path)) return;
+  const variables = Object.entries(parseEnv(readText(path).text));
+  for (const [name, value] of variables) process.env[name] ??= value;
+}

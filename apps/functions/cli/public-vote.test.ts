@@ -119,7 +119,7 @@ test('O19 what was done to a vote is recorded, told, and taken along, and the au
   const record = async () => JSON.parse(await done('record', '--json'));
   expect(await record()).toMatchObject([
     { what: 'nominees', games: ['a', 'b'] },
-    { what: 'void', votes: 3, games: ['a'], ranges: [{ from: 0, to: 60_000 }] },
+    { what: 'void', votes: 3, games: ['a'], ranges: [{ from: 5, to: 6 }] },
     { what: 'undo', votes: 3 },
     { by: 'command', what: 'times', after: { closesAt: expect.any(Number) } },
   ]);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
+import { actOfVoid } from '../../src/votes/record.ts';
 import type { Ballot } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { ask, count, say, withProgress } from '../terminal.ts';
@@ -60,10 +61,8 @@ async function voidVotes({ store }: Target, options: Options) {
     for (const line of caveatsOf(minutes, Date.now())) say(line);
   }
   await ask(undo ? 'Count them again?' : 'Void them?', yes);
-  const games = [...new Set(found.map((ballot) => ballot.game))];
-  const what = undo ? 'undo' : 'void';
   // Before it is done, so that what is voided is in the record, even if this is interrupted.
-  await store.note({ at: Date.now(), by: 'command', what, votes: found.length, games, ranges });
+  await store.note(actOfVoid(found, ranges, undo ? 'undo' : 'void', 'command'));
   const groups = Map.groupBy(found, (_, at) => Math.floor(at / GROUP)).values();
   let changed = 0;
   for await (const group of withProgress(undo ? 'Restoring' : 'Voiding', found.length, groups)) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toldOf } from './record.ts';
+import { actOfVoid, toldOf } from './record.ts';
 import type { Act } from './vote-store.ts';
 
 const act = (what: Act['what'], more: Partial<Act> = {}): Act => ({
@@ -22,8 +22,8 @@ test.each<[what: string, record: Act[], told: object]>([
       ],
     },
   ],
-  ['once', [act('void', range(1, 2)), act('void', range(1, 2))], { voids: [{ from: 1, to: 2 }] }],
-  ['unless that was undone', [act('void', range(1, 2)), act('undo', range(1, 2))], {}],
+  ['once', [act('void', range(2, 5)), act('void', range(1, 3))], { voids: [{ from: 1, to: 5 }] }],
+  ['unless that was undone', [act('void', range(1, 2)), act('undo', range(1, 3))], {}],
   [
     'that the close was moved while the vote was open',
     [
@@ -48,4 +48,20 @@ test.each<[what: string, record: Act[], told: object]>([
   ['nothing of what was before a reset', [act('void', range(1, 2)), act('reset')], {}],
 ])('V13 of the record the public is told %s', (_what, record, told) => {
   expect(toldOf(record)).toEqual(told);
+});
+
+test('O19 V13 the act of a void tells when the first and the last of its votes were cast', () => {
+  const ballots = [3, 7, 30].map((at) => ({ id: `${at}`, game: 'a', at }));
+  const ranges = [
+    { from: 0, to: 10 },
+    { from: 12, to: 20 },
+    { from: 25, to: 99 },
+  ];
+  expect(actOfVoid(ballots, ranges, 'void', 'desk')).toMatchObject({
+    ...{ by: 'desk', what: 'void', votes: 3, games: ['a'] },
+    ranges: [
+      { from: 3, to: 8 },
+      { from: 30, to: 31 },
+    ],
+  });
 });

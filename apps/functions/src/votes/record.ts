@@ -1,5 +1,5 @@
 import { phaseAt } from '@goty/shared/protocol';
-import type { Act, Range, StoreState, VoteStore } from './vote-store.ts';
+import type { Act, Ballot, Range, StoreState, VoteStore } from './vote-store.ts';
 
 /** What the public has a right to know about how a result came about. */
 export interface Told {
@@ -13,13 +13,10 @@ export interface Told {
 export function toldOf(record: readonly Act[]): Told {
   // What was before is about other votes.
   const acts = record.slice(record.findLastIndex(({ what }) => what === 'reset') + 1);
-  const voids: Range[] = [];
+  let voids: readonly Range[] = [];
   for (const { what, ranges = [] } of acts) {
-    for (const range of ranges) {
-      const at = voids.findIndex((known) => known.from === range.from && known.to === range.to);
-      if (what === 'void' && at === -1) voids.push(range);
-      if (what === 'undo' && at !== -1) voids.splice(at, 1);
-    }
+    if (what === 'void') voids = [...voids, ...ranges];
+    if (what === 'undo') voids = voids.filter((range) => !ranges.some(isAround(range)));
   }
   const moves = acts.filter(
     ({ at, before: { opensAt, closesAt } = {} }) =>
@@ -28,9 +25,44 @@ export function toldOf(record: readonly Act[]): Told {
   const movedFrom = moves[0]?.before?.closesAt;
   const closesAt = moves.at(-1)?.after?.closesAt;
   return {
-    ...(voids.length > 0 && { voids }),
+    ...(voids.length > 0 && { voids: unionOf(voids) }),
     ...(movedFrom !== undefined && movedFrom !== closesAt && { movedFrom }),
   };
+}
+
+/** Ranges that meet are told as one. */
+function unionOf(ranges: readonly Range[]): readonly Range[] {
+  const union: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = union.at(-1);
+    if (last && range.from <= last.to) {
+      union.splice(-1, 1, { from: last.from, to: Math.max(last.to, range.to) });
+    } else union.push(range);
+  }
+  return union;
+}
+
+function isAround(range: Range) {
+  return ({ from, to }: Range) => from <= range.from && range.to <= to;
+}
+
+/** The act that voids these ballots, or counts them again. Its ranges are as narrow as the ballots allow. */
+export function actOfVoid(
+  ballots: readonly Ballot[],
+  ranges: readonly Range[],
+  what: 'void' | 'undo',
+  by: Act['by'],
+): Act {
+  const narrowed = ranges.flatMap(({ from, to }) => {
+    const times = ballots.map(({ at }) => at).filter((at) => at >= from && at < to);
+    const [first, last] = [
+      times.reduce((a, b) => Math.min(a, b), to),
+      times.reduce((a, b) => Math.max(a, b), from),
+    ];
+    return times.length > 0 ? [{ from: first, to: last + 1 }] : [];
+  });
+  const games = [...new Set(ballots.map(({ game }) => game))];
+  return { at: Date.now(), by, what, votes: ballots.length, games, ranges: narrowed };
 }
 
 /** Returns what tells the public of the record, which is read once for each state of the vote. */

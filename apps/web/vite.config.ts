@@ -44,7 +44,7 @@ export default defineConfig({
             // Before the others, or they would take it along, and the first script would wait for React.
             {
               name: 'first',
-              test: /shared\/src\/(covers|game|parse|protocol)|base\/(initials|request)|live\/ask/,
+              test: /shared\/src\/(game|nominee|protocol)|base\/(initials|parse|request)|live\/ask/,
               priority: 1,
             },
             { name: 'react', test: /\/react\/|base\/(react|cover-image)|results\/snapshot/ },

@@ -106,7 +106,7 @@ test('P2 HOST and VOTE_POLICY reach the server, and a misspelt variable is named
   await expect(fetch(`http://127.0.0.1:${port}/api/health`)).rejects.toThrow();
   await stop();
   expect(await stderr).toContain('VOTE_POLCY is not a variable of GOTY: is it VOTE_POLICY?\n');
-  expect(await stderr).toContain('Set PUBLIC_URL to where visitors open the page: ');
+  expect(await stderr).toContain('Set PUBLIC_URL to the address that visitors open: ');
   const known = await start({ PUBLIC_URL: 'https://vote.example' });
   await known.stop();
   expect(await known.stderr).toBe('');

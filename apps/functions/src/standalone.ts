@@ -56,7 +56,7 @@ async function start() {
   log.info(`Votes are stored in ${config.databasePath}`);
   if (publicUrl === undefined) {
     log.warn(
-      'Set PUBLIC_URL to where visitors open the page: links and QR code need it elsewhere.',
+      'Set PUBLIC_URL to the address that visitors open: until then, links and QR code lead to where a page was opened.',
     );
   }
   if (areNomineesNew) log.info(`Nominees were loaded from ${config.nomineesPath}`);

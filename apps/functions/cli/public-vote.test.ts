@@ -26,7 +26,7 @@ test('O14 a frozen vote hides new votes from everybody but the operator', async 
   );
   expect(await says('status')).toContain('New votes are hidden from ');
   expect(await says('reveal')).toMatch(
-    /^1: 2 votes, all in order\.\nShow all votes to everybody now\? /,
+    /^1: 2 votes, all in order\.\nShow all votes to everybody now, and end the freeze\? /,
   );
   expect(await says('reveal', '--yes')).toBe('0: 2 votes, all in order.\nAll votes are shown.\n');
   expect(await use((store) => store.total())).toBe(2);
@@ -47,7 +47,7 @@ test('O14 O10 the result of a frozen vote is held at the close, and voided and c
   expect(await says('freeze', '--until-close')).toMatch(/^1: The vote is closed/);
   await done('void', '--game', 'a', '--from', start, '--yes');
   expect(await says('audit')).toMatch(/^0: Recounted 1 ballot: .*\nBeside these, voided: 1\.\n$/);
-  const shown = /1 vote, all in order\.\nShow the result to everybody now\? /;
+  const shown = /1 vote, all in order\.\nShow the result to everybody now, and end the freeze\? /;
   expect(await says('reveal')).toMatch(shown);
   await use((store) => store.commit([{ id: 'x', game: 'a', at: 1 }], undefined));
   onFile(join(folder, 'goty.sqlite'), (database) =>

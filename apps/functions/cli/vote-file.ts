@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import * as v from 'valibot';
 import { nomineeSchema } from '../src/operator/nominees-file.ts';
 import { OperatorError, reasonOf } from '../src/runtime/operator-error.ts';
-import { ACTS, type Ballot, isId } from '../src/votes/vote-store.ts';
+import { ACTS, type Ballot, isId, type Range } from '../src/votes/vote-store.ts';
 import { writeWhole } from './write-whole.ts';
 
 // A vote as a file with one JSON object in each line: first nominees and times, then each ballot,
@@ -34,7 +34,6 @@ const actSchema = v.strictObject({
   by: v.picklist(['command', 'desk', 'server']),
   what: v.picklist(ACTS),
   votes: v.exactOptional(number),
-  voided: v.exactOptional(number),
   games: v.exactOptional(v.pipe(v.array(v.string()), v.readonly())),
   ranges: v.exactOptional(v.pipe(v.array(v.strictObject({ from: time, to: time })), v.readonly())),
   before: v.exactOptional(timetable),
@@ -76,6 +75,8 @@ export interface VoteSummary extends VoteHeader {
   readonly ballots: number;
   /** How many of these are voided. */
   readonly voided: number;
+  /** For each game of which some are: when the first and the last of them were cast. */
+  readonly voids: ReadonlyMap<string, Range>;
 }
 
 /**
@@ -154,6 +155,7 @@ export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballo
     const { goty, version, ...header } = v.parse(headerSchema, await next());
     const games = new Set(header.nominees.map(({ id }) => id));
     let [ballots, voided] = [0, 0];
+    const voids = new Map<string, Range>();
     let group: Ballot[] = [];
     let value = await next();
     while (!v.is(endSchema, value)) {
@@ -161,7 +163,14 @@ export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballo
       if (!games.has(ballot.game)) throw new Error(`there is no game ${ballot.game}`);
       group.push(ballot);
       ballots += 1;
-      if (ballot.voided) voided += 1;
+      if (ballot.voided) {
+        voided += 1;
+        const { from = ballot.at, to = 0 } = voids.get(ballot.game) ?? {};
+        voids.set(ballot.game, {
+          from: Math.min(from, ballot.at),
+          to: Math.max(to, ballot.at + 1),
+        });
+      }
       value = await next();
       if (group.length < GROUP) continue;
       yield group;
@@ -172,7 +181,7 @@ export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballo
     }
     if (!(await lines.next()).done) throw new Error('there is more after the end');
     yield group;
-    return { ...header, ballots, voided };
+    return { ...header, ballots, voided, voids };
   } catch (error) {
     throw new OperatorError(
       `${path} is not as \`goty export\` writes it: line ${number}: ${reasonOf(error)}.`,

@@ -1,7 +1,8 @@
 import { phaseAt } from '@goty/shared/protocol';
 import type { Command } from 'commander';
 import { faultsOfNominee } from '../../src/operator/nominees-file.ts';
-import { type Act, isId, type OperatorStore, type Recount } from '../../src/votes/vote-store.ts';
+import { explainerOf } from '../../src/votes/record.ts';
+import { isId, type OperatorStore, type Recount } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { ask, count, printJson, say, whileBusy } from '../terminal.ts';
 
@@ -43,16 +44,12 @@ async function audit({ store }: Target, options: Options) {
   if (held > 0) say(`Of these, hidden because the vote is frozen: ${held}.`);
   if (voided === 0) return;
   say(`Beside these, voided: ${voided}.`);
-  const unexplained = voided - votesVoided(await store.record());
+  const isExplained = explainerOf(await store.record());
+  let unexplained = 0;
+  for await (const ballot of store.ballots()) {
+    if (ballot.voided && !isExplained(ballot)) unexplained += 1;
+  }
   if (unexplained > 0) say(`Of the voided ones, not in the record: ${unexplained}.`);
-}
-
-/** How many voided votes the record explains, unless some were removed since. */
-function votesVoided(record: readonly Act[]): number {
-  const signs: Partial<Record<Act['what'], number>> = { void: 1, undo: -1 };
-  return record
-    .slice(record.findLastIndex(({ what }) => what === 'reset') + 1)
-    .reduce((sum, { what, votes = 0, voided = 0 }) => sum + (signs[what] ?? 0) * votes + voided, 0);
 }
 
 async function repair(store: OperatorStore, orphans: readonly Recount[], options: Options) {
@@ -74,8 +71,7 @@ async function reveal({ store }: Target, { yes }: Flags<'yes'>) {
   const found = faults.length > 0 ? `${count(faults.length, 'fault')} found` : 'all in order';
   say(`${count(ballots, 'vote')}, ${found}.`);
   const what = phaseAt(Date.now(), times) === 'closed' ? 'the result' : 'all votes';
-  // One that is planned hides nothing yet.
-  if (frozenAt <= Date.now() || faults.length > 0) await ask(`Show ${what} to everybody now?`, yes);
+  await ask(`Show ${what} to everybody now, and end the freeze?`, yes);
   await store.reveal('command');
   say('All votes are shown.');
 }

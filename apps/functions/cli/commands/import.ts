@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { inspectDatabaseFile } from '../../src/sqlite/files.ts';
+import { toldOf as toldOfRecord } from '../../src/votes/record.ts';
 import type { Ballot, OperatorStore, StoreState } from '../../src/votes/vote-store.ts';
 import {
   addTargetCommand,
@@ -105,7 +106,12 @@ async function setUp(target: Target, vote: VoteSummary, own: StoreState, hasVote
     const keepsOwn = hasVotes || (current.opensAt ?? current.closesAt) !== undefined;
     times = keepsOwn ? current : { opensAt, closesAt };
     const keepsFreeze = hasVotes || current.frozenAt !== undefined;
-    return { ...current, ...times, ...(!keepsFreeze && { frozenAt, endsAtClose }) };
+    // One that begins after the own close would show who has won before it hides that.
+    const freeze = {
+      frozenAt: frozenAt && Math.min(frozenAt, times.closesAt ?? Infinity),
+      endsAtClose,
+    };
+    return { ...current, ...times, ...(!keepsFreeze && freeze) };
   }, 'command');
   if (times.opensAt !== opensAt || times.closesAt !== closesAt) {
     console.error('The vote keeps its own opening and closing times: see `goty status`.');
@@ -118,10 +124,14 @@ async function setUp(target: Target, vote: VoteSummary, own: StoreState, hasVote
 }
 
 async function importBallots(store: OperatorStore, file: string, vote: VoteSummary, voids: Voids) {
-  const { ballots: votes, voided, record } = vote;
-  const act = { at: Date.now(), by: 'command', what: 'import', votes } as const;
-  // A file from before there was a record does not explain its voided ballots.
-  await store.note(...(record ?? []), record ? act : { ...act, voided });
+  const { ballots: votes, record, voids: own } = vote;
+  // A file from before there was a record only has the ballots.
+  const ranges = record ? toldOfRecord(record, vote.closesAt).voids : [...own.values()];
+  const games = [...own.keys()];
+  await store.note(...(record ?? []), {
+    ...{ at: Date.now(), by: 'command', what: 'import', votes },
+    ...(ranges && games.length > 0 && { games, ranges }),
+  });
   const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
   for await (const group of withProgress('Importing', vote.ballots, readVoteFile(file))) {
     // Asked each time, because the vote may be frozen meanwhile.

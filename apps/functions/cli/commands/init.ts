@@ -44,7 +44,7 @@ async function init(file: string, options: Options) {
   const [opensAt, closesAt, frozenAt] = [opens?.time, closes?.time, freezes?.time];
   const now = Date.now();
   const times = { opensAt, closesAt, frozenAt, endsAtClose };
-  checkTimes(times, now);
+  checkTimes(times);
   const past = [closes, freezes].find((given) => given !== undefined && given.time <= now);
   if (past !== undefined) throw new OperatorError(`${past.text} is past: give a time to come.`);
   await askAbout(read, nominees, nominees, options.yes);

@@ -76,8 +76,8 @@ async function set(
 }
 
 /** An act of this command on these games, for the record. */
-export function actOf(what: Act['what'], games: readonly string[]): Act {
-  return { at: Date.now(), by: 'command', what, games };
+export function actOf(what: Act['what'], games: readonly string[], votes?: number): Act {
+  return { at: Date.now(), by: 'command', what, ...(votes !== undefined && { votes }), games };
 }
 
 /** Tells what a file may surprise with. Asks about doubtful names, and about nominees that look alike, one of them new. */
@@ -124,7 +124,7 @@ async function remove(target: Target, { yes }: Flags<'yes'>, id: string) {
   const file = project === undefined ? join(folder, name) : filePath(name);
   if (isWritten) await exportVote(target, file, id);
   await whileBusy('Removing', store.removeGame(id));
-  await store.note({ ...actOf('remove', [id]), votes: found.ballots });
+  await store.note(actOf('remove', [id], found.ballots));
   say(`Removed ${id} with its votes.`);
   if (isWritten) say(`\`${readyLine(`import ${file}`, target)}\` brings them back.`);
 }

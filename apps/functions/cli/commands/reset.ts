@@ -23,11 +23,11 @@ async function reset(target: Target, { yes }: Flags<'yes'>, path: string) {
     yes,
   );
   const ballots = await exportVote(target, file);
+  await store.note({ at: Date.now(), by: 'command', what: 'reset', votes: ballots });
   // Removes the ballots of the file, not all ballots, so that a vote that arrives meanwhile is not lost.
   for await (const group of withProgress('Removing', ballots, readVoteFile(file))) {
     await store.removeBallots(group);
   }
-  await store.note({ at: Date.now(), by: 'command', what: 'reset', votes: ballots });
   const ready = (command: string) => `\`${readyLine(command, target)}\``;
   say(`${count(ballots, 'vote')} removed. ${ready(`import ${file}`)} brings them back.`);
   if (isClosed) say(`The vote stays closed: ${ready('open')} opens it.`);

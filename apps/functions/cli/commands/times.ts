@@ -79,8 +79,8 @@ export function addTimes(program: Command) {
 }
 
 /** @throws OperatorError for times that make no vote, whatever command sets one of them */
-export function checkTimes(times: Timetable, now: number) {
-  inWords(() => checkOrder(times, now));
+export function checkTimes(times: Timetable) {
+  inWords(() => checkOrder(times));
 }
 
 function inWords<Result>(decide: () => Result): Result {
@@ -103,6 +103,8 @@ function sentenceOf(fault: TimesFault): string {
       return `${describe(fault.frozenAt)} is past, and the votes since then have been shown.`;
     case 'frozen-already':
       return `New votes have been hidden since ${describe(fault.frozenAt)}: run \`goty reveal\` first.`;
+    case 'no-freeze':
+      return 'There is no freeze that could end at the close.';
     case 'nothing-to-hide':
       return 'The vote is closed: there is nothing to hide.';
   }

@@ -110,7 +110,7 @@ function listNominees(context: Context): Handle {
 /** The status and the standings, all that a page asks for again and again. Everybody is told the same. */
 function tellStandings(context: Context): Handle {
   const { caching, clock, log, refuse, view } = context;
-  const told = createTold(context.store);
+  const told = createTold(context.store, clock, log);
   return async (_request, response) => {
     try {
       const snapshot = await view.standings();

@@ -35,8 +35,8 @@ test.each<[what: string, record: Act[], told: object]>([
   [
     'unless it was moved back',
     [
-      act('times', { before: { closesAt: 9 }, after: { closesAt: 12 } }),
-      act('times', { before: { closesAt: 12 }, after: { closesAt: 9 } }),
+      act('times', { before: { closesAt: 20 }, after: { closesAt: 12 } }),
+      act('times', { before: { closesAt: 12 }, after: { closesAt: 20 } }),
     ],
     {},
   ],
@@ -46,8 +46,22 @@ test.each<[what: string, record: Act[], told: object]>([
     {},
   ],
   ['nothing of what was before a reset', [act('void', range(1, 2)), act('reset')], {}],
+  [
+    'unless an import has brought it back',
+    [act('void', range(1, 2)), act('reset'), act('import', range(1, 2))],
+    { voids: [{ from: 1, to: 2 }] },
+  ],
+  [
+    'of the games whose votes were not counted again',
+    [
+      act('void', { ...range(1, 9), games: ['a'] }),
+      act('void', { ...range(2, 8), games: ['b'] }),
+      act('undo', { ...range(1, 9), games: ['a'] }),
+    ],
+    { voids: [{ from: 2, to: 8 }] },
+  ],
 ])('V13 of the record the public is told %s', (_what, record, told) => {
-  expect(toldOf(record)).toEqual(told);
+  expect(toldOf(record, 20)).toEqual(told);
 });
 
 test('O19 V13 the act of a void tells when the first and the last of its votes were cast', () => {

@@ -1,5 +1,10 @@
 import { phaseAt } from '@goty/shared/protocol';
+import { type Clock, withDeadline } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
 import type { Act, Ballot, Range, StoreState, VoteStore } from './vote-store.ts';
+
+/** How long to wait for it, in milliseconds. */
+const RECORD_DEADLINE_MS = 3_000;
 
 /** What the public has a right to know about how a result came about. */
 export interface Told {
@@ -9,41 +14,28 @@ export interface Told {
   readonly movedFrom?: number;
 }
 
-/** Says what of the record the public is told. */
-export function toldOf(record: readonly Act[]): Told {
-  // What was before is about other votes.
-  const acts = record.slice(record.findLastIndex(({ what }) => what === 'reset') + 1);
-  let voids: readonly Range[] = [];
-  for (const { what, ranges = [] } of acts) {
-    if (what === 'void') voids = [...voids, ...ranges];
-    if (what === 'undo') voids = voids.filter((range) => !ranges.some(isAround(range)));
-  }
-  const moves = acts.filter(
+/**
+ * Says what of the record the public is told.
+ *
+ * @param closesAt when the vote has closed
+ */
+export function toldOf(record: readonly Act[], closesAt: number | undefined): Told {
+  const voids = unionOf(voidsIn(record));
+  const movedFrom = sinceReset(record).find(
     ({ at, before: { opensAt, closesAt } = {} }) =>
       closesAt !== undefined && phaseAt(at, { opensAt, closesAt }) === 'open',
-  );
-  const movedFrom = moves[0]?.before?.closesAt;
-  const closesAt = moves.at(-1)?.after?.closesAt;
+  )?.before?.closesAt;
   return {
-    ...(voids.length > 0 && { voids: unionOf(voids) }),
+    ...(voids.length > 0 && { voids }),
     ...(movedFrom !== undefined && movedFrom !== closesAt && { movedFrom }),
   };
 }
 
-/** Ranges that meet are told as one. */
-function unionOf(ranges: readonly Range[]): readonly Range[] {
-  const union: Range[] = [];
-  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
-    const last = union.at(-1);
-    if (last && range.from <= last.to) {
-      union.splice(-1, 1, { from: last.from, to: Math.max(last.to, range.to) });
-    } else union.push(range);
-  }
-  return union;
-}
-
-function isAround(range: Range) {
-  return ({ from, to }: Range) => from <= range.from && range.to <= to;
+/** Returns whether an act of the record has voided a ballot. */
+export function explainerOf(record: readonly Act[]): (ballot: Ballot) => boolean {
+  const voids = voidsIn(record);
+  return ({ game, at }) =>
+    voids.some((known) => isWithin({ from: at, to: at + 1, games: [game] }, known));
 }
 
 /** The act that voids these ballots, or counts them again. Its ranges are as narrow as the ballots allow. */
@@ -65,11 +57,63 @@ export function actOfVoid(
   return { at: Date.now(), by, what, votes: ballots.length, games, ranges: narrowed };
 }
 
-/** Returns what tells the public of the record, which is read once for each state of the vote. */
-export function createTold(store: Pick<VoteStore, 'record'>) {
-  let known: { readonly state: StoreState; readonly told: Told } | undefined;
-  return async (state: StoreState): Promise<Told> => {
-    if (known?.state !== state) known = { state, told: toldOf(await store.record()) };
+/** Returns what tells the public of the record, which is read once for each state of the vote. Never rejects. */
+export function createTold(store: Pick<VoteStore, 'record'>, clock: Clock, log: Log) {
+  let known: { readonly state: StoreState; readonly told: Promise<Told> } | undefined;
+  return (state: StoreState): Promise<Told> => {
+    if (known?.state !== state) known = { state, told: read(state) };
     return known.told;
   };
+
+  async function read({ times }: StoreState): Promise<Told> {
+    try {
+      return toldOf(await withDeadline(store.record(), RECORD_DEADLINE_MS, clock), times.closesAt);
+    } catch (error) {
+      // The result is told all the same, and the record with the next answer that finds it.
+      log.error('Failed to read the record:', error);
+      known = undefined;
+      return {};
+    }
+  }
+}
+
+interface Voids extends Range {
+  readonly games: readonly string[];
+}
+
+/** What is voided by the record. */
+function voidsIn(record: readonly Act[]): readonly Voids[] {
+  let voids: readonly Voids[] = [];
+  for (const { what, ...act } of sinceReset(record)) {
+    if (what === 'void' || what === 'import') voids = [...voids, ...voidsOf(act)];
+    if (what === 'undo') {
+      voids = voids.filter((known) => !voidsOf(act).some((undone) => isWithin(known, undone)));
+    }
+  }
+  return voids;
+}
+
+/** What was before a reset is about other votes. */
+function sinceReset(record: readonly Act[]): readonly Act[] {
+  return record.slice(record.findLastIndex(({ what }) => what === 'reset') + 1);
+}
+
+function voidsOf({ ranges = [], games = [] }: Pick<Act, 'ranges' | 'games'>): readonly Voids[] {
+  return ranges.map((range) => ({ ...range, games }));
+}
+
+function isWithin(inner: Voids, outer: Voids): boolean {
+  const hasGames = inner.games.every((game) => outer.games.includes(game));
+  return hasGames && outer.from <= inner.from && inner.to <= outer.to;
+}
+
+/** Ranges that meet are told as one. */
+function unionOf(ranges: readonly Range[]): readonly Range[] {
+  const union: Range[] = [];
+  for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = union.at(-1);
+    if (!last || from > last.to) union.push({ from, to });
+    else union.splice(-1, 1, { from: last.from, to: Math.max(last.to, to) });
+  }
+  return union;
 }

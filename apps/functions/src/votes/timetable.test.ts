@@ -65,6 +65,19 @@ test.each<
     { closesAt: NOW, frozenAt: NOW },
   ],
   [
+    'and so does one at a time that is past',
+    { closesAt: 300, frozenAt: 250 },
+    { closesAt: 50 },
+    { closesAt: 50, frozenAt: 50 },
+  ],
+  ['no freeze ends at the close', {}, { endsAtClose: true }, 'no-freeze'],
+  [
+    'a closed one is not closed since another time',
+    { closesAt: 50 },
+    { opensAt: 1, closesAt: 40 },
+    'closed-already',
+  ],
+  [
     'and so where it begins with that',
     { closesAt: 300, frozenAt: 300 },
     { closesAt: 'now' },

@@ -10,6 +10,7 @@ export type TimesFault =
   | { readonly code: 'closes-before-opening'; readonly opensAt: number; readonly closesAt: number }
   | { readonly code: 'freeze-is-past'; readonly frozenAt: number }
   | { readonly code: 'frozen-already'; readonly frozenAt: number }
+  | { readonly code: 'no-freeze' }
   | { readonly code: 'nothing-to-hide' };
 
 /** A change of the times that is refused. */
@@ -46,22 +47,24 @@ export function changed(before: Timetable, wish: Wish, now: number): Timetable {
   const closesAt = closingOf(before, wish, now);
   const frozenAt = freezeOf(before, wish, closesAt, now);
   // Whoever has seen 'closed' may have seen the result, too.
-  if (isClosed && closesAt !== before.closesAt && wish.opensAt === undefined) {
+  const staysClosed = wish.opensAt === undefined || (closesAt !== undefined && closesAt <= now);
+  if (isClosed && closesAt !== before.closesAt && staysClosed) {
     throw new TimesError({ code: 'closed-already', closesAt: before.closesAt ?? now });
   }
-  const endsAtClose = frozenAt !== undefined && (wish.endsAtClose ?? before.endsAtClose);
+  const endsAtClose = wish.endsAtClose ?? (frozenAt !== undefined && before.endsAtClose);
   const after = { opensAt, closesAt, frozenAt, endsAtClose };
   checkFreeze(before, after, now);
-  checkOrder(after, now);
+  checkOrder(after);
   return after;
 }
 
 /** @throws TimesError for times that make no vote, whatever sets them */
-export function checkOrder({ opensAt = 0, closesAt = Infinity, frozenAt }: Timetable, now: number) {
+export function checkOrder({ opensAt = 0, closesAt = Infinity, frozenAt, endsAtClose }: Timetable) {
+  if (endsAtClose && frozenAt === undefined) throw new TimesError({ code: 'no-freeze' });
   if (opensAt >= closesAt)
     throw new TimesError({ code: 'closes-before-opening', opensAt, closesAt });
-  // A freeze from the close on hides nothing but who has won. In a vote that has closed, it only lasts.
-  if (frozenAt !== undefined && frozenAt > closesAt && closesAt > now) {
+  // A freeze from the close on hides nothing but who has won.
+  if (frozenAt !== undefined && frozenAt > closesAt) {
     throw new TimesError({ code: 'closes-before-freeze', frozenAt, closesAt });
   }
 }
@@ -97,7 +100,9 @@ function freezeOf(
   // One from the close on hides who has won, whenever that is.
   if (frozenAt !== undefined && frozenAt > now && frozenAt === before.closesAt) return closesAt;
   // An early close does not show what would have been hidden by then.
-  return frozenAt && wish.closesAt === 'now' ? Math.min(frozenAt, closesAt ?? now) : frozenAt;
+  return frozenAt && closesAt !== undefined && closesAt <= now
+    ? Math.min(frozenAt, closesAt)
+    : frozenAt;
 }
 
 /** @throws TimesError for a freeze that shows or hides what it must not */

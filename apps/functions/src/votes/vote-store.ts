@@ -92,11 +92,9 @@ export interface Act {
   readonly what: (typeof ACTS)[number];
   /** How many votes it was about. */
   readonly votes?: number;
-  /** How many voided ballots came with an import. */
-  readonly voided?: number;
   /** The ids of the games that it was about. */
   readonly games?: readonly string[];
-  /** When the votes that it was about were cast: from the first time on, before the second. */
+  /** When the votes that it was about were cast, or the voided ones of an import: from the first time on, before the second. */
   readonly ranges?: readonly Range[];
   readonly before?: Partial<Timetable>;
   readonly after?: Partial<Timetable>;

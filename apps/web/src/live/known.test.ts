@@ -128,6 +128,8 @@ test.each([
 
 test('W93 V10 a result has its own sums, not those of a stream, and an older answer hides it no more', () => {
   const { hearOf, tell, shown } = setUp();
+  hearOf(2, {}, 319, 145);
+  tell(319, 146);
   hearOf(3, { closesAt: 2, frozenAt: 1 }, 319, 146);
   tell(88, 147);
   expect(shown()).toEqual(['frozen', 319, 146]);

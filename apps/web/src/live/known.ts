@@ -88,7 +88,8 @@ export function createKnown() {
       if (isOlder(answer)) return update();
       takenAt = performance.now();
       response = status;
-      if (isYoung(toldAt)) update();
+      // A source is not heard while the vote is frozen, so what it told before is older.
+      if (isYoung(toldAt) && known.get().status.resultPhase !== 'frozen') update();
       else show(standings);
     },
     /** The server has not answered. What is shown is live until it is too old. */

@@ -1,9 +1,9 @@
+/// <reference types="vitest/config" />
 import { COVERS_PATH } from '@goty/shared/covers';
 import { LIVE_MARKS, slot } from '@goty/shared/page-html';
 import { API_PREFIX } from '@goty/shared/protocol';
 import react from '@vitejs/plugin-react';
-import type { Plugin } from 'vite';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type Plugin } from 'vite';
 import { colorCovers } from './build/color-covers.ts';
 
 const API = `http://localhost:${process.env.PORT || 3001}`;

@@ -14,7 +14,7 @@ export default defineConfig<HomeOptions, HomeOptions>({
   outputDir: resolve(import.meta.dirname, '.artifacts/results'),
   // Each worker has a home of its own, so that tests in different workers do not meet.
   fullyParallel: true,
-  workers: 3,
+  workers: 4,
   forbidOnly: Boolean(process.env.CI),
   // Long enough that only a test that hangs exceeds them, also on a busy machine.
   timeout: 120_000,
@@ -45,6 +45,12 @@ export default defineConfig<HomeOptions, HomeOptions>({
   },
   projects: [
     {
+      // The longest file: first, so that all others run beside it.
+      name: 'engines',
+      testMatch: `${tests}/engines/**`,
+      workers: 2,
+    },
+    {
       name: 'standalone',
       use: { homeName: 'standalone' },
       testIgnore: [`${tests}/cloud/**`, `${tests}/engines/**`],
@@ -56,11 +62,6 @@ export default defineConfig<HomeOptions, HomeOptions>({
       // Only what differs from home to home.
       testMatch: [`${tests}/both-homes/**`, `${tests}/cloud/**`],
       workers: 1,
-    },
-    {
-      name: 'engines',
-      testMatch: `${tests}/engines/**`,
-      workers: 2,
     },
   ],
 });

@@ -12,7 +12,7 @@ export default defineConfig({
     hookTimeout: LIMIT_MS,
     expect: { poll: { timeout: LIMIT_MS, interval: 5 } },
     // Also on two cores: the tests mostly wait for disks and processes.
-    maxWorkers: 2,
+    maxWorkers: 3,
     // The Admin SDK is loaded once by each worker, not by each file.
     isolate: false,
     restoreMocks: true,

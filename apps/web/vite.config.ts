@@ -1,11 +1,11 @@
+/// <reference types="vitest/config" />
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { COVERS_PATH } from '@goty/shared/nominee';
 import { LIVE_MARKS, slot } from '@goty/shared/page-html';
 import { API_PREFIX } from '@goty/shared/protocol';
 import react from '@vitejs/plugin-react';
-import type { Plugin } from 'vite';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type Plugin } from 'vite';
 import { colorCovers } from './build/color-covers.ts';
 
 const API = `http://localhost:${process.env.PORT || 3001}`;

@@ -118,6 +118,26 @@ test('P2 P13 server and commands of the package read the .env that is beside the
   expect(countBallots(join(own, 'votes.sqlite'))).toEqual({ ballots: 1 });
 });
 
+test('P13 `npm pack` makes what npx runs: the server, or a command, on the votes of the folder where it is called', async () => {
+  const npm = (...args: string[]) => {
+    const { status, stdout } = spawnSync('npm', args, { cwd: home, encoding: 'utf8' });
+    expect(status).toBe(0);
+    return stdout.trim();
+  };
+  const tarball = npm('pack', folder);
+  npm('install', '--global', '--offline', `--prefix=${join(home, 'npx')}`, join(home, tarball));
+  const bin = join(home, 'npx/bin/goty');
+  const server = await start({ ...ALONE, DATABASE: '' }, [bin], asNobody());
+  expect(await vote(server.port, 'a')).toBe(200);
+  for (const args of [['audit'], ['goty', 'audit']]) {
+    const { exit, stdout } = run(ALONE, [bin, ...args], asNobody());
+    expect(await text(stdout)).toBe('Recounted 1 ballot: every sum is right.\n');
+    expect(await exit).toEqual([0, null]);
+  }
+  await server.stop();
+  expect(countBallots(join(data, '.data/goty.sqlite'))).toEqual({ ballots: 1 });
+});
+
 const IN_CLOUD = ['results', '--project', 'my-project'];
 
 test.each([

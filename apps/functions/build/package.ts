@@ -19,7 +19,11 @@ await build({
     emptyOutDir: false,
     target: 'node24',
     rolldownOptions: {
-      input: { server: 'build/packaged-server.mjs', goty: '../../scripts/goty.mjs' },
+      input: {
+        server: 'build/packaged-server.mjs',
+        goty: '../../scripts/goty.mjs',
+        bin: 'build/packaged-bin.mjs',
+      },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
     license: { fileName: 'LICENSES.md' },
@@ -44,7 +48,16 @@ for (const name of ['nominees.json', 'LICENSE']) {
   copyFileSync(join(PROJECT_ROOT, name), join(folder, name));
 }
 const { name, version } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8'));
-const manifest = { name, version, private: true, type: 'module', engines: { node: '>=24' } };
+const manifest = {
+  name,
+  version,
+  private: true,
+  type: 'module',
+  engines: { node: '>=24' },
+  bin: 'bin.js',
+  // For `npm pack`: not the votes of a server that was tried in place.
+  files: ['*.js', 'LICENSES.md', 'covers', 'nominees.json', 'page'],
+};
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 console.info(`Run it in ${folder} with \`node server.js\``);
 

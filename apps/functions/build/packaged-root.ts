@@ -2,7 +2,7 @@
 
 export const PROJECT_ROOT = import.meta.dirname;
 
-export const GOTY = 'node goty.js';
+export const GOTY = process.argv[1]?.endsWith('goty.js') ? 'node goty.js' : 'npx … goty';
 
 export const HAS_FIREBASE = false;
 

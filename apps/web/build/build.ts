@@ -15,11 +15,13 @@ import { API_PATHS } from '@goty/shared/protocol';
 import { APP_NAME, metadata, texts } from '@goty/shared/texts';
 import { build, type Manifest, type ManifestChunk } from 'vite';
 import { drawLinkPreview } from './link-preview.ts';
+import { digestSources, SOURCES_FILE } from './sources.ts';
 
 // `pnpm build`: bundles the page, prerenders both screens to HTML, and writes the
 // manifest and the link preview's image (SPEC W24). The covers are copied for Hosting: the standalone
 // server has its own folder of them.
 
+const sources = digestSources();
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const templates = join(dist, '.templates');
@@ -85,6 +87,7 @@ const previewed = samples[0]?.url === nominees[0]?.url ? samples : [];
 const preview = previewed.map(({ url }) => join(covers, basename(url)));
 writeFileSync(join(dist, 'social.png'), drawLinkPreview(preview));
 writeFileSync(join(dist, 'manifest.webmanifest'), JSON.stringify(webManifest()));
+writeFileSync(SOURCES_FILE, sources);
 
 function webManifest() {
   const icon = (size: number) => ({

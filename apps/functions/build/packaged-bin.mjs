@@ -1,0 +1,14 @@
+#!/usr/bin/env -S node --disable-warning=ExperimentalWarning
+// The package's `bin`. `npx FILE` runs the server, `npx FILE goty COMMAND` a command.
+import '../../../scripts/check-node.mjs';
+import { resolve } from 'node:path';
+
+// npx keeps the package in its cache, where no votes may be: paths start where it was called.
+process.env.DATABASE ||= '.data/goty.sqlite';
+for (const name of ['DATABASE', 'NOMINEES', 'COVERS']) {
+  if (process.env[name]) process.env[name] = resolve(process.env[name]);
+}
+// With `npx -p FILE` the word is the program.
+if (process.argv[2] === 'goty') process.argv.splice(2, 1);
+const isCommand = process.argv.length > 2;
+await (isCommand ? import('../cli/goty.ts') : import('../src/standalone.ts'));

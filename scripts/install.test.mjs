@@ -19,7 +19,7 @@ import { test } from 'node:test';
 const ROOT = resolve(import.meta.dirname, '..');
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 /** The commands that need no devDependencies. */
-const WITHOUT_TOOLS = ['start', 'goty', 'package'];
+const WITHOUT_TOOLS = ['demo', 'start', 'goty', 'package'];
 
 test('P20 every command first installs what it runs, or everything', () => {
   const hooks = Object.keys(scripts).filter((name) => /^pre/.test(name) && scripts[name.slice(3)]);

@@ -15,13 +15,11 @@ import { addressOf, openServer, portOf, serve } from './standalone/server.ts';
 
 // The standalone home: API, live results and page in one process, votes in a SQLite file.
 
-try {
-  await start();
-} catch (error) {
+export const running = await start().catch((error: unknown) => {
   if (!(error instanceof OperatorError)) throw error;
   console.error(error.message);
   process.exit(1);
-}
+});
 
 async function start() {
   loadVariables(PROJECT_ROOT);
@@ -48,11 +46,14 @@ async function start() {
   const parts = { store, policy, publicUrl, clock, log, page };
   const { app, close } = createStandaloneHome({ ...parts, ...limits });
 
-  let stopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+  let stopping: Promise<void> | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => (stopping ? process.exit(1) : stop()));
+  }
   const closeServer = serve(server, app, clock);
+  const address = addressOf(server, config.host);
 
-  log.info(`GOTY is open at ${addressOf(server, config.host)}`);
+  log.info(`GOTY is open at ${address}`);
   log.info(`Votes are stored in ${config.databasePath}`);
   if (publicUrl === undefined) {
     log.warn(
@@ -63,10 +64,14 @@ async function start() {
   else log.info('Nominees come from the database; the nominees file is only for an empty one');
 
   for (const line of faultsOfCovers(config.coversFolder, await store.games())) log.warn(line);
+  return { address, store, stop };
 
-  async function stop() {
-    if (stopping) process.exit(1);
-    stopping = true;
+  function stop() {
+    stopping ??= closeAll();
+    return stopping;
+  }
+
+  async function closeAll() {
     close();
     await closeServer();
     try {
@@ -87,8 +92,10 @@ async function start() {
 function findPage(config: Config, port: number, log: Log): PageOptions | undefined {
   const { coversFolder, embedOrigins, publicUrl, host } = config;
   const publicOrigin = createPublicOrigin(publicUrl, host, port);
+  // Only `demo` gives it: a variable could be left to a real vote.
+  const isRehearsal = process.argv.includes('--rehearsal');
   if (isBuilt(PAGE_FOLDER))
-    return { folder: PAGE_FOLDER, coversFolder, embedOrigins, publicOrigin };
+    return { folder: PAGE_FOLDER, coversFolder, embedOrigins, publicOrigin, isRehearsal };
   log.warn('The page has not been built: only the API is served.');
   return undefined;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fillHomeSlots, fillSlots } from './page-html.ts';
 
 const HOME = { live: 'event-stream', origin: 'http://a', nominees: [] } as const;
-const HTML = '<html data-live="{{live}}">{{origin}}';
+const HTML = '<html data-live="{{live}}">{{origin}}{{rehearsal}}{{preface}}';
 
 test('every occurrence of a slot is filled, and open slots stay', () => {
   expect(fillSlots('<a>{{x}}</a>{{x}}{{later}}', { x: '$&' })).toBe('<a>$&</a>$&{{later}}');
@@ -11,6 +11,13 @@ test('every occurrence of a slot is filled, and open slots stay', () => {
 test('a slot without a value is an error, and a value without a slot', () => {
   expect(() => fillHomeSlots(`${HTML}{{y}}`, HOME)).toThrow('no value for the slot {{y}}');
   expect(() => fillSlots('{{x}}', { x: '1', y: '2' })).toThrow('the HTML has no slot {{y}}');
+});
+
+test('P21 a rehearsal says so on the page and before the title of its preview', () => {
+  const html = '{{live}}{{origin}}<body class="{{rehearsal}}">{{preface}}GOTY';
+  const home = { ...HOME, isRehearsal: true };
+  expect(fillHomeSlots(html, home)).toContain('<body class="ENSAYO">ENSAYO · GOTY');
+  expect(fillHomeSlots(html, HOME)).toContain('<body class="">GOTY');
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import type { Nominee } from './nominee.ts';
 import { isCoverUrl } from './nominee.ts';
+import { REHEARSAL } from './texts.ts';
 
 /** The values of `data-live` on `<html>`: where the page gets its live results from. */
 export const LIVE_MARKS = { eventStream: 'event-stream', firestore: 'firestore' } as const;
@@ -11,6 +12,8 @@ export interface HomeSlots {
   readonly origin: string;
   /** The nominees, if they are known. goty preloads the first cover. */
   readonly nominees: readonly Pick<Nominee, 'url'>[];
+  /** Whether every screen, and the preview of a link, says that nothing is real. */
+  readonly isRehearsal?: boolean | undefined;
 }
 
 /** The name of the slot, open on goty alone, for the link that preloads the first cover. */
@@ -43,9 +46,10 @@ export function fillSlots(template: string, values: Readonly<Record<string, stri
  *
  * @throws if another slot has no value, or a value has no slot
  */
-export function fillHomeSlots(html: string, { nominees, ...home }: HomeSlots): string {
+export function fillHomeSlots(html: string, { nominees, isRehearsal, ...home }: HomeSlots): string {
   const cover = needsNominees(html) && { cover: coverLink(nominees[0]) };
-  const values = { ...home, ...cover };
+  const rehearsal = isRehearsal ? REHEARSAL : '';
+  const values = { ...home, ...cover, rehearsal, preface: rehearsal && `${rehearsal} · ` };
   const known = Object.keys(values).map(slot);
   const unfilled = html.match(SLOT)?.find((found) => !known.includes(found));
   if (unfilled !== undefined) throw new Error(`no value for the slot ${unfilled}`);

@@ -95,6 +95,9 @@ export const texts = {
 /** The name of the page where it is installed. */
 export const APP_NAME = 'GOTY: el juego del año';
 
+/** What every screen of a rehearsal says (SPEC P21). */
+export const REHEARSAL = 'ENSAYO';
+
 /** The texts that the build writes into the HTML, each into the slot of its name. */
 export const metadata = {
   /** The title of a shared link, whose preview may be older than the vote's opening or close. */

@@ -1,5 +1,6 @@
 import { LIVE_MARKS } from '@goty/shared/page-html';
 import { API_PATHS, API_PREFIX, FIRESTORE_EMULATOR, VISITOR_COOKIE } from '@goty/shared/protocol';
+import { REHEARSAL } from '@goty/shared/texts';
 import { OperatorError, reasonOf } from '../../src/runtime/operator-error.ts';
 
 export const HEALTH = `GET ${API_PREFIX}${API_PATHS.health}`;
@@ -113,7 +114,7 @@ function cookieIn(answer: string): string {
 /**
  * Asks for what the checks depend on.
  *
- * @throws OperatorError if there is no answer
+ * @throws OperatorError if there is no answer, or no real vote
  */
 export async function look(origin: string, ask: Ask) {
   const start = performance.now();
@@ -121,6 +122,7 @@ export async function look(origin: string, ask: Ask) {
   const firstAnswerMs = Math.round(performance.now() - start);
   if (!health.startsWith('status: ')) throw new OperatorError(`${origin} ${health}.`);
   const page = await ask('GET /inicio');
+  if (page.includes(`"${REHEARSAL}"`)) throw new OperatorError(`${origin} is a rehearsal.`);
   // Firebase Hosting says here which project it serves.
   const config = await ask('GET /__/firebase/init.json');
   const status = await ask(`GET ${API_PREFIX}${API_PATHS.standings}`);

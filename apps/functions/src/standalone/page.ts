@@ -27,6 +27,8 @@ export interface PageOptions {
   readonly embedOrigins: readonly string[];
   /** Returns the origin at which others can open the page, given the one at which it was opened. */
   readonly publicOrigin: (opened: string) => string;
+  /** Whether every screen says so. No variable sets it: a real vote might inherit that. */
+  readonly isRehearsal?: boolean;
 }
 
 /** Whether a page was built there. */
@@ -92,7 +94,7 @@ function serveFiles(folder: string): RequestHandler {
 }
 
 function serveScreens(
-  { folder, embedOrigins, publicOrigin }: PageOptions,
+  { folder, embedOrigins, publicOrigin, isRehearsal }: PageOptions,
   { clientOf, log, view }: Context,
 ): RequestHandler {
   const templates = readTemplates(join(folder, TEMPLATES));
@@ -123,6 +125,7 @@ function serveScreens(
       live: LIVE_MARKS.eventStream,
       origin: publicOrigin(originOf(clientOf(request))),
       nominees: needsNominees(template) ? await listNominees() : [],
+      isRehearsal,
     });
     response.type('html').send(html);
   };

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { filePath } from '../cli/target.ts';
+import { systemClock } from '../src/runtime/clock.ts';
+import { rehearse } from './rehearsal.ts';
+
+// `pnpm demo [NOMINEES]`: the server of a real vote, all that happens in an evening, and a database for it alone.
+
+const folder = mkdtempSync(join(tmpdir(), 'goty-demo-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const [nominees] = process.argv.slice(2);
+// These win over `.env`. Neither port nor address is that of the real vote, whose open pages do not say 'ENSAYO'.
+Object.assign(process.env, {
+  DATABASE: join(folder, 'goty.sqlite'),
+  PORT: process.env.PORT || '3003',
+  PUBLIC_URL: '',
+  VOTES_PER_MINUTE: '0',
+  ...(nominees !== undefined && { NOMINEES: filePath(nominees) }),
+});
+process.argv.push('--rehearsal');
+const interruption = Promise.withResolvers<void>();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, interruption.resolve);
+
+const { address, stop, store } = (await import('../src/standalone.ts')).running;
+console.info(`A rehearsal of three minutes with invented votes: vote at ${address}/goty,
+watch at ${address}/inicio, in a hall at ${address}/inicio#sala`);
+await Promise.race([rehearse(store, address, systemClock), interruption.promise]);
+await stop();
+// Not once the interrupted rehearsal has waited for its next second.
+process.exit();

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { API_PATHS, API_PREFIX, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
+import { type Clock, until } from '../src/runtime/clock.ts';
+import { actOfVoid } from '../src/votes/record.ts';
+import type { Ballot, OperatorStore } from '../src/votes/vote-store.ts';
+
+/**
+ * What happens from which second on. `rates` are the votes a second for the first three games, beside a few for the
+ * others. What is stuffed would make the second game win.
+ */
+export const PLAN = {
+  countdown: { at: 0, rates: [], says: 'The page counts down' },
+  open: { at: 15, rates: [5, 2, 1], says: 'The vote opens' },
+  chase: { at: 45, rates: [1, 6, 1], says: 'The second game catches up' },
+  comeback: { at: 75, rates: [7, 2, 2], says: 'The first one comes back' },
+  freeze: { at: 105, rates: [3, 5, 1], says: 'The vote freezes: nobody sees new votes' },
+  stuffing: { at: 115, rates: [3, 30, 1], says: 'Somebody stuffs votes for the second game' },
+  finish: { at: 120, rates: [3, 5, 1], says: 'The last votes' },
+  close: { at: 130, rates: [], says: 'The vote closes, and all wait for the result' },
+  void: { at: 140, rates: [], says: 'The stuffed votes are voided' },
+  reveal: { at: 150, rates: [], says: 'The result is revealed' },
+  end: { at: 180, rates: [], says: 'The end: all of it is removed' },
+} as const;
+
+const STEPS = Object.values(PLAN);
+
+/** The games that get a vote in that second, once for each vote. */
+export function votesIn(second: number, games: readonly string[]): string[] {
+  const { rates = [] } = STEPS.findLast(({ at }) => at <= second) ?? {};
+  const votesFor = (place: number) => rates[place] ?? Number(second % place === 0);
+  return rates.length === 0 ? [] : games.flatMap((id, place) => Array(votesFor(place)).fill(id));
+}
+
+/**
+ * Rehearses an evening in a vote that has just been made.
+ *
+ * @param address that of its server, which gets the votes over HTTP, one after the other
+ */
+export async function rehearse(store: OperatorStore, address: string, clock: Clock) {
+  const [start, begin] = [clock.now(), clock.elapsed()];
+  const timeOf = (step: keyof typeof PLAN) => start + PLAN[step].at * 1_000;
+  const times = { opensAt: timeOf('open'), closesAt: timeOf('close'), frozenAt: timeOf('freeze') };
+  await store.setTimes(() => ({ ...times, endsAtClose: false }), 'command');
+  const games = (await store.games()).map(({ id }) => id);
+  for (let second = 0; second <= PLAN.end.at; second += 1) {
+    await until(clock, begin + second * 1_000);
+    const step = STEPS.find(({ at }) => at === second);
+    if (step) console.info(`${String(second).padStart(3)} s  ${step.says}`);
+    if (step === PLAN.void) await voidVotes(store, timeOf('stuffing'), timeOf('finish'), games[1]);
+    if (step === PLAN.reveal) await store.reveal('command');
+    const votes = votesIn(second, games);
+    for (const [index, game] of votes.entries()) {
+      await until(clock, begin + (second + index / votes.length) * 1_000);
+      await vote(`${address}${API_PREFIX}${API_PATHS.vote(game)}`);
+    }
+  }
+}
+
+async function vote(url: string) {
+  const headers = { 'Content-Type': 'application/json', [IDEMPOTENCY_KEY]: randomUUID() };
+  const response = await fetch(url, { method: 'POST', headers, body: '{}' });
+  const answer = await response.text();
+  if (!response.ok) console.warn(`A vote was refused: ${answer}`);
+}
+
+async function voidVotes(store: OperatorStore, from: number, to: number, game?: string) {
+  const found: Ballot[] = [];
+  for await (const ballot of store.ballots(game)) {
+    if (ballot.at >= from && ballot.at < to) found.push(ballot);
+  }
+  await store.note(actOfVoid(found, [{ from, to }], 'void', 'command'));
+  await store.voidBallots(found, true);
+}

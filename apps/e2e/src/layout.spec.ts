@@ -66,7 +66,7 @@ test('W5 W60 headline and legend come first; the chart moves nothing', async ({ 
       { id: 'b', name: 'Split Fiction', votos: 1 },
     ]);
   await lead(2);
-  const openChart = await gate(page, /results-chart-.*\.js/);
+  const openChart = await gate(page, /\/chart-.*\.js/);
   await page.goto('/inicio');
   await expect(page.getByRole('heading', { level: 2 })).toBeVisible();
   await expect(legendEntry(page, GAME)).toBeVisible();

@@ -13,7 +13,7 @@ import { countRequests, gate } from '../testing/network.ts';
 import { closeDialog, follow, openGoty, vote } from '../testing/steps.ts';
 
 const MAIN = /\/assets\/main-.*\.js/;
-const SWEET_DIALOG = /\/sweet-dialog-.*\.(css|js)$/;
+const DIALOG = /\/dialog-.*\.(css|js)$/;
 const RESULTS = '**/assets/results-*.js';
 
 test.use({ expectedErrors: [/Failed to load resource|dynamically imported module|preload CSS/] });
@@ -95,13 +95,13 @@ test('W29 W28 a vote while a chunk is lost counts, and its dialog comes first', 
   page,
 }) => {
   const openVote = await gate(page, VOTE);
-  await page.route(SWEET_DIALOG, (route) => route.abort());
+  await page.route(DIALOG, (route) => route.abort());
   const requests = countRequests(page);
   await openGoty(page);
   const loads = countLoads(page);
   await voteButton(page).click();
   await expect.poll(() => requests(/goty/, 'HEAD')).toBe(1);
-  await page.unroute(SWEET_DIALOG);
+  await page.unroute(DIALOG);
   openVote();
   await expect(outcomeDialog(page, 'Gracias')).toHaveJSProperty('tagName', 'DIALOG');
   expect(loads()).toBe(0);

@@ -5,7 +5,7 @@ import { openHidden } from '../../testing/hidden-tab.ts';
 const SIGNS = {
   '/goty': [
     `document.querySelectorAll('article button').length === 8`,
-    hasLoaded('/assets/sweet-dialog'),
+    hasLoaded('/assets/dialog-'),
     hasLoaded('/api/standings'),
   ],
   '/inicio': [

@@ -7,7 +7,7 @@ const LIST = /\/api\/goty$/;
 /** What a test holds back is used later than Chromium expects. */
 const isOfTime = (warning: string) => warning.includes('not used within a few seconds');
 /** What inicio loads to show the result and to hear of it. */
-const RESULT = /\/(results|event-source|firestore-connection)-/;
+const RESULT = /\/(results|event-source|firestore)-/;
 const FIRST_COVER = /\/covers\/blue-prince\.svg$/;
 
 test('W10 W16 W24 W80 the first covers come before the list, both once', async ({ page }) => {
@@ -20,7 +20,7 @@ test('W10 W16 W24 W80 the first covers come before the list, both once', async (
   await page.goto('/goty');
   await expect(page.getByRole('article').locator('img')).toHaveCount(8);
   await untilHydrated(page);
-  await expect.poll(() => requests(/sweet-dialog-.*js/)).toBe(1);
+  await expect.poll(() => requests(/\/dialog-.*js/)).toBe(1);
   expect([requests(LIST), requests(FIRST_COVER), requests(RESULT)]).toEqual([1, 1, 0]);
   expect(warnings.filter((warning) => !isOfTime(warning))).toEqual([]);
 });
@@ -52,7 +52,7 @@ test('W92 W60 the headline comes before React, which moves nothing', async ({ pa
   page.on('console', (message) => warnings.push(message.text()));
   const requests = countRequests(page);
   const openReact = await gate(page, /\/main-.*\.js/);
-  const openResults = await gate(page, /\/results-(?!chart).*\.js/);
+  const openResults = await gate(page, /\/results-.*\.js/);
   await page.goto('/inicio');
   const headline = page.getByRole('heading', { level: 2 });
   await expect(headline).toBeVisible();

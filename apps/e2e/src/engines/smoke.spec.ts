@@ -248,7 +248,7 @@ function askAgain() {
 
 function hasDialog() {
   const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
-  const parts = loaded.map((name) => /sweet-dialog-.*(js|css)$/.exec(name)?.[1]);
+  const parts = loaded.map((name) => /\/dialog-.*(js|css)$/.exec(name)?.[1]);
   return parts.includes('js') && parts.includes('css');
 }
 

@@ -95,6 +95,7 @@ export function ChartWords({ input, rows, pointed, onPoint }: Props) {
     <ul
       className={styles.rows}
       aria-hidden="true"
+      translate="no"
       // Before the first vote there are the tracks on which bars will grow.
       data-empty={widest.value === 0 || undefined}
       // A finger that is lifted leaves, too, and what it has marked stays.
@@ -133,9 +134,13 @@ function Words({ gain, ...row }: Row & { readonly gain: ReactNode }) {
           <span className={styles.label}>
             <span>
               <b>{votes}</b>
-              <span className={styles.share}> · {share}</span>
+              <span className={styles.share}>{` · ${share}`}</span>
             </span>
-            {isYours && <span className="badge">{resultTexts.yourVote}</span>}
+            {isYours && (
+              <span className="badge" translate="yes">
+                {resultTexts.yourVote}
+              </span>
+            )}
             {gain}
           </span>
         )}

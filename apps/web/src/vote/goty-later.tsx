@@ -44,8 +44,8 @@ function VoteBar({ choice: { id, name }, known, status }: BarProps & { readonly 
   return (
     <aside className={`row ${styles.bar}`} aria-label={goty.yourVote}>
       <p>
-        {goty.yourVote}: <bdi>{name}</bdi>
-        {place && `. ${place}.`}
+        {goty.yourVote}: <bdi translate="no">{name}</bdi>
+        <span>{place && `. ${place}.`}</span>
       </p>
       <Link to={goty.yourResult}>{goty.toResult}</Link>
       <ShareButton path="/goty" text={shareTexts.voted(name)} />
@@ -55,7 +55,7 @@ function VoteBar({ choice: { id, name }, known, status }: BarProps & { readonly 
 
 /** When voting begins, in words. */
 export function OpeningNotice({ at }: { readonly at: number }) {
-  return gotyTexts.opens(formatTime(at));
+  return <span>{gotyTexts.opens(formatTime(at))}</span>;
 }
 
 /** How long until voting begins, that it has just begun, and until when it is open (SPEC W119, W120). */

@@ -78,14 +78,13 @@ function Notice({ status: { phase, opensAt, onePerVisitor }, choice }: NoticePro
   const { goty } = texts;
   if (phase === 'before') {
     return (
-      <Suspense fallback={goty.lead}>
+      <Suspense fallback={<span>{goty.lead}</span>}>
         <OpeningNotice at={opensAt ?? 0} />
       </Suspense>
     );
   }
-  if (phase === 'closed') return goty.closed;
-  if (!onePerVisitor) return goty.lead;
-  return choice === undefined ? goty.onePerVisitor : goty.afterVote.notice(choice);
+  const open = choice === undefined ? goty.onePerVisitor : goty.afterVote.notice(choice);
+  return <span>{phase === 'closed' ? goty.closed : onePerVisitor ? open : goty.lead}</span>;
 }
 
 interface CardsProps extends Pick<GotyScreenProps, 'nominees' | 'ballots'> {

@@ -31,7 +31,7 @@ test('W41 W119 before the opening goty says when it is, and its cards cannot be 
 test('W41 after the close goty says so, and leads to the result', async () => {
   const { user, votes, path, card, button } = await renderPhase({ phase: 'closed' });
   const status = await screen.findByText(/^La votación ha terminado\./);
-  expect(status.getAttribute('role')).toBe('status');
+  expect(status.parentElement?.role).toBe('status');
   within(card).getByRole('button', { description: 'Ya no se puede votar' });
   await user.click(button);
   expect(votes()).toEqual([]);
@@ -60,7 +60,7 @@ test('W95 one vote for each visitor is told before it; then the other cards are 
   expect(otherButton.getAttribute('aria-disabled')).toBe('false');
   await user.click(button);
   const status = await screen.findByText(/^Ya has votado por Hades II\./);
-  expect(status.getAttribute('role')).toBe('status');
+  expect(status.parentElement?.role).toBe('status');
   within(other).getByRole('button', { description: 'Ya has votado por otro juego' });
   await user.click(otherButton);
   expect(votes()).toEqual(['hades-2']);

@@ -2,9 +2,11 @@
 export const gotyTexts = {
   opens: (when: string) => `La votación empieza ${when}.`,
 
-  place: (place: number, isShared: boolean, votes: string) => {
-    if (place === 1) return `${isShared ? 'Empata' : 'Va'} en cabeza, con ${votes}`;
-    return `${isShared ? 'Empata como' : 'Va'} ${place}.º, con ${votes}`;
+  place: (place: number, isShared: boolean, votes: string, isOver: boolean) => {
+    const [is, ties] = isOver ? ['Ha quedado', 'Ha empatado'] : ['Va', 'Empata'];
+    if (place > 1) return `${isShared ? `${ties} como` : is} ${place}.º, con ${votes}`;
+    if (isOver && !isShared) return `Ha ganado, con ${votes}`;
+    return `${isShared ? ties : is} en cabeza, con ${votes}`;
   },
 
   search: 'Buscar un juego',

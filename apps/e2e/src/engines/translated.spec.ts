@@ -50,11 +50,12 @@ const SCREENS: Record<string, (visit: Visit) => Promise<void>> = {
     await shown(visit, PLACE).toMatch(/ con \d+ votos$/);
     await operate(visit, 'freeze');
     await shown(visit, PLACE).toBe(texts.inicio.leads.frozen);
-    await page.click('.swal2-confirm');
-    await shown(visit, BAR).toMatch(/Hades II$/);
     await operate(visit, 'close');
-    await shown(visit, '.lead').toContain(texts.goty.closed);
+    await shown(visit, PLACE).toBe(texts.goty.held);
     await operate(visit, 'reveal', '--yes');
+    await shown(visit, PLACE).toMatch(/^Ha .* votos$/);
+    await page.click('.swal2-confirm');
+    await shown(visit, '.lead').toContain(texts.goty.closed);
     await shown(visit, BAR).toMatch(/ con \d+ votos\.$/);
     await page.click('header [href="/inicio"]');
     await shown(visit, STATUS).toBe(texts.inicio.status.closed);

@@ -29,8 +29,8 @@ test('W93 while the count is secret, no row has a place, and none leads', () => 
 
 function renderWords(votes: number[], given?: Partial<ChartInput>) {
   vi.useFakeTimers();
-  const words = (votes: number[]) => {
-    const input = buildChartInput(votes, given);
+  const words = (votes: number[], changed = given) => {
+    const input = buildChartInput(votes, changed);
     return <ChartWords {...{ input, rows: chartRows(input), pointed: undefined, onPoint() {} }} />;
   };
   const { rerender } = render(words(votes));
@@ -39,6 +39,7 @@ function renderWords(votes: number[], given?: Partial<ChartInput>) {
     rows: rows(),
     said: () => rows().map((row) => row.textContent),
     change: (...votes: number[]) => rerender(words(votes)),
+    reveal: (...votes: number[]) => rerender(words(votes, { ...given, isSecret: false })),
     pass: (ms: number) => act(() => void vi.advanceTimersByTime(ms)),
   };
 }
@@ -64,6 +65,13 @@ test('W63 a gain is that of the last two seconds, also while votes go on arrivin
   expect(gain()).toBe('+1.203');
   pass(1_000);
   expect(gain()).toBeUndefined();
+});
+
+test('W63 W93 votes that were secret are no gain', () => {
+  const { said, reveal } = renderWords([1, 5], { isSecret: true });
+  reveal(1_205, 5);
+  expect(said()[0]).toContain('1.205');
+  expect(said().join()).not.toContain('+');
 });
 
 test('W60 before the first vote there are names, and no rows of zeros', () => {

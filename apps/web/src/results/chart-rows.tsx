@@ -110,7 +110,8 @@ export function ChartWords({ input, rows, pointed, onPoint }: Props) {
           style={styleOf(row, index, axisEnd(widest.value))}
           onPointerEnter={() => onPoint(row.id)}
         >
-          <Words {...row} gain={<Gain value={row.value} />} />
+          {/* A new key: votes that were secret are not those of the last seconds. */}
+          <Words {...row} gain={<Gain key={`${input.isSecret}`} value={row.value} />} />
         </li>
       ))}
       <li className={styles.room} data-leader>

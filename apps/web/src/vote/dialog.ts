@@ -8,6 +8,7 @@ import Swal, { type SweetAlertOptions } from 'sweetalert2/dist/sweetalert2.js';
 import 'sweetalert2/dist/sweetalert2.css';
 import './dialog.css';
 import { burst } from '../base/burst.ts';
+import { isHeld } from '../live/ask.ts';
 import type { Client } from '../live/client.ts';
 import type { Nominees } from '../live/nominees.ts';
 import { screenUrl, share } from '../share/share.ts';
@@ -117,10 +118,10 @@ async function showPlace(
   if (!client || closed.aborted) return;
   const { known } = client;
   const tell = () => {
-    const { status, standings, connection } = known.get();
-    if (connection !== 'live' || !standings) return;
+    const { status } = known.get();
+    const secret = isHeld(status) ? texts.goty.held : texts.inicio.leads.frozen;
     const isSecret = status.resultPhase === 'frozen';
-    place.textContent = isSecret ? texts.inicio.leads.frozen : describePlace(standings, id);
+    place.textContent = isSecret ? secret : describePlace(known.get(), id);
   };
   tell();
   closed.addEventListener('abort', known.subscribe(tell));

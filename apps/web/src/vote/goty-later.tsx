@@ -26,20 +26,19 @@ interface BarProps {
 /** At the bottom of goty, where it moves no card: the visitor's vote or, before it, the time for it. */
 export function BottomBar({ choice, known, status }: BarProps) {
   return choice && status.phase !== 'before' ? (
-    <VoteBar choice={choice} known={known} status={status} />
+    <VoteBar choice={choice} known={known} />
   ) : (
     <TimeBar {...status} />
   );
 }
 
 /** After a vote: for which game it was, what place that has, and where to go from there (SPEC W101). */
-function VoteBar({ choice: { id, name }, known, status }: BarProps & { readonly choice: Nominee }) {
+function VoteBar({
+  choice: { id, name },
+  known,
+}: Pick<BarProps, 'known'> & { readonly choice: Nominee }) {
   const { goty } = texts;
-  // While the place is secret, the standings are those of an earlier time.
-  const isFrozen = status.resultPhase === 'frozen';
-  const place = useSelected(known, ({ standings = [] }) =>
-    isFrozen ? '' : describePlace(standings, id),
-  );
+  const place = useSelected(known, (now) => describePlace(now, id));
   useEffect(uncoverFocus, []);
   return (
     <aside className={`row ${styles.bar}`} aria-label={goty.yourVote}>

@@ -15,5 +15,7 @@ export const gotyTexts = {
     return `${count} ${count === 1 ? 'juego encontrado' : 'juegos encontrados'}`;
   },
 
+  all: 'Ver todos los juegos',
+
   again: (name: string) => `Ya habías votado por ${name}. Tu voto sigue contando.`,
 } as const;

@@ -22,7 +22,7 @@ export const resultTexts = {
   fullScreen: 'Pantalla completa',
   newLeader: 'Nuevo líder',
   ties: 'Empate en cabeza',
-  each: (names: string, votes: string) => `${names} empatan con ${votes} cada uno.`,
+  each: (votes: string, names: string) => `Con ${votes} cada uno: ${names}.`,
   with: (votes: string, share: string) => `Con ${votes} (${share})`,
   ahead: (count: string, names: string) => `, ${count} más que ${names}`,
   games: (count: number) => `${count} juegos`,

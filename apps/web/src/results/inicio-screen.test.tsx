@@ -62,6 +62,9 @@ test('W11 without a connection it says so, can ask again, and keeps the last sta
   await screen.findByRole('row', { name: /^Hades II 12 votos/ });
   await emit({ connection: 'offline', standings: STANDINGS });
   screen.getByText(texts.inicio.status.offline);
+  // Nothing is live, and nothing says so.
+  screen.getByText(texts.inicio.leads.offline);
+  expect(document.body.textContent + document.title).not.toMatch(/directo/);
   screen.getByRole('row', { name: /^Hades II 12 votos/ });
   await emit();
   screen.getByText(texts.inicio.status.open);

@@ -23,7 +23,8 @@ export type InicioScreenProps = ResultsProps & Pick<Client, 'watch' | 'refresh'>
 export function InicioScreen(props: InicioScreenProps) {
   const status = useSelected(props.known, (now) => now.status);
   const { phase, resultPhase, onePerVisitor } = status;
-  const told = isHeld(status) ? 'held' : resultPhase;
+  const isOffline = useSelected(props.known, ({ connection }) => connection === 'offline');
+  const told = isOffline ? 'offline' : isHeld(status) ? 'held' : resultPhase;
   const isEmpty = useSelected(props.known, ({ standings }) => standings?.length === 0);
   const lastVote = useObservable(props.lastVote);
   const canVote = phase === 'open' && !isEmpty && !(onePerVisitor && lastVote !== undefined);
@@ -39,9 +40,7 @@ export function InicioScreen(props: InicioScreenProps) {
           <h1 tabIndex={-1} lang="en">
             {inicio.heading}
           </h1>
-          <p className={`lead ${styles.lead}`}>
-            {inicio.leads[phase === 'closed' ? phase : resultPhase]}
-          </p>
+          <p className={`lead ${styles.lead}`}>{inicio.leads[told === 'held' ? 'closed' : told]}</p>
         </div>
         <Link to="/goty" className={`button ${canVote ? '' : 'quiet '}${styles.action}`}>
           {canVote ? inicio.vote : inicio.nominees}

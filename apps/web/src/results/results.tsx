@@ -19,7 +19,7 @@ import type { Known, VoteStatus } from '../live/known.ts';
 import type { Nominees } from '../live/nominees.ts';
 import { screenUrl } from '../share/share.ts';
 import { ShareButton } from '../share/share-button.tsx';
-import { type Headline, headlineAt } from './headline.ts';
+import { type Headline, headlineAt, saidOf } from './headline.ts';
 import { LeaderFace, useReveal, Winners } from './leader.tsx';
 import { ResultsLegend, ResultsTable } from './legend.tsx';
 import styles from './results.module.css';
@@ -185,7 +185,7 @@ export function VotesTotal({ standings, known, voteStatus }: TotalProps) {
  * loaded, headline.ts shows the same.
  */
 function StandingsHeadline(props: Headline & Pick<TotalProps, 'voteStatus'>) {
-  const { title, detail, kind, voteStatus } = props;
+  const { name, detail, kind, voteStatus } = props;
   const { opensAt = 0, clockOffset } = voteStatus;
   return (
     // A new key, because nothing moves when other words come that stand elsewhere.
@@ -194,7 +194,14 @@ function StandingsHeadline(props: Headline & Pick<TotalProps, 'voteStatus'>) {
         <img src="/trophy.svg" alt="" width="72" height="72" />
       )}
       <div>
-        <h2>{title}</h2>
+        <h2>
+          {name && (
+            <>
+              <bdi translate="no">{name}</bdi>{' '}
+            </>
+          )}
+          <span>{saidOf(props)}</span>
+        </h2>
         <p>{detail}</p>
       </div>
       {kind === 'before' && (

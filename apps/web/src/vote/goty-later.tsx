@@ -103,6 +103,11 @@ export function Search({ text, onText, found }: SearchProps) {
         onChange={({ target }) => onText(target.value)}
       />
       <p role="status">{text.trim() && gotyTexts.found(found, text.trim())}</p>
+      {found === 0 && (
+        <button type="button" className="button quiet" onClick={() => onText('')}>
+          {gotyTexts.all}
+        </button>
+      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import type { Locator } from '@playwright/test';
-import { countPixels, legendEntry, picture, shownRows } from '../testing/chart-parts.ts';
+import { countPixels, legendEntry, shownRows } from '../testing/chart-parts.ts';
 import { chart, expect, test } from '../testing/goty-test.ts';
 import { thirtyGames } from '../testing/states.ts';
 import { openInicio } from '../testing/steps.ts';
@@ -45,14 +45,18 @@ test('W3 W37 W65 thirty games scroll, by keyboard and from the legend', async ({
   const region = page.getByRole('region', { name: resultTexts.scrollable });
   const before = await region.boundingBox();
   expect(before?.height).toBe(300);
-  await expect(shownRows(page, '1', '9', '30')).toBeVisible();
+  // The leader's row stays.
+  const leader = page.locator('[data-leader]').first();
+  await expect(leader).toContainText('Juego número 28');
+  await expect(shownRows(page, '1', '8', '30')).toBeVisible();
   await region.focus();
   await page.keyboard.press('End');
   await expect(shownRows(page, '22', '30', '30')).toBeVisible();
   // The axis is at the lower edge of the canvas.
   expect(await chart(page).boundingBox()).toMatchObject({ y: before?.y, height: 300 });
+  await expect(leader).toContainText('Juego número 28');
   await legendEntry(page, 'Juego número').first().hover();
-  await expect(shownRows(page, '1', '9', '30')).toBeVisible();
+  await expect(shownRows(page, '1', '8', '30')).toBeVisible();
 });
 
 test.describe('on a fine screen', () => {
@@ -140,24 +144,6 @@ test('W65 a bar that is pointed at stands out, in legend and by touch too', asyn
   await expect(marked).toContainText('Dos');
 });
 
-test('W62 in a hall the chart follows the leader until it is scrolled', async ({ page, live }) => {
-  const games = thirtyGames().map((game) => ({ ...game, votos: 10 }));
-  const leading = (at: number) =>
-    games.map((game, index) => ({ ...game, votos: index === at ? 20 : 10 }));
-  await page.setViewportSize({ width: 1920, height: 1080 });
-  await live.fakeStandings(leading(20));
-  await openInicio(page);
-  await expect(shownRows(page, '17', '25', '30')).toBeVisible();
-  await live.fakeStandings(leading(2));
-  await expect(shownRows(page, '1', '9', '30')).toBeVisible();
-  await page.getByRole('region', { name: resultTexts.scrollable }).hover();
-  await page.mouse.wheel(0, 200);
-  await expect(shownRows(page, '1', '9', '30')).toBeHidden();
-  await live.fakeStandings(leading(1));
-  await expect(page.getByRole('heading', { level: 2 })).toContainText(`${games[1]?.name} va en`);
-  await expect(shownRows(page, '1', '9', '30')).toBeHidden();
-});
-
 test('W35 with forced colours the text changes, the bars do not', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active', colorScheme: 'light' });
   await openInicio(page);
@@ -168,19 +154,16 @@ test('W35 with forced colours the text changes, the bars do not', async ({ page 
 
 test('W125 inicio is printed with the address, without bar and buttons', async ({ page }) => {
   await openInicio(page);
-  const dark = await picture(page);
-  // Firefox changes no media query, and copies the canvas as soon as the event is over.
-  const printed = await chart(page).evaluate((canvas: HTMLCanvasElement) => {
-    window.dispatchEvent(new Event('beforeprint'));
-    return canvas.toDataURL();
-  });
-  expect(await picture(page)).toBe(printed);
-  expect(await countPixels(page, 'black')).toBeGreaterThan(0);
-  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
-  await expect.poll(() => picture(page)).toBe(dark);
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('navigation')).toBeHidden();
   await expect(page.getByRole('link', { name: texts.inicio.vote })).toBeHidden();
-  await expect(chart(page)).toBeVisible();
+  // The page draws the bars itself, since engines disagree about canvases: each ends where its words begin.
+  const row = page.locator('main li', { hasText: 'Dos' }).first();
+  const bar = row.locator('span:empty');
+  await expect(bar).toHaveCSS('background-image', /linear-gradient/);
+  const [box, words] = [await bar.boundingBox(), await row.locator('b').boundingBox()];
+  const gap = (words?.x ?? 0) - (box?.x ?? 0) - (box?.width ?? 0);
+  expect(gap).toBeGreaterThan(0);
+  expect(gap).toBeLessThan(20);
   await expect(page.getByText('goty.example/goty')).toBeVisible();
 });

@@ -1,8 +1,17 @@
 import { resultTexts } from '@goty/shared/result-texts';
 import { shareTexts } from '@goty/shared/share-texts';
+import { texts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
 import { legendEntry } from '../testing/chart-parts.ts';
-import { chart, expect, GAME, NOMINEES, test, voteButton } from '../testing/goty-test.ts';
+import {
+  chart,
+  expect,
+  FAILED_REQUEST,
+  GAME,
+  NOMINEES,
+  test,
+  voteButton,
+} from '../testing/goty-test.ts';
 import { PUBLIC_ORIGIN } from '../testing/home.ts';
 import type { FakeStatus } from '../testing/live-backend.ts';
 import { countRequests, gate } from '../testing/network.ts';
@@ -146,6 +155,18 @@ test('W46 W110 W120 neither a new lead nor sharing moves anything', async ({ pag
   }
 });
 
+test('W11 on a phone a lost connection moves nothing', async ({ page, live, expectedErrors }) => {
+  expectedErrors.push(FAILED_REQUEST);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const games = [{ id: 'a', name: GAME, votos: 12_345 }];
+  await live.fakeStandings(games, { closesAt: Date.now() + 100_000_000 });
+  await openInicio(page);
+  const before = await chart(page).boundingBox();
+  await page.route(live.poll, (route) => route.abort());
+  await expect(page.getByText(texts.inicio.status.offline)).toBeVisible();
+  expect(await chart(page).boundingBox()).toEqual(before);
+});
+
 test('W111 the winner is revealed on an open page, while links work', async ({ page, live }) => {
   const status: FakeStatus = {};
   await page.emulateMedia({ reducedMotion: 'no-preference' });
@@ -221,7 +242,8 @@ test('W46 W96 W101 a vote is shared, and its bar covers no focus or card', async
   await button.evaluate((element) => element.scrollIntoView({ block: 'end' }));
   const dialog = await vote(page);
   await dialog.getByRole('button', { name: shareTexts.share }).click();
-  await expect(dialog.getByText(shareTexts.copied)).toBeVisible();
+  // Not below the buttons: a press would reach it.
+  await dialog.getByText(shareTexts.copied).click({ trial: true });
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   expect(await copied()).toBe(`${shareTexts.voted(GAME)} ${PUBLIC_ORIGIN}/goty`);
   await closeDialog(page);

@@ -27,7 +27,3 @@ export function countPixels(page: Page, color: string): Promise<number> {
     return new Uint32Array(image?.data.buffer ?? []).filter((pixel) => pixel === wanted).length;
   }, color);
 }
-
-export function picture(page: Page): Promise<string> {
-  return chart(page).evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
-}

@@ -1,6 +1,7 @@
 import { resultTexts } from '@goty/shared/result-texts';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
+import { watchBareTexts } from './bare-texts.ts';
 
 // The one limit of every wait. Only a test that fails takes that long.
 configure({ asyncUtilTimeout: 15_000 });
@@ -25,12 +26,16 @@ Object.assign(window, {
 
 // React reports mistakes to the console, so anything logged there fails the test.
 let logs: MockInstance[] = [];
+/** Whatever a test renders has to be safe from translators (SPEC W140). */
+let takeBareTexts: () => string[];
 beforeEach(() => {
+  takeBareTexts = watchBareTexts();
   logs = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')];
 });
 
 // All files share one page.
 afterEach(() => {
+  const bareTexts = takeBareTexts();
   cleanup();
   // A spy on a fake timer would bring it back later.
   vi.restoreAllMocks();
@@ -38,4 +43,5 @@ afterEach(() => {
   localStorage.clear();
   document.body.replaceChildren();
   for (const log of logs) expect(log).not.toHaveBeenCalled();
+  expect(bareTexts).toEqual([]);
 });

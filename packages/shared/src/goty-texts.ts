@@ -2,9 +2,11 @@
 export const gotyTexts = {
   opens: (when: string) => `La votación empieza ${when}.`,
 
-  place: (place: number, isShared: boolean, votes: string) => {
-    if (place === 1) return `${isShared ? 'Empata' : 'Va'} en cabeza, con ${votes}`;
-    return `${isShared ? 'Empata como' : 'Va'} ${place}.º, con ${votes}`;
+  place: (place: number, isShared: boolean, votes: string, isOver: boolean) => {
+    const [is, ties] = isOver ? ['Ha quedado', 'Ha empatado'] : ['Va', 'Empata'];
+    if (place > 1) return `${isShared ? `${ties} como` : is} ${place}.º, con ${votes}`;
+    if (isOver && !isShared) return `Ha ganado, con ${votes}`;
+    return `${isShared ? ties : is} en cabeza, con ${votes}`;
   },
 
   search: 'Buscar un juego',
@@ -12,6 +14,8 @@ export const gotyTexts = {
     if (count === 0) return `No hay ningún juego con «${text}».`;
     return `${count} ${count === 1 ? 'juego encontrado' : 'juegos encontrados'}`;
   },
+
+  all: 'Ver todos los juegos',
 
   again: (name: string) => `Ya habías votado por ${name}. Tu voto sigue contando.`,
 } as const;

@@ -16,14 +16,13 @@ export const resultTexts = {
   place: (rank: number) => `${rank}.º`,
   yourVote: 'Tu voto',
   scan: 'Escanea y vota',
-  noCode: 'Para mostrar el código, configura PUBLIC_URL.',
   none: 'Todavía no hay votos',
   first: 'El primero puede ser el tuyo.',
   leads: (name: string) => `${name} va en cabeza`,
   fullScreen: 'Pantalla completa',
   newLeader: 'Nuevo líder',
   ties: 'Empate en cabeza',
-  each: (names: string, votes: string) => `${names} empatan con ${votes} cada uno.`,
+  each: (votes: string, names: string) => `Con ${votes} cada uno: ${names}.`,
   with: (votes: string, share: string) => `Con ${votes} (${share})`,
   ahead: (count: string, names: string) => `, ${count} más que ${names}`,
   games: (count: number) => `${count} juegos`,
@@ -40,6 +39,8 @@ export const resultTexts = {
   hidden: (when: string) =>
     `Los votos posteriores a ${when} cuentan, pero aún no se muestran.`.replace(' a el ', ' al '),
   secretSince: (when: string) => `desde ${when}`,
+  countOf: (when: string) => `recuento de ${when}`.replace(' de el ', ' del '),
+  counting: 'Contando los votos…',
   /** @param times when they were cast */
   voided: (votes: string, times: string) =>
     `La organización anuló ${votes}${times && ` (${times})`}.`,

@@ -44,8 +44,8 @@ async function openVisit(driver: Driver, { address, environment }: Standalone) {
       const { standings } = await (await fetch(`${address}/api/standings`)).json();
       return standings.find(({ id }: Standing) => id === game).votos;
     },
-    async operate(command: string) {
-      const { exit, stderr } = runProgram([GOTY, command], environment);
+    async operate(...command: string[]) {
+      const { exit, stderr } = runProgram([GOTY, ...command], environment);
       const [code] = await exit;
       if (code !== 0) throw new Error(await stderr);
     },

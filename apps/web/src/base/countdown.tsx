@@ -26,7 +26,10 @@ export function Countdown({ to, clockOffset, words }: Props) {
       {shown.map(({ value, unit }, at) => (
         <span key={isLast ? 'last' : at} className={isLast ? styles.last : ''} aria-hidden="true">
           {/* A new key plays the animation again. */}
-          <b key={value}>{value}</b> {unit}
+          <b key={value} translate="no">
+            {value}
+          </b>{' '}
+          <span>{unit}</span>
         </span>
       ))}
     </div>
@@ -37,7 +40,7 @@ export function Countdown({ to, clockOffset, words }: Props) {
 export function Deadline({ to, clockOffset, words }: Props) {
   const label = words(formatTime(to));
   const left = useLeft(to, clockOffset, HOUR_MS);
-  if (left > HOUR_MS || left < 0) return label;
+  if (left > HOUR_MS || left < 0) return <span>{label}</span>;
   return (
     <span role="timer" aria-label={label}>
       <span aria-hidden="true">{words(`en ${formatMinutes(left)}`)}</span>

@@ -40,3 +40,8 @@ export function phasesAt(now: number, { frozenAt = Infinity, ...times }: StatusR
   const phase = phaseAt(now, times);
   return { phase, resultPhase: phase !== 'before' && now >= frozenAt ? 'frozen' : phase };
 }
+
+/** Whether the voting is over, and its result not shown yet. */
+export function isHeld({ phase, resultPhase }: Phases): boolean {
+  return phase === 'closed' && resultPhase === 'frozen';
+}

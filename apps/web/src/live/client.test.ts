@@ -223,6 +223,29 @@ test('W92 an answer that is old when the page starts tells its times and standin
   expect(fetchStub).toHaveBeenCalledOnce();
 });
 
+test('W93 a page that listens asks within half a second when secret sums change, once, and shows what the server says', async () => {
+  document.documentElement.dataset.live = 'event-stream';
+  const { server, known, votes, fetchStub, watch: listen } = await watch({ frozenAt: NOON });
+  onTestFinished(listen());
+  await pass(100);
+  fetchStub.mockClear();
+  const tell = (...sums: number[]) => {
+    for (const listener of listeners) listener.tell({ standings: buildStandings(...sums) });
+  };
+  tell();
+  await pass(500);
+  expect(fetchStub).not.toHaveBeenCalled();
+  Object.assign(server, { times: { changes: 1 }, standings: buildStandings(7) });
+  for (let times = 0; times < 3; times += 1) tell(7);
+  expect(votes()).toEqual(buildStandings());
+  await pass(500);
+  expect(fetchStub).toHaveBeenCalledOnce();
+  expect(known.get()).toMatchObject({
+    status: { resultPhase: 'open' },
+    standings: buildStandings(7),
+  });
+});
+
 test('W90 W93 W130 a source is listened to after the first answer, is not heard while the vote is frozen, and not trusted by one who comes back', async () => {
   document.documentElement.dataset.live = 'event-stream';
   const early = Promise.withResolvers<Failure>();

@@ -1,8 +1,9 @@
+import { totalVotes } from '@goty/shared/game';
 import { revisionOf } from '@goty/shared/nominee';
 import { POLL_MS } from '@goty/shared/protocol';
 import type { Observable } from '../base/observable.ts';
 import { type Answer, ask, type Failure } from './ask.ts';
-import { createKnown, type Known } from './known.ts';
+import { createKnown, type Known, type News } from './known.ts';
 import type { LastVote } from './last-vote.ts';
 import { listen } from './listen.ts';
 import { fetchNominees, type Nominees } from './nominees.ts';
@@ -13,6 +14,8 @@ const MAX_PAUSE_MS = 24_000;
 const MAX_RETRY_AFTER_MS = 60_000;
 /** A request that is older when the visitor is back may hang since they left. */
 const RETURN_MS = 1_000;
+/** Those who hear of a result at once do not ask for it all at once. */
+const SPREAD_MS = 500;
 /** How often a new list is asked for: more than an instance needs to notice a change, also if some answers are lost. */
 const MAX_LOADS = 10;
 /** How long a game must have no votes: standings may come later than the response to a vote. */
@@ -59,7 +62,7 @@ export function createClient(early?: Promise<Answer | Failure>): Client {
     },
     refresh: () => (first ? poll() : begin()),
     // Not before the first answer: the code to listen would take the network from it.
-    watch: () => listen(heard, begin),
+    watch: () => listen({ ...heard, tell }, begin),
   };
 
   async function poll(asked?: Promise<Answer | Failure>) {
@@ -84,6 +87,16 @@ export function createClient(early?: Promise<Answer | Failure>): Client {
     nextPoll = setTimeout(pollIfVisible, isAnswer ? POLL_MS : pauseAfter(failures, answer));
     if (isAnswer) heard.hear(answer);
     else heard.miss();
+  }
+
+  /** Sums that change while they are secret: the result may be shown. Only an answer can say so (SPEC W93). */
+  function tell(news: News) {
+    heard.tell(news);
+    const { status, standings = [] } = heard.known.get();
+    const isNews = 'standings' in news && totalVotes(news.standings) !== totalVotes(standings);
+    if (status.resultPhase !== 'frozen' || !isNews) return;
+    clearTimeout(nextPoll);
+    nextPoll = setTimeout(poll, SPREAD_MS * Math.random());
   }
 
   function pollIfVisible() {

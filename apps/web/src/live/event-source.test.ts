@@ -34,6 +34,7 @@ class FakeEventSource extends EventTarget {
 beforeEach(() => {
   vi.useFakeTimers();
   streams = [];
+  localStorage.clear();
   vi.stubGlobal('EventSource', FakeEventSource);
 });
 
@@ -57,6 +58,37 @@ test('W130 a stream that falls silent for two pings is over', () => {
   expect(end).not.toHaveBeenCalled();
   vi.advanceTimersByTime(31_000);
   expect(end).toHaveBeenCalledOnce();
+});
+
+test('W142 on plain HTTP the pages of a browser keep three streams, whatever else is stored; another takes the place of one that is over or gone', () => {
+  localStorage.setItem('goty-streams', 'not json');
+  const openCount = () => streams.filter(({ readyState }) => readyState === 1).length;
+  const pages = Array.from({ length: 4 }, () => listenTo(source));
+  expect(openCount()).toBe(3);
+  expect(pages.map(({ end }) => end.mock.calls.length)).toEqual([0, 0, 0, 1]);
+  pages[0]?.unsubscribe();
+  expect(listenTo(source).end).not.toHaveBeenCalled();
+  // Pages that are there say so again and again.
+  vi.advanceTimersByTime(20_000);
+  expect(listenTo(source).end).toHaveBeenCalledOnce();
+  localStorage.setItem(
+    'goty-streams',
+    JSON.stringify({ a: Date.now(), b: Date.now(), c: Date.now() - 15_000 }),
+  );
+  expect(listenTo(source).end).not.toHaveBeenCalled();
+});
+
+test('W142 on https there is no such limit, nor where nothing can be stored', () => {
+  vi.stubGlobal('location', { protocol: 'https:' });
+  for (let pages = 0; pages < 7; pages += 1) listenTo(source);
+  expect([streams.length, localStorage.length]).toEqual([7, 0]);
+  vi.unstubAllGlobals();
+  vi.stubGlobal('EventSource', FakeEventSource);
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  for (let pages = 0; pages < 7; pages += 1) listenTo(source);
+  expect(streams.length).toBe(14);
 });
 
 test('W126 a ping tells how many watch', () => {

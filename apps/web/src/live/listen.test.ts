@@ -27,7 +27,9 @@ async function listen(parts: Partial<Home> = {}) {
   const tell = vi.fn<(news: News) => void>();
   const forget = vi.fn<() => void>();
   const pause = vi.fn<() => void>();
-  const stop = listenTo({ tell, forget, pause }, async () => {}, { lease, loadSource });
+  const { isScarce = false } = parts;
+  const home = { lease, loadSource, isScarce };
+  const stop = listenTo({ tell, forget, pause }, async () => {}, home);
   onTestFinished(stop);
   await pass(0);
   const [listener] = listeners;
@@ -100,6 +102,22 @@ test('W32 a page that is hidden for three minutes stops listening until it is sh
   expect(counts()).toEqual([0, 1]);
   await setVisibility('visible');
   expect(counts()).toEqual([1, 1]);
+});
+
+test('W142 where connections are scarce, a page that is hidden stops at once, and is called live for as long as ever', async () => {
+  const { openCount, pause } = await listen({
+    lease: async () => Number.POSITIVE_INFINITY,
+    isScarce: true,
+  });
+  const counts = () => [openCount(), pause.mock.calls.length];
+  expect(counts()).toEqual([1, 0]);
+  await setVisibility('hidden');
+  expect(counts()).toEqual([0, 0]);
+  await setVisibility('visible');
+  expect(counts()).toEqual([1, 0]);
+  await setVisibility('hidden');
+  await pass(3 * MINUTE);
+  expect(counts()).toEqual([0, 1]);
 });
 
 test('W32 W90 a start that still waits when a hidden page is shown again does not listen beside the next', async () => {

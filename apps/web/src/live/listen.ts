@@ -15,6 +15,8 @@ export interface Home {
   /** Resolves with how long this page may listen, in milliseconds; 0 for not at all. */
   readonly lease: () => Promise<number>;
   readonly loadSource: () => Promise<LiveSource>;
+  /** Whether a page that listens takes a connection from others, so that it stops as soon as it is hidden. */
+  readonly isScarce: boolean;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface Home {
 export function listen(
   { tell, forget, pause }: Listener,
   ready: () => Promise<unknown>,
-  { lease, loadSource } = homeOfPage(),
+  { lease, loadSource, isScarce } = homeOfPage(),
 ): () => void {
   /** The newest start, `undefined` while nothing is to be heard. An older one that still waits is over. */
   let current: object | undefined;
@@ -46,8 +48,12 @@ export function listen(
 
   function handleVisibility() {
     clearTimeout(hiding);
-    if (document.visibilityState !== 'visible') hiding = setTimeout(hide, MAX_HIDDEN_MS);
-    else if (!current) void start();
+    if (document.visibilityState === 'visible') {
+      if (!current) void start();
+      return;
+    }
+    if (isScarce) sleep();
+    hiding = setTimeout(hide, MAX_HIDDEN_MS);
   }
 
   function hide() {
@@ -109,6 +115,8 @@ const STANDALONE: Home = {
     const { createEventSource } = await import('./event-source.ts');
     return createEventSource(`${API_BASE}${API_PATHS.live}`);
   },
+  // With HTTP/2, which browsers speak on https only, streams share a connection.
+  isScarce: window.location.protocol === 'http:',
 };
 
 /** When this page's lease ends, by the clock that nobody sets. */
@@ -126,4 +134,5 @@ const CLOUD: Home = {
     return ms;
   },
   loadSource: async () => (await import('./firestore.ts')).connectToFirestore(),
+  isScarce: false,
 };

@@ -1,7 +1,8 @@
+import type { Standing } from '@goty/shared/game';
 import { act, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { buildChartInput } from '../../testing/builders.ts';
-import { type ChartInput, ChartWords, chartRows } from './chart-rows.tsx';
+import { buildChartInput, buildStandings } from '../../testing/builders.ts';
+import { type ChartInput, ChartWords, chartRows, splitGames } from './chart-rows.tsx';
 
 const rowsOf = (votes: number[], given?: Partial<ChartInput>) =>
   chartRows(buildChartInput(votes, given));
@@ -10,7 +11,22 @@ test('W4 W37 rows further down have the colours, ranks and shares that they have
   const input = buildChartInput([3, 9, 1]);
   const rows = chartRows(input);
   expect(rows.map(({ color }) => color)).toEqual(['#4e31a5', '#9c25a7', '#3065ab']);
-  expect(chartRows(input, 1, 1)).toEqual([rows[1]]);
+  expect(chartRows(input, input.standings.slice(1, 2))).toEqual([rows[1]]);
+});
+
+test.each([
+  ['the leader and your own', {}, 'ac', 'bde'],
+  ['your own, while nobody is to know who leads,', { isSecret: true }, 'a', 'bcde'],
+  [
+    'nobody, while some tie,',
+    { yourVote: undefined, standings: buildStandings(9, 9, 1) },
+    '',
+    'abc',
+  ],
+])('W37 the rows of %s do not scroll', (_whose, given, fixed, others) => {
+  const split = splitGames(buildChartInput([1, 2, 9, 0, 5], { yourVote: 'a', ...given }));
+  const ids = (games: readonly Standing[]) => games.map(({ id }) => id).join('');
+  expect([ids(split.fixed), ids(split.others)]).toEqual([fixed, others]);
 });
 
 test('W111 when a game has won, the bars of the others step back', () => {
@@ -29,8 +45,8 @@ test('W93 while the count is secret, no row has a place, and none leads', () => 
 
 function renderWords(votes: number[], given?: Partial<ChartInput>) {
   vi.useFakeTimers();
-  const words = (votes: number[]) => {
-    const input = buildChartInput(votes, given);
+  const words = (votes: number[], changed = given) => {
+    const input = buildChartInput(votes, changed);
     return <ChartWords {...{ input, rows: chartRows(input), pointed: undefined, onPoint() {} }} />;
   };
   const { rerender } = render(words(votes));
@@ -39,6 +55,7 @@ function renderWords(votes: number[], given?: Partial<ChartInput>) {
     rows: rows(),
     said: () => rows().map((row) => row.textContent),
     change: (...votes: number[]) => rerender(words(votes)),
+    reveal: (...votes: number[]) => rerender(words(votes, { ...given, isSecret: false })),
     pass: (ms: number) => act(() => void vi.advanceTimersByTime(ms)),
   };
 }
@@ -64,6 +81,13 @@ test('W63 a gain is that of the last two seconds, also while votes go on arrivin
   expect(gain()).toBe('+1.203');
   pass(1_000);
   expect(gain()).toBeUndefined();
+});
+
+test('W63 W93 votes that were secret are no gain', () => {
+  const { said, reveal } = renderWords([1, 5], { isSecret: true });
+  reveal(1_205, 5);
+  expect(said()[0]).toContain('1.205');
+  expect(said().join()).not.toContain('+');
 });
 
 test('W60 before the first vote there are names, and no rows of zeros', () => {

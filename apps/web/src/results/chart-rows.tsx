@@ -44,18 +44,23 @@ export interface Row extends ChartDatum, Fill {
   readonly isYours: boolean;
 }
 
-/**
- * Returns the rows of the games from `first` on. Their ranks and shares are those of all games.
- *
- * @param count of rows, by default all
- */
-export function chartRows(input: ChartInput, first = 0, count = Number.POSITIVE_INFINITY): Row[] {
+/** Parts the games whose rows stay in sight, that of the only leader and the visitor's own, from those that scroll. */
+export function splitGames({ standings, yourVote, isSecret }: ChartInput) {
+  const { leaders } = rank(standings);
+  const leader = isSecret || leaders.length > 1 ? undefined : leaders[0];
+  const stays = (game: Standing) => game === leader || game.id === yourVote;
+  return { fixed: standings.filter(stays), others: standings.filter((game) => !stays(game)) };
+}
+
+/** Returns the rows of some games, by default all. Their ranks and shares are those among all games. */
+export function chartRows(input: ChartInput, games = input.standings): Row[] {
   const { standings, yourVote, isSecret, isWon } = input;
   const { most, rankOf } = rank(standings);
   const hasPlaces = most > 0 && !isSecret;
   const formatShare = shareFormat(standings);
-  return standings.slice(first, first + count).map((game, index) => {
+  return games.map((game) => {
     const { id } = game;
+    const index = standings.indexOf(game);
     const { name, value } = toChartDatum(game);
     const place = rankOf(value);
     const placeText = place === undefined ? '' : resultTexts.place(place);
@@ -63,8 +68,8 @@ export function chartRows(input: ChartInput, first = 0, count = Number.POSITIVE_
       id,
       name,
       value,
-      color: gameColor(first + index),
-      endColor: gameColor(first + index, ENDS),
+      color: gameColor(index),
+      endColor: gameColor(index, ENDS),
       isDimmed: isWon && place !== 1,
       place: hasPlaces ? placeText : undefined,
       votes: most > 0 ? formatCount(value) : undefined,
@@ -95,6 +100,7 @@ export function ChartWords({ input, rows, pointed, onPoint }: Props) {
     <ul
       className={styles.rows}
       aria-hidden="true"
+      translate="no"
       // Before the first vote there are the tracks on which bars will grow.
       data-empty={widest.value === 0 || undefined}
       // A finger that is lifted leaves, too, and what it has marked stays.
@@ -109,7 +115,8 @@ export function ChartWords({ input, rows, pointed, onPoint }: Props) {
           style={styleOf(row, index, axisEnd(widest.value))}
           onPointerEnter={() => onPoint(row.id)}
         >
-          <Words {...row} gain={<Gain value={row.value} />} />
+          {/* A new key: votes that were secret are not those of the last seconds. */}
+          <Words {...row} gain={<Gain key={`${input.isSecret}`} value={row.value} />} />
         </li>
       ))}
       <li className={styles.room} data-leader>
@@ -133,9 +140,13 @@ function Words({ gain, ...row }: Row & { readonly gain: ReactNode }) {
           <span className={styles.label}>
             <span>
               <b>{votes}</b>
-              <span className={styles.share}> · {share}</span>
+              <span className={styles.share}>{` · ${share}`}</span>
             </span>
-            {isYours && <span className="badge">{resultTexts.yourVote}</span>}
+            {isYours && (
+              <span className="badge" translate="yes">
+                {resultTexts.yourVote}
+              </span>
+            )}
             {gain}
           </span>
         )}
@@ -160,8 +171,8 @@ function plus(votes: number) {
 function widestRow(input: ChartInput): Row {
   const { standings, yourVote } = input;
   const { most } = rank(standings);
-  const at = standings.findIndex(({ votos }) => votos === most);
-  const [leader] = chartRows(input, at, 1);
+  const games = standings.filter(({ votos }) => votos === most).slice(0, 1);
+  const [leader] = chartRows(input, games);
   if (!leader) throw new Error('a chart without games');
   const longest = standings.reduce((a, b) => (b.name.length > a.length ? b.name : a), '');
   const yours = standings.find(({ id }) => id === yourVote)?.votos ?? 0;

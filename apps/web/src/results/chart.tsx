@@ -1,3 +1,4 @@
+import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { BarElement, CategoryScale, Chart, LinearScale } from 'chart.js';
@@ -15,7 +16,7 @@ import {
   ROWS_THAT_FIT,
   useChartTheme,
 } from './chart-canvas.ts';
-import { type ChartInput, ChartWords, chartRows } from './chart-rows.tsx';
+import { type ChartInput, ChartWords, chartRows, type Row, splitGames } from './chart-rows.tsx';
 import type { Snapshot } from './snapshot.ts';
 
 Chart.register(BarElement, CategoryScale, LinearScale);
@@ -37,43 +38,37 @@ export function ResultsChart({ isBurst, pointed, onPoint, ...input }: Props) {
   const theme = useChartTheme();
   const box = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLElement>(null);
-  const chart = useRef<Chart<'bar', number[], string>>(null);
   const [scrolledTo, setScrolledTo] = useState(0);
-  /** Whether the visitor has scrolled: until then, the chart follows the leader in a hall. */
-  const [isScrolled, setIsScrolled] = useState(false);
   const count = Math.min(standings.length, ROWS_THAT_FIT);
   const hidden = standings.length - count;
   const first = Math.min(scrolledTo, hidden);
-  const { most, leaders } = rank(standings);
-  const rows = useMemo(
-    () => chartRows({ standings, yourVote, isSecret, isWon }, first, count),
-    [standings, yourVote, isSecret, isWon, first, count],
-  );
+  const { most } = rank(standings);
+  const { rows, others, scrolled } = useMemo(() => {
+    const input = { standings, yourVote, isSecret, isWon };
+    const { fixed, others } = splitGames(input);
+    const scrolled = others.slice(first, first + count - fixed.length);
+    const isInSight = (game: Standing) => fixed.includes(game) || scrolled.includes(game);
+    return { rows: chartRows(input, standings.filter(isInSight)), others, scrolled };
+  }, [standings, yourVote, isSecret, isWon, first, count]);
   const data = useMemo(() => barsOf(rows, theme), [rows, theme]);
   const options = useMemo(() => chartOptions(theme, most, hidden > 0), [theme, most, hidden]);
 
-  const followed = theme.isWide && !isSecret && !isScrolled ? leaders[0]?.id : undefined;
-  const goal = standings.findIndex(({ id }) => id === (pointed ?? followed));
+  const goal = others.findIndex(({ id }) => id === pointed);
   useEffect(() => {
-    if (scroller.current && goal >= 0) bringIntoSight(scroller.current, goal, hidden, count);
-  }, [goal, count, hidden]);
+    const { current } = scroller;
+    if (current && goal >= 0) bringIntoSight(current, goal, hidden, scrolled.length);
+  }, [goal, scrolled.length, hidden]);
   useArrival(box, yourVote, onPoint);
-  // Paper has another width.
-  useEffect(() => {
-    if (theme.isPrinting) chart.current?.resize();
-  }, [theme.isPrinting]);
 
   const plot = (
     <div
       ref={box}
       className={styles.chart}
       data-narrow={theme.isNarrow || undefined}
-      data-printing={theme.isPrinting || undefined}
       style={{ gridTemplateRows: `repeat(${count}, minmax(0, 1fr)) ${AXIS}rem` }}
     >
       <div className={styles.canvas}>
         <Bar
-          ref={chart}
           aria-label={resultTexts.chartLabel}
           data={data}
           options={options}
@@ -93,6 +88,7 @@ export function ResultsChart({ isBurst, pointed, onPoint, ...input }: Props) {
   );
   if (hidden === 0) return plot;
 
+  const [from = 0, to = 0] = runOf(standings, rows, scrolled);
   return (
     <div>
       {/* Focusable, to scroll by keyboard. */}
@@ -105,21 +101,33 @@ export function ResultsChart({ isBurst, pointed, onPoint, ...input }: Props) {
         onScroll={({ currentTarget: box }) =>
           setScrolledTo(Math.round(box.scrollTop / heightOfRow(box, hidden)))
         }
-        onWheel={() => setIsScrolled(true)}
-        onPointerDown={() => setIsScrolled(true)}
-        onKeyDown={() => setIsScrolled(true)}
       >
         <div style={{ blockSize: `calc(100% + ${hidden * ROW}rem)` }}>{plot}</div>
       </section>
       <p className={styles.more}>
         {resultTexts.shown(
-          formatCount(first + 1),
-          formatCount(first + count),
+          formatCount(from + 1),
+          formatCount(to + 1),
           formatCount(standings.length),
         )}
       </p>
     </div>
   );
+}
+
+/** Between which indexes all games are in sight, around those that have scrolled there. */
+function runOf(
+  standings: readonly Standing[],
+  rows: readonly Row[],
+  scrolled: readonly Standing[],
+) {
+  const isInSight = (index: number) => rows.some(({ id }) => id === standings[index]?.id);
+  let [from = 0, to = 0] = [0, -1].map((at) =>
+    standings.findIndex(({ id }) => id === scrolled.at(at)?.id),
+  );
+  while (isInSight(from - 1)) from -= 1;
+  while (isInSight(to + 1)) to += 1;
+  return [from, to];
 }
 
 /** Whoever comes from a vote finds its bar, once: neither Back nor a reload leads there again (SPEC W117). */

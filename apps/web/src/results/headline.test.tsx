@@ -5,7 +5,7 @@ import { createFakes, hydrate, STANDINGS } from '../../testing/render-page.tsx';
 import { phasesAt } from '../live/ask.ts';
 import { ALWAYS_OPEN } from '../live/known.ts';
 import { prerender } from '../prerender.tsx';
-import { headlineAt, showFirstHeadline } from './headline.ts';
+import { headlineAt, saidOf, showFirstHeadline } from './headline.ts';
 
 const CLOSED = { ...ALWAYS_OPEN, phase: 'closed', resultPhase: 'closed' } as const;
 
@@ -14,8 +14,8 @@ test.each([
   [[1, 1, 3], 'Juego c va en cabeza', 'Con 3 votos (60 %), 2 más que Juego a y Juego b.'],
   [[3, 1, 1, 1, 1], 'Juego a va en cabeza', 'Con 3 votos (43 %), 2 más que 4 juegos.'],
   [[0, 5], 'Juego b va en cabeza', 'Con 5 votos (100 %).'],
-  [[2, 2], 'Empate en cabeza', 'Juego a y Juego b empatan con 2 votos cada uno.'],
-  [[1, 1, 1, 1], 'Empate en cabeza', '4 juegos empatan con 1 voto cada uno.'],
+  [[2, 2], 'Empate en cabeza', 'Con 2 votos cada uno: Juego a y Juego b.'],
+  [[1, 1, 1, 1], 'Empate en cabeza', 'Con 1 voto cada uno: 4 juegos.'],
   [[0, 0], 'Todavía no hay votos', 'El primero puede ser el tuyo.'],
 ])('W60 the headline of %j', (votes, title, detail) => {
   const shown = headlineAt(buildStandings(...votes), ALWAYS_OPEN);
@@ -40,7 +40,9 @@ test('W119 the headline of a vote that has just begun says that one can vote', (
 
 test('W66 a name from right to left is isolated in the sentence', () => {
   const hebrew = [{ id: 'a', name: 'משחק', votos: 1 }];
-  expect(headlineAt(hebrew, ALWAYS_OPEN).title).toBe('\u2068משחק\u2069 va en cabeza');
+  const headline = headlineAt(hebrew, ALWAYS_OPEN);
+  expect(headline.title).toBe('\u2068משחק\u2069 va en cabeza');
+  expect([headline.name, saidOf(headline)]).toEqual(['משחק', 'va en cabeza']);
 });
 
 const NOON = Date.UTC(2026, 11, 31, 12);

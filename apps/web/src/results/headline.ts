@@ -21,6 +21,8 @@ const MAX_NAMED = 3;
 
 export interface Headline {
   readonly title: string;
+  /** The game that the title begins with, or empty: where there is no room, it is cut, and what is said of it never is. */
+  readonly name: string;
   readonly detail: string;
   /** Whether it says when voting begins, that there is nothing to tell, how it stands, or who has won. */
   readonly kind: 'before' | 'empty' | 'told' | 'won';
@@ -33,18 +35,20 @@ function headline(standings: readonly Standing[], isClosed: boolean): Headline {
   const { none, noneClosed, first, leads, wins, ties, tiesClosed } = resultTexts;
   if (!leader) {
     const title = isClosed ? noneClosed : none;
-    return { title, detail: isClosed ? '' : first, kind: 'empty' };
+    return { title, name: '', detail: isClosed ? '' : first, kind: 'empty' };
   }
   const kind = isClosed ? 'won' : 'told';
   if (leaders.length > 1) {
     const title = isClosed ? tiesClosed : ties;
-    return { title, detail: resultTexts.each(name(leaders), formatVotes(most)), kind };
+    const detail = resultTexts.each(formatVotes(most), namesOf(leaders));
+    return { title, name: '', detail, kind };
   }
   const share = shareFormat(standings)(most);
   const lead = most - (seconds[0]?.votos ?? 0);
-  const ahead = seconds.length > 0 ? resultTexts.ahead(formatCount(lead), name(seconds)) : '';
+  const ahead = seconds.length > 0 ? resultTexts.ahead(formatCount(lead), namesOf(seconds)) : '';
   return {
     title: isClosed ? wins(isolate(leader.name)) : leads(isolate(leader.name)),
+    name: leader.name,
     detail: `${resultTexts.with(formatVotes(most), share)}${ahead}.`,
     kind,
   };
@@ -55,11 +59,17 @@ export function headlineAt(standings: readonly Standing[], status: Shown): Headl
   const { phase, resultPhase, opensAt = 0, closesAt, frozenAt = 0 } = status;
   switch (resultPhase) {
     case 'before':
-      return { title: resultTexts.opensAt(formatTime(opensAt)), detail: '', kind: 'before' };
+      return {
+        title: resultTexts.opensAt(formatTime(opensAt)),
+        name: '',
+        detail: '',
+        kind: 'before',
+      };
     case 'frozen': {
-      if (phase === 'closed') return { title: resultTexts.held, detail: '', kind: 'empty' };
+      if (phase === 'closed')
+        return { title: resultTexts.held, name: '', detail: '', kind: 'empty' };
       const detail = resultTexts.hidden(formatMoment(frozenAt));
-      return { title: resultTexts.frozen, detail, kind: 'told' };
+      return { title: resultTexts.frozen, name: '', detail, kind: 'told' };
     }
     case 'open': {
       const shown = headline(standings, false);
@@ -89,7 +99,12 @@ function toldOf({ closesAt = 0, voided, voids = [], movedFrom }: Shown): string[
 
 type Shown = Omit<VoteStatus, 'nominees' | 'onePerVisitor' | 'clockOffset'>;
 
-function name(games: readonly Standing[]): string {
+/** What a title says of the game that it begins with. */
+export function saidOf({ title, name }: Headline): string {
+  return title.slice(isolate(name).length).trim();
+}
+
+function namesOf(games: readonly Standing[]): string {
   return games.length > MAX_NAMED
     ? resultTexts.games(games.length)
     : LIST.format(games.map((game) => isolate(game.name)));
@@ -112,15 +127,19 @@ export function showFirstHeadline({ status, standings, at }: Answer) {
   if (!box || standings.length === 0) return;
   const now = status.now + Date.now() - at;
   const phases = phasesAt(now, status);
-  const { title, detail, kind } = headlineAt(standings, { ...status, ...phases });
-  const words = document.createElement('div');
-  words.append(create('h2', { textContent: title }), create('p', { textContent: detail }));
+  const shown = headlineAt(standings, { ...status, ...phases });
+  const { name, detail, kind } = shown;
+  const title = create('h2');
+  if (name) title.append(create('bdi', { translate: false, textContent: name }), ' ');
+  title.append(create('span', { textContent: saidOf(shown) }));
+  const words = create('div');
+  words.append(title, create('p', { textContent: detail }));
   const image = { alt: '', width: 72, height: 72, src: '/trophy.svg' };
   const trophy = kind === 'won' || kind === 'empty' ? [create('img', image)] : [];
   box.replaceChildren(...trophy, words);
   box.setAttribute('data-kind', kind);
 }
 
-function create(name: 'h2' | 'img' | 'p', properties: object): HTMLElement {
+function create(name: string, properties: object = {}): HTMLElement {
   return Object.assign(document.createElement(name), properties);
 }

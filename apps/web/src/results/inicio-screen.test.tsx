@@ -45,7 +45,7 @@ test('W21 W64 after a reset inicio marks no vote, but one that is not shown yet'
   await screen.findAllByText(resultTexts.yourVote);
   // Not the clock of the throttle, which has begun.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 0 }))));
+  await emit(buildLive(STANDINGS.map(({ votos, ...game }) => ({ ...game, votos: votos % 2 }))));
   await pass(1_000);
   expect(screen.queryByText(resultTexts.yourVote)).toBeNull();
   await setStatus({ resultPhase: 'frozen' });
@@ -62,6 +62,9 @@ test('W11 without a connection it says so, can ask again, and keeps the last sta
   await screen.findByRole('row', { name: /^Hades II 12 votos/ });
   await emit({ connection: 'offline', standings: STANDINGS });
   screen.getByText(texts.inicio.status.offline);
+  // Nothing is live, and nothing says so.
+  screen.getByText(texts.inicio.leads.offline);
+  expect(document.body.textContent + document.title).not.toMatch(/directo/);
   screen.getByRole('row', { name: /^Hades II 12 votos/ });
   await emit();
   screen.getByText(texts.inicio.status.open);
@@ -136,7 +139,12 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
 
   await setStatus({ phase: 'closed', resultPhase: 'frozen', frozenAt, closesAt });
   screen.getByRole('heading', { level: 2, name: 'El resultado se anunciará en breve' });
-  expect(document.body.textContent).not.toContain(texts.inicio.leads.frozen);
+  expect(document.querySelector('[data-held="old"] canvas')).not.toBeNull();
+  screen.getByText(texts.inicio.status.held);
+  screen.getByText('recuento de las 19:00');
+  screen.getByText(texts.inicio.leads.closed);
+  expect(document.title).toBe(texts.inicio.titles.held);
+  expect(document.body.textContent).not.toMatch(/secreto|siguen contando|Termina /);
 
   await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 13 - game.votos }))));
   const moved = { movedFrom: closesAt - 900_000 };
@@ -146,6 +154,29 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
   expect(result.parentElement?.textContent).toContain(
     'La organización anuló 1.204 votos (de 19:01 a 19:05). El cierre se aplazó de 21:45 a 22:00.',
   );
+});
+
+test('W93 while a vote is secret that was so from its opening on, no zeros are told, and after the close no chart is shown', async () => {
+  const { emit, setStatus } = renderPage();
+  await setStatus({ resultPhase: 'frozen', frozenAt: 1 });
+  await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 0 }))));
+  await screen.findByRole('button', { name: shareTexts.share });
+  expect(screen.queryByRole('table')).toBeNull();
+  expect(document.querySelector('[data-held]')).toBeNull();
+  await setStatus({ phase: 'closed', resultPhase: 'frozen', frozenAt: 1 });
+  expect(document.querySelector('[data-held="untold"] canvas')).not.toBeNull();
+  expect(document.body.textContent).not.toMatch(/0 votos|recuento de/);
+});
+
+test('W111 while the panel dims, it says that the votes are counted', async () => {
+  const { emit, setStatus } = renderPage();
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {} }));
+  await setStatus({ nominees: '', phase: 'closed', resultPhase: 'frozen' });
+  await emit();
+  await screen.findByRole('table');
+  expect(screen.queryByText('Contando los votos…')).toBeNull();
+  await setStatus({ nominees: '', phase: 'closed' });
+  screen.getByText('Contando los votos…');
 });
 
 test('W64 W123 everybody can see the table, ranked by votes and with Tu voto', async () => {

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { optional, useObservable, useSelected } from '../base/react.ts';
 import { ScreenMessage } from '../base/screen.tsx';
+import { isHeld } from '../live/ask.ts';
 import type { Client } from '../live/client.ts';
 import './headline.css';
 import styles from './inicio-screen.module.css';
@@ -20,14 +21,17 @@ const VotesTotal = optional(async () => (await import('./results.tsx')).VotesTot
 export type InicioScreenProps = ResultsProps & Pick<Client, 'watch' | 'refresh'>;
 
 export function InicioScreen(props: InicioScreenProps) {
-  const { phase, resultPhase, onePerVisitor } = useSelected(props.known, (now) => now.status);
+  const status = useSelected(props.known, (now) => now.status);
+  const { phase, resultPhase, onePerVisitor } = status;
+  const isOffline = useSelected(props.known, ({ connection }) => connection === 'offline');
+  const told = isOffline ? 'offline' : isHeld(status) ? 'held' : resultPhase;
   const isEmpty = useSelected(props.known, ({ standings }) => standings?.length === 0);
   const lastVote = useObservable(props.lastVote);
   const canVote = phase === 'open' && !isEmpty && !(onePerVisitor && lastVote !== undefined);
   const { inicio } = texts;
   useEffect(() => {
-    document.title = inicio.titles[resultPhase];
-  }, [inicio, resultPhase]);
+    document.title = inicio.titles[told];
+  }, [inicio, told]);
   useEffect(props.watch, [props.watch]);
   return (
     <section className={styles.screen}>
@@ -36,9 +40,7 @@ export function InicioScreen(props: InicioScreenProps) {
           <h1 tabIndex={-1} lang="en">
             {inicio.heading}
           </h1>
-          <p className={`lead ${styles.lead}`}>
-            {inicio.leads[phase === 'closed' ? phase : resultPhase]}
-          </p>
+          <p className={`lead ${styles.lead}`}>{inicio.leads[told === 'held' ? 'closed' : told]}</p>
         </div>
         <Link to="/goty" className={`button ${canVote ? '' : 'quiet '}${styles.action}`}>
           {canVote ? inicio.vote : inicio.nominees}
@@ -63,7 +65,8 @@ function Panel({ watch: _watch, refresh, ...results }: InicioScreenProps) {
   const { inicio, states } = texts;
 
   if (!isEmpty || connection === 'loading') {
-    const said = connection === 'live' ? status.resultPhase : connection;
+    const told = isHeld(status) ? 'held' : status.resultPhase;
+    const said = connection === 'live' ? told : connection;
     return (
       <div className={styles.panel}>
         <div className={`row ${styles.status}`} data-status={said}>

@@ -51,7 +51,7 @@ const Entry = memo(function Entry({ id, name, color, cover, onPoint }: EntryProp
       <span className={styles.cover}>
         <CoverImage src={cover} width="64" height="36" loading="lazy" decoding="async" />
       </span>
-      <bdi>{name}</bdi>
+      <bdi translate="no">{name}</bdi>
     </li>
   );
 });
@@ -91,14 +91,18 @@ export const ResultsTable = memo(function ResultsTable(props: TableProps) {
               <th scope="col">{resultTexts.tableShare}</th>
             </tr>
           </thead>
-          <tbody>
+          <tbody translate="no">
             {games.map((game) => {
               const { name, value } = toChartDatum(game);
               return (
                 <tr key={game.id}>
                   <th scope="row">
                     <bdi>{name}</bdi>{' '}
-                    {game.id === yourVote && <span className="badge">{resultTexts.yourVote}</span>}
+                    {game.id === yourVote && (
+                      <span className="badge" translate="yes">
+                        {resultTexts.yourVote}
+                      </span>
+                    )}
                   </th>
                   <td>{formatVotes(value)}</td>
                   <td>{formatShare(value)}</td>

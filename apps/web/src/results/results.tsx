@@ -14,11 +14,12 @@ import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatCount, formatMoment, formatVotes } from '../base/format.ts';
 import type { Observable } from '../base/observable.ts';
 import { optional, useObservable, useSelected } from '../base/react.ts';
+import { isHeld } from '../live/ask.ts';
 import type { Known, VoteStatus } from '../live/known.ts';
 import type { Nominees } from '../live/nominees.ts';
 import { screenUrl } from '../share/share.ts';
 import { ShareButton } from '../share/share-button.tsx';
-import { type Headline, headlineAt } from './headline.ts';
+import { type Headline, headlineAt, saidOf } from './headline.ts';
 import { LeaderFace, useReveal, Winners } from './leader.tsx';
 import { ResultsLegend, ResultsTable } from './legend.tsx';
 import styles from './results.module.css';
@@ -69,6 +70,8 @@ export default function Results(props: Props) {
   const reveal = useReveal(status, headline.kind === 'won');
   const isRevealing = reveal === 'dimmed' || reveal === 'revealed';
   const isSecret = status.resultPhase === 'frozen';
+  /** Frozen from the opening on: nothing is known, and zeros would say something else. */
+  const isUntold = isSecret && totalVotes(standings) === 0;
   // If the chosen game has no votes, the operator has reset the vote, unless votes are not shown.
   const choice = standings.find(({ id, votos }) => id === lastVoteId && (votos > 0 || isSecret));
   const yourVote = choice?.id;
@@ -82,7 +85,10 @@ export default function Results(props: Props) {
         <StandingsHeadline {...headline} voteStatus={status} />
         <LeaderFace standings={standings} covers={covers} isOpen={status.resultPhase === 'open'} />
       </div>
-      <div className={styles.stage}>
+      <div
+        className={styles.stage}
+        data-held={isHeld(status) ? (isUntold ? 'untold' : 'old') : undefined}
+      >
         <Suspense fallback={props.chartSkeleton}>
           <ResultsChart
             standings={standings}
@@ -97,7 +103,7 @@ export default function Results(props: Props) {
         {reveal !== 'none' && <Winners {...{ standings, covers, reveal }} />}
         {status.phase === 'open' && (
           <aside className={styles.hall}>
-            <p>{address === undefined ? resultTexts.noCode : resultTexts.scan}</p>
+            <p>{address && resultTexts.scan}</p>
             <Suspense>
               <QrCode />
             </Suspense>
@@ -110,12 +116,14 @@ export default function Results(props: Props) {
           <ResultsLegend standings={standings} covers={covers} onPoint={setPointed} />
           {/* Below the legend: before that, they would move when the legend comes. */}
           <div className="row">
-            <ResultsTable
-              standings={isRanked ? standings : heard}
-              yourVote={yourVote}
-              isRanked={isRanked}
-              onRank={setIsRanked}
-            />
+            {!isUntold && (
+              <ResultsTable
+                standings={isRanked ? standings : heard}
+                yourVote={yourVote}
+                isRanked={isRanked}
+                onRank={setIsRanked}
+              />
+            )}
             <ShareButton
               path={isOver ? '/inicio' : '/goty'}
               text={isOver ? headline.title : invitation}
@@ -124,7 +132,11 @@ export default function Results(props: Props) {
           </div>
         </>
       )}
-      {isRevealing && <div className={styles.curtain} />}
+      {isRevealing && (
+        <p className={styles.curtain} aria-hidden="true">
+          {resultTexts.counting}
+        </p>
+      )}
       <StandingsStatus standings={heard} voteStatus={status} />
     </>
   );
@@ -143,13 +155,14 @@ interface TotalProps {
 export function VotesTotal({ standings, known, voteStatus }: TotalProps) {
   const { phase, resultPhase, closesAt, frozenAt = 0, clockOffset } = voteStatus;
   const total = totalVotes(standings);
+  const { secretSince, countOf } = resultTexts;
   const viewers = useSelected(known, (now) => (now.connection === 'live' && now.viewers) || 0);
   return (
     <>
       {total > 0 && (
         <p className={styles.total}>
           {resultPhase === 'frozen'
-            ? resultTexts.secretSince(formatMoment(frozenAt))
+            ? (isHeld(voteStatus) ? countOf : secretSince)(formatMoment(frozenAt))
             : formatVotes(total)}
         </p>
       )}
@@ -172,7 +185,7 @@ export function VotesTotal({ standings, known, voteStatus }: TotalProps) {
  * loaded, headline.ts shows the same.
  */
 function StandingsHeadline(props: Headline & Pick<TotalProps, 'voteStatus'>) {
-  const { title, detail, kind, voteStatus } = props;
+  const { name, detail, kind, voteStatus } = props;
   const { opensAt = 0, clockOffset } = voteStatus;
   return (
     // A new key, because nothing moves when other words come that stand elsewhere.
@@ -181,7 +194,14 @@ function StandingsHeadline(props: Headline & Pick<TotalProps, 'voteStatus'>) {
         <img src="/trophy.svg" alt="" width="72" height="72" />
       )}
       <div>
-        <h2>{title}</h2>
+        <h2>
+          {name && (
+            <>
+              <bdi translate="no">{name}</bdi>{' '}
+            </>
+          )}
+          <span>{saidOf(props)}</span>
+        </h2>
         <p>{detail}</p>
       </div>
       {kind === 'before' && (

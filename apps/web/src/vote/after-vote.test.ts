@@ -1,15 +1,45 @@
 import { expect, test } from 'vitest';
-import { buildStandings } from '../../testing/builders.ts';
+import { buildLive, buildStandings } from '../../testing/builders.ts';
+import { ALWAYS_OPEN, type Known } from '../live/known.ts';
 import { describePlace } from './after-vote.ts';
 
+const GAMES = ['a', 'b', 'c', 'd', 'gone'];
+const live = buildLive(buildStandings(1_234, 7, 7, 1));
+const tied = buildLive(buildStandings(7, 7));
+
+const placesOf = (known: Known) => GAMES.map((id) => describePlace(known, id));
+
 test("W43 'Gracias' says the game's place and votes", () => {
-  const standings = buildStandings(1_234, 7, 7, 1);
-  expect(['a', 'b', 'c', 'd', 'gone'].map((id) => describePlace(standings, id))).toEqual([
+  expect(placesOf(live)).toEqual([
     'Va en cabeza, con 1.234 votos',
     'Empata como 2.º, con 7 votos',
     'Empata como 2.º, con 7 votos',
     'Va 4.º, con 1 voto',
     '',
   ]);
-  expect(describePlace(buildStandings(7, 7), 'b')).toBe('Empata en cabeza, con 7 votos');
+  expect(describePlace(tied, 'b')).toBe('Empata en cabeza, con 7 votos');
+});
+
+test('W43 W101 after the close it says how the game has ended', () => {
+  const status = { ...ALWAYS_OPEN, phase: 'closed', resultPhase: 'closed' } as const;
+  expect(placesOf({ ...live, status })).toEqual([
+    'Ha ganado, con 1.234 votos',
+    'Ha empatado como 2.º, con 7 votos',
+    'Ha empatado como 2.º, con 7 votos',
+    'Ha quedado 4.º, con 1 voto',
+    '',
+  ]);
+  expect(describePlace({ ...tied, status }, 'b')).toBe('Ha empatado en cabeza, con 7 votos');
+});
+
+test.each<[string, Partial<Known>]>([
+  ['a freeze', { status: { ...ALWAYS_OPEN, resultPhase: 'frozen' } }],
+  [
+    'the close of a frozen vote',
+    { status: { ...ALWAYS_OPEN, phase: 'closed', resultPhase: 'frozen' } },
+  ],
+  ['a reset', { standings: buildStandings(0, 0) }],
+  ['the loss of the connection', { connection: 'offline' }],
+])('W43 W93 W101 after %s no place is told', (_what, change) => {
+  expect(describePlace({ ...live, ...change }, 'a')).toBe('');
 });

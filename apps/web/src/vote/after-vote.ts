@@ -1,15 +1,18 @@
-import type { Standing } from '@goty/shared/game';
 import { gotyTexts } from '@goty/shared/goty-texts';
 import { formatVotes } from '../base/format.ts';
+import type { Known } from '../live/known.ts';
 import { rank } from '../live/ranking.ts';
 
-/** Says which place a game has and with how many votes; nothing if it has none. */
-export function describePlace(standings: readonly Standing[], gameId: string): string {
+/** Says which place a game has or had, and with how many votes; nothing while that is secret or not known, or if it has none. */
+export function describePlace(known: Known, gameId: string): string {
+  const { status, standings = [], connection } = known;
+  if (status.resultPhase === 'frozen' || connection !== 'live') return '';
   const { votos = 0 } = standings.find(({ id }) => id === gameId) ?? {};
   const { rankOf, gamesWith } = rank(standings);
   const place = rankOf(votos);
   if (place === undefined) return '';
-  return gotyTexts.place(place, gamesWith(votos).length > 1, formatVotes(votos));
+  const isShared = gamesWith(votos).length > 1;
+  return gotyTexts.place(place, isShared, formatVotes(votos), status.phase === 'closed');
 }
 
 /**

@@ -8,6 +8,7 @@ import Swal, { type SweetAlertOptions } from 'sweetalert2/dist/sweetalert2.js';
 import 'sweetalert2/dist/sweetalert2.css';
 import './dialog.css';
 import { burst } from '../base/burst.ts';
+import { isHeld } from '../live/ask.ts';
 import type { Client } from '../live/client.ts';
 import type { Nominees } from '../live/nominees.ts';
 import { screenUrl, share } from '../share/share.ts';
@@ -23,8 +24,9 @@ const COLORS = ['#9c25a7', '#3065ab', '#a00fb3', '#6e51bd', '#b63cc3', '#6c97cb'
  * @param client comes with React, and rejects if that cannot be loaded
  */
 export function createDialog(nominees: Nominees, client: Promise<Client>) {
-  return async ({ ok, mensaje }: VoteResponse, gameId: string, isAgain: boolean) => {
+  return async ({ ok, mensaje, votedFor }: VoteResponse, gameId: string, isAgain: boolean) => {
     const nominee = nominees.state.get().nominees?.find(({ id }) => id === gameId);
+    const isCounted = ok || votedFor !== undefined;
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     const closing = new AbortController();
     const closed = closing.signal;
@@ -41,6 +43,15 @@ export function createDialog(nominees: Nominees, client: Promise<Client>) {
       confirmButtonText: texts.dialog.confirm,
       scrollbarPadding: false,
       text: isAgain && nominee ? gotyTexts.again(nominee.name) : mensaje,
+      // 'Ver el resultado' is the main button: that is where a vote leads.
+      customClass: {
+        popup: ok ? 'goty-thanks' : '',
+        confirmButton: isCounted ? 'button quiet' : 'button',
+        denyButton: 'button',
+      },
+      denyButtonText: texts.goty.toResult,
+      reverseButtons: true,
+      showDenyButton: isCounted,
       ...(ok ? success(nominee?.url) : FAILURE),
       didOpen(popup) {
         if (!ok || !nominee) return;
@@ -61,20 +72,14 @@ export function createDialog(nominees: Nominees, client: Promise<Client>) {
 
 function success(cover = ''): SweetAlertOptions {
   return {
-    // 'Ver el resultado' is the main button: that is where the vote leads.
-    customClass: { popup: 'goty-thanks', confirmButton: 'button quiet', denyButton: 'button' },
-    denyButtonText: texts.goty.toResult,
     imageAlt: '',
     imageUrl: isCoverUrl(cover) ? cover : TROPHY,
-    reverseButtons: true,
-    showDenyButton: true,
     titleText: texts.dialog.success,
   };
 }
 
 // Replaces the stock icon, which is drawn with backgrounds that forced colours remove.
 const FAILURE: SweetAlertOptions = {
-  customClass: { confirmButton: 'button' },
   icon: 'error',
   iconHtml: '!',
   titleText: texts.dialog.failure,
@@ -117,10 +122,10 @@ async function showPlace(
   if (!client || closed.aborted) return;
   const { known } = client;
   const tell = () => {
-    const { status, standings, connection } = known.get();
-    if (connection !== 'live' || !standings) return;
+    const { status } = known.get();
+    const secret = isHeld(status) ? texts.goty.held : texts.inicio.leads.frozen;
     const isSecret = status.resultPhase === 'frozen';
-    place.textContent = isSecret ? texts.inicio.leads.frozen : describePlace(standings, id);
+    place.textContent = isSecret ? secret : describePlace(known.get(), id);
   };
   tell();
   closed.addEventListener('abort', known.subscribe(tell));

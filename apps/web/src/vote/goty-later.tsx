@@ -26,26 +26,25 @@ interface BarProps {
 /** At the bottom of goty, where it moves no card: the visitor's vote or, before it, the time for it. */
 export function BottomBar({ choice, known, status }: BarProps) {
   return choice && status.phase !== 'before' ? (
-    <VoteBar choice={choice} known={known} status={status} />
+    <VoteBar choice={choice} known={known} />
   ) : (
     <TimeBar {...status} />
   );
 }
 
 /** After a vote: for which game it was, what place that has, and where to go from there (SPEC W101). */
-function VoteBar({ choice: { id, name }, known, status }: BarProps & { readonly choice: Nominee }) {
+function VoteBar({
+  choice: { id, name },
+  known,
+}: Pick<BarProps, 'known'> & { readonly choice: Nominee }) {
   const { goty } = texts;
-  // While the place is secret, the standings are those of an earlier time.
-  const isFrozen = status.resultPhase === 'frozen';
-  const place = useSelected(known, ({ standings = [] }) =>
-    isFrozen ? '' : describePlace(standings, id),
-  );
+  const place = useSelected(known, (now) => describePlace(now, id));
   useEffect(uncoverFocus, []);
   return (
     <aside className={`row ${styles.bar}`} aria-label={goty.yourVote}>
       <p>
-        {goty.yourVote}: <bdi>{name}</bdi>
-        {place && `. ${place}.`}
+        {goty.yourVote}: <bdi translate="no">{name}</bdi>
+        <span>{place && `. ${place}.`}</span>
       </p>
       <Link to={goty.yourResult}>{goty.toResult}</Link>
       <ShareButton path="/goty" text={shareTexts.voted(name)} />
@@ -55,7 +54,7 @@ function VoteBar({ choice: { id, name }, known, status }: BarProps & { readonly 
 
 /** When voting begins, in words. */
 export function OpeningNotice({ at }: { readonly at: number }) {
-  return gotyTexts.opens(formatTime(at));
+  return <span>{gotyTexts.opens(formatTime(at))}</span>;
 }
 
 /** How long until voting begins, that it has just begun, and until when it is open (SPEC W119, W120). */
@@ -104,6 +103,11 @@ export function Search({ text, onText, found }: SearchProps) {
         onChange={({ target }) => onText(target.value)}
       />
       <p role="status">{text.trim() && gotyTexts.found(found, text.trim())}</p>
+      {found === 0 && (
+        <button type="button" className="button quiet" onClick={() => onText('')}>
+          {gotyTexts.all}
+        </button>
+      )}
     </div>
   );
 }

@@ -113,6 +113,9 @@ test('W122 more than 24 games can be searched, whatever accents and case', async
     expect(screen.queryAllByRole('article')).toHaveLength(count);
     if (told) expect(screen.getByText(told).role).toBe('status');
   }
+  await user.type(field, 'Zelda');
+  await user.click(screen.getByRole('button', { name: 'Ver todos los juegos' }));
+  expect(screen.queryAllByRole('article')).toHaveLength(25);
   await user.type(field, 'juego 7');
   await user.click(screen.getByRole('button', { name: 'Votar Juego 7' }));
   expect(votes()).toEqual(['g7']);

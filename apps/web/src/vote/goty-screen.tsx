@@ -6,6 +6,7 @@ import type { Observable } from '../base/observable.ts';
 import { optional, useObservable, useSelected } from '../base/react.ts';
 import { whenOnline } from '../base/request.ts';
 import { ScreenMessage } from '../base/screen.tsx';
+import { isHeld } from '../live/ask.ts';
 import type { Known, VoteStatus } from '../live/known.ts';
 import type { Nominees, NomineesState } from '../live/nominees.ts';
 import type { Ballots } from './ballots.ts';
@@ -51,7 +52,7 @@ export function GotyScreen(props: GotyScreenProps) {
       <p className="lead" role="status">
         {hasGames && <Notice status={status} choice={choice?.name} />}{' '}
         {/* After a vote it is in the bar. */}
-        {status.phase !== 'before' && !choice && (
+        {status.phase !== 'before' && !isHeld(status) && !choice && (
           <Link to="/inicio" className={styles.toResult}>
             {texts.goty.toResult}
           </Link>
@@ -74,18 +75,19 @@ interface NoticeProps {
 }
 
 /** Says when voting is open, and for how many votes (SPEC W41, W95). */
-function Notice({ status: { phase, opensAt, onePerVisitor }, choice }: NoticeProps) {
+function Notice({ status, choice }: NoticeProps) {
+  const { phase, opensAt, onePerVisitor } = status;
   const { goty } = texts;
   if (phase === 'before') {
     return (
-      <Suspense fallback={goty.lead}>
+      <Suspense fallback={<span>{goty.lead}</span>}>
         <OpeningNotice at={opensAt ?? 0} />
       </Suspense>
     );
   }
-  if (phase === 'closed') return goty.closed;
-  if (!onePerVisitor) return goty.lead;
-  return choice === undefined ? goty.onePerVisitor : goty.afterVote.notice(choice);
+  const closed = isHeld(status) ? goty.held : goty.closed;
+  const one = choice === undefined ? goty.onePerVisitor : goty.afterVote.notice(choice);
+  return <span>{phase === 'closed' ? closed : onePerVisitor ? one : goty.lead}</span>;
 }
 
 interface CardsProps extends Pick<GotyScreenProps, 'nominees' | 'ballots'> {

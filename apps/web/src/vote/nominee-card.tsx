@@ -41,7 +41,7 @@ export function NomineeCard(props: Props) {
         <CoverImage src={nominee.url} loading={isFirst ? 'eager' : 'lazy'} />
       </div>
       <div className={styles.body}>
-        <h2 id={nameId} className={styles.name} dir="auto">
+        <h2 id={nameId} className={styles.name} dir="auto" translate="no">
           {nominee.name}
         </h2>
         {isYourVote && (

@@ -28,13 +28,17 @@ test('W41 W119 before the opening goty says when it is, and its cards cannot be 
   expect(votes()).toEqual(['hades-2']);
 });
 
-test('W41 after the close goty says so, and leads to the result', async () => {
-  const { user, votes, path, card, button } = await renderPhase({ phase: 'closed' });
+test('W41 W93 after the close goty says so, and leads to the result once that is shown', async () => {
+  const { user, votes, path, card, button, setStatus } = await renderPhase({ phase: 'closed' });
   const status = await screen.findByText(/^La votación ha terminado\./);
-  expect(status.getAttribute('role')).toBe('status');
+  expect(status.parentElement?.role).toBe('status');
   within(card).getByRole('button', { description: 'Ya no se puede votar' });
   await user.click(button);
   expect(votes()).toEqual([]);
+  await setStatus({ phase: 'closed', resultPhase: 'frozen' });
+  screen.getByText('La votación ha terminado. El resultado se anunciará en breve.');
+  expect(screen.queryByRole('link', { name: texts.goty.toResult })).toBeNull();
+  await setStatus({ phase: 'closed' });
   await user.click(screen.getByRole('link', { name: texts.goty.toResult }));
   expect(path()).toBe('/inicio');
 });
@@ -60,7 +64,7 @@ test('W95 one vote for each visitor is told before it; then the other cards are 
   expect(otherButton.getAttribute('aria-disabled')).toBe('false');
   await user.click(button);
   const status = await screen.findByText(/^Ya has votado por Hades II\./);
-  expect(status.getAttribute('role')).toBe('status');
+  expect(status.parentElement?.role).toBe('status');
   within(other).getByRole('button', { description: 'Ya has votado por otro juego' });
   await user.click(otherButton);
   expect(votes()).toEqual(['hades-2']);

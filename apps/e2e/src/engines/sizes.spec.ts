@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { resultTexts } from '@goty/shared/result-texts';
+import { expect, test } from '@playwright/test';
+import { ENGINES } from '../../testing/engines/engines.ts';
+import { startVisits, type Visit } from '../../testing/engines/visit.ts';
+
+// What inicio shows first, at any size and with any names.
+
+const LONG = 'Una aventura gráfica de nombre largo, segunda parte: El regreso final';
+const ROWS = 'main ul[aria-hidden] > li:not(:last-child)';
+
+for (const { name, promise, launch, packages } of ENGINES) {
+  if (!launch) {
+    // biome-ignore lint/suspicious/noSkippedTests: there is nothing to run it in
+    test(`W60 ${promise} ${name} is not installed: ${packages}`, () => test.skip());
+    continue;
+  }
+  test(`W37 W60 W141 ${promise} inicio shows the result first, who leads and your vote, in ${name}`, async () => {
+    const visits = await startVisits(launch);
+    try {
+      await using visit = await visits.visit();
+      await visit.page.setLook({ theme: 'dark', isStill: true });
+      await showsBarsFirst(visit);
+      await saysWhoLeads(visit);
+      await keepsLeaderInSight(visit);
+      expect(await visit.page.takeErrors()).toEqual([]);
+    } finally {
+      await visits.end();
+    }
+  });
+}
+
+async function showsBarsFirst(visit: Visit) {
+  for (const [width, height, bars, lowest] of [
+    [390, 844, 8, 350],
+    [844, 390, 3, 390],
+  ] as const) {
+    await open(visit, width, height);
+    const { top, bottoms } = await visit.page.evaluate(placesOfBars, ROWS);
+    expect(top, `at ${width} px`).toBeLessThanOrEqual(lowest);
+    expect(bottoms.filter((bottom) => bottom <= height).length).toBeGreaterThanOrEqual(bars);
+  }
+}
+
+/** Whoever is renamed leads. */
+async function saysWhoLeads(visit: Visit) {
+  for (const length of [41, LONG.length]) {
+    const [name, id] = [LONG.slice(0, length).trim(), 'split-fiction'];
+    await nominate(visit, [{ id, name }]);
+    for (const [width, height] of [
+      [320, 640],
+      [390, 844],
+      [640, 900],
+      [844, 390],
+      [1280, 800],
+      [1920, 1080],
+    ] as const) {
+      await open(visit, width, height);
+      await eventually(() => visit.page.text('main h2')).toBe(resultTexts.leads(name));
+      const cut = await visit.page.evaluate(howMuchIsCut, 'main h2 > span');
+      expect(cut, `${length} characters at ${width} px`).toBeLessThan(1);
+    }
+  }
+}
+
+async function keepsLeaderInSight(visit: Visit) {
+  const many = Array.from({ length: 40 }, (_, at) => ({ id: `a-${at}`, name: `Juego ${at}` }));
+  await nominate(visit, many);
+  await visit.vote('a-3');
+  await visit.page.evaluate(() => localStorage.setItem('goty-last-vote', 'a-3'));
+  await open(visit, 390, 844);
+  const rows = () => visit.page.evaluate(textsOf, ROWS);
+  await eventually(async () => (await rows()).length).toBe(9);
+  const shown = (await rows()).join('\n');
+  expect(shown).toContain(`1.º`);
+  expect(shown).toContain(resultTexts.yourVote);
+}
+
+async function open({ page }: Visit, width: number, height: number) {
+  await page.resize(width, height);
+  await page.open('/inicio');
+  await eventually(() => page.evaluate(() => window.innerWidth)).toBe(width);
+  await eventually(() => page.evaluate(() => document.querySelector('canvas') !== null)).toBe(true);
+}
+
+async function nominate(visit: Visit, games: readonly { id: string; name: string }[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'goty-nominees-'));
+  const file = join(folder, 'nominees.json');
+  writeFileSync(file, JSON.stringify(games.map((game) => ({ ...game, url: '/trophy.svg' }))));
+  await visit.operate('nominees', 'set', file, '--yes');
+  rmSync(folder, { recursive: true });
+}
+
+/** Asks again and again, until the answer is as expected. */
+function eventually<T>(ask: () => Promise<T>) {
+  return expect.poll(ask, { intervals: [50] });
+}
+
+// The functions below run in the page.
+
+function placesOfBars(rows: string) {
+  const labels = [...document.querySelectorAll(`${rows} b`)];
+  return {
+    top: document.querySelector('canvas')?.getBoundingClientRect().top,
+    bottoms: labels.map((label) => label.getBoundingClientRect().bottom),
+  };
+}
+
+/** By how many pixels an element exceeds the box around its title, which hides what does not fit. */
+function howMuchIsCut(selector: string) {
+  const element = document.querySelector(selector);
+  const [own, box] = [element, element?.closest('div')].map((of) => of?.getBoundingClientRect());
+  return own && box ? Math.max(own.bottom - box.bottom, own.right - box.right, 5 - own.width) : 99;
+}
+
+function textsOf(selector: string) {
+  return [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
+}

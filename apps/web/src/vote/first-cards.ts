@@ -1,4 +1,4 @@
-import { isCoverUrl, type Nominee } from '@goty/shared/nominee';
+import { colorsOf, isCoverUrl, type Nominee } from '@goty/shared/nominee';
 import { fillCard } from '@goty/shared/page-html';
 import { texts } from '@goty/shared/texts';
 import { initialsOf, type Nominees } from '../live/nominees.ts';
@@ -18,15 +18,17 @@ export function showFirstCards({ state }: Nominees) {
   if (!template || !main || !nominees?.length) return;
   // The clone still belongs to the template's own document, so its placeholders load nothing.
   const card = template.content.querySelector('[data-nominee]');
-  card?.replaceWith(...nominees.map((nominee, index) => fill(card, nominee, index)));
+  const colors = colorsOf(nominees);
+  card?.replaceWith(...nominees.map((nominee, at) => fill(card, nominee, at, colors[at])));
   main.replaceChildren(template.content);
   template.remove();
   state.prerendered = state.get();
 }
 
-function fill(card: Element, nominee: Nominee, index: number): DocumentFragment {
+function fill(card: Element, nominee: Nominee, index: number, color = 0): DocumentFragment {
   const filled = document.createElement('template');
   filled.innerHTML = fillCard(card.outerHTML, nominee);
+  filled.content.firstElementChild?.setAttribute('data-color', `${color}`);
   const frame = filled.content.querySelector<HTMLElement>('[data-initials]');
   if (frame) frame.dataset.initials = initialsOf(nominee.name);
   const cover = filled.content.querySelector('img');

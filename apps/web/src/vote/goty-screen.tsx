@@ -1,4 +1,4 @@
-import type { Nominee } from '@goty/shared/nominee';
+import { colorsOf, type Nominee } from '@goty/shared/nominee';
 import { texts } from '@goty/shared/texts';
 import { Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -135,6 +135,7 @@ function Cards({ nominees: list, ballots, state, status, yourVote }: CardsProps)
   };
   const wanted = isSearched ? plain(text.trim()) : '';
   const isFound = ({ name }: Nominee) => plain(name).includes(wanted);
+  const colors = colorsOf(state.nominees);
   const { hints, afterVote } = texts.goty;
   const isOpen = status.phase === 'open';
   const isDecided = isOpen && status.onePerVisitor && yourVote !== undefined;
@@ -153,7 +154,12 @@ function Cards({ nominees: list, ballots, state, status, yourVote }: CardsProps)
       )}
       <ul className={styles.grid}>
         {state.nominees.map((nominee, index) => (
-          <li key={nominee.id} data-nominee={nominee.id} hidden={!isFound(nominee)}>
+          <li
+            key={nominee.id}
+            data-nominee={nominee.id}
+            data-color={colors[index]}
+            hidden={!isFound(nominee)}
+          >
             <NomineeCard
               nominee={nominee}
               voting={voting === undefined ? 'none' : voting === nominee.id ? 'this' : 'other'}

@@ -120,7 +120,7 @@ function Cards({ nominees: list, ballots, state, status, yourVote }: CardsProps)
   }
   if (state.status === 'loading') {
     return (
-      <div className={styles.grid} role="status" aria-label={texts.goty.loading}>
+      <div className={`loading ${styles.grid}`} role="status" aria-label={texts.goty.loading}>
         {SKELETONS.map((index) => (
           <NomineeCardSkeleton key={index} />
         ))}

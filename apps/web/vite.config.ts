@@ -37,6 +37,8 @@ const REACT = isIn([
   'base/cover-image.tsx',
   'results/snapshot.ts',
   '../node_modules/react',
+  '../node_modules/react-dom/index.js',
+  '../node_modules/react-dom/cjs/react-dom.production.js',
 ]);
 
 export default defineConfig({

@@ -12,6 +12,8 @@ import { startReferences } from './references.ts';
 
 /** Lighthouse's phone. */
 export const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75 };
+/** For as long, Chromium loads pages of its own into a new context. */
+const SETTLE_MS = 3_000;
 /** Its processor, as many times slower than this one. */
 const CPU_SLOWDOWN = 4;
 
@@ -29,10 +31,11 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await browserPath() });
 }
 
-/** Opens an empty page, in a context of its own, on a slow processor. */
+/** Opens an empty page, in a context of its own, on a slow processor that has nothing else to do. */
 export async function openPage(browser: Browser, screen: typeof PHONE, line?: Line): Promise<Page> {
   const context = await browser.newContext({ ...screen, locale: 'es', colorScheme: 'dark' });
   const page = await context.newPage();
+  await page.waitForTimeout(SETTLE_MS);
   const devtools = await context.newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
   if (line) {

@@ -27,12 +27,10 @@ const dist = join(root, 'dist');
 const templates = join(dist, '.templates');
 const serverBuild = join(root, '.prerender');
 const NIGHT = '#0e0a1f';
-const { VITE_COVER, VITE_ORIGIN = '' } = process.env;
 const samples: Pick<Nominee, 'url'>[] = JSON.parse(
   readFileSync(join(root, '../../nominees.json'), 'utf8'),
 );
-/** Whose first cover Hosting's goty preloads: those of the deploy, else the sample nominees. */
-const nominees = VITE_COVER === undefined ? samples : [{ url: VITE_COVER }];
+const { VITE_COVER = samples[0]?.url, VITE_ORIGIN = '' } = process.env;
 
 await build({ root });
 await build({
@@ -71,8 +69,8 @@ writeFileSync(
   join(dist, 'index.html'),
   '<!doctype html><meta http-equiv="refresh" content="0;url=/inicio"><title>GOTY</title>\n',
 );
-// The first cover is loaded together with the scripts, not after them. The template of the screen with
-// cards is shown before React has come.
+// Where the HTML can know it, the first cover is loaded together with the scripts, not after them. The template of
+// the screen with cards is shown before React has come.
 const cards = `<template>${prerenderCards()}</template>`;
 writePage('/goty', API_PATHS.nominees, [slot(COVER_SLOT)], { title: texts.goty.title, cards });
 const covers = resolve(root, '../../covers');
@@ -82,8 +80,8 @@ if (existsSync(covers)) {
     filter: (path) => statSync(path).isDirectory() || isCoverName(basename(path)),
   });
 }
-// The deploy tells the first cover only, and by it whether the vote is that of nominees.json.
-const previewed = samples[0]?.url === nominees[0]?.url ? samples : [];
+// The deploy tells one cover only, and by it whether the vote is that of nominees.json.
+const previewed = samples[0]?.url === VITE_COVER ? samples : [];
 const preview = previewed.map(({ url }) => join(covers, basename(url)));
 writeFileSync(join(dist, 'social.png'), drawLinkPreview(preview));
 writeFileSync(join(dist, 'manifest.webmanifest'), JSON.stringify(webManifest()));
@@ -129,6 +127,7 @@ function writePage(path: string, api: string, more: string[], parts: Record<stri
   const values = { ...parts, ...metadata, reload, path, links, screen: prerender(path) };
   const template = fillSlots(shell, values);
   writeFileSync(join(templates, `${path}.html`), template);
-  const home = { live: LIVE_MARKS.firestore, origin: VITE_ORIGIN, nominees };
+  // Another minute has another first cover: the page finds it in the list.
+  const home = { live: LIVE_MARKS.firestore, origin: VITE_ORIGIN, nominees: [] };
   writeFileSync(join(dist, `${path}.html`), fillHomeSlots(template, home));
 }

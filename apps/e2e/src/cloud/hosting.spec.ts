@@ -34,9 +34,9 @@ test('F7 Hosting calls only names with a hash immutable', async ({ request }) =>
     '/goty': 'no-cache',
     '/assets/gone.js': 'no-cache',
     '/covers/hades-2.svg': 'public, max-age=3600',
-    '/api/goty': 'public, max-age=0, s-maxage=60',
+    '/api/goty': expect.stringMatching(/^public, max-age=0, s-maxage=([1-9]|[1-5]\d|60)$/),
     ...Object.fromEntries(assets.map((path) => [path, 'public, max-age=31536000, immutable'])),
   })) {
-    expect((await request.get(path)).headers()['cache-control'], path).toBe(expected);
+    expect((await request.get(path)).headers()['cache-control'], path).toEqual(expected);
   }
 });

@@ -51,9 +51,9 @@ export function checksOf(
   const { documents, firstAnswerMs, hasCdn, ids, isCloud, onePerVisitor } = home;
   const mark = `data-live="${isCloud ? LIVE_MARKS.firestore : LIVE_MARKS.eventStream}"`;
   const same = [OK, 'content-type: application/json', ...ids.map((id) => `"id":"${id}"`)];
-  const caching = (path: string, seconds: number): Probe => {
-    const control = isCloud ? `public, max-age=0, s-maxage=${seconds}` : 'no-cache';
-    return [`GET ${path}`, [`cache-control: ${control}\n`, aged(seconds)]];
+  const caching = (path: string, seconds: number, told = ''): Probe => {
+    const control = isCloud ? `public, max-age=0, s-maxage=${told}` : 'no-cache\n';
+    return [`GET ${path}`, [`cache-control: ${control}`, aged(seconds)]];
   };
   const anew: Probe = [`GET ${LIST}`, ['cache-control: private, no-store', aged(0), OWN_COOKIE]];
   const returning = { headers: { Cookie: `${VISITOR_COOKIE}=goty-check` } };
@@ -83,7 +83,7 @@ export function checksOf(
       [`GET ${API_PREFIX}/nothing`, ['status: 404', ...REFUSAL]],
     ],
     // With cookies, no cache may keep the list.
-    caching: [AGAIN, ...(onePerVisitor ? [] : [caching(LIST, 60)]), caching(STANDINGS, 2)],
+    caching: [AGAIN, ...(onePerVisitor ? [] : [caching(LIST, 60)]), caching(STANDINGS, 2, '2\n')],
     CDN: hasCdn
       ? [
           'each page asks the Function: raise MAX_INSTANCES, or make the CDN obey s-maxage',

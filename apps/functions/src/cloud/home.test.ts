@@ -4,7 +4,7 @@ import { apiTexts } from '@goty/shared/texts';
 import { application } from 'express';
 import { expect, onTestFinished, vi } from 'vitest';
 import { refusal } from '../../testing/api-server.ts';
-import { createTestClock, settled } from '../../testing/clock.ts';
+import { createTestClock, patientClock, settled } from '../../testing/clock.ts';
 import { startCloudServer } from '../../testing/cloud-server.ts';
 import { testWithFirestore as test } from '../../testing/firestore.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
@@ -23,7 +23,11 @@ test('F2 F13 the API is served at /goty and /api/goty, and each request passes t
   const handle = vi.fn(original);
   Reflect.set(application, 'handle', handle);
   onTestFinished(() => void Reflect.set(application, 'handle', original));
-  const { send, tally } = await startCloudServer({ nominees: NOMINEES, writeIntervalMs: 0 });
+  const { send, tally } = await startCloudServer({
+    nominees: NOMINEES,
+    writeIntervalMs: 0,
+    clock: { ...patientClock, now: () => 0 },
+  });
   const answer = async (method: string, path: string) => {
     handle.mockClear();
     const { answer } = await send(method, path);
@@ -39,11 +43,12 @@ test('F2 F13 the API is served at /goty and /api/goty, and each request passes t
   expect(await tally()).toEqual({ counted: 2, ballots: 2 });
 });
 
-test('F3 L10 L12 N5 T1 the CDN may cache the nominee list and the standings, and nothing else', async () => {
-  const { send } = await startCloudServer({ nominees: NOMINEES, listeners: 2 });
+test('F3 L10 L12 N5 N6 T1 the CDN may cache the nominee list and the standings, and nothing else', async () => {
+  const clock = { ...patientClock, now: () => 75_000 };
+  const { send } = await startCloudServer({ nominees: NOMINEES, listeners: 2, clock });
   const cachingOf = async (method: string, path: string) =>
     (await send(method, path)).headers['cache-control'];
-  const kept = 'public, max-age=0, s-maxage=60';
+  const kept = 'public, max-age=0, s-maxage=45';
   expect(await cachingOf('GET', '/api/goty')).toBe(kept);
   expect(await cachingOf('GET', `/api/goty?v=${revisionOf(NOMINEES)}`)).toBe(kept);
   expect(await cachingOf('GET', '/api/standings')).toBe('public, max-age=0, s-maxage=2');

@@ -1,3 +1,4 @@
+import { secondsToTurn } from '@goty/shared/nominee';
 import { API_PREFIX } from '@goty/shared/protocol';
 import type { App, HomeOptions } from '../http/context.ts';
 import { createHome } from '../http/home.ts';
@@ -58,8 +59,8 @@ function limitsOf({ concurrency, writeIntervalMs }: CloudHomeOptions) {
     // takes about 200 bytes (https://firebase.google.com/docs/firestore/quotas).
     commits: { maxGroup: maxWaiting, maxWaiting, minIntervalMs: writeIntervalMs },
     caching: {
-      // Hosting's CDN keeps the list for a minute. Browsers revalidate it, mostly with a 304.
-      list: 'public, max-age=0, s-maxage=60',
+      // Hosting's CDN keeps the list until it is turned. Browsers revalidate it.
+      list: (now: number) => `public, max-age=0, s-maxage=${secondsToTurn(now)}`,
       // The CDN asks an instance at most once in 2 s, however many pages ask for status and standings.
       shortLived: 'public, max-age=0, s-maxage=2',
     },

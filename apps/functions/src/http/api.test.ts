@@ -3,11 +3,20 @@ import { LEASE_MS } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
 import { COUNTED, HADES, LIVE, refusal, startApiServer } from '../../testing/api-server.ts';
-import { createTestClock } from '../../testing/clock.ts';
+import { createTestClock, patientClock } from '../../testing/clock.ts';
 import { createLeases } from './api.ts';
 
+test('N1 N6 all who ask in the same minute get the same order, and the next minute begins with the next', async () => {
+  let now = 0;
+  const { send } = await startApiServer({ clock: { ...patientClock, now: () => now } });
+  const list = async () => (await send('GET', '/api/goty')).answer;
+  expect([await list(), await list()]).toEqual(Array(2).fill([200, [HADES, LIVE]]));
+  now = 119_999;
+  expect(await list()).toEqual([200, [LIVE, HADES]]);
+});
+
 test('N1 N5 V6 the standings name the revision of the list, by which the list can be asked for', async () => {
-  const { send, log } = await startApiServer();
+  const { send, log } = await startApiServer({ clock: { ...patientClock, now: () => 0 } });
   const { nominees } = JSON.parse((await send('GET', '/api/standings')).body);
   const list = await send('GET', `/api/goty?v=${nominees}`);
   expect(list.answer).toEqual([200, [HADES, LIVE]]);

@@ -4,6 +4,7 @@ import type {
   StatusResponse,
   VoteResponse,
 } from '@goty/shared/game';
+import { turnedAt } from '@goty/shared/nominee';
 import { API_PATHS, LEASE_MS, phaseAt, REVISION_QUERY } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
@@ -86,15 +87,16 @@ export function createApi(routes: Routes, refuse: Refuse): Router {
 }
 
 function listNominees(context: Context): Handle {
-  const { view, policy, caching, clientOf } = context;
+  const { clock, view, policy, caching, clientOf } = context;
   return async (request, response) => {
     const query = request.query[REVISION_QUERY];
     const asked = typeof query === 'string' ? query : undefined;
     const { nominees, revision } = await view.list(asked);
+    const now = clock.now();
     if (policy === 'unlimited') {
       // A CDN must not keep a list under the name of another.
       const isAsked = asked === undefined || asked === revision;
-      response.set('Cache-Control', isAsked ? (caching?.list ?? 'no-cache') : FOR_ONE_VISITOR);
+      response.set('Cache-Control', isAsked ? (caching?.list(now) ?? 'no-cache') : FOR_ONE_VISITOR);
     } else {
       // The visitor gets a cookie before the first vote, because the reply to that vote may be lost
       // together with its cookie.
@@ -103,7 +105,7 @@ function listNominees(context: Context): Handle {
       // It stays `no-store`: a CDN has handed one visitor's cookie to another in spite of `no-cache`
       // (https://github.com/firebase/firebase-functions/issues/932).
     }
-    response.json(nominees);
+    response.json(turnedAt(nominees, now));
   };
 }
 

@@ -39,7 +39,11 @@ export interface HomeOptions extends TrustedPages {
   /** How many pages may listen to Firestore; without it, the API grants no leases. */
   readonly listeners?: number;
   /** What a CDN may keep, as Cache-Control. A list with a visitor's cookie is never kept. */
-  readonly caching?: { readonly list: string; readonly shortLived: string };
+  readonly caching?: {
+    /** The list, at that time. */
+    readonly list: (now: number) => string;
+    readonly shortLived: string;
+  };
 }
 
 /** What every route works with: a home's options, and the parts that are made of them. */

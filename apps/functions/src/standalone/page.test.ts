@@ -6,7 +6,9 @@ import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
 import { refusal, startApiServer } from '../../testing/api-server.ts';
+import { patientClock } from '../../testing/clock.ts';
 import { testFolder } from '../../testing/folder.ts';
+import type { Clock } from '../runtime/clock.ts';
 
 const KEPT = 'public, max-age=';
 const POLICY = 'content-security-policy';
@@ -16,6 +18,7 @@ const AS_BROWSER = { headers: { Accept: 'text/html,*/*;q=0.8' } };
 async function startPage(
   list: () => Promise<readonly Nominee[]> = async () => [],
   embedOrigins: readonly string[] = [],
+  clock: Clock = patientClock,
 ) {
   const folder = testFolder();
   const html = `<!doctype html><html lang="es" data-live="{{live}}">
@@ -35,7 +38,7 @@ async function startPage(
   const publicOrigin = (opened: string) => opened.replace('127.0.0.1', 'vote.example');
   const page = { folder, coversFolder, embedOrigins, publicOrigin };
   const games = async () => (await list()).map((nominee) => ({ ...nominee, votos: 0 }));
-  const server = await startApiServer({ page, wrap: (store) => ({ ...store, games }) });
+  const server = await startApiServer({ page, clock, wrap: (store) => ({ ...store, games }) });
   const get = (path: string, init?: RequestInit) => fetch(`${server.address}${path}`, init);
   const getText = async (path: string) => (await get(path)).text();
   return { ...server, get, getText };
@@ -69,12 +72,14 @@ test('W2 P8 every other path redirects to a screen, and that is not cached', asy
   }
 });
 
-test('W24 W80 W96 the HTML of goty has every slot filled, and preloads the first cover, as the list has it now, if it can be read', async () => {
-  let url = '';
-  const { address, getText } = await startPage(async () => {
+test('N6 W24 W80 W96 the HTML of goty has every slot filled, and preloads the first cover, as the list has it in that minute, if it can be read', async () => {
+  let [url, now] = ['', 0];
+  const list = async () => {
     if (url === '') throw new Error('no disk');
-    return [buildNominee({ url })];
-  });
+    return [buildNominee({ url }), buildNominee({ id: 'b', url: '/b' })];
+  };
+  const clock = { ...patientClock, now: () => now };
+  const { address, getText } = await startPage(list, [], clock);
   const html = await getText('/goty');
   expect([html.includes('<h1>goty</h1>'), html.includes('preload')]).toEqual([true, false]);
   const shared = address.replace('127.0.0.1', 'vote.example');
@@ -82,6 +87,8 @@ test('W24 W80 W96 the HTML of goty has every slot filled, and preloads the first
   expect(html).not.toMatch(/\{\{|\}\}/);
   url = '/a';
   expect(await getText('/goty')).toContain('as="image" href="/a"');
+  now = 60_000;
+  expect(await getText('/goty')).toContain('as="image" href="/b"');
   expect(await getText('/inicio')).not.toContain('preload');
 });
 

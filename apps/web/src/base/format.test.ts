@@ -48,6 +48,27 @@ test('W121 numbers are those of the region, if its language is Spanish', async (
   }
 });
 
+test('W121 what is written without Intl for Spain is what Intl writes', () => {
+  const all = Array.from({ length: 3_001 }, (_, at) => at ** 2);
+  const count = new Intl.NumberFormat('es', { useGrouping: 'always' });
+  expect(all.map(formatCount)).toEqual(all.map((votes) => count.format(votes)));
+  for (const [first, digits] of [
+    [2_000, 0],
+    [1_060, 1],
+    [1_006, 2],
+  ] as const) {
+    const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    const percent = new Intl.NumberFormat('es', { style: 'percent', ...options });
+    // What the first two need, and a crowd behind them.
+    for (const total of [20_000, 99_999]) {
+      const rest = Array.from({ length: total - first - 1_000 }, () => ({ votos: 1 }));
+      const format = shareFormat([{ votos: first }, { votos: 1_000 }, ...rest]);
+      const parts = Array.from({ length: 999 }, (_, at) => at + total / 10 ** (digits + 2));
+      expect(parts.map(format)).toEqual(parts.map((votes) => percent.format(votes / total)));
+    }
+  }
+});
+
 test('W61 a time is told by its day, and with its year if that is another', () => {
   vi.setSystemTime(new Date(2026, 10, 25, 12));
   for (const [day, hour, text] of [

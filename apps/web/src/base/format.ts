@@ -4,12 +4,17 @@ import { resultTexts } from '@goty/shared/result-texts';
 /** The visitor's region, if its language is that of the page. */
 const REGION = /^es-/.test(navigator.language) ? navigator.language : 'es';
 
+/**
+ * Spain's numbers are written without Intl: its first use takes a slow phone 0.1 s, in which Chromium looks through
+ * all its locales, and the headline would wait for that.
+ */
+const isSpain = /^es(-ES)?$/.test(REGION);
+
 const percent = (digits: number) =>
-  new Intl.NumberFormat(REGION, {
-    style: 'percent',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
+  isSpain
+    ? // As text: 0.145 * 100 is less than 14.5.
+      (share: number) => `${write(Math.round(Number(`${share}e${digits + 2}`)), digits)}\u00a0%`
+    : lazy({ style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits });
 const whole = percent(0);
 /** By the number of decimals. */
 const shares = [whole, percent(1), percent(2)];
@@ -18,13 +23,31 @@ const shares = [whole, percent(1), percent(2)];
  * Formats a number of votes: '1.234'. 'always', because Spanish does not group four-digit numbers by default,
  * and then columns of votes would look ragged.
  */
-export const formatCount = new Intl.NumberFormat(REGION, { useGrouping: 'always' }).format;
+export const formatCount = isSpain
+  ? (votes: number) => write(votes, 0)
+  : lazy({ useGrouping: 'always' });
 
-const compact = new Intl.NumberFormat(REGION, { notation: 'compact' });
+const compact = lazy({ notation: 'compact' });
+
+/** Writes a whole number as in Spain, with its last digits as decimals: '1.234', '7,3'. */
+function write(number: number, decimals: number): string {
+  const digits = String(number).padStart(decimals + 1, '0');
+  const at = digits.length - decimals;
+  const whole = digits.slice(0, at).replace(/\B(?=(\d{3})+$)/g, '.');
+  return decimals > 0 ? `${whole},${digits.slice(at)}` : whole;
+}
+
+function lazy(options: Intl.NumberFormatOptions): (value: number) => string {
+  let format: Intl.NumberFormat['format'] | undefined;
+  return (value) => {
+    format ??= new Intl.NumberFormat(REGION, options).format;
+    return format(value);
+  };
+}
 
 /** Formats a number of votes for an axis tick: '1.500', '12 mil', '5 M'. */
 export function formatTick(votes: number): string {
-  return votes < 10_000 ? formatCount(votes) : compact.format(votes);
+  return votes < 10_000 ? formatCount(votes) : compact(votes);
 }
 
 /** Formats a number of votes with its unit: '1 voto', '12 votos'. */
@@ -48,16 +71,15 @@ export function shareFormat(standings: readonly Pick<Standing, 'votos'>[]): Shar
 type ShareFormat = (votes: number) => string;
 
 /** @param unit the smallest share that can be told from none, and from all of the votes */
-function withDigits(share: Intl.NumberFormat, unit: number, total: number): ShareFormat {
+function withDigits(share: ShareFormat, unit: number, total: number): ShareFormat {
   return (votes) => {
-    if (votes === 0 || votes === total) return share.format(votes === 0 ? 0 : 1);
+    if (votes === 0 || votes === total) return share(votes === 0 ? 0 : 1);
     const part = Math.min(votes / total, 1 - unit);
-    return part < unit ? resultTexts.lessThan(share.format(unit)) : share.format(part);
+    return part < unit ? resultTexts.lessThan(share(unit)) : share(part);
   };
 }
 
 const DAY = { weekday: 'long', day: 'numeric', month: 'long' } as const;
-const DAYS = new Intl.RelativeTimeFormat('es', { numeric: 'auto' });
 const DAY_MS = 86_400_000;
 
 /**
@@ -71,7 +93,10 @@ export function formatTime(time: number): string {
   const day = date
     .toLocaleDateString('es', isThisYear ? DAY : { ...DAY, year: 'numeric' })
     .replace(',', '');
-  const when = Math.abs(days) <= 1 ? DAYS.format(days, 'day') : `el ${day}`;
+  const when =
+    Math.abs(days) <= 1
+      ? new Intl.RelativeTimeFormat('es', { numeric: 'auto' }).format(days, 'day')
+      : `el ${day}`;
   return `${when} ${date.getHours() === 1 ? 'a la' : 'a las'} ${formatHour(time)}`;
 }
 

@@ -1,4 +1,4 @@
-import { type Nominee, revisionOf } from '@goty/shared/nominee';
+import { type Nominee, revisionOf, turned } from '@goty/shared/nominee';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test, vi } from 'vitest';
 import { buildLive, buildStandings } from '../../testing/builders.ts';
@@ -12,10 +12,10 @@ import { createNominees, type LoadNominees } from './nominees.ts';
 const OLD = [buildNominee({ name: 'Antes' })];
 const NEW = [buildNominee({ name: 'Ahora' })];
 
-function follow(load: LoadNominees = async () => NEW) {
+function follow(load: LoadNominees = async () => NEW, first: readonly Nominee[] = OLD) {
   vi.useFakeTimers();
   const known = createObservable(UNKNOWN);
-  const list = createNominees(async () => OLD);
+  const list = createNominees(async () => first);
   const loads = vi.fn<LoadNominees>(() => load());
   followNominees(known, list, loads);
   return {
@@ -50,6 +50,28 @@ test('W42 a list is compared with what the status names once it is needed and lo
   list.ensureLoaded();
   await vi.advanceTimersByTimeAsync(0);
   expect(list.state.get()).toMatchObject({ nominees: NEW });
+});
+
+test('N6 W42 a list in another order is not loaded again, and with a new one no card moves', async () => {
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => buildNominee({ id }));
+  if (!a || !b || !c || !d) throw new Error('no nominees');
+  let server: readonly Nominee[] = [c, b, a];
+  const { list, loads, tell } = follow(async () => server, turned([a, b, c], 'b'));
+  const shown = () =>
+    list.state
+      .get()
+      .nominees?.map(({ id }) => id)
+      .join();
+  list.ensureLoaded();
+  await tell([a, b, c]);
+  expect([loads.mock.calls, shown()]).toEqual([[], 'b,c,a']);
+  server = [d, a, b, c];
+  await tell(server);
+  expect(shown()).toBe('b,c,d,a');
+  server = [a, c, d];
+  await vi.advanceTimersByTimeAsync(3_000);
+  await tell(server);
+  expect(shown()).toBe('c,d,a');
 });
 
 test('W42 after a failure, or the old list once more, it asks again every 3 s', async () => {

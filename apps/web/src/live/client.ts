@@ -1,5 +1,5 @@
 import { totalVotes } from '@goty/shared/game';
-import { revisionOf } from '@goty/shared/nominee';
+import { revisionOf, turned } from '@goty/shared/nominee';
 import { POLL_MS } from '@goty/shared/protocol';
 import type { Observable } from '../base/observable.ts';
 import { type Answer, ask, type Failure } from './ask.ts';
@@ -133,7 +133,9 @@ export function followNominees(
       const loaded = await load(revision);
       if (typeof loaded !== 'string') {
         asked.times += 1;
-        state.set({ status: 'ready', nominees: loaded });
+        // No card moves under the visitor's finger.
+        const [first] = nominees.length > 0 ? nominees : loaded;
+        state.set({ status: 'ready', nominees: turned(loaded, first?.id) });
       }
     }
     // An instance that has not noticed the change yet may have given the old list.

@@ -23,6 +23,15 @@ test.each([
   expect(shown.kind).toBe(votes.every((votos) => votos === 0) ? 'empty' : 'told');
 });
 
+test('W92 the headline waits for no number format of the browser', async () => {
+  const made = [vi.spyOn(Intl, 'NumberFormat'), vi.spyOn(Intl, 'ListFormat')];
+  vi.resetModules();
+  const fresh = await import('./headline.ts');
+  const { detail } = fresh.headlineAt(buildStandings(1_234, 5_678), ALWAYS_OPEN);
+  expect(detail).toBe('Con 5.678 votos (82\u00a0%), 4.444 más que Juego a.');
+  for (const spy of made) expect(spy).not.toHaveBeenCalled();
+});
+
 test.each([
   [[1, 3], 'Juego b es el juego del año', 'won'],
   [[2, 2], 'La votación ha terminado en empate', 'won'],

@@ -15,7 +15,6 @@ import { rank } from '../live/ranking.ts';
 /** The blocks of the scripts that are written from right to left. */
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-const LIST = new Intl.ListFormat('es');
 /** More names would be too long to read. */
 const MAX_NAMED = 3;
 
@@ -91,7 +90,7 @@ export function headlineAt(standings: readonly Standing[], status: Shown): Headl
 function toldOf({ closesAt = 0, voided, voids = [], movedFrom }: Shown): string[] {
   const rangeOf = (from: number, to: number) => resultTexts.range(formatHour(from), formatHour(to));
   const times = voids.length > MAX_NAMED ? [] : voids.map(({ from, to }) => rangeOf(from, to));
-  const told = voided ? [resultTexts.voided(formatVotes(voided), LIST.format(times))] : [];
+  const told = voided ? [resultTexts.voided(formatVotes(voided), listOf(times))] : [];
   if (movedFrom === undefined) return told;
   const { postponed, advanced } = resultTexts;
   return [...told, (movedFrom < closesAt ? postponed : advanced)(rangeOf(movedFrom, closesAt))];
@@ -107,7 +106,12 @@ export function saidOf({ title, name }: Headline): string {
 function namesOf(games: readonly Standing[]): string {
   return games.length > MAX_NAMED
     ? resultTexts.games(games.length)
-    : LIST.format(games.map((game) => isolate(game.name)));
+    : listOf(games.map((game) => isolate(game.name)));
+}
+
+/** Without Intl for a single one, as most headlines have (see format.ts). */
+function listOf(words: readonly string[]): string {
+  return words.length > 1 ? new Intl.ListFormat('es').format(words) : (words[0] ?? '');
 }
 
 /**

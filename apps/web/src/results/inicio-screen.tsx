@@ -13,7 +13,9 @@ import { SEEN_MS, useSnapshot } from './snapshot.ts';
 const BARS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const ENTRIES = ['a', 'b', 'c', 'd'];
 const LINE = '<div class="skeleton"></div>';
-const HEADLINE = { __html: `<div aria-hidden="true" class="${styles.lines}">${LINE}${LINE}</div>` };
+const HEADLINE = {
+  __html: `<div aria-hidden="true" class="loading ${styles.lines}">${LINE}${LINE}</div>`,
+};
 
 const Results = lazy(() => import('./results.tsx'));
 const VotesTotal = optional(async () => (await import('./results.tsx')).VotesTotal);
@@ -103,7 +105,7 @@ function Panel({ watch: _watch, refresh, ...results }: InicioScreenProps) {
 /** The placeholder of the chart alone, in its final size. */
 function BarsSkeleton() {
   return (
-    <div aria-hidden="true" className={styles.chart}>
+    <div aria-hidden="true" className={`loading ${styles.chart}`}>
       {BARS.map((key) => (
         <div key={key} className={`${styles.bar} skeleton`} />
       ))}
@@ -123,7 +125,7 @@ function ChartSkeleton() {
         dangerouslySetInnerHTML={HEADLINE}
       />
       <BarsSkeleton />
-      <div aria-hidden="true" className={styles.legend}>
+      <div aria-hidden="true" className={`loading ${styles.legend}`}>
         {ENTRIES.map((key) => (
           <div key={key} className="skeleton" />
         ))}

@@ -55,6 +55,22 @@ test('W9 a counted vote is saved before its dialog has loaded', async () => {
   expect(createLastVote().get()).toBe('hades-2');
 });
 
+test('W81 a vote is sent before the files of its dialog are asked for', async () => {
+  const asked: string[] = [];
+  const note = async <T>(what: string, result: T) => {
+    asked.push(what);
+    return result;
+  };
+  const show = async () => false;
+  const ballots = createBallots(
+    { get: () => undefined, save() {} },
+    () => note('dialog', show),
+    () => note('vote', DECIDED),
+  );
+  await ballots.cast('a');
+  expect(asked).toEqual(['vote', 'dialog']);
+});
+
 test('W95 a vote that this visitor knows of is told apart, and one that the server knows of is saved', async () => {
   const lastVote = createLastVote();
   const told: boolean[] = [];

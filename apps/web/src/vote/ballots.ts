@@ -70,8 +70,10 @@ export function createBallots(
 
   async function run(gameId: string) {
     voting.set(gameId);
+    // Ahead of the dialog's files: to ask for those takes a slow phone a while.
+    const answer = send(gameId);
     const dialog = loadDialog();
-    const response = await send(gameId);
+    const response = await answer;
     const { ok, votedFor } = response;
     // If the first answer was lost, the visitor has not been thanked yet.
     const isAgain = ok && votedFor === gameId && lastVote.get() === gameId;

@@ -1,4 +1,4 @@
-import { isCoverUrl, type Nominee } from '@goty/shared/nominee';
+import { colorsOf, isCoverUrl, type Nominee } from '@goty/shared/nominee';
 import { fillCard } from '@goty/shared/page-html';
 import { texts } from '@goty/shared/texts';
 import { initialsOf, type Nominees } from '../live/nominees.ts';
@@ -18,21 +18,26 @@ export function showFirstCards({ state }: Nominees) {
   if (!template || !main || !nominees?.length) return;
   // The clone still belongs to the template's own document, so its placeholders load nothing.
   const card = template.content.querySelector('[data-nominee]');
-  card?.replaceWith(...nominees.map((nominee, index) => fill(card, nominee, index)));
+  card?.replaceWith(fill(card.outerHTML, nominees));
   main.replaceChildren(template.content);
   template.remove();
   state.prerendered = state.get();
 }
 
-function fill(card: Element, nominee: Nominee, index: number): DocumentFragment {
+function fill(card: string, nominees: readonly Nominee[]): DocumentFragment {
   const filled = document.createElement('template');
-  filled.innerHTML = fillCard(card.outerHTML, nominee);
-  const frame = filled.content.querySelector<HTMLElement>('[data-initials]');
-  if (frame) frame.dataset.initials = initialsOf(nominee.name);
-  const cover = filled.content.querySelector('img');
-  if (!isCoverUrl(nominee.url)) cover?.remove();
-  if (index >= FIRST_COVERS) cover?.setAttribute('loading', 'lazy');
-  return filled.content;
+  filled.innerHTML = nominees.map((nominee) => fillCard(card, nominee)).join('');
+  const { content } = filled;
+  const colors = colorsOf(nominees);
+  for (const [index, { name, url }] of nominees.entries()) {
+    const item = content.children[index];
+    item?.setAttribute('data-color', `${colors[index]}`);
+    item?.querySelector('[data-initials]')?.setAttribute('data-initials', initialsOf(name));
+    const cover = item?.querySelector('img');
+    if (!isCoverUrl(url)) cover?.remove();
+    if (index >= FIRST_COVERS) cover?.setAttribute('loading', 'lazy');
+  }
+  return content;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Nominee } from '@goty/shared/nominee';
+import { colorsOf, type Nominee } from '@goty/shared/nominee';
 import { texts } from '@goty/shared/texts';
 import { Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -122,7 +122,7 @@ function Cards({ nominees: list, ballots, state, status, yourVote }: CardsProps)
   }
   if (state.status === 'loading') {
     return (
-      <div className={styles.grid} role="status" aria-label={texts.goty.loading}>
+      <div className={`loading ${styles.grid}`} role="status" aria-label={texts.goty.loading}>
         {SKELETONS.map((index) => (
           <NomineeCardSkeleton key={index} />
         ))}
@@ -137,6 +137,7 @@ function Cards({ nominees: list, ballots, state, status, yourVote }: CardsProps)
   };
   const wanted = isSearched ? plain(text.trim()) : '';
   const isFound = ({ name }: Nominee) => plain(name).includes(wanted);
+  const colors = colorsOf(state.nominees);
   const { hints, afterVote } = texts.goty;
   const isOpen = status.phase === 'open';
   const isDecided = isOpen && status.onePerVisitor && yourVote !== undefined;
@@ -155,7 +156,12 @@ function Cards({ nominees: list, ballots, state, status, yourVote }: CardsProps)
       )}
       <ul className={styles.grid}>
         {state.nominees.map((nominee, index) => (
-          <li key={nominee.id} data-nominee={nominee.id} hidden={!isFound(nominee)}>
+          <li
+            key={nominee.id}
+            data-nominee={nominee.id}
+            data-color={colors[index]}
+            hidden={!isFound(nominee)}
+          >
             <NomineeCard
               nominee={nominee}
               voting={voting === undefined ? 'none' : voting === nominee.id ? 'this' : 'other'}

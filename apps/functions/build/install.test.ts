@@ -1,0 +1,117 @@
+// Each command installs what it needs, in a copy of the project as a fresh clone is.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, expect, test } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+  readFileSync(join(ROOT, 'package.json'), 'utf8'),
+);
+/** The commands that need no devDependencies. */
+const WITHOUT_TOOLS = ['demo', 'start', 'goty', 'package'];
+
+test('P20 every command first installs what it runs, or everything', () => {
+  const hooks = Object.keys(scripts).filter((name) => /^pre/.test(name) && scripts[name.slice(3)]);
+  // Other commands call those with a colon, and firebase-tools, a devDependency, calls predeploy.
+  const commands = Object.keys(scripts).filter((name) => !/:|^predeploy$/.test(name));
+  for (const name of commands.filter((name) => !hooks.includes(name))) {
+    const what = WITHOUT_TOOLS.includes(name) ? '' : ' all';
+    expect([name, scripts[`pre${name}`]]).toEqual([name, `node scripts/install.mjs${what}`]);
+  }
+});
+
+const clone = mkdtempSync(join(tmpdir(), 'goty-'));
+afterAll(() => rmSync(clone, { recursive: true }));
+
+test.skipIf(process.platform === 'win32')(
+  'P20 start installs at most 350 packages, other commands the rest, and start leaves them there',
+  async () => {
+    cpSync(ROOT, clone, {
+      recursive: true,
+      filter: (path) =>
+        path === ROOT ||
+        !/^(node_modules|dist|\..+)$/.test(basename(path)) ||
+        /\.pnpmfile/.test(path),
+    });
+    const packages = () =>
+      readdirSync(join(clone, 'node_modules/.pnpm')).filter((name) => name.includes('@')).length;
+    const page = () => statSync(join(clone, 'apps/web/dist/goty.html')).mtimeMs;
+
+    await startIn(clone);
+    expect(packages()).toBeLessThanOrEqual(350);
+    pnpmIn(clone, 'goty', 'audit');
+    pnpmIn(clone, 'run', 'package');
+    expect(existsSync(join(clone, 'node_modules/turbo'))).toBe(false);
+    const built = page();
+
+    pnpmIn(clone, 'build', '--dry');
+    const all = packages();
+    expect(all).toBeGreaterThan(700);
+    await startIn(clone);
+    expect([packages(), page()]).toEqual([all, built]);
+    expect(existsSync(join(clone, 'node_modules/turbo'))).toBe(true);
+
+    rmSync(join(clone, 'covers/hades-2.svg'));
+    await startIn(clone);
+    expect(page()).not.toBe(built);
+  },
+);
+
+const options = (cwd: string) => ({
+  cwd,
+  env: {
+    ...process.env,
+    // The Node of a fresh machine, until the copy has its own.
+    PATH: process.env.PATH?.replaceAll(`${ROOT}/node_modules/.bin:`, ''),
+    HOST: '127.0.0.1',
+    PORT: '0',
+    // Where the packages of this installation came from.
+    pnpm_config_store_dir: spawnSync('pnpm', ['store', 'path'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    }).stdout.trim(),
+    pnpm_config_prefer_offline: 'true',
+  },
+});
+
+function pnpmIn(folder: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync('pnpm', args, {
+    ...options(folder),
+    encoding: 'utf8',
+  });
+  expect([status, status === 0 ? '' : stdout + stderr]).toEqual([0, '']);
+}
+
+/** Runs `pnpm start` until the page has come. */
+async function startIn(folder: string) {
+  const server = spawn('pnpm', ['start'], {
+    ...options(folder),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const closed = once(server, 'close');
+  try {
+    for await (const line of createInterface(server.stdout)) {
+      const [, address] = /GOTY is open at (\S+)/.exec(line) ?? [];
+      if (!address) continue;
+      expect(await (await fetch(`${address}/goty`)).text()).toContain('<h1');
+      return;
+    }
+    throw new Error('pnpm start has ended');
+  } finally {
+    if (server.pid) process.kill(-server.pid, 'SIGTERM');
+    await closed;
+  }
+}

@@ -74,17 +74,13 @@ function takeStream(): (() => void) | undefined {
 
 /** When each of the other pages that keep a stream has said so last; none where nothing can be stored. */
 function streamsBut(id: string): Readonly<Record<string, unknown>> {
-  const stored: object = Object(parseJson(read()));
   const isOther = ([other, at]: [string, unknown]) =>
     other !== id && Math.abs(Date.now() - Number(at)) < GONE_MS;
-  return Object.fromEntries(Object.entries(stored).filter(isOther));
-}
-
-function read(): string {
   try {
-    return localStorage.getItem(STREAMS_KEY) ?? '';
+    const stored: object = Object(JSON.parse(localStorage.getItem(STREAMS_KEY) ?? '{}'));
+    return Object.fromEntries(Object.entries(stored).filter(isOther));
   } catch {
-    return '';
+    return {};
   }
 }
 

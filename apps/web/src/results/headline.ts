@@ -20,8 +20,8 @@ const MAX_NAMED = 3;
 
 export interface Headline {
   readonly title: string;
-  /** The game that the title begins with, or empty: where there is no room, it is cut, and what is said of it never is. */
-  readonly name: string;
+  /** The game that the title begins with, if it does: where there is no room, it is cut, and what is said of it never is. */
+  readonly name?: string;
   readonly detail: string;
   /** Whether it says when voting begins, that there is nothing to tell, how it stands, or who has won. */
   readonly kind: 'before' | 'empty' | 'told' | 'won';
@@ -34,13 +34,12 @@ function headline(standings: readonly Standing[], isClosed: boolean): Headline {
   const { none, noneClosed, first, leads, wins, ties, tiesClosed } = resultTexts;
   if (!leader) {
     const title = isClosed ? noneClosed : none;
-    return { title, name: '', detail: isClosed ? '' : first, kind: 'empty' };
+    return { title, detail: isClosed ? '' : first, kind: 'empty' };
   }
   const kind = isClosed ? 'won' : 'told';
   if (leaders.length > 1) {
     const title = isClosed ? tiesClosed : ties;
-    const detail = resultTexts.each(formatVotes(most), namesOf(leaders));
-    return { title, name: '', detail, kind };
+    return { title, detail: resultTexts.each(formatVotes(most), namesOf(leaders)), kind };
   }
   const share = shareFormat(standings)(most);
   const lead = most - (seconds[0]?.votos ?? 0);
@@ -58,17 +57,11 @@ export function headlineAt(standings: readonly Standing[], status: Shown): Headl
   const { phase, resultPhase, opensAt = 0, closesAt, frozenAt = 0 } = status;
   switch (resultPhase) {
     case 'before':
-      return {
-        title: resultTexts.opensAt(formatTime(opensAt)),
-        name: '',
-        detail: '',
-        kind: 'before',
-      };
+      return { title: resultTexts.opensAt(formatTime(opensAt)), detail: '', kind: 'before' };
     case 'frozen': {
-      if (phase === 'closed')
-        return { title: resultTexts.held, name: '', detail: '', kind: 'empty' };
+      if (phase === 'closed') return { title: resultTexts.held, detail: '', kind: 'empty' };
       const detail = resultTexts.hidden(formatMoment(frozenAt));
-      return { title: resultTexts.frozen, name: '', detail, kind: 'told' };
+      return { title: resultTexts.frozen, detail, kind: 'told' };
     }
     case 'open': {
       const shown = headline(standings, false);
@@ -99,7 +92,7 @@ function toldOf({ closesAt = 0, voided, voids = [], movedFrom }: Shown): string[
 type Shown = Omit<VoteStatus, 'nominees' | 'onePerVisitor' | 'clockOffset'>;
 
 /** What a title says of the game that it begins with. */
-export function saidOf({ title, name }: Headline): string {
+export function saidOf({ title, name = '' }: Headline): string {
   return title.slice(isolate(name).length).trim();
 }
 

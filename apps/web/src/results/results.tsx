@@ -134,7 +134,7 @@ export default function Results(props: Props) {
       )}
       {isRevealing && (
         <p className={styles.curtain} aria-hidden="true">
-          {resultTexts.counting}
+          {reveal === 'dimmed' && resultTexts.counting}
         </p>
       )}
       <StandingsStatus standings={heard} voteStatus={status} />

@@ -33,10 +33,8 @@ export function BottomBar({ choice, known, status }: BarProps) {
 }
 
 /** After a vote: for which game it was, what place that has, and where to go from there (SPEC W101). */
-function VoteBar({
-  choice: { id, name },
-  known,
-}: Pick<BarProps, 'known'> & { readonly choice: Nominee }) {
+function VoteBar({ choice, known }: Pick<BarProps, 'known'> & { readonly choice: Nominee }) {
+  const { id, name } = choice;
   const { goty } = texts;
   const place = useSelected(known, (now) => describePlace(now, id));
   useEffect(uncoverFocus, []);

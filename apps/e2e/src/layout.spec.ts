@@ -1,4 +1,3 @@
-import { resultTexts } from '@goty/shared/result-texts';
 import { shareTexts } from '@goty/shared/share-texts';
 import { texts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
@@ -14,7 +13,7 @@ import {
 } from '../testing/goty-test.ts';
 import { PUBLIC_ORIGIN } from '../testing/home.ts';
 import type { FakeStatus } from '../testing/live-backend.ts';
-import { countRequests, gate } from '../testing/network.ts';
+import { gate } from '../testing/network.ts';
 import { askForStatus } from '../testing/states.ts';
 import { closeDialog, follow, openGoty, openInicio, vote } from '../testing/steps.ts';
 
@@ -114,7 +113,6 @@ test('W46 W110 W120 neither a new lead nor sharing moves anything', async ({ pag
     return live.fakeStandings(games, status);
   };
   const share = page.getByRole('button', { name: shareTexts.share });
-  const code = page.getByRole('img', { name: /QR/ });
   for (const [width, height] of [
     [320, 844],
     [768, 1024],
@@ -124,12 +122,11 @@ test('W46 W110 W120 neither a new lead nor sharing moves anything', async ({ pag
     await page.setViewportSize({ width, height });
     await lead(1_205, 1_204, 1_204);
     await openInicio(page);
-    if (width === 1920) await expect(code).toBeVisible();
     await expect(page.getByText(/^Termina /)).toBeVisible();
     // Without waiting for what is not shown.
     const topOf = async (part: Locator) =>
       (await part.isVisible()) ? (await part.boundingBox())?.y : undefined;
-    const tops = () => Promise.all([chart(page), share, code].map(topOf));
+    const tops = () => Promise.all([chart(page), share].map(topOf));
     const headline = page.getByRole('heading', { level: 2 });
     const before = await tops();
     for (const [votes, title] of [
@@ -181,7 +178,7 @@ test('W111 the winner is revealed on an open page, while links work', async ({ p
   const widthOf = async () => Math.round((await cover.boundingBox())?.width ?? 0);
   await expect(page.locator('.burst')).toHaveCount(0);
   await expect.poll(widthOf).toBe(420);
-  for (const [width, size] of Object.entries({ 320: 239, 390: 309, 1280: 420, 1920: 638 })) {
+  for (const [width, size] of Object.entries({ 320: 239, 390: 309, 1280: 420, 1920: 420 })) {
     await page.setViewportSize({ width: Number(width), height: 900 });
     await openInicio(page);
     expect(await countShifts(page), `at ${width} px`).toBe(0);
@@ -197,40 +194,6 @@ test('W111 the winner is revealed on an open page, while links work', async ({ p
   await expect(page.getByRole('heading', { name: /es el juego del año/ })).toBeAttached();
   await follow(page, 'Votar');
   await expect(page).toHaveURL(/goty$/);
-});
-
-test('W16 W62 in a hall everything is larger and on one screen, which a button can fill', async ({
-  page,
-  live,
-}) => {
-  const games = Array.from({ length: 8 }, (_, at) => ({
-    id: `g${at}`,
-    name: `Kingdom Come: Deliverance ${at}`,
-    votos: 812_345 * at,
-  }));
-  await live.fakeStandings(games);
-  const requests = countRequests(page);
-  const fill = page.getByRole('button', { name: resultTexts.fullScreen });
-  const code = page.getByRole('img', { name: /QR/ });
-  await openInicio(page);
-  await expect(code).toBeHidden();
-  await expect(fill).toBeHidden();
-  expect(requests(/\/qr-code-/)).toBe(0);
-  for (const width of [1600, 3840]) {
-    await page.setViewportSize({ width, height: (width * 9) / 16 });
-    await expect(fill).toBeVisible();
-    await expect.poll(async () => (await code.boundingBox())?.width).toBeGreaterThanOrEqual(260);
-    const below = () =>
-      page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
-    await expect.poll(below, `at ${width} px`).toBeLessThanOrEqual(0);
-    await expectNoOverflow(page);
-    const heightOf = async () => (await chart(page).boundingBox())?.height ?? 0;
-    await expect.poll(heightOf, `at ${width} px`).toBeGreaterThan(0.21 * width);
-    // As many pixels as the screen shows of it.
-    await expect
-      .poll(() => chart(page).evaluate((canvas: HTMLCanvasElement) => canvas.height))
-      .toBeGreaterThanOrEqual(Math.floor(await heightOf()));
-  }
 });
 
 test('W46 W96 W101 a vote is shared, and its bar covers no focus or card', async ({ page }) => {

@@ -15,6 +15,8 @@ export interface FakeStatus {
   opensAt?: number;
   closesAt?: number;
   frozenAt?: number;
+  final?: boolean;
+  changes?: number;
   nominees?: string;
   onePerVisitor?: boolean;
 }

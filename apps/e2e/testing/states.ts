@@ -20,7 +20,7 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
     },
     async 'inicio loading'() {
       for (const url of [live.push, live.poll]) await page.route(url, () => {});
-      await open(page, '/inicio', page.getByText(texts.inicio.status.loading));
+      await open(page, '/inicio', page.locator('main').getByText(texts.inicio.status.loading));
     },
     async 'inicio without a connection'() {
       for (const url of [live.push, live.poll]) await page.route(url, (route) => route.abort());
@@ -53,6 +53,28 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
         Object.assign(status, { opensAt: 0, closesAt: 1 });
         await askForStatus(page);
         await expect(page.getByRole('heading', { name: /es el juego del año/ })).toBeVisible();
+      },
+    };
+  },
+  'the stage': ({ page, live }) => {
+    const status: FakeStatus = { closesAt: Date.now() + 3_000_000 };
+    const isAt = (scene: string) => expect(page.locator(`[data-scene=${scene}]`)).toBeVisible();
+    return {
+      async 'the stage live'() {
+        await live.fakeStandings(thirtyGames(), status);
+        await page.goto('/inicio#sala');
+        await expect(page.locator('[data-scene=live] li').first()).toBeVisible();
+      },
+      async 'the stage with a result that is held'() {
+        Object.assign(status, { closesAt: 2, frozenAt: 1 });
+        await askForStatus(page);
+        await isAt('held');
+      },
+      async 'the stage with a podium'() {
+        delete status.frozenAt;
+        Object.assign(status, { final: true, changes: 1 });
+        await isAt('winner');
+        await isAt('podium');
       },
     };
   },

@@ -27,10 +27,10 @@ const visits = await startVisits(launch);
     await page.setLook({ theme, isStill: true });
     for (const [size, [width, height]] of Object.entries(SIZES)) {
       await page.resize(width, height);
-      for (const screen of ['inicio', 'goty']) {
+      for (const screen of size === 'hall' ? ['inicio#sala'] : ['inicio', 'goty']) {
         await page.open(`/${screen}`);
         await sleep(REST_MS);
-        const path = join(folder, `${screen}-${size}-${theme}.png`);
+        const path = join(folder, `${screen.replace('#', '-')}-${size}-${theme}.png`);
         writeFileSync(path, await page.screenshot());
         console.log(path);
       }

@@ -27,17 +27,17 @@ async function shoot(page: Page, name: string) {
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
-for (const [name, width, height] of [
-  ['hall', 1920, 1080],
-  ['frozen', 1280, 800],
+for (const [name, path, width, height] of [
+  ['stage', '/inicio#sala', 1920, 1080],
+  ['frozen', '/inicio', 1280, 800],
 ] as const) {
   test(`${name}, for docs`, async ({ page, live }) => {
     const now = Date.now();
     const freeze = name === 'frozen' ? { frozenAt: now - 1_800_000 } : {};
     await live.fakeStandings(STANDINGS, { closesAt: now + 1_800_000, ...freeze });
     await page.setViewportSize({ width, height });
-    await page.goto('/inicio', { waitUntil: 'networkidle' });
-    await expect(chart(page)).toBeVisible();
+    await page.goto(path, { waitUntil: 'networkidle' });
+    await expect(page.getByRole('main').getByText('Hades II').first()).toBeVisible();
     await page.screenshot({ path: `../../docs/${name}.jpg`, quality: 80 });
   });
 }

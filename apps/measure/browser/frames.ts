@@ -5,12 +5,15 @@ import { openBrowser, openPage, PHONE } from './visit.ts';
 
 // `pnpm frames`: how fluent inicio stays on a slow phone and on a wide screen while votes arrive.
 // Prints medians: frames a second, the time until the chart is there, and what the page's thread works for each
-// update, animations included. The last two stand beside those of eight games.
+// update, animations included. Each stands beside that of eight games, the stage's beside that of the chart in a window of
+// the same size.
 
 const SCREENS = {
   phone: PHONE,
   desktop: { viewport: { width: 1440, height: 900 }, deviceScaleFactor: 1 },
 };
+const HALL = { viewport: { width: 1920, height: 1080 }, deviceScaleFactor: 1 };
+const HALL_GAMES = 30;
 /** The others stand beside the first. */
 const GAMES = [8, 30, 200, 1_000];
 /** As often as a server sends standings (SPEC L1). */
@@ -18,32 +21,43 @@ const UPDATE_MS = 100;
 const WARM_UP_MS = 2_000;
 const MEASURE_MS = 4_000;
 
+type Round = Awaited<ReturnType<typeof watch>>;
+
 const report = openReport('frames', 3);
 await using goty = await startStandalone();
 await using browser = await openBrowser();
 for (const [name, screen] of Object.entries(SCREENS)) {
   if (!report.isChosen(name)) continue;
   const all = await interleave(report.rounds, GAMES, (games) => watch(screen, games));
-  const of = (at: number, figure: 'frames' | 'firstChart' | 'update') =>
-    (all[at] ?? []).map((round) => round[figure]);
-  for (const [at, games] of GAMES.entries()) {
-    const besideFew = (figure: 'firstChart' | 'update') =>
-      withSpread(ratiosOf(of(at, figure), of(0, figure)));
-    report.add({
-      screen: name,
-      games,
-      'frames/s': Math.round(median(of(at, 'frames'))),
-      'first chart, ms': Math.round(median(of(at, 'firstChart'))),
-      'first chart beside 8 games': besideFew('firstChart'),
-      'an update, ms': Math.round(median(of(at, 'update'))),
-      'an update beside 8 games': besideFew('update'),
-    });
-  }
+  for (const [at, games] of GAMES.entries()) add(name, games, all[at], all[0]);
+}
+if (report.isChosen('stage')) {
+  const paths = ['/inicio', '/inicio#sala'];
+  const all = await interleave(report.rounds, paths, (path) => watch(HALL, HALL_GAMES, path));
+  add('chart in a hall', HALL_GAMES, all[0], all[0]);
+  add('stage', HALL_GAMES, all[1], all[0]);
 }
 report.publish();
 
-/** Opens inicio while votes arrive. */
-async function watch(screen: typeof PHONE, games: number) {
+/** Adds a row with medians, and their ratios to other rounds of the same run. */
+function add(screen: string, games: number, rounds: Round[] = [], others: Round[] = []) {
+  const of = (all: Round[], figure: keyof Round) => all.map((round) => round[figure]);
+  const beside = (figure: keyof Round) =>
+    withSpread(ratiosOf(of(rounds, figure), of(others, figure)));
+  report.add({
+    screen,
+    games,
+    'frames/s': Math.round(median(of(rounds, 'frames'))),
+    'frames beside': beside('frames'),
+    'first chart, ms': Math.round(median(of(rounds, 'firstChart'))),
+    'first chart beside': beside('firstChart'),
+    'an update, ms': Math.round(median(of(rounds, 'update'))),
+    'an update beside': beside('update'),
+  });
+}
+
+/** Opens inicio or the stage while votes arrive. */
+async function watch(screen: typeof PHONE, games: number, path = '/inicio') {
   const page = await openPage(browser, screen);
   await using _context = page.context();
   const standings = Array.from({ length: games }, (_, index) => ({
@@ -56,10 +70,10 @@ async function watch(screen: typeof PHONE, games: number) {
     const answer = await (await route.fetch()).json();
     await route.fulfill({ json: { ...answer, standings } });
   });
-  await page.goto(`${goty.address}/inicio`, { waitUntil: 'commit' });
+  await page.goto(`${goty.address}${path}`, { waitUntil: 'commit' });
   // At its frame: asked for afterwards, the page might be busy with the legend.
   const chart = await page.waitForFunction(
-    () => document.querySelector('canvas') && performance.now(),
+    () => document.querySelector('canvas, [data-scene] li') && performance.now(),
   );
   const firstChart = (await chart.jsonValue()) ?? Number.NaN;
   await page.waitForTimeout(WARM_UP_MS);

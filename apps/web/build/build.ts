@@ -61,6 +61,8 @@ const headline = withImports('src/results/headline.ts')
   .map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`);
 writePage('/inicio', API_PATHS.standings, headline, {
   title: metadata.preview,
+  // What the stage shows until its script is there (global.css).
+  stage: `<p id="sala">${texts.inicio.status.loading}</p>`,
   cards: '',
 });
 // What Hosting serves at paths that it does not know. Its own redirects come before files, and cannot
@@ -72,7 +74,11 @@ writeFileSync(
 // Where the HTML can know it, the first cover is loaded together with the scripts, not after them. The template of
 // the screen with cards is shown before React has come.
 const cards = `<template>${prerenderCards()}</template>`;
-writePage('/goty', API_PATHS.nominees, [slot(COVER_SLOT)], { title: texts.goty.title, cards });
+writePage('/goty', API_PATHS.nominees, [slot(COVER_SLOT)], {
+  title: texts.goty.title,
+  stage: '',
+  cards,
+});
 const covers = resolve(root, '../../covers');
 if (existsSync(covers)) {
   cpSync(covers, join(dist, COVERS_PATH), {

@@ -1,5 +1,5 @@
 import { reloadWhenLost } from './app/reload.ts';
-import { AS_PRELOADED } from './base/request.ts';
+import { AS_PRELOADED, STAGE } from './base/request.ts';
 import { type Answer, ask, type Failure } from './live/ask.ts';
 import { createLastVote } from './live/last-vote.ts';
 import { createNominees } from './live/nominees.ts';
@@ -26,6 +26,9 @@ reloadWhenLost(ballots.settled);
 
 if (window.location.pathname === '/goty') {
   showCards();
+} else if (window.location.hash === STAGE) {
+  early = ask(AS_PRELOADED);
+  import('./stage/stage.tsx').catch(() => {});
 } else {
   // As the HTML has preloaded it, or it would be asked for twice.
   early = ask(AS_PRELOADED);

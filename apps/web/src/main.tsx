@@ -6,6 +6,7 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { App, type AppProps } from './app/app.tsx';
+import { STAGE } from './base/request.ts';
 import type { Answer, Failure } from './live/ask.ts';
 import { type Client, createClient, followNominees, forgetResetVote } from './live/client.ts';
 import type { LastVote } from './live/last-vote.ts';
@@ -32,7 +33,8 @@ export function start({ early, ...parts }: Start): Client {
   // A transition renders in slices, which keeps the page responsive on a slow CPU. A press in
   // between makes React take over at once.
   startTransition(() => {
-    if (import.meta.env.PROD) hydrateRoot(root, page);
+    // The HTML has no stage.
+    if (import.meta.env.PROD && window.location.hash !== STAGE) hydrateRoot(root, page);
     else createRoot(root).render(page);
   });
 

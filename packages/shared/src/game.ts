@@ -38,6 +38,8 @@ export interface StatusResponse {
   readonly closesAt: number | undefined;
   /** From when on votes are hidden, if they are or will be. It is missing once the result is shown. */
   readonly frozenAt?: number | undefined;
+  /** With the result: whether no vote from before the close can change it any more. */
+  readonly final?: boolean | undefined;
   /** With the result: how many votes the operator has voided, if any. */
   readonly voided?: number | undefined;
   /** With the result: when these were cast, from the first time on, before the second. */

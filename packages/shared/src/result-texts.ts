@@ -15,7 +15,6 @@ export const resultTexts = {
   total: (votes: string) => `Total: ${votes}`,
   place: (rank: number) => `${rank}.º`,
   yourVote: 'Tu voto',
-  scan: 'Escanea y vota',
   none: 'Todavía no hay votos',
   first: 'El primero puede ser el tuyo.',
   leads: (name: string) => `${name} va en cabeza`,

@@ -1,5 +1,5 @@
 import { secondsToTurn } from '@goty/shared/nominee';
-import { API_PREFIX } from '@goty/shared/protocol';
+import { API_PREFIX, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
 import type { App, HomeOptions } from '../http/context.ts';
 import { createHome } from '../http/home.ts';
 import { UnavailableError } from '../votes/vote-store.ts';
@@ -52,6 +52,8 @@ function limitsOf({ concurrency, writeIntervalMs }: CloudHomeOptions) {
       sumsMaxAgeMs: 4_500,
       // While an instance counts votes itself, pages learn of them sooner.
       countedMaxAgeMs: 2_000,
+      // Every instance has committed or given up its votes by then.
+      settleMs: VOTE_DEADLINE_MS,
       // For ids that are not on its list, an instance reads one document in this time.
       minAskIntervalMs: 1_000,
     },

@@ -1,9 +1,10 @@
+import type { Game } from '@goty/shared/game';
 import { revisionOf } from '@goty/shared/nominee';
 import { LEASE_MS } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
 import { COUNTED, HADES, LIVE, refusal, startApiServer } from '../../testing/api-server.ts';
-import { createTestClock, patientClock } from '../../testing/clock.ts';
+import { createTestClock, patientClock, settled } from '../../testing/clock.ts';
 import { createLeases } from './api.ts';
 
 test('N1 N6 all who ask in the same minute get the same order, and the next minute begins with the next', async () => {
@@ -45,6 +46,48 @@ test('L10 the standings come with the status, and with the votes that were just 
       { id: HADES.id, name: HADES.name, votos: 1 },
       { id: LIVE.id, name: LIVE.name, votos: 0 },
     ]);
+});
+
+test('W146 no result is called final before a vote that overtakes 0.3 s before the close is in it, nor one that is held', async () => {
+  const clock = createTestClock();
+  const closesAt = 60_000;
+  const disk = Promise.withResolvers<void>();
+  let frozenAt: number | undefined;
+  const { send } = await startApiServer({
+    clock,
+    wrap: (store) => ({
+      ...store,
+      state: async () => ({
+        ...(await store.state()),
+        ...{ times: { opensAt: undefined, closesAt }, frozenAt, changes: frozenAt ? 1 : 2 },
+      }),
+      async commit(ballots, frozen) {
+        if (clock.now() === closesAt - 300) await disk.promise;
+        return store.commit(ballots, frozen);
+      },
+    }),
+  });
+  const told = async () => {
+    const { body } = await settled(send('GET', '/api/standings'), clock);
+    const { final, standings } = JSON.parse(body);
+    return { final, leader: standings.toSorted((a: Game, b: Game) => b.votos - a.votos)[0].id };
+  };
+  await settled(send('POST', '/api/goty/hades-2'), clock);
+  await clock.advance(closesAt - 300);
+  const late = [1, 2].map(() => send('POST', '/api/goty/live'));
+  await settled(told(), clock);
+  await clock.advance(300);
+  expect(await told()).toEqual({ leader: 'hades-2' });
+  disk.resolve();
+  for (const vote of late) expect((await settled(vote, clock)).status).toBe(200);
+  await clock.advance(1_999);
+  expect(await told()).toEqual({ leader: 'live' });
+  frozenAt = closesAt;
+  await clock.advance(501);
+  expect(await told()).toEqual({ leader: 'live' });
+  frozenAt = undefined;
+  await clock.advance(501);
+  expect(await told()).toEqual({ final: true, leader: 'live' });
 });
 
 test('P16 a list that cannot be read is one line of the log, whatever the query says', async () => {

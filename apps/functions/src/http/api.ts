@@ -118,9 +118,11 @@ function tellStandings(context: Context): Handle {
       const snapshot = await view.standings();
       const { state } = snapshot;
       // Before there is a result, it would tell whoever stuffs votes that they were found.
-      const isFinal =
+      const isShown =
         phaseAt(clock.now(), state.times) === 'closed' && state.frozenAt === undefined;
-      const result = isFinal && { voided: state.voided || undefined, ...(await told(state)) };
+      const final = view.isFinal() || undefined;
+      const voided = state.voided || undefined;
+      const result = isShown && { final, voided, ...(await told(state)) };
       const standings = snapshot.games.map(({ id, name, votos }) => ({ id, name, votos }));
       response.set('Cache-Control', caching?.shortLived ?? 'no-cache');
       response.json({

@@ -20,6 +20,8 @@ export const STANDALONE_LIMITS = {
     countedMaxAgeMs: 100,
     // The check notices what other processes change.
     sumsMaxAgeMs: Number.POSITIVE_INFINITY,
+    // A commit takes milliseconds, and a close that another process sets is known within the check's interval.
+    settleMs: 2_000,
   },
   commits: { maxGroup: 1_000, maxWaiting: 10_000, minIntervalMs: 0 },
   // In all: each stream takes some 16 kB, so all of them 160 MB. For one address: half of the 1,024 descriptors

@@ -13,6 +13,7 @@ const LIMITS = {
   minAskIntervalMs: 1_000,
   countedMaxAgeMs: 2_000,
   sumsMaxAgeMs: 4_500,
+  settleMs: 8_000,
 };
 
 /** A view of a store that the test changes, and what it has cost. */
@@ -318,6 +319,32 @@ test('L10 while the sums cannot be read, the last ones are told for 10 s, and th
   store.held = Promise.resolve();
   await clock.advance(LIMITS.countedMaxAgeMs);
   expect(await votosOf()).toBe(4);
+});
+
+test('W146 a result is final once no vote from before the close can be missing, for which its sums are read once more', async () => {
+  const { clock, store, view, votosOf } = setUp();
+  const finalAt = async () => [await votosOf(), view.isFinal()];
+  store.set(['a'], { times: { opensAt: 1, closesAt: 60_000 } });
+  await clock.advance(60_000);
+  expect(await finalAt()).toEqual([3, false]);
+  await clock.advance(LIMITS.sumsMaxAgeMs);
+  expect(await finalAt()).toEqual([3, false]);
+  // Another process writes a vote that it had taken just before the close.
+  store.votos = 4;
+  await clock.advance(LIMITS.settleMs - LIMITS.sumsMaxAgeMs - 1);
+  expect(await finalAt()).toEqual([3, false]);
+  await clock.advance(1);
+  store.isBroken = true;
+  expect(await finalAt()).toEqual([3, false]);
+  store.isBroken = false;
+  expect(await finalAt()).toEqual([4, true]);
+  const { total, games } = store.reads;
+  expect(await finalAt()).toEqual([4, true]);
+  expect(store.reads).toMatchObject({ total, games });
+  store.set(['a']);
+  store.set(['a'], { times: { opensAt: 1, closesAt: undefined } });
+  await clock.advance(LIMITS.statusMaxAgeMs + 1);
+  expect(await finalAt()).toEqual([4, false]);
 });
 
 test('G5 neither a vote nor the list waits for sums that hang', async () => {

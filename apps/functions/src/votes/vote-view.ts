@@ -4,6 +4,7 @@ import { MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
 import { type Clock, until, withDeadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { CommitResult } from './group-commit.ts';
+import { Question } from './question.ts';
 import {
   mayReveal,
   type StoreState,
@@ -45,6 +46,8 @@ export interface ViewLimits {
   readonly countedMaxAgeMs: number;
   /** How old they may be otherwise: other processes may have counted votes. */
   readonly sumsMaxAgeMs: number;
+  /** How long after the close votes from before it may still be on their way into the sums. */
+  readonly settleMs: number;
 }
 
 export interface VoteViewParts {
@@ -129,10 +132,17 @@ export class VoteView {
     // What says that a vote is over must not come with sums from before.
     await this.#within(statusMaxAgeMs);
     const maxAgeMs = this.#counted > this.#summed ? countedMaxAgeMs : sumsMaxAgeMs;
-    if (this.#ageOf(this.#summedAt) >= maxAgeMs) await this.#askForSums();
+    const isDue = this.#ageOf(this.#summedAt) >= maxAgeMs;
+    // The sums of a result are read once more than their age asks for.
+    if (isDue || (this.#settledFor() >= 0 && !this.isFinal())) await this.#askForSums();
     const { error, since = Infinity } = this.#sums.failure ?? {};
     if (this.#ageOf(since) >= MAX_STANDINGS_AGE_MS) throw error;
     return this.#orFail();
+  }
+
+  /** Whether voting is over, and no vote from before the close can be missing from the sums. */
+  isFinal(): boolean {
+    return !this.#sums.failure && this.#ageOf(this.#summedAt) <= this.#settledFor();
   }
 
   /** Rejects if votes cannot be stored, or the store did not answer when it was last asked for changes (SPEC V8). */
@@ -182,6 +192,12 @@ export class VoteView {
       if (this.#subscribers.size > 0) await (this.#known ? this.#askForSums() : this.refresh());
     }
     this.#isFollowing = false;
+  }
+
+  /** For how long no vote has been on its way into the sums; negative until then. */
+  #settledFor(): number {
+    const { closesAt = Infinity } = this.#known?.state.times ?? {};
+    return this.#clock.now() - closesAt - this.#limits.settleMs;
   }
 
   #isBehind(): boolean {
@@ -270,40 +286,6 @@ export class VoteView {
     if (!isSame(state, after)) return this.#readSnapshot(after);
     const known = this.#known;
     return known && isSame(known.state, state) ? { ...known, games } : snapshotOf(state, games);
-  }
-}
-
-/** A question that the store is asked again and again. */
-class Question {
-  /** On `clock.elapsed()`, when it was last answered or failed. */
-  endedAt = Number.NEGATIVE_INFINITY;
-  /** Why it has failed the last time, and since when it has failed each time. */
-  failure: { readonly error: UnavailableError; readonly since: number } | undefined;
-  readonly #line: string;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  #asking: Promise<void> | undefined;
-
-  /** @param line begins the line of the log about a failure */
-  constructor(line: string, clock: Clock, log: Log) {
-    [this.#line, this.#clock, this.#log] = [line, clock, log];
-  }
-
-  /** Those who ask while it is under way share the answer. Never rejects. */
-  ask(read: () => Promise<void>): Promise<void> {
-    const startedAt = this.#clock.elapsed();
-    const fail = (cause: unknown) => {
-      this.#log.error(this.#line, cause);
-      return { error: unavailable(cause), since: this.failure?.since ?? startedAt };
-    };
-    this.#asking ??= read()
-      .then(() => undefined, fail)
-      .then((failure) => {
-        this.failure = failure;
-        this.endedAt = this.#clock.elapsed();
-        this.#asking = undefined;
-      });
-    return this.#asking;
   }
 }
 

@@ -1,6 +1,8 @@
+import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { buildLive } from '../../testing/builders.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 
 test('W1 the navigation bar has trophy, title and two links', () => {
@@ -48,4 +50,20 @@ test('W22 navigating sets title and focus; the first screen does not take the fo
   await user.click(screen.getByRole('link', { name: 'Votar' }));
   expect(document.title).toBe('Votar por el juego del año · GOTY');
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+});
+
+test('W62 W145 inicio#sala shows the stage and nothing else, goty#sala does not', async () => {
+  const { emit, setStatus } = renderPage({ path: '/inicio#sala' });
+  await screen.findByRole('heading', { name: texts.inicio.status.loading });
+  expect(screen.queryByRole('navigation')).toBeNull();
+  await emit(buildLive([]));
+  await screen.findByRole('heading', { name: texts.states.empty });
+  await emit();
+  await setStatus({ phase: 'closed', resultPhase: 'frozen' });
+  await screen.findByRole('heading', { name: resultTexts.held });
+  expect(screen.getByRole('status').textContent).toBe(resultTexts.held);
+  expect(document.body.textContent).not.toContain('Hades');
+  cleanup();
+  renderPage({ path: '/goty#sala' });
+  screen.getByRole('navigation');
 });

@@ -1,6 +1,15 @@
 import { texts } from '@goty/shared/texts';
-import { Component, type PropsWithChildren, useEffect, useLayoutEffect, useRef } from 'react';
+import {
+  Component,
+  lazy,
+  type PropsWithChildren,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import { Navigate, NavLink, Route, Routes, useLocation } from 'react-router';
+import { STAGE } from '../base/request.ts';
 import { focusHeading, ScreenMessage } from '../base/screen.tsx';
 import type { Client } from '../live/client.ts';
 import { InicioScreen, type InicioScreenProps } from '../results/inicio-screen.tsx';
@@ -8,15 +17,26 @@ import { GotyScreen, type GotyScreenProps } from '../vote/goty-screen.tsx';
 import './app.css';
 import styles from './nav-bar.module.css';
 
+const Stage = lazy(() => import('../stage/stage.tsx'));
+
 /** The dependencies of the screens: main.tsx passes the real ones, tests pass fakes. */
 export type AppProps = Client & InicioScreenProps & GotyScreenProps;
 
 /** The skip link, the navigation bar and the screen of the current path (SPEC W1, W2, W22). */
 export function App(props: AppProps) {
-  const { pathname } = useLocation();
+  const { pathname, hash } = useLocation();
   useFocus(pathname);
   const { connect } = props;
   useEffect(connect, [connect]);
+  if (pathname === '/inicio' && hash === STAGE) {
+    return (
+      <ScreenErrorBoundary>
+        <Suspense>
+          <Stage {...props} />
+        </Suspense>
+      </ScreenErrorBoundary>
+    );
+  }
   return (
     <>
       <a href="#contenido" className="skip-link">

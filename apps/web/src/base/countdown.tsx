@@ -27,7 +27,7 @@ export function Countdown({ to, clockOffset, words }: Props) {
         <span key={isLast ? 'last' : at} className={isLast ? styles.last : ''} aria-hidden="true">
           {/* A new key plays the animation again. */}
           <b key={value} translate="no">
-            {value}
+            {isLast ? Number(value) : value}
           </b>{' '}
           <span>{unit}</span>
         </span>

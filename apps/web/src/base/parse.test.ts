@@ -50,6 +50,8 @@ test('a status may lack times, but neither the clock nor what says how new it is
   expect(parse({ ...status, more: true })).toEqual({ status, standings: [] });
   const least = { now: 5, changes: 0, nominees: 'abc' };
   expect(parse(least)?.status).toEqual({ ...least, onePerVisitor: false });
+  expect(parse({ ...least, final: true })?.status.final).toBe(true);
+  expect(parse({ ...least, final: 1 })?.status.final).toBeUndefined();
   for (const wrong of [
     { now: '5' },
     { changes: undefined },

@@ -37,6 +37,7 @@ export function parseStandingsResponse(body: unknown) {
   if (!isRecord(body)) return undefined;
   const { now, changes, opensAt, closesAt, frozenAt, voided, movedFrom, nominees } = body;
   const onePerVisitor = body.onePerVisitor === true;
+  const final = body.final === true || undefined;
   const standings = parseStandings(body.standings);
   const voids = parseList(body.voids ?? [], ({ from, to }) =>
     isNumber(from) && isNumber(to) ? { from, to } : undefined,
@@ -46,7 +47,7 @@ export function parseStandingsResponse(body: unknown) {
   if (!isOptionalNumber(frozenAt) || !isOptionalNumber(voided)) return undefined;
   if (!isOptionalNumber(movedFrom) || !voids) return undefined;
   const times = { opensAt, closesAt, frozenAt, movedFrom };
-  const told = { voided, voids: voids.length > 0 ? voids : undefined };
+  const told = { final, voided, voids: voids.length > 0 ? voids : undefined };
   return { status: { now, changes, ...times, ...told, nominees, onePerVisitor }, standings };
 }
 

@@ -13,6 +13,9 @@ export const AS_PRELOADED: RequestInit = API_BASE.startsWith('/')
   ? { mode: 'no-cors', credentials: 'include' }
   : {};
 
+/** The fragment of inicio's address that shows the stage. */
+export const STAGE = '#sala';
+
 /** Why a request failed: no connection, no response in time, a server that is busy, or broken. */
 export type FailureReason = keyof typeof texts.states.failures;
 

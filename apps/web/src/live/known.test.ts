@@ -138,6 +138,15 @@ test('W93 V10 a result has its own sums, not those of a stream, and an older ans
   expect(shown()).toEqual(['closed', 88, 146]);
 });
 
+test('W146 an answer that is final is shown, whatever a source has told', () => {
+  const { hearOf, tell, shown } = setUp();
+  tell(5);
+  hearOf(0, { closesAt: 1 }, 6);
+  expect(shown()).toEqual(['closed', 5]);
+  hearOf(0, { closesAt: 1, final: true }, 6);
+  expect(shown()).toEqual(['closed', 6]);
+});
+
 test('W11 standings are live until they are 10 s old, and again with the next answer', () => {
   const { hear, miss, status, votes } = setUp();
   hear(5);

@@ -88,8 +88,10 @@ export function createKnown() {
       if (isOlder(answer)) return update();
       takenAt = performance.now();
       response = status;
-      // A source is not heard while the vote is frozen, so what it told before is older.
-      if (isYoung(toldAt) && known.get().status.resultPhase !== 'frozen') update();
+      // A source is not heard while the vote is frozen, so what it told before is older, and no answer is newer than one that
+      // is final.
+      const isSecret = known.get().status.resultPhase === 'frozen';
+      if (isYoung(toldAt) && !isSecret && !status.final) update();
       else show(standings);
     },
     /** The server has not answered. What is shown is live until it is too old. */

@@ -8,7 +8,7 @@ const WIDE = { isNarrow: false, isAnimated: true };
 
 const barsWith = (...votes: number[]) => barsOf(chartRows(buildChartInput(votes)), WIDE);
 
-test('W3 W62 each game has a horizontal bar with its votes, over whole numbers up to those of the leader', () => {
+test('W3 W38 each game has a horizontal bar with its votes, over whole numbers up to those of the leader', () => {
   const { labels, datasets } = barsWith(3, 1_234);
   expect(labels).toEqual(['Juego a', 'Juego b']);
   expect(datasets.map(({ data }) => data)).toEqual([[3, 1_234]]);

@@ -1,10 +1,9 @@
-import { resultTexts } from '@goty/shared/result-texts';
 import { act, render, screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildLive, buildStandings } from '../../testing/builders.ts';
 import { createObservable } from '../base/observable.ts';
 import { ALWAYS_OPEN, type Known, UNKNOWN, type VoteStatus } from '../live/known.ts';
-import { HallTools, VotesTotal } from './results.tsx';
+import { VotesTotal } from './results.tsx';
 
 test('W63 W93 the total is shown once there are votes, or since when newer ones are secret, and is no live region', () => {
   const known = createObservable(UNKNOWN);
@@ -31,37 +30,4 @@ test('W126 the number of those who watch is shown while it is known, from two on
   expect(container.textContent).toBe('1.234 mirando');
   act(() => known.set({ ...known.get(), connection: 'offline' }));
   expect(container.textContent).toBe('');
-});
-
-test('W62 the pointer hides after 3 s of stillness, until it moves or the visitor leaves', () => {
-  vi.useFakeTimers();
-  const { unmount } = render(<HallTools />);
-  const { dataset } = document.documentElement;
-  const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
-  pass(2_999);
-  window.dispatchEvent(new Event('pointermove'));
-  pass(2_999);
-  expect(dataset.pointer).toBeUndefined();
-  pass(1);
-  expect(dataset.pointer).toBe('still');
-  window.dispatchEvent(new Event('pointermove'));
-  expect(dataset.pointer).toBeUndefined();
-  pass(3_000);
-  unmount();
-  expect(dataset.pointer).toBeUndefined();
-  pass(3_000);
-  expect(dataset.pointer).toBeUndefined();
-});
-
-test('W62 a button fills the screen, where the browser allows it', () => {
-  const { rerender } = render(<HallTools />);
-  expect(screen.queryByRole('button')).toBeNull();
-  const requestFullscreen = vi.fn(async () => {});
-  Object.assign(document, { fullscreenEnabled: true });
-  Object.assign(document.documentElement, { requestFullscreen });
-  rerender(<HallTools key="again" />);
-  screen.getByText(resultTexts.fullScreen).click();
-  expect(requestFullscreen).toHaveBeenCalledOnce();
-  Reflect.deleteProperty(document, 'fullscreenEnabled');
-  Reflect.deleteProperty(document.documentElement, 'requestFullscreen');
 });

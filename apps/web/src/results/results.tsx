@@ -13,7 +13,8 @@ import {
 import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatCount, formatMoment, formatVotes } from '../base/format.ts';
 import type { Observable } from '../base/observable.ts';
-import { optional, useObservable, useSelected } from '../base/react.ts';
+import { useObservable, useSelected } from '../base/react.ts';
+import { STAGE } from '../base/request.ts';
 import { isHeld } from '../live/ask.ts';
 import type { Known, VoteStatus } from '../live/known.ts';
 import type { Nominees } from '../live/nominees.ts';
@@ -25,20 +26,8 @@ import { ResultsLegend, ResultsTable } from './legend.tsx';
 import styles from './results.module.css';
 import { HEARD_MS, type Snapshot, useSnapshot } from './snapshot.ts';
 
-/** How long the pointer is still before it hides (SPEC W62). */
-const STILL_MS = 3_000;
-
 /** Chart.js is most of the JavaScript. Headline and legend do not wait for it. */
 const ResultsChart = lazy(async () => ({ default: (await import('./chart.tsx')).ResultsChart }));
-/** Once there is room for it: drawing it takes a phone 0.1 s. */
-const QrCode = optional(async () => {
-  const wide = window.matchMedia('(min-width: 100rem)');
-  if (!wide.matches) {
-    await new Promise((resolve) => wide.addEventListener('change', resolve, { once: true }));
-  }
-  return (await import('../share/qr-code.tsx')).QrCode;
-});
-
 export interface ResultsProps {
   readonly known: Observable<Known>;
   /** The nominees, for their covers. */
@@ -76,7 +65,6 @@ export default function Results(props: Props) {
   const choice = standings.find(({ id, votos }) => id === lastVoteId && (votos > 0 || isSecret));
   const yourVote = choice?.id;
   const invitation = choice ? shareTexts.voted(choice.name) : shareTexts.invitation;
-  const address = screenUrl('/goty');
   const [pointed, setPointed] = useState<string>();
   const [isRanked, setIsRanked] = useState(false);
   return (
@@ -102,13 +90,7 @@ export default function Results(props: Props) {
         </Suspense>
         {reveal !== 'none' && <Winners {...{ standings, covers, reveal }} />}
         {status.phase === 'open' && (
-          <aside className={styles.hall}>
-            <p>{address && resultTexts.scan}</p>
-            <Suspense>
-              <QrCode />
-            </Suspense>
-            <p className={styles.address}>{address?.replace(/^https?:\/\//, '')}</p>
-          </aside>
+          <p className={styles.address}>{screenUrl('/goty')?.replace(/^https?:\/\//, '')}</p>
         )}
       </div>
       {isListed && (
@@ -128,7 +110,9 @@ export default function Results(props: Props) {
               path={isOver ? '/inicio' : '/goty'}
               text={isOver ? headline.title : invitation}
             />
-            <HallTools />
+            <a href={STAGE} className={`button quiet ${styles.toStage}`} onClick={fillScreen}>
+              {resultTexts.fullScreen}
+            </a>
           </div>
         </>
       )}
@@ -231,38 +215,5 @@ function useCovers({ state, ensureLoaded }: Nominees) {
   return useMemo(() => new Map(nominees.map(({ id, url }) => [id, url])), [nominees]);
 }
 
-/** What only a hall needs (SPEC W62): nobody points at the screen there, and the browser is in the way. */
-export function HallTools() {
-  useEffect(hideStillPointer, []);
-  if (!document.fullscreenEnabled) return null;
-  return (
-    <button type="button" className={`button quiet ${styles.fullScreen}`} onClick={fillScreen}>
-      {resultTexts.fullScreen}
-    </button>
-  );
-}
-
-function fillScreen() {
-  // The browser has its reasons, and the visitor sees that nothing has changed.
-  document.documentElement.requestFullscreen().catch(() => {});
-}
-
-/** Hides the pointer once it has been still for 3 s, until it moves. */
-function hideStillPointer(): () => void {
-  const { dataset } = document.documentElement;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const show = () => {
-    clearTimeout(timer);
-    delete dataset.pointer;
-    timer = setTimeout(() => {
-      dataset.pointer = 'still';
-    }, STILL_MS);
-  };
-  window.addEventListener('pointermove', show);
-  show();
-  return () => {
-    window.removeEventListener('pointermove', show);
-    clearTimeout(timer);
-    delete dataset.pointer;
-  };
-}
+// Not every browser can, or will. The stage fills the window, too.
+const fillScreen = () => void document.documentElement.requestFullscreen?.().catch(() => {});

@@ -1,0 +1,414 @@
+import type { Standing } from '@goty/shared/game';
+import { resultTexts } from '@goty/shared/result-texts';
+import { stageTexts } from '@goty/shared/stage-texts';
+import { texts } from '@goty/shared/texts';
+import type { Page } from '@playwright/test';
+import { expect, NOMINEES, test } from '../testing/goty-test.ts';
+import type { FakeStatus, LiveBackend } from '../testing/live-backend.ts';
+import { countRequests, gate } from '../testing/network.ts';
+import { askForStatus } from '../testing/states.ts';
+import { openInicio } from '../testing/steps.ts';
+
+const STAGE = '/inicio#sala';
+const LONG_NAME = 'Un nombre de ciento veinte caracteres '.repeat(4).slice(0, 120).trim();
+
+/** So many games, the first of which leads: with a long name, and one that is written from right to left. */
+function gamesOf(count: number): Standing[] {
+  const names = [LONG_NAME, 'لعبة السنة', 'Hades II', 'Clair Obscur: Expedition 33'];
+  return Array.from({ length: count }, (_, at) => ({
+    id: `g${String(at).padStart(3, '0')}`,
+    name: names[at] ?? `Kingdom Come: Deliverance ${at}`,
+    votos: 812_345 - 1_234 * at,
+  }));
+}
+
+const scene = (page: Page, name: string) => page.locator(`main[data-scene=${name}]`);
+const rows = (page: Page) => page.locator('main ul > li');
+
+async function openStage(page: Page, live: LiveBackend, games: Standing[], status?: FakeStatus) {
+  await live.fakeStandings(games, status);
+  await page.goto(STAGE);
+  await expect(rows(page).first()).toBeVisible();
+}
+
+test('W16 W62 on a slow line no frame of the stage shows the bar, and Chart.js is never loaded', async ({
+  page,
+  live,
+}) => {
+  await live.fakeStandings(gamesOf(8));
+  await page.addInitScript(watchBar);
+  const requests = countRequests(page);
+  const openStyles = await gate(page, /main-.*\.css/);
+  const openMain = await gate(page, /main-.*\.js/);
+  const openScript = await gate(page, /stage-.*\.js/);
+  await page.goto(STAGE, { waitUntil: 'commit' });
+  openStyles();
+  const loading = page.locator('#sala');
+  await expect(loading).toBeVisible();
+  await expect(loading).toHaveText(texts.inicio.status.loading);
+  openMain();
+  await expect(page.locator('header')).toHaveCount(0);
+  await expect(loading).toBeVisible();
+  openScript();
+  await expect(rows(page)).toHaveCount(8);
+  await expect(loading).toHaveCount(0);
+  expect(await page.evaluate(() => performance.getEntriesByName('bar').length)).toBe(0);
+  expect(requests(/\/(chart|results)-/)).toBe(0);
+  // Without the fragment it is there.
+  await page.goto('/goty');
+  await page.goto('/inicio');
+  await expect(page.getByRole('navigation')).toBeVisible();
+  expect(await page.evaluate(() => performance.getEntriesByName('bar').length)).toBeGreaterThan(0);
+});
+
+/** Marks each frame in which the navigation bar is seen. Runs in the page. */
+function watchBar() {
+  const look = () => {
+    if (document.querySelector('header')?.checkVisibility()) performance.mark('bar');
+    requestAnimationFrame(look);
+  };
+  look();
+}
+
+test('W62 a link fills the screen with the stage, where the pointer hides, and leaving that leads back', async ({
+  page,
+  live,
+}) => {
+  await live.fakeStandings(gamesOf(8));
+  await page.setViewportSize({ width: 1023, height: 800 });
+  await openInicio(page);
+  const link = page.getByRole('link', { name: resultTexts.fullScreen });
+  await expect(link).toBeHidden();
+  await page.setViewportSize({ width: 1024, height: 800 });
+  await link.click();
+  await expect(rows(page)).toHaveCount(8);
+  await expect(page).toHaveURL(STAGE);
+  const root = page.locator('html');
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement?.tagName)).toBe('HTML');
+  await expect(root).toHaveCSS('cursor', 'none');
+  await page.mouse.move(200, 200);
+  await expect(root).toHaveCSS('cursor', 'auto');
+  await page.evaluate(() => document.exitFullscreen());
+  await expect(page).toHaveURL('/inicio');
+  await expect(page.getByRole('heading', { name: texts.inicio.heading })).toBeVisible();
+  await expect(root).toHaveCSS('cursor', 'auto');
+});
+
+const SIZES = [
+  [1280, 720],
+  [1366, 768],
+  [1600, 900],
+  [1920, 1080],
+  [3840, 2160],
+  [2560, 1080],
+  [1024, 768],
+  [1080, 1920],
+] as const;
+/** As many rows fit at all of these. */
+const COUNT = 8;
+
+test('W147 at every size as many rows as fit are whole, and nothing is outside or cut', async ({
+  page,
+  live,
+}) => {
+  const status = { closesAt: Date.now() + 3_000_000 };
+  await openStage(page, live, gamesOf(30), status);
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    const isPortrait = height > width;
+    const at = `${width} × ${height}`;
+    await expect.poll(() => page.evaluate(countWhole), at).toBe(COUNT);
+    await expect(page.getByText(stageTexts.more(`${30 - COUNT}`, ''))).toBeVisible();
+    await expect.poll(() => page.evaluate(faults), at).toEqual([]);
+    expect(await page.evaluate(smallestType), at).toBeGreaterThan(height / (isPortrait ? 41 : 30));
+    const code = await page.getByRole('img', { name: /QR/ }).boundingBox();
+    expect(code?.width, at).toBeCloseTo(isPortrait ? 0.4 * width : 0.42 * height, 0);
+  }
+  for (const games of [1, 3, 8, 200]) {
+    await live.fakeStandings(gamesOf(games), status);
+    await askForStatus(page);
+    for (const [width, height] of [
+      [1920, 1080],
+      [1080, 1920],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const at = `${games} at ${width} × ${height}`;
+      await expect.poll(() => page.evaluate(countWhole), at).toBe(Math.min(games, COUNT));
+      await expect.poll(() => page.evaluate(faults), at).toEqual([]);
+    }
+  }
+});
+
+/** How many rows are seen, none of which may be cut. Runs in the page. */
+function countWhole() {
+  const { top = 0, bottom = 0 } = document.querySelector('main ul')?.getBoundingClientRect() ?? {};
+  const boxes = [...document.querySelectorAll('main ul > li')].map((row) =>
+    row.getBoundingClientRect(),
+  );
+  const seen = boxes.filter((box) => box.top < bottom - 1);
+  return seen.every((box) => box.top > top - 1 && box.bottom < bottom + 1) ? seen.length : -1;
+}
+
+/** What is outside the window, or is cut without being a name. Runs in the page. */
+function faults() {
+  const bottom = document.querySelector('main ul')?.getBoundingClientRect().bottom ?? Infinity;
+  return [...document.querySelectorAll<HTMLElement>('main, main *')].flatMap((element) => {
+    const box = element.getBoundingClientRect();
+    const row = element.closest('ul > li')?.getBoundingClientRect().top ?? 0;
+    // It waits below the edge. A blurred cover is larger than its frame.
+    if (row > bottom - 1 || element.matches('.visually-hidden, .visually-hidden *, img')) return [];
+    const isOut =
+      Math.min(box.left, box.top) < -1 ||
+      box.right > window.innerWidth + 1 ||
+      box.bottom > window.innerHeight + 1;
+    const isCut =
+      element.scrollHeight > 1.15 * element.clientHeight &&
+      element.matches('h1, h1 + p, b, span, p');
+    return isOut || isCut ? [element.outerHTML.slice(0, 120)] : [];
+  });
+}
+
+/** Runs in the page. */
+function smallestType() {
+  const texts = [...document.querySelectorAll('main *:not(.visually-hidden, .visually-hidden *)')];
+  const shown = texts.filter(
+    ({ childElementCount, textContent }) => childElementCount === 0 && textContent?.trim(),
+  );
+  return Math.min(...shown.map((text) => Number.parseFloat(getComputedStyle(text).fontSize)));
+}
+
+test('W127 W147 a new leader glides to the top, and moves nothing else', async ({ page, live }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  const games = gamesOf(8);
+  await openStage(page, live, games);
+  const names = () => rows(page).locator('bdi').allTextContents();
+  const boxes = () =>
+    Promise.all(
+      [page.locator('main ul'), page.getByRole('img', { name: /QR/ })].map((part) =>
+        part.boundingBox(),
+      ),
+    );
+  const topOf = async (at: number) => (await rows(page).nth(at).boundingBox())?.y;
+  await expect.poll(() => topOf(0)).toBe((await boxes())[0]?.y);
+  const before = [await names(), await boxes()];
+  await live.fakeStandings(
+    games.map((game, at) => (at === 5 ? { ...game, votos: 900_000 } : game)),
+  );
+  await askForStatus(page);
+  const news = page.getByText(resultTexts.newLeader);
+  await expect(news).toBeVisible();
+  const moved = rows(page).nth(5);
+  await expect(moved).toHaveAttribute('data-news', 'true');
+  await expect(moved).toHaveCSS('transition-duration', '0.5s');
+  expect(
+    (await news.evaluate((text) => Number.parseFloat(getComputedStyle(text).fontSize))) * 20,
+  ).toBeGreaterThanOrEqual(page.viewportSize()?.height ?? Infinity);
+  await expect.poll(() => topOf(5)).toBe((await boxes())[0]?.y);
+  await expect(news).toHaveCount(0);
+  expect([await names(), await boxes()]).toEqual(before);
+  // A tie in between is no change.
+  const tie = games.map((game) => ({ ...game, votos: 900_000 }));
+  await live.fakeStandings(tie);
+  await askForStatus(page);
+  await expect(page.getByRole('heading', { name: resultTexts.ties })).toBeVisible();
+  await expect(news).toHaveCount(0);
+});
+
+test('W145 W146 from the close to the winner nothing of the result is in the document, whatever a stream brings', async ({
+  page,
+  live,
+}) => {
+  const [first, second] = gamesOf(4).slice(2);
+  if (!first || !second) throw new Error('There are no games.');
+  const result = [first, { ...second, votos: 999_999 }];
+  await page.addInitScript(streamOf, result);
+  await page.addInitScript(recordTexts);
+  const status: FakeStatus = { closesAt: Date.now() + 4_000 };
+  await live.fakeStandings([first, second], status);
+  await page.goto(STAGE);
+  await expect(scene(page, 'last')).toBeVisible();
+  await expect(scene(page, 'counting')).toBeVisible();
+  await live.fakeStandings(result, status);
+  await askForStatus(page);
+  status.final = true;
+  await expect(scene(page, 'winner')).toBeVisible();
+  await expect(page.getByRole('heading', { name: resultTexts.wins(second.name) })).toBeVisible();
+  await expect(scene(page, 'podium')).toBeVisible();
+  // Who opens it now sees the podium at once, and a press there plays the end again.
+  await page.reload();
+  await expect(scene(page, 'podium')).toBeVisible();
+  expect(await told(page)).not.toContain('winner');
+  await page.mouse.click(300, 300);
+  await expect(scene(page, 'counting')).toBeVisible();
+  await expect(scene(page, 'winner')).toBeVisible();
+  expect(await told(page)).toContain('winner');
+  for (const text of await textsBeforeWinner(page)) expect(text).toBe(stageTexts.counting);
+  // Held, and then revealed.
+  Object.assign(status, { closesAt: 2, frozenAt: 1, final: undefined, changes: 2 });
+  await page.reload();
+  await expect(scene(page, 'held')).toBeVisible();
+  Object.assign(status, { frozenAt: undefined, final: true, changes: 3 });
+  await expect(scene(page, 'winner')).toBeVisible();
+  const seen = new Set(await textsBeforeWinner(page));
+  expect(seen).toEqual(new Set([resultTexts.held, stageTexts.counting]));
+});
+
+/** Remembers each scene with all that the document says in it. Runs in the page. */
+function recordTexts() {
+  const seen: string[][] = [];
+  Object.assign(window, { seen });
+  new MutationObserver(() => {
+    const main = document.querySelector('main[data-scene]');
+    const said = [...document.querySelectorAll('main > *')].map(({ textContent }) => textContent);
+    for (const text of said) seen.push([main?.getAttribute('data-scene') ?? '', text ?? '']);
+  }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+}
+
+function recorded(page: Page): Promise<string[][]> {
+  return page.evaluate(() => Object(window).seen);
+}
+
+async function told(page: Page) {
+  return (await recorded(page)).map(([name]) => name);
+}
+
+/** What the document has said from the close to the winner. */
+async function textsBeforeWinner(page: Page): Promise<string[]> {
+  const all = await recorded(page);
+  const dark = all.filter(([name]) => name === 'held' || name === 'counting');
+  expect(dark).not.toEqual([]);
+  return dark.map(([, text = '']) => text);
+}
+
+/** Replaces the event stream by one that tells these standings ten times a second. Runs in the page. */
+function streamOf(standings: Standing[]) {
+  class FakeEventSource extends EventTarget {
+    onmessage: ((event: MessageEvent) => void) | null = null;
+    readonly #timer = setInterval(() => {
+      const isClosed = document.querySelector('[data-scene=counting], [data-scene=held]');
+      if (isClosed)
+        this.onmessage?.(new MessageEvent('message', { data: JSON.stringify(standings) }));
+    }, 100);
+    close() {
+      clearInterval(this.#timer);
+    }
+  }
+  Object.assign(window, { EventSource: FakeEventSource });
+}
+
+test('W145 W147 a tie of two or three has their covers, of more their number, whatever their proportions', async ({
+  page,
+  live,
+}) => {
+  const nominees = (games: Standing[]) =>
+    games.map(({ id, name }) => ({ id, name, url: '/trophy.svg' }));
+  for (const [winners, shown] of Object.entries({ 1: 1, 2: 2, 3: 3, 4: 0 })) {
+    const games = gamesOf(5).map((game, at) => ({ ...game, votos: at < Number(winners) ? 9 : 1 }));
+    const status: FakeStatus = { closesAt: 2, frozenAt: 1 };
+    await page.unrouteAll();
+    await live.fakeStandings(games, status);
+    await page.route(NOMINEES, (route) => route.fulfill({ json: nominees(games) }));
+    await page.goto('about:blank');
+    await page.goto(STAGE);
+    await expect(scene(page, 'held')).toBeVisible();
+    delete status.frozenAt;
+    Object.assign(status, { final: true, changes: 1 });
+    await expect(scene(page, 'winner')).toBeVisible();
+    // Each is whole, before itself.
+    const covers = scene(page, 'winner').locator('img:last-child');
+    await expect(covers).toHaveCount(shown);
+    for (const cover of await covers.all()) await expect(cover).toHaveCSS('object-fit', 'contain');
+    if (shown === 0) await expect(page.getByText('4', { exact: true })).toBeVisible();
+    await expect(scene(page, 'podium').locator('ol > li')).toHaveCount(shown === 0 ? 0 : 3);
+    for (const [width, height] of [
+      [1920, 1080],
+      [1024, 768],
+      [1080, 1920],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const at = `${winners} won at ${width} × ${height}`;
+      await expect.poll(() => page.evaluate(countWhole), at).toBeGreaterThan(0);
+      await expect.poll(() => page.evaluate(faults), at).toEqual([]);
+    }
+  }
+});
+
+test('W96 W147 without an address that others can open there is no code, nor a hint', async ({
+  page,
+  live,
+}) => {
+  await page.route('**/inicio', async (route) => {
+    const response = await route.fetch();
+    const html = (await response.text()).replaceAll('https://goty.example', 'http://localhost');
+    await route.fulfill({ response, body: html });
+  });
+  await openStage(page, live, gamesOf(30));
+  await expect(page.getByRole('complementary')).toHaveCount(0);
+  await expect.poll(() => page.evaluate(countWhole)).toBe(8);
+  expect(await page.evaluate(faults)).toEqual([]);
+});
+
+test('W127 W147 at 100 votes a second, no two figures on the stage disagree', async ({
+  page,
+  live,
+}) => {
+  const games = gamesOf(30).map((game) => ({ ...game, votos: 90 }));
+  await live.fakeStandings(games);
+  await page.addInitScript(fakeVotes, games);
+  await page.goto(STAGE);
+  await expect(rows(page).first()).toBeVisible();
+  expect(await page.evaluate(countDisagreements, 3)).toEqual({ snapshots: 3, disagreements: [] });
+});
+
+/** Replaces the event stream by one with 100 votes a second, most for those behind. Runs in the page. */
+function fakeVotes(standings: { votos: number }[]) {
+  class FakeEventSource extends EventTarget {
+    onmessage: ((event: MessageEvent) => void) | null = null;
+    readonly #timer = setInterval(() => {
+      for (let vote = 0; vote < 10; vote += 1) {
+        const game = standings[Math.floor(Math.random() ** 2 * standings.length)];
+        if (game) game.votos += 1;
+      }
+      this.onmessage?.(new MessageEvent('message', { data: JSON.stringify(standings) }));
+    }, 100);
+    close() {
+      clearInterval(this.#timer);
+    }
+  }
+  Object.assign(window, { EventSource: FakeEventSource });
+}
+
+/** Compares headline, rows, the line below them and the total in each frame, until they have changed so often. Runs in the page. */
+async function countDisagreements(changes: number) {
+  const numbers = (said = '') => said.replaceAll('.', '').match(/\d+/g)?.map(Number) ?? [];
+  const text = (selector: string) => document.querySelector(selector)?.textContent ?? '';
+  const totals = new Set<number>();
+  const disagreements: string[][] = [];
+  while (totals.size < changes) {
+    await new Promise(requestAnimationFrame);
+    const list = document.querySelector<HTMLElement>('main ul')?.parentElement;
+    const count = Number(list?.style.getPropertyValue('--rows'));
+    const placed = [...document.querySelectorAll<HTMLElement>('main li')].filter(
+      (row) => Number(row.style.getPropertyValue('--at')) < count,
+    );
+    const votes = placed.map((row) => numbers(row.querySelector('b')?.textContent ?? '')[0] ?? 0);
+    const [rest = 0, restVotes = 0] = numbers(text('main ul + p'));
+    const [total = 0] = numbers(text('main [data-status]'));
+    const [title, detail] = [text('h1'), text('h1 + p')];
+    const leaders = placed.filter((row) => row.matches('[data-leader]'));
+    const isNamed = leaders.every((row) =>
+      (leaders.length > 1 ? detail : title).includes(
+        (row.querySelector('bdi')?.textContent ?? '').slice(0, 20),
+      ),
+    );
+    const sum = votes.reduce((all, one) => all + one, restVotes);
+    const isOne =
+      (isNamed || leaders.length > 3) &&
+      numbers(detail).includes(Math.max(...votes)) &&
+      placed.length + rest === 30 &&
+      total === sum;
+    totals.add(total);
+    if (!isOne) disagreements.push([title, detail, String(votes), String(rest), String(total)]);
+  }
+  return { snapshots: totals.size, disagreements };
+}

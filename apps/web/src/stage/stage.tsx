@@ -1,0 +1,213 @@
+import { totalVotes } from '@goty/shared/game';
+import { resultTexts } from '@goty/shared/result-texts';
+import { stageTexts } from '@goty/shared/stage-texts';
+import { texts } from '@goty/shared/texts';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { burst } from '../base/burst.ts';
+import { Countdown } from '../base/countdown.tsx';
+import { formatCount, formatVotes } from '../base/format.ts';
+import { useObservable } from '../base/react.ts';
+import { headlineAt } from '../results/headline.ts';
+import type { InicioScreenProps } from '../results/inicio-screen.tsx';
+import { QrCode } from '../share/qr-code.tsx';
+import { screenUrl } from '../share/share.ts';
+import { Cover, Ranking, type Row, rowsOf } from './ranking.tsx';
+import { type Scene, type Show, useShow } from './scene.ts';
+import styles from './stage.module.css';
+
+/** Longer names are cut in sentences, so that their verbs and numbers are not. */
+const LONG_NAME = /^(.{31}).{2,}$/su;
+const NEWS_MS = 3_000;
+/** More are not told apart from afar: then their number is shown. */
+const MAX_COVERS = 3;
+const GOLD = ['#ffd75e', '#f0a92b'];
+const CONFETTI_MS = 3_000;
+/** How long the pointer is still before it hides. */
+const STILL_MS = 3_000;
+/** Scenes that are one sentence. */
+const MESSAGES: Partial<Record<Scene, string>> = {
+  loading: texts.inicio.status.loading,
+  offline: texts.inicio.offlineEmpty,
+  empty: texts.states.empty,
+  held: resultTexts.held,
+  counting: stageTexts.counting,
+};
+
+/** What a hall sees, and nothing else, as large as the screen allows (SPEC W62). */
+// biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
+export default function Stage({ known, nominees, watch }: InicioScreenProps) {
+  const show = useShow(known);
+  const list = useObservable(nominees.state).nominees;
+  useEffect(() => void nominees.ensureLoaded(), [nominees]);
+  useEffect(watch, [watch]);
+  useEffect(prepareHall, []);
+  const { scene, standings, status } = show;
+  const message = MESSAGES[scene];
+  const games = standings.map((game) => ({ ...game, name: game.name.replace(LONG_NAME, '$1…') }));
+  // When it has ended, everybody in a hall knows.
+  const ended = { closesAt: undefined, movedFrom: undefined };
+  const { title, detail } = headlineAt(games, { ...status, ...ended });
+  const rows = rowsOf(standings, list);
+  return (
+    <main className={styles.stage} data-scene={scene}>
+      <p className="visually-hidden" role="status">
+        <Said key={scene} sentence={message ?? `${title}. ${detail}`} />
+      </p>
+      {message === undefined ? (
+        <>
+          <div className={styles.column}>
+            {scene === 'winner' ? <Winners rows={rows} /> : <StatusLine {...show} />}
+            <div className={styles.headline} style={{ '--length': title.length } as CSSProperties}>
+              <h1>{title}</h1>
+              <p>{detail}</p>
+            </div>
+            {scene !== 'winner' && <Content {...show} rows={rows} />}
+          </div>
+          {status.phase !== 'closed' && <Invitation />}
+        </>
+      ) : (
+        <h1 key={scene} className={styles.message}>
+          {message}
+        </h1>
+      )}
+    </main>
+  );
+}
+
+/** What is spoken when a scene begins. What changes in it later is not. */
+function Said({ sentence }: { readonly sentence: string }) {
+  const [said] = useState(sentence);
+  return <span>{said}</span>;
+}
+
+function StatusLine({ connection, standings, status: { resultPhase } }: Show) {
+  const said = connection === 'live' ? resultPhase : connection;
+  const total = totalVotes(standings);
+  const votes = total > 0 && resultPhase !== 'frozen' ? [formatVotes(total)] : [];
+  return (
+    <p className={styles.status} data-status={said}>
+      <span>{[texts.inicio.status[said], ...votes].join(' · ')}</span>
+    </p>
+  );
+}
+
+function Content({ scene, status, rows }: Show & { readonly rows: readonly Row[] }) {
+  const { phase, resultPhase, opensAt = 0, closesAt = 0, clockOffset } = status;
+  const won = rows.filter((row) => row.rank === 1);
+  const news = useNewLeader(scene === 'live' && won.length === 1 ? won[0]?.id : undefined);
+  const hasPodium = scene === 'podium' && won.length <= MAX_COVERS;
+  const isOnPodium = ({ at, votos }: Row) => hasPodium && at < MAX_COVERS && votos > 0;
+  const first = rows.filter(isOnPodium).sort((a, b) => a.at - b.at);
+  const to = phase === 'before' ? opensAt : closesAt;
+  const countdown = <Countdown to={to} clockOffset={clockOffset} words={resultTexts.ends} />;
+  return (
+    <>
+      {first.length > 0 && (
+        <ol className={styles.podium} translate="no">
+          {first.map((row) => (
+            <li key={row.id} data-tie={won.length > 1 || undefined}>
+              <Cover {...row} />
+              <p className={styles.caption}>
+                {row.place} <bdi>{row.name}</bdi>
+                <br />
+                <b>{`${formatCount(row.votos)} · ${row.share}`}</b>
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+      {phase === 'before' && <div className={styles.countdown}>{countdown}</div>}
+      {phase !== 'before' && rows.length > first.length && (
+        <Ranking {...{ rows, news }} from={first.length} isSecret={resultPhase === 'frozen'} />
+      )}
+      {news !== undefined && <p className={`badge ${styles.news}`}>{resultTexts.newLeader}</p>}
+      {scene === 'last' && <div className={styles.last}>{countdown}</div>}
+    </>
+  );
+}
+
+/** Returns the game that has taken the lead within the last seconds. A tie in between is no change. */
+function useNewLeader(leader: string | undefined): string | undefined {
+  const [seen, setSeen] = useState(leader);
+  const [news, setNews] = useState<string>();
+  if (leader !== undefined && leader !== seen) {
+    setSeen(leader);
+    if (seen !== undefined) setNews(leader);
+  }
+  useEffect(() => {
+    if (news === undefined) return;
+    const timer = setTimeout(() => setNews(undefined), NEWS_MS);
+    return () => clearTimeout(timer);
+  }, [news]);
+  return leader && news;
+}
+
+function Invitation() {
+  const address = screenUrl('/goty');
+  if (address === undefined) return null;
+  return (
+    <aside className={styles.invitation}>
+      <QrCode />
+      <div>
+        <h2>{stageTexts.scan}</h2>
+        <b translate="no">
+          {address.replace(/^https?:\/\/|\/goty$/g, '')}
+          <wbr />
+          /goty
+        </b>
+      </div>
+    </aside>
+  );
+}
+
+/** The covers of those who have won fill the screen. */
+function Winners({ rows }: { readonly rows: readonly Row[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  const won = rows.filter((row) => row.rank === 1);
+  useEffect(() => {
+    const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const reach = window.innerWidth / 2;
+    const confetti = { reach, colors: GOLD, ms: CONFETTI_MS };
+    if (!isStill && box.current) burst(document.body, box.current, confetti);
+  }, []);
+  return (
+    <div ref={box} className={styles.winners}>
+      {won.length > MAX_COVERS ? (
+        <b translate="no">{formatCount(won.length)}</b>
+      ) : (
+        won.map((row) => <Cover key={row.id} {...row} />)
+      )}
+    </div>
+  );
+}
+
+/** Nobody touches a screen in a hall: it stays on, and the pointer hides. Who leaves full screen leaves the stage. */
+function prepareHall(): () => void {
+  // Until here, it hides the other screen (index.html).
+  document.getElementById('sala')?.remove();
+  document.title = texts.inicio.titles.before;
+  const { style } = document.documentElement;
+  const { wakeLock }: Partial<Navigator> = navigator;
+  const ended = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const point = () => {
+    clearTimeout(timer);
+    style.cursor = '';
+    timer = setTimeout(() => style.setProperty('cursor', 'none'), STILL_MS);
+  };
+  const wake = () => {
+    // Refused on a machine with an empty battery.
+    if (document.visibilityState === 'visible') wakeLock?.request().catch(() => {});
+  };
+  point();
+  wake();
+  document.addEventListener('pointermove', point, ended);
+  document.addEventListener('visibilitychange', wake, ended);
+  const leave = () => document.fullscreenElement ?? window.history.back();
+  document.addEventListener('fullscreenchange', leave, ended);
+  return () => {
+    ended.abort();
+    clearTimeout(timer);
+    style.cursor = '';
+  };
+}

@@ -4,9 +4,9 @@ import { MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
 import { type Clock, until, withDeadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { CommitResult } from './group-commit.ts';
-import { Question } from './question.ts';
 import {
   mayReveal,
+  Question,
   type StoreState,
   UnavailableError,
   unavailable,

@@ -76,10 +76,10 @@ const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
     },
   },
   {
-    fault: 'counting takes 4 s when the result of a frozen vote is due',
+    fault: 'counting takes seconds when the result of a frozen vote is due',
     promise: 'V10: each instance shows it',
     allowed: 403,
-    async inject({ home, votes }) {
+    async inject({ home, votes, scale }) {
       await votes.sendAtOnce(50);
       const set = (times: Partial<Timetable>) =>
         home.use((store) => store.setTimes((before) => ({ ...before, ...times }), 'command'));
@@ -87,7 +87,7 @@ const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
       await set({ frozenAt, endsAtClose: true });
       await Promise.all(home.addresses.map((address) => untilTold(address, { frozenAt })));
       await votes.sendAtOnce(50);
-      home.proxy.slowCounts(COUNT_MS);
+      home.proxy.slowCounts(Math.min(COUNT_MS, scale.outageMs));
       const closesAt = Date.now();
       await set({ closesAt });
       const shown = { closesAt, frozenAt: undefined };

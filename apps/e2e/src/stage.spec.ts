@@ -161,8 +161,9 @@ function faults() {
       Math.min(box.left, box.top) < -1 ||
       box.right > window.innerWidth + 1 ||
       box.bottom > window.innerHeight + 1;
+    // A font's letters may be higher than a line of 1.0, but a second line is cut.
     const isCut =
-      element.scrollHeight > 1.15 * element.clientHeight &&
+      element.scrollHeight > 1.5 * element.clientHeight &&
       element.matches('h1, h1 + p, b, span, p');
     return isOut || isCut ? [element.outerHTML.slice(0, 120)] : [];
   });

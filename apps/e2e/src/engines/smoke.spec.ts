@@ -316,8 +316,9 @@ function overlaps() {
   });
   const isCovered = (a: DOMRect, b: DOMRect) =>
     Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
-    // The box of a line is larger than its letters.
-    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 6;
+    // The box of a line is larger than its letters; how much depends on the font.
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) >
+      Math.max(6, Math.min(a.height, b.height) / 3);
   return parts.flatMap((one, at) =>
     parts
       .slice(at + 1)

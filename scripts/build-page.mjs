@@ -5,13 +5,13 @@ import { run } from './run.mjs';
 const { isBuildCurrent } = await import('../apps/web/build/sources.ts');
 
 if (!isBuildCurrent()) {
-  const { status, stdout } = run(process.execPath, ['apps/web/build/build.ts'], {
+  const { status, stdout, stderr } = run(process.execPath, ['apps/web/build/build.ts'], {
     encoding: 'utf8',
     shell: false,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: 'pipe',
   });
   if (status !== 0) {
-    console.error(stdout);
+    console.error(stdout + stderr);
     console.error('The page could not be built: see above.');
     process.exit(1);
   }

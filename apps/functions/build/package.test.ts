@@ -127,15 +127,20 @@ test('P13 `npm pack` makes what npx runs: the server, or a command, on the votes
   const tarball = npm('pack', folder);
   npm('install', '--global', '--offline', `--prefix=${join(home, 'npx')}`, join(home, tarball));
   const bin = join(home, 'npx/bin/goty');
-  const server = await start({ ...ALONE, DATABASE: '' }, [bin], asNobody());
+  const unset = { ...ALONE, DATABASE: undefined };
+  const early = run(unset, [bin, 'audit'], asNobody());
+  expect(await early.stderr).toContain(join(data, '.data/goty.sqlite'));
+  expect(await early.exit).toEqual([1, null]);
+  writeFileSync(join(data, '.env'), 'DATABASE=votes/goty.sqlite\n');
+  const server = await start(unset, [bin], asNobody());
   expect(await vote(server.port, 'a')).toBe(200);
   for (const args of [['audit'], ['goty', 'audit']]) {
-    const { exit, stdout } = run(ALONE, [bin, ...args], asNobody());
+    const { exit, stdout } = run(unset, [bin, ...args], asNobody());
     expect(await text(stdout)).toBe('Recounted 1 ballot: every sum is right.\n');
     expect(await exit).toEqual([0, null]);
   }
   await server.stop();
-  expect(countBallots(join(data, '.data/goty.sqlite'))).toEqual({ ballots: 1 });
+  expect(countBallots(join(data, 'votes/goty.sqlite'))).toEqual({ ballots: 1 });
 });
 
 const IN_CLOUD = ['results', '--project', 'my-project'];

@@ -2,8 +2,15 @@
 // The package's `bin`. `npx FILE` runs the server, `npx FILE goty COMMAND` a command.
 import '../../../scripts/check-node.mjs';
 import { resolve } from 'node:path';
+import { loadVariables } from '../src/operator/text-file.ts';
 
-// npx keeps the package in its cache, where no votes may be: paths start where it was called.
+// npx keeps the package in its cache, where no votes may be: `.env` and paths start where it was called.
+try {
+  loadVariables('.');
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
 process.env.DATABASE ||= '.data/goty.sqlite';
 for (const name of ['DATABASE', 'NOMINEES', 'COVERS']) {
   if (process.env[name]) process.env[name] = resolve(process.env[name]);

@@ -154,8 +154,12 @@ export async function openVote(home: OpenHome, ballots?: Readonly<Record<string,
     async serve() {
       const clock = { ...createTestClock(), now: Date.now };
       const { address } = await vote.serve(clock);
+      // A command keeps this process busy, and a connection that waits may be closed before its next request.
       const ask = (path: string, init?: RequestInit) =>
-        fetch(`${address}${API_PREFIX}${path}`, init);
+        fetch(`${address}${API_PREFIX}${path}`, {
+          ...init,
+          headers: { ...init?.headers, connection: 'close' },
+        });
       const send = (...request: Parameters<typeof ask>) => settled(ask(...request), clock);
       return { ask, clock, send };
     },

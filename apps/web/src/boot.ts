@@ -1,5 +1,6 @@
 import { reloadWhenLost } from './app/reload.ts';
 import { AS_PRELOADED, STAGE } from './base/request.ts';
+import { takeCode } from './desk/door.ts';
 import { type Answer, ask, type Failure } from './live/ask.ts';
 import { createLastVote } from './live/last-vote.ts';
 import { createNominees } from './live/nominees.ts';
@@ -15,6 +16,7 @@ const parsed = new Promise<void>((resolve) => {
   else document.addEventListener('DOMContentLoaded', () => resolve(), { once: true });
 });
 
+const code = takeCode();
 if (window.parent !== window) import('./app/embed.ts').then(({ embed }) => embed());
 
 let early: Promise<Answer | Failure> | undefined;
@@ -64,5 +66,5 @@ async function startReact() {
   const { start } = await import('./main.tsx');
   await parsed;
   leaveToReact();
-  return start({ nominees, ballots, lastVote, early });
+  return start({ nominees, ballots, lastVote, code, early });
 }

@@ -1,3 +1,4 @@
+import { deskTexts } from '@goty/shared/desk-texts';
 import { resultTexts } from '@goty/shared/result-texts';
 import { stageTexts } from '@goty/shared/stage-texts';
 import { texts } from '@goty/shared/texts';
@@ -11,6 +12,7 @@ import { hasReact } from '../../testing/goty-test.ts';
 
 const CARD = '[aria-labelledby="name-hades-2"]';
 const BUTTON = '#vote-hades-2';
+const DESK = `[aria-label="${deskTexts.title}"]`;
 const DIALOG = '[role="dialog"]';
 const TITLE = '.swal2-title';
 const CONFIRM = '.swal2-confirm';
@@ -180,6 +182,32 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     await shown(visit, '[data-scene="counting"] h1').toBe(stageTexts.counting);
     await shown(visit, '[data-scene="winner"] h1').toBe(resultTexts.wins('Hades II'));
   },
+  async 'D7 D8 the operator runs an evening from a phone, without a terminal'(visit) {
+    const { page } = visit;
+    await page.resize(390, 844);
+    const at = new Date(Date.now() + 3_600_000).toISOString();
+    await visit.operate('open');
+    await visit.operate('close', '--at', at);
+    const [, code] = /#mesa=(\S+)/.exec(await visit.operate('desk')) ?? [];
+    await page.open(`/inicio#mesa=${code}`);
+    await shown(visit, DESK).toContain(deskTexts.phases.open);
+    expect(await page.evaluate(() => window.location.hash)).toBe('');
+    await fitsIntoPhones(visit);
+    await pressTwice(visit, deskTexts.later);
+    await pressTwice(visit, deskTexts.hide);
+    await shown(visit, DESK).toContain(deskTexts.results.hidden);
+    await pressTwice(visit, deskTexts.close);
+    await shown(visit, DESK).toContain(deskTexts.cancel);
+    await page.open('/inicio');
+    await pressTwice(visit, deskTexts.cancel);
+    await shown(visit, DESK).toContain(deskTexts.later);
+    await pressTwice(visit, deskTexts.close);
+    await shown(visit, DESK).toContain(deskTexts.results.held);
+    expect(await page.text('main')).not.toContain(resultTexts.wins(''));
+    await pressTwice(visit, deskTexts.reveal);
+    await shown(visit, DESK).toContain(deskTexts.results.final);
+    await shown(visit, 'main').toContain(resultTexts.wins(''));
+  },
 };
 
 for (const { name, promise, launch, packages } of ENGINES) {
@@ -228,6 +256,35 @@ async function fitsIntoPhones({ page }: Visit) {
     await eventually(() => page.evaluate(() => window.innerWidth)).toBe(width);
     await eventually(() => page.evaluate(overflow)).toMatchObject({ width: 0 });
   }
+}
+
+/** Presses a button of the desk, and again once it has said what will happen. */
+async function pressTwice({ page }: Visit, label: string) {
+  const mark = (of: string, name: string) => {
+    const button = [...document.querySelectorAll(`${of} button`)].find(
+      ({ textContent }) => textContent === name,
+    );
+    button?.setAttribute('data-press', '');
+    return button !== undefined;
+  };
+  const press = async (of: string) => {
+    await eventually(() => page.evaluate(mark, of, label)).toBe(true);
+    await page.click('[data-press]');
+  };
+  await press(DESK);
+  const group = `${DESK} fieldset`;
+  await eventually(() => page.evaluate((of) => document.querySelectorAll(of).length, group)).toBe(
+    1,
+  );
+  // The second press of a double click is none.
+  await expect(async () => {
+    await press(group);
+    await expect
+      .poll(() => page.evaluate((of) => document.querySelectorAll(of).length, group), {
+        timeout: 3_000,
+      })
+      .toBe(0);
+  }).toPass();
 }
 
 async function closeDialog(visit: Visit) {

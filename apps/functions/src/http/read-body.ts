@@ -19,9 +19,18 @@ export async function checkBody(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<FailureCode | undefined> {
+  const body = await readJson(request, response);
+  return typeof body === 'string' ? body : undefined;
+}
+
+/** The same, but returns the object, an empty one if the body is missing. */
+export async function readJson(
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Readonly<Record<string, unknown>> | FailureCode> {
   const body = alreadyRead(request) ?? (await receiveBody(request, response));
   if (typeof body === 'string') return body;
-  return body.length === 0 || isJsonObject(body) ? undefined : 'bad-body';
+  return body.length === 0 ? {} : (objectIn(body) ?? 'bad-body');
 }
 
 /**
@@ -72,11 +81,11 @@ function readBody(request: IncomingMessage): Promise<Buffer | FailureCode> {
   });
 }
 
-function isJsonObject(body: Buffer): boolean {
+function objectIn(body: Buffer): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(utf8.decode(body));
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return typeof value === 'object' && value && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -110,6 +110,14 @@ export interface Range {
   readonly to: number;
 }
 
+/** Who may use the operator's desk. No visitor can read it, and it is in no export. */
+export interface DeskKeys {
+  /** The codes of links that were not used yet, as SHA-256 sums. */
+  readonly codes: readonly { readonly hash: string; readonly until: number }[];
+  /** The browsers that were let in, each by the sum of its key. */
+  readonly devices: readonly { readonly hash: string; readonly since: number }[];
+}
+
 /** The store could not be read. Retryable: the response is 503. */
 export class UnavailableError extends Error {
   override name = 'UnavailableError';
@@ -255,6 +263,14 @@ export interface OperatorStore extends VoteStore {
 
   /** Adds to the record what it does not have yet. Only `reveal` and `setTimes` do so themselves. */
   note(...acts: readonly Act[]): Promise<void>;
+
+  desk(): Promise<DeskKeys>;
+
+  /**
+   * Sets that to what `change` returns for the current keys, and the store's clock, in one transaction. `change` may
+   * be called more than once.
+   */
+  changeDesk(change: (keys: DeskKeys, now: number) => DeskKeys): Promise<void>;
 
   /**
    * Removes a game, if it exists, and then its ballots, so that its voters can vote again. If that

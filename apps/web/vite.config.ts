@@ -41,6 +41,9 @@ const REACT = isIn([
   '../node_modules/react-dom/cjs/react-dom.production.js',
 ]);
 
+/** What both screens load late. Apart from each other, they would be larger. */
+const LATE = isIn(['base/countdown.tsx', 'share/share-button.tsx']);
+
 export default defineConfig({
   plugins: [react(), colorCovers, fillForDevelopment],
   build: {
@@ -62,6 +65,7 @@ export default defineConfig({
             // Before the others, or they would take it along, and the first script would wait for React.
             { name: 'first', test: FIRST, priority: 1 },
             { name: 'react', test: REACT },
+            { name: 'late', test: LATE },
           ],
         },
       },

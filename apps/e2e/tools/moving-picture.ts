@@ -32,7 +32,9 @@ await browser.close();
 async function film(colorScheme: 'dark' | 'light') {
   await using home = await startStandalone();
   const vote = (id: string) => fetch(`${home.address}/api/goty/${id}`, { method: 'POST' });
-  const nominees: Nominee[] = await (await fetch(`${home.address}/api/goty`)).json();
+  const list: Nominee[] = await (await fetch(`${home.address}/api/goty`)).json();
+  // Each minute begins with another.
+  const nominees = list.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   for (const [index, { id }] of nominees.entries()) {
     for (let votes = 0; votes < (BEFORE[index] ?? 0); votes += 1) await vote(id);
   }

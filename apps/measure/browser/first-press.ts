@@ -49,7 +49,10 @@ async function firstPress(browser: Browser, url: string, line?: Line): Promise<n
     await page.mouse.click(x, y);
     await page.waitForTimeout(PRESS_MS);
   }
-  return page.evaluate(() => performance.getEntriesByName('vote')[0]?.startTime ?? Number.NaN);
+  // Awaited here: the context closes with this function.
+  return await page.evaluate(
+    () => performance.getEntriesByName('vote')[0]?.startTime ?? Number.NaN,
+  );
 }
 
 /** Where the button is on a page that has loaded. */

@@ -373,7 +373,8 @@ function overlaps() {
   });
   const isCovered = (a: DOMRect, b: DOMRect) =>
     Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
-    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    // The box of a line is larger than its letters.
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 6;
   return parts.flatMap((one, at) =>
     parts
       .slice(at + 1)

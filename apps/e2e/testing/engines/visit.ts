@@ -15,8 +15,8 @@ type Standalone = Awaited<ReturnType<typeof startStandalone>>;
 export async function startVisits(launch: () => Promise<Driver>) {
   const launching = launch();
   const home = await startStandalone();
-  const nominees: { id: string }[] = await (await fetch(`${home.address}/api/goty`)).json();
-  for (const [index, { id }] of nominees.entries()) {
+  const { standings } = await (await fetch(`${home.address}/api/standings`)).json();
+  for (const [index, { id }] of standings.entries()) {
     for (let votes = 0; votes <= index; votes += 1) await voteFrom(home.address, id);
   }
   const driver = await launching;

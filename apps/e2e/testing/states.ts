@@ -104,7 +104,7 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
       },
       async 'the desk before a close'() {
         await button(deskTexts.close).click();
-        await expect(page.getByText(deskTexts.closeSure(15))).toBeVisible();
+        await expect(page.getByText(deskTexts.closeSure(15_000))).toBeVisible();
       },
       async 'the desk with votes that may be stuffed'() {
         const run = { game: 'game-1', from: now - 600_000, to: now - 480_000 };
@@ -112,7 +112,9 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
         await page.route('**/api/desk/traffic', (route) => route.fulfill({ json }));
         await button(deskTexts.traffic).click();
         await button(deskTexts.void).click();
-        await expect(page.getByText(deskTexts.voidSure('246 votos', '10'))).toBeVisible();
+        await expect(
+          page.getByText(deskTexts.voidSure(deskTexts.genuine('246 votos', '10'))),
+        ).toBeVisible();
       },
       async 'the desk with all that was done'() {
         await page.getByText(deskTexts.acts).click();
@@ -191,7 +193,7 @@ async function openDesk(page: Page, state: Partial<DeskState>) {
   const told = () => ({ ...buildDesk(now), now: Date.now(), ...state });
   await page.unroute('**/api/desk*');
   await page.route('**/api/desk*', (route) => route.fulfill({ json: told() }));
-  await page.addInitScript(() => localStorage.setItem('goty-mesa', 'a key'));
+  await page.addInitScript(() => localStorage.setItem('mesa', 'a key'));
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, '/inicio', page.getByRole('region', { name: deskTexts.title }));
 }
@@ -234,7 +236,7 @@ function buildDesk(now: number): DeskState {
     times: { opensAt: undefined, closesAt },
     revision: '',
     games: thirtyGames().slice(0, 8),
-    voided: 0,
+    voided: 60,
     faults: 0,
     isHealthy: true,
     noticeMs: 15_000,

@@ -67,9 +67,7 @@ async function start() {
   // Not into a log, whose readers are not all operators.
   if (process.stdout.isTTY) {
     const origin = publicUrl?.startsWith('https:') ? publicUrl : addressOf(server, config.host);
-    console.info(
-      `The desk, for one browser, within 15 minutes: ${await makeDeskLink(store, origin)}`,
-    );
+    console.info('Run it once from', await makeDeskLink(store, origin));
   }
 
   for (const line of faultsOfCovers(config.coversFolder, await store.games())) log.warn(line);

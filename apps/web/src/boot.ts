@@ -16,7 +16,6 @@ const parsed = new Promise<void>((resolve) => {
   else document.addEventListener('DOMContentLoaded', () => resolve(), { once: true });
 });
 
-const code = takeCode();
 if (window.parent !== window) import('./app/embed.ts').then(({ embed }) => embed());
 
 let early: Promise<Answer | Failure> | undefined;
@@ -37,6 +36,7 @@ if (window.location.pathname === '/goty') {
   showHeadline(early).finally(loadChart);
 }
 const client = startReact();
+takeCode();
 
 async function showCards() {
   await nominees.ensureLoaded();
@@ -66,5 +66,5 @@ async function startReact() {
   const { start } = await import('./main.tsx');
   await parsed;
   leaveToReact();
-  return start({ nominees, ballots, lastVote, code, early });
+  return start({ nominees, ballots, lastVote, early });
 }

@@ -11,7 +11,7 @@ import type { Answer, Failure } from './live/ask.ts';
 import { type Client, createClient, followNominees, forgetResetVote } from './live/client.ts';
 import type { LastVote } from './live/last-vote.ts';
 
-export interface Start extends Pick<AppProps, 'nominees' | 'ballots' | 'code'> {
+export interface Start extends Pick<AppProps, 'nominees' | 'ballots'> {
   readonly lastVote: LastVote;
   /** The server's first answer, if the page has asked already. */
   readonly early: Promise<Answer | Failure> | undefined;

@@ -14,21 +14,14 @@ export const DESK_PATHS = {
 /** The query that asks for a recount, however recent the last one is. */
 export const RECOUNT_QUERY = 'recount';
 
-/** A time by the server's clock, in milliseconds since the Unix epoch; 'now'; or that there is none. */
-type When = number | 'now' | 'never';
+/** By the server's clock, in milliseconds since the Unix epoch; 'now'; or that there is none. */
+type When = number | 'now' | 'never' | undefined;
 
-/** The times that are wished. What is not named stays. A close that is brought forward always holds the result. */
+/** What is not named stays. A close that is brought forward always holds the result. */
 export interface WishedTimes {
-  readonly closesAt?: When | undefined;
-  readonly frozenAt?: When | undefined;
-  /** Whether the freeze ends at the close. */
+  readonly closesAt?: When;
+  readonly frozenAt?: When;
   readonly endsAtClose?: boolean | undefined;
-}
-
-/** The body of `POST /desk`. */
-export interface TimesRequest extends WishedTimes {
-  /** The revision that was seen: if the times have changed since, nothing happens. */
-  readonly revision: string;
 }
 
 interface Range {
@@ -36,25 +29,20 @@ interface Range {
   readonly to: number;
 }
 
-/** The body of `POST /desk/void`: votes for a game, cast from one time on, before another. */
-export interface VoidRequest extends Range {
+/** Votes for a game that were cast in a range of time. */
+export interface Votes extends Range {
   readonly game: string;
-  /** Counts them again. */
-  readonly undo: boolean;
 }
 
-/** The answer of `GET /desk/traffic` has one for each run of minutes in which a game stands out. */
-export interface Run extends Range {
-  readonly game: string;
+/** Minutes in which a game stands out, its votes, and how many were to be expected. */
+export interface Run extends Votes {
   readonly votos: number;
-  /** How many votes were to be expected. */
   readonly expected: number;
 }
 
 type Times = Pick<StatusResponse, 'opensAt' | 'closesAt' | 'frozenAt'>;
 
-/** Something that was done to the vote. */
-interface DeskAct {
+export interface DeskAct {
   readonly at: number;
   readonly by: keyof typeof deskTexts.by;
   readonly what: keyof typeof deskTexts.did;
@@ -65,11 +53,10 @@ interface DeskAct {
   readonly after?: Partial<Times>;
 }
 
-/** What the desk shows. All other answers that are not a failure have it, too. */
 export interface DeskState {
   readonly now: number;
   readonly times: Times;
-  /** Of these times. */
+  /** Of these times: if they have changed since, a wish is refused. */
   readonly revision: string;
   /** The earlier times, if the desk has brought the close forward and it is still to come. */
   readonly cancel?: WishedTimes | undefined;
@@ -79,8 +66,8 @@ export interface DeskState {
   /** While votes are hidden: how many sums differ from the ballots. */
   readonly faults: number;
   readonly isHealthy: boolean;
-  /** How long before a close it has to be set, so that every page counts down, in milliseconds. */
+  /** The time until a close that is wished at once, so that every page counts down. */
   readonly noticeMs: number;
-  /** Newest first. */
+  /** The last ones, newest first. */
   readonly acts: readonly DeskAct[];
 }

@@ -147,7 +147,9 @@ export async function look(origin: string, ask: Ask) {
     /** Of the nominees. None, if the answer is something else: then a check says so. */
     ids: inList('id'),
     // The list begins with another nominee each minute.
-    covers: inList('url').filter((url) => url !== '').toSorted(),
+    covers: inList('url')
+      .filter((url) => url !== '')
+      .toSorted(),
     onePerVisitor: status.includes('"onePerVisitor":true'),
     hasCdn: /\n(age|x-cache): /.test(list),
   };

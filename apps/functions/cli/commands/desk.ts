@@ -3,7 +3,7 @@ import { readConfig } from '../../src/operator/config.ts';
 import { PROJECT_ROOT } from '../../src/runtime/project-root.ts';
 import { makeDeskLink, NO_KEYS } from '../../src/votes/desk-keys.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
-import { count, say } from '../terminal.ts';
+import { say } from '../terminal.ts';
 
 export function addDesk(program: Command) {
   addVoteCommand(program, 'desk', desk)
@@ -13,12 +13,8 @@ export function addDesk(program: Command) {
 
 async function desk({ store, project }: Target, { off }: Flags<'off'>) {
   if (off) {
-    let ended = 0;
-    await store.changeDesk(({ devices }) => {
-      ended = devices.length;
-      return NO_KEYS;
-    });
-    return say(`${count(ended, 'browser')} and all links ended: within 10 s, everywhere.`);
+    await store.changeDesk(() => NO_KEYS);
+    return say('Within 10 s, no browser and no link is let in anywhere.');
   }
   const { PORT, PUBLIC_URL } = process.env;
   const { port, publicUrl } = readConfig({ PORT, PUBLIC_URL }, PROJECT_ROOT);

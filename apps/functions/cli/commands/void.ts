@@ -1,16 +1,12 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import {
-  caveatsOf,
-  changeBallots,
-  countByMinute,
-  minuteOf,
-  trafficOf,
-} from '../../src/votes/stuffing.ts';
+import { actOfVoid } from '../../src/votes/record.ts';
+import { caveatsOf, countByMinute, minuteOf, trafficOf } from '../../src/votes/stuffing.ts';
 import type { Ballot } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { ask, count, say, withProgress } from '../terminal.ts';
 import { AT, describe, readTime } from '../time.ts';
+import { GROUP } from '../vote-file.ts';
 
 interface Options extends Flags<'undo' | 'yes'> {
   readonly from: readonly number[];
@@ -65,10 +61,13 @@ async function voidVotes({ store }: Target, options: Options) {
     for (const line of caveatsOf(minutes, Date.now())) say(line);
   }
   await ask(undo ? 'Count them again?' : 'Void them?', yes);
-  const act = { by: 'command', what: undo ? 'undo' : 'void', ranges } as const;
-  const changed = await changeBallots(store, found, act, (groups) =>
-    withProgress(undo ? 'Restoring' : 'Voiding', found.length, groups),
-  );
+  // Before it is done, so that what is voided is in the record, even if this is interrupted.
+  await store.note(actOfVoid(found, ranges, undo ? 'undo' : 'void', 'command'));
+  const groups = Map.groupBy(found, (_, at) => Math.floor(at / GROUP)).values();
+  let changed = 0;
+  for await (const group of withProgress(undo ? 'Restoring' : 'Voiding', found.length, groups)) {
+    changed += await store.voidBallots(group, !undo);
+  }
   say(
     undo
       ? `${count(changed, 'vote')} counted again.`

@@ -92,7 +92,6 @@ test('D10 a desk that is open for an hour, beside a page that asks, reads fewer 
     single.mock.calls.reduce((sum, documents) => sum + documents.length, 0) +
     found.reduce((sum, { size }) => sum + size, 0) +
     sums.mock.calls.length;
-  console.log('READS', reads);
   expect(reads).toBeLessThan(2_000 / PART);
   // Beside that, hidden votes are counted twice a minute.
   expect(recounts.mock.calls.length).toBeLessThanOrEqual(120 / PART + 1);

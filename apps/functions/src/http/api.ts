@@ -27,7 +27,7 @@ export interface Route {
 }
 
 /** @param id the one in the path, if there is one */
-export type Handle = (request: Request, response: Response, id: string) => unknown;
+type Handle = (request: Request, response: Response, id: string) => unknown;
 
 /** The API, as one table. A vote and a stream need nothing of Express. */
 export function createRoutes(context: Context, live: LiveStream | undefined) {

@@ -3,6 +3,8 @@ import { DESK_PATHS, type DeskState, RECOUNT_QUERY, type Run } from '@goty/share
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test, vi } from 'vitest';
 import { type ApiServerOptions, HADES, LIVE, startApiServer } from '../../testing/api-server.ts';
+import { patientClock } from '../../testing/clock.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { hashOf, makeDeskLink, NO_KEYS } from '../votes/desk-keys.ts';
 
 const HOUR_MS = 3_600_000;
@@ -14,9 +16,18 @@ const ELSEWHERE = wrong(403, apiTexts.deskElsewhere);
 const CHANGED = wrong(409, apiTexts.deskChanged);
 const REFUSED = wrong(422, apiTexts.deskRefused);
 
+/** Other than the system's clock, it goes back after a test that has moved `Date.now` on. */
+const STEADY: Clock = { ...patientClock, now: () => Date.now() };
+/** The pauses between two questions are short. */
+const HASTY: Clock = {
+  ...STEADY,
+  elapsed: () => 20 * patientClock.elapsed(),
+  after: (ms, callback) => patientClock.after(ms > 1_000 ? ms : ms / 20, callback),
+};
+
 /** A home with a desk. Requests come from a page on the same machine unless a test says otherwise. */
 async function openDesk(options: ApiServerOptions = {}) {
-  const server = await startApiServer({ isDesk: true, ...options });
+  const server = await startApiServer({ isDesk: true, clock: HASTY, ...options });
   const call = (method: string, path: string, key = '', sent?: object, more = {}) => {
     const body = sent === undefined ? '' : JSON.stringify(sent);
     const headers = {
@@ -62,8 +73,8 @@ test('D1 a code lets in one browser, once, and a lost answer can be asked for ag
   expect((await call('GET', DESK_PATHS.state, key)).answer).toEqual(UNKNOWN);
   const code = await link();
   expect((await call('POST', DESK_PATHS.pair, '', { code })).answer).toEqual(UNKNOWN);
-  for (const body of [{}, { code: 7 }, { code: `${code}x` }, { code: [code] }]) {
-    expect((await call('POST', DESK_PATHS.pair, key, body)).status).toBe(400);
+  for (const body of [{}, { code: 7 }, { code: `${code}x` }, { code: null }]) {
+    expect((await call('POST', DESK_PATHS.pair, key, body)).answer).toEqual(UNKNOWN);
   }
   expect((await pair(key, newKey().slice(0, 22))).answer).toEqual(UNKNOWN);
   const both = await Promise.all([pair(key, code), pair(other, code)]);
@@ -188,7 +199,7 @@ test('D3 no answer may be kept, framed, or read by a page of another origin', as
 });
 
 test('D4 wrong keys and codes are limited for their address, and a right key never is', async () => {
-  const { call, enter, link, pair, sqlite } = await openDesk();
+  const { call, enter, link, pair, sqlite } = await openDesk({ clock: STEADY });
   const [key, code] = [await enter(), await link()];
   const reads = vi.spyOn(sqlite, 'desk');
   const tried = await Promise.all(
@@ -207,7 +218,7 @@ test('D4 wrong keys and codes are limited for their address, and a right key nev
 });
 
 test('D4 a key that another process has just let in is asked for again, at most once a second', async () => {
-  const { call, enter, sqlite } = await openDesk();
+  const { call, enter, sqlite } = await openDesk({ clock: STEADY });
   await enter();
   const reads = vi.spyOn(sqlite, 'desk');
   const keys = Array.from({ length: 50 }, newKey);
@@ -262,13 +273,11 @@ test('D6 malformed wishes are refused, and change nothing', async () => {
   const { now, revision } = await state(key);
   const votes = { game: HADES.id, from: 0, to: now, undo: false };
   for (const [path, body] of [
-    [DESK_PATHS.state, {}],
     [DESK_PATHS.state, { revision, closesAt: -1 }],
     [DESK_PATHS.state, { revision, closesAt: 1e300 }],
     [DESK_PATHS.state, { revision, closesAt: 1.5 }],
     [DESK_PATHS.state, { revision, closesAt: 'soon' }],
     [DESK_PATHS.state, { revision, frozenAt: null }],
-    [DESK_PATHS.state, { revision, frozenAt: 'now', endsAtClose: 1 }],
     [DESK_PATHS.void, {}],
     [DESK_PATHS.void, { ...votes, game: '__proto__' }],
     [DESK_PATHS.void, { ...votes, game: 'a/b' }],

@@ -19,7 +19,7 @@ import { isId, type VotePolicy } from '../votes/vote-store.ts';
 import { type Client, createLimit, isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
 import { type FailureCode, FOR_ONE_VISITOR } from './failures.ts';
-import { checkBody } from './read-body.ts';
+import { readObject } from './read-body.ts';
 import { headWith } from './security-headers.ts';
 
 /** How long a visitor stays the same one, in seconds. */
@@ -48,8 +48,8 @@ export function createCastVote(context: Context) {
     const key = headerOf(request, IDEMPOTENCY_KEY);
     if (!isId(id)) return refuse(response, 'unknown-game');
     if (key !== undefined && !isId(key)) return refuse(response, 'bad-key');
-    const badBody = await checkBody(request, response);
-    if (badBody) return refuse(response, badBody);
+    const body = await readObject(request, response);
+    if (typeof body === 'string') return refuse(response, body);
 
     const deadline = clock.elapsed() + VOTE_DEADLINE_MS;
     const inTime = <T>(promise: Promise<T>) =>

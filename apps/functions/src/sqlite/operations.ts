@@ -132,23 +132,16 @@ function readDesk(database: DatabaseSync): DeskKeys {
 
 function changeDesk(database: DatabaseSync, change: (keys: DeskKeys, now: number) => DeskKeys) {
   const keys = JSON.stringify(change(readDesk(database), Date.now()));
-  database.exec('DELETE FROM desk');
-  database.prepare('INSERT INTO desk (keys) VALUES (?)').run(keys);
+  database.prepare('INSERT OR REPLACE INTO desk (id, keys) VALUES (1, ?)').run(keys);
 }
 
 /** Counts on a connection of its own, which sees one moment, and pauses for votes. */
 async function recountBeside(path: string): Promise<Recount[]> {
-  const snapshot = openDatabase(path, { readOnly: true });
-  try {
-    snapshot.exec('BEGIN');
-    const counting = recounting(snapshot);
-    for (let step = counting.next(); ; step = counting.next()) {
-      if (step.done) return step.value;
-      await setImmediate();
-    }
-  } finally {
-    snapshot.close();
-  }
+  using snapshot = openDatabase(path, { readOnly: true });
+  snapshot.exec('BEGIN');
+  let counts: Recount[] = [];
+  for (counts of recounting(snapshot)) await setImmediate();
+  return counts;
 }
 
 /** Adds nominees and changes the texts of existing ones. To be called in a transaction. */

@@ -14,6 +14,9 @@ import { inTransaction, makeOneFile } from './connection.ts';
 import { rememberFiles } from './files.ts';
 import type { Claim } from './lock.ts';
 
+/** So many ballots are counted at once. */
+const PAGE = 1_000;
+
 /**
  * The store in a SQLite database: a table for the games, with their sums, and one for ballots.
  *
@@ -138,47 +141,44 @@ export function noteAct(database: DatabaseSync, act: Act) {
   database.prepare('INSERT OR IGNORE INTO record (act) VALUES (?)').run(JSON.stringify(act));
 }
 
-/** So many ballots are counted in less than a millisecond. */
-const PAGE = 1_000;
+/** What is stored for each game: its sum and its ballots. */
+export function recount(database: DatabaseSync): Recount[] {
+  return [...recounting(database)].at(-1) ?? [];
+}
 
-/** Counts what is stored for each game, its sum and its ballots. To be called in a transaction, which sees one moment. */
-export function* recounting(database: DatabaseSync): Generator<undefined, Recount[]> {
-  const games = database.prepare('SELECT id, votos FROM goty').all();
-  const countPage = database.prepare(
-    `SELECT game, max(id) AS last, count(*) AS number, count(*) FILTER (WHERE voided) AS voided,
+/**
+ * Counts that a page at a time, in less than a millisecond each. Yields what is counted so far, at last all. To be called in a
+ * transaction, which sees one moment.
+ */
+export function* recounting(database: DatabaseSync): Generator<Recount[]> {
+  const page = database.prepare(
+    `SELECT game, max(id) AS last, count(*) FILTER (WHERE NOT voided) AS ballots,
+       count(*) FILTER (WHERE voided) AS voided,
        count(*) FILTER (WHERE NOT voided AND freeze = (SELECT frozen_at FROM settings)) AS held
      FROM (SELECT * FROM ballots WHERE id > ? ORDER BY id LIMIT ${PAGE}) GROUP BY game`,
   );
-  const counts = new Map<string, Recount>();
-  for (const { id, votos } of games) {
+  const none = { exists: false, votos: undefined, ballots: 0, voided: 0, held: 0 };
+  const counts = new Map<unknown, Recount>();
+  for (const { id, votos } of database.prepare('SELECT id, votos FROM goty').all()) {
     const sum = votos === null ? undefined : Number(votos);
-    counts.set(String(id), { ...countedOf(String(id)), exists: true, votos: sum });
+    counts.set(id, { ...none, game: String(id), exists: true, votos: sum });
   }
-  let last = '';
-  for (let number = PAGE; number === PAGE; ) {
+  let [last, number] = ['', PAGE];
+  while (number === PAGE) {
     number = 0;
-    for (const row of countPage.all(last)) {
-      const [game, own, voided] = [String(row.game), Number(row.number), Number(row.voided)];
-      const before = counts.get(game) ?? countedOf(game);
-      const ballots = before.ballots + own - voided;
-      const held = before.held + Number(row.held);
-      counts.set(game, { ...before, ballots, voided: before.voided + voided, held });
+    for (const row of page.all(last)) {
+      const own = counts.get(row.game) ?? { ...none, game: String(row.game) };
+      counts.set(row.game, {
+        ...own,
+        ballots: own.ballots + Number(row.ballots),
+        voided: own.voided + Number(row.voided),
+        held: own.held + Number(row.held),
+      });
       if (String(row.last) > last) last = String(row.last);
-      number += own;
+      number += Number(row.ballots) + Number(row.voided);
     }
-    yield;
+    yield [...counts.values()].toSorted((a, b) => (a.game < b.game ? -1 : 1));
   }
-  return [...counts.values()].toSorted((a, b) => (a.game < b.game ? -1 : 1));
-}
-
-function countedOf(game: string): Recount {
-  return { game, exists: false, votos: undefined, ballots: 0, voided: 0, held: 0 };
-}
-
-/** The same at once. */
-export function recount(database: DatabaseSync): Recount[] {
-  const counting = recounting(database);
-  for (let step = counting.next(); ; step = counting.next()) if (step.done) return step.value;
 }
 
 /** Sets every sum, and the number of voided ballots, to what is stored. To be called in a transaction. */

@@ -1,8 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
-import { actOfVoid } from './record.ts';
-import type { Act, Ballot, OperatorStore, Range } from './vote-store.ts';
+import type { Ballot, Range } from './vote-store.ts';
 
-// Finds votes that may be stuffed, and takes them out: for commands and the desk alike.
+// Finds votes that may be stuffed, for commands and the desk alike.
 
 export const MINUTE_MS = 60_000;
 /** With fewer votes in a minute, chance looks like a rush. */
@@ -14,11 +12,9 @@ const LEFT_OUT = 2;
 const SAMPLE = 30;
 /** With fewer minutes, one decides what is usual. */
 const MIN_MINUTES = 5;
-/** So many ballots are voided in one write. */
-const GROUP = 500;
 
 /** The votes of a minute, without those that are voided. */
-export interface Minute {
+interface Minute {
   readonly start: number;
   readonly total: number;
   /** By game, those with most votes first. */
@@ -126,42 +122,4 @@ export function runsOf(rows: ReturnType<typeof trafficOf>) {
     else Object.assign(run, { to, votos: run.votos + votos, expected: run.expected + expected });
   }
   return runs;
-}
-
-/** Of these ballots, those that were cast in one of the ranges, and are voided or not. */
-export async function findBallots(
-  ballots: AsyncIterable<Ballot>,
-  ranges: readonly Range[],
-  isVoided: boolean,
-): Promise<Ballot[]> {
-  const found: Ballot[] = [];
-  for await (const ballot of ballots) {
-    const isMeant = ranges.some(({ from, to }) => ballot.at >= from && ballot.at < to);
-    if (isMeant && (ballot.voided ?? false) === isVoided) found.push(ballot);
-  }
-  return found;
-}
-
-/**
- * Voids ballots that were found in these ranges, or counts them again, a group at a time.
- *
- * @param act is noted before it is done: so what is voided is in the record, even if this is interrupted
- * @param show passes the groups on, as they are worked through
- * @returns how many were changed: not those that others have changed meanwhile
- */
-export async function changeBallots(
-  store: OperatorStore,
-  found: readonly Ballot[],
-  act: Pick<Act, 'by' | 'ranges'> & { readonly what: 'void' | 'undo' },
-  show: (groups: Ballot[][]) => AsyncIterable<Ballot[]> | Iterable<Ballot[]> = (groups) => groups,
-): Promise<number> {
-  await store.note(actOfVoid(found, act.ranges ?? [], act.what, act.by));
-  const groups = Map.groupBy(found, (_, at) => Math.floor(at / GROUP)).values();
-  let changed = 0;
-  for await (const group of show([...groups])) {
-    changed += await store.voidBallots(group, act.what === 'void');
-    // At the desk, a server answers votes meanwhile.
-    await setImmediate();
-  }
-  return changed;
 }

@@ -79,22 +79,16 @@ export function changedAtDesk(before: Timetable, wish: Wish, now: number): Timet
 
 /** What brings back the times from before a close that the desk has brought forward, as long as it is to come. */
 export function beforeDesk(times: Timetable, acts: readonly Act[], now: number): Wish | undefined {
-  const { by, before, after } = acts.findLast(({ what }) => what === 'times') ?? {};
+  const { by, before = {}, after = {} } = acts.findLast(({ what }) => what === 'times') ?? {};
   const { closesAt = Infinity } = times;
-  const isOurs = by === 'desk' && after && revisionOf(after) === revisionOf(times);
-  if (!isOurs || closesAt <= now || closesAt >= (before?.closesAt ?? Infinity)) return undefined;
-  const { closesAt: next = 'never', frozenAt = 'never', endsAtClose = false } = before ?? {};
-  return { closesAt: next, frozenAt, endsAtClose };
+  const isOurs = by === 'desk' && revisionOf(after) === revisionOf(times);
+  if (!isOurs || closesAt <= now || closesAt >= (before.closesAt ?? Infinity)) return undefined;
+  return { closesAt: 'never', frozenAt: 'never', endsAtClose: false, ...before };
 }
 
 /** Names the times: of the same ones it is the same. */
-export function revisionOf({
-  opensAt,
-  closesAt,
-  frozenAt,
-  endsAtClose,
-}: Partial<Timetable>): string {
-  return [opensAt, closesAt, frozenAt, endsAtClose].join(' ');
+export function revisionOf(times: Partial<Timetable>): string {
+  return [times.opensAt, times.closesAt, times.frozenAt, times.endsAtClose].join(' ');
 }
 
 /** @throws TimesError for times that make no vote, whatever sets them */

@@ -110,11 +110,9 @@ export interface Range {
   readonly to: number;
 }
 
-/** Who may use the operator's desk. No visitor can read it, and it is in no export. */
+/** Who may use the operator's desk: the codes of links, and the browsers that were let in, as SHA-256 sums. */
 export interface DeskKeys {
-  /** The codes of links that were not used yet, as SHA-256 sums. */
   readonly codes: readonly { readonly hash: string; readonly until: number }[];
-  /** The browsers that were let in, each by the sum of its key. */
   readonly devices: readonly { readonly hash: string; readonly since: number }[];
 }
 
@@ -264,12 +262,10 @@ export interface OperatorStore extends VoteStore {
   /** Adds to the record what it does not have yet. Only `reveal` and `setTimes` do so themselves. */
   note(...acts: readonly Act[]): Promise<void>;
 
+  /** What no visitor can read, and is in no export. */
   desk(): Promise<DeskKeys>;
 
-  /**
-   * Sets that to what `change` returns for the current keys, and the store's clock, in one transaction. `change` may
-   * be called more than once.
-   */
+  /** Sets that to what `change` returns for it, and the store's clock, as `setTimes` does. */
   changeDesk(change: (keys: DeskKeys, now: number) => DeskKeys): Promise<void>;
 
   /**

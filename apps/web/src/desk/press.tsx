@@ -1,6 +1,5 @@
 import { deskTexts } from '@goty/shared/desk-texts';
 import { useRef, useState } from 'react';
-import styles from './desk.module.css';
 
 /** The second press of a double click is none. */
 const DOUBLE_MS = 500;
@@ -11,41 +10,33 @@ interface Props {
   readonly sure: string;
   /** Finds out what `sure` has to say. Resolves with whether it may happen. */
   readonly prepare?: () => Promise<boolean>;
-  readonly run: () => Promise<unknown>;
+  readonly run: () => unknown;
 }
 
 /** A button whose first press says what the second one will do. */
 export function Press({ label, sure, prepare, run }: Props) {
-  const [step, setStep] = useState<'' | 'preparing' | 'armed' | 'busy'>('');
+  const [isArmed, setIsArmed] = useState(false);
   const armedAt = useRef(0);
   const arm = async () => {
-    setStep('preparing');
     const mayRun = (await prepare?.()) ?? true;
     armedAt.current = performance.now();
-    setStep(mayRun ? 'armed' : '');
+    setIsArmed(mayRun);
   };
-  const act = async () => {
+  const act = () => {
     if (performance.now() - armedAt.current < DOUBLE_MS) return;
-    setStep('busy');
-    await run();
-    setStep('');
+    setIsArmed(false);
+    run();
   };
-  if (step === '' || step === 'preparing') {
-    return (
-      <button type="button" className="button quiet" disabled={step !== ''} onClick={arm}>
-        {label}
-      </button>
-    );
-  }
+  const button = (text: string, onClick: () => void, look = 'button quiet') => (
+    <button type="button" className={look} onClick={onClick}>
+      {text}
+    </button>
+  );
+  if (!isArmed) return button(label, arm);
   return (
-    <fieldset className={styles.sure} aria-label={label} tabIndex={-1} ref={focus}>
+    <fieldset aria-label={label} tabIndex={-1} ref={focus}>
       <p role="status">{sure}</p>
-      <button type="button" className="button" disabled={step === 'busy'} onClick={act}>
-        {label}
-      </button>
-      <button type="button" className="button quiet" onClick={() => setStep('')}>
-        {deskTexts.no}
-      </button>
+      {button(label, act, 'button')} {button(deskTexts.no, () => setIsArmed(false))}
     </fieldset>
   );
 }

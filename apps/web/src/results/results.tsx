@@ -30,29 +30,23 @@ import { HEARD_MS, type Snapshot, useSnapshot } from './snapshot.ts';
 /** Chart.js is most of the JavaScript. Headline and legend do not wait for it. */
 const ResultsChart = lazy(async () => ({ default: (await import('./chart.tsx')).ResultsChart }));
 
-/** For the operator alone (SPEC D). In a frame, another page could lead them to press what they do not see. */
+/** For the operator, who came with a link or a key. In a frame, another page could lead them to press what they do not see. */
 const Desk = optional(async () => {
-  if (window.parent !== window) throw new Error('in a frame');
+  const isIn = sessionStorage.getItem(DESK) ?? localStorage.getItem(DESK);
+  if (isIn === null || window.parent !== window) throw new Error('not the operator');
   return (await import('../desk/desk.tsx')).Desk;
+});
+// A link that is opened where the page is already.
+window.addEventListener('hashchange', () => {
+  if (window.location.hash.startsWith(`#${DESK}=`)) window.location.reload();
 });
 
 export interface ResultsProps {
-  /** The code of the link to the desk that was opened, if one was. */
-  readonly code?: string | undefined;
   readonly known: Observable<Known>;
   /** The nominees, for their covers. */
   readonly nominees: Nominees;
   /** The id of the game that this browser voted for last. */
   readonly lastVote: Observable<string | undefined>;
-}
-
-/** Whether this browser has a key to the desk. */
-function hasKey(): boolean {
-  try {
-    return localStorage.getItem(`goty-${DESK}`) !== null;
-  } catch {
-    return false;
-  }
 }
 
 interface Props extends ResultsProps, Snapshot {
@@ -65,14 +59,7 @@ interface Props extends ResultsProps, Snapshot {
 /** The standings in every form. Loaded late, since goty does without them. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Results(props: Props) {
-  const { standings, isBurst, isBack, known, nominees, lastVote, code } = props;
-  const [isDesk] = useState(() => code !== undefined || hasKey());
-  useEffect(() => {
-    // A link that is opened where the page is already.
-    const look = () => window.location.hash.startsWith(`#${DESK}=`) && window.location.reload();
-    window.addEventListener('hashchange', look);
-    return () => window.removeEventListener('hashchange', look);
-  }, []);
+  const { standings, isBurst, isBack, known, nominees, lastVote } = props;
   // After the chart: to render a long list for the first time would take the time of its first frames.
   const isListed = useDeferredValue(true, isBack);
   const covers = useCovers(nominees);
@@ -95,11 +82,9 @@ export default function Results(props: Props) {
   const [isRanked, setIsRanked] = useState(false);
   return (
     <>
-      {isDesk && (
-        <Suspense>
-          <Desk code={code} />
-        </Suspense>
-      )}
+      <Suspense>
+        <Desk />
+      </Suspense>
       <div className={styles.headline} data-reveal={isRevealing || undefined}>
         <StandingsHeadline {...headline} voteStatus={status} />
         <LeaderFace standings={standings} covers={covers} isOpen={status.resultPhase === 'open'} />

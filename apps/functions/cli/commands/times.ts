@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { phaseAt } from '@goty/shared/protocol';
 import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
+import { devicesAt } from '../../src/votes/desk-keys.ts';
 import {
   changed,
   checkOrder,
@@ -162,6 +163,8 @@ async function status({ store }: Target, { json }: Flags<'json'>) {
     return printJson({ state: phase, opensAt, closesAt, frozenAt: iso(frozenAt), endsAtClose });
   }
   tell(state, now);
+  const devices = devicesAt(now, await store.desk(), times.closesAt);
+  if (devices.length > 0) say(`${count(devices.length, 'browser')} may run it from the desk.`);
   for (const act of record.slice(-LAST_ACTS)) say(lineOf(act));
   const hasNominees = (await store.games()).length > 0;
   if (!hasNominees) console.error('It has no nominees, so nobody can vote yet: see `goty init`.');

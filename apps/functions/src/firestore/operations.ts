@@ -6,8 +6,10 @@ import {
   type Firestore,
   type Transaction,
 } from 'firebase-admin/firestore';
+import { NO_KEYS } from '../votes/desk-keys.ts';
 import {
   type Ballot,
+  type DeskKeys,
   mayHideOthers,
   type OperatorStore,
   timetableOf,
@@ -26,7 +28,7 @@ export function createFirestoreOperations(
   firestore: Firestore,
   documents: Documents,
 ): Omit<OperatorStore, keyof VoteStore> {
-  const { games, settings, changeSettings, noteActs, transact } = documents;
+  const { desk, games, settings, changeSettings, noteActs, transact } = documents;
 
   return {
     async setNominees(nominees) {
@@ -63,6 +65,13 @@ export function createFirestoreOperations(
       noteActs(batch, ...acts);
       await batch.commit();
     },
+    desk: async () => keysIn(await desk.get()),
+    async changeDesk(change) {
+      await transact(async (transaction) => {
+        const found = await transaction.get(desk);
+        transaction.set(desk, change(keysIn(found), found.readTime.toMillis()));
+      });
+    },
     async removeGame(id) {
       // The game goes first: from then on no vote for it can be stored.
       const batch = firestore.batch();
@@ -92,6 +101,10 @@ export function createFirestoreOperations(
       });
     },
   };
+}
+
+function keysIn(desk: DocumentSnapshot): DeskKeys {
+  return { ...NO_KEYS, ...desk.data() };
 }
 
 async function* readBallots(

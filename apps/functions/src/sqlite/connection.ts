@@ -55,6 +55,7 @@ const TABLES = `
   INSERT INTO settings (id) VALUES (1);
 
   CREATE TABLE record (act TEXT PRIMARY KEY) STRICT;
+  CREATE TABLE desk (id INTEGER PRIMARY KEY, keys TEXT NOT NULL) STRICT;
 
   CREATE TRIGGER times AFTER UPDATE OF opens_at, closes_at, frozen_at ON settings
   WHEN (OLD.opens_at, OLD.closes_at, OLD.frozen_at) IS NOT (NEW.opens_at, NEW.closes_at, NEW.frozen_at)

@@ -79,7 +79,7 @@ export function openForOperator(path: string): OperatorStore {
 }
 
 function operatorStore(database: DatabaseSync, path: string, claim?: Claim): OperatorStore {
-  return { ...createSqliteStore(database, path, claim), ...createSqliteOperations(database) };
+  return { ...createSqliteStore(database, path, claim), ...createSqliteOperations(database, path) };
 }
 
 /**

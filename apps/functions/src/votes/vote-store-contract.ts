@@ -1,5 +1,6 @@
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { describe, expect, test } from 'vitest';
+import { NO_KEYS } from './desk-keys.ts';
 import type { Ballot, OperatorStore, Timetable, VoteStore } from './vote-store.ts';
 
 /** An empty store, with what the contract cannot do through the port. */
@@ -54,6 +55,21 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       }, 'command');
       await expect(refused).rejects.toThrow('too late');
       expect((await store.state()).times).toEqual({ opensAt: 5, closesAt: 7 });
+    });
+
+    test('D1 the keys of the desk are changed in one transaction, by the clock of the store', async () => {
+      const { crash, other, store } = await openWithNominees(open);
+      const operator = await other();
+      const { changes } = await store.state();
+      expect(await store.desk()).toEqual(NO_KEYS);
+      const add = (to: OperatorStore, hash: string) =>
+        to.changeDesk((keys, since) => ({ ...keys, devices: [...keys.devices, { hash, since }] }));
+      await Promise.all([add(store, 'a'), add(operator, 'b'), add(store, 'c')]);
+      const { devices } = await (await crash()).store.desk();
+      expect(devices.map(({ hash }) => hash).toSorted()).toEqual(['a', 'b', 'c']);
+      // The emulator's clock is this machine's.
+      for (const { since } of devices) expect(Math.abs(Date.now() - since)).toBeLessThan(60_000);
+      expect((await store.state()).changes).toBe(changes);
     });
 
     test('S10 a game whose removal was interrupted cannot be added, nor can others with it, until it is complete', async () => {

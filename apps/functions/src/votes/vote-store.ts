@@ -110,6 +110,12 @@ export interface Range {
   readonly to: number;
 }
 
+/** Who may use the operator's desk: the codes of links, and the browsers that were let in, as SHA-256 sums. */
+export interface DeskKeys {
+  readonly codes: readonly { readonly hash: string; readonly until: number }[];
+  readonly devices: readonly { readonly hash: string; readonly since: number }[];
+}
+
 /** The store could not be read. Retryable: the response is 503. */
 export class UnavailableError extends Error {
   override name = 'UnavailableError';
@@ -255,6 +261,12 @@ export interface OperatorStore extends VoteStore {
 
   /** Adds to the record what it does not have yet. Only `reveal` and `setTimes` do so themselves. */
   note(...acts: readonly Act[]): Promise<void>;
+
+  /** What no visitor can read, and is in no export. */
+  desk(): Promise<DeskKeys>;
+
+  /** Sets that to what `change` returns for it, and the store's clock, as `setTimes` does. */
+  changeDesk(change: (keys: DeskKeys, now: number) => DeskKeys): Promise<void>;
 
   /**
    * Removes a game, if it exists, and then its ballots, so that its voters can vote again. If that

@@ -1,0 +1,251 @@
+import { setImmediate } from 'node:timers/promises';
+import { DESK_PATHS, type DeskState, RECOUNT_QUERY, type Run } from '@goty/shared/desk';
+import { isLoopback, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
+import type { Request, Response, Router } from 'express';
+import { type Clock, until, withDeadline } from '../runtime/clock.ts';
+import { devicesAt, has, hashOf, withDevice } from '../votes/desk-keys.ts';
+import { countByMinute, runsOf, trafficOf } from '../votes/stuffing.ts';
+import { beforeDesk, changedAtDesk, revisionOf, TimesError } from '../votes/timetable.ts';
+import {
+  type Act,
+  type Ballot,
+  type DeskKeys,
+  isId,
+  type OperatorStore,
+  type Range,
+  type StoreState,
+  timetableOf,
+} from '../votes/vote-store.ts';
+import { createApi, type Route } from './api.ts';
+import { createLimit, isCrossSite } from './client.ts';
+import type { Context } from './context.ts';
+import { type Body, readObject } from './read-body.ts';
+
+/** Nobody guesses a key: this keeps log and store quiet. */
+const WRONG_PER_MINUTE = 10;
+/** How often the store is asked the same at most. */
+const MIN_INTERVAL_MS = 1_000;
+/** So many ballots are voided in one write. */
+const GROUP = 500;
+/** How many acts are told. */
+const LAST_ACTS = 50;
+const KEY = /^Bearer ([A-Za-z0-9_-]{43})$/;
+/** What a proxy adds, also one that nobody has told us of. */
+const FORWARDED = /^(x-forwarded-.*|forwarded|via|x-real-ip)$/;
+
+/** The times are no longer those that the desk has seen. */
+class ChangedError extends Error {}
+
+/** The operator's desk (SPEC D): what a browser that was let in may ask and do. */
+export function createDesk(context: Context, store: OperatorStore): Router {
+  const desk = new Desk(context, store);
+  const route = (
+    method: Route['method'],
+    path: string,
+    answer: (request: Request, response: Response, body: Body) => Promise<unknown>,
+  ): Route => ({
+    method,
+    path: path.slice(DESK_PATHS.state.length) || '/',
+    async handle(request, response) {
+      if (!desk.isSafe(request)) return context.refuse(response, 'desk-elsewhere');
+      const body = method === 'POST' ? await readObject(request, response) : {};
+      if (typeof body === 'string') return context.refuse(response, body);
+      const isMeant = path === DESK_PATHS.pair || (await desk.isDevice(keyOf(request)));
+      if (!isMeant) return desk.refuseKey(request, response);
+      await withDeadline(answer(request, response, body), VOTE_DEADLINE_MS, context.clock);
+    },
+  });
+  const { state, pair, traffic, void: voids } = DESK_PATHS;
+  const routes = [
+    route('GET', state, ({ query }, response) => desk.tell(response, RECOUNT_QUERY in query)),
+    route('POST', state, (_request, response, body) => desk.changeTimes(response, body)),
+    route('GET', traffic, (_request, response) => desk.findRuns(response)),
+    route('POST', voids, (_request, response, body) => desk.voidVotes(response, body)),
+    route('POST', pair, (...sent) => desk.pair(...sent)),
+  ];
+  return createApi(routes, context.refuse);
+}
+
+class Desk {
+  readonly #context: Context;
+  readonly #store: OperatorStore;
+  readonly #keys;
+  readonly #counts;
+  readonly #isBeyondLimit;
+  #record: { readonly state: StoreState; readonly acts: readonly Act[] } | undefined;
+  #voiding: Promise<unknown> = Promise.resolve();
+
+  constructor(context: Context, store: OperatorStore) {
+    [this.#context, this.#store] = [context, store];
+    this.#keys = keep(() => store.desk(), context.clock);
+    this.#counts = keep(() => store.recount(), context.clock);
+    this.#isBeyondLimit = createLimit(WRONG_PER_MINUTE, context.clock);
+  }
+
+  /** Whether a request comes from our page, and nobody on the way can read its key. */
+  isSafe(request: Request): boolean {
+    const { clientOf, publicUrl } = this.#context;
+    const client = clientOf(request);
+    if (isCrossSite(request, client, { publicUrl })) return false;
+    return client.isSecure || isOfThisMachine(request);
+  }
+
+  /** Lets in a browser that has a code, with a key of its own: a lost answer can be asked for again. */
+  async pair(request: Request, response: Response, body: Body) {
+    const [code, device] = [hashOf(String(body.code)), keyOf(request)];
+    let isIn = await this.isDevice(device);
+    if (!isIn && device && has((await this.#keys(MIN_INTERVAL_MS)).codes, code)) {
+      await this.#store.changeDesk((keys, now) => {
+        const after = withDevice(keys, code, device, now);
+        isIn = after !== keys;
+        return after;
+      });
+      if (isIn) this.#context.log.info('A browser was let in to the desk.');
+    }
+    if (isIn) await this.tell(response);
+    else this.refuseKey(request, response);
+  }
+
+  /** @param isRecounted whether hidden votes are counted now */
+  async tell(response: Response, isRecounted = false) {
+    const { clock, desk, view } = this.#context;
+    const { state, games } = await view.standings();
+    const [now, times] = [clock.now(), timetableOf(state)];
+    const isHidden = (state.frozenAt ?? Infinity) <= now;
+    const counts = isHidden ? await this.#counts(isRecounted ? -1 : desk.countMaxAgeMs) : [];
+    const ballots = new Map(counts.map((count) => [count.game, count.ballots]));
+    const right = counts.filter(
+      ({ exists, votos, ballots, held }) => exists && votos === ballots - held,
+    );
+    // All acts are read once for each state of the vote.
+    if (this.#record?.state !== state) this.#record = { state, acts: await this.#store.record() };
+    const { acts } = this.#record;
+    const [health] = await Promise.allSettled([view.check()]);
+    response.json({
+      ...{ now, times, revision: revisionOf(times), cancel: beforeDesk(times, acts, now) },
+      games: games.map(({ id, name, votos }) => ({ id, name, votos: ballots.get(id) ?? votos })),
+      ...{ voided: state.voided, faults: counts.length - right.length, noticeMs: desk.noticeMs },
+      ...{ isHealthy: health.status === 'fulfilled', acts: acts.slice(-LAST_ACTS).toReversed() },
+    } satisfies DeskState);
+  }
+
+  async changeTimes(response: Response, { revision, closesAt, frozenAt, ...body }: Body) {
+    const { refuse } = this.#context;
+    if (!isWhen(closesAt) || !isWhen(frozenAt)) return refuse(response, 'bad-body');
+    const endsAtClose = body.endsAtClose === undefined ? undefined : body.endsAtClose === true;
+    try {
+      await this.#store.setTimes((before, now) => {
+        if (revisionOf(before) !== revision) throw new ChangedError();
+        return changedAtDesk(before, { closesAt, frozenAt, endsAtClose }, now);
+      }, 'desk');
+    } catch (error) {
+      if (error instanceof ChangedError) return refuse(response, 'desk-changed');
+      if (error instanceof TimesError) return refuse(response, 'desk-refused');
+      throw error;
+    }
+    await this.#tellChanged(response);
+  }
+
+  async findRuns(response: Response) {
+    const rows = trafficOf(await countByMinute(this.#store.ballots()));
+    const now = this.#context.clock.now();
+    // The last minute may not be over, and genuine votes may follow.
+    const runs: Run[] = runsOf(rows).map((run) => ({ ...run, to: Math.min(run.to, now) }));
+    response.json(runs.toSorted((a, b) => b.votos - a.votos));
+  }
+
+  async voidVotes(response: Response, { game, from, to, undo }: Body) {
+    const { clock, refuse } = this.#context;
+    const isValid = typeof game === 'string' && isId(game) && typeof undo === 'boolean';
+    if (!isValid || !isTime(from) || !isTime(to) || from >= to || to > clock.now()) {
+      return refuse(response, 'bad-body');
+    }
+    // One after the other: the second finds nothing that is still to be done.
+    const run = () => this.#void(game, { from, to }, undo);
+    this.#voiding = this.#voiding.then(run, run);
+    await this.#voiding;
+    await this.#tellChanged(response);
+  }
+
+  async #void(game: string, range: Range, undo: boolean) {
+    const meant: Ballot[] = [];
+    for await (const ballot of this.#store.ballots(game)) {
+      const isMeant = ballot.at >= range.from && ballot.at < range.to;
+      if (isMeant && (ballot.voided ?? false) === undo) meant.push(ballot);
+    }
+    if (meant.length === 0) return;
+    const what = undo ? 'undo' : 'void';
+    const act = { at: Date.now(), by: 'desk', what, games: [game], ranges: [range] } as const;
+    // As the command does: before it is done, so that what is voided is in the record, even if this is interrupted.
+    await this.#store.note({ ...act, votes: meant.length });
+    for (let at = 0; at < meant.length; at += GROUP) {
+      await this.#store.voidBallots(meant.slice(at, at + GROUP), !undo);
+      await setImmediate();
+    }
+  }
+
+  async #tellChanged(response: Response) {
+    // The first may share a question that was asked before the change.
+    await this.#context.view.refresh();
+    await this.#context.view.refresh();
+    await this.tell(response, true);
+  }
+
+  /** Whether there is such a device. If not, the store is asked: another process may just have let it in. */
+  async isDevice(hash: string | undefined): Promise<boolean> {
+    const { clock, desk, view } = this.#context;
+    if (hash === undefined) return false;
+    const { closesAt } = (await view.standings()).state.times;
+    const isIn = (keys: DeskKeys) => has(devicesAt(clock.now(), keys, closesAt), hash);
+    return isIn(await this.#keys(desk.keysMaxAgeMs)) || isIn(await this.#keys(-1));
+  }
+
+  refuseKey(request: Request, response: Response) {
+    const isBeyond = this.#isBeyondLimit(this.#context.clientOf(request).network);
+    this.#context.refuse(response, isBeyond ? 'too-many-keys' : 'desk-unknown');
+  }
+}
+
+/** The hash of the key that comes with a request. */
+function keyOf({ headers }: Request): string | undefined {
+  const [, key] = KEY.exec(headers.authorization ?? '') ?? [];
+  return key === undefined ? undefined : hashOf(key);
+}
+
+function isWhen(value: unknown): value is number | 'now' | 'never' | undefined {
+  return value === undefined || value === 'now' || value === 'never' || isTime(value);
+}
+
+/** A time that `Date` knows: https://tc39.es/ecma262/#sec-time-values-and-time-range */
+function isTime(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 8.64e15;
+}
+
+/** A name that leads here may be anybody's, and a proxy on this machine speaks for others. */
+function isOfThisMachine({ headers, socket }: Request): boolean {
+  const { hostname = '' } = URL.parse(`http://${headers.host}`) ?? {};
+  const isForwarded = Object.keys(headers).some((name) => FORWARDED.test(name));
+  const isLocal = /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
+  return isLocal && isLoopback(hostname) && !isForwarded;
+}
+
+/**
+ * Returns what tells the store's answer, which may be so old, or is asked for after the call if -1. The store is asked at most
+ * once a second.
+ */
+function keep<Value>(read: () => Promise<Value>, clock: Clock) {
+  let kept: Promise<Value> | undefined;
+  let begunAt = Number.NEGATIVE_INFINITY;
+  return async (maxAgeMs: number): Promise<Value> => {
+    if (kept && clock.elapsed() - begunAt <= maxAgeMs) return kept;
+    const old = kept;
+    await until(clock, begunAt + MIN_INTERVAL_MS);
+    // Another one who has waited has asked.
+    if (kept && kept !== old) return kept;
+    [begunAt, kept] = [clock.elapsed(), read()];
+    kept.catch(() => {
+      kept = undefined;
+    });
+    return kept;
+  };
+}

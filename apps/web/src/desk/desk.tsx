@@ -1,0 +1,141 @@
+import type { DeskState, WishedTimes } from '@goty/shared/desk';
+import { deskTexts as say } from '@goty/shared/desk-texts';
+import { totalVotes } from '@goty/shared/game';
+import { POLL_MS, phaseAt } from '@goty/shared/protocol';
+import { useEffect, useRef, useState } from 'react';
+import { formatCount, formatTime, formatVotes, shareFormat } from '../base/format.ts';
+import { changeTimes, enter, forget, type Told, voidVotes } from './client.ts';
+import styles from './desk.module.css';
+import { Record, Suspects } from './lists.tsx';
+import { Press } from './press.tsx';
+
+const MORE_MS = 5 * 60_000;
+const TICK_MS = 250;
+/** Before that, the moment says more than a clock. */
+const HOUR_MS = 3_600_000;
+
+/** The operator's desk: what the vote is doing, and what can be done now (SPEC D). */
+export function Desk() {
+  const { state, now, refusal, hear, leave } = useDesk();
+  if (!state) return refusal && <p className={styles.desk}>{refusal}</p>;
+  const { games, revision, voided } = state;
+  const share = shareFormat(games);
+  const change = (wish: WishedTimes) => hear(changeTimes({ ...wish, revision }));
+  return (
+    <section className={styles.desk} aria-label={say.title}>
+      <h2>{say.title}</h2>
+      <p>{say.vote(window.location.host)}</p>
+      <p>{state.isHealthy ? say.healthy : say.unhealthy}</p>
+      {refusal !== '' && <p role="alert">{refusal}</p>}
+      <Phase {...{ ...state, now, change }} recount={() => hear(enter(true))} />
+      <ol>
+        {games
+          .toSorted((a, b) => b.votos - a.votos)
+          .map(({ id, name, votos }) => (
+            <li key={id}>
+              {name} <b>{formatCount(votos)}</b> ({share(votos)})
+            </li>
+          ))}
+      </ol>
+      {voided > 0 && <p>{say.voided(formatCount(voided))}</p>}
+      <Suspects {...state} run={(votes) => hear(voidVotes({ ...votes, undo: false }))} />
+      <Record {...state} run={(votes) => hear(voidVotes({ ...votes, undo: true }))} />
+      <Press label={say.forget} sure={say.forgetSure} run={() => leave('')} />
+    </section>
+  );
+}
+
+/** What the desk knows, asked for every 3 s while it is visible. */
+function useDesk() {
+  const [state, setState] = useState<DeskState>();
+  const [refusal, setRefusal] = useState('');
+  const [isOver, setIsOver] = useState(false);
+  const [now, setNow] = useState(Date.now);
+  /** How far the server's clock is ahead, how many questions were asked, and which of them was answered last. */
+  const known = useRef({ offset: 0, asked: 0, heard: 0 });
+  const leave = (why: string) => {
+    forget();
+    setIsOver(true);
+    setState(undefined);
+    setRefusal(why);
+  };
+  /** Resolves with whether the server has done what was asked. */
+  const hear = async (question: Promise<Told<DeskState>>) => {
+    known.current.asked += 1;
+    const own = known.current.asked;
+    const told = await question;
+    // What comes later may have been asked earlier.
+    if (own < known.current.heard) return false;
+    known.current.heard = own;
+    if ('refusal' in told) {
+      if (told.status === 401) leave(told.refusal);
+      else setRefusal(told.refusal);
+      return false;
+    }
+    known.current.offset = told.value.now - Date.now();
+    setState(told.value);
+    setRefusal('');
+    return true;
+  };
+  useEffect(() => {
+    if (isOver) return;
+    const poll = () => document.visibilityState === 'visible' && hear(enter());
+    const tick = () => setNow(Date.now() + known.current.offset);
+    const timers = [setInterval(poll, POLL_MS), setInterval(tick, TICK_MS)];
+    document.addEventListener('visibilitychange', poll);
+    poll();
+    return () => {
+      timers.forEach(clearInterval);
+      document.removeEventListener('visibilitychange', poll);
+    };
+  }, [isOver]);
+  return { state, now, refusal, hear, leave };
+}
+
+interface PhaseProps extends DeskState {
+  readonly recount: () => Promise<boolean>;
+  readonly change: (wish: WishedTimes) => Promise<boolean>;
+}
+
+/** Whether the vote is open, until when, what of it is shown, and what can be done now. */
+function Phase({ now, times, cancel, noticeMs, faults, games, recount, change }: PhaseProps) {
+  const { opensAt = 0, closesAt = Infinity, frozenAt = Infinity } = times;
+  const [phase, isHidden] = [phaseAt(now, times), frozenAt <= now];
+  const closes = (at: number) => (at < Infinity ? say.closesAt(formatTime(at)) : say.noClose);
+  const isNear = closesAt - now < HOUR_MS;
+  const until = {
+    before: say.opensAt(formatTime(opensAt)),
+    open: isNear ? say.closesIn(formatClock(closesAt - now)) : closes(closesAt),
+    closed: '',
+  };
+  const press = (label: string, sure: string, wish: WishedTimes, prepare = async () => true) => (
+    <Press key={label} {...{ label, sure, prepare }} run={() => change(wish)} />
+  );
+  const [votes, later, soon] = [formatVotes(totalVotes(games)), closesAt + MORE_MS, now + noticeMs];
+  const next = typeof cancel?.closesAt === 'number' ? cancel.closesAt : Infinity;
+  const isOpen = phase === 'open' && !cancel;
+  return (
+    <>
+      <h3>{say.phases[phase]}</h3>
+      <p data-near={isNear}>{until[phase]}</p>
+      <p>{say[isHidden ? 'hidden' : 'shown'][phase === 'closed' ? phase : 'open']}</p>
+      {frozenAt > now && frozenAt < Infinity && <p>{say.hidesAt(formatTime(frozenAt))}</p>}
+      {phase === 'open' && cancel && press(say.cancel, closes(next), cancel)}
+      {isOpen && closesAt > soon && press(say.close, say.closeSure(noticeMs), { closesAt: soon })}
+      {isOpen && later < Infinity && press(say.later, closes(later), { closesAt: later })}
+      {isOpen &&
+        !isHidden &&
+        press(say.hide, say.hideSure, { frozenAt: 'now', endsAtClose: false })}
+      {phase === 'closed' &&
+        isHidden &&
+        press(say.reveal, say.revealSure(votes, faults), { frozenAt: 'never' }, recount)}
+      {isHidden && <p>{say.onlyYou}</p>}
+    </>
+  );
+}
+
+/** As in '0:15'. */
+function formatClock(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

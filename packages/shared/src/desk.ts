@@ -1,0 +1,73 @@
+import type { deskTexts } from './desk-texts.ts';
+import type { Standing, StatusResponse } from './game.ts';
+
+// What the operator's desk, a panel on inicio, and the server tell each other.
+
+/** The paths of the desk's part of the API, relative to its prefix. */
+export const DESK_PATHS = {
+  state: '/desk',
+  pair: '/desk/pair',
+  traffic: '/desk/traffic',
+  void: '/desk/void',
+} as const;
+
+/** The query that asks for a recount, however recent the last one is. */
+export const RECOUNT_QUERY = 'recount';
+
+/** By the server's clock, in milliseconds since the Unix epoch; 'now'; or that there is none. */
+type When = number | 'now' | 'never' | undefined;
+
+/** What is not named stays. A close that is brought forward always holds the result. */
+export interface WishedTimes {
+  readonly closesAt?: When;
+  readonly frozenAt?: When;
+  readonly endsAtClose?: boolean | undefined;
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Votes for a game that were cast in a range of time. */
+export interface Votes extends Range {
+  readonly game: string;
+}
+
+/** Minutes in which a game stands out, its votes, and how many were to be expected. */
+export interface Run extends Votes {
+  readonly votos: number;
+  readonly expected: number;
+}
+
+type Times = Pick<StatusResponse, 'opensAt' | 'closesAt' | 'frozenAt'>;
+
+export interface DeskAct {
+  readonly at: number;
+  readonly by: keyof typeof deskTexts.by;
+  readonly what: keyof typeof deskTexts.did;
+  readonly votes?: number;
+  readonly games?: readonly string[];
+  readonly ranges?: readonly Range[];
+  readonly before?: Partial<Times>;
+  readonly after?: Partial<Times>;
+}
+
+export interface DeskState {
+  readonly now: number;
+  readonly times: Times;
+  /** Of these times: if they have changed since, a wish is refused. */
+  readonly revision: string;
+  /** The earlier times, if the desk has brought the close forward and it is still to come. */
+  readonly cancel?: WishedTimes | undefined;
+  /** With all votes, also those that are hidden. */
+  readonly games: readonly Standing[];
+  readonly voided: number;
+  /** While votes are hidden: how many sums differ from the ballots. */
+  readonly faults: number;
+  readonly isHealthy: boolean;
+  /** The time until a close that is wished at once, so that every page counts down. */
+  readonly noticeMs: number;
+  /** The last ones, newest first. */
+  readonly acts: readonly DeskAct[];
+}

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Nominee } from '@goty/shared/nominee';
 import { NO_KEYS } from '../votes/desk-keys.ts';
@@ -139,9 +139,13 @@ function changeDesk(database: DatabaseSync, change: (keys: DeskKeys, now: number
 async function recountBeside(path: string): Promise<Recount[]> {
   using snapshot = openDatabase(path, { readOnly: true });
   snapshot.exec('BEGIN');
-  let counts: Recount[] = [];
-  for (counts of recounting(snapshot)) await setImmediate();
-  return counts;
+  const counting = recounting(snapshot);
+  let step = counting.next();
+  while (!step.done) {
+    await setTimeout(1);
+    step = counting.next();
+  }
+  return step.value;
 }
 
 /** Adds nominees and changes the texts of existing ones. To be called in a transaction. */

@@ -29,8 +29,8 @@ export function Desk() {
       {refusal !== '' && <p role="alert">{refusal}</p>}
       <Phase {...{ ...state, now, change }} recount={() => hear(enter(true))} />
       <ol>
-        {games
-          .toSorted((a, b) => b.votos - a.votos)
+        {[...games]
+          .sort((a, b) => b.votos - a.votos)
           .map(({ id, name, votos }) => (
             <li key={id}>
               {name} <b>{formatCount(votos)}</b> ({share(votos)})

@@ -3,7 +3,6 @@ import { openForOperator } from '@goty/functions/sqlite-database';
 import { runProgram } from '@goty/functions/testing/program';
 import { deskTexts as say } from '@goty/shared/desk-texts';
 import { resultTexts } from '@goty/shared/result-texts';
-import { apiTexts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
 import { test as base, expect, FAILED_REQUEST } from '../testing/goty-test.ts';
 import { startStandalone } from '../testing/home.ts';
@@ -83,7 +82,7 @@ test('D7 D8 D9 an evening is run from a phone, without a terminal', async ({ pag
   await expect(desk).toContainText(say.hidden.open);
   await vote('hades-2', 60);
   await expect(rows(desk).first()).toHaveText(/^Hades II 110/);
-  await expect(desk).toContainText(say.onlyYou);
+  await expect(desk).toContainText(say.onlyYou('hoy'));
   const { standings } = await (await fetch(`${address}/api/standings`)).json();
   expect(standings.find(({ id }: { id: string }) => id === 'hades-2').votos).toBe(50);
 
@@ -143,7 +142,7 @@ test('D1 D5 an old link says so, and the key is in no address, file or header bu
   // Others who open the link, or have no link, load nothing of the desk but its first lines.
   const other = await page.context().browser()?.newPage();
   await other?.goto(link);
-  await expect(other?.getByText(apiTexts.deskUnknown) ?? page.locator('main')).toBeVisible();
+  await expect(other?.getByText(say.unknown) ?? page.locator('main')).toBeVisible();
   const files: string[] = [];
   const visitor = await page.context().browser()?.newPage();
   visitor?.on('request', (request) => files.push(request.url()));
@@ -158,7 +157,7 @@ test('D1 D5 an old link says so, and the key is in no address, file or header bu
 
 /** Presses a button, and again once it has said what will happen. */
 async function pressTwice(desk: Locator, name: string, sure: string | RegExp) {
-  await desk.getByRole('button', { name, exact: true }).click();
+  await desk.getByRole('button', { name: new RegExp(`^${name}(:|$)`) }).click();
   await expect(desk.getByText(sure)).toBeVisible();
   // The second press of a double click is none.
   const group = desk.getByRole('group', { name, exact: true });

@@ -1,7 +1,7 @@
 import type { DeskState } from '@goty/shared/desk';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { resultTexts } from '@goty/shared/result-texts';
-import { apiTexts, texts } from '@goty/shared/texts';
+import { texts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
 import { expect, NOMINEES, outcomeDialog, VOTE, voteButton } from './goty-test.ts';
 import type { FakeStatus, LiveBackend } from './live-backend.ts';
@@ -126,11 +126,11 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
       async 'the desk of a frozen vote that closes'() {
         const times = { opensAt: undefined, closesAt: now + 3_600_000, frozenAt: now - 60_000 };
         const cancel = { closesAt: now + 3_700_000 };
-        await openDesk(page, { times, cancel, isHealthy: false });
+        await openDesk(page, { times, countedAt: now, cancel, isHealthy: false });
       },
       async 'the desk of a held result'() {
         const times = { opensAt: undefined, closesAt: now - 60_000, frozenAt: now - 60_000 };
-        await openDesk(page, { times, voided: 246 });
+        await openDesk(page, { times, countedAt: now, voided: 246 });
         await button(deskTexts.reveal).click();
         await expect(page.getByText(/todo cuadra/)).toBeVisible();
       },
@@ -140,10 +140,10 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
         await expect(page.getByText(deskTexts.lost)).toBeVisible();
       },
       async 'the desk of an old link'() {
-        const json = { ok: false, mensaje: apiTexts.deskUnknown };
+        const json = { ok: false, mensaje: deskTexts.unknown };
         await page.unroute('**/api/desk*');
         await page.route('**/api/desk*', (route) => route.fulfill({ status: 401, json }));
-        await expect(page.getByText(apiTexts.deskUnknown)).toBeVisible();
+        await expect(page.getByText(deskTexts.unknown)).toBeVisible();
       },
     };
   },

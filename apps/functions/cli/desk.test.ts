@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DESK_PATHS, type DeskState } from '@goty/shared/desk';
 import { expect, test } from 'vitest';
 import { openForOperator } from '../src/sqlite/database.ts';
-import type { OperatorStore } from '../src/votes/vote-store.ts';
+import type { OperatorStore, Timetable } from '../src/votes/vote-store.ts';
 import { exchange } from '../testing/http.ts';
 import { HOMES, openStandalone, openVote, run } from '../testing/operator-homes.ts';
 import { start } from '../testing/process.ts';
@@ -101,6 +101,11 @@ test('D6 a server that is killed in the middle of an act of the desk has done it
     return server.call('POST', path, path === DESK_PATHS.void ? body : { revision, ...body });
   };
   for (const act of acts) {
+    if (act === acts.at(-1)) {
+      // The countdown is over.
+      const close = (times: Timetable, at: number) => ({ ...times, closesAt: at - 1 });
+      await use(DATABASE, (store) => store.setTimes(close, 'command'));
+    }
     const before = await use(DATABASE, (store) => store.record());
     const lost = doneAgain(act).catch(() => {});
     await expect
@@ -111,7 +116,7 @@ test('D6 a server that is killed in the middle of an act of the desk has done it
     // It starts only if every sum is right.
     server = await startDesk(DATABASE, key);
     const { status } = await doneAgain(act);
-    expect([200, 422]).toContain(status);
+    expect([200, 409]).toContain(status);
   }
   const { games, times, voided } = await server.state();
   expect(games.find(({ id }) => id === 'hades-2')?.votos).toBe(20_000);

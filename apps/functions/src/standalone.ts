@@ -1,3 +1,4 @@
+import { isLoopback } from '@goty/shared/protocol';
 import { type Config, readConfig, unknownVariables } from './operator/config.ts';
 import { faultsOfCovers } from './operator/covers.ts';
 import { readNomineesFile } from './operator/nominees-file.ts';
@@ -64,9 +65,10 @@ async function start() {
   if (areNomineesNew) log.info(`Nominees were loaded from ${config.nomineesPath}`);
   else log.info('Nominees come from the database; the nominees file is only for an empty one');
 
+  const origin = publicUrl?.startsWith('https:') ? publicUrl : address;
+  const isSafe = origin.startsWith('https:') || isLoopback(new URL(origin).hostname);
   // Not into a log, whose readers are not all operators.
-  if (process.stdout.isTTY) {
-    const origin = publicUrl?.startsWith('https:') ? publicUrl : addressOf(server, config.host);
+  if (process.stdout.isTTY && isSafe) {
     console.info('Run it once from', await makeDeskLink(store, origin));
   }
 

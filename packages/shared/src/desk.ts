@@ -14,10 +14,13 @@ export const DESK_PATHS = {
 /** The query that asks for a recount, however recent the last one is. */
 export const RECOUNT_QUERY = 'recount';
 
+/** A desk may read every ballot, which takes longer than a visitor would wait. Hosting gives up after 60 s. */
+export const DESK_DEADLINE_MS = 50_000;
+
 /** By the server's clock, in milliseconds since the Unix epoch; 'now'; or that there is none. */
 type When = number | 'now' | 'never' | undefined;
 
-/** What is not named stays. A close that is brought forward always holds the result. */
+/** What is not named stays. A close that is brought forward holds the result; 'now' is once every page has counted down. */
 export interface WishedTimes {
   readonly closesAt?: When;
   readonly frozenAt?: When;
@@ -62,6 +65,8 @@ export interface DeskState {
   readonly cancel?: WishedTimes | undefined;
   /** With all votes, also those that are hidden. */
   readonly games: readonly Standing[];
+  /** While votes are hidden: when they were counted. */
+  readonly countedAt?: number | undefined;
   readonly voided: number;
   /** While votes are hidden: how many sums differ from the ballots. */
   readonly faults: number;

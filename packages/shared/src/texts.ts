@@ -145,8 +145,4 @@ export const apiTexts = {
   unavailable: 'El servicio no está disponible ahora. Espera unos segundos y vuelve a intentarlo.',
   internal: 'Algo ha fallado por nuestra parte. Vuelve a intentarlo en unos segundos.',
   healthy: 'Todo funciona.',
-  deskChanged: 'Algo ha cambiado mientras tanto. Mira cómo está ahora y vuelve a pulsar.',
-  deskElsewhere: 'Por seguridad, la mesa solo se abre con https o en este mismo ordenador.',
-  deskRefused: 'Eso ya no se puede hacer.',
-  deskUnknown: 'Este enlace ya se ha usado o ha caducado. Pide otro con `goty desk`.',
 } as const;

@@ -18,8 +18,9 @@ async function desk({ store, project }: Target, { off }: Flags<'off'>) {
   }
   const { PORT, PUBLIC_URL } = process.env;
   const { port, publicUrl } = readConfig({ PORT, PUBLIC_URL }, PROJECT_ROOT);
-  const own = project === undefined ? `http://localhost:${port}` : `https://${project}.web.app`;
-  const link = await makeDeskLink(store, publicUrl?.startsWith('https:') ? publicUrl : own);
+  const local = publicUrl?.startsWith('https:') ? publicUrl : `http://localhost:${port}`;
+  const origin = project === undefined ? local : `https://${project}.web.app`;
+  const link = await makeDeskLink(store, origin);
   say(link);
   say('It works once, within 15 minutes. Whoever opens it can run the vote.');
   if (link.startsWith('http:')) say('Open it on this machine: a phone needs https and PUBLIC_URL.');

@@ -33,7 +33,6 @@ export function documentsOf(firestore: Firestore) {
   /** All but nominees and ballots, and a revision, so that an instance can ask for changes with one read. */
   const settings = firestore.doc('settings/vote');
   const record = firestore.doc('settings/record');
-  const desk = firestore.doc('settings/desk');
   return {
     games: firestore.collection(GAMES_COLLECTION),
     ballots,
@@ -41,7 +40,6 @@ export function documentsOf(firestore: Firestore) {
     ballotsOf: (game: unknown) => ballots.where('game', '==', game),
     settings,
     record,
-    desk,
     /** Adds acts to the record, unless they are there. */
     noteActs(writes: Writes, ...acts: readonly Act[]) {
       const texts = FieldValue.arrayUnion(...acts.map((act) => JSON.stringify(act)));

@@ -11,6 +11,7 @@ import {
   type Ballot,
   type DeskKeys,
   mayHideOthers,
+  nameOfChange,
   type OperatorStore,
   timetableOf,
   unfinishedRemoval,
@@ -28,7 +29,7 @@ export function createFirestoreOperations(
   firestore: Firestore,
   documents: Documents,
 ): Omit<OperatorStore, keyof VoteStore> {
-  const { desk, games, settings, changeSettings, noteActs, transact } = documents;
+  const { games, settings, changeSettings, noteActs, transact } = documents;
 
   return {
     async setNominees(nominees) {
@@ -56,7 +57,8 @@ export function createFirestoreOperations(
         if (mayHideOthers(before, after, now)) {
           await setSums(transaction, documents, after.frozenAt, fields);
         } else changeSettings(transaction, fields);
-        noteActs(transaction, { at: now, by, what: 'times', before, after });
+        const what = nameOfChange(before, after, now);
+        noteActs(transaction, { at: now, by, what, before, after });
       });
     },
     async note(...acts) {
@@ -65,11 +67,12 @@ export function createFirestoreOperations(
       noteActs(batch, ...acts);
       await batch.commit();
     },
-    desk: async () => keysIn(await desk.get()),
+    desk: async () => keysIn(await settings.get()),
     async changeDesk(change) {
       await transact(async (transaction) => {
-        const found = await transaction.get(desk);
-        transaction.set(desk, change(keysIn(found), found.readTime.toMillis()));
+        const found = await transaction.get(settings);
+        // With a new revision, by which other instances learn of it.
+        changeSettings(transaction, { desk: change(keysIn(found), found.readTime.toMillis()) });
       });
     },
     async removeGame(id) {
@@ -103,8 +106,8 @@ export function createFirestoreOperations(
   };
 }
 
-function keysIn(desk: DocumentSnapshot): DeskKeys {
-  return { ...NO_KEYS, ...desk.data() };
+function keysIn(settings: DocumentSnapshot): DeskKeys {
+  return settings.get('desk') ?? NO_KEYS;
 }
 
 async function* readBallots(

@@ -1,9 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import { DESK_PATHS, type DeskState, RECOUNT_QUERY, type Run } from '@goty/shared/desk';
-import { isLoopback, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
+import {
+  DESK_DEADLINE_MS,
+  DESK_PATHS,
+  type DeskState,
+  RECOUNT_QUERY,
+  type Run,
+} from '@goty/shared/desk';
+import { isLoopback } from '@goty/shared/protocol';
 import type { Request, Response, Router } from 'express';
 import { type Clock, until, withDeadline } from '../runtime/clock.ts';
 import { devicesAt, has, hashOf, withDevice } from '../votes/desk-keys.ts';
+import { actOfVoid } from '../votes/record.ts';
 import { countByMinute, runsOf, trafficOf } from '../votes/stuffing.ts';
 import { beforeDesk, changedAtDesk, revisionOf, TimesError } from '../votes/timetable.ts';
 import {
@@ -13,8 +20,10 @@ import {
   isId,
   type OperatorStore,
   type Range,
+  type Recount,
   type StoreState,
   timetableOf,
+  unavailable,
 } from '../votes/vote-store.ts';
 import { createApi, type Route } from './api.ts';
 import { createLimit, isCrossSite } from './client.ts';
@@ -33,9 +42,6 @@ const KEY = /^Bearer ([A-Za-z0-9_-]{43})$/;
 /** What a proxy adds, also one that nobody has told us of. */
 const FORWARDED = /^(x-forwarded-.*|forwarded|via|x-real-ip)$/;
 
-/** The times are no longer those that the desk has seen. */
-class ChangedError extends Error {}
-
 /** The operator's desk (SPEC D): what a browser that was let in may ask and do. */
 export function createDesk(context: Context, store: OperatorStore): Router {
   const desk = new Desk(context, store);
@@ -52,7 +58,10 @@ export function createDesk(context: Context, store: OperatorStore): Router {
       if (typeof body === 'string') return context.refuse(response, body);
       const isMeant = path === DESK_PATHS.pair || (await desk.isDevice(keyOf(request)));
       if (!isMeant) return desk.refuseKey(request, response);
-      await withDeadline(answer(request, response, body), VOTE_DEADLINE_MS, context.clock);
+      const done = answer(request, response, body).catch((error) => {
+        throw unavailable(error);
+      });
+      await withDeadline(done, DESK_DEADLINE_MS, context.clock);
     },
   });
   const { state, pair, traffic, void: voids } = DESK_PATHS;
@@ -69,17 +78,26 @@ export function createDesk(context: Context, store: OperatorStore): Router {
 class Desk {
   readonly #context: Context;
   readonly #store: OperatorStore;
-  readonly #keys;
-  readonly #counts;
   readonly #isBeyondLimit;
-  #record: { readonly state: StoreState; readonly acts: readonly Act[] } | undefined;
+  readonly #askForKeys;
+  readonly #count;
+  readonly #lookForRuns;
+  #keys: Known<DeskKeys> | undefined;
+  #record: Known<readonly Act[]> | undefined;
+  #counted: { readonly counts: readonly Recount[]; readonly at: number } | undefined;
   #voiding: Promise<unknown> = Promise.resolve();
 
   constructor(context: Context, store: OperatorStore) {
+    const { clock } = context;
     [this.#context, this.#store] = [context, store];
-    this.#keys = keep(() => store.desk(), context.clock);
-    this.#counts = keep(() => store.recount(), context.clock);
-    this.#isBeyondLimit = createLimit(WRONG_PER_MINUTE, context.clock);
+    this.#isBeyondLimit = createLimit(WRONG_PER_MINUTE, clock);
+    this.#askForKeys = share(() => store.desk(), clock);
+    this.#lookForRuns = share(() => this.#readRuns(), clock);
+    this.#count = share(async () => {
+      const at = clock.now();
+      this.#counted = { counts: await store.recount(), at };
+      return this.#counted;
+    }, clock);
   }
 
   /** Whether a request comes from our page, and nobody on the way can read its key. */
@@ -93,16 +111,16 @@ class Desk {
   /** Lets in a browser that has a code, with a key of its own: a lost answer can be asked for again. */
   async pair(request: Request, response: Response, body: Body) {
     const [code, device] = [hashOf(String(body.code)), keyOf(request)];
-    let isIn = await this.isDevice(device);
-    if (!isIn && device && has((await this.#keys(MIN_INTERVAL_MS)).codes, code)) {
+    let isIn = false;
+    if (device && has((await this.#askForKeys()).codes, code)) {
       await this.#store.changeDesk((keys, now) => {
         const after = withDevice(keys, code, device, now);
-        isIn = after !== keys;
+        isIn = has(after.devices, device);
         return after;
       });
       if (isIn) this.#context.log.info('A browser was let in to the desk.');
     }
-    if (isIn) await this.tell(response);
+    if (isIn || (await this.isDevice(device))) await this.tell(response);
     else this.refuseKey(request, response);
   }
 
@@ -110,48 +128,63 @@ class Desk {
   async tell(response: Response, isRecounted = false) {
     const { clock, desk, view } = this.#context;
     const { state, games } = await view.standings();
-    const [now, times] = [clock.now(), timetableOf(state)];
-    const isHidden = (state.frozenAt ?? Infinity) <= now;
-    const counts = isHidden ? await this.#counts(isRecounted ? -1 : desk.countMaxAgeMs) : [];
+    const times = timetableOf(state);
+    const isHidden = (state.frozenAt ?? Infinity) <= clock.now();
+    const hidden = isHidden ? await this.#counts(isRecounted) : undefined;
+    const counts = hidden?.counts ?? [];
     const ballots = new Map(counts.map((count) => [count.game, count.ballots]));
     const right = counts.filter(
       ({ exists, votos, ballots, held }) => exists && votos === ballots - held,
     );
-    // All acts are read once for each state of the vote.
-    if (this.#record?.state !== state) this.#record = { state, acts: await this.#store.record() };
-    const { acts } = this.#record;
+    if (this.#record?.state !== state) this.#record = { state, value: await this.#store.record() };
+    const acts = this.#record.value;
     const [health] = await Promise.allSettled([view.check()]);
+    const now = clock.now();
     response.json({
       ...{ now, times, revision: revisionOf(times), cancel: beforeDesk(times, acts, now) },
       games: games.map(({ id, name, votos }) => ({ id, name, votos: ballots.get(id) ?? votos })),
-      ...{ voided: state.voided, faults: counts.length - right.length, noticeMs: desk.noticeMs },
-      ...{ isHealthy: health.status === 'fulfilled', acts: acts.slice(-LAST_ACTS).toReversed() },
+      ...{ countedAt: hidden?.at, faults: counts.length - right.length, voided: state.voided },
+      ...{ isHealthy: health.status === 'fulfilled', noticeMs: desk.noticeMs },
+      acts: acts.slice(-LAST_ACTS).toReversed(),
     } satisfies DeskState);
   }
 
+  async #counts(isRecounted: boolean) {
+    const { clock, desk } = this.#context;
+    const isOld = (this.#counted?.at ?? 0) + desk.countMaxAgeMs < clock.now();
+    return this.#counted && !isRecounted && !isOld ? this.#counted : this.#count();
+  }
+
   async changeTimes(response: Response, { revision, closesAt, frozenAt, ...body }: Body) {
-    const { refuse } = this.#context;
+    const { desk, refuse } = this.#context;
     if (!isWhen(closesAt) || !isWhen(frozenAt)) return refuse(response, 'bad-body');
     const endsAtClose = body.endsAtClose === undefined ? undefined : body.endsAtClose === true;
+    let isSeen = false;
     try {
       await this.#store.setTimes((before, now) => {
-        if (revisionOf(before) !== revision) throw new ChangedError();
-        return changedAtDesk(before, { closesAt, frozenAt, endsAtClose }, now);
+        isSeen = revisionOf(before) === revision;
+        const wish = { closesAt, frozenAt, endsAtClose };
+        return isSeen ? changedAtDesk(before, wish, now, desk.noticeMs) : before;
       }, 'desk');
     } catch (error) {
-      if (error instanceof ChangedError) return refuse(response, 'desk-changed');
-      if (error instanceof TimesError) return refuse(response, 'desk-refused');
+      // Since it was seen, time has passed.
+      if (error instanceof TimesError) return refuse(response, 'desk-changed');
       throw error;
     }
+    if (!isSeen) return refuse(response, 'desk-changed');
     await this.#tellChanged(response);
   }
 
   async findRuns(response: Response) {
+    response.json(await this.#lookForRuns());
+  }
+
+  async #readRuns() {
     const rows = trafficOf(await countByMinute(this.#store.ballots()));
     const now = this.#context.clock.now();
     // The last minute may not be over, and genuine votes may follow.
     const runs: Run[] = runsOf(rows).map((run) => ({ ...run, to: Math.min(run.to, now) }));
-    response.json(runs.toSorted((a, b) => b.votos - a.votos));
+    return runs.toSorted((a, b) => b.votos - a.votos);
   }
 
   async voidVotes(response: Response, { game, from, to, undo }: Body) {
@@ -174,10 +207,8 @@ class Desk {
       if (isMeant && (ballot.voided ?? false) === undo) meant.push(ballot);
     }
     if (meant.length === 0) return;
-    const what = undo ? 'undo' : 'void';
-    const act = { at: Date.now(), by: 'desk', what, games: [game], ranges: [range] } as const;
     // As the command does: before it is done, so that what is voided is in the record, even if this is interrupted.
-    await this.#store.note({ ...act, votes: meant.length });
+    await this.#store.note(actOfVoid(meant, [range], undo ? 'undo' : 'void', 'desk'));
     for (let at = 0; at < meant.length; at += GROUP) {
       await this.#store.voidBallots(meant.slice(at, at + GROUP), !undo);
       await setImmediate();
@@ -193,17 +224,25 @@ class Desk {
 
   /** Whether there is such a device. If not, the store is asked: another process may just have let it in. */
   async isDevice(hash: string | undefined): Promise<boolean> {
-    const { clock, desk, view } = this.#context;
     if (hash === undefined) return false;
-    const { closesAt } = (await view.standings()).state.times;
-    const isIn = (keys: DeskKeys) => has(devicesAt(clock.now(), keys, closesAt), hash);
-    return isIn(await this.#keys(desk.keysMaxAgeMs)) || isIn(await this.#keys(-1));
+    const { clock, view } = this.#context;
+    const { state } = await view.standings();
+    const isIn = (keys: DeskKeys) => has(devicesAt(clock.now(), keys, state.times.closesAt), hash);
+    if (this.#keys?.state === state && isIn(this.#keys.value)) return true;
+    this.#keys = { state, value: await this.#askForKeys() };
+    return isIn(this.#keys.value);
   }
 
   refuseKey(request: Request, response: Response) {
     const isBeyond = this.#isBeyondLimit(this.#context.clientOf(request).network);
     this.#context.refuse(response, isBeyond ? 'too-many-keys' : 'desk-unknown');
   }
+}
+
+/** What was read once for a state of the vote. */
+interface Known<Value> {
+  readonly state: StoreState;
+  readonly value: Value;
 }
 
 /** The hash of the key that comes with a request. */
@@ -230,22 +269,24 @@ function isOfThisMachine({ headers, socket }: Request): boolean {
 }
 
 /**
- * Returns what tells the store's answer, which may be so old, or is asked for after the call if -1. The store is asked at most
- * once a second.
+ * Returns a question that is asked after each call, once a second at most and never twice at the same time: those who
+ * wait for that share the answer.
  */
-function keep<Value>(read: () => Promise<Value>, clock: Clock) {
-  let kept: Promise<Value> | undefined;
+function share<Value>(read: () => Promise<Value>, clock: Clock): () => Promise<Value> {
+  let next: Promise<Value> | undefined;
+  let running: Promise<unknown> = Promise.resolve();
   let begunAt = Number.NEGATIVE_INFINITY;
-  return async (maxAgeMs: number): Promise<Value> => {
-    if (kept && clock.elapsed() - begunAt <= maxAgeMs) return kept;
-    const old = kept;
+  const ask = async () => {
+    await running.catch(() => {});
     await until(clock, begunAt + MIN_INTERVAL_MS);
-    // Another one who has waited has asked.
-    if (kept && kept !== old) return kept;
-    [begunAt, kept] = [clock.elapsed(), read()];
-    kept.catch(() => {
-      kept = undefined;
-    });
-    return kept;
+    next = undefined;
+    begunAt = clock.elapsed();
+    const answer = read();
+    running = answer;
+    return answer;
+  };
+  return () => {
+    next ??= ask();
+    return next;
   };
 }

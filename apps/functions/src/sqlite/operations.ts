@@ -7,6 +7,7 @@ import {
   type Ballot,
   type DeskKeys,
   mayHideOthers,
+  nameOfChange,
   type OperatorStore,
   type Recount,
   timetableOf,
@@ -43,8 +44,8 @@ export function createSqliteOperations(
         setNominees(database, nominees);
       });
     },
-    async setTimes(decide, by) {
-      await inTransaction(database, () => {
+    setTimes(decide, by) {
+      return inTransaction(database, () => {
         const now = Date.now();
         const before = timetableOf(readSettings());
         const after = decide(before, now);
@@ -56,14 +57,14 @@ export function createSqliteOperations(
           )
           .run(opensAt, closesAt, frozenAt, Number(endsAtClose));
         if (mayHideOthers(before, after, now)) setSums(database);
-        noteAct(database, { at: now, by, what: 'times', before, after });
+        const what = nameOfChange(before, after, now);
+        noteAct(database, { at: now, by, what, before, after });
       });
     },
-    async note(...acts) {
-      await inTransaction(database, () => {
+    note: (...acts) =>
+      inTransaction(database, () => {
         for (const act of acts) noteAct(database, act);
-      });
-    },
+      }),
     desk: async () => readDesk(database),
     changeDesk: (change) => inTransaction(database, () => changeDesk(database, change)),
     async removeGame(id) {

@@ -19,14 +19,15 @@ export async function makeDeskLink(store: OperatorStore, origin: string): Promis
   return `${origin}/inicio#${DESK}=${code}`;
 }
 
-/** Turns a code into a device. Returns the same keys if there is no such code any more. */
+/** Turns a code into a device. Returns the same keys if there is no such code any more. A device may use another code. */
 export function withDevice(keys: DeskKeys, code: string, device: string, now: number): DeskKeys {
   const isValid = has(
     keys.codes.filter(({ until }) => until > now),
     code,
   );
   const codes = keys.codes.filter(({ hash }) => hash !== code);
-  const devices = [{ hash: device, since: now }, ...keys.devices].slice(0, MAX);
+  const others = keys.devices.filter(({ hash }) => hash !== device);
+  const devices = [{ hash: device, since: now }, ...others].slice(0, MAX);
   return isValid ? { codes, devices } : keys;
 }
 

@@ -61,14 +61,21 @@ export function changed(before: Timetable, wish: Wish, now: number): Timetable {
 /**
  * The times after a wish of the desk. A close that is brought forward holds the result, and nothing is shown before it.
  *
+ * @param noticeMs for how long every page counts down before a close that is wished now
  * @throws TimesError
  */
-export function changedAtDesk(before: Timetable, wish: Wish, now: number): Timetable {
+export function changedAtDesk(
+  before: Timetable,
+  wish: Wish,
+  now: number,
+  noticeMs: number,
+): Timetable {
   const isShown = wish.frozenAt === 'never' && wish.closesAt === undefined;
   if (isShown && phaseAt(now, before) === 'closed') {
     return { ...before, frozenAt: undefined, endsAtClose: false };
   }
-  const closesAt = wish.closesAt === 'now' ? now : wish.closesAt;
+  const soon = Math.min(before.closesAt ?? Infinity, now + noticeMs);
+  const closesAt = wish.closesAt === 'now' ? soon : wish.closesAt;
   if (typeof closesAt !== 'number') return changed(before, wish, now);
   if (closesAt < now) throw new TimesError({ code: 'closed-already', closesAt });
   const isEarlier = closesAt < (before.closesAt ?? Infinity);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { describe, expect, test } from 'vitest';
 import { NO_KEYS } from './desk-keys.ts';
@@ -60,7 +61,6 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
     test('D1 the keys of the desk are changed in one transaction, by the clock of the store', async () => {
       const { crash, other, store } = await openWithNominees(open);
       const operator = await other();
-      const { changes } = await store.state();
       expect(await store.desk()).toEqual(NO_KEYS);
       const add = (to: OperatorStore, hash: string) =>
         to.changeDesk((keys, since) => ({ ...keys, devices: [...keys.devices, { hash, since }] }));
@@ -69,7 +69,6 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       expect(devices.map(({ hash }) => hash).toSorted()).toEqual(['a', 'b', 'c']);
       // The emulator's clock is this machine's.
       for (const { since } of devices) expect(Math.abs(Date.now() - since)).toBeLessThan(60_000);
-      expect((await store.state()).changes).toBe(changes);
     });
 
     test('S10 a game whose removal was interrupted cannot be added, nor can others with it, until it is complete', async () => {
@@ -216,6 +215,8 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
         for (let id = 0; isVoting; id += 1) {
           await store.commit([ballot(`${voter}${id}`, 'a')], undefined);
           sent += 1;
+          // As between two requests.
+          await setImmediate();
         }
       });
       for (let time = 0; time < 10; time += 1) {

@@ -1,5 +1,6 @@
 import type { Game } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
+import { phaseAt } from '@goty/shared/protocol';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
@@ -187,6 +188,12 @@ export function mayReveal(
  */
 export function mayHideOthers(before: Freeze, { frozenAt }: Freeze, now: number): boolean {
   return frozenAt !== before.frozenAt && (before.frozenAt !== undefined || frozenAt !== now + 1);
+}
+
+/** What the record calls a change of the times. */
+export function nameOfChange(before: Timetable, after: Timetable, now: number): Act['what'] {
+  const isShown = before.frozenAt !== undefined && after.frozenAt === undefined;
+  return isShown && phaseAt(now, before) === 'closed' ? 'reveal' : 'times';
 }
 
 /** The port to the store, as a server needs it. Every adapter passes vote-store-contract.ts. */

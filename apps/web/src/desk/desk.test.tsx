@@ -2,9 +2,12 @@ import type { DeskState } from '@goty/shared/desk';
 import { deskTexts as say } from '@goty/shared/desk-texts';
 import { apiTexts } from '@goty/shared/texts';
 import { act, render, screen, within } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Desk } from './desk.tsx';
 import { takeCode } from './door.ts';
+
+/** Vitest's. */
+declare const jsdom: { reconfigure(settings: { readonly url: string }): void };
 
 const CODE = 'abcdefghijklmnopqrstuv';
 const KEY = 'mesa';
@@ -63,7 +66,8 @@ async function openDesk(
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const refusal = (status: number, mensaje: string) =>
   Response.json({ ok: false, mensaje }, { status });
-const button = (name: string) => screen.getByRole('button', { name });
+const button = (name: string) =>
+  screen.getByRole('button', { name: (all) => all.split(':')[0] === name });
 
 async function press(name: string) {
   await act(async () => button(name).click());
@@ -109,20 +113,22 @@ test('D1 a browser that has a key keeps it when it opens another link, and forge
   localStorage.setItem(KEY, 'mine');
   const { sent, server } = await openDesk();
   expect(sent[0]?.key).toBe('mine');
-  server.answer = () => refusal(401, apiTexts.deskUnknown);
+  server.answer = () => refusal(401, say.unknown);
   await pass(3_000);
-  screen.getByText(apiTexts.deskUnknown);
+  screen.getByText(say.unknown);
   expect(localStorage.getItem(KEY)).toBeNull();
   const asked = sent.length;
   await pass(30_000);
   expect(sent).toHaveLength(asked);
 });
 
-test('D3 where it is not safe, the desk says so', async () => {
-  const { server } = await openDesk({}, undefined);
-  server.answer = () => refusal(403, apiTexts.deskElsewhere);
-  await pass(3_000);
-  expect(screen.getByRole('alert').textContent).toBe(apiTexts.deskElsewhere);
+test('D3 where it is not safe, the desk says so, and sends neither code nor key', async () => {
+  jsdom.reconfigure({ url: 'http://192.0.2.7/inicio' });
+  onTestFinished(() => jsdom.reconfigure({ url: 'http://localhost:3000/inicio' }));
+  const { sent } = await openDesk();
+  await pass(30_000);
+  screen.getByText(say.elsewhere);
+  expect(sent).toEqual([]);
 });
 
 test('D8 nothing is done by one press, nor by a double click, and the second press says what was seen', async () => {
@@ -139,9 +145,53 @@ test('D8 nothing is done by one press, nor by a double click, and the second pre
   await press(say.close);
   await pass(750);
   await press(say.close);
-  expect(sent).toMatchObject([
-    { path: '/desk', body: { revision: 'seen', closesAt: Date.now() + 15_000 } },
-  ]);
+  expect(sent).toMatchObject([{ path: '/desk', body: { revision: 'seen', closesAt: 'now' } }]);
+});
+
+test('D6 what the second press does is what was seen at the first', async () => {
+  const { sent, server } = await openDesk();
+  const { closesAt = 0 } = server.state.times;
+  await press(say.later);
+  Object.assign(server.state, { revision: 'next', times: { closesAt: closesAt + 300_000 } });
+  await pass(3_000);
+  sent.length = 0;
+  await press(say.later);
+  expect(sent[0]?.body).toEqual({ revision: 'seen', closesAt: closesAt + 300_000 });
+});
+
+test('D6 while an act is under way nothing is asked, and what was asked before it is not heard', async () => {
+  const { sent, server } = await openDesk();
+  const answers: ((response: Response) => void)[] = [];
+  vi.stubGlobal('fetch', (path: string) => {
+    sent.push({ path, body: undefined, key: '' });
+    return new Promise<Response>((resolve) => answers.push(resolve));
+  });
+  sent.length = 0;
+  await pass(3_000);
+  await press(say.hide);
+  await pass(600);
+  await press(say.hide);
+  await pass(30_000);
+  expect(sent).toHaveLength(2);
+  const tell = (index: number, change: Partial<DeskState>) =>
+    act(async () => answers[index]?.(Response.json({ ...server.state, ...change })));
+  await tell(1, { voided: 7 });
+  await tell(0, { voided: 5 });
+  screen.getByText(say.voided('7'));
+});
+
+test('D2 a browser that has forgotten the desk shows it no more, whatever is still on its way', async () => {
+  const { sent, server } = await openDesk();
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  vi.stubGlobal('fetch', () => promise);
+  await pass(3_000);
+  await press(say.forget);
+  await pass(600);
+  await press(say.forget);
+  await act(async () => resolve(Response.json(server.state)));
+  expect(screen.queryByRole('region')).toBeNull();
+  expect(localStorage.getItem(KEY)).toBeNull();
+  expect(sent).toHaveLength(1);
 });
 
 test('D8 what is not possible is not offered, and a close of the desk can be cancelled', async () => {
@@ -158,16 +208,18 @@ test('D8 what is not possible is not offered, and a close of the desk can be can
   const never = { opensAt: undefined, closesAt: undefined };
   expect(await set({ times: never })).toEqual([say.close, say.hide, always, forget]);
   const frozen = { ...never, frozenAt: now };
-  expect(await set({ times: frozen })).toEqual([say.close, always, forget]);
-  screen.getByText(say.onlyYou);
+  const hidden = [say.recount, always, forget];
+  expect(await set({ times: frozen, countedAt: now })).toEqual([say.close, ...hidden]);
+  screen.getByText(/^Solo tú lo ves · contado hoy/);
   const closing = { ...frozen, closesAt: now + 20_000 };
   expect(await set({ times: closing, cancel: { closesAt: 'never' } })).toEqual([
-    ...[say.cancel, always, forget],
+    ...[say.cancel, ...hidden],
   ]);
   screen.getByText(/^Cierra en 0:\d\d$/);
   expect(await set({ times: { ...frozen, closesAt: now }, cancel: undefined })).toEqual([
-    ...[say.reveal, always, forget],
+    ...[say.reveal, ...hidden],
   ]);
+  server.state.countedAt = undefined;
   expect(await set({ times: { ...never, closesAt: now } })).toEqual([always, forget]);
   const before = { opensAt: now + 3_600_000, closesAt: undefined };
   expect(await set({ times: before })).toEqual([always, forget]);
@@ -190,16 +242,22 @@ test('D8 the result is recounted before it is shown, and what is wrong is said',
   expect(screen.queryByRole('group', { name: say.reveal })).toBeNull();
 });
 
-test('D6 after 409 the desk says so, and shows what is true within 3 s', async () => {
-  const { server } = await openDesk();
-  server.answer = () => refusal(409, apiTexts.deskChanged);
+test('D6 after 409 the desk says so until the next act, and shows what is true within 3 s', async () => {
+  const { sent, server } = await openDesk();
+  server.answer = () => refusal(409, say.changed);
   await press(say.hide);
   await pass(600);
   await press(say.hide);
-  expect(screen.getByRole('alert').textContent).toBe(apiTexts.deskChanged);
+  expect(screen.getByRole('alert').textContent).toBe(say.changed);
   server.answer = () => undefined;
   server.state.revision = 'next';
   await pass(3_000);
+  screen.getByRole('alert');
+  sent.length = 0;
+  await press(say.hide);
+  await pass(600);
+  await press(say.hide);
+  expect(sent[0]?.body).toMatchObject({ revision: 'next' });
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
@@ -212,6 +270,7 @@ test('D9 what was done is told, and what was voided can be counted again once', 
     acts: [
       { at: now - 5, what: 'void', ...voided },
       { at: now - 6, what: 'undo', ...voided },
+      { at: now - 7, what: 'void', ...voided },
       { at: now - 8, what: 'void', ...voided, games: ['a', 'b'] },
       { at: now - 9, what: 'times', by: 'command', before: { closesAt: 5 }, after: {} },
     ],
@@ -220,6 +279,7 @@ test('D9 what was done is told, and what was voided can be counted again once', 
   expect(items.map(({ textContent }) => textContent?.replace(/^.*\d\d:\d\d/, ''))).toEqual([
     `${say.did.void}: 7 votos, Uno, en la mesa${say.undo}`,
     `${say.did.undo}: 7 votos, Uno, en la mesa`,
+    `${say.did.void}: 7 votos, Uno, en la mesa`,
     `${say.did.void}: 7 votos, Uno, Dos, en la mesa`,
     `${say.did.times}: cierre sin hora, con una orden`,
   ]);

@@ -14,29 +14,39 @@ interface ListProps extends DeskState {
 export function Suspects({ games, run }: ListProps) {
   const [runs, setRuns] = useState<readonly Run[]>([]);
   const [said, setSaid] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
   const find = async () => {
+    setIsBusy(true);
     const told = await findRuns();
+    setIsBusy(false);
     const found = 'value' in told ? told.value : [];
     setRuns(found);
     setSaid('refusal' in told ? told.refusal : found.length === 0 ? say.calm : '');
   };
   return (
     <>
-      <button type="button" className="button quiet" onClick={find}>
+      <button
+        type="button"
+        className="button quiet"
+        aria-busy={isBusy}
+        aria-disabled={isBusy}
+        onClick={isBusy ? undefined : find}
+      >
         {say.traffic}
       </button>
       <p role="status">{said}</p>
       {runs.map((found) => {
         const { game, from, to, votos, expected } = found;
         const genuine = say.genuine(formatVotes(votos), formatCount(expected));
+        const about = say.run(nameOf(games, game), formatHour(from), formatHour(to));
         const remove = async () => {
-          if (await run({ game, from, to })) setRuns(runs.filter((other) => other !== found));
+          if (await run({ game, from, to })) setRuns((all) => all.filter((one) => one !== found));
         };
         return (
           <div key={`${game} ${from}`}>
-            <b>{say.run(nameOf(games, game), formatHour(from), formatHour(to))}</b>
+            <b>{about}</b>
             <p>{genuine}</p>
-            <Press label={say.void} sure={say.voidSure(genuine)} run={remove} />
+            <Press label={say.void} about={about} sure={say.voidSure(genuine)} run={remove} />
           </div>
         );
       })}
@@ -45,27 +55,38 @@ export function Suspects({ games, run }: ListProps) {
 }
 
 /** What was done to the vote, newest first. */
-export function Record({ acts, games, voided, run }: ListProps) {
+export function Record({ acts, games, run }: ListProps) {
   return (
     <details>
       <summary>{say.acts}</summary>
-      {acts.map((act) => {
-        const [game, ...others] = act.games ?? [];
-        const [range, ...more] = act.ranges ?? [];
-        const isOne = game && range && others.length + more.length === 0;
+      {acts.map((act, index) => {
+        const words = wordsOf(act, games);
         const sure = say.undoSure(formatVotes(act.votes ?? 0));
+        const votes = voidedIn(act, acts.slice(0, index));
         return (
           <div key={`${act.at} ${act.what}`}>
             <b>{formatTime(act.at)}</b>
-            <p>{wordsOf(act, games)}</p>
-            {isOne && act.what === 'void' && voided > 0 && (
-              <Press label={say.undo} sure={sure} run={() => run({ game, ...range })} />
-            )}
+            <p>{words}</p>
+            {votes && <Press label={say.undo} about={words} sure={sure} run={() => run(votes)} />}
           </div>
         );
       })}
     </details>
   );
+}
+
+/** The votes that an act has voided in one range, unless a later act has counted them again. */
+function voidedIn(act: DeskAct, later: readonly DeskAct[]): Votes | undefined {
+  const [[game, ...others], [range, ...more]] = [act.games ?? [], act.ranges ?? []];
+  if (act.what !== 'void' || !game || !range || others.length + more.length > 0) return undefined;
+  const isUndone = later.some(
+    ({ what, games = [], ranges = [] }) =>
+      (what === 'undo' &&
+        games.includes(game) &&
+        ranges.some(({ from, to }) => from <= range.from && range.to <= to)) ||
+      what === 'reset',
+  );
+  return isUndone ? undefined : { game, ...range };
 }
 
 function wordsOf({ what, by, votes, games = [], before, after }: DeskAct, all: DeskState['games']) {

@@ -1,11 +1,13 @@
 import { deskTexts } from '@goty/shared/desk-texts';
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 
 /** The second press of a double click is none. */
 const DOUBLE_MS = 500;
 
 interface Props {
   readonly label: string;
+  /** What it is about, where several have the same label. */
+  readonly about?: string;
   /** What will happen. */
   readonly sure: string;
   /** Finds out what `sure` has to say. Resolves with whether it may happen. */
@@ -13,35 +15,60 @@ interface Props {
   readonly run: () => unknown;
 }
 
-/** A button whose first press says what the second one will do. */
-export function Press({ label, sure, prepare, run }: Props) {
-  const [isArmed, setIsArmed] = useState(false);
-  const armedAt = useRef(0);
+/**
+ * A button whose first press says what the second one will do. That is what was seen at the first: if something has
+ * changed since, the server refuses it.
+ */
+export function Press({ label, about, sure, prepare, run }: Props) {
+  const [armed, setArmed] = useState<{ readonly run: () => unknown; readonly at: number }>();
+  const [isBusy, setIsBusy] = useState(false);
+  const wasArmed = useRef(false);
+  const said = useId();
   const arm = async () => {
+    setIsBusy(true);
     const mayRun = (await prepare?.()) ?? true;
-    armedAt.current = performance.now();
-    setIsArmed(mayRun);
+    setIsBusy(false);
+    wasArmed.current ||= mayRun;
+    if (mayRun) setArmed({ run, at: performance.now() });
   };
-  const act = () => {
-    if (performance.now() - armedAt.current < DOUBLE_MS) return;
-    setIsArmed(false);
-    run();
+  const act = async () => {
+    if (!armed || performance.now() - armed.at < DOUBLE_MS) return;
+    setArmed(undefined);
+    setIsBusy(true);
+    await armed.run();
+    setIsBusy(false);
   };
-  const button = (text: string, onClick: () => void, look = 'button quiet') => (
-    <button type="button" className={look} onClick={onClick}>
-      {text}
-    </button>
-  );
-  if (!isArmed) return button(label, arm);
+  if (!armed) {
+    return (
+      <button
+        type="button"
+        className="button quiet"
+        aria-label={about && `${label}: ${about}`}
+        aria-busy={isBusy}
+        aria-disabled={isBusy}
+        onClick={isBusy ? undefined : arm}
+        ref={wasArmed.current ? focus : undefined}
+      >
+        {label}
+      </button>
+    );
+  }
   return (
-    <fieldset aria-label={label} tabIndex={-1} ref={focus}>
-      <p role="status">{sure}</p>
-      {button(label, act, 'button')} {button(deskTexts.no, () => setIsArmed(false))}
+    <fieldset aria-label={label} aria-describedby={said} tabIndex={-1} ref={focus}>
+      <p role="status" id={said}>
+        {sure}
+      </p>
+      <button type="button" className="button" onClick={act}>
+        {label}
+      </button>{' '}
+      <button type="button" className="button quiet" onClick={() => setArmed(undefined)}>
+        {deskTexts.no}
+      </button>
     </fieldset>
   );
 }
 
-/** The button that had the focus is gone. */
-function focus(group: HTMLElement | null) {
-  group?.focus({ preventScroll: true });
+/** What had the focus is gone. */
+function focus(element: HTMLElement | null) {
+  element?.focus({ preventScroll: true });
 }

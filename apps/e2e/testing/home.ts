@@ -29,6 +29,11 @@ export async function startStandalone() {
   return { state: 'running' as const, ...home, environment, firestore: '' };
 }
 
+/** Starts the rehearsal of an evening. */
+export function startDemo() {
+  return start('apps/functions/demo/demo.ts', { PORT: '0' });
+}
+
 export async function startCloud() {
   const source = findFirestore();
   if (source.state === 'missing') return source;

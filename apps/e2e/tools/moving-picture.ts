@@ -1,79 +1,89 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Nominee } from '@goty/shared/nominee';
 import { chromium, type Page } from '@playwright/test';
 import { findBrowser } from '../testing/browser.ts';
-import { chart, outcomeDialog, voteButton } from '../testing/goty-test.ts';
-import { startStandalone } from '../testing/home.ts';
+import { outcomeDialog, voteButton } from '../testing/goty-test.ts';
+import { startDemo } from '../testing/home.ts';
 
-// Makes README's moving picture: a press on a phone moves the chart on a second screen. Chromium records
-// and encodes it: https://developers.google.com/speed/webp/docs/riff_container joins the stills.
+// Makes README's moving picture: scenes of `pnpm demo`, on a phone and in a hall. Chromium records
+// and encodes them: https://developers.google.com/speed/webp/docs/riff_container joins the stills.
 
-const [FRAMES, FRAME_MS, WIDTH, HEIGHT] = [80, 125, 1200, 552];
+const [FRAME_MS, WIDTH, HEIGHT] = [125, 1200, 552];
 /** The left edge of the second screen, in the proportion of the two pages. Even, as WebP wants it. */
 const EDGE = 2 * Math.round((WIDTH * 390) / (390 + 1280) / 2);
-/** The votes before the film, in the order of the chart: one more, and Hades II leads. */
-const BEFORE = [5, 12, 4, 3, 12, 10, 6, 2];
-/** The votes of others that follow. */
-const AFTER = ['blue-prince', 'split-fiction', 'clair-obscur', 'split-fiction', 'hades-2'];
+/** The opening, a press on the phone while the lead changes, and the result: in seconds before and after the opening. */
+const SCENES = [
+  [-3, 2.5],
+  [68, 76],
+  [134, 142],
+] as const;
+const PRESS_AT = 70;
 
 const browser = await chromium.launch({
   executablePath: (await findBrowser()) ?? '',
   args: ['--no-sandbox'],
 });
-for (const scheme of ['dark', 'light'] as const) {
+const films = await film('dark', 'light');
+for (const [scheme, frames] of Object.entries(films)) {
   const file = resolve(import.meta.dirname, `../../../docs/goty-${scheme}.webp`);
-  writeFileSync(file, await encode(await film(scheme)));
+  writeFileSync(file, await encode(frames));
 }
 await browser.close();
 
-/** @returns what the phone and the second screen show in each frame: PNG, as data URLs */
-async function film(colorScheme: 'dark' | 'light') {
-  await using home = await startStandalone();
-  const vote = (id: string) => fetch(`${home.address}/api/goty/${id}`, { method: 'POST' });
-  const list: Nominee[] = await (await fetch(`${home.address}/api/goty`)).json();
-  // Each minute begins with another.
-  const nominees = list.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  for (const [index, { id }] of nominees.entries()) {
-    for (let votes = 0; votes < (BEFORE[index] ?? 0); votes += 1) await vote(id);
-  }
-  const open = (width: number) =>
-    browser.newPage({ colorScheme, locale: 'es', viewport: { width, height: 768 } });
-  const [phone, screen] = [await open(390), await open(1280)];
-  await Promise.all([phone.goto(`${home.address}/goty`), screen.goto(`${home.address}/inicio`)]);
-  const button = voteButton(phone, 'Hades II');
+/** @returns what the phone and the hall show in each frame, for each scheme: PNG, as data URLs */
+async function film(...schemes: ('dark' | 'light')[]) {
+  await using home = await startDemo();
+  const { opensAt } = await (await fetch(`${home.address}/api/goty/standings`)).json();
+  const timeOf = (second: number) => opensAt + 1_000 * second;
+  const until = (second: number) => sleep(timeOf(second) - Date.now());
+  const sets = schemes.map(async (colorScheme) => {
+    const open = async (width: number, path: string) => {
+      const viewport = { width, height: 768 };
+      const page = await browser.newPage({ colorScheme, locale: 'es', viewport });
+      await page.goto(`${home.address}${path}`);
+      return page;
+    };
+    const [phone, hall] = [await open(390, '/goty'), await open(1280, '/inicio#sala')];
+    const painted = [];
+    for (const [from, to] of SCENES) {
+      await until(from - 1);
+      const recordings = [await record(phone), await record(hall)];
+      if (from < PRESS_AT && PRESS_AT < to) await press(phone, () => until(PRESS_AT));
+      await until(to);
+      for (const { stop } of recordings) await stop();
+      for (let at = timeOf(from); at < timeOf(to); at += FRAME_MS) {
+        painted.push(recordings.map(({ stills }) => stills.findLast((s) => s.at <= at)?.url ?? ''));
+      }
+    }
+    return [colorScheme, painted] as const;
+  });
+  return Object.fromEntries(await Promise.all(sets));
+}
+
+async function press(phone: Page, whenDue: () => Promise<unknown>) {
+  const button = voteButton(phone, 'Blue Prince');
   await button.evaluate((element) => element.scrollIntoView({ block: 'center' }));
-  await chart(screen).waitFor();
-  await sleep(1_000);
-  const recordings = [await record(phone), await record(screen)];
-  const start = Date.now();
-  await sleep(1_500);
+  await whenDue();
   // What a finger would show.
   await button.evaluate((element) =>
     element.animate({ outlineWidth: ['9px', '0'], outlineStyle: 'solid' }, 600),
   );
   await button.click();
   await outcomeDialog(phone, 'Gracias').waitFor();
-  await sleep(2_500);
-  for (const id of AFTER) await Promise.all([vote(id), sleep(800)]);
-  await sleep(start + FRAMES * FRAME_MS - Date.now());
-  return Array.from({ length: FRAMES }, (_, index) =>
-    recordings.map((all) => all.findLast(({ at }) => at <= start + index * FRAME_MS)?.url ?? ''),
-  );
 }
 
 /** Collects what Chromium paints of a page from now on. */
 async function record(page: Page) {
   const urlOf = (png: string) => `data:image/png;base64,${png}`;
-  const painted = [{ at: 0, url: urlOf((await page.screenshot()).toString('base64')) }];
+  const stills = [{ at: 0, url: urlOf((await page.screenshot()).toString('base64')) }];
   const session = await page.context().newCDPSession(page);
   session.on('Page.screencastFrame', ({ data, sessionId, metadata: { timestamp = 0 } }) => {
-    painted.push({ at: 1_000 * timestamp, url: urlOf(data) });
+    stills.push({ at: 1_000 * timestamp, url: urlOf(data) });
     session.send('Page.screencastFrameAck', { sessionId }).catch(() => {});
   });
   await session.send('Page.startScreencast', { format: 'png' });
-  return painted;
+  return { stills, stop: () => session.detach() };
 }
 
 /** Stills, each with what has changed: the phone, the second screen or both. */

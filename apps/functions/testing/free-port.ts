@@ -1,12 +1,16 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { portOf } from '../src/standalone/server.ts';
 
-/** A port that was free a moment ago. */
+/** A port that was free a moment ago, below those that connections get: one of them might take it meanwhile. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const port = portOf(server);
+  const port = randomInt(20_000, 32_000);
+  const server = createServer().listen(port);
+  try {
+    await once(server, 'listening');
+  } catch {
+    return freePort();
+  }
   server.close();
   await once(server, 'close');
   return port;

@@ -58,8 +58,8 @@ test('W62 W145 inicio#sala shows the stage and nothing else, goty#sala does not'
   expect(screen.queryByRole('navigation')).toBeNull();
   await emit(buildLive([]));
   await screen.findByRole('heading', { name: texts.states.empty });
-  await emit();
   await setStatus({ phase: 'closed', resultPhase: 'frozen' });
+  await emit();
   await screen.findByRole('heading', { name: resultTexts.held });
   expect(screen.getByRole('status').textContent).toBe(resultTexts.held);
   expect(document.body.textContent).not.toContain('Hades');

@@ -105,6 +105,8 @@ test('D6 a server that is killed in the middle of an act of the desk has done it
       // The countdown is over.
       const close = (times: Timetable, at: number) => ({ ...times, closesAt: at - 1 });
       await use(DATABASE, (store) => store.setTimes(close, 'command'));
+      const isClosed = async () => Number((await server.state()).times.closesAt) < Date.now();
+      await expect.poll(isClosed).toBe(true);
     }
     const before = await use(DATABASE, (store) => store.record());
     const lost = doneAgain(act).catch(() => {});

@@ -35,6 +35,9 @@ export function createSqliteOperations(
   );
   const addVotes = database.prepare('UPDATE goty SET votos = votos + ? WHERE id = ?');
   const addVoided = database.prepare('UPDATE settings SET voided = voided + ?');
+  const setTimes = database.prepare(
+    'UPDATE settings SET opens_at = ?, closes_at = ?, frozen_at = ?, ends_at_close = ?',
+  );
   const readSettings = settingsReader(database);
 
   return {
@@ -51,11 +54,7 @@ export function createSqliteOperations(
         const after = decide(before, now);
         if (isDeepStrictEqual(before, after)) return;
         const { opensAt = null, closesAt = null, frozenAt = null, endsAtClose } = after;
-        database
-          .prepare(
-            'UPDATE settings SET opens_at = ?, closes_at = ?, frozen_at = ?, ends_at_close = ?',
-          )
-          .run(opensAt, closesAt, frozenAt, Number(endsAtClose));
+        setTimes.run(opensAt, closesAt, frozenAt, Number(endsAtClose));
         if (mayHideOthers(before, after, now)) setSums(database);
         const what = nameOfChange(before, after, now);
         noteAct(database, { at: now, by, what, before, after });

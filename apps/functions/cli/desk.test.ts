@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { DESK_PATHS, type DeskState } from '@goty/shared/desk';
+import type { Timetable } from '@goty/shared/timetable';
 import { expect, test } from 'vitest';
 import { openForOperator } from '../src/sqlite/database.ts';
-import type { OperatorStore, Timetable } from '../src/votes/vote-store.ts';
+import type { OperatorStore } from '../src/votes/vote-store.ts';
 import { exchange } from '../testing/http.ts';
 import { HOMES, openStandalone, openVote, run } from '../testing/operator-homes.ts';
 import { start } from '../testing/process.ts';

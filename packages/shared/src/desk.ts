@@ -1,5 +1,5 @@
-import type { deskTexts } from './desk-texts.ts';
-import type { Standing, StatusResponse } from './game.ts';
+import type { Standing } from './game.ts';
+import type { Act, Freeze, Range, VoteTimes, Wish } from './timetable.ts';
 
 // What the operator's desk, a panel on inicio, and the server tell each other.
 
@@ -17,21 +17,6 @@ export const RECOUNT_QUERY = 'recount';
 /** A desk may read every ballot, which takes longer than a visitor would wait. Hosting gives up after 60 s. */
 export const DESK_DEADLINE_MS = 50_000;
 
-/** By the server's clock, in milliseconds since the Unix epoch; 'now'; or that there is none. */
-type When = number | 'now' | 'never' | undefined;
-
-/** What is not named stays. A close that is brought forward holds the result; 'now' is once every page has counted down. */
-export interface WishedTimes {
-  readonly closesAt?: When;
-  readonly frozenAt?: When;
-  readonly endsAtClose?: boolean | undefined;
-}
-
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Votes for a game that were cast in a range of time. */
 export interface Votes extends Range {
   readonly game: string;
@@ -43,26 +28,13 @@ export interface Run extends Votes {
   readonly expected: number;
 }
 
-type Times = Pick<StatusResponse, 'opensAt' | 'closesAt' | 'frozenAt'>;
-
-export interface DeskAct {
-  readonly at: number;
-  readonly by: keyof typeof deskTexts.by;
-  readonly what: keyof typeof deskTexts.did;
-  readonly votes?: number;
-  readonly games?: readonly string[];
-  readonly ranges?: readonly Range[];
-  readonly before?: Partial<Times>;
-  readonly after?: Partial<Times>;
-}
-
 export interface DeskState {
   readonly now: number;
-  readonly times: Times;
+  readonly times: VoteTimes & Partial<Freeze>;
   /** Of these times: if they have changed since, a wish is refused. */
   readonly revision: string;
   /** The earlier times, if the desk has brought the close forward and it is still to come. */
-  readonly cancel?: WishedTimes | undefined;
+  readonly cancel?: Wish | undefined;
   /** With all votes, also those that are hidden. */
   readonly games: readonly Standing[];
   /** While votes are hidden: when they were counted. */
@@ -74,5 +46,5 @@ export interface DeskState {
   /** The time until a close that is wished at once, so that every page counts down. */
   readonly noticeMs: number;
   /** The last ones, newest first. */
-  readonly acts: readonly DeskAct[];
+  readonly acts: readonly Act[];
 }

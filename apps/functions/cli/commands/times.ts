@@ -1,21 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { phaseAt } from '@goty/shared/protocol';
+import type { Act, Timetable, Wish } from '@goty/shared/timetable';
 import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { devicesAt } from '../../src/votes/desk-keys.ts';
-import {
-  changed,
-  checkOrder,
-  TimesError,
-  type TimesFault,
-  type Wish,
-} from '../../src/votes/timetable.ts';
-import {
-  type Act,
-  type StoreState,
-  type Timetable,
-  timetableOf,
-} from '../../src/votes/vote-store.ts';
+import { changed, checkOrder, TimesError, type TimesFault } from '../../src/votes/timetable.ts';
+import { type StoreState, timetableOf } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { ask, count, printJson, say } from '../terminal.ts';
 import { AT, describe, format, readTime, short, wait } from '../time.ts';

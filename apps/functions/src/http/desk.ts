@@ -7,6 +7,7 @@ import {
   type Run,
 } from '@goty/shared/desk';
 import { isLoopback } from '@goty/shared/protocol';
+import type { Act, Range } from '@goty/shared/timetable';
 import type { Request, Response, Router } from 'express';
 import { type Clock, until, withDeadline } from '../runtime/clock.ts';
 import { devicesAt, has, hashOf, withDevice } from '../votes/desk-keys.ts';
@@ -14,12 +15,10 @@ import { actOfVoid } from '../votes/record.ts';
 import { countByMinute, runsOf, trafficOf } from '../votes/stuffing.ts';
 import { beforeDesk, changedAtDesk, revisionOf, TimesError } from '../votes/timetable.ts';
 import {
-  type Act,
   type Ballot,
   type DeskKeys,
   isId,
   type OperatorStore,
-  type Range,
   type Recount,
   type StoreState,
   timetableOf,

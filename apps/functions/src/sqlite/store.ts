@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Game } from '@goty/shared/game';
+import type { Act } from '@goty/shared/timetable';
 import {
-  type Act,
   type Ballot,
   type BallotOutcome,
   mayReveal,

@@ -1,4 +1,5 @@
-import type { Ballot, Range } from './vote-store.ts';
+import type { Range } from '@goty/shared/timetable';
+import type { Ballot } from './vote-store.ts';
 
 // Finds votes that may be stuffed, for commands and the desk alike.
 

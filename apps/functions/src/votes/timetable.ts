@@ -1,5 +1,5 @@
 import { phaseAt } from '@goty/shared/protocol';
-import type { Act, Timetable } from './vote-store.ts';
+import type { Act, Timetable, Wish } from '@goty/shared/timetable';
 
 // What times a vote may have. Commands and the desk only say it in words.
 
@@ -22,17 +22,6 @@ export class TimesError extends Error {
     super(fault.code);
     this.fault = fault;
   }
-}
-
-/** A time to come, in milliseconds since the Unix epoch; 'now' by the store's clock; or that there is none. */
-type When = number | 'now' | 'never';
-
-/** What an operator wants to change. What is not named stays, as far as it can. */
-export interface Wish {
-  readonly opensAt?: When | undefined;
-  readonly closesAt?: When | undefined;
-  readonly frozenAt?: When | undefined;
-  readonly endsAtClose?: boolean | undefined;
 }
 
 /**

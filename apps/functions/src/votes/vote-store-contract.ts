@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { buildNominee } from '@goty/shared/testing/nominee';
+import type { Timetable } from '@goty/shared/timetable';
 import { describe, expect, test } from 'vitest';
 import { NO_KEYS } from './desk-keys.ts';
-import type { Ballot, OperatorStore, Timetable, VoteStore } from './vote-store.ts';
+import type { Ballot, OperatorStore, VoteStore } from './vote-store.ts';
 
 /** An empty store, with what the contract cannot do through the port. */
 export interface StoreUnderTest {

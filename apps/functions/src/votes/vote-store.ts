@@ -1,6 +1,7 @@
 import type { Game } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
 import { phaseAt } from '@goty/shared/protocol';
+import type { Act, Freeze, Timetable, VoteTimes } from '@goty/shared/timetable';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
@@ -48,26 +49,6 @@ interface VotedFor {
   readonly votedFor: string;
 }
 
-/** When voting is open, in milliseconds since the Unix epoch; `undefined` for no limit. */
-export interface VoteTimes {
-  readonly opensAt: number | undefined;
-  readonly closesAt: number | undefined;
-}
-
-/** When new votes are hidden. */
-export interface Freeze {
-  /**
-   * From when on ballots are stored without being added to the sums, in milliseconds since the Unix epoch;
-   * `undefined` unless the vote is or will be frozen.
-   */
-  readonly frozenAt: number | undefined;
-  /** Whether the freeze ends at the close by itself. Otherwise it lasts until the operator shows the result. */
-  readonly endsAtClose: boolean;
-}
-
-/** All that an operator sets of the time. */
-export type Timetable = VoteTimes & Freeze;
-
 /** What a server asks for again and again. */
 export interface StoreState extends Freeze {
   /** Differs whenever another process has changed something else than votes. */
@@ -85,30 +66,6 @@ export function timetableOf({
   endsAtClose,
 }: Pick<StoreState, 'times' | keyof Freeze>): Timetable {
   return { ...times, frozenAt, endsAtClose };
-}
-
-/** What the operator, or a server by itself, has done to the vote. Nothing in it is about voters. */
-export interface Act {
-  /** In milliseconds since the Unix epoch, like all its times. */
-  readonly at: number;
-  readonly by: 'command' | 'desk' | 'server';
-  readonly what: (typeof ACTS)[number];
-  /** How many votes it was about. */
-  readonly votes?: number;
-  /** The ids of the games that it was about. */
-  readonly games?: readonly string[];
-  /** When the votes that it was about were cast, or the voided ones of an import: from the first time on, before the second. */
-  readonly ranges?: readonly Range[];
-  readonly before?: Partial<Timetable>;
-  readonly after?: Partial<Timetable>;
-}
-
-// biome-ignore format: one line is easier to read
-export const ACTS = ['init', 'times', 'reveal', 'void', 'undo', 'nominees', 'remove', 'import', 'reset', 'repair'] as const;
-
-export interface Range {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** Who may use the operator's desk: the codes of links, and the browsers that were let in, as SHA-256 sums. */

@@ -1,7 +1,8 @@
-import type { DeskState, WishedTimes } from '@goty/shared/desk';
+import type { DeskState } from '@goty/shared/desk';
 import { deskTexts as say } from '@goty/shared/desk-texts';
 import { totalVotes } from '@goty/shared/game';
 import { POLL_MS, phaseAt } from '@goty/shared/protocol';
+import type { Wish } from '@goty/shared/timetable';
 import { useEffect, useRef, useState } from 'react';
 import { formatCount, formatTime, formatVotes, shareFormat } from '../base/format.ts';
 import { changeTimes, enter, forget, recount, type Told, voidVotes } from './client.ts';
@@ -20,7 +21,7 @@ export function Desk() {
   if (!state) return refusal && <p className={styles.desk}>{refusal}</p>;
   const { games, revision, voided } = state;
   const share = shareFormat(games);
-  const change = (wish: WishedTimes) => act(changeTimes({ ...wish, revision }));
+  const change = (wish: Wish) => act(changeTimes({ ...wish, revision }));
   return (
     <section className={styles.desk} aria-label={say.title}>
       <h2>{say.title}</h2>
@@ -101,7 +102,7 @@ function useDesk() {
 interface PhaseProps extends DeskState {
   /** Counts hidden votes. */
   readonly count: () => Promise<boolean>;
-  readonly change: (wish: WishedTimes) => Promise<boolean>;
+  readonly change: (wish: Wish) => Promise<boolean>;
 }
 
 /** Whether the vote is open, until when, what of it is shown, and what can be done now. */
@@ -116,7 +117,7 @@ function Phase({ now, times, countedAt, cancel, noticeMs, faults, games, ...acts
     open: isNear ? say.closesIn(formatClock(closesAt - now)) : closes(closesAt),
     closed: '',
   };
-  const press = (label: string, sure: string, wish: WishedTimes, prepare = async () => true) => (
+  const press = (label: string, sure: string, wish: Wish, prepare = async () => true) => (
     <Press key={label} {...{ label, sure, prepare }} run={() => change(wish)} />
   );
   const [votes, later] = [formatVotes(totalVotes(games)), closesAt + MORE_MS];

@@ -1,5 +1,6 @@
-import type { DeskAct, DeskState, Run, Votes } from '@goty/shared/desk';
+import type { DeskState, Run, Votes } from '@goty/shared/desk';
 import { deskTexts as say } from '@goty/shared/desk-texts';
+import type { Act } from '@goty/shared/timetable';
 import { useState } from 'react';
 import { formatCount, formatHour, formatTime, formatVotes } from '../base/format.ts';
 import { findRuns } from './client.ts';
@@ -76,7 +77,7 @@ export function Record({ acts, games, run }: ListProps) {
 }
 
 /** The votes that an act has voided in one range, unless a later act has counted them again. */
-function voidedIn(act: DeskAct, later: readonly DeskAct[]): Votes | undefined {
+function voidedIn(act: Act, later: readonly Act[]): Votes | undefined {
   const [[game, ...others], [range, ...more]] = [act.games ?? [], act.ranges ?? []];
   if (act.what !== 'void' || !game || !range || others.length + more.length > 0) return undefined;
   const isUndone = later.some(
@@ -89,7 +90,7 @@ function voidedIn(act: DeskAct, later: readonly DeskAct[]): Votes | undefined {
   return isUndone ? undefined : { game, ...range };
 }
 
-function wordsOf({ what, by, votes, games = [], before, after }: DeskAct, all: DeskState['games']) {
+function wordsOf({ what, by, votes, games = [], before, after }: Act, all: DeskState['games']) {
   const moved = (['opensAt', 'closesAt', 'frozenAt'] as const)
     .filter((name) => before?.[name] !== after?.[name])
     .map((name) => `${say.moved[name]} ${after?.[name] ? formatTime(after[name]) : say.never}`);

@@ -75,5 +75,5 @@ export function phaseAt(
 
 /** Whether a host name of a URL always means the machine itself, so that no other one can open it. */
 export function isLoopback(hostname: string): boolean {
-  return /(^|\.)localhost$|^127(\.\d+){3}$|^0\.0\.0\.0$|^\[::1?]$/.test(hostname);
+  return /(^|\.)localhost$|^(127|0)(\.\d+){3}$|^\[::1?]$/.test(hostname);
 }

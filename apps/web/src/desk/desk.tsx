@@ -17,13 +17,13 @@ const HOUR_MS = 3_600_000;
 
 /** The operator's desk: what the vote is doing, and what can be done now (SPEC D). */
 export function Desk() {
-  const { state, now, refusal, act, leave } = useDesk();
+  const { state, now, refusal, isActing, act, leave } = useDesk();
   if (!state) return refusal && <p className={styles.desk}>{refusal}</p>;
   const { games, revision, voided } = state;
   const share = shareFormat(games);
   const change = (wish: Wish) => act(changeTimes({ ...wish, revision }));
   return (
-    <section className={styles.desk} aria-label={say.title}>
+    <section className={styles.desk} aria-label={say.title} aria-busy={isActing}>
       <h2>{say.title}</h2>
       <p>{say.vote(window.location.host)}</p>
       <p data-healthy={state.isHealthy}>{state.isHealthy ? say.healthy : say.unhealthy}</p>
@@ -51,6 +51,7 @@ function useDesk() {
   const [state, setState] = useState<DeskState>();
   /** Why the last act was refused, and why the last question was. */
   const [refusals, setRefusals] = useState({ act: '', poll: '' });
+  const [isActing, setIsActing] = useState(false);
   const [isOver, setIsOver] = useState(false);
   const [now, setNow] = useState(Date.now);
   /** How far the server's clock is ahead, how many questions wait for an answer, how many acts there were. */
@@ -77,9 +78,12 @@ function useDesk() {
     return true;
   };
   /** Resolves with whether the server has done what was asked. */
-  const act = (question: Promise<Told<DeskState>>) => {
+  const act = async (question: Promise<Told<DeskState>>) => {
     known.current.acts += 1;
-    return hear(question, 'act');
+    setIsActing(true);
+    const isDone = await hear(question, 'act');
+    setIsActing(false);
+    return isDone;
   };
   useEffect(() => {
     if (isOver) return;
@@ -96,7 +100,7 @@ function useDesk() {
       document.removeEventListener('visibilitychange', poll);
     };
   }, [isOver]);
-  return { state, now, refusal: refusals.act || refusals.poll, act, leave };
+  return { state, now, refusal: refusals.act || refusals.poll, isActing, act, leave };
 }
 
 interface PhaseProps extends DeskState {

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 import { readConfig, VARIABLES } from '../apps/functions/src/operator/config.ts';
+import { DESK_PATHS } from '../packages/shared/src/desk.ts';
 import { API_PATHS, API_PREFIX } from '../packages/shared/src/protocol.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -76,7 +77,7 @@ test('the variables of a build and of the workflow are those that they read', ()
 });
 
 test('the API page has every request and every status', () => {
-  const paths = Object.values(API_PATHS).map((path) =>
+  const paths = [...Object.values(API_PATHS), ...Object.values(DESK_PATHS)].map((path) =>
     typeof path === 'function' ? path(':id') : path,
   );
   const documented = namesBelow('docs/api.md', 'Requests').map((name) => name.split(' ')[1]);

@@ -1,3 +1,5 @@
+import type { DeskState } from '@goty/shared/desk';
+import { deskTexts } from '@goty/shared/desk-texts';
 import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
@@ -93,6 +95,58 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
     'goty failed': () => openGotyWith(page, { status: 500 }, texts.goty.failed),
     'goty empty': () => openGotyWith(page, { json: [] }, texts.states.empty),
   }),
+  "the operator's desk": ({ page, live }) => {
+    const [now, button] = [Date.now(), (name: string) => page.getByRole('button', { name })];
+    return {
+      async 'the desk of an open vote'() {
+        await live.fakeStandings(thirtyGames().slice(0, 8));
+        await openDesk(page, {});
+      },
+      async 'the desk before a close'() {
+        await button(deskTexts.close).click();
+        await expect(page.getByText(deskTexts.closeSure(15_000))).toBeVisible();
+      },
+      async 'the desk with votes that may be stuffed'() {
+        const run = { game: 'game-1', from: now - 600_000, to: now - 480_000 };
+        const json = [{ ...run, votos: 246, expected: 10 }];
+        await page.route('**/api/desk/traffic', (route) => route.fulfill({ json }));
+        await button(deskTexts.traffic).click();
+        await button(deskTexts.void).click();
+        await expect(
+          page.getByText(deskTexts.voidSure(deskTexts.genuine('246 votos', '10'))),
+        ).toBeVisible();
+      },
+      async 'the desk with all that was done'() {
+        await page.getByText(deskTexts.acts).click();
+        await expect(button(deskTexts.undo)).toBeVisible();
+      },
+      async 'the desk before the opening'() {
+        await openDesk(page, { times: { opensAt: now + 7_200_000, closesAt: undefined } });
+      },
+      async 'the desk of a frozen vote that closes'() {
+        const times = { opensAt: undefined, closesAt: now + 3_600_000, frozenAt: now - 60_000 };
+        const cancel = { closesAt: now + 3_700_000 };
+        await openDesk(page, { times, countedAt: now, cancel, isHealthy: false });
+      },
+      async 'the desk of a held result'() {
+        const times = { opensAt: undefined, closesAt: now - 60_000, frozenAt: now - 60_000 };
+        await openDesk(page, { times, countedAt: now, voided: 246 });
+        await button(deskTexts.reveal).click();
+        await expect(page.getByText(/todo cuadra/)).toBeVisible();
+      },
+      async 'the desk without a connection'() {
+        await page.unroute('**/api/desk*');
+        await page.route('**/api/desk*', (route) => route.abort());
+        await expect(page.getByText(deskTexts.lost)).toBeVisible();
+      },
+      async 'the desk of an old link'() {
+        const json = { ok: false, mensaje: deskTexts.unknown };
+        await page.unroute('**/api/desk*');
+        await page.route('**/api/desk*', (route) => route.fulfill({ status: 401, json }));
+        await expect(page.getByText(deskTexts.unknown)).toBeVisible();
+      },
+    };
+  },
   'goty and its times': ({ page, live }) => {
     const status: FakeStatus = { opensAt: Date.now() + 100_000_000 };
     return {
@@ -133,6 +187,17 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
   },
 };
 
+/** The desk with this state, which every act leaves as it is. */
+async function openDesk(page: Page, state: Partial<DeskState>) {
+  const now = Date.now();
+  const told = () => ({ ...buildDesk(now), now: Date.now(), ...state });
+  await page.unroute('**/api/desk*');
+  await page.route('**/api/desk*', (route) => route.fulfill({ json: told() }));
+  await page.addInitScript(() => localStorage.setItem('mesa', 'a key'));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, '/inicio', page.getByRole('region', { name: deskTexts.title }));
+}
+
 async function open(page: Page, path: '/inicio' | '/goty', shown: Locator) {
   await page.goto(path);
   await expect(shown).toBeVisible();
@@ -161,4 +226,30 @@ export function thirtyGames() {
     name: `Juego número ${index + 1}`,
     votos: (index * 37) % 100,
   }));
+}
+
+function buildDesk(now: number): DeskState {
+  const range = { from: now - 900_000, to: now - 840_000 };
+  const closesAt = now + 1_800_000;
+  return {
+    now,
+    times: { opensAt: undefined, closesAt },
+    revision: '',
+    games: thirtyGames().slice(0, 8),
+    voided: 60,
+    faults: 0,
+    isHealthy: true,
+    noticeMs: 15_000,
+    acts: [
+      {
+        ...{ at: now - 60_000, by: 'desk', what: 'void', votes: 60 },
+        ...{ games: ['game-2'], ranges: [range] },
+      },
+      {
+        ...{ at: now - 120_000, by: 'command', what: 'times' },
+        ...{ before: {}, after: { closesAt } },
+      },
+      { at: now - 180_000, by: 'server', what: 'init' },
+    ],
+  };
 }

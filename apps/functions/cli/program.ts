@@ -19,6 +19,7 @@ const COMMANDS: readonly (readonly [names: string, load: () => Promise<Add>])[] 
     'open close freeze times status record',
     async () => (await import('./commands/times.ts')).addTimes,
   ],
+  ['desk', async () => (await import('./commands/desk.ts')).addDesk],
   ['results', async () => (await import('./commands/results.ts')).addResults],
   ['traffic', async () => (await import('./commands/traffic.ts')).addTraffic],
   ['void', async () => (await import('./commands/void.ts')).addVoid],

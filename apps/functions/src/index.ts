@@ -67,8 +67,10 @@ async function openApp(): Promise<App> {
   const firebase = initializeApp();
   const firestore = getFirestore(firebase);
   const { origins, policy, listeners, writeIntervalMs, needsToken } = readParameters(process.env);
+  const store = createFirestoreStore(firestore, log);
   return createCloudHome({
-    store: createFirestoreStore(firestore, log),
+    store,
+    operator: store,
     policy,
     cors,
     concurrency: concurrency.value() || DEFAULT_CONCURRENCY,

@@ -1,3 +1,4 @@
+import { isLoopback } from '@goty/shared/protocol';
 import { type Config, readConfig, unknownVariables } from './operator/config.ts';
 import { faultsOfCovers } from './operator/covers.ts';
 import { readNomineesFile } from './operator/nominees-file.ts';
@@ -12,6 +13,7 @@ import { createStandaloneHome, STANDALONE_LIMITS } from './standalone/home.ts';
 import { createPublicOrigin } from './standalone/origin.ts';
 import { isBuilt, type PageOptions } from './standalone/page.ts';
 import { addressOf, openServer, portOf, serve } from './standalone/server.ts';
+import { makeDeskLink } from './votes/desk-keys.ts';
 
 // The standalone home: API, live results and page in one process, votes in a SQLite file.
 
@@ -43,7 +45,7 @@ async function start() {
   const streams = { ...STANDALONE_LIMITS.streams, perAddress: config.streamsPerAddress };
   const limits = { trustedProxies, votesPerMinute, streams };
   const page = findPage(config, portOf(server), log);
-  const parts = { store, policy, publicUrl, clock, log, page };
+  const parts = { store, operator: store, policy, publicUrl, clock, log, page };
   const { app, close } = createStandaloneHome({ ...parts, ...limits });
 
   let stopping: Promise<void> | undefined;
@@ -62,6 +64,13 @@ async function start() {
   }
   if (areNomineesNew) log.info(`Nominees were loaded from ${config.nomineesPath}`);
   else log.info('Nominees come from the database; the nominees file is only for an empty one');
+
+  const origin = publicUrl?.startsWith('https:') ? publicUrl : address;
+  const isSafe = origin.startsWith('https:') || isLoopback(new URL(origin).hostname);
+  // Not into a log, whose readers are not all operators.
+  if (process.stdout.isTTY && isSafe) {
+    console.info('Run it once from', await makeDeskLink(store, origin));
+  }
 
   for (const line of faultsOfCovers(config.coversFolder, await store.games())) log.warn(line);
   return { address, store, stop };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { onTestFinished, vi } from 'vitest';
+import type { HomeOptions } from '../src/http/context.ts';
 import { openSqliteStore } from '../src/sqlite/database.ts';
 import {
   createStandaloneHome,
@@ -19,10 +20,13 @@ export const HADES = buildNominee({ id: 'hades-2', name: 'Hades II' });
 export const LIVE = buildNominee({ id: 'live' });
 
 export interface ApiServerOptions
-  extends Partial<Omit<StandaloneOptions, 'commits' | 'log' | 'store'>> {
+  extends Partial<Omit<StandaloneOptions, 'commits' | 'log' | 'store'>>,
+    Pick<HomeOptions, 'cors' | 'voteOrigins'> {
   /** Wraps the SQLite store before the app gets it. */
   readonly wrap?: (store: VoteStore) => VoteStore;
   readonly maxWaiting?: number;
+  /** Whether the home has a desk. */
+  readonly isDesk?: boolean;
 }
 
 export const refusal = (mensaje: string) => ({ ok: false, mensaje });
@@ -31,7 +35,7 @@ export const COUNTED = [200, { ok: true, mensaje: apiTexts.counted(HADES.name) }
 
 /** Serves the API on a real port, over a real SQLite file, for the running test. */
 export async function startApiServer(options: ApiServerOptions = {}) {
-  const { maxWaiting = 1_000, wrap, ...others } = options;
+  const { isDesk = false, maxWaiting = 1_000, wrap, ...others } = options;
   const log = createTestLog();
   const sqlite = openSqliteStore({
     path: join(testFolder(), 'goty.sqlite'),
@@ -41,7 +45,8 @@ export async function startApiServer(options: ApiServerOptions = {}) {
   const [games, commit] = [vi.spyOn(store, 'games'), vi.spyOn(store, 'commit')];
   const commits = { ...STANDALONE_LIMITS.commits, maxWaiting };
   const own = { policy: 'unlimited', clock: patientClock, store, log, commits } as const;
-  const { app, view, close } = createStandaloneHome({ ...own, ...others });
+  const operator = isDesk ? sqlite : undefined;
+  const { app, view, close } = createStandaloneHome({ ...own, operator, ...others });
 
   onTestFinished(() => sqlite.close());
   const served = await serveApp(app);
@@ -53,6 +58,8 @@ export async function startApiServer(options: ApiServerOptions = {}) {
     log,
     view,
     close,
+    /** The store, past what the test wraps around it. */
+    sqlite,
     /** How many times the app has called the store. */
     calls: () => ({ games: games.mock.calls.length, commit: commit.mock.calls.length }),
     votos: async () =>

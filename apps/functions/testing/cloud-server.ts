@@ -36,6 +36,7 @@ export async function startCloudServer(options: CloudServerOptions = {}) {
     clock: patientClock,
     ...limits,
     store: wrap(store),
+    operator: store,
     cors: createCors(origins ?? '*'),
     voteOrigins: origins ?? [],
     log,
@@ -49,6 +50,7 @@ export async function startCloudServer(options: CloudServerOptions = {}) {
   return {
     address,
     firestore,
+    store,
     log,
     received: () => received,
     send,

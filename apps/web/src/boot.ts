@@ -1,5 +1,6 @@
 import { reloadWhenLost } from './app/reload.ts';
 import { AS_PRELOADED, STAGE } from './base/request.ts';
+import { takeCode } from './desk/door.ts';
 import { type Answer, ask, type Failure } from './live/ask.ts';
 import { createLastVote } from './live/last-vote.ts';
 import { createNominees } from './live/nominees.ts';
@@ -35,6 +36,7 @@ if (window.location.pathname === '/goty') {
   showHeadline(early).finally(loadChart);
 }
 const client = startReact();
+takeCode();
 
 async function showCards() {
   await nominees.ensureLoaded();

@@ -61,6 +61,9 @@ export const GAMES_COLLECTION = 'goty';
 /** The default address of the Firestore emulator, repeated in firebase.json and the CSP there. */
 export const FIRESTORE_EMULATOR = '127.0.0.1:8080';
 
+/** What a browser calls the operator's desk, in the address and in its storage. All else about the desk is in desk.ts. */
+export const DESK = 'mesa';
+
 /** Returns whether voting is open at a time. All are in milliseconds since the Unix epoch. */
 export function phaseAt(
   now: number,
@@ -72,5 +75,5 @@ export function phaseAt(
 
 /** Whether a host name of a URL always means the machine itself, so that no other one can open it. */
 export function isLoopback(hostname: string): boolean {
-  return /(^|\.)localhost$|^127\.|^0\.0\.|^\[::1?]$/.test(hostname);
+  return /(^|\.)localhost$|^(127|0)(\.\d+){3}$|^\[::1?]$/.test(hostname);
 }

@@ -1,3 +1,4 @@
+import { deskTexts } from '@goty/shared/desk-texts';
 import { resultTexts } from '@goty/shared/result-texts';
 import { stageTexts } from '@goty/shared/stage-texts';
 import { texts } from '@goty/shared/texts';
@@ -11,6 +12,9 @@ import { hasReact } from '../../testing/goty-test.ts';
 
 const CARD = '[aria-labelledby="name-hades-2"]';
 const BUTTON = '#vote-hades-2';
+const DESK = `[aria-label="${deskTexts.title}"]`;
+/** A button of the desk that says what its next press will do. */
+const ARMED = `${DESK} fieldset`;
 const DIALOG = '[role="dialog"]';
 const TITLE = '.swal2-title';
 const CONFIRM = '.swal2-confirm';
@@ -180,6 +184,32 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     await shown(visit, '[data-scene="counting"] h1').toBe(stageTexts.counting);
     await shown(visit, '[data-scene="winner"] h1').toBe(resultTexts.wins('Hades II'));
   },
+  async 'D7 D8 the operator runs an evening from a phone, without a terminal'(visit) {
+    const { page } = visit;
+    await page.resize(390, 844);
+    const at = new Date(Date.now() + 3_600_000).toISOString();
+    await visit.operate('open');
+    await visit.operate('close', '--at', at);
+    const [, code] = /#mesa=(\S+)/.exec(await visit.operate('desk')) ?? [];
+    await page.open(`/inicio#mesa=${code}`);
+    await shown(visit, DESK).toContain(deskTexts.phases.open);
+    expect(await page.evaluate(() => window.location.hash)).toBe('');
+    await fitsIntoPhones(visit);
+    await pressTwice(visit, deskTexts.later);
+    await pressTwice(visit, deskTexts.hide);
+    await shown(visit, DESK).toContain(deskTexts.hidden.open);
+    await pressTwice(visit, deskTexts.close);
+    await shown(visit, DESK).toContain(deskTexts.cancel);
+    await page.open('/inicio');
+    await pressTwice(visit, deskTexts.cancel);
+    await shown(visit, DESK).toContain(deskTexts.later);
+    await pressTwice(visit, deskTexts.close);
+    await shown(visit, DESK).toContain(deskTexts.hidden.closed);
+    expect(await page.text('main')).not.toContain(resultTexts.wins(''));
+    await pressTwice(visit, deskTexts.reveal);
+    await shown(visit, DESK).toContain(deskTexts.shown.closed);
+    await shown(visit, 'main').toContain(resultTexts.wins(''));
+  },
 };
 
 for (const { name, promise, launch, packages } of ENGINES) {
@@ -230,6 +260,22 @@ async function fitsIntoPhones({ page }: Visit) {
   }
 }
 
+/** Presses a button of the desk, and again once it has said what will happen. */
+async function pressTwice(visit: Visit, label: string) {
+  const { page } = visit;
+  const press = async (of: string) => {
+    await eventually(() => page.evaluate(markButton, of, label)).toBe(true);
+    await page.click('[data-press]');
+  };
+  await press(DESK);
+  await eventually(() => count(visit, ARMED)).toBe(1);
+  // The second press of a double click is none.
+  await expect(async () => {
+    if ((await count(visit, ARMED)) > 0) await press(ARMED);
+    await expect.poll(() => count(visit, ARMED), { timeout: 1_000 }).toBe(0);
+  }).toPass();
+}
+
 async function closeDialog(visit: Visit) {
   await visit.page.click(CONFIRM);
   await eventually(() => count(visit, DIALOG)).toBe(0);
@@ -264,6 +310,15 @@ function hasDialog() {
   const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
   const parts = loaded.map((name) => /\/dialog-.*(js|css)$/.exec(name)?.[1]);
   return parts.includes('js') && parts.includes('css');
+}
+
+/** Marks the button with this label, for a selector. */
+function markButton(of: string, label: string) {
+  document.querySelector('[data-press]')?.removeAttribute('data-press');
+  const buttons = [...document.querySelectorAll(`${of} button`)];
+  const button = buttons.find(({ textContent }) => textContent === label);
+  button?.setAttribute('data-press', '');
+  return button !== undefined;
 }
 
 function background() {

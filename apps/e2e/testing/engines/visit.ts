@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { runProgram } from '@goty/functions/testing/program';
 import type { Standing } from '@goty/shared/game';
 import { startStandalone } from '../home.ts';
@@ -44,10 +45,12 @@ async function openVisit(driver: Driver, { address, environment }: Standalone) {
       const { standings } = await (await fetch(`${address}/api/standings`)).json();
       return standings.find(({ id }: Standing) => id === game).votos;
     },
-    async operate(...command: string[]) {
-      const { exit, stderr } = runProgram([GOTY, ...command], environment);
-      const [code] = await exit;
+    /** Runs a command. Resolves with what it prints. */
+    async operate(...command: string[]): Promise<string> {
+      const { exit, stderr, stdout } = runProgram([GOTY, ...command], environment);
+      const [said, [code]] = await Promise.all([text(stdout), exit]);
       if (code !== 0) throw new Error(await stderr);
+      return said;
     },
     async [Symbol.asyncDispose]() {
       await page.leave();

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Nominee } from '@goty/shared/nominee';
+import type { Act } from '@goty/shared/timetable';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import {
@@ -10,7 +11,6 @@ import {
   readNomineesFile,
 } from '../../src/operator/nominees-file.ts';
 import { OperatorError, printable } from '../../src/runtime/operator-error.ts';
-import type { Act } from '../../src/votes/vote-store.ts';
 import {
   addVoteCommand,
   configuredPaths,

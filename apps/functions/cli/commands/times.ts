@@ -1,20 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { phaseAt } from '@goty/shared/protocol';
+import type { Act, Timetable, Wish } from '@goty/shared/timetable';
 import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import {
-  changed,
-  checkOrder,
-  TimesError,
-  type TimesFault,
-  type Wish,
-} from '../../src/votes/timetable.ts';
-import {
-  type Act,
-  type StoreState,
-  type Timetable,
-  timetableOf,
-} from '../../src/votes/vote-store.ts';
+import { devicesAt } from '../../src/votes/desk-keys.ts';
+import { changed, checkOrder, TimesError, type TimesFault } from '../../src/votes/timetable.ts';
+import { type StoreState, timetableOf } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { ask, count, printJson, say } from '../terminal.ts';
 import { AT, describe, format, readTime, short, wait } from '../time.ts';
@@ -162,6 +153,8 @@ async function status({ store }: Target, { json }: Flags<'json'>) {
     return printJson({ state: phase, opensAt, closesAt, frozenAt: iso(frozenAt), endsAtClose });
   }
   tell(state, now);
+  const devices = devicesAt(now, await store.desk(), times.closesAt);
+  if (devices.length > 0) say(`${count(devices.length, 'browser')} may run it from the desk.`);
   for (const act of record.slice(-LAST_ACTS)) say(lineOf(act));
   const hasNominees = (await store.games()).length > 0;
   if (!hasNominees) console.error('It has no nominees, so nobody can vote yet: see `goty init`.');

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { actOfVoid } from '../../src/votes/record.ts';
+import { caveatsOf, countByMinute, minuteOf, trafficOf } from '../../src/votes/stuffing.ts';
 import type { Ballot } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { ask, count, say, withProgress } from '../terminal.ts';
 import { AT, describe, readTime } from '../time.ts';
 import { GROUP } from '../vote-file.ts';
-import { caveatsOf, countByMinute, minuteOf, trafficOf } from './traffic.ts';
 
 interface Options extends Flags<'undo' | 'yes'> {
   readonly from: readonly number[];

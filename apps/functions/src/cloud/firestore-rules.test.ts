@@ -29,6 +29,8 @@ const DENIED: Record<string, Request> = {
   'read a ballot': (visitor) => visitor.doc('ballots/b').get(),
   'add a ballot': (visitor) => visitor.doc('ballots/c').set({ game: 'a', at: 1 }),
   'read the settings': (visitor) => visitor.doc('settings/vote').get(),
+  'let themselves in to the desk': (visitor) =>
+    visitor.doc('settings/vote').update({ desk: { devices: [{ hash: 'a', since: 1 }] } }),
   'read anything else': (visitor) => visitor.doc('anything/else').get(),
   'write anything else': (visitor) => visitor.doc('anything/else').set({ a: 1 }),
 };

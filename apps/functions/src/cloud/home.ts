@@ -14,8 +14,9 @@ const KEYS_FAULT = 'Error fetching Json Web Keys';
 
 export interface CloudHomeOptions
   extends Required<
-    Pick<HomeOptions, 'clock' | 'cors' | 'log' | 'policy' | 'store' | 'voteOrigins'>
-  > {
+      Pick<HomeOptions, 'clock' | 'cors' | 'log' | 'policy' | 'store' | 'voteOrigins'>
+    >,
+    Pick<HomeOptions, 'operator'> {
   /** How many requests the instance gets at once. */
   readonly concurrency: number;
   /**
@@ -57,6 +58,8 @@ function limitsOf({ concurrency, writeIntervalMs }: CloudHomeOptions) {
       // For ids that are not on its list, an instance reads one document in this time.
       minAskIntervalMs: 1_000,
     },
+    // A recount costs several reads for each game: only a press is worth that.
+    desk: { countMaxAgeMs: Number.POSITIVE_INFINITY, noticeMs: 30_000 },
     // All that wait go together: Firestore limits a write to 10 MiB, not in the number of documents, and a ballot
     // takes about 200 bytes (https://firebase.google.com/docs/firestore/quotas).
     commits: { maxGroup: maxWaiting, maxWaiting, minIntervalMs: writeIntervalMs },

@@ -1,5 +1,6 @@
 import { wholeVotes } from '@goty/shared/game';
 import { GAMES_COLLECTION } from '@goty/shared/protocol';
+import type { Act } from '@goty/shared/timetable';
 import {
   type DocumentData,
   type DocumentReference,
@@ -11,7 +12,7 @@ import {
   type SetOptions,
   type Transaction,
 } from 'firebase-admin/firestore';
-import type { Act, Ballot, Recount, StoreState } from '../votes/vote-store.ts';
+import type { Ballot, Recount, StoreState } from '../votes/vote-store.ts';
 
 const MAX_TRIES = 3;
 

@@ -6,9 +6,12 @@ import {
   type Firestore,
   type Transaction,
 } from 'firebase-admin/firestore';
+import { NO_KEYS } from '../votes/desk-keys.ts';
 import {
   type Ballot,
+  type DeskKeys,
   mayHideOthers,
+  nameOfChange,
   type OperatorStore,
   timetableOf,
   unfinishedRemoval,
@@ -54,7 +57,8 @@ export function createFirestoreOperations(
         if (mayHideOthers(before, after, now)) {
           await setSums(transaction, documents, after.frozenAt, fields);
         } else changeSettings(transaction, fields);
-        noteActs(transaction, { at: now, by, what: 'times', before, after });
+        const what = nameOfChange(before, after, now);
+        noteActs(transaction, { at: now, by, what, before, after });
       });
     },
     async note(...acts) {
@@ -62,6 +66,14 @@ export function createFirestoreOperations(
       const batch = firestore.batch();
       noteActs(batch, ...acts);
       await batch.commit();
+    },
+    desk: async () => keysIn(await settings.get()),
+    async changeDesk(change) {
+      await transact(async (transaction) => {
+        const found = await transaction.get(settings);
+        // With a new revision, by which other instances learn of it.
+        changeSettings(transaction, { desk: change(keysIn(found), found.readTime.toMillis()) });
+      });
     },
     async removeGame(id) {
       // The game goes first: from then on no vote for it can be stored.
@@ -92,6 +104,10 @@ export function createFirestoreOperations(
       });
     },
   };
+}
+
+function keysIn(settings: DocumentSnapshot): DeskKeys {
+  return settings.get('desk') ?? NO_KEYS;
 }
 
 async function* readBallots(

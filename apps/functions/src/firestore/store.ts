@@ -1,4 +1,5 @@
 import { type Game, wholeVotes } from '@goty/shared/game';
+import type { Act } from '@goty/shared/timetable';
 import {
   AggregateField,
   type DocumentData,
@@ -6,7 +7,7 @@ import {
   type Firestore,
 } from 'firebase-admin/firestore';
 import type { Log } from '../runtime/log.ts';
-import { type Act, type Ballot, mayReveal, type OperatorStore } from '../votes/vote-store.ts';
+import { type Ballot, mayReveal, type OperatorStore } from '../votes/vote-store.ts';
 import {
   type Documents,
   documentsOf,

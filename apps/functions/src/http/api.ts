@@ -19,7 +19,7 @@ import type { LiveStream } from './live-stream.ts';
 import { createCastVote, welcomeVisitor } from './vote-route.ts';
 
 /** What answers a method of a path. */
-interface Route {
+export interface Route {
   readonly method: 'GET' | 'POST';
   /** Below the API's prefix, as Express reads it. */
   readonly path: string;
@@ -28,8 +28,6 @@ interface Route {
 
 /** @param id the one in the path, if there is one */
 type Handle = (request: Request, response: Response, id: string) => unknown;
-
-export type Routes = ReturnType<typeof createRoutes>;
 
 /** The API, as one table. A vote and a stream need nothing of Express. */
 export function createRoutes(context: Context, live: LiveStream | undefined) {
@@ -58,8 +56,8 @@ export function createRoutes(context: Context, live: LiveStream | undefined) {
 }
 
 /** The routes in Express. Every other request gets a failure in JSON. */
-export function createApi(routes: Routes, refuse: Refuse): Router {
-  const table: Route[] = Object.values(routes).filter((route) => route !== undefined);
+export function createApi(routes: readonly (Route | undefined)[], refuse: Refuse): Router {
+  const table = routes.filter((route) => route !== undefined);
   const api = Router();
   api.use((_request, response, next) => {
     response.set('Cache-Control', FOR_ONE_VISITOR);

@@ -3,7 +3,7 @@ import type { Router } from 'express';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { GroupCommit, GroupCommitOptions } from '../votes/group-commit.ts';
-import type { VotePolicy, VoteStore } from '../votes/vote-store.ts';
+import type { OperatorStore, VotePolicy, VoteStore } from '../votes/vote-store.ts';
 import type { ViewLimits, VoteView } from '../votes/vote-view.ts';
 import type { ClientOf, TrustedPages } from './client.ts';
 import type { Refuse } from './failures.ts';
@@ -17,6 +17,8 @@ export type Cors = (request: IncomingMessage, response: ServerResponse, next: ()
 /** What a home brings along, and the numbers in which homes differ. */
 export interface HomeOptions extends TrustedPages {
   readonly store: VoteStore;
+  /** The same store, for the operator's desk; without it, the home has none. */
+  readonly operator?: OperatorStore | undefined;
   readonly policy: VotePolicy;
   readonly clock: Clock;
   readonly log: Log;
@@ -36,6 +38,8 @@ export interface HomeOptions extends TrustedPages {
   readonly commits: Pick<GroupCommitOptions, 'maxGroup' | 'maxWaiting' | 'minIntervalMs'>;
   /** How many live streams may be open at once, and for one address; without them, the API has none. */
   readonly streams?: { readonly total: number; readonly perAddress: number };
+  /** How old a count of hidden votes may be, and the time until a close that is wished at once. */
+  readonly desk: Readonly<Record<'countMaxAgeMs' | 'noticeMs', number>>;
   /** How many pages may listen to Firestore; without it, the API grants no leases. */
   readonly listeners?: number;
   /** What a CDN may keep, as Cache-Control. A list with a visitor's cookie is never kept. */

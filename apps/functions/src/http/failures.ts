@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { deskTexts } from '@goty/shared/desk-texts';
 import type { VoteResponse } from '@goty/shared/game';
 import { apiTexts } from '@goty/shared/texts';
 import type { ErrorRequestHandler } from 'express';
@@ -40,6 +41,13 @@ const FAILURES = {
     warning:
       'Votes that pages of other sites send are refused. If they are yours, see TRUST_PROXY and PUBLIC_URL, and CORS_ORIGINS on Firebase.',
   },
+  'desk-changed': { status: 409, mensaje: deskTexts.changed },
+  'desk-elsewhere': { status: 403, mensaje: deskTexts.elsewhere },
+  'desk-unknown': {
+    status: 401,
+    mensaje: deskTexts.unknown,
+    warning: 'Somebody was not let in to the desk: their link or key is not valid.',
+  },
   'headers-too-large': { status: 431, mensaje: apiTexts.badRequest },
   internal: { status: 500, mensaje: apiTexts.internal },
   'key-reused': { status: 422, mensaje: apiTexts.keyReused },
@@ -61,6 +69,7 @@ const FAILURES = {
     retryAfter: 2,
     warning: 'Votes are refused: they could not be stored in time.',
   },
+  'too-many-keys': { status: 429, mensaje: deskTexts.unknown, retryAfter: 70 },
   'too-many-streams': {
     status: 503,
     mensaje: apiTexts.tooManyStreams,

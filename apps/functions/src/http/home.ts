@@ -1,3 +1,5 @@
+import { posix } from 'node:path';
+import { DESK_PATHS } from '@goty/shared/desk';
 import express from 'express';
 import { oncePerBurst } from '../runtime/log.ts';
 import { createGroupCommit } from '../votes/group-commit.ts';
@@ -6,6 +8,7 @@ import { VoteView } from '../votes/vote-view.ts';
 import { createApi, createRoutes } from './api.ts';
 import { createClientOf } from './client.ts';
 import type { App, Context, HomeOptions } from './context.ts';
+import { createDesk } from './desk.ts';
 import { createFail, createRefuse, handleErrors, sendFailure } from './failures.ts';
 import { createLiveStream } from './live-stream.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -14,7 +17,7 @@ export type Home = ReturnType<typeof createHome>;
 
 /** Puts a home together. It reads no environment and opens nothing: entry points and tests inject what it needs. */
 export function createHome(options: HomeOptions) {
-  const { clock, store, streams } = options;
+  const { clock, operator, store, streams } = options;
   const log = oncePerBurst(options.log, clock);
   const view = new VoteView({ store, limits: options.ages, clock, log });
   const traffic = createTraffic({ clock, log, viewers: () => live?.viewers() });
@@ -45,8 +48,13 @@ export function createHome(options: HomeOptions) {
     if (request.path.startsWith('*')) sendFailure(response, 'not-found');
     else next();
   });
+  // Ahead of CORS: no page of another origin gets at the desk, nor learns whether it might.
+  if (operator) {
+    const desk = createDesk(context, operator);
+    for (const prefix of options.prefixes) app.use(posix.join(prefix, DESK_PATHS.state), desk);
+  }
   if (options.cors) app.use(options.cors);
-  const router = createApi(routes, refuse);
+  const router = createApi(Object.values(routes), refuse);
   for (const prefix of options.prefixes) app.use(prefix, router);
   // What is refused of the page is no traffic of the vote (SPEC P17).
   const failPage = handleErrors(createFail(log, sendFailure));

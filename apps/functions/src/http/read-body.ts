@@ -5,23 +5,25 @@ import type { FailureCode } from './failures.ts';
 export const REQUEST_TIMEOUT_MS = 10_000;
 /** Maximum size of a body, in bytes (SPEC B3). */
 const MAX_BODY = 1_024;
+export type Body = Readonly<Record<string, unknown>>;
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Checks that the body is missing or a JSON object, whatever its Content-Type. Not
+ * Reads a body that is missing or a JSON object, whatever its Content-Type. Not
  * `express.json()`, which reads an oversized body to its end before it fails.
  *
- * @returns the failure, or `undefined` if the body is acceptable. If the body was not read to its
+ * @returns the object, empty if there is none, or the failure. If the body was not read to its
  *   end, the response closes the connection.
  * @throws the request's error if the client disconnects
  */
-export async function checkBody(
+export async function readObject(
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<FailureCode | undefined> {
+): Promise<Body | FailureCode> {
   const body = alreadyRead(request) ?? (await receiveBody(request, response));
   if (typeof body === 'string') return body;
-  return body.length === 0 || isJsonObject(body) ? undefined : 'bad-body';
+  return body.length === 0 ? {} : (objectIn(body) ?? 'bad-body');
 }
 
 /**
@@ -72,11 +74,11 @@ function readBody(request: IncomingMessage): Promise<Buffer | FailureCode> {
   });
 }
 
-function isJsonObject(body: Buffer): boolean {
+function objectIn(body: Buffer): Body | undefined {
   try {
     const value: unknown = JSON.parse(utf8.decode(body));
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return typeof value === 'object' && value && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -13,20 +13,17 @@ import {
 } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import { parseCookie, stringifySetCookie } from 'cookie';
-import { type Clock, withDeadline } from '../runtime/clock.ts';
+import { withDeadline } from '../runtime/clock.ts';
 import type { VoteOutcome } from '../votes/group-commit.ts';
 import { isId, type VotePolicy } from '../votes/vote-store.ts';
-import { type Client, isCrossSite } from './client.ts';
+import { type Client, createLimit, isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
 import { type FailureCode, FOR_ONE_VISITOR } from './failures.ts';
-import { checkBody } from './read-body.ts';
+import { readObject } from './read-body.ts';
 import { headWith } from './security-headers.ts';
 
 /** How long a visitor stays the same one, in seconds. */
 const COOKIE_MAX_AGE = 365 * 24 * 60 * 60;
-const STEP_MS = 10_000;
-/** Those of a minute, and the one in which it began. */
-const STEPS = 7;
 
 const headOf = headWith({
   'Cache-Control': FOR_ONE_VISITOR,
@@ -41,7 +38,7 @@ const headOf = headWith({
  */
 export function createCastVote(context: Context) {
   const { votes, view, policy, isValidToken, clientOf, clock, refuse } = context;
-  const isBeyondLimit = createVoteLimit(context.votesPerMinute, clock);
+  const isBeyondLimit = createLimit(context.votesPerMinute, clock);
 
   return async (request: IncomingMessage, response: ServerResponse, id: string) => {
     const client = clientOf(request);
@@ -51,8 +48,8 @@ export function createCastVote(context: Context) {
     const key = headerOf(request, IDEMPOTENCY_KEY);
     if (!isId(id)) return refuse(response, 'unknown-game');
     if (key !== undefined && !isId(key)) return refuse(response, 'bad-key');
-    const badBody = await checkBody(request, response);
-    if (badBody) return refuse(response, badBody);
+    const body = await readObject(request, response);
+    if (typeof body === 'string') return refuse(response, body);
 
     const deadline = clock.elapsed() + VOTE_DEADLINE_MS;
     const inTime = <T>(promise: Promise<T>) =>
@@ -161,30 +158,4 @@ function rememberVisitor(response: ServerResponse, { isSecure }: Client, id: str
     sameSite: 'lax',
   });
   response.setHeader('Set-Cookie', cookie);
-}
-
-/**
- * Limits votes to a number in a minute for one client, wherever the minute begins. It counts in steps of ten
- * seconds, so a client may wait up to ten seconds too long. Addresses are kept in memory only, those of the
- * last minute or so in which somebody voted.
- *
- * @param perMinute 0 for no limit
- * @returns a function that counts a vote, and returns whether it is beyond the limit
- */
-function createVoteLimit(perMinute: number, clock: Clock): (network: string) => boolean {
-  /** The votes of each network, by step. */
-  const steps = new Map<number, Map<string, number>>();
-
-  return (network) => {
-    if (perMinute === 0) return false;
-    const step = Math.floor(clock.elapsed() / STEP_MS);
-    for (const old of steps.keys()) if (old <= step - STEPS) steps.delete(old);
-    const votes = steps.get(step) ?? new Map<string, number>();
-    steps.set(step, votes);
-    let recent = 0;
-    for (const each of steps.values()) recent += each.get(network) ?? 0;
-    if (recent >= perMinute) return true;
-    votes.set(network, (votes.get(network) ?? 0) + 1);
-    return false;
-  };
 }

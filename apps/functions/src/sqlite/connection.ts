@@ -11,7 +11,7 @@ const SQLITE_FULL = 13;
 
 /** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
 export const APPLICATION_ID = 0x474f5459;
-const SCHEMA_VERSION = 5;
+const SCHEMA_VERSION = 6;
 /** How often to try to switch to a write-ahead log before giving up. */
 const MAX_TRIES = 100;
 const BUSY_RETRY_MS = 5;
@@ -55,9 +55,11 @@ const TABLES = `
   INSERT INTO settings (id) VALUES (1);
 
   CREATE TABLE record (act TEXT PRIMARY KEY) STRICT;
+  CREATE TABLE desk (id INTEGER PRIMARY KEY, keys TEXT NOT NULL) STRICT;
 
-  CREATE TRIGGER times AFTER UPDATE OF opens_at, closes_at, frozen_at ON settings
-  WHEN (OLD.opens_at, OLD.closes_at, OLD.frozen_at) IS NOT (NEW.opens_at, NEW.closes_at, NEW.frozen_at)
+  CREATE TRIGGER times AFTER UPDATE OF opens_at, closes_at, frozen_at, ends_at_close ON settings
+  WHEN (OLD.opens_at, OLD.closes_at, OLD.frozen_at, OLD.ends_at_close)
+    IS NOT (NEW.opens_at, NEW.closes_at, NEW.frozen_at, NEW.ends_at_close)
   BEGIN UPDATE settings SET changes = changes + 1; END;
   CREATE TRIGGER games AFTER UPDATE ON goty
   WHEN NEW.votos < OLD.votos OR (OLD.name, OLD.url) IS NOT (NEW.name, NEW.url)

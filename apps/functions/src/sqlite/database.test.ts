@@ -52,8 +52,8 @@ test('V1 a database whose sums are wrong is refused, with the command that repai
 });
 
 test.each([
-  [4, '`export` the vote with that version, move .* away, and `import` the vote here'],
-  [6, 'update GOTY'],
+  [5, '`export` the vote with that version, move .* away, and `import` the vote here'],
+  [7, 'update GOTY'],
 ])('P3 P11 a database of schema %d is refused, and left unchanged', async (version, advice) => {
   const { folder, path } = testDatabase();
   await openServerStore(path).close();
@@ -66,7 +66,7 @@ test.each([
   for (const file of [path, join(folder, 'killed')]) {
     for (const open of [openServerStore, openForOperator]) {
       expect(() => open(file)).toThrow(
-        RegExp(`^[^\\n]* \\(schema ${version}, this one knows 5\\): ${advice}\\.$`),
+        RegExp(`^[^\\n]* \\(schema ${version}, this one knows 6\\): ${advice}\\.$`),
       );
     }
   }
@@ -87,7 +87,7 @@ test('P6 a database whose first server was killed while it made the tables is op
     database.exec('COMMIT');
     copyFileSync(path, left);
   });
-  expect(readHeader(left)?.userVersion).toBe(5);
+  expect(readHeader(left)?.userVersion).toBe(6);
   const other = `${left}-2`;
   for (const end of ['', '-journal']) copyFileSync(`${left}${end}`, `${other}${end}`);
   expect(() => openForOperator(other)).toThrow(/^There is no database /);

@@ -79,7 +79,7 @@ export function openForOperator(path: string): OperatorStore {
 }
 
 function operatorStore(database: DatabaseSync, path: string, claim?: Claim): OperatorStore {
-  return { ...createSqliteStore(database, path, claim), ...createSqliteOperations(database) };
+  return { ...createSqliteStore(database, path, claim), ...createSqliteOperations(database, path) };
 }
 
 /**
@@ -104,6 +104,8 @@ function lookInto(path: string, mark: number, check = (_database: DatabaseSync) 
         `${path} lacks its newest votes: its last commit is number ${commits}, and number ${mark} was acknowledged. Its -wal file is missing or damaged: put the right one back, or remove ${path}-lock to go on without these votes.`,
       );
     }
+    // What is checked is one moment, also beside a command.
+    database.exec('BEGIN');
     check(database);
     return true;
   } finally {

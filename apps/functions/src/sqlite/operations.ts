@@ -1,22 +1,28 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Nominee } from '@goty/shared/nominee';
+import { NO_KEYS } from '../votes/desk-keys.ts';
 import {
   type Ballot,
+  type DeskKeys,
   mayHideOthers,
+  nameOfChange,
   type OperatorStore,
+  type Recount,
   timetableOf,
   unfinishedRemoval,
   type VoteStore,
 } from '../votes/vote-store.ts';
-import { inTransaction } from './connection.ts';
-import { noteAct, recount, setSums, settingsReader } from './store.ts';
+import { inTransaction, openDatabase } from './connection.ts';
+import { noteAct, recounting, setSums, settingsReader } from './store.ts';
 
 const PAGE = 1_000;
 
 /** The part of the store in SQLite that only the operator's commands use. */
 export function createSqliteOperations(
   database: DatabaseSync,
+  path: string,
 ): Omit<OperatorStore, keyof VoteStore> {
   const selectBallots = database.prepare(
     'SELECT id, game, at, voided FROM ballots WHERE id > ?1 AND game = ifnull(?2, game) ORDER BY id LIMIT ?3',
@@ -29,6 +35,9 @@ export function createSqliteOperations(
   );
   const addVotes = database.prepare('UPDATE goty SET votos = votos + ? WHERE id = ?');
   const addVoided = database.prepare('UPDATE settings SET voided = voided + ?');
+  const setTimes = database.prepare(
+    'UPDATE settings SET opens_at = ?, closes_at = ?, frozen_at = ?, ends_at_close = ?',
+  );
   const readSettings = settingsReader(database);
 
   return {
@@ -38,27 +47,25 @@ export function createSqliteOperations(
         setNominees(database, nominees);
       });
     },
-    async setTimes(decide, by) {
-      await inTransaction(database, () => {
+    setTimes(decide, by) {
+      return inTransaction(database, () => {
         const now = Date.now();
         const before = timetableOf(readSettings());
         const after = decide(before, now);
         if (isDeepStrictEqual(before, after)) return;
         const { opensAt = null, closesAt = null, frozenAt = null, endsAtClose } = after;
-        database
-          .prepare(
-            'UPDATE settings SET opens_at = ?, closes_at = ?, frozen_at = ?, ends_at_close = ?',
-          )
-          .run(opensAt, closesAt, frozenAt, Number(endsAtClose));
+        setTimes.run(opensAt, closesAt, frozenAt, Number(endsAtClose));
         if (mayHideOthers(before, after, now)) setSums(database);
-        noteAct(database, { at: now, by, what: 'times', before, after });
+        const what = nameOfChange(before, after, now);
+        noteAct(database, { at: now, by, what, before, after });
       });
     },
-    async note(...acts) {
-      await inTransaction(database, () => {
+    note: (...acts) =>
+      inTransaction(database, () => {
         for (const act of acts) noteAct(database, act);
-      });
-    },
+      }),
+    desk: async () => readDesk(database),
+    changeDesk: (change) => inTransaction(database, () => changeDesk(database, change)),
     async removeGame(id) {
       await inTransaction(database, () => {
         const removeVoided = database.prepare('DELETE FROM ballots WHERE game = ? AND voided');
@@ -77,6 +84,8 @@ export function createSqliteOperations(
           yield (voided === 1 ? { ...ballot, voided: true } : ballot) satisfies Ballot;
         }
         if (page.length < PAGE) return;
+        // At the desk, a server answers votes meanwhile.
+        await setImmediate();
       }
     },
     async removeBallots(ballots) {
@@ -103,7 +112,7 @@ export function createSqliteOperations(
         return number;
       });
     },
-    recount: async () => recount(database),
+    recount: () => recountBeside(path),
     async repair(missing) {
       const removeOrphans = database.prepare(
         'DELETE FROM ballots WHERE game = ? AND game NOT IN (SELECT id FROM goty)',
@@ -114,6 +123,29 @@ export function createSqliteOperations(
       });
     },
   };
+}
+
+function readDesk(database: DatabaseSync): DeskKeys {
+  const row = database.prepare('SELECT keys FROM desk').get();
+  return row ? JSON.parse(String(row.keys)) : NO_KEYS;
+}
+
+function changeDesk(database: DatabaseSync, change: (keys: DeskKeys, now: number) => DeskKeys) {
+  const keys = JSON.stringify(change(readDesk(database), Date.now()));
+  database.prepare('INSERT OR REPLACE INTO desk (id, keys) VALUES (1, ?)').run(keys);
+}
+
+/** Counts on a connection of its own, which sees one moment, and pauses for votes. */
+async function recountBeside(path: string): Promise<Recount[]> {
+  using snapshot = openDatabase(path, { readOnly: true });
+  snapshot.exec('BEGIN');
+  const counting = recounting(snapshot);
+  let step = counting.next();
+  while (!step.done) {
+    await setTimeout(1);
+    step = counting.next();
+  }
+  return step.value;
 }
 
 /** Adds nominees and changes the texts of existing ones. To be called in a transaction. */

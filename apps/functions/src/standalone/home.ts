@@ -23,6 +23,7 @@ export const STANDALONE_LIMITS = {
     // A commit takes milliseconds, and a close that another process sets is known within the check's interval.
     settleMs: 2_000,
   },
+  desk: { countMaxAgeMs: 10_000, noticeMs: 15_000 },
   commits: { maxGroup: 1_000, maxWaiting: 10_000, minIntervalMs: 0 },
   // In all: each stream takes some 16 kB, so all of them 160 MB. For one address: half of the 1,024 descriptors
   // that many systems give a process, so that one client cannot take all of them, but a whole office or school
@@ -31,7 +32,7 @@ export const STANDALONE_LIMITS = {
 } as const satisfies Partial<HomeOptions>;
 
 export interface StandaloneOptions
-  extends Pick<HomeOptions, 'clock' | 'log' | 'policy' | 'publicUrl' | 'store'>,
+  extends Pick<HomeOptions, 'clock' | 'log' | 'operator' | 'policy' | 'publicUrl' | 'store'>,
     Partial<Pick<HomeOptions, keyof typeof STANDALONE_LIMITS>> {
   /** The built page; without it, only the API is served. */
   readonly page?: PageOptions | undefined;

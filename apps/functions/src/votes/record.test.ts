@@ -1,6 +1,6 @@
+import type { Act } from '@goty/shared/timetable';
 import { expect, test } from 'vitest';
 import { actOfVoid, toldOf } from './record.ts';
-import type { Act } from './vote-store.ts';
 
 const act = (what: Act['what'], more: Partial<Act> = {}): Act => ({
   at: 5,

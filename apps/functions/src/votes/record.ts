@@ -1,7 +1,8 @@
 import { phaseAt } from '@goty/shared/protocol';
+import type { Act, Range } from '@goty/shared/timetable';
 import { type Clock, withDeadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Act, Ballot, Range, StoreState, VoteStore } from './vote-store.ts';
+import type { Ballot, StoreState, VoteStore } from './vote-store.ts';
 
 /** How long to wait for it, in milliseconds. */
 const RECORD_DEADLINE_MS = 3_000;

@@ -1,9 +1,10 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { SEED } from '@goty/shared/testing/seed';
+import type { VoteTimes } from '@goty/shared/timetable';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Ballot, BallotOutcome, VoteTimes } from './vote-store.ts';
+import type { Ballot, BallotOutcome } from './vote-store.ts';
 import {
   ballotsOf,
   freezing,

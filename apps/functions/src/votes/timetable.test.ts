@@ -1,6 +1,6 @@
+import type { Timetable, Wish } from '@goty/shared/timetable';
 import { expect, test } from 'vitest';
-import { changed, TimesError, type Wish } from './timetable.ts';
-import type { Timetable } from './vote-store.ts';
+import { changed, TimesError } from './timetable.ts';
 
 const NOW = 100;
 

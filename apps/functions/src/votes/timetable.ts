@@ -1,5 +1,5 @@
 import { phaseAt } from '@goty/shared/protocol';
-import type { Timetable } from './vote-store.ts';
+import type { Act, Timetable, Wish } from '@goty/shared/timetable';
 
 // What times a vote may have. Commands and the desk only say it in words.
 
@@ -24,17 +24,6 @@ export class TimesError extends Error {
   }
 }
 
-/** A time to come, in milliseconds since the Unix epoch; 'now' by the store's clock; or that there is none. */
-type When = number | 'now' | 'never';
-
-/** What an operator wants to change. What is not named stays, as far as it can. */
-export interface Wish {
-  readonly opensAt?: When | undefined;
-  readonly closesAt?: When | undefined;
-  readonly frozenAt?: When | undefined;
-  readonly endsAtClose?: boolean | undefined;
-}
-
 /**
  * Returns the times after a change.
  *
@@ -56,6 +45,46 @@ export function changed(before: Timetable, wish: Wish, now: number): Timetable {
   checkFreeze(before, after, now);
   checkOrder(after);
   return after;
+}
+
+/**
+ * The times after a wish of the desk. A close that is brought forward holds the result, and nothing is shown before it.
+ *
+ * @param noticeMs for how long every page counts down before a close that is wished now
+ * @throws TimesError
+ */
+export function changedAtDesk(
+  before: Timetable,
+  wish: Wish,
+  now: number,
+  noticeMs: number,
+): Timetable {
+  const isShown = wish.frozenAt === 'never' && wish.closesAt === undefined;
+  if (isShown && phaseAt(now, before) === 'closed') {
+    return { ...before, frozenAt: undefined, endsAtClose: false };
+  }
+  const soon = Math.min(before.closesAt ?? Infinity, now + noticeMs);
+  const closesAt = wish.closesAt === 'now' ? soon : wish.closesAt;
+  if (typeof closesAt !== 'number') return changed(before, wish, now);
+  if (closesAt < now) throw new TimesError({ code: 'closed-already', closesAt });
+  const isEarlier = closesAt < (before.closesAt ?? Infinity);
+  const frozenAt = Math.min(before.frozenAt ?? Infinity, closesAt);
+  const held = isEarlier && { frozenAt, endsAtClose: false };
+  return changed(before, { ...wish, closesAt, ...held }, now);
+}
+
+/** What brings back the times from before a close that the desk has brought forward, as long as it is to come. */
+export function beforeDesk(times: Timetable, acts: readonly Act[], now: number): Wish | undefined {
+  const { by, before = {}, after = {} } = acts.findLast(({ what }) => what === 'times') ?? {};
+  const { closesAt = Infinity } = times;
+  const isOurs = by === 'desk' && revisionOf(after) === revisionOf(times);
+  if (!isOurs || closesAt <= now || closesAt >= (before.closesAt ?? Infinity)) return undefined;
+  return { closesAt: 'never', frozenAt: 'never', endsAtClose: false, ...before };
+}
+
+/** Names the times: of the same ones it is the same. */
+export function revisionOf(times: Partial<Timetable>): string {
+  return [times.opensAt, times.closesAt, times.frozenAt, times.endsAtClose].join(' ');
 }
 
 /** @throws TimesError for times that make no vote, whatever sets them */

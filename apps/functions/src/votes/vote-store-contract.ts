@@ -1,6 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { buildNominee } from '@goty/shared/testing/nominee';
+import type { Timetable } from '@goty/shared/timetable';
 import { describe, expect, test } from 'vitest';
-import type { Ballot, OperatorStore, Timetable, VoteStore } from './vote-store.ts';
+import { NO_KEYS } from './desk-keys.ts';
+import type { Ballot, OperatorStore, VoteStore } from './vote-store.ts';
 
 /** An empty store, with what the contract cannot do through the port. */
 export interface StoreUnderTest {
@@ -54,6 +57,19 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       }, 'command');
       await expect(refused).rejects.toThrow('too late');
       expect((await store.state()).times).toEqual({ opensAt: 5, closesAt: 7 });
+    });
+
+    test('D1 the keys of the desk are changed in one transaction, by the clock of the store', async () => {
+      const { crash, other, store } = await openWithNominees(open);
+      const operator = await other();
+      expect(await store.desk()).toEqual(NO_KEYS);
+      const add = (to: OperatorStore, hash: string) =>
+        to.changeDesk((keys, since) => ({ ...keys, devices: [...keys.devices, { hash, since }] }));
+      await Promise.all([add(store, 'a'), add(operator, 'b'), add(store, 'c')]);
+      const { devices } = await (await crash()).store.desk();
+      expect(devices.map(({ hash }) => hash).toSorted()).toEqual(['a', 'b', 'c']);
+      // The emulator's clock is this machine's.
+      for (const { since } of devices) expect(Math.abs(Date.now() - since)).toBeLessThan(60_000);
     });
 
     test('S10 a game whose removal was interrupted cannot be added, nor can others with it, until it is complete', async () => {
@@ -200,6 +216,8 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
         for (let id = 0; isVoting; id += 1) {
           await store.commit([ballot(`${voter}${id}`, 'a')], undefined);
           sent += 1;
+          // As between two requests.
+          await setImmediate();
         }
       });
       for (let time = 0; time < 10; time += 1) {

@@ -1,5 +1,7 @@
 import type { Game } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
+import { phaseAt } from '@goty/shared/protocol';
+import type { Act, Freeze, Timetable, VoteTimes } from '@goty/shared/timetable';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
@@ -47,26 +49,6 @@ interface VotedFor {
   readonly votedFor: string;
 }
 
-/** When voting is open, in milliseconds since the Unix epoch; `undefined` for no limit. */
-export interface VoteTimes {
-  readonly opensAt: number | undefined;
-  readonly closesAt: number | undefined;
-}
-
-/** When new votes are hidden. */
-export interface Freeze {
-  /**
-   * From when on ballots are stored without being added to the sums, in milliseconds since the Unix epoch;
-   * `undefined` unless the vote is or will be frozen.
-   */
-  readonly frozenAt: number | undefined;
-  /** Whether the freeze ends at the close by itself. Otherwise it lasts until the operator shows the result. */
-  readonly endsAtClose: boolean;
-}
-
-/** All that an operator sets of the time. */
-export type Timetable = VoteTimes & Freeze;
-
 /** What a server asks for again and again. */
 export interface StoreState extends Freeze {
   /** Differs whenever another process has changed something else than votes. */
@@ -86,28 +68,10 @@ export function timetableOf({
   return { ...times, frozenAt, endsAtClose };
 }
 
-/** What the operator, or a server by itself, has done to the vote. Nothing in it is about voters. */
-export interface Act {
-  /** In milliseconds since the Unix epoch, like all its times. */
-  readonly at: number;
-  readonly by: 'command' | 'desk' | 'server';
-  readonly what: (typeof ACTS)[number];
-  /** How many votes it was about. */
-  readonly votes?: number;
-  /** The ids of the games that it was about. */
-  readonly games?: readonly string[];
-  /** When the votes that it was about were cast, or the voided ones of an import: from the first time on, before the second. */
-  readonly ranges?: readonly Range[];
-  readonly before?: Partial<Timetable>;
-  readonly after?: Partial<Timetable>;
-}
-
-// biome-ignore format: one line is easier to read
-export const ACTS = ['init', 'times', 'reveal', 'void', 'undo', 'nominees', 'remove', 'import', 'reset', 'repair'] as const;
-
-export interface Range {
-  readonly from: number;
-  readonly to: number;
+/** Who may use the operator's desk: the codes of links, and the browsers that were let in, as SHA-256 sums. */
+export interface DeskKeys {
+  readonly codes: readonly { readonly hash: string; readonly until: number }[];
+  readonly devices: readonly { readonly hash: string; readonly since: number }[];
 }
 
 /** The store could not be read. Retryable: the response is 503. */
@@ -183,6 +147,12 @@ export function mayHideOthers(before: Freeze, { frozenAt }: Freeze, now: number)
   return frozenAt !== before.frozenAt && (before.frozenAt !== undefined || frozenAt !== now + 1);
 }
 
+/** What the record calls a change of the times. */
+export function nameOfChange(before: Timetable, after: Timetable, now: number): Act['what'] {
+  const isShown = before.frozenAt !== undefined && after.frozenAt === undefined;
+  return isShown && phaseAt(now, before) === 'closed' ? 'reveal' : 'times';
+}
+
 /** The port to the store, as a server needs it. Every adapter passes vote-store-contract.ts. */
 export interface VoteStore {
   /** All games with their votes, ordered by id. Rejects if the read fails. */
@@ -255,6 +225,12 @@ export interface OperatorStore extends VoteStore {
 
   /** Adds to the record what it does not have yet. Only `reveal` and `setTimes` do so themselves. */
   note(...acts: readonly Act[]): Promise<void>;
+
+  /** What no visitor can read, and is in no export. */
+  desk(): Promise<DeskKeys>;
+
+  /** Sets that to what `change` returns for it, and the store's clock, as `setTimes` does. */
+  changeDesk(change: (keys: DeskKeys, now: number) => DeskKeys): Promise<void>;
 
   /**
    * Removes a game, if it exists, and then its ballots, so that its voters can vote again. If that

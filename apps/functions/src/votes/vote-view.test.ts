@@ -1,10 +1,11 @@
 import { revisionOf } from '@goty/shared/nominee';
 import { buildGame, buildNominee } from '@goty/shared/testing/nominee';
+import type { VoteTimes } from '@goty/shared/timetable';
 import { expect, test } from 'vitest';
 import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { oncePerBurst } from '../runtime/log.ts';
-import type { StoreState, VoteTimes } from './vote-store.ts';
+import type { StoreState } from './vote-store.ts';
 import { type Snapshot, VoteView } from './vote-view.ts';
 
 const LIMITS = {

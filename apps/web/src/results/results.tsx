@@ -1,4 +1,5 @@
 import { type Standing, totalVotes } from '@goty/shared/game';
+import { DESK } from '@goty/shared/protocol';
 import { resultTexts } from '@goty/shared/result-texts';
 import { shareTexts } from '@goty/shared/share-texts';
 import {
@@ -13,7 +14,7 @@ import {
 import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatCount, formatMoment, formatVotes } from '../base/format.ts';
 import type { Observable } from '../base/observable.ts';
-import { useObservable, useSelected } from '../base/react.ts';
+import { optional, useObservable, useSelected } from '../base/react.ts';
 import { STAGE } from '../base/request.ts';
 import { isHeld } from '../live/ask.ts';
 import type { Known, VoteStatus } from '../live/known.ts';
@@ -28,6 +29,18 @@ import { HEARD_MS, type Snapshot, useSnapshot } from './snapshot.ts';
 
 /** Chart.js is most of the JavaScript. Headline and legend do not wait for it. */
 const ResultsChart = lazy(async () => ({ default: (await import('./chart.tsx')).ResultsChart }));
+
+/** For the operator, who came with a link or a key. In a frame, another page could lead them to press what they do not see. */
+const Desk = optional(async () => {
+  const isIn = sessionStorage.getItem(DESK) ?? localStorage.getItem(DESK);
+  if (isIn === null || window.parent !== window) throw new Error('not the operator');
+  return (await import('../desk/desk.tsx')).Desk;
+});
+// A link that is opened where the page is already.
+window.addEventListener('hashchange', () => {
+  if (window.location.hash.startsWith(`#${DESK}=`)) window.location.reload();
+});
+
 export interface ResultsProps {
   readonly known: Observable<Known>;
   /** The nominees, for their covers. */
@@ -69,6 +82,9 @@ export default function Results(props: Props) {
   const [isRanked, setIsRanked] = useState(false);
   return (
     <>
+      <Suspense>
+        <Desk />
+      </Suspense>
       <div className={styles.headline} data-reveal={isRevealing || undefined}>
         <StandingsHeadline {...headline} voteStatus={status} />
         <LeaderFace standings={standings} covers={covers} isOpen={status.resultPhase === 'open'} />

@@ -1,0 +1,174 @@
+import { resolve } from 'node:path';
+import { openForOperator } from '@goty/functions/sqlite-database';
+import { runProgram } from '@goty/functions/testing/program';
+import { deskTexts as say } from '@goty/shared/desk-texts';
+import { resultTexts } from '@goty/shared/result-texts';
+import type { Locator, Page } from '@playwright/test';
+import { test as base, expect, FAILED_REQUEST } from '../testing/goty-test.ts';
+import { startStandalone } from '../testing/home.ts';
+
+const GOTY = resolve(import.meta.dirname, '../../functions/cli/goty.ts');
+const PHONE = { width: 390, height: 844 };
+
+/** A home of its own: its vote closes. */
+const test = base.extend<{ readonly evening: Awaited<ReturnType<typeof startEvening>> }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires an object pattern here
+  async evening({}, use) {
+    const evening = await startEvening();
+    await use(evening);
+    await evening.stop();
+  },
+});
+
+async function startEvening() {
+  const { address, environment, stop } = await startStandalone();
+  const goty = async (...args: string[]) => {
+    let said = '';
+    const { exit, stdout } = runProgram([GOTY, ...args], environment);
+    stdout.on('data', (chunk) => {
+      said += String(chunk);
+    });
+    expect(await exit).toEqual([0, null]);
+    return said;
+  };
+  return {
+    address,
+    stop,
+    goty,
+    /** Opens a link on the page's own machine. */
+    async link() {
+      const [, code] = /#mesa=(\S+)/.exec(await goty('desk')) ?? [];
+      return `${address}/inicio#mesa=${code}`;
+    },
+    /** Votes for two games in each of the last ten minutes, as a quiet evening has them. */
+    async quietly() {
+      const store = openForOperator(environment.DATABASE);
+      const ballots = Array.from({ length: 100 }, (_, id) => ({
+        id: `quiet-${id}`,
+        game: id % 2 ? 'hades-2' : 'blue-prince',
+        at: Date.now() - 60_000 * (1 + (id % 10)),
+      }));
+      await store.commit(ballots, undefined);
+      await store.close();
+    },
+    async vote(game: string, count = 1) {
+      for (let time = 0; time < count; time += 1) {
+        await fetch(`${address}/api/goty/${game}`, { method: 'POST' });
+      }
+    },
+  };
+}
+
+test('D7 D8 D9 an evening is run from a phone, without a terminal', async ({ page, evening }) => {
+  const { address, goty, link, quietly, vote } = evening;
+  await page.setViewportSize(PHONE);
+  await quietly();
+  await vote('blue-prince', 3);
+  const soon = new Date(Date.now() + 1_200_000).toISOString();
+  await goty('close', '--at', soon);
+  await page.goto(await link());
+  const desk = page.getByRole('region', { name: say.title });
+  const winner = page.getByRole('heading', { name: resultTexts.wins('Blue Prince') });
+  const press = (name: string, sure: string | RegExp) => pressTwice(desk, name, sure);
+
+  await expect(desk).toContainText(say.vote(new URL(address).host));
+  await expect(desk).toContainText(say.healthy);
+  await expect(desk).toContainText(say.phases.open);
+  expect(page.url()).toBe(`${address}/inicio`);
+  await expect(rows(desk).first()).toHaveText(/^Blue Prince 53/);
+
+  await press(say.later, /cerrará/);
+  await press(say.hide, say.hideSure);
+  await expect(desk).toContainText(say.hidden.open);
+  await vote('hades-2', 60);
+  await expect(rows(desk).first()).toHaveText(/^Hades II 110/);
+  await expect(desk).toContainText(say.onlyYou('hoy'));
+  const { standings } = await (await fetch(`${address}/api/standings`)).json();
+  expect(standings.find(({ id }: { id: string }) => id === 'hades-2').votos).toBe(50);
+
+  await desk.getByRole('button', { name: say.traffic }).click();
+  await expect(desk).toContainText(/6\d votos, unos \d+ quizá auténticos/);
+  await press(say.void, /Se quitan 6\d votos/);
+  await expect(desk).toContainText(/Anulados, aparte: 6\d/);
+  await desk.getByText(say.acts).click();
+  await expect(desk.getByText(say.did.void)).toBeVisible();
+
+  await press(say.close, say.closeSure(15_000));
+  await expect(desk).toContainText(/Cierra en 0:1\d/);
+  await page.reload();
+  await press(say.cancel, /La votación cerrará/);
+  await expect(desk).not.toContainText(/Cierra en 0:\d\d/);
+  await expect(desk.getByRole('button', { name: say.later })).toBeVisible();
+  await press(say.close, say.closeSure(15_000));
+  await expect(desk).toContainText(say.hidden.closed, { timeout: 30_000 });
+  await expect(winner).toHaveCount(0);
+  await press(say.reveal, /\d votos?, todo cuadra\. /);
+  await expect(winner).toBeVisible();
+  await expect(desk).toContainText(say.shown.closed);
+
+  await press(say.forget, say.forgetSure);
+  await expect(desk).toHaveCount(0);
+  await page.reload();
+  await expect(winner).toBeVisible();
+  await expect(desk).toHaveCount(0);
+});
+
+test('D1 D5 an old link says so, and the key is in no address, file or header but its own', async ({
+  page,
+  evening,
+  expectedErrors,
+}) => {
+  expectedErrors.push(FAILED_REQUEST);
+  await evening.vote('hades-2');
+  const link = await evening.link();
+  const sent: { url: string; referer: string | undefined; authorization: string | undefined }[] =
+    [];
+  page.on('request', async (request) => {
+    const { referer, authorization } = await request
+      .allHeaders()
+      .catch(() => ({}) as Record<string, string>);
+    sent.push({ url: request.url(), referer, authorization });
+  });
+  await page.goto(link);
+  await expect(page.getByRole('region', { name: say.title })).toBeVisible();
+  const key = await page.evaluate(() => localStorage.getItem('mesa') ?? '');
+  expect(key).toMatch(/^[\w-]{43}$/);
+  const code = link.split('=')[1] ?? '';
+  for (const { url, referer, authorization } of sent) {
+    expect(`${url} ${referer}`).not.toContain(key);
+    if (url !== link) expect(`${url} ${referer}`).not.toContain(code);
+    if (!url.includes('/api/desk')) expect(authorization).toBeUndefined();
+  }
+  // Others who open the link, or have no link, load nothing of the desk but its first lines.
+  const other = await page.context().browser()?.newPage();
+  await other?.goto(link);
+  await expect(other?.getByText(say.unknown) ?? page.locator('main')).toBeVisible();
+  const files: string[] = [];
+  const visitor = await page.context().browser()?.newPage();
+  visitor?.on('request', (request) => files.push(request.url()));
+  await visitor?.goto(`${evening.address}/inicio`);
+  await expect(
+    visitor?.getByRole('table', { name: resultTexts.tableCaption }) ?? page.locator('main'),
+  ).toBeAttached();
+  expect(files.filter((url) => /desk/.test(url))).toEqual([]);
+  await other?.close();
+  await visitor?.close();
+});
+
+/** Presses a button, and again once it has said what will happen. */
+async function pressTwice(desk: Locator, name: string, sure: string | RegExp) {
+  await desk.getByRole('button', { name: new RegExp(`^${name}(:|$)`) }).click();
+  await expect(desk.getByText(sure)).toBeVisible();
+  // The second press of a double click is none.
+  const group = desk.getByRole('group', { name, exact: true });
+  await expect(async () => {
+    if ((await group.count()) > 0) {
+      await group.getByRole('button', { name, exact: true }).click({ timeout: 5_000 });
+    }
+    await expect(group).toHaveCount(0, { timeout: 1_000 });
+  }).toPass();
+}
+
+function rows(of: Page | Locator) {
+  return of.locator('ol li');
+}

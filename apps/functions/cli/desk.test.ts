@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { DESK_PATHS, type DeskState } from '@goty/shared/desk';
+import type { Timetable } from '@goty/shared/timetable';
+import { expect, test } from 'vitest';
+import { openForOperator } from '../src/sqlite/database.ts';
+import type { OperatorStore } from '../src/votes/vote-store.ts';
+import { exchange } from '../testing/http.ts';
+import { HOMES, openStandalone, openVote, run } from '../testing/operator-homes.ts';
+import { start } from '../testing/process.ts';
+
+const HOST = { host: 'localhost' };
+const newKey = () => randomBytes(32).toString('base64url');
+
+async function use<Result>(path: string, work: (store: OperatorStore) => Promise<Result>) {
+  const store = openForOperator(path);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Starts a server, with a browser that was let in to its desk. */
+async function startDesk(DATABASE?: string, known?: string) {
+  const server = await start(DATABASE === undefined ? {} : { DATABASE });
+  const key = known ?? newKey();
+  const call = async (method: string, path: string, sent?: object) => {
+    const body = sent === undefined ? '' : JSON.stringify(sent);
+    const headers = {
+      ...HOST,
+      authorization: `Bearer ${key}`,
+      'content-length': Buffer.byteLength(body),
+    };
+    return exchange({ port: server.port, method, path: `/api${path}`, headers }, body);
+  };
+  const state = async (): Promise<DeskState> =>
+    JSON.parse((await call('GET', DESK_PATHS.state)).body);
+  return { ...server, call, key, state };
+}
+
+/** Prints a link, and resolves with its code. */
+async function codeOf(DATABASE: string): Promise<string> {
+  const { stdout } = await run({ DATABASE }, '.', 'desk');
+  return /#mesa=(\S{22})\n/.exec(stdout)?.[1] ?? '';
+}
+
+test('D1 D2 `desk` prints a link that lets one browser in, `status` says how many there are, `--off` ends them', async () => {
+  const { DATABASE, call, stop } = await startDesk();
+  const said = await run({ DATABASE }, '.', 'desk');
+  expect(said.stdout).toMatch(
+    /^http:\/\/localhost:3000\/inicio#mesa=\S{22}\nIt works once, within 15 minutes\. .*\nOpen it on this machine: .*\n$/,
+  );
+  const status = async () => (await run({ DATABASE }, '.', 'status')).stdout;
+  expect(await status()).not.toContain('desk');
+  const code = await codeOf(DATABASE);
+  expect((await call('POST', DESK_PATHS.pair, { code })).status).toBe(200);
+  expect(await status()).toContain('\n1 browser may run it from the desk.\n');
+  expect((await run({ DATABASE }, '.', 'desk', '--off')).stdout).toBe(
+    'Within 10 s, no browser and no link is let in anywhere.\n',
+  );
+  expect(await status()).not.toContain('desk');
+  await expect.poll(async () => (await call('GET', DESK_PATHS.state)).status).toBe(401);
+  await stop();
+});
+
+const cloud = HOMES.find(({ name }) => name === 'the cloud home');
+test.skipIf(!cloud || cloud.isMissing)(
+  'D1 in the cloud home the link leads to Hosting',
+  async () => {
+    const { says, use: useStore } = await openVote(cloud?.home ?? openStandalone);
+    expect(await says('desk')).toMatch(
+      /^0: https:\/\/demo-\S+\.web\.app\/inicio#mesa=\S{22}\nIt works once, within 15 minutes\. .*\n$/,
+    );
+    expect((await useStore((store) => store.desk())).codes).toHaveLength(1);
+  },
+);
+
+test('D6 a server that is killed in the middle of an act of the desk has done it, or has not', async () => {
+  const first = await startDesk();
+  const { DATABASE, key } = first;
+  await first.call('POST', DESK_PATHS.pair, { code: await codeOf(DATABASE) });
+  const { now } = await first.state();
+  await use(DATABASE, async (store) => {
+    for (let group = 0; group < 10; group += 1) {
+      const ballots = Array.from({ length: 2_000 }, (_, id) => ({
+        ...{ id: `${group}-${id}`, game: 'hades-2', at: now - 60_000 },
+      }));
+      await store.commit(ballots, undefined);
+    }
+  });
+  const votes = { game: 'hades-2', from: now - 60_000, to: now - 59_000 };
+  const acts: readonly (readonly [path: string, body: object])[] = [
+    [DESK_PATHS.state, { frozenAt: 'now', endsAtClose: false }],
+    [DESK_PATHS.void, { ...votes, undo: false }],
+    [DESK_PATHS.state, { closesAt: 'now' }],
+    [DESK_PATHS.void, { ...votes, undo: true }],
+    [DESK_PATHS.state, { frozenAt: 'never' }],
+  ];
+  let server = first;
+  const doneAgain = async ([path, body]: (typeof acts)[number]) => {
+    const { revision } = await server.state();
+    return server.call('POST', path, path === DESK_PATHS.void ? body : { revision, ...body });
+  };
+  for (const act of acts) {
+    if (act === acts.at(-1)) {
+      // The countdown is over.
+      const close = (times: Timetable, at: number) => ({ ...times, closesAt: at - 1 });
+      await use(DATABASE, (store) => store.setTimes(close, 'command'));
+      const isClosed = async () => Number((await server.state()).times.closesAt) < Date.now();
+      await expect.poll(isClosed).toBe(true);
+    }
+    const before = await use(DATABASE, (store) => store.record());
+    const lost = doneAgain(act).catch(() => {});
+    await expect
+      .poll(async () => (await use(DATABASE, (store) => store.record())).length)
+      .toBeGreaterThan(before.length);
+    server.child.kill('SIGKILL');
+    await Promise.all([lost, server.exit]);
+    // It starts only if every sum is right.
+    server = await startDesk(DATABASE, key);
+    const { status } = await doneAgain(act);
+    expect([200, 409]).toContain(status);
+  }
+  const { games, times, voided } = await server.state();
+  expect(games.find(({ id }) => id === 'hades-2')?.votos).toBe(20_000);
+  expect([times.frozenAt, voided]).toEqual([undefined, 0]);
+  await server.stop();
+  expect((await run({ DATABASE }, '.', 'audit')).stdout).toMatch(
+    /^Recounted 20000 ballots: every sum is right\.\n/,
+  );
+});

@@ -1,0 +1,462 @@
+import { randomBytes } from 'node:crypto';
+import { DESK_PATHS, type DeskState, RECOUNT_QUERY, type Run } from '@goty/shared/desk';
+import { deskTexts } from '@goty/shared/desk-texts';
+import { apiTexts } from '@goty/shared/texts';
+import { expect, test, vi } from 'vitest';
+import { type ApiServerOptions, HADES, LIVE, startApiServer } from '../../testing/api-server.ts';
+import { patientClock } from '../../testing/clock.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { hashOf, makeDeskLink, NO_KEYS } from '../votes/desk-keys.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const newKey = () => randomBytes(32).toString('base64url');
+const wrong = (status: number, mensaje: string) => [status, { ok: false, mensaje }];
+const UNKNOWN = wrong(401, deskTexts.unknown);
+const ELSEWHERE = wrong(403, deskTexts.elsewhere);
+const CHANGED = wrong(409, deskTexts.changed);
+const UNAVAILABLE = wrong(503, apiTexts.unavailable);
+
+/** Other than the system's clock, it goes back after a test that has moved `Date.now` on. */
+const STEADY: Clock = { ...patientClock, now: () => Date.now() };
+/** The pauses between two questions are short. */
+const HASTY: Clock = {
+  ...STEADY,
+  elapsed: () => 20 * patientClock.elapsed(),
+  after: (ms, callback) => patientClock.after(ms > 1_000 ? ms : ms / 20, callback),
+};
+
+/** A home with a desk. Requests come from a page on the same machine unless a test says otherwise. */
+async function openDesk(options: ApiServerOptions = {}) {
+  const server = await startApiServer({ isDesk: true, clock: HASTY, ...options });
+  const call = (method: string, path: string, key = '', sent?: object, more = {}) => {
+    const body = sent === undefined ? '' : JSON.stringify(sent);
+    const headers = {
+      host: 'localhost',
+      'content-length': Buffer.byteLength(body),
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...more,
+    };
+    return server.send(method, `/api${path}`, headers, body);
+  };
+  const link = async () => (await makeDeskLink(server.sqlite, '')).split('=')[1] ?? '';
+  const pair = (key: string, code: string) => call('POST', DESK_PATHS.pair, key, { code });
+  const state = async (key: string): Promise<DeskState> =>
+    JSON.parse((await call('GET', `${DESK_PATHS.state}?${RECOUNT_QUERY}`, key)).body);
+  return {
+    ...server,
+    call,
+    link,
+    pair,
+    state,
+    /** Lets a browser in. Resolves with its key. */
+    async enter() {
+      const key = newKey();
+      expect((await pair(key, await link())).status).toBe(200);
+      return key;
+    },
+    /** Sends a wish, as the desk does that has just seen the times. */
+    async wish(key: string, wish: object, seen?: DeskState) {
+      const { revision } = seen ?? (await state(key));
+      return (await call('POST', DESK_PATHS.state, key, { revision, ...wish })).answer;
+    },
+  };
+}
+
+function group(count: number, name: string, at: number, game = HADES.id) {
+  return Array.from({ length: count }, (_, id) => ({ id: `${name}-${id}`, game, at }));
+}
+
+test('D1 a code lets in one browser, once, and a lost answer can be asked for again with the same key', async () => {
+  const { call, link, pair } = await openDesk();
+  const [key, other] = [newKey(), newKey()];
+  expect((await call('GET', DESK_PATHS.state)).answer).toEqual(UNKNOWN);
+  expect((await call('GET', DESK_PATHS.state, key)).answer).toEqual(UNKNOWN);
+  const code = await link();
+  expect((await call('POST', DESK_PATHS.pair, '', { code })).answer).toEqual(UNKNOWN);
+  for (const body of [{}, { code: 7 }, { code: `${code}x` }, { code: null }]) {
+    expect((await call('POST', DESK_PATHS.pair, key, body)).answer).toEqual(UNKNOWN);
+  }
+  expect((await pair(key, newKey().slice(0, 22))).answer).toEqual(UNKNOWN);
+  const both = await Promise.all([pair(key, code), pair(other, code)]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+  const [inside, outside] = both[0]?.status === 200 ? [key, other] : [other, key];
+  expect((await pair(inside, code)).status).toBe(200);
+  expect((await pair(outside, code)).answer).toEqual(UNKNOWN);
+  expect((await call('GET', DESK_PATHS.state, inside)).status).toBe(200);
+  expect((await pair(outside, await link())).status).toBe(200);
+});
+
+test('D1 the page may ask twice at once, and a link is used up by a browser that is in already', async () => {
+  const { link, pair, sqlite } = await openDesk();
+  const [inside, outside] = [newKey(), newKey()];
+  expect((await pair(inside, await link())).status).toBe(200);
+  // The page asks again before the first answer has come.
+  const next = await link();
+  const twice = await Promise.all([pair(outside, next), pair(outside, next)]);
+  expect(twice.map(({ status }) => status)).toEqual([200, 200]);
+  // A link is used up, also by a browser that is in.
+  const third = await link();
+  expect((await pair(inside, third)).status).toBe(200);
+  expect((await pair(newKey(), third)).answer).toEqual(UNKNOWN);
+  expect((await sqlite.desk()).devices).toHaveLength(2);
+});
+
+test('D1 a code is valid for 15 minutes', async () => {
+  const { link, pair } = await openDesk();
+  const now = vi.spyOn(Date, 'now');
+  const start = Date.now();
+  const codes = [await link(), await link()];
+  now.mockReturnValue(start + 15 * 60_000 - 1_000);
+  expect((await pair(newKey(), codes[0] ?? '')).status).toBe(200);
+  now.mockReturnValue(start + 15 * 60_000 + 1_000);
+  expect((await pair(newKey(), codes[1] ?? '')).answer).toEqual(UNKNOWN);
+});
+
+test('D2 browsers end with --off, and 24 h after the close or after they came', async () => {
+  const { call, enter, sqlite, view } = await openDesk();
+  const [early, late] = [await enter(), await enter()];
+  const statuses = async () =>
+    Promise.all(
+      [early, late].map(async (key) => (await call('GET', DESK_PATHS.state, key)).status),
+    );
+  // The newest is the first.
+  const since = Date.now() - DAY_MS - HOUR_MS;
+  await sqlite.changeDesk(({ codes, devices: [newest, ...older] }) => ({
+    codes,
+    devices: [...(newest ? [newest] : []), ...older.map(({ hash }) => ({ hash, since }))],
+  }));
+  const close = async (closesAt: number) => {
+    await sqlite.setTimes((times) => ({ ...times, closesAt }), 'command');
+    await view.refresh();
+  };
+  await close(since + 2 * HOUR_MS);
+  expect(await statuses()).toEqual([200, 200]);
+  await close(since);
+  await expect.poll(statuses).toEqual([401, 200]);
+  await sqlite.changeDesk(() => NO_KEYS);
+  await expect.poll(statuses).toEqual([401, 401]);
+});
+
+test('D3 the desk is for https, or for this machine by a name that is nobody else’s', async () => {
+  const { call, enter } = await openDesk({ publicUrl: 'https://vote.example' });
+  const key = await enter();
+  const ask = async (more: object) =>
+    (await call('GET', DESK_PATHS.state, key, undefined, more)).answer;
+  for (const host of ['localhost:3000', 'goty.localhost', '127.0.0.1:3000', '[::1]:3000']) {
+    expect((await ask({ host }))[0]).toBe(200);
+  }
+  for (const forged of [
+    { host: '192.168.1.5:3000' },
+    { host: 'vote.example' },
+    { host: '127.0.0.1.evil.example' },
+    { host: 'localhost.evil.example' },
+    { 'x-forwarded-for': '192.0.2.7' },
+    { 'x-forwarded-proto': 'https' },
+    { 'x-forwarded-host': 'localhost' },
+    { forwarded: 'for=192.0.2.7' },
+    { via: '1.1 proxy' },
+    { 'x-real-ip': '192.0.2.7' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+  ]) {
+    expect([forged, await ask(forged)]).toEqual([forged, ELSEWHERE]);
+  }
+});
+
+test('D3 a proxy that nobody has told us of lets no browser in', async () => {
+  const { call, link, sqlite } = await openDesk();
+  // As nginx sends it on by default: to us, it comes from this machine.
+  const page = { host: '127.0.0.1:3000', origin: 'http://vote.example' };
+  const code = await link();
+  const { answer } = await call('POST', DESK_PATHS.pair, newKey(), { code }, page);
+  expect(answer).toEqual(ELSEWHERE);
+  expect((await sqlite.desk()).devices).toEqual([]);
+});
+
+test('D3 behind a trusted proxy the desk is for those who came by https', async () => {
+  const { call, enter } = await openDesk({ trustedProxies: 1, voteOrigins: ['https://a.example'] });
+  const visitor = { host: 'vote.example', 'x-forwarded-for': '192.0.2.7' };
+  const key = newKey();
+  const ask = (proto: string, more = {}) =>
+    call('GET', DESK_PATHS.state, key, undefined, {
+      ...visitor,
+      'x-forwarded-proto': proto,
+      ...more,
+    });
+  expect((await ask('https')).answer).toEqual(UNKNOWN);
+  expect((await ask('http')).answer).toEqual(ELSEWHERE);
+  expect((await ask('https', { origin: 'https://vote.example' })).answer).toEqual(UNKNOWN);
+  // Whose pages may vote need not be the operator's.
+  expect((await ask('https', { origin: 'https://a.example' })).answer).toEqual(ELSEWHERE);
+  expect(await enter()).toBeTruthy();
+});
+
+test('D3 no answer may be kept, framed, or read by a page of another origin', async () => {
+  const cors = vi.fn((_request, response, next) => {
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    next();
+  });
+  const server = await openDesk({ cors });
+  const key = await server.enter();
+  const answers = [
+    await server.call('GET', DESK_PATHS.state, key),
+    await server.call('GET', DESK_PATHS.state, newKey()),
+    await server.call('OPTIONS', DESK_PATHS.state, key, undefined, {
+      origin: 'https://evil.example',
+    }),
+    await server.call('GET', '/DESK/', key),
+    await server.call('GET', '/desk/nothing', key),
+    await server.call('POST', DESK_PATHS.void, key, { a: 'x'.repeat(2_000) }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 401, 405, 200, 404, 413]);
+  for (const { headers } of answers) {
+    expect(headers['cache-control']).toBe('private, no-store');
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(Object.keys(headers).join()).not.toMatch(/access-control|set-cookie/);
+  }
+  expect(cors).not.toHaveBeenCalled();
+  const without = await startApiServer({ cors });
+  for (const path of Object.values(DESK_PATHS)) {
+    expect((await without.send('POST', `/api${path}`)).status).toBe(404);
+  }
+});
+
+test('D4 wrong keys and codes are limited for their address, and a right key never is', async () => {
+  const { call, enter, link, pair, sqlite } = await openDesk({ clock: STEADY });
+  const [key, code] = [await enter(), await link()];
+  const reads = vi.spyOn(sqlite, 'desk');
+  const tried = await Promise.all(
+    Array.from({ length: 2_000 }, (_, at) =>
+      at % 2 ? call('GET', DESK_PATHS.state, newKey()) : pair(newKey(), newKey().slice(0, 22)),
+    ),
+  );
+  const by = Object.groupBy(tried, ({ status }) => String(status));
+  expect(Object.entries(by).map(([status, all]) => [status, all?.length])).toEqual([
+    ['401', 10],
+    ['429', 1_990],
+  ]);
+  expect(reads.mock.calls.length).toBeLessThan(30);
+  expect((await call('GET', DESK_PATHS.state, key)).status).toBe(200);
+  expect((await pair(newKey(), code)).status).toBe(200);
+});
+
+test('D4 a key that another process has just let in is asked for again, at most once a second', async () => {
+  const { call, enter, sqlite } = await openDesk({ clock: STEADY });
+  await enter();
+  const reads = vi.spyOn(sqlite, 'desk');
+  const keys = Array.from({ length: 50 }, newKey);
+  await Promise.all(keys.map((key) => call('GET', DESK_PATHS.state, key)));
+  expect(reads.mock.calls.length).toBeLessThanOrEqual(3);
+  const [key = ''] = keys;
+  const hash = hashOf(key);
+  const asked = call('GET', DESK_PATHS.state, key);
+  await sqlite.changeDesk((old) => ({ ...old, devices: [{ hash, since: Date.now() }] }));
+  expect((await asked).status).toBe(200);
+});
+
+test('D5 the key and the code are stored as sums only, and are in no log and no answer', async () => {
+  const { call, link, log, pair, sqlite, wish } = await openDesk();
+  const [key, other, code, unused] = [newKey(), newKey(), await link(), await link()];
+  const answers = [
+    await pair(key, code),
+    await pair(other, code),
+    await call('GET', DESK_PATHS.traffic, key),
+    await call('GET', `${DESK_PATHS.state}?key=${other}`, other),
+  ].map(({ body, headers }) => JSON.stringify([body, headers]));
+  await wish(key, { frozenAt: 'now' });
+  const kept = JSON.stringify([await sqlite.desk(), await sqlite.record(), log.lines, answers]);
+  for (const secret of [key, other, code, unused]) expect(kept).not.toContain(secret);
+  expect((await sqlite.desk()).devices).toHaveLength(1);
+});
+
+test('D6 of desks and a command at once one changes the times, and the same wish twenty times does so once', async () => {
+  const { enter, sqlite, state, wish } = await openDesk();
+  const [one, two] = [await enter(), await enter()];
+  const seen = await state(one);
+  const closesAt = seen.now + 600_000;
+  const told = await Promise.all([
+    ...Array.from({ length: 20 }, () => wish(one, { closesAt }, seen)),
+    wish(two, { closesAt: closesAt + 1 }, seen),
+  ]);
+  expect(told.filter(([status]) => status === 200)).toHaveLength(1);
+  expect(told.filter(([status]) => status !== 200)).toEqual(Array(20).fill(CHANGED));
+  const next = await state(two);
+  await sqlite.setTimes((times) => ({ ...times, closesAt: closesAt + 2 }), 'command');
+  expect(await wish(two, { frozenAt: 'now' }, next)).toEqual(CHANGED);
+  expect(await sqlite.state()).toMatchObject({
+    times: { closesAt: closesAt + 2 },
+    frozenAt: next.times.frozenAt,
+  });
+  expect((await sqlite.record()).map(({ by }) => by)).toEqual(['desk', 'command']);
+});
+
+test('D6 a wish that changes only how the freeze ends is seen by the next', async () => {
+  const { enter, sqlite, state, view, wish } = await openDesk();
+  const key = await enter();
+  const { now } = await state(key);
+  const times = { opensAt: undefined, closesAt: now + 600_000, frozenAt: now + 60_000 };
+  await sqlite.setTimes(() => ({ ...times, endsAtClose: true }), 'command');
+  await view.refresh();
+  expect((await wish(key, { endsAtClose: false }))[0]).toBe(200);
+  expect((await wish(key, { closesAt: now + 700_000 }))[0]).toBe(200);
+  expect((await sqlite.state()).endsAtClose).toBe(false);
+});
+
+test('D6 an act that cannot be stored is refused as busy, and so is one that takes too long', async () => {
+  const { call, enter, sqlite, state, wish } = await openDesk();
+  const key = await enter();
+  const { now } = await state(key);
+  const gone = new Error('The disk is gone');
+  vi.spyOn(sqlite, 'setTimes').mockRejectedValueOnce(gone);
+  vi.spyOn(sqlite, 'ballots').mockImplementationOnce(() => {
+    throw gone;
+  });
+  vi.spyOn(sqlite, 'recount').mockRejectedValueOnce(gone);
+  expect(await wish(key, { frozenAt: 'now' })).toEqual(UNAVAILABLE);
+  const votes = { game: HADES.id, from: 0, to: now, undo: false };
+  expect((await call('POST', DESK_PATHS.void, key, votes)).answer).toEqual(UNAVAILABLE);
+  await sqlite.setTimes((times) => ({ ...times, frozenAt: now }), 'command');
+  await expect
+    .poll(async () => (await call('GET', '/desk?recount', key)).answer)
+    .toEqual(UNAVAILABLE);
+  expect((await call('GET', '/desk?recount', key)).status).toBe(200);
+});
+
+test('D6 malformed wishes are refused, and change nothing', async () => {
+  const { call, enter, sqlite, state } = await openDesk();
+  const key = await enter();
+  const { now, revision } = await state(key);
+  const votes = { game: HADES.id, from: 0, to: now, undo: false };
+  for (const [path, body] of [
+    [DESK_PATHS.state, { revision, closesAt: -1 }],
+    [DESK_PATHS.state, { revision, closesAt: 1e300 }],
+    [DESK_PATHS.state, { revision, closesAt: 1.5 }],
+    [DESK_PATHS.state, { revision, closesAt: 'soon' }],
+    [DESK_PATHS.state, { revision, frozenAt: null }],
+    [DESK_PATHS.void, {}],
+    [DESK_PATHS.void, { ...votes, game: '__proto__' }],
+    [DESK_PATHS.void, { ...votes, game: 'a/b' }],
+    [DESK_PATHS.void, { ...votes, from: now }],
+    [DESK_PATHS.void, { ...votes, to: now + 60_000 }],
+    [DESK_PATHS.void, { ...votes, undo: 'no' }],
+  ] as const) {
+    expect([body, (await call('POST', path, key, body)).status]).toEqual([body, 400]);
+  }
+  expect(await sqlite.record()).toEqual([]);
+});
+
+test('D7 the desk sees hidden votes, whose count costs visitors and the store nothing else', async () => {
+  const { call, enter, send, sqlite, state, wish } = await openDesk();
+  const key = await enter();
+  await sqlite.commit(group(3, 'shown', 5), undefined);
+  expect((await wish(key, { frozenAt: 'now' }))[0]).toBe(200);
+  const { frozenAt } = await sqlite.state();
+  await sqlite.commit(group(2_500, 'hidden', Date.now() + 5_000), frozenAt);
+  const votosIn = ({ games }: Pick<DeskState, 'games'>) =>
+    games.find(({ id }) => id === HADES.id)?.votos;
+  expect(await state(key)).toMatchObject({ faults: 0, isHealthy: true, voided: 0 });
+  expect(votosIn(await state(key))).toBe(2_503);
+  const { standings } = JSON.parse((await send('GET', '/api/standings')).body);
+  expect(votosIn({ games: standings })).toBe(3);
+  const recounts = vi.spyOn(sqlite, 'recount');
+  for (let time = 0; time < 20; time += 1) await call('GET', DESK_PATHS.state, key);
+  expect(recounts.mock.calls.length).toBeLessThan(20);
+  // A count takes its time, and its answer tells the time when it has ended.
+  const slow = Promise.withResolvers<void>();
+  const counted = await sqlite.recount();
+  recounts.mockImplementationOnce(async () => {
+    await slow.promise;
+    return counted;
+  });
+  const asked = state(key);
+  await expect.poll(() => recounts.mock.calls.length).toBeGreaterThan(1);
+  const before = Date.now();
+  slow.resolve();
+  expect((await asked).now).toBeGreaterThanOrEqual(before);
+});
+
+test('D8 a close at the desk holds the result, can be cancelled, and the result is shown afterwards', async () => {
+  const { enter, sqlite, state, view, votos, wish } = await openDesk();
+  const key = await enter();
+  const now = vi.spyOn(Date, 'now');
+  const { now: start } = await state(key);
+  now.mockReturnValue(start);
+  const planned = start + 3_600_000;
+  const at = async (time: number) => {
+    now.mockReturnValue(time);
+    return state(key);
+  };
+  // A close that shows the result by itself, as a command has set it.
+  const times = { opensAt: undefined, closesAt: planned, frozenAt: planned, endsAtClose: true };
+  await sqlite.setTimes(() => times, 'command');
+  await view.refresh();
+  expect((await at(start + 1)).cancel).toBeUndefined();
+  const closesAt = start + 1 + 15_000;
+  expect((await wish(key, { closesAt: 'now', endsAtClose: true }))[0]).toBe(200);
+  expect(await sqlite.state()).toMatchObject({
+    times: { closesAt },
+    frozenAt: closesAt,
+    endsAtClose: false,
+  });
+  // Also after a reload: it is the record that knows.
+  const { cancel } = await at(start + 14_000);
+  expect(cancel).toEqual({ closesAt: planned, frozenAt: planned, endsAtClose: true });
+  expect((await wish(key, cancel ?? {}))[0]).toBe(200);
+  expect(await sqlite.state()).toMatchObject({
+    times: { closesAt: planned },
+    frozenAt: planned,
+    endsAtClose: true,
+  });
+  expect((await wish(key, { closesAt: planned + 300_000 }))[0]).toBe(200);
+  expect((await sqlite.state()).frozenAt).toBe(planned + 300_000);
+  // Not before the close, and not into the past.
+  expect((await wish(key, { frozenAt: 'now' }))[0]).toBe(200);
+  await sqlite.commit(group(7, 'hidden', start + 15_000), (await sqlite.state()).frozenAt);
+  await at(start + 14_002);
+  expect(await wish(key, { frozenAt: 'never' })).toEqual(CHANGED);
+  expect(await wish(key, { closesAt: start })).toEqual(CHANGED);
+  expect((await wish(key, { closesAt: start + 20_000 }))[0]).toBe(200);
+  const held = await at(start + 20_000);
+  expect([held.faults, held.cancel]).toEqual([0, undefined]);
+  expect(await votos()).toMatchObject({ [HADES.id]: 0 });
+  expect(await wish(key, { closesAt: planned })).toEqual(CHANGED);
+  expect((await wish(key, { frozenAt: 'never' }))[0]).toBe(200);
+  expect(await wish(key, { frozenAt: 'now' })).toEqual(CHANGED);
+  expect(await votos()).toMatchObject({ [HADES.id]: 7 });
+  expect(await sqlite.state()).toMatchObject({
+    frozenAt: undefined,
+    times: { closesAt: start + 20_000 },
+  });
+});
+
+test('D9 stuffed votes are found on a press, voided once however often that is asked, and counted again', async () => {
+  const { call, enter, sqlite, state } = await openDesk();
+  const key = await enter();
+  const start = Math.floor(Date.now() / 60_000) * 60_000 - 30 * 60_000;
+  for (let minute = 0; minute < 20; minute += 1) {
+    for (const { id } of [HADES, LIVE]) {
+      const at = start + minute * 60_000;
+      const stuffed = minute === 9 && id === HADES.id ? 300 : 0;
+      await sqlite.commit(group(10 + stuffed, `${id}-${minute}`, at, id), undefined);
+    }
+  }
+  const runs: Run[] = JSON.parse((await call('GET', DESK_PATHS.traffic, key)).body);
+  const from = start + 9 * 60_000;
+  expect(runs).toEqual([{ game: HADES.id, from, to: from + 60_000, votos: 310, expected: 11 }]);
+  const votes = { game: HADES.id, from, to: from + 60_000 };
+  const send = (undo: boolean) => call('POST', DESK_PATHS.void, key, { ...votes, undo });
+  const told = await Promise.all(Array.from({ length: 20 }, () => send(false)));
+  expect(told.every(({ status }) => status === 200)).toBe(true);
+  const { acts, games, voided } = await state(key);
+  expect(voided).toBe(310);
+  expect(games.map(({ votos }) => votos)).toEqual([190, 200]);
+  const range = { from, to: from + 1 };
+  expect(acts).toEqual([
+    { at: acts[0]?.at, by: 'desk', what: 'void', votes: 310, games: [HADES.id], ranges: [range] },
+  ]);
+  expect((await send(true)).status).toBe(200);
+  expect(await state(key)).toMatchObject({ voided: 0, acts: [{ what: 'undo' }, { what: 'void' }] });
+});

@@ -1,0 +1,308 @@
+import type { DeskState } from '@goty/shared/desk';
+import { deskTexts as say } from '@goty/shared/desk-texts';
+import { apiTexts } from '@goty/shared/texts';
+import { act, render, screen, within } from '@testing-library/react';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { Desk } from './desk.tsx';
+import { takeCode } from './door.ts';
+
+/** Vitest's. */
+declare const jsdom: { reconfigure(settings: { readonly url: string }): void };
+
+const CODE = 'abcdefghijklmnopqrstuv';
+const KEY = 'mesa';
+
+interface Sent {
+  readonly path: string;
+  readonly body: unknown;
+  readonly key: string;
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
+  });
+  return () => vi.useRealTimers();
+});
+
+/** The desk beside a server that answers with this state, or as the test says. */
+async function openDesk(
+  given: Partial<DeskState> = {},
+  code: string | undefined = CODE,
+  answer = (_path: string): Response | undefined => undefined,
+) {
+  const sent: Sent[] = [];
+  const server = {
+    state: {
+      now: Date.now(),
+      times: { opensAt: undefined, closesAt: Date.now() + 3_600_000 },
+      revision: 'seen',
+      games: [
+        { id: 'a', name: 'Uno', votos: 3 },
+        { id: 'b', name: 'Dos', votos: 5 },
+      ],
+      ...{ voided: 0, faults: 0, isHealthy: true, noticeMs: 15_000, acts: [], ...given },
+    } satisfies DeskState,
+    answer,
+  };
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async (url: string, init: RequestInit) => {
+      const path = url.replace(/^.*\/api/, '');
+      const headers = new Headers(init.headers);
+      const key = headers.get('Authorization')?.replace('Bearer ', '') ?? '';
+      sent.push({ path, body: init.body ? JSON.parse(String(init.body)) : undefined, key });
+      return server.answer(path) ?? Response.json({ ...server.state, now: Date.now() });
+    }),
+  );
+  if (code !== undefined) sessionStorage.setItem(KEY, code);
+  const rendered = render(<Desk />);
+  await pass(0);
+  return { ...rendered, sent, server };
+}
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const refusal = (status: number, mensaje: string) =>
+  Response.json({ ok: false, mensaje }, { status });
+const button = (name: string) =>
+  screen.getByRole('button', { name: (all) => all.split(':')[0] === name });
+
+async function press(name: string) {
+  await act(async () => button(name).click());
+}
+
+test('D1 the code is taken off the address at once, and other fragments are left', () => {
+  window.history.replaceState(null, '', '/inicio#tu-voto');
+  takeCode();
+  expect(sessionStorage.getItem(KEY)).toBeNull();
+  expect(window.location.hash).toBe('#tu-voto');
+  window.history.replaceState(null, '', `/inicio#mesa=${CODE}`);
+  takeCode();
+  expect(sessionStorage.getItem(KEY)).toBe(CODE);
+  expect(window.location.href).not.toContain(CODE);
+});
+
+test('D1 the browser makes a key of 256 bits, and sends it again until it is answered', async () => {
+  const { sent } = await openDesk();
+  const [first] = sent;
+  expect(first).toMatchObject({ path: '/desk/pair', body: { code: CODE } });
+  expect(first?.key).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  expect(localStorage.getItem(KEY)).toBe(first?.key);
+  await pass(3_000);
+  expect(sent[1]).toMatchObject({ path: '/desk', key: first?.key });
+});
+
+test('D1 a lost answer is asked for again with the same key and code', async () => {
+  let isLost = true;
+  const { sent } = await openDesk({}, CODE, () => {
+    if (isLost) throw new TypeError('the connection is lost');
+    return undefined;
+  });
+  screen.getByText(say.lost);
+  await pass(3_000);
+  isLost = false;
+  await pass(6_000);
+  const [first] = sent;
+  expect(sent).toEqual([first, first, first, { ...first, path: '/desk', body: undefined }]);
+  expect(first?.path).toBe('/desk/pair');
+});
+
+test('D1 a browser that has a key keeps it when it opens another link, and forgets one that has ended', async () => {
+  localStorage.setItem(KEY, 'mine');
+  const { sent, server } = await openDesk();
+  expect(sent[0]?.key).toBe('mine');
+  server.answer = () => refusal(401, say.unknown);
+  await pass(3_000);
+  screen.getByText(say.unknown);
+  expect(localStorage.getItem(KEY)).toBeNull();
+  const asked = sent.length;
+  await pass(30_000);
+  expect(sent).toHaveLength(asked);
+});
+
+test('D3 where it is not safe, the desk says so, and sends neither code nor key', async () => {
+  jsdom.reconfigure({ url: 'http://192.0.2.7/inicio' });
+  onTestFinished(() => jsdom.reconfigure({ url: 'http://localhost:3000/inicio' }));
+  const { sent } = await openDesk();
+  await pass(30_000);
+  screen.getByText(say.elsewhere);
+  expect(sent).toEqual([]);
+});
+
+test('D8 nothing is done by one press, nor by a double click, and the second press says what was seen', async () => {
+  const { sent } = await openDesk();
+  sent.length = 0;
+  await press(say.close);
+  const group = screen.getByRole('group', { name: say.close });
+  within(group).getByText(say.closeSure(15_000));
+  expect(document.activeElement).toBe(group);
+  await press(say.close);
+  expect(sent).toEqual([]);
+  await press(say.no);
+  expect(screen.queryByRole('group', { name: say.close })).toBeNull();
+  await press(say.close);
+  await pass(750);
+  await press(say.close);
+  expect(sent).toMatchObject([{ path: '/desk', body: { revision: 'seen', closesAt: 'now' } }]);
+});
+
+test('D6 what the second press does is what was seen at the first', async () => {
+  const { sent, server } = await openDesk();
+  const { closesAt = 0 } = server.state.times;
+  await press(say.later);
+  Object.assign(server.state, { revision: 'next', times: { closesAt: closesAt + 300_000 } });
+  await pass(3_000);
+  sent.length = 0;
+  await press(say.later);
+  expect(sent[0]?.body).toEqual({ revision: 'seen', closesAt: closesAt + 300_000 });
+});
+
+test('D6 while an act is under way nothing is asked, and what was asked before it is not heard', async () => {
+  const { sent, server } = await openDesk();
+  const answers: ((response: Response) => void)[] = [];
+  vi.stubGlobal('fetch', (path: string) => {
+    sent.push({ path, body: undefined, key: '' });
+    return new Promise<Response>((resolve) => answers.push(resolve));
+  });
+  sent.length = 0;
+  await pass(3_000);
+  await press(say.hide);
+  await pass(600);
+  await press(say.hide);
+  await pass(30_000);
+  expect(sent).toHaveLength(2);
+  const tell = (index: number, change: Partial<DeskState>) =>
+    act(async () => answers[index]?.(Response.json({ ...server.state, ...change })));
+  await tell(1, { voided: 7 });
+  await tell(0, { voided: 5 });
+  screen.getByText(say.voided('7'));
+});
+
+test('D2 a browser that has forgotten the desk shows it no more, whatever is still on its way', async () => {
+  const { sent, server } = await openDesk();
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  vi.stubGlobal('fetch', () => promise);
+  await pass(3_000);
+  await press(say.forget);
+  await pass(600);
+  await press(say.forget);
+  await act(async () => resolve(Response.json(server.state)));
+  expect(screen.queryByRole('region')).toBeNull();
+  expect(localStorage.getItem(KEY)).toBeNull();
+  expect(sent).toHaveLength(1);
+});
+
+test('D8 what is not possible is not offered, and a close of the desk can be cancelled', async () => {
+  const { server } = await openDesk();
+  const names = () => screen.getAllByRole('button').map(({ textContent }) => textContent);
+  const [always, forget] = [say.traffic, say.forget];
+  expect(names()).toEqual([say.close, say.later, say.hide, always, forget]);
+  const set = async (change: Partial<DeskState>) => {
+    Object.assign(server.state, change);
+    await pass(3_000);
+    return names();
+  };
+  const now = Date.now();
+  const never = { opensAt: undefined, closesAt: undefined };
+  expect(await set({ times: never })).toEqual([say.close, say.hide, always, forget]);
+  const frozen = { ...never, frozenAt: now };
+  const hidden = [say.recount, always, forget];
+  expect(await set({ times: frozen, countedAt: now })).toEqual([say.close, ...hidden]);
+  screen.getByText(/^Solo tú lo ves · contado hoy/);
+  const closing = { ...frozen, closesAt: now + 20_000 };
+  expect(await set({ times: closing, cancel: { closesAt: 'never' } })).toEqual([
+    ...[say.cancel, ...hidden],
+  ]);
+  screen.getByText(/^Cierra en 0:\d\d$/);
+  expect(await set({ times: { ...frozen, closesAt: now }, cancel: undefined })).toEqual([
+    ...[say.reveal, ...hidden],
+  ]);
+  server.state.countedAt = undefined;
+  expect(await set({ times: { ...never, closesAt: now } })).toEqual([always, forget]);
+  const before = { opensAt: now + 3_600_000, closesAt: undefined };
+  expect(await set({ times: before })).toEqual([always, forget]);
+  screen.getByText(/^La votación se abrirá hoy|^La votación se abrirá mañana/);
+});
+
+test('D8 the result is recounted before it is shown, and what is wrong is said', async () => {
+  const now = Date.now();
+  const times = { opensAt: undefined, closesAt: now, frozenAt: now };
+  const { sent, server } = await openDesk({ times });
+  sent.length = 0;
+  server.state.faults = 1;
+  await press(say.reveal);
+  expect(sent[0]?.path).toBe('/desk?recount');
+  screen.getByText(say.revealSure('8 votos', 1));
+  await press(say.no);
+  server.answer = () => refusal(503, apiTexts.unavailable);
+  await press(say.reveal);
+  expect(screen.getByRole('alert').textContent).toBe(apiTexts.unavailable);
+  expect(screen.queryByRole('group', { name: say.reveal })).toBeNull();
+});
+
+test('D6 after 409 the desk says so until the next act, and shows what is true within 3 s', async () => {
+  const { sent, server } = await openDesk();
+  server.answer = () => refusal(409, say.changed);
+  await press(say.hide);
+  await pass(600);
+  await press(say.hide);
+  expect(screen.getByRole('alert').textContent).toBe(say.changed);
+  server.answer = () => undefined;
+  server.state.revision = 'next';
+  await pass(3_000);
+  screen.getByRole('alert');
+  sent.length = 0;
+  await press(say.hide);
+  await pass(600);
+  await press(say.hide);
+  expect(sent[0]?.body).toMatchObject({ revision: 'next' });
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('D9 what was done is told, and what was voided can be counted again once', async () => {
+  const now = Date.now();
+  const range = { from: now - 120_000, to: now - 60_000 };
+  const voided = { by: 'desk', votes: 7, games: ['a'], ranges: [range] } as const;
+  const { sent } = await openDesk({
+    voided: 7,
+    acts: [
+      { at: now - 5, what: 'void', ...voided },
+      { at: now - 6, what: 'undo', ...voided },
+      { at: now - 7, what: 'void', ...voided },
+      { at: now - 8, what: 'void', ...voided, games: ['a', 'b'] },
+      { at: now - 9, what: 'times', by: 'command', before: { closesAt: 5 }, after: {} },
+    ],
+  });
+  const items = [...document.querySelectorAll('details > div')];
+  expect(items.map(({ textContent }) => textContent?.replace(/^.*\d\d:\d\d/, ''))).toEqual([
+    `${say.did.void}: 7 votos, Uno, en la mesa${say.undo}`,
+    `${say.did.undo}: 7 votos, Uno, en la mesa`,
+    `${say.did.void}: 7 votos, Uno, en la mesa`,
+    `${say.did.void}: 7 votos, Uno, Dos, en la mesa`,
+    `${say.did.times}: cierre sin hora, con una orden`,
+  ]);
+  screen.getByText(say.acts).click();
+  await press(say.undo);
+  await pass(600);
+  sent.length = 0;
+  await press(say.undo);
+  expect(sent[0]).toMatchObject({ path: '/desk/void', body: { game: 'a', ...range, undo: true } });
+});
+
+test('D10 the desk asks every 3 s, and not while it is hidden', async () => {
+  const { sent, unmount } = await openDesk();
+  sent.length = 0;
+  await pass(30_000);
+  expect(sent).toHaveLength(10);
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  await pass(30_000);
+  expect(sent).toHaveLength(10);
+  visibility.mockReturnValue('visible');
+  await act(async () => document.dispatchEvent(new Event('visibilitychange')));
+  expect(sent).toHaveLength(11);
+  unmount();
+  await pass(30_000);
+  expect(sent).toHaveLength(11);
+});

@@ -1,0 +1,50 @@
+import type { Standing } from './game.ts';
+import type { Act, Freeze, Range, VoteTimes, Wish } from './timetable.ts';
+
+// What the operator's desk, a panel on inicio, and the server tell each other.
+
+/** The paths of the desk's part of the API, relative to its prefix. */
+export const DESK_PATHS = {
+  state: '/desk',
+  pair: '/desk/pair',
+  traffic: '/desk/traffic',
+  void: '/desk/void',
+} as const;
+
+/** The query that asks for a recount, however recent the last one is. */
+export const RECOUNT_QUERY = 'recount';
+
+/** A desk may read every ballot, which takes longer than a visitor would wait. Hosting gives up after 60 s. */
+export const DESK_DEADLINE_MS = 50_000;
+
+/** Votes for a game that were cast in a range of time. */
+export interface Votes extends Range {
+  readonly game: string;
+}
+
+/** Minutes in which a game stands out, its votes, and how many were to be expected. */
+export interface Run extends Votes {
+  readonly votos: number;
+  readonly expected: number;
+}
+
+export interface DeskState {
+  readonly now: number;
+  readonly times: VoteTimes & Partial<Freeze>;
+  /** Of these times: if they have changed since, a wish is refused. */
+  readonly revision: string;
+  /** The earlier times, if the desk has brought the close forward and it is still to come. */
+  readonly cancel?: Wish | undefined;
+  /** With all votes, also those that are hidden. */
+  readonly games: readonly Standing[];
+  /** While votes are hidden: when they were counted. */
+  readonly countedAt?: number | undefined;
+  readonly voided: number;
+  /** While votes are hidden: how many sums differ from the ballots. */
+  readonly faults: number;
+  readonly isHealthy: boolean;
+  /** The time until a close that is wished at once, so that every page counts down. */
+  readonly noticeMs: number;
+  /** The last ones, newest first. */
+  readonly acts: readonly Act[];
+}

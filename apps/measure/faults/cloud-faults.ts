@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict';
-import type { Timetable } from '@goty/functions/vote-store';
 import type { StandingsResponse } from '@goty/shared/game';
+import type { Timetable } from '@goty/shared/timetable';
 import { type CloudHome, NOMINEES, OTHER_GAME, openCloud } from './cloud-home.ts';
 import { CLOUD_COMMANDS } from './command-faults.ts';
 import type { CommitReply } from './firestore-proxy.ts';

@@ -233,6 +233,7 @@ function buildDesk(now: number): DeskState {
   const closesAt = now + 1_800_000;
   return {
     now,
+    changes: 1,
     times: { opensAt: undefined, closesAt },
     revision: '',
     games: thirtyGames().slice(0, 8),

@@ -30,6 +30,8 @@ export interface Run extends Votes {
 
 export interface DeskState {
   readonly now: number;
+  /** As in `StatusResponse`: an instance that has less knows less. */
+  readonly changes: number;
   readonly times: VoteTimes & Partial<Freeze>;
   /** Of these times: if they have changed since, a wish is refused. */
   readonly revision: string;

@@ -71,8 +71,10 @@ export function createFirestoreOperations(
     async changeDesk(change) {
       await transact(async (transaction) => {
         const found = await transaction.get(settings);
+        const before = keysIn(found);
+        const after = change(before, found.readTime.toMillis());
         // With a new revision, by which other instances learn of it.
-        changeSettings(transaction, { desk: change(keysIn(found), found.readTime.toMillis()) });
+        if (after !== before) changeSettings(transaction, { desk: after });
       });
     },
     async removeGame(id) {

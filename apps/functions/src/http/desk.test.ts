@@ -103,14 +103,16 @@ test('D1 the page may ask twice at once, and a link is used up by a browser that
 });
 
 test('D1 a code is valid for 15 minutes', async () => {
-  const { link, pair } = await openDesk();
+  const { link, pair, sqlite } = await openDesk();
   const now = vi.spyOn(Date, 'now');
   const start = Date.now();
   const codes = [await link(), await link()];
   now.mockReturnValue(start + 15 * 60_000 - 1_000);
   expect((await pair(newKey(), codes[0] ?? '')).status).toBe(200);
   now.mockReturnValue(start + 15 * 60_000 + 1_000);
+  const writes = vi.spyOn(sqlite, 'changeDesk');
   expect((await pair(newKey(), codes[1] ?? '')).answer).toEqual(UNKNOWN);
+  expect(writes).not.toHaveBeenCalled();
 });
 
 test('D2 browsers end with --off, and 24 h after the close or after they came', async () => {
@@ -424,6 +426,7 @@ test('D8 a close at the desk holds the result, can be cancelled, and the result 
   expect(await votos()).toMatchObject({ [HADES.id]: 0 });
   expect(await wish(key, { closesAt: planned })).toEqual(CHANGED);
   expect((await wish(key, { frozenAt: 'never' }))[0]).toBe(200);
+  expect((await sqlite.record()).at(-1)).toMatchObject({ by: 'desk', what: 'reveal' });
   expect(await wish(key, { frozenAt: 'now' })).toEqual(CHANGED);
   expect(await votos()).toMatchObject({ [HADES.id]: 7 });
   expect(await sqlite.state()).toMatchObject({

@@ -55,9 +55,12 @@ export function createDesk(context: Context, store: OperatorStore): Router {
       if (!desk.isSafe(request)) return context.refuse(response, 'desk-elsewhere');
       const body = method === 'POST' ? await readObject(request, response) : {};
       if (typeof body === 'string') return context.refuse(response, body);
-      const isMeant = path === DESK_PATHS.pair || (await desk.isDevice(keyOf(request)));
-      if (!isMeant) return desk.refuseKey(request, response);
-      const done = answer(request, response, body).catch((error) => {
+      const respond = async () => {
+        const isMeant = path === DESK_PATHS.pair || (await desk.isDevice(keyOf(request)));
+        if (isMeant) await answer(request, response, body);
+        else desk.refuseKey(request, response);
+      };
+      const done = respond().catch((error) => {
         throw unavailable(error);
       });
       await withDeadline(done, DESK_DEADLINE_MS, context.clock);
@@ -83,7 +86,7 @@ class Desk {
   readonly #lookForRuns;
   #keys: Known<DeskKeys> | undefined;
   #record: Known<readonly Act[]> | undefined;
-  #counted: { readonly counts: readonly Recount[]; readonly at: number } | undefined;
+  #counted: (Counted & { readonly endedAt: number }) | undefined;
   #voiding: Promise<unknown> = Promise.resolve();
 
   constructor(context: Context, store: OperatorStore) {
@@ -93,9 +96,9 @@ class Desk {
     this.#askForKeys = share(() => store.desk(), clock);
     this.#lookForRuns = share(() => this.#readRuns(), clock);
     this.#count = share(async () => {
-      const at = clock.now();
-      this.#counted = { counts: await store.recount(), at };
-      return this.#counted;
+      const counted = { at: clock.now(), counts: await store.recount() };
+      this.#counted = { ...counted, endedAt: clock.now() };
+      return counted;
     }, clock);
   }
 
@@ -111,7 +114,9 @@ class Desk {
   async pair(request: Request, response: Response, body: Body) {
     const [code, device] = [hashOf(String(body.code)), keyOf(request)];
     let isIn = false;
-    if (device && has((await this.#askForKeys()).codes, code)) {
+    const { codes } = await this.#askForKeys();
+    const valid = codes.filter(({ until }) => until > this.#context.clock.now());
+    if (device && has(valid, code)) {
       await this.#store.changeDesk((keys, now) => {
         const after = withDevice(keys, code, device, now);
         isIn = has(after.devices, device);
@@ -129,7 +134,7 @@ class Desk {
     const { state, games } = await view.standings();
     const times = timetableOf(state);
     const isHidden = (state.frozenAt ?? Infinity) <= clock.now();
-    const hidden = isHidden ? await this.#counts(isRecounted) : undefined;
+    const hidden = isHidden ? await this.#counts(state, isRecounted) : undefined;
     const counts = hidden?.counts ?? [];
     const ballots = new Map(counts.map((count) => [count.game, count.ballots]));
     const right = counts.filter(
@@ -141,6 +146,7 @@ class Desk {
     const now = clock.now();
     response.json({
       ...{ now, times, revision: revisionOf(times), cancel: beforeDesk(times, acts, now) },
+      changes: state.changes,
       games: games.map(({ id, name, votos }) => ({ id, name, votos: ballots.get(id) ?? votos })),
       ...{ countedAt: hidden?.at, faults: counts.length - right.length, voided: state.voided },
       ...{ isHealthy: health.status === 'fulfilled', noticeMs: desk.noticeMs },
@@ -148,9 +154,11 @@ class Desk {
     } satisfies DeskState);
   }
 
-  async #counts(isRecounted: boolean) {
+  async #counts({ frozenAt = 0 }: StoreState, isRecounted: boolean): Promise<Counted> {
     const { clock, desk } = this.#context;
-    const isOld = (this.#counted?.at ?? 0) + desk.countMaxAgeMs < clock.now();
+    const { at = 0, endedAt = 0 } = this.#counted ?? {};
+    // One of another freeze knows nothing of this one.
+    const isOld = at < frozenAt || endedAt + desk.countMaxAgeMs < clock.now();
     return this.#counted && !isRecounted && !isOld ? this.#counted : this.#count();
   }
 
@@ -238,6 +246,12 @@ class Desk {
   }
 }
 
+/** All votes, as of a time. */
+interface Counted {
+  readonly at: number;
+  readonly counts: readonly Recount[];
+}
+
 /** What was read once for a state of the vote. */
 interface Known<Value> {
   readonly state: StoreState;
@@ -268,8 +282,8 @@ function isOfThisMachine({ headers, socket }: Request): boolean {
 }
 
 /**
- * Returns a question that is asked after each call, once a second at most and never twice at the same time: those who
- * wait for that share the answer.
+ * Returns a function that starts `read` after it is called, at most once a second and never twice at once. Callers that
+ * wait share the result.
  */
 function share<Value>(read: () => Promise<Value>, clock: Clock): () => Promise<Value> {
   let next: Promise<Value> | undefined;

@@ -24,9 +24,6 @@ export function createSqliteOperations(
   database: DatabaseSync,
   path: string,
 ): Omit<OperatorStore, keyof VoteStore> {
-  const selectBallots = database.prepare(
-    'SELECT id, game, at, voided FROM ballots WHERE id > ?1 AND game = ifnull(?2, game) ORDER BY id LIMIT ?3',
-  );
   const deleteBallot = database.prepare(
     'DELETE FROM ballots WHERE id = ? AND game = ? RETURNING voided, freeze',
   );
@@ -74,20 +71,7 @@ export function createSqliteOperations(
         database.prepare('DELETE FROM goty WHERE id = ?').run(id);
       });
     },
-    async *ballots(only) {
-      let last = '';
-      while (true) {
-        const page = selectBallots.all(last, only ?? null, PAGE);
-        for (const { id, game, at, voided } of page) {
-          last = String(id);
-          const ballot = { id: last, game: String(game), at: Number(at) };
-          yield (voided === 1 ? { ...ballot, voided: true } : ballot) satisfies Ballot;
-        }
-        if (page.length < PAGE) return;
-        // At the desk, a server answers votes meanwhile.
-        await setImmediate();
-      }
-    },
+    ballots: (game) => readBallots(database, game),
     async removeBallots(ballots) {
       await inTransaction(database, () => {
         const { frozenAt } = readSettings();
@@ -125,14 +109,37 @@ export function createSqliteOperations(
   };
 }
 
+async function* readBallots(database: DatabaseSync, only?: string): AsyncGenerator<Ballot> {
+  // Of all games, so that a page takes no longer where a game has few ballots.
+  const select = database.prepare(
+    'SELECT id, game, at, voided FROM ballots WHERE id > ? ORDER BY id LIMIT ?',
+  );
+  let [last, number] = ['', PAGE];
+  while (number === PAGE) {
+    const page = select.all(last, PAGE);
+    for (const { id, game, at, voided } of page) {
+      last = String(id);
+      if (only !== undefined && game !== only) continue;
+      const ballot = { id: last, game: String(game), at: Number(at) };
+      yield voided === 1 ? { ...ballot, voided: true } : ballot;
+    }
+    number = page.length;
+    // At the desk, a server answers votes meanwhile.
+    await setImmediate();
+  }
+}
+
 function readDesk(database: DatabaseSync): DeskKeys {
   const row = database.prepare('SELECT keys FROM desk').get();
   return row ? JSON.parse(String(row.keys)) : NO_KEYS;
 }
 
 function changeDesk(database: DatabaseSync, change: (keys: DeskKeys, now: number) => DeskKeys) {
-  const keys = JSON.stringify(change(readDesk(database), Date.now()));
-  database.prepare('INSERT OR REPLACE INTO desk (id, keys) VALUES (1, ?)').run(keys);
+  const before = readDesk(database);
+  const after = change(before, Date.now());
+  if (after === before) return;
+  const insert = database.prepare('INSERT OR REPLACE INTO desk (id, keys) VALUES (1, ?)');
+  insert.run(JSON.stringify(after));
 }
 
 /** Counts on a connection of its own, which sees one moment, and pauses for votes. */

@@ -229,7 +229,7 @@ export interface OperatorStore extends VoteStore {
   /** What no visitor can read, and is in no export. */
   desk(): Promise<DeskKeys>;
 
-  /** Sets that to what `change` returns for it, and the store's clock, as `setTimes` does. */
+  /** Sets that to what `change` returns for it, if it is another one, and the store's clock, as `setTimes` does. */
   changeDesk(change: (keys: DeskKeys, now: number) => DeskKeys): Promise<void>;
 
   /**

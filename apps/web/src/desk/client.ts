@@ -25,7 +25,7 @@ export async function enter(): Promise<Told<DeskState>> {
 }
 
 export const recount = () => askLong<DeskState>(`${DESK_PATHS.state}?${RECOUNT_QUERY}`);
-export const changeTimes = (times: object) => askLong<DeskState>(DESK_PATHS.state, times);
+export const changeTimes = (times: object) => ask<DeskState>(DESK_PATHS.state, times);
 export const findRuns = () => askLong<readonly Run[]>(DESK_PATHS.traffic);
 export const voidVotes = (votes: object) => askLong<DeskState>(DESK_PATHS.void, votes);
 export const forget = () => localStorage.removeItem(DESK);

@@ -37,6 +37,7 @@ async function openDesk(
   const server = {
     state: {
       now: Date.now(),
+      changes: 5,
       times: { opensAt: undefined, closesAt: Date.now() + 3_600_000 },
       revision: 'seen',
       games: [
@@ -178,6 +179,25 @@ test('D6 while an act is under way nothing is asked, and what was asked before i
   await tell(1, { voided: 7 });
   await tell(0, { voided: 5 });
   screen.getByText(say.voided('7'));
+});
+
+test('D7 of several instances, one that knows less or has counted earlier is not believed', async () => {
+  const now = Date.now();
+  const times = { opensAt: undefined, closesAt: now + 600_000, frozenAt: now - 60_000 };
+  const { server } = await openDesk({ times, countedAt: now });
+  Object.assign(server.state, { changes: 4, voided: 9 });
+  await pass(3_000);
+  expect(screen.queryByText(say.voided('9'))).toBeNull();
+  const games = [{ id: 'a', name: 'Uno', votos: 1 }];
+  Object.assign(server.state, { changes: 5, countedAt: now - 1, games });
+  await pass(3_000);
+  screen.getByText(say.voided('9'));
+  expect(screen.getAllByRole('listitem')).toHaveLength(2);
+  // As after a back-up was restored.
+  Object.assign(server.state, { changes: 1, countedAt: now + 1, voided: 3 });
+  await pass(12_000);
+  screen.getByText(say.voided('3'));
+  expect(screen.getAllByRole('listitem')).toHaveLength(1);
 });
 
 test('D2 a browser that has forgotten the desk shows it no more, whatever is still on its way', async () => {

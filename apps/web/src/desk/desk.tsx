@@ -12,23 +12,25 @@ import { Press } from './press.tsx';
 
 const MORE_MS = 5 * 60_000;
 const TICK_MS = 250;
+/** Within this time, every instance has learnt of an act (SPEC N5). */
+const INSTANCES_MS = 10_000;
 /** Before that, the moment says more than a clock. */
 const HOUR_MS = 3_600_000;
 
 /** The operator's desk: what the vote is doing, and what can be done now (SPEC D). */
 export function Desk() {
-  const { state, now, refusal, isActing, act, leave } = useDesk();
+  const { state, refusal, isActing, act, leave } = useDesk();
   if (!state) return refusal && <p className={styles.desk}>{refusal}</p>;
   const { games, revision, voided } = state;
   const share = shareFormat(games);
-  const change = (wish: Wish) => act(changeTimes({ ...wish, revision }));
+  const change = (wish: Wish) => act(() => changeTimes({ ...wish, revision }));
   return (
     <section className={styles.desk} aria-label={say.title} aria-busy={isActing}>
       <h2>{say.title}</h2>
       <p>{say.vote(window.location.host)}</p>
       <p data-healthy={state.isHealthy}>{state.isHealthy ? say.healthy : say.unhealthy}</p>
       {refusal !== '' && <p role="alert">{refusal}</p>}
-      <Phase {...{ ...state, now, change }} count={() => act(recount())} />
+      <Phase {...state} change={change} count={() => act(recount)} />
       <ol>
         {[...games]
           .sort((a, b) => b.votos - a.votos)
@@ -39,8 +41,8 @@ export function Desk() {
           ))}
       </ol>
       {voided > 0 && <p>{say.voided(formatCount(voided))}</p>}
-      <Suspects {...state} run={(votes) => act(voidVotes({ ...votes, undo: false }))} />
-      <Record {...state} run={(votes) => act(voidVotes({ ...votes, undo: true }))} />
+      <Suspects {...state} run={(votes) => act(() => voidVotes({ ...votes, undo: false }))} />
+      <Record {...state} run={(votes) => act(() => voidVotes({ ...votes, undo: true }))} />
       <Press label={say.forget} sure={say.forgetSure} run={() => leave('')} />
     </section>
   );
@@ -49,13 +51,12 @@ export function Desk() {
 /** What the desk knows, asked for every 3 s while it is visible, and not while something is done. */
 function useDesk() {
   const [state, setState] = useState<DeskState>();
-  /** Why the last act was refused, and why the last question was. */
+  /** Why the last act was refused, and why there is no newer answer. */
   const [refusals, setRefusals] = useState({ act: '', poll: '' });
   const [isActing, setIsActing] = useState(false);
   const [isOver, setIsOver] = useState(false);
-  const [now, setNow] = useState(Date.now);
-  /** How far the server's clock is ahead, how many questions wait for an answer, how many acts there were. */
-  const known = useRef({ offset: 0, waiting: 0, acts: 0, isOver: false });
+  /** How many questions wait for an answer, how many acts there were, and when the newest state was told. */
+  const known = useRef({ waiting: 0, acts: 0, isOver: false, changes: 0, at: 0 });
   const leave = (why: string) => {
     known.current.isOver = true;
     forget();
@@ -63,22 +64,30 @@ function useDesk() {
     setState(undefined);
     setRefusals({ act: why, poll: '' });
   };
-  const hear = async (question: Promise<Told<DeskState>>, kind: 'act' | 'poll') => {
+  const hear = async (question: () => Promise<Told<DeskState>>, kind: 'act' | 'poll') => {
     const { acts } = known.current;
     known.current.waiting += 1;
-    const told = await question;
-    known.current.waiting -= 1;
+    const told = await question().finally(() => {
+      known.current.waiting -= 1;
+    });
+    const { isOver, changes, at } = known.current;
     // What was asked before an act may tell of the time before it.
-    if (known.current.isOver || (kind === 'poll' && acts !== known.current.acts)) return false;
-    if ('refusal' in told && told.status === 401) leave(told.refusal);
-    else setRefusals((old) => ({ ...old, [kind]: 'refusal' in told ? told.refusal : '' }));
-    if ('refusal' in told) return false;
-    known.current.offset = told.value.now - Date.now();
-    setState(told.value);
+    if (isOver || (kind === 'poll' && acts !== known.current.acts)) return false;
+    if ('refusal' in told) {
+      if (told.status === 401) leave(told.refusal);
+      else setRefusals((old) => ({ ...old, [told.status === 0 ? 'poll' : kind]: told.refusal }));
+      return false;
+    }
+    setRefusals((old) => ({ act: kind === 'act' ? '' : old.act, poll: '' }));
+    // Another instance may learn of an act later.
+    const isOlder = told.value.changes < changes && Date.now() - at < INSTANCES_MS;
+    if (isOlder) return kind === 'act';
+    Object.assign(known.current, { changes: told.value.changes, at: Date.now() });
+    setState((old) => withNewerCount(told.value, old));
     return true;
   };
   /** Resolves with whether the server has done what was asked. */
-  const act = async (question: Promise<Told<DeskState>>) => {
+  const act = async (question: () => Promise<Told<DeskState>>) => {
     known.current.acts += 1;
     setIsActing(true);
     const isDone = await hear(question, 'act');
@@ -88,19 +97,39 @@ function useDesk() {
   useEffect(() => {
     if (isOver) return;
     const poll = () => {
-      if (document.visibilityState === 'visible' && known.current.waiting === 0)
-        hear(enter(), 'poll');
+      const isVisible = document.visibilityState === 'visible';
+      if (isVisible && known.current.waiting === 0) hear(enter, 'poll');
     };
-    const tick = () => setNow(Date.now() + known.current.offset);
-    const timers = [setInterval(poll, POLL_MS), setInterval(tick, TICK_MS)];
+    const timer = setInterval(poll, POLL_MS);
     document.addEventListener('visibilitychange', poll);
     poll();
     return () => {
-      timers.forEach(clearInterval);
+      clearInterval(timer);
       document.removeEventListener('visibilitychange', poll);
     };
   }, [isOver]);
-  return { state, now, refusal: refusals.act || refusals.poll, isActing, act, leave };
+  return { state, refusal: refusals.poll || refusals.act, isActing, act, leave };
+}
+
+/** Each instance counts by itself, and in the cloud on a press only. */
+function withNewerCount(told: DeskState, old: DeskState | undefined): DeskState {
+  const isOlder = told.countedAt !== undefined && told.countedAt < (old?.countedAt ?? 0);
+  if (!old || !isOlder) return told;
+  const { games, faults, countedAt } = old;
+  return { ...told, games, faults, countedAt };
+}
+
+/** The server's time, as it goes on since it was told. */
+function useClock(told: number): number {
+  const [now, setNow] = useState(told);
+  useEffect(() => {
+    const offset = told - Date.now();
+    const tick = () => setNow(Date.now() + offset);
+    tick();
+    const timer = setInterval(tick, TICK_MS);
+    return () => clearInterval(timer);
+  }, [told]);
+  return now;
 }
 
 interface PhaseProps extends DeskState {
@@ -110,8 +139,9 @@ interface PhaseProps extends DeskState {
 }
 
 /** Whether the vote is open, until when, what of it is shown, and what can be done now. */
-function Phase({ now, times, countedAt, cancel, noticeMs, faults, games, ...acts }: PhaseProps) {
-  const { count, change } = acts;
+function Phase({ times, countedAt, cancel, noticeMs, faults, games, ...props }: PhaseProps) {
+  const { count, change } = props;
+  const now = useClock(props.now);
   const { opensAt = 0, closesAt = Infinity, frozenAt = Infinity } = times;
   const [phase, isHidden] = [phaseAt(now, times), frozenAt <= now];
   const closes = (at: number) => (at < Infinity ? say.closesAt(formatTime(at)) : say.noClose);

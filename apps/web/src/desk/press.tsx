@@ -68,7 +68,7 @@ export function Press({ label, about, sure, prepare, run }: Props) {
   );
 }
 
-/** What had the focus is gone. */
+/** The focused element was replaced. */
 function focus(element: HTMLElement | null) {
   element?.focus({ preventScroll: true });
 }

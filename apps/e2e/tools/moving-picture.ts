@@ -34,8 +34,14 @@ await browser.close();
 /** @returns what the phone and the hall show in each frame, for each scheme: PNG, as data URLs */
 async function film(...schemes: ('dark' | 'light')[]) {
   await using home = await startDemo();
-  const { opensAt } = await (await fetch(`${home.address}/api/goty/standings`)).json();
-  const timeOf = (second: number) => opensAt + 1_000 * second;
+  let opensAt: number | undefined;
+  while (opensAt === undefined) {
+    // The server is open before the rehearsal begins.
+    await sleep(100);
+    ({ opensAt } = await (await fetch(`${home.address}/api/standings`)).json());
+  }
+  const start = opensAt;
+  const timeOf = (second: number) => start + 1_000 * second;
   const until = (second: number) => sleep(timeOf(second) - Date.now());
   const sets = schemes.map(async (colorScheme) => {
     const open = async (width: number, path: string) => {

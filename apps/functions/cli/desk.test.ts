@@ -48,7 +48,7 @@ test('D1 D2 `desk` prints a link that lets one browser in, `status` says how man
   const { DATABASE, call, stop } = await startDesk();
   const said = await run({ DATABASE }, '.', 'desk');
   expect(said.stdout).toMatch(
-    /^http:\/\/localhost:3000\/inicio#mesa=\S{22}\nIt works once, within 15 minutes\. .*\nOpen it on this machine: .*\n$/,
+    /^http:\/\/localhost:3000\/inicio#mesa=\S{22}\nIt works once, within 15 minutes\. .*\nOpen it on this machine, if the server has port 3000\. .*\n$/,
   );
   const status = async () => (await run({ DATABASE }, '.', 'status')).stdout;
   expect(await status()).not.toContain('desk');

@@ -43,7 +43,8 @@ export const resultTexts = {
   /** @param times when they were cast */
   voided: (votes: string, times: string) =>
     `La organización anuló ${votes}${times && ` (${times})`}.`,
-  range: (from: string, to: string) => `de ${from} a ${to}`,
+  range: (from: string, to: string) =>
+    from === to ? `${/^0?1:/.test(from) ? 'a la' : 'a las'} ${from}` : `de ${from} a ${to}`,
   postponed: (range: string) => `El cierre se aplazó ${range}.`,
   advanced: (range: string) => `El cierre se adelantó ${range}.`,
   closedAt: (when: string) => `Terminó ${when}.`,

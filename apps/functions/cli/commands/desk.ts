@@ -23,5 +23,8 @@ async function desk({ store, project }: Target, { off }: Flags<'off'>) {
   const link = await makeDeskLink(store, origin);
   say(link);
   say('It works once, within 15 minutes. Whoever opens it can run the vote.');
-  if (link.startsWith('http:')) say('Open it on this machine: a phone needs https and PUBLIC_URL.');
+  if (link.startsWith('http:'))
+    say(
+      `Open it on this machine, if the server has port ${port}. A phone needs https and PUBLIC_URL.`,
+    );
 }

@@ -301,7 +301,7 @@ test('D9 what was done is told, and what was voided can be counted again once', 
     `${say.did.undo}: 7 votos, Uno, en la mesa`,
     `${say.did.void}: 7 votos, Uno, en la mesa`,
     `${say.did.void}: 7 votos, Uno, Dos, en la mesa`,
-    `${say.did.times}: cierre sin hora, con una orden`,
+    `${say.did.times}: cierre sin hora, ${say.by.command}`,
   ]);
   screen.getByText(say.acts).click();
   await press(say.undo);

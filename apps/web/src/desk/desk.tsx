@@ -28,7 +28,9 @@ export function Desk() {
     <section className={styles.desk} aria-label={say.title} aria-busy={isActing}>
       <h2>{say.title}</h2>
       <p>{say.vote(window.location.host)}</p>
-      <p data-healthy={state.isHealthy}>{state.isHealthy ? say.healthy : say.unhealthy}</p>
+      {refusal !== say.lost && (
+        <p data-healthy={state.isHealthy}>{state.isHealthy ? say.healthy : say.unhealthy}</p>
+      )}
       {refusal !== '' && <p role="alert">{refusal}</p>}
       <Phase {...state} change={change} count={() => act(recount)} />
       <ol>
@@ -89,6 +91,7 @@ function useDesk() {
   /** Resolves with whether the server has done what was asked. */
   const act = async (question: () => Promise<Told<DeskState>>) => {
     known.current.acts += 1;
+    setRefusals({ act: '', poll: '' });
     setIsActing(true);
     const isDone = await hear(question, 'act');
     setIsActing(false);

@@ -1,5 +1,6 @@
 import type { DeskState, Run, Votes } from '@goty/shared/desk';
 import { deskTexts as say } from '@goty/shared/desk-texts';
+import { resultTexts } from '@goty/shared/result-texts';
 import type { Act } from '@goty/shared/timetable';
 import { useState } from 'react';
 import { formatCount, formatHour, formatTime, formatVotes } from '../base/format.ts';
@@ -22,7 +23,7 @@ export function Suspects({ games, run }: ListProps) {
     setIsBusy(false);
     const found = 'value' in told ? told.value : [];
     setRuns(found);
-    setSaid('refusal' in told ? told.refusal : found.length === 0 ? say.calm : '');
+    setSaid('refusal' in told ? told.refusal : found.length === 0 ? say.calm : say.marked);
   };
   return (
     <>
@@ -36,10 +37,14 @@ export function Suspects({ games, run }: ListProps) {
         {say.traffic}
       </button>
       <p role="status">{said}</p>
+      {said !== '' && <p>{say.guess}</p>}
       {runs.map((found) => {
         const { game, from, to, votos, expected } = found;
         const genuine = say.genuine(formatVotes(votos), formatCount(expected));
-        const about = say.run(nameOf(games, game), formatHour(from), formatHour(to));
+        const about = say.run(
+          nameOf(games, game),
+          resultTexts.range(formatHour(from), formatHour(to)),
+        );
         const remove = async () => {
           if (await run({ game, from, to })) setRuns((all) => all.filter((one) => one !== found));
         };
@@ -92,7 +97,7 @@ function voidedIn(act: Act, later: readonly Act[]): Votes | undefined {
 
 function wordsOf({ what, by, votes, games = [], before, after }: Act, all: DeskState['games']) {
   const moved = (['opensAt', 'closesAt', 'frozenAt'] as const)
-    .filter((name) => before?.[name] !== after?.[name])
+    .filter((name) => what !== 'reveal' && before?.[name] !== after?.[name])
     .map((name) => `${say.moved[name]} ${after?.[name] ? formatTime(after[name]) : say.never}`);
   const counted = votes === undefined ? [] : [formatVotes(votes)];
   const named = games.map((game) => nameOf(all, game));

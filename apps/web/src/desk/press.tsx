@@ -20,7 +20,7 @@ interface Props {
  * changed since, the server refuses it.
  */
 export function Press({ label, about, sure, prepare, run }: Props) {
-  const [armed, setArmed] = useState<{ readonly run: () => unknown; readonly at: number }>();
+  const [armed, setArmed] = useState<Pick<Props, 'run' | 'sure'> & { readonly at: number }>();
   const [isBusy, setIsBusy] = useState(false);
   const wasArmed = useRef(false);
   const said = useId();
@@ -29,7 +29,7 @@ export function Press({ label, about, sure, prepare, run }: Props) {
     const mayRun = (await prepare?.()) ?? true;
     setIsBusy(false);
     wasArmed.current ||= mayRun;
-    if (mayRun) setArmed({ run, at: performance.now() });
+    if (mayRun) setArmed({ run, sure, at: performance.now() });
   };
   const act = async () => {
     if (!armed || performance.now() - armed.at < DOUBLE_MS) return;
@@ -56,7 +56,7 @@ export function Press({ label, about, sure, prepare, run }: Props) {
   return (
     <fieldset aria-label={label} aria-describedby={said} tabIndex={-1} ref={focus}>
       <p role="status" id={said}>
-        {sure}
+        {prepare ? sure : armed.sure}
       </p>
       <button type="button" className="button" onClick={act}>
         {label}

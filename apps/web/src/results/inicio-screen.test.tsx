@@ -148,11 +148,15 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
 
   await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 13 - game.votos }))));
   const moved = { movedFrom: closesAt - 900_000 };
-  const voids = [{ from: frozenAt + 60_000, to: frozenAt + 300_000 }];
+  const [first, moment] = [frozenAt + 60_000, frozenAt + 600_000];
+  const voids = [
+    { from: first, to: first + 240_000 },
+    { from: moment, to: moment + 1 },
+  ];
   await setStatus({ phase: 'closed', closesAt, voided: 1_204, voids, ...moved });
   const result = screen.getByRole('heading', { level: 2, name: 'Blue Prince es el juego del año' });
   expect(result.parentElement?.textContent).toContain(
-    'La organización anuló 1.204 votos (de 19:01 a 19:05). El cierre se aplazó de 21:45 a 22:00.',
+    'La organización anuló 1.204 votos (de 19:01 a 19:05 y a las 19:10). El cierre se aplazó de 21:45 a 22:00.',
   );
 });
 

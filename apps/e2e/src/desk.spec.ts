@@ -13,10 +13,11 @@ const PHONE = { width: 390, height: 844 };
 
 /** A home of its own: its vote closes. */
 const test = base.extend<{ readonly evening: Awaited<ReturnType<typeof startEvening>> }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires an object pattern here
-  async evening({}, use) {
+  async evening({ page }, use) {
     const evening = await startEvening();
     await use(evening);
+    // It would ask on, of a server that is gone.
+    await page.goto('about:blank');
     await evening.stop();
   },
 });

@@ -153,8 +153,11 @@ test('D6 what the second press does is what was seen at the first', async () => 
   const { sent, server } = await openDesk();
   const { closesAt = 0 } = server.state.times;
   await press(say.later);
+  const group = screen.getByRole('group', { name: say.later });
+  const said = group.querySelector('p')?.textContent;
   Object.assign(server.state, { revision: 'next', times: { closesAt: closesAt + 300_000 } });
   await pass(3_000);
+  expect(group.querySelector('p')?.textContent).toBe(said);
   sent.length = 0;
   await press(say.later);
   expect(sent[0]?.body).toEqual({ revision: 'seen', closesAt: closesAt + 300_000 });

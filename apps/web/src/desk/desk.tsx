@@ -154,8 +154,8 @@ function Phase({ times, countedAt, cancel, noticeMs, faults, games, ...props }: 
     open: isNear ? say.closesIn(formatClock(closesAt - now)) : closes(closesAt),
     closed: '',
   };
-  const press = (label: string, sure: string, wish: Wish, prepare = async () => true) => (
-    <Press key={label} {...{ label, sure, prepare }} run={() => change(wish)} />
+  const press = (label: string, sure: string, wish: Wish, more = {}) => (
+    <Press key={label} {...{ label, sure, ...more }} run={() => change(wish)} />
   );
   const [votes, later] = [formatVotes(totalVotes(games)), closesAt + MORE_MS];
   const next = typeof cancel?.closesAt === 'number' ? cancel.closesAt : Infinity;
@@ -176,7 +176,7 @@ function Phase({ times, countedAt, cancel, noticeMs, faults, games, ...props }: 
         press(say.hide, say.hideSure, { frozenAt: 'now', endsAtClose: false })}
       {phase === 'closed' &&
         isHidden &&
-        press(say.reveal, say.revealSure(votes, faults), { frozenAt: 'never' }, count)}
+        press(say.reveal, say.revealSure(votes, faults), { frozenAt: 'never' }, { prepare: count })}
       {countedAt !== undefined && (
         <div className="row">
           <p>{say.onlyYou(formatTime(countedAt))}</p>

@@ -135,6 +135,11 @@ function useClock(told: number): number {
   return now;
 }
 
+/** What finds out what a press will do. */
+interface Ready {
+  readonly prepare?: () => Promise<boolean>;
+}
+
 interface PhaseProps extends DeskState {
   /** Counts hidden votes. */
   readonly count: () => Promise<boolean>;
@@ -154,7 +159,7 @@ function Phase({ times, countedAt, cancel, noticeMs, faults, games, ...props }: 
     open: isNear ? say.closesIn(formatClock(closesAt - now)) : closes(closesAt),
     closed: '',
   };
-  const press = (label: string, sure: string, wish: Wish, more = {}) => (
+  const press = (label: string, sure: string, wish: Wish, more: Ready = {}) => (
     <Press key={label} {...{ label, sure, ...more }} run={() => change(wish)} />
   );
   const [votes, later] = [formatVotes(totalVotes(games)), closesAt + MORE_MS];

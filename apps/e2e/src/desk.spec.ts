@@ -35,11 +35,7 @@ async function startEvening() {
   };
   const commit = async (length: number, ballotOf: (id: number) => Ballot) => {
     const store = openForOperator(environment.DATABASE);
-    const { frozenAt } = await store.state();
-    await store.commit(
-      Array.from({ length }, (_, id) => ballotOf(id)),
-      frozenAt,
-    );
+    await store.commit(Array.from({ length }, (_, id) => ballotOf(id)));
     await store.close();
   };
   return {

@@ -10,6 +10,7 @@ import { parse } from 'yaml';
 import { createFirestoreStore } from '../src/firestore/store.ts';
 import { SECURITY_HEADERS } from '../src/http/security-headers.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
+import { setNominees } from '../src/votes/acts.ts';
 import { refusal } from '../testing/api-server.ts';
 import {
   firestoreHost,
@@ -75,7 +76,7 @@ testWithFirestore('F6 the folder alone, installed as Google does it, takes votes
   const projectId = newProjectId();
   const firestore = openFirestore(projectId);
   const nominee = buildNominee();
-  await createFirestoreStore(firestore, console).setNominees([nominee]);
+  await createFirestoreStore(firestore, console).change(setNominees([nominee]));
   const { address } = await startFramework(folder, {
     FIRESTORE_EMULATOR_HOST: firestoreHost,
     GCLOUD_PROJECT: projectId,

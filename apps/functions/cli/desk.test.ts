@@ -3,7 +3,8 @@ import { DESK_PATHS, type DeskState } from '@goty/shared/desk';
 import type { Timetable } from '@goty/shared/timetable';
 import { expect, test } from 'vitest';
 import { openForOperator } from '../src/sqlite/database.ts';
-import type { OperatorStore } from '../src/votes/vote-store.ts';
+import { setTimes } from '../src/votes/acts.ts';
+import type { VoteStore } from '../src/votes/vote-store.ts';
 import { exchange } from '../testing/http.ts';
 import { HOMES, openStandalone, openVote, run } from '../testing/operator-homes.ts';
 import { start } from '../testing/process.ts';
@@ -11,7 +12,7 @@ import { start } from '../testing/process.ts';
 const HOST = { host: 'localhost' };
 const newKey = () => randomBytes(32).toString('base64url');
 
-async function use<Result>(path: string, work: (store: OperatorStore) => Promise<Result>) {
+async function use<Result>(path: string, work: (store: VoteStore) => Promise<Result>) {
   const store = openForOperator(path);
   try {
     return await work(store);
@@ -71,7 +72,7 @@ test.skipIf(!cloud || cloud.isMissing)(
     expect(await says('desk')).toMatch(
       /^0: https:\/\/demo-\S+\.web\.app\/inicio#mesa=\S{22}\nIt works once, within 15 minutes\. .*\n$/,
     );
-    expect((await useStore((store) => store.desk())).codes).toHaveLength(1);
+    expect((await useStore((store) => store.state())).keys.codes).toHaveLength(1);
   },
 );
 
@@ -85,7 +86,7 @@ test('D6 a server that is killed in the middle of an act of the desk has done it
       const ballots = Array.from({ length: 2_000 }, (_, id) => ({
         ...{ id: `${group}-${id}`, game: 'hades-2', at: now - 60_000 },
       }));
-      await store.commit(ballots, undefined);
+      await store.commit(ballots);
     }
   });
   const votes = { game: 'hades-2', from: now - 60_000, to: now - 59_000 };
@@ -105,7 +106,7 @@ test('D6 a server that is killed in the middle of an act of the desk has done it
     if (act === acts.at(-1)) {
       // The countdown is over.
       const close = (times: Timetable, at: number) => ({ ...times, closesAt: at - 1 });
-      await use(DATABASE, (store) => store.setTimes(close, 'command'));
+      await use(DATABASE, (store) => store.change(setTimes(close, 'command')));
       const isClosed = async () => Number((await server.state()).times.closesAt) < Date.now();
       await expect.poll(isClosed).toBe(true);
     }

@@ -92,8 +92,8 @@ testWithFirestore.each([-30_000, 30_000])(
     vi.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
     await done('freeze', '--until-close');
     expect(await says('close')).toMatch(/^0: The vote is closed\.\n/);
-    const { frozenAt, times } = await use((store) => store.state());
-    for (const time of [frozenAt, times.closesAt]) {
+    const { times } = await use((store) => store.state());
+    for (const time of [times.frozenAt, times.closesAt]) {
       expect(time).toBeGreaterThanOrEqual(start);
       expect(time).toBeLessThanOrEqual(now() + 1);
     }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test, vi } from 'vitest';
+import { setNominees, setTimes } from '../src/votes/acts.ts';
 import { patientClock } from '../testing/clock.ts';
 import { openStandalone, openVote } from '../testing/operator-homes.ts';
 import { onFile } from '../testing/sqlite.ts';
@@ -20,7 +21,7 @@ test('O2 nominees are set and listed, and a change says what it does', async () 
   expect(await done('nominees', 'list')).toMatch(/^id +name +url\nn0 +Uno +\/a\.svg\nn1 +=1 /);
   const csv = await done('nominees', 'list', '--csv');
   expect(csv).toMatch(/^\ufeffid;name;url\nn0;Uno;\/a.svg\nn1;"'=1";\/a.svg\n/);
-  await use((store) => store.commit([{ id: '1', game: 'n0', at: 5 }], undefined));
+  await use((store) => store.commit([{ id: '1', game: 'n0', at: 5 }]));
   // What is not changed here is the same when it is set, also where it looks like a formula.
   writeFileSync(join(folder, 'm.csv'), csv.replace('Uno', 'One').replace(/n4;.*/, 'c;C;/c'));
   expect(await says('nominees', 'set', 'm.csv')).toBe(
@@ -107,7 +108,7 @@ test('O4 the results are a ranking with shares, as text, CSV and JSON', async ()
 test('O4 the results are printed again and again until Ctrl-C', async () => {
   const { says, use } = await openVote(openStandalone, { a: ['1'] });
   const steps = [
-    () => use((store) => store.commit([{ id: '2', game: 'b', at: 5 }], undefined)),
+    () => use((store) => store.commit([{ id: '2', game: 'b', at: 5 }])),
     async () => void process.emit('SIGINT'),
   ];
   vi.spyOn(patientClock, 'after').mockImplementation((_ms, end) => {
@@ -178,7 +179,9 @@ test('O10 a vote that closes while it is being opened is open, and that is said'
   const { says, use } = await openVote(openStandalone);
   const start = Date.now();
   await use((store) =>
-    store.setTimes((times) => ({ ...times, opensAt: 5, closesAt: start + 60_000 }), 'command'),
+    store.change(
+      setTimes((times) => ({ ...times, opensAt: 5, closesAt: start + 60_000 }), 'command'),
+    ),
   );
   // The closing time passes while the command waits for the database.
   vi.spyOn(Date, 'now').mockReturnValueOnce(start);
@@ -198,15 +201,15 @@ test('O10 of two commands that set times at once, the second changes nothing', a
   expect(await says('open', '--at', '2126-01-01T20:00Z')).toBe(
     '1: The times have changed meanwhile: run the command again.\n',
   );
-  expect((await use((store) => store.state())).times).toEqual({ closesAt: 7 });
+  expect((await use((store) => store.state())).times).toEqual({ closesAt: 7, endsAtClose: false });
 });
 
 test('O6 an export while a nominee is added and voted for has the vote without it', async () => {
   const { says, use } = await openVote(openStandalone, { a: ['1'] });
   await use(async (store) => {
     const games = await store.games();
-    await store.setNominees([buildNominee({ id: 'new' })]);
-    await store.commit([{ id: '2', game: 'new', at: 5 }], undefined);
+    await store.change(setNominees([buildNominee({ id: 'new' })]));
+    await store.commit([{ id: '2', game: 'new', at: 5 }]);
     const ids = [];
     for await (const { id } of exportedBallots(store, games)) ids.push(id);
     expect(ids).toEqual(['1']);
@@ -216,8 +219,14 @@ test('O6 an export while a nominee is added and voted for has the vote without i
 
 test('O10 a closed vote stays closed since it was, until it is opened again', async () => {
   const { says, use } = await openVote(openStandalone);
-  await use((store) => store.setTimes((times) => ({ ...times, closesAt: 7_000 }), 'command'));
-  const times = () => use(async (store) => (await store.state()).times);
+  await use((store) =>
+    store.change(setTimes((times) => ({ ...times, closesAt: 7_000 }), 'command')),
+  );
+  const times = () =>
+    use(async (store) => {
+      const { opensAt, closesAt } = (await store.state()).times;
+      return { opensAt, closesAt };
+    });
   expect(await says('close')).toMatch(/It closed at .*1970-01-01T00:00:07/);
   const moved = ['close', '--at', '2126-01-01T18:00Z'];
   for (const change of [

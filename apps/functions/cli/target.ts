@@ -8,7 +8,7 @@ import { isBusy, isOfDisk } from '../src/sqlite/connection.ts';
 import { openForOperator, openSqliteStore } from '../src/sqlite/database.ts';
 import { realPathOf } from '../src/sqlite/files.ts';
 import { isClaimed } from '../src/sqlite/lock.ts';
-import { type OperatorStore, UnavailableError } from '../src/votes/vote-store.ts';
+import { UnavailableError, type VoteStore } from '../src/votes/vote-store.ts';
 
 /** How long to wait for Firestore's first answer. */
 const TIMEOUT_MS = 10_000;
@@ -19,7 +19,7 @@ export type Flags<Name extends string> = { readonly [Key in Name]?: boolean };
 /** The vote that a command is about. */
 export interface Target {
   readonly project?: string | undefined;
-  readonly store: OperatorStore;
+  readonly store: VoteStore;
   /** What messages call it: the database's path, or the project's id. */
   readonly name: string;
 }
@@ -83,7 +83,7 @@ export async function withTarget(
   }
 }
 
-function openDatabase(path: string, makes: boolean): OperatorStore {
+function openDatabase(path: string, makes: boolean): VoteStore {
   // As a server does: until it is closed none can start, which would fill it with nominees of its own.
   if (makes) return openSqliteStore({ path, firstNominees: () => [] });
   return openForOperator(path);
@@ -144,7 +144,7 @@ function placeOf(path: string): string {
 }
 
 /** @throws OperatorError if Firestore is unreachable or denies access */
-async function openProject(project: string): Promise<OperatorStore> {
+async function openProject(project: string): Promise<VoteStore> {
   // Imported here, because loading the Admin SDK takes longer than most commands on a database.
   const { applicationDefault } = await import('firebase-admin/app');
   const { Firestore } = await import('firebase-admin/firestore');

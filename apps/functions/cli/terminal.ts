@@ -100,8 +100,3 @@ export function print(
     say(padded.join('  ').trimEnd());
   }
 }
-
-/** As in `1 vote` and `2 votes`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { describe, expect, test, vi } from 'vitest';
+import { setTimes, voidBallots } from '../src/votes/acts.ts';
 import type { Ballot } from '../src/votes/vote-store.ts';
 import { testFolder } from '../testing/folder.ts';
 import { HOMES, openStandalone, openVote, run } from '../testing/operator-homes.ts';
@@ -71,12 +72,16 @@ test('O6 an import says how many ballots it refused, and why', async () => {
 
 test('O6 an import brings the times, unless the vote has its own, or votes', async () => {
   const { done, folder, says, use } = await openVote(openStandalone);
-  const timesOf = () => use(async (store) => (await store.state()).times);
+  const timesOf = () =>
+    use(async (store) => {
+      const { opensAt, closesAt } = (await store.state()).times;
+      return { opensAt, closesAt };
+    });
   writeFileSync(join(folder, 'vote.ndjson'), voteFile({ opensAt: 5 }));
   await done('import', 'vote.ndjson');
   expect(await timesOf()).toEqual({ opensAt: 5, closesAt: undefined });
   await use((store) =>
-    store.setTimes((times) => ({ ...times, opensAt: undefined, closesAt: 7 }), 'command'),
+    store.change(setTimes((times) => ({ ...times, opensAt: undefined, closesAt: 7 }), 'command')),
   );
   expect(await says('import', 'vote.ndjson', '--yes')).toMatch(
     /^0: (.*\n)*.*keeps its own opening and closing times: see `goty status`/,
@@ -115,9 +120,9 @@ describe.each(HOMES)('an import into $name', ({ home, isMissing }) => {
     const file = join(vote.folder, 'vote.ndjson');
     const other = await openVote(home, votes);
     const ballot = (id: string) => ({ id, game: 'a', at: 5 });
-    await vote.use((store) => store.voidBallots(['1', '2'].map(ballot), true));
+    await vote.use((store) => store.change(voidBallots(['1', '2'].map(ballot), true)));
     await vote.says('export', file);
-    await other.use((store) => store.voidBallots([ballot('3')], true));
+    await other.use((store) => store.change(voidBallots([ballot('3')], true)));
     const there = 'Of the votes that are there already, 2';
     expect(await other.says('import', file, '--dry-run')).toContain(
       `4 sound ballots. ${there} would be voided, and 1 counted again.\n`,

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { isId } from '@goty/shared/protocol';
 import { ACTS, type Range } from '@goty/shared/timetable';
 import * as v from 'valibot';
 import { nomineeSchema } from '../src/operator/nominees-file.ts';
 import { OperatorError, reasonOf } from '../src/runtime/operator-error.ts';
-import { type Ballot, isId } from '../src/votes/vote-store.ts';
+import type { Ballot } from '../src/votes/vote-store.ts';
 import { writeWhole } from './write-whole.ts';
 
 // A vote as a file with one JSON object in each line: first nominees and times, then each ballot,

@@ -5,6 +5,7 @@ import type { StandingsResponse } from '@goty/shared/game';
 import { turned } from '@goty/shared/nominee';
 import { API_PATHS, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { describe, expect, test, vi } from 'vitest';
+import { setNominees, setTimes } from '../src/votes/acts.ts';
 import { ballotsOf } from '../src/votes/vote-store-contract.ts';
 import { settled } from '../testing/clock.ts';
 import { testWithFirestore } from '../testing/firestore.ts';
@@ -113,9 +114,9 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
     const { times } = await use((store) => store.state());
     // As an import that was interrupted has left it: times come before ballots.
     await target.use(async (store) => {
-      await store.setNominees(nominees);
-      await store.setTimes((current) => ({ ...current, ...times }), 'command');
-      await store.commit(ballots.slice(0, IMPORTED), undefined);
+      await store.change(setNominees(nominees));
+      await store.change(setTimes((current) => ({ ...current, ...times }), 'command'));
+      await store.commit(ballots.slice(0, IMPORTED));
     });
     expect(await target.says('import', file)).toMatch(/^1: /);
     const imported = await target.says('import', file, '--yes');

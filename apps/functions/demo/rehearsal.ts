@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { API_PATHS, API_PREFIX, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { type Clock, until } from '../src/runtime/clock.ts';
-import { actOfVoid } from '../src/votes/record.ts';
-import type { Ballot, OperatorStore } from '../src/votes/vote-store.ts';
+import { isMeant, reveal, setTimes, voids } from '../src/votes/acts.ts';
+import type { Ballot, VoteStore } from '../src/votes/vote-store.ts';
 
 /**
  * What happens from which second on. `rates` are the votes a second for the first three games, beside a few for the
@@ -36,18 +36,18 @@ export function votesIn(second: number, games: readonly string[]): string[] {
  *
  * @param address that of its server, which gets the votes over HTTP, one after the other
  */
-export async function rehearse(store: OperatorStore, address: string, clock: Clock) {
+export async function rehearse(store: VoteStore, address: string, clock: Clock) {
   const [start, begin] = [clock.now(), clock.elapsed()];
   const timeOf = (step: keyof typeof PLAN) => start + PLAN[step].at * 1_000;
   const times = { opensAt: timeOf('open'), closesAt: timeOf('close'), frozenAt: timeOf('freeze') };
-  await store.setTimes(() => ({ ...times, endsAtClose: false }), 'command');
+  await store.change(setTimes(() => ({ ...times, endsAtClose: false }), 'command'));
   const games = (await store.games()).map(({ id }) => id);
   for (let second = 0; second <= PLAN.end.at; second += 1) {
     await until(clock, begin + second * 1_000);
     const step = STEPS.find(({ at }) => at === second);
     if (step) console.info(`${String(second).padStart(3)} s  ${step.says}`);
     if (step === PLAN.void) await voidVotes(store, timeOf('stuffing'), timeOf('finish'), games[1]);
-    if (step === PLAN.reveal) await store.reveal('command');
+    if (step === PLAN.reveal) await store.change(reveal('command'));
     const votes = votesIn(second, games);
     for (const [index, game] of votes.entries()) {
       await until(clock, begin + (second + index / votes.length) * 1_000);
@@ -63,11 +63,12 @@ async function vote(url: string) {
   if (!response.ok) console.warn(`A vote was refused: ${answer}`);
 }
 
-async function voidVotes(store: OperatorStore, from: number, to: number, game?: string) {
+async function voidVotes(store: VoteStore, from: number, to: number, game?: string) {
   const found: Ballot[] = [];
   for await (const ballot of store.ballots(game)) {
-    if (ballot.at >= from && ballot.at < to) found.push(ballot);
+    if (isMeant(ballot, [{ from, to }], false)) found.push(ballot);
   }
-  await store.note(actOfVoid(found, [{ from, to }], 'void', 'command'));
-  await store.voidBallots(found, true);
+  for (const { decide } of voids(found, [{ from, to }], false, 'command')) {
+    await store.change(decide);
+  }
 }

@@ -8,6 +8,7 @@ import { createFirestoreStore } from '../src/firestore/store.ts';
 import { readNomineesFile } from '../src/operator/nominees-file.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
+import { setNominees } from '../src/votes/acts.ts';
 import { type Address, findFirestore, responds, stopGroup } from './firestore-emulator.ts';
 
 // `pnpm emulators`, once page and Function are built: Firestore with the nominees, Functions and Hosting.
@@ -47,7 +48,7 @@ try {
     new Firestore({ projectId: PROJECT, host: firestoreHost, ssl: false }),
     console,
   );
-  await store.setNominees(nominees);
+  await store.change(setNominees(nominees));
   await store.close();
   console.info(`GOTY is open at http://${hosting.host}:${hosting.port}`);
   await ended;

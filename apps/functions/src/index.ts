@@ -70,7 +70,6 @@ async function openApp(): Promise<App> {
   const store = createFirestoreStore(firestore, log);
   return createCloudHome({
     store,
-    operator: store,
     policy,
     cors,
     concurrency: concurrency.value() || DEFAULT_CONCURRENCY,

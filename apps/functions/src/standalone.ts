@@ -45,7 +45,7 @@ async function start() {
   const streams = { ...STANDALONE_LIMITS.streams, perAddress: config.streamsPerAddress };
   const limits = { trustedProxies, votesPerMinute, streams };
   const page = findPage(config, portOf(server), log);
-  const parts = { store, operator: store, policy, publicUrl, clock, log, page };
+  const parts = { store, policy, publicUrl, clock, log, page };
   const { app, close } = createStandaloneHome({ ...parts, ...limits });
 
   let stopping: Promise<void> | undefined;

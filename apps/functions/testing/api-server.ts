@@ -25,8 +25,6 @@ export interface ApiServerOptions
   /** Wraps the SQLite store before the app gets it. */
   readonly wrap?: (store: VoteStore) => VoteStore;
   readonly maxWaiting?: number;
-  /** Whether the home has a desk. */
-  readonly isDesk?: boolean;
 }
 
 export const refusal = (mensaje: string) => ({ ok: false, mensaje });
@@ -35,7 +33,7 @@ export const COUNTED = [200, { ok: true, mensaje: apiTexts.counted(HADES.name) }
 
 /** Serves the API on a real port, over a real SQLite file, for the running test. */
 export async function startApiServer(options: ApiServerOptions = {}) {
-  const { isDesk = false, maxWaiting = 1_000, wrap, ...others } = options;
+  const { maxWaiting = 1_000, wrap, ...others } = options;
   const log = createTestLog();
   const sqlite = openSqliteStore({
     path: join(testFolder(), 'goty.sqlite'),
@@ -45,8 +43,7 @@ export async function startApiServer(options: ApiServerOptions = {}) {
   const [games, commit] = [vi.spyOn(store, 'games'), vi.spyOn(store, 'commit')];
   const commits = { ...STANDALONE_LIMITS.commits, maxWaiting };
   const own = { policy: 'unlimited', clock: patientClock, store, log, commits } as const;
-  const operator = isDesk ? sqlite : undefined;
-  const { app, view, close } = createStandaloneHome({ ...own, operator, ...others });
+  const { app, view, close } = createStandaloneHome({ ...own, ...others });
 
   onTestFinished(() => sqlite.close());
   const served = await serveApp(app);
@@ -60,6 +57,8 @@ export async function startApiServer(options: ApiServerOptions = {}) {
     close,
     /** The store, past what the test wraps around it. */
     sqlite,
+    /** The store as the app has it. */
+    store,
     /** How many times the app has called the store. */
     calls: () => ({ games: games.mock.calls.length, commit: commit.mock.calls.length }),
     votos: async () =>

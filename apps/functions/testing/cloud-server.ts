@@ -3,6 +3,7 @@ import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { createCors } from '../src/cloud/body-guard.ts';
 import { type CloudHomeOptions, createCloudHome } from '../src/cloud/home.ts';
 import { createFirestoreStore } from '../src/firestore/store.ts';
+import { setNominees } from '../src/votes/acts.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { patientClock } from './clock.ts';
 import { newProjectId, openFirestore } from './firestore.ts';
@@ -26,7 +27,7 @@ export async function startCloudServer(options: CloudServerOptions = {}) {
   const log = createTestLog();
   const firestore = openFirestore(project);
   const store = createFirestoreStore(firestore, log);
-  await store.setNominees(nominees);
+  await store.change(setNominees(nominees));
 
   const app = createCloudHome({
     policy: 'unlimited',
@@ -36,7 +37,6 @@ export async function startCloudServer(options: CloudServerOptions = {}) {
     clock: patientClock,
     ...limits,
     store: wrap(store),
-    operator: store,
     cors: createCors(origins ?? '*'),
     voteOrigins: origins ?? [],
     log,

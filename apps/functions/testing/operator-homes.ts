@@ -9,7 +9,7 @@ import { createFirestoreStore } from '../src/firestore/store.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { openForOperator, openSqliteStore } from '../src/sqlite/database.ts';
 import { createStandaloneHome } from '../src/standalone/home.ts';
-import type { OperatorStore } from '../src/votes/vote-store.ts';
+import type { VoteStore } from '../src/votes/vote-store.ts';
 import { createTestClock, patientClock, settled, type TestClock } from './clock.ts';
 import { startCloudServer } from './cloud-server.ts';
 import { firestoreHost, newProjectId, openFirestore } from './firestore.ts';
@@ -74,7 +74,7 @@ interface Home {
   /** What visitors can read of the store without the server. */
   collection(): Promise<string>;
   /** Calls `work` with the store, as a server has it. */
-  use<Result>(work: (store: OperatorStore) => Promise<Result>): Promise<Result>;
+  use<Result>(work: (store: VoteStore) => Promise<Result>): Promise<Result>;
 }
 
 /** An empty vote, with a CSV file of nominees in the folder where commands run. */
@@ -144,7 +144,7 @@ export async function openVote(home: OpenHome, ballots?: Readonly<Record<string,
   if (ballots) await done('nominees', 'set', 'n.csv');
   for (const [game, ids] of Object.entries(ballots ?? {})) {
     const group = ids.map((id) => ({ id, game, at: 5 }));
-    await vote.use((store) => store.commit(group, undefined));
+    await vote.use((store) => store.commit(group));
   }
   return {
     folder,

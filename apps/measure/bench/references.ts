@@ -29,9 +29,9 @@ function hello(): RequestListener {
 /** The standalone home with a commit of its own for each vote, as most servers do it. */
 function openCommitEach(): RequestListener {
   const store = openSqliteStore({ path: DATABASE, firstNominees: readNominees });
-  const commit: typeof store.commit = async (ballots, frozenAt) => {
+  const commit: typeof store.commit = async (ballots) => {
     const outcomes: BallotOutcome[] = [];
-    for (const ballot of ballots) outcomes.push(...(await store.commit([ballot], frozenAt)));
+    for (const ballot of ballots) outcomes.push(...(await store.commit([ballot])));
     return outcomes;
   };
   const each = { ...store, commit };

@@ -1,4 +1,5 @@
 import { ok } from 'node:assert/strict';
+import { removeGame, setNominees, setTimes } from '@goty/functions/acts';
 import type { StandingsResponse } from '@goty/shared/game';
 import type { Timetable } from '@goty/shared/timetable';
 import { type CloudHome, NOMINEES, OTHER_GAME, openCloud } from './cloud-home.ts';
@@ -50,12 +51,12 @@ const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
       const release = holdCommits(home);
       const waiting = [votes.sendAtOnce(50), votes.sendAtOnce(50, OTHER_GAME)];
       await until(() => home.proxy.faults() > 0, 'a commit waits');
-      await home.use((store) => store.removeGame(OTHER_GAME));
+      await home.use((store) => store.change(removeGame(OTHER_GAME)));
       release();
       const [kept, removed] = await Promise.all(waiting);
       ok(new Set(kept).isSubsetOf(new Set([200])), 'the votes for the other game count');
       ok(removed?.includes(200) === false, 'those for the removed one do not');
-      await home.use((store) => store.setNominees(NOMINEES));
+      await home.use((store) => store.change(setNominees(NOMINEES)));
     },
   },
   {
@@ -68,7 +69,7 @@ const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
       votes.forgetAcknowledged();
       await votes.sendAtOnce(100);
       ok(votes.acknowledged() === 0, 'no vote is confirmed');
-      await home.use((store) => store.setNominees(NOMINEES));
+      await home.use((store) => store.change(setNominees(NOMINEES)));
       const setAt = performance.now();
       await until(async () => (await votes.send()) === 200, 'votes count again');
       const tookMs = performance.now() - setAt;
@@ -82,7 +83,9 @@ const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
     async inject({ home, votes, scale }) {
       await votes.sendAtOnce(50);
       const set = (times: Partial<Timetable>) =>
-        home.use((store) => store.setTimes((before) => ({ ...before, ...times }), 'command'));
+        home.use((store) =>
+          store.change(setTimes((before) => ({ ...before, ...times }), 'command')),
+        );
       const frozenAt = Date.now();
       await set({ frozenAt, endsAtClose: true });
       await Promise.all(home.addresses.map((address) => untilTold(address, { frozenAt })));

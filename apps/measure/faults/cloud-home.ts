@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setNominees } from '@goty/functions/acts';
 import { createCors } from '@goty/functions/body-guard';
 import { systemClock as clock } from '@goty/functions/clock';
 import { createCloudHome } from '@goty/functions/cloud-home';
 import { createFirestoreStore } from '@goty/functions/firestore-store';
 import { portOf } from '@goty/functions/server';
-import type { OperatorStore, VoteStore } from '@goty/functions/vote-store';
+import type { VoteStore } from '@goty/functions/vote-store';
 import { Firestore } from 'firebase-admin/firestore';
 import { startFirestoreProxy } from './firestore-proxy.ts';
 import { GAME } from './votes.ts';
@@ -33,7 +34,7 @@ export async function openCloud(resources: AsyncDisposableStack, host: string) {
     createFirestoreStore(new Firestore({ projectId, host: at, ssl: false }), log);
   const operator = open(host);
   resources.defer(() => operator.close());
-  await operator.setNominees(NOMINEES);
+  await operator.change(setNominees(NOMINEES));
   const proxy = await startFirestoreProxy(host, resources);
   const serve = () => serveInstance(open(`127.0.0.1:${proxy.port}`), resources);
   const addresses = [await serve(), await serve(), await serve()];
@@ -50,7 +51,7 @@ export async function openCloud(resources: AsyncDisposableStack, host: string) {
       proxy.slowCounts(0);
       proxy.restore();
     },
-    use: <Result>(work: (store: OperatorStore) => Promise<Result>) => work(operator),
+    use: <Result>(work: (store: VoteStore) => Promise<Result>) => work(operator),
     /** Removes all data from the emulator, as a restart does. */
     async empty() {
       const documents = `projects/${projectId}/databases/(default)/documents`;

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
+import { removeGame } from '@goty/functions/acts';
 import { runProgram } from '@goty/functions/testing/program';
 import { checkVoteFile } from '@goty/functions/vote-file';
 import { newFolder } from '../base/homes.ts';
@@ -152,11 +153,11 @@ async function meet(
 
 /** Imports what was exported, without the game that was removed, so that every vote is there again. */
 async function bringBack(home: OperatedHome, folder: string) {
-  await home.use((store) => store.removeGame(LOST));
+  await home.use((store) => store.change(removeGame(LOST)));
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.ndjson'))) {
     await expectDone(home, folder, 'import', file, '--yes');
   }
-  await home.use((store) => store.removeGame(LOST));
+  await home.use((store) => store.change(removeGame(LOST)));
   await expectDone(home, folder, 'reveal', '--yes');
   await expectDone(home, folder, 'void', ...UNTIL_NOW(), '--undo', '--yes');
 }

@@ -1,5 +1,5 @@
 import { deepEqual, ok } from 'node:assert/strict';
-import type { OperatorStore } from '@goty/functions/vote-store';
+import type { VoteStore } from '@goty/functions/vote-store';
 import type { Row } from '../base/report.ts';
 import { until } from './until.ts';
 import { createVotes, type Votes } from './votes.ts';
@@ -41,7 +41,7 @@ export interface Home {
   /** Ends the fault, if it is not over: starts what does not run. */
   heal(): Promise<void>;
   /** Calls `work` with the store, as an operator's command has it. */
-  use<Result>(work: (store: OperatorStore) => Promise<Result>): Promise<Result>;
+  use<Result>(work: (store: VoteStore) => Promise<Result>): Promise<Result>;
 }
 
 /** What a fault works with. */
@@ -103,7 +103,7 @@ export function createScenario<AnyHome extends Home>(
 }
 
 /** How many votes the sums of a store tell, and how many ballots it has. */
-export async function tally(store: OperatorStore) {
+export async function tally(store: VoteStore) {
   const games = await store.recount();
   return {
     counted: games.reduce((sum, { votos }) => sum + (votos ?? 0), 0),

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@goty/functions/free-port';
 import { openForOperator } from '@goty/functions/sqlite-database';
-import type { OperatorStore } from '@goty/functions/vote-store';
+import type { VoteStore } from '@goty/functions/vote-store';
 import { API_PREFIX } from '@goty/shared/protocol';
 import { newFolder, startStandalone } from '../base/homes.ts';
 import { GAME } from './votes.ts';
@@ -42,7 +42,7 @@ export async function openStandalone(resources: AsyncDisposableStack) {
     async heal() {
       if (server.hasEnded()) server = await start();
     },
-    async use<Result>(work: (store: OperatorStore) => Promise<Result>) {
+    async use<Result>(work: (store: VoteStore) => Promise<Result>) {
       const store = openForOperator(path);
       return work(store).finally(store.close);
     },

@@ -1,5 +1,5 @@
 import type { Standing } from './game.ts';
-import type { Act, Freeze, Range, VoteTimes, Wish } from './timetable.ts';
+import type { Act, Range, Timetable, Wish } from './timetable.ts';
 
 // What the operator's desk, a panel on inicio, and the server tell each other.
 
@@ -32,7 +32,7 @@ export interface DeskState {
   readonly now: number;
   /** As in `StatusResponse`: an instance that has less knows less. */
   readonly changes: number;
-  readonly times: VoteTimes & Partial<Freeze>;
+  readonly times: Partial<Timetable>;
   /** Of these times: if they have changed since, a wish is refused. */
   readonly revision: string;
   /** The earlier times, if the desk has brought the close forward and it is still to come. */

@@ -1,4 +1,4 @@
-import type { StatusResponse } from './game.ts';
+import type { Timetable } from './timetable.ts';
 
 // The facts that the page and the server must agree on.
 
@@ -67,10 +67,42 @@ export const DESK = 'mesa';
 /** Returns whether voting is open at a time. All are in milliseconds since the Unix epoch. */
 export function phaseAt(
   now: number,
-  { opensAt = -Infinity, closesAt = Infinity }: Pick<StatusResponse, 'opensAt' | 'closesAt'>,
+  { opensAt = -Infinity, closesAt = Infinity }: Partial<Timetable>,
 ): 'before' | 'open' | 'closed' {
   if (now >= closesAt) return 'closed';
   return now < opensAt ? 'before' : 'open';
+}
+
+/**
+ * What the standings are at a time. 'frozen': votes count, but are not shown yet. That outlasts the close, until the
+ * operator shows the result.
+ */
+export function resultPhaseAt(
+  now: number,
+  { frozenAt = Infinity, ...times }: Partial<Timetable>,
+): 'before' | 'open' | 'frozen' | 'closed' {
+  const phase = phaseAt(now, times);
+  return phase !== 'before' && now >= frozenAt ? 'frozen' : phase;
+}
+
+/**
+ * Whether a freeze ends by itself: it was made to end at the close, and that has come.
+ */
+export function isRevealDue(
+  now: number,
+  { closesAt = Infinity, frozenAt, endsAtClose }: Timetable,
+): boolean {
+  return frozenAt !== undefined && endsAtClose && closesAt <= now;
+}
+
+const ID = /^(?!__.*__$)[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * Whether `value` is a valid id of a game, a ballot or a visitor: 1 to 64 of `A-Z a-z 0-9 _ -`, but not `__…__`,
+ * which Firestore reserves (SPEC B1). Anything else is rejected before it reaches a store.
+ */
+export function isId(value: string): boolean {
+  return ID.test(value);
 }
 
 /** Whether a host name of a URL always means the machine itself, so that no other one can open it. */

@@ -1,24 +1,14 @@
 // The times of a vote, and the record of what was done to it.
 
-/** When voting is open, in milliseconds since the Unix epoch; `undefined` for no limit. */
-export interface VoteTimes {
+/** All that an operator sets of the time, in milliseconds since the Unix epoch; `undefined` for no limit. */
+export interface Timetable {
   readonly opensAt: number | undefined;
   readonly closesAt: number | undefined;
-}
-
-/** When new votes are hidden. */
-export interface Freeze {
-  /**
-   * From when on ballots are stored without being added to the sums, in milliseconds since the Unix epoch;
-   * `undefined` unless the vote is or will be frozen.
-   */
+  /** From when on ballots are stored without being added to the sums; `undefined` unless the vote is or will be frozen. */
   readonly frozenAt: number | undefined;
   /** Whether the freeze ends at the close by itself. Otherwise it lasts until the operator shows the result. */
   readonly endsAtClose: boolean;
 }
-
-/** All that an operator sets of the time. */
-export type Timetable = VoteTimes & Freeze;
 
 /** A time to come, in milliseconds since the Unix epoch; 'now' by the store's clock; or that there is none. */
 export type When = number | 'now' | 'never';

@@ -1,11 +1,12 @@
 import { existsSync, lstatSync } from 'node:fs';
 import type { Command } from 'commander';
+import { count } from '../../src/runtime/count.ts';
 import { OperatorError, reasonOf } from '../../src/runtime/operator-error.ts';
+import { checkSound, recount } from '../../src/sqlite/ballots.ts';
 import { APPLICATION_ID, openDatabase } from '../../src/sqlite/connection.ts';
 import { readHeader } from '../../src/sqlite/files.ts';
-import { checkSound, recount } from '../../src/sqlite/store.ts';
 import { configuredPaths, explain, type Flags, outputFile, withTarget } from '../target.ts';
-import { ask, count, say, whileBusy } from '../terminal.ts';
+import { ask, say, whileBusy } from '../terminal.ts';
 import { writeWhole } from '../write-whole.ts';
 
 export function addBackup(program: Command) {

@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { warningOfWrites } from '../../src/operator/config.ts';
+import { count } from '../../src/runtime/count.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { PAGE_FOLDER } from '../../src/runtime/project-root.ts';
 import { checksOf } from '../check/checks.ts';
 import { createAsk, faultOf, look, type Probe } from '../check/home.ts';
-import { count, say } from '../terminal.ts';
+import { say } from '../terminal.ts';
 
 /** What a template of the page leaves open for its home. */
 const SLOT = /\{\{[\w-]+\}\}/;

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { readConfig } from '../../src/operator/config.ts';
 import { PROJECT_ROOT } from '../../src/runtime/project-root.ts';
-import { makeDeskLink, NO_KEYS } from '../../src/votes/desk-keys.ts';
+import { changeDesk } from '../../src/votes/acts.ts';
+import { makeDeskLink } from '../../src/votes/desk-keys.ts';
+import { NO_KEYS } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { say } from '../terminal.ts';
 
@@ -13,7 +15,7 @@ export function addDesk(program: Command) {
 
 async function desk({ store, project }: Target, { off }: Flags<'off'>) {
   if (off) {
-    await store.changeDesk(() => NO_KEYS);
+    await store.change(changeDesk(() => NO_KEYS));
     return say('Within 10 s, no browser and no link is let in anywhere.');
   }
   const { PORT, PUBLIC_URL } = process.env;

@@ -1,8 +1,9 @@
 import { type Game, totalVotes } from '@goty/shared/game';
 import type { Command } from 'commander';
-import { type Ballot, type OperatorStore, timetableOf } from '../../src/votes/vote-store.ts';
+import { count } from '../../src/runtime/count.ts';
+import type { Ballot, VoteStore } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, outputFile, type Target } from '../target.ts';
-import { count, say, withProgress } from '../terminal.ts';
+import { say, withProgress } from '../terminal.ts';
 import { writeVoteFile } from '../vote-file.ts';
 
 export function addExport(program: Command) {
@@ -28,7 +29,7 @@ export async function exportVote(
     exportedBallots(store, games, game),
   );
   const nominees = games.map(({ votos, ...nominee }) => nominee);
-  const times = timetableOf(await store.state());
+  const { times } = await store.state();
   const record = await store.record();
   const header = game === undefined ? { nominees, ...times, record } : { nominees };
   const ballots = await writeVoteFile(file, header, exported);
@@ -38,7 +39,7 @@ export async function exportVote(
 
 /** All ballots but those of games that were added after `games` was read. */
 export async function* exportedBallots(
-  store: OperatorStore,
+  store: VoteStore,
   games: readonly Game[],
   only?: string,
 ): AsyncGenerator<Ballot> {

@@ -1,10 +1,13 @@
 import { statSync } from 'node:fs';
+import type { Timetable } from '@goty/shared/timetable';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
+import { count } from '../../src/runtime/count.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { inspectDatabaseFile } from '../../src/sqlite/files.ts';
+import { importActs, setNominees, setTimes, voidBallots } from '../../src/votes/acts.ts';
 import { toldOf as toldOfRecord } from '../../src/votes/record.ts';
-import type { Ballot, OperatorStore, StoreState } from '../../src/votes/vote-store.ts';
+import type { Ballot, StoreState, VoteStore } from '../../src/votes/vote-store.ts';
 import {
   addTargetCommand,
   configuredPaths,
@@ -14,7 +17,7 @@ import {
   type Target,
   withTarget,
 } from '../target.ts';
-import { ask, count, say, whileBusy, withProgress } from '../terminal.ts';
+import { ask, say, whileBusy, withProgress } from '../terminal.ts';
 import { checkVoteFile, readVoteFile, type VoteSummary } from '../vote-file.ts';
 import { changesOf } from './nominees.ts';
 import { untilKnown } from './times.ts';
@@ -59,7 +62,7 @@ async function importInto(target: Target, file: string, vote: VoteSummary, optio
   if (options.dryRun) return say(`${soundBallots(file, vote)}${toldOf(voids, 'would be')}`);
   if (hasVotes || changes.length > 0) {
     const what = hasVotes ? 'votes' : 'these nominees, with other texts';
-    const isShown = hasVotes && vote.frozenAt !== undefined && own.frozenAt === undefined;
+    const isShown = hasVotes && vote.frozenAt !== undefined && own.times.frozenAt === undefined;
     const shown = isShown ? ' Votes that are hidden in the file will be shown.' : '';
     await ask(
       `${name} already has ${what}. Add ${file}? Each ballot counts only once, and the file's texts replace others.${shown}${toldOf(voids, 'will be')}`,
@@ -75,7 +78,7 @@ function soundBallots(file: string, vote: VoteSummary): string {
 }
 
 /** How many ballots that are there already the file voids, or counts again. */
-async function countVoids(store: OperatorStore, file: string) {
+async function countVoids(store: VoteStore, file: string) {
   const isVoided = new Map<string, boolean>();
   const keyOf = ({ id, game }: Ballot) => `${game} ${id}`;
   for await (const ballot of store.ballots()) isVoided.set(keyOf(ballot), ballot.voided ?? false);
@@ -101,42 +104,38 @@ async function setUp(target: Target, vote: VoteSummary, own: StoreState, hasVote
   const { nominees, opensAt, closesAt, frozenAt, endsAtClose = false } = vote;
   const { store } = target;
   let { times } = own;
-  await store.setTimes((current) => {
+  const decide = (current: Timetable) => {
     // An export from after the close would otherwise close a vote that is open.
     const keepsOwn = hasVotes || (current.opensAt ?? current.closesAt) !== undefined;
-    times = keepsOwn ? current : { opensAt, closesAt };
-    const keepsFreeze = hasVotes || current.frozenAt !== undefined;
+    times = keepsOwn ? current : { ...current, opensAt, closesAt };
+    if (hasVotes || current.frozenAt !== undefined) return times;
     // One that begins after the own close would show who has won before it hides that.
-    const freeze = {
-      frozenAt: frozenAt && Math.min(frozenAt, times.closesAt ?? Infinity),
-      endsAtClose,
-    };
-    return { ...current, ...times, ...(!keepsFreeze && freeze) };
-  }, 'command');
+    const freezesAt = frozenAt && Math.min(frozenAt, times.closesAt ?? Infinity);
+    return { ...times, frozenAt: freezesAt, endsAtClose };
+  };
+  await store.change(setTimes(decide, 'command'));
   if (times.opensAt !== opensAt || times.closesAt !== closesAt) {
     console.error('The vote keeps its own opening and closing times: see `goty status`.');
   }
-  if ((own.frozenAt !== undefined || hasVotes) && own.frozenAt !== frozenAt) {
+  if ((own.times.frozenAt !== undefined || hasVotes) && own.times.frozenAt !== frozenAt) {
     console.error('The vote keeps its own state of being frozen or not: see `goty status`.');
   }
   if (!hasVotes && (opensAt ?? closesAt) !== undefined) await untilKnown(target);
-  await store.setNominees(nominees);
+  await store.change(setNominees(nominees));
 }
 
-async function importBallots(store: OperatorStore, file: string, vote: VoteSummary, voids: Voids) {
+async function importBallots(store: VoteStore, file: string, vote: VoteSummary, voids: Voids) {
   const { ballots: votes, record, voids: own } = vote;
   // A file from before there was a record only has the ballots.
   const ranges = record ? toldOfRecord(record, vote.closesAt).voids : [...own.values()];
   const games = [...own.keys()];
-  await store.note(...(record ?? []), {
-    ...{ at: Date.now(), by: 'command', what: 'import', votes },
-    ...(ranges && games.length > 0 && { games, ranges }),
-  });
+  const more = ranges && games.length > 0 ? { games, ranges } : {};
+  await store.change(importActs(record, { votes, ...more }));
   const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
   for await (const group of withProgress('Importing', vote.ballots, readVoteFile(file))) {
     // Asked each time, because the vote may be frozen meanwhile.
-    const { frozenAt } = await store.state();
-    const found = await store.commit(group, frozenAt);
+    await store.state();
+    const found = await store.commit(group);
     for (const outcome of found) {
       outcomes[typeof outcome === 'object' ? 'refused' : outcome] += 1;
     }
@@ -144,8 +143,8 @@ async function importBallots(store: OperatorStore, file: string, vote: VoteSumma
     const there = group.filter((_, at) => found[at] === 'replayed');
     const voided = there.filter((ballot) => ballot.voided);
     const valid = there.filter((ballot) => !ballot.voided);
-    await store.voidBallots(voided, true);
-    await store.voidBallots(valid, false);
+    await store.change(voidBallots(voided, true));
+    await store.change(voidBallots(valid, false));
   }
   const { counted, replayed, refused, 'unknown-game': unknown } = outcomes;
   say(

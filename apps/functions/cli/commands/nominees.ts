@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
 import type { Nominee } from '@goty/shared/nominee';
-import type { Act } from '@goty/shared/timetable';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import {
@@ -10,7 +9,9 @@ import {
   type NomineesFile,
   readNomineesFile,
 } from '../../src/operator/nominees-file.ts';
+import { count } from '../../src/runtime/count.ts';
 import { OperatorError, printable } from '../../src/runtime/operator-error.ts';
+import { removeGame, setNominees } from '../../src/votes/acts.ts';
 import {
   addVoteCommand,
   configuredPaths,
@@ -20,7 +21,7 @@ import {
   readyLine,
   type Target,
 } from '../target.ts';
-import { ask, count, print, say, whileBusy } from '../terminal.ts';
+import { ask, print, say, whileBusy } from '../terminal.ts';
 import { exportVote } from './export.ts';
 
 export function addNominees(program: Command) {
@@ -67,17 +68,10 @@ async function set(
   const all = new Map([...known, ...news.map((nominee) => [nominee.id, nominee] as const)]);
   await askAbout(read, [...all.values()], news, dryRun || yes);
   if (!dryRun && news.length > 0) {
-    await store.setNominees(news);
-    const ids = news.map(({ id }) => id);
-    await store.note(actOf('nominees', ids));
+    await store.change(setNominees(news, 'nominees'));
   }
   const done = `${count(added.length, 'nominee')} added, ${changed.length} changed`;
   say(dryRun ? `${done}: not done, this is a dry run.` : `${done}.`);
-}
-
-/** An act of this command on these games, for the record. */
-export function actOf(what: Act['what'], games: readonly string[], votes?: number): Act {
-  return { at: Date.now(), by: 'command', what, ...(votes !== undefined && { votes }), games };
 }
 
 /** Tells what a file may surprise with. Asks about doubtful names, and about nominees that look alike, one of them new. */
@@ -123,8 +117,7 @@ async function remove(target: Target, { yes }: Flags<'yes'>, id: string) {
   const folder = dirname(configuredPaths().databasePath);
   const file = project === undefined ? join(folder, name) : filePath(name);
   if (isWritten) await exportVote(target, file, id);
-  await whileBusy('Removing', store.removeGame(id));
-  await store.note(actOf('remove', [id], found.ballots));
+  await whileBusy('Removing', store.change(removeGame(id, found.ballots)));
   say(`Removed ${id} with its votes.`);
   if (isWritten) say(`\`${readyLine(`import ${file}`, target)}\` brings them back.`);
 }

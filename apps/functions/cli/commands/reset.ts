@@ -1,7 +1,9 @@
 import { phaseAt } from '@goty/shared/protocol';
 import type { Command } from 'commander';
+import { count } from '../../src/runtime/count.ts';
+import { reset as noteReset, removeBallots } from '../../src/votes/acts.ts';
 import { addVoteCommand, type Flags, outputFile, readyLine, type Target } from '../target.ts';
-import { ask, count, say, whileBusy, withProgress } from '../terminal.ts';
+import { ask, say, whileBusy, withProgress } from '../terminal.ts';
 import { readVoteFile } from '../vote-file.ts';
 import { exportVote } from './export.ts';
 
@@ -16,20 +18,20 @@ async function reset(target: Target, { yes }: Flags<'yes'>, path: string) {
   const file = outputFile(path);
   const counts = await whileBusy('Counting', store.recount());
   const votes = counts.reduce((sum, { ballots, voided }) => sum + ballots + voided, 0);
-  const { frozenAt, times } = await store.state();
+  const { times } = await store.state();
   const isClosed = phaseAt(Date.now(), times) === 'closed';
   await ask(
     `Export ${name} to ${file}, then remove its ${count(votes, 'vote')}? The nominees stay${isClosed ? ', and the vote stays closed' : ''}.`,
     yes,
   );
   const ballots = await exportVote(target, file);
-  await store.note({ at: Date.now(), by: 'command', what: 'reset', votes: ballots });
+  await store.change(noteReset(ballots));
   // Removes the ballots of the file, not all ballots, so that a vote that arrives meanwhile is not lost.
   for await (const group of withProgress('Removing', ballots, readVoteFile(file))) {
-    await store.removeBallots(group);
+    await store.change(removeBallots(group));
   }
   const ready = (command: string) => `\`${readyLine(command, target)}\``;
   say(`${count(ballots, 'vote')} removed. ${ready(`import ${file}`)} brings them back.`);
   if (isClosed) say(`The vote stays closed: ${ready('open')} opens it.`);
-  if (frozenAt !== undefined) say(`It stays frozen: ${ready('reveal')} ends that.`);
+  if (times.frozenAt !== undefined) say(`It stays frozen: ${ready('reveal')} ends that.`);
 }

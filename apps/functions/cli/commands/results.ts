@@ -1,8 +1,9 @@
 import { totalVotes } from '@goty/shared/game';
 import type { Command } from 'commander';
-import type { OperatorStore } from '../../src/votes/vote-store.ts';
+import { count } from '../../src/runtime/count.ts';
+import type { VoteStore } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
-import { count, print, printJson, say } from '../terminal.ts';
+import { print, printJson, say } from '../terminal.ts';
 import { wait } from '../time.ts';
 
 const WATCH_MS = 2_000;
@@ -26,8 +27,8 @@ async function results(target: Target, options: Flags<'csv' | 'json' | 'watch'>)
 }
 
 async function printResults({ name, store }: Target, options: Flags<'csv' | 'json' | 'watch'>) {
-  const { frozenAt, voided } = await store.state();
-  const isFrozen = frozenAt !== undefined && frozenAt <= Date.now();
+  const { times, voided } = await store.state();
+  const isFrozen = times.frozenAt !== undefined && times.frozenAt <= Date.now();
   const stored = isFrozen ? await countHidden(store) : await store.games();
   if (options.watch && process.stdout.isTTY) {
     console.clear();
@@ -51,7 +52,7 @@ async function printResults({ name, store }: Target, options: Flags<'csv' | 'jso
 }
 
 /** The games with all their votes, also those that are hidden while the vote is frozen. */
-async function countHidden(store: OperatorStore) {
+async function countHidden(store: VoteStore) {
   const counts = new Map((await store.recount()).map(({ game, ballots }) => [game, ballots]));
   return (await store.games()).map((game) => ({ ...game, votos: counts.get(game.id) ?? 0 }));
 }

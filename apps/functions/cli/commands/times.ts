@@ -1,13 +1,14 @@
-import { isDeepStrictEqual } from 'node:util';
 import { phaseAt } from '@goty/shared/protocol';
 import type { Act, Timetable, Wish } from '@goty/shared/timetable';
 import type { Command } from 'commander';
+import { count } from '../../src/runtime/count.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
+import { changeTimes } from '../../src/votes/acts.ts';
 import { devicesAt } from '../../src/votes/desk-keys.ts';
-import { changed, checkOrder, TimesError, type TimesFault } from '../../src/votes/timetable.ts';
-import { type StoreState, timetableOf } from '../../src/votes/vote-store.ts';
+import { checkOrder, revisionOf, TimesError, type TimesFault } from '../../src/votes/timetable.ts';
+import type { Decide } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
-import { ask, count, printJson, say } from '../terminal.ts';
+import { ask, printJson, say } from '../terminal.ts';
 import { AT, describe, format, readTime, short, wait } from '../time.ts';
 
 type Options = Flags<'untilClose' | 'yes'> & {
@@ -71,19 +72,21 @@ export function addTimes(program: Command) {
 
 /** @throws OperatorError for times that make no vote, whatever command sets one of them */
 export function checkTimes(times: Timetable) {
-  inWords(() => checkOrder(times));
+  try {
+    checkOrder(times);
+  } catch (error) {
+    throw inWords(error);
+  }
 }
 
-function inWords<Result>(decide: () => Result): Result {
-  try {
-    return decide();
-  } catch (error) {
-    throw error instanceof TimesError ? new OperatorError(sentenceOf(error.fault)) : error;
-  }
+function inWords(error: unknown): unknown {
+  return error instanceof TimesError ? new OperatorError(sentenceOf(error.fault)) : error;
 }
 
 function sentenceOf(fault: TimesFault): string {
   switch (fault.code) {
+    case 'changed-meanwhile':
+      return 'The times have changed meanwhile: run the command again.';
     case 'closed-already':
       return `The vote has been closed since ${describe(fault.closesAt)}: \`goty open\` opens it again.`;
     case 'closes-before-opening':
@@ -111,23 +114,24 @@ function riskOf(before: Timetable, { closesAt }: Wish, now: number): string | un
 function changeTo(wishOf: (options: Options) => Wish) {
   return async ({ store }: Target, options: Options) => {
     const wish = wishOf(options);
-    const before = timetableOf(await store.state());
+    const before = (await store.state()).times;
     const risk = riskOf(before, wish, Date.now());
     if (risk !== undefined) await ask(`${risk} Change that?`, options.yes);
     let now = 0;
-    await store.setTimes((times, storeNow) => {
+    const decide: Decide = (settings, storeNow) => {
       now = storeNow;
-      // Another command may have set a time, or one may have passed, meanwhile.
-      if (!isDeepStrictEqual(times, before) || riskOf(times, wish, now) !== risk) {
-        throw new OperatorError('The times have changed meanwhile: run the command again.');
-      }
-      return inWords(() => changed(times, wish, now));
-    }, 'command');
-    const { closesAt = Infinity } = before;
-    const set = await store.state();
+      // One may have passed meanwhile.
+      if (riskOf(before, wish, now) !== risk) throw new TimesError({ code: 'changed-meanwhile' });
+      return changeTimes(wish, revisionOf(before), 'command')(settings, now);
+    };
+    await store.change(decide).catch((error) => {
+      throw inWords(error);
+    });
+    const set = (await store.state()).times;
     // A freeze from now on has begun, though this machine's clock may be behind the store's.
     if (wish.frozenAt === 'now') now = Math.max(now, set.frozenAt ?? 0);
-    if (closesAt <= now && set.times.closesAt === undefined) {
+    const { closesAt = Infinity } = before;
+    if (closesAt <= now && set.closesAt === undefined) {
       const more = set.frozenAt === undefined ? ', nor a freeze' : '';
       console.error(`It was closed at ${describe(closesAt)}. It has no closing time now${more}.`);
     }
@@ -143,17 +147,17 @@ export async function untilKnown({ project }: Target) {
 }
 
 async function status({ store }: Target, { json }: Flags<'json'>) {
-  const [state, record] = [await store.state(), await store.record()];
-  const { frozenAt, endsAtClose, times } = state;
+  const [{ keys, times }, record] = [await store.state(), await store.record()];
   const now = Date.now();
   if (json) {
     const iso = (time: number | undefined) => (time === undefined ? null : format(time));
     const [opensAt, closesAt] = [iso(times.opensAt), iso(times.closesAt)];
+    const [frozenAt, { endsAtClose }] = [iso(times.frozenAt), times];
     const phase = PHASES[phaseAt(now, times)];
-    return printJson({ state: phase, opensAt, closesAt, frozenAt: iso(frozenAt), endsAtClose });
+    return printJson({ state: phase, opensAt, closesAt, frozenAt, endsAtClose });
   }
-  tell(state, now);
-  const devices = devicesAt(now, await store.desk(), times.closesAt);
+  tell(times, now);
+  const devices = devicesAt(now, keys, times.closesAt);
   if (devices.length > 0) say(`${count(devices.length, 'browser')} may run it from the desk.`);
   for (const act of record.slice(-LAST_ACTS)) say(lineOf(act));
   const hasNominees = (await store.games()).length > 0;
@@ -166,12 +170,11 @@ async function status({ store }: Target, { json }: Flags<'json'>) {
  * @param written how the operator has written a time, if that is known
  */
 export function tell(
-  { times, frozenAt, endsAtClose }: StoreState,
+  { opensAt, closesAt, frozenAt, endsAtClose }: Timetable,
   now: number,
   written: ReadonlyMap<number, string> = new Map(),
 ) {
-  const { opensAt, closesAt } = times;
-  const phase = phaseAt(now, times);
+  const phase = phaseAt(now, { opensAt, closesAt });
   const told = (time: number) => describe(time, written.get(time));
   say(`The vote is ${PHASES[phase]}.`);
   if (phase === 'before' && opensAt !== undefined) say(`It opens at ${told(opensAt)}.`);

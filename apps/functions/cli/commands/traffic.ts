@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { count } from '../../src/runtime/count.ts';
 import {
   caveatsOf,
   countByMinute,
@@ -10,7 +11,7 @@ import {
   trafficOf,
 } from '../../src/votes/stuffing.ts';
 import { addVoteCommand, type Flags, readyLine, type Target } from '../target.ts';
-import { count, print, say } from '../terminal.ts';
+import { print, say } from '../terminal.ts';
 import { format } from '../time.ts';
 
 /** So many times the votes of a quiet minute are a crowd, or several games that are stuffed at once. */

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
+import { count } from '../../src/runtime/count.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import { actOfVoid } from '../../src/votes/record.ts';
+import { isMeant, voids } from '../../src/votes/acts.ts';
 import { caveatsOf, countByMinute, minuteOf, trafficOf } from '../../src/votes/stuffing.ts';
 import type { Ballot } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
-import { ask, count, say, withProgress } from '../terminal.ts';
+import { ask, say, withProgress } from '../terminal.ts';
 import { AT, describe, readTime } from '../time.ts';
-import { GROUP } from '../vote-file.ts';
 
 interface Options extends Flags<'undo' | 'yes'> {
   readonly from: readonly number[];
@@ -37,9 +37,8 @@ async function voidVotes({ store }: Target, options: Options) {
   const found: Ballot[] = [];
   // All ballots, because what one game got is compared with what the others got.
   const minutes = await countByMinute(store.ballots(undo ? game : undefined), (ballot) => {
-    const isMeant = ranges.some(({ from, to }) => ballot.at >= from && ballot.at < to);
     const isOther = game !== undefined && ballot.game !== game;
-    if (isMeant && !isOther && (ballot.voided ?? false) === undo) found.push(ballot);
+    if (!isOther && isMeant(ballot, ranges, undo)) found.push(ballot);
   });
   if (found.length === 0) return say('There are no such votes.');
   const votes = count(found.length, undo ? 'voided vote' : 'vote');
@@ -61,12 +60,14 @@ async function voidVotes({ store }: Target, options: Options) {
     for (const line of caveatsOf(minutes, Date.now())) say(line);
   }
   await ask(undo ? 'Count them again?' : 'Void them?', yes);
-  // Before it is done, so that what is voided is in the record, even if this is interrupted.
-  await store.note(actOfVoid(found, ranges, undo ? 'undo' : 'void', 'command'));
-  const groups = Map.groupBy(found, (_, at) => Math.floor(at / GROUP)).values();
+  const groups = voids(found, ranges, undo, 'command');
   let changed = 0;
-  for await (const group of withProgress(undo ? 'Restoring' : 'Voiding', found.length, groups)) {
-    changed += await store.voidBallots(group, !undo);
+  for await (const { decide } of withProgress(
+    undo ? 'Restoring' : 'Voiding',
+    found.length,
+    groups,
+  )) {
+    changed += await store.change(decide);
   }
   say(
     undo

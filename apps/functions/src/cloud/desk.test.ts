@@ -6,7 +6,9 @@ import { createTestClock, settled } from '../../testing/clock.ts';
 import { startCloudServer } from '../../testing/cloud-server.ts';
 import { newProjectId, testWithFirestore as test } from '../../testing/firestore.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { makeDeskLink, NO_KEYS } from '../votes/desk-keys.ts';
+import { changeDesk, setTimes } from '../votes/acts.ts';
+import { makeDeskLink } from '../votes/desk-keys.ts';
+import { NO_KEYS } from '../votes/vote-store.ts';
 
 const HOUR_MS = 3_600_000;
 /** So much of an hour is tried. */
@@ -45,7 +47,7 @@ test('D2 D4 every instance lets a browser in at once, and refuses it within 10 s
   for (const server of [two, one]) {
     expect((await ask(server, 'GET', DESK_PATHS.state)).status).toBe(200);
   }
-  await one.store.changeDesk(() => NO_KEYS);
+  await one.store.change(changeDesk(() => NO_KEYS));
   await clock.advance(10_000);
   for (const server of [one, two]) {
     expect((await ask(server, 'GET', DESK_PATHS.state)).status).toBe(401);
@@ -75,7 +77,7 @@ test('D3 the desk has no CORS in the cloud home, at neither of its addresses', a
 
 test('D10 a desk that is open for an hour, beside a page that asks, reads fewer than 2,000 documents', async () => {
   const { ask, clock, one } = await openDesk();
-  await one.store.setTimes((times) => ({ ...times, frozenAt: 5 }), 'command');
+  await one.store.change(setTimes((times) => ({ ...times, frozenAt: 5 }), 'command'));
   await clock.advance(10_000);
   const recounts = vi.spyOn(one.store, 'recount').mockResolvedValue([]);
   const single = vi.spyOn(Firestore.prototype, 'getAll');

@@ -96,9 +96,9 @@ test('F5 800 votes within a second are all counted, with few sum writes', async 
     clock,
     wrap: (store) => ({
       ...store,
-      commit(ballots, frozenAt) {
+      commit(ballots) {
         counterWrites += new Set(ballots.map(({ game }) => game)).size;
-        return store.commit(ballots, frozenAt);
+        return store.commit(ballots);
       },
     }),
   });

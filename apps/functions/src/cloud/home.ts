@@ -14,9 +14,8 @@ const KEYS_FAULT = 'Error fetching Json Web Keys';
 
 export interface CloudHomeOptions
   extends Required<
-      Pick<HomeOptions, 'clock' | 'cors' | 'log' | 'policy' | 'store' | 'voteOrigins'>
-    >,
-    Pick<HomeOptions, 'operator'> {
+    Pick<HomeOptions, 'clock' | 'cors' | 'log' | 'policy' | 'store' | 'voteOrigins'>
+  > {
   /** How many requests the instance gets at once. */
   readonly concurrency: number;
   /**

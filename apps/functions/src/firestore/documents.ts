@@ -1,6 +1,5 @@
 import { wholeVotes } from '@goty/shared/game';
 import { GAMES_COLLECTION } from '@goty/shared/protocol';
-import type { Act } from '@goty/shared/timetable';
 import {
   type DocumentData,
   type DocumentReference,
@@ -12,7 +11,13 @@ import {
   type SetOptions,
   type Transaction,
 } from 'firebase-admin/firestore';
-import type { Ballot, Recount, StoreState } from '../votes/vote-store.ts';
+import {
+  type Ballot,
+  NO_KEYS,
+  type Recount,
+  type StoreState,
+  shownOf,
+} from '../votes/vote-store.ts';
 
 const MAX_TRIES = 3;
 
@@ -41,11 +46,6 @@ export function documentsOf(firestore: Firestore) {
     ballotsOf: (game: unknown) => ballots.where('game', '==', game),
     settings,
     record,
-    /** Adds acts to the record, unless they are there. */
-    noteActs(writes: Writes, ...acts: readonly Act[]) {
-      const texts = FieldValue.arrayUnion(...acts.map((act) => JSON.stringify(act)));
-      writes.set(record, { acts: texts }, { merge: true });
-    },
     /** Changes fields of the settings, and the revision: so servers learn of it, and pages of what is written with it. */
     changeSettings(writes: Writes, fields: DocumentData = {}) {
       writes.set(settings, { ...fields, revision: FieldValue.increment(1) }, { merge: true });
@@ -75,9 +75,13 @@ export function stateIn(settings: DocumentSnapshot): StoreState {
   return {
     revision,
     changes: revision,
-    times: { opensAt: timeOf('opensAt'), closesAt: timeOf('closesAt') },
-    frozenAt: timeOf('frozenAt'),
-    endsAtClose: settings.get('endsAtClose') === true,
+    times: {
+      opensAt: timeOf('opensAt'),
+      closesAt: timeOf('closesAt'),
+      frozenAt: timeOf('frozenAt'),
+      endsAtClose: settings.get('endsAtClose') === true,
+    },
+    keys: settings.get('desk') ?? NO_KEYS,
     voided: wholeVotes(settings.get('voided')) ?? 0,
   };
 }
@@ -93,7 +97,7 @@ export async function recountIn(
   documents: Documents,
 ): Promise<Recount[]> {
   const { ballots, settings } = documents;
-  const { frozenAt } = stateIn(await transaction.get(settings));
+  const { frozenAt } = stateIn(await transaction.get(settings)).times;
   const found = await recountGames(transaction, documents, frozenAt);
   const counted = found.reduce((sum, { ballots, voided }) => sum + ballots + voided, 0);
   const rest = (await count(transaction, ballots)) - counted;
@@ -102,23 +106,27 @@ export async function recountIn(
   return [...found, ...orphans].toSorted((a, b) => (a.game < b.game ? -1 : 1));
 }
 
-/** Sets every sum, as it is if the vote is frozen from `frozenAt` on, the number of voided ballots, and those fields. */
-export async function setSums(
+/**
+ * Reads what every sum should be, if the vote is frozen from `frozenAt` on, and the number of voided ballots.
+ *
+ * @returns what writes the sums, and that number
+ */
+export async function readSums(
   transaction: Transaction,
   documents: Documents,
   frozenAt: number | undefined,
-  fields: DocumentData = {},
-): Promise<void> {
-  const { games, ballots, changeSettings } = documents;
+) {
+  const { games, ballots } = documents;
   const counts = await recountGames(transaction, documents, frozenAt);
   const voided = await count(transaction, ballots.where('voided', '==', true));
-  for (const { game, votos, ballots, held } of counts) {
-    if (votos !== ballots - held) {
-      transaction.update(games.doc(game), { votos: ballots - held });
-    }
-  }
-  // Tells servers also if only the total is the same as before.
-  changeSettings(transaction, { ...fields, voided });
+  return {
+    voided,
+    write() {
+      for (const each of counts.filter((each) => each.votos !== shownOf(each))) {
+        transaction.update(games.doc(each.game), { votos: shownOf(each) });
+      }
+    },
+  };
 }
 
 /** @param frozenAt since when ballots are held */

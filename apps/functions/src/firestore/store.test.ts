@@ -1,8 +1,9 @@
 import { buildGame, buildNominee } from '@goty/shared/testing/nominee';
-import { Transaction, WriteBatch } from 'firebase-admin/firestore';
+import { Firestore, Transaction } from 'firebase-admin/firestore';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { describeWithFirestore, newProjectId, openFirestore } from '../../testing/firestore.ts';
 import { createTestLog } from '../../testing/log.ts';
+import { removeGame, setNominees } from '../votes/acts.ts';
 import { testStoreModel } from '../votes/store-model-contract.ts';
 import { describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
 import { createFirestoreStore } from './store.ts';
@@ -47,20 +48,20 @@ describeWithFirestore('with the Firestore emulator', () => {
   test('S10 a removal takes no vote of a game that was added again meanwhile', async () => {
     const { projectId, store } = connect();
     const { store: other } = connect(projectId);
-    await store.setNominees([buildNominee()]);
-    await store.commit([{ id: 'x', game: 'a', at: 1 }], undefined);
-    const { commit } = WriteBatch.prototype;
-    const spy = vi.spyOn(WriteBatch.prototype, 'commit');
+    await store.change(setNominees([buildNominee()]));
+    await store.commit([{ id: 'x', game: 'a', at: 1 }]);
+    const { runTransaction } = Firestore.prototype;
+    const spy = vi.spyOn(Firestore.prototype, 'runTransaction');
     onTestFinished(() => spy.mockRestore());
-    spy.mockImplementationOnce(async function (this: WriteBatch) {
-      const results = await commit.call(this);
+    spy.mockImplementationOnce(async function (this: Firestore, ...given) {
+      const results = await runTransaction.apply(this, given);
       // The game is gone. Before this removal goes on, another one ends, and the voter votes again.
-      await other.removeGame('a');
-      await other.setNominees([buildNominee()]);
-      await other.commit([{ id: 'x', game: 'a', at: 2 }], undefined);
+      await other.change(removeGame('a'));
+      await other.change(setNominees([buildNominee()]));
+      await other.commit([{ id: 'x', game: 'a', at: 2 }]);
       return results;
     });
-    await store.removeGame('a');
+    await store.change(removeGame('a'));
     expect(await store.recount()).toEqual([
       { game: 'a', exists: true, votos: 1, ballots: 1, voided: 0, held: 0 },
     ]);
@@ -68,12 +69,12 @@ describeWithFirestore('with the Firestore emulator', () => {
 
   test('B15 a commit that fails because of a ballot does not name its id', async () => {
     const { firestore, store } = connect();
-    await store.setNominees([buildNominee({ id: 'b' })]);
+    await store.change(setNominees([buildNominee({ id: 'b' })]));
     const ballots = [{ id: 'press-of-a-visitor', game: 'b', at: 1 }];
-    await store.commit(ballots, undefined);
+    await store.commit(ballots);
     // It is removed before it can be read.
     vi.spyOn(firestore, 'getAll').mockResolvedValue([]);
-    const failure = await store.commit(ballots, undefined).catch(String);
+    const failure = await store.commit(ballots).catch(String);
     expect(failure).toContain('code 6');
     expect(failure).not.toContain('press-of-a-visitor');
   });
@@ -82,17 +83,17 @@ describeWithFirestore('with the Firestore emulator', () => {
     const { firestore, store } = connect();
     const { getAll } = firestore;
     vi.spyOn(firestore, 'getAll').mockImplementationOnce(async (...documents) => {
-      await store.setNominees([buildNominee({ id: 'b' })]);
+      await store.change(setNominees([buildNominee({ id: 'b' })]));
       return getAll.apply(firestore, documents);
     });
-    expect(await store.commit([{ id: '1', game: 'b', at: 1 }], undefined)).toEqual(['counted']);
+    expect(await store.commit([{ id: '1', game: 'b', at: 1 }])).toEqual(['counted']);
   });
 
   test('S13 orphans are counted without reading every ballot', async () => {
     const { firestore, store } = connect();
-    await store.setNominees([buildNominee({ id: 'b' })]);
+    await store.change(setNominees([buildNominee({ id: 'b' })]));
     const ballots = Array.from({ length: 500 }, (_, id) => ({ id: `b${id}`, game: 'b', at: 1 }));
-    await store.commit(ballots, undefined);
+    await store.commit(ballots);
     const orphans = { x: { game: 'a' }, y: { game: 'c' }, z: { game: 'c' }, n: { game: 5 }, m: {} };
     for (const [id, fields] of Object.entries(orphans)) {
       await firestore.doc(`ballots/${id}`).create({ ...fields, at: 1 });

@@ -3,36 +3,46 @@ import type { Act } from '@goty/shared/timetable';
 import {
   AggregateField,
   type DocumentData,
+  FieldPath,
   FieldValue,
   type Firestore,
 } from 'firebase-admin/firestore';
 import type { Log } from '../runtime/log.ts';
-import { type Ballot, mayReveal, type OperatorStore } from '../votes/vote-store.ts';
+import type { Ballot, StoreState, VoteStore } from '../votes/vote-store.ts';
+import { change, isValid } from './change.ts';
 import {
   type Documents,
   documentsOf,
   gamesOf,
-  setSums,
+  recountIn,
   stateIn,
   type Writes,
 } from './documents.ts';
-import { createFirestoreOperations } from './operations.ts';
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
 /** How often to write a group again that failed because of a document, but would not fail any more. */
 const MAX_TRIES = 3;
+/** How many ballots are read at once. The emulator reads each page as if from the start. */
+const READ_PAGE = 10_000;
 
 /** The store in Cloud Firestore: one document for each game, with its sum, and for each ballot. */
-export function createFirestoreStore(firestore: Firestore, log: Log): OperatorStore {
+export function createFirestoreStore(firestore: Firestore, log: Log): VoteStore {
   const documents = documentsOf(firestore);
-  const { games, ballots, settings, record, noteActs, transact } = documents;
+  const { games, ballots, settings, record, transact } = documents;
+  /** The newest state that was asked for, by which a commit goes. */
+  let newest: StoreState | undefined;
+  let readAt = 0;
+  const readState = async () => {
+    const at = performance.now();
+    const state = stateIn(await settings.get());
+    // Reads may overlap, and end in another order.
+    if (at >= readAt) [newest, readAt] = [state, at];
+    return state;
+  };
   return {
-    ...createFirestoreOperations(firestore, documents),
-    async state() {
-      return stateIn(await settings.get());
-    },
+    state: readState,
     async games() {
       const { docs } = await games.get();
       return docs.map((document) => toGame(document.id, document.data(), log));
@@ -41,7 +51,8 @@ export function createFirestoreStore(firestore: Firestore, log: Log): OperatorSt
       const result = await games.aggregate({ total: AggregateField.sum('votos') }).get();
       return result.data().total;
     },
-    async commit(group, frozenAt) {
+    async commit(group) {
+      const { frozenAt } = (newest ?? (await readState())).times;
       /** For each id that is stored, the game that it was counted for. */
       const stored = new Map<string, string>();
       const unknownGames = new Set<string>();
@@ -82,20 +93,21 @@ export function createFirestoreStore(firestore: Firestore, log: Log): OperatorSt
         return votedFor === ballot.game ? 'replayed' : { votedFor };
       });
     },
+    ballots: (game) => readBallots(documents, game),
+    async recount() {
+      // Sums and ballots are read as of one moment. Otherwise votes that arrive meanwhile would look like
+      // differences. The moment is given explicitly, because without it the emulator's first read may be
+      // older than those that follow.
+      const { readTime } = await settings.get();
+      const options = { readOnly: true, readTime } as const;
+      return transact((transaction) => recountIn(transaction, documents), options);
+    },
     async record() {
       const texts: readonly string[] = (await record.get()).get('acts') ?? [];
       const acts: Act[] = texts.map((text) => JSON.parse(text));
       return acts.toSorted((a, b) => a.at - b.at);
     },
-    async reveal(by, now) {
-      await transact(async (transaction) => {
-        const found = await transaction.get(settings);
-        if (!mayReveal(stateIn(found), now)) return;
-        const over = { frozenAt: FieldValue.delete(), endsAtClose: FieldValue.delete() };
-        await setSums(transaction, documents, undefined, over);
-        noteActs(transaction, { at: found.readTime.toMillis(), by, what: 'reveal' });
-      });
-    },
+    change: (decide) => change(documents, decide),
     close: () => firestore.terminate(),
   };
 }
@@ -105,6 +117,26 @@ function toGame(id: string, { name = '', url = '', votos }: DocumentData, log: L
   const whole = wholeVotes(votos);
   if (whole === undefined) log.warn(`goty/${id}: votos is not a whole number: ${votos}`);
   return { id, name: String(name), url: String(url), votos: whole ?? 0 };
+}
+
+async function* readBallots(
+  { ballots, ballotsOf }: Documents,
+  game: string | undefined,
+): AsyncGenerator<Ballot> {
+  const all = game === undefined ? ballots : ballotsOf(game);
+  const query = all.orderBy(FieldPath.documentId()).limit(READ_PAGE);
+  let { docs } = await query.get();
+  while (docs.length > 0) {
+    for (const document of docs) {
+      yield {
+        id: document.id,
+        game: String(document.get('game')),
+        at: Number(document.get('at')),
+        ...(isValid(document) ? undefined : { voided: true }),
+      };
+    }
+    ({ docs } = await query.startAfter(docs.at(-1)).get());
+  }
 }
 
 /**
@@ -133,7 +165,7 @@ async function writeBallots(
     const [settings, ...games] = await transaction.getAll(documents.settings, ...named);
     // With the code of Firestore's own error when a batch updates a game that does not exist.
     if (games.some(({ exists }) => !exists)) throw Object.assign(new Error(), { code: NOT_FOUND });
-    addBallots(transaction, documents, firsts, settings && stateIn(settings).frozenAt);
+    addBallots(transaction, documents, firsts, settings && stateIn(settings).times.frozenAt);
   });
 }
 

@@ -59,11 +59,12 @@ test('W146 no result is called final before a vote that overtakes 0.3 s before t
       ...store,
       state: async () => ({
         ...(await store.state()),
-        ...{ times: { opensAt: undefined, closesAt }, frozenAt, changes: frozenAt ? 1 : 2 },
+        times: { opensAt: undefined, closesAt, frozenAt, endsAtClose: false },
+        changes: frozenAt ? 1 : 2,
       }),
-      async commit(ballots, frozen) {
+      async commit(ballots) {
         if (clock.now() === closesAt - 300) await disk.promise;
-        return store.commit(ballots, frozen);
+        return store.commit(ballots);
       },
     }),
   });

@@ -5,12 +5,12 @@ import type {
   VoteResponse,
 } from '@goty/shared/game';
 import { turnedAt } from '@goty/shared/nominee';
-import { API_PATHS, LEASE_MS, phaseAt, REVISION_QUERY } from '@goty/shared/protocol';
+import { API_PATHS, LEASE_MS, REVISION_QUERY, resultPhaseAt } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Clock } from '../runtime/clock.ts';
-import { createTold } from '../votes/record.ts';
-import { UnavailableError } from '../votes/vote-store.ts';
+import { toldOf } from '../votes/record.ts';
+import { type StoreState, UnavailableError } from '../votes/vote-store.ts';
 import type { Snapshot } from '../votes/vote-view.ts';
 import { isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
@@ -110,14 +110,21 @@ function listNominees(context: Context): Handle {
 /** The status and the standings, all that a page asks for again and again. Everybody is told the same. */
 function tellStandings(context: Context): Handle {
   const { caching, clock, log, refuse, view } = context;
-  const told = createTold(context.store, clock, log);
+  const told = async (state: StoreState) => {
+    try {
+      return toldOf(await view.record(state), state.times.closesAt);
+    } catch (error) {
+      // The result is told all the same, and the record with the next answer that finds it.
+      log.error('Failed to read the record:', error);
+      return {};
+    }
+  };
   return async (_request, response) => {
     try {
       const snapshot = await view.standings();
       const { state } = snapshot;
       // Before there is a result, it would tell whoever stuffs votes that they were found.
-      const isShown =
-        phaseAt(clock.now(), state.times) === 'closed' && state.frozenAt === undefined;
+      const isShown = resultPhaseAt(clock.now(), state.times) === 'closed';
       const final = view.isFinal() || undefined;
       const voided = state.voided || undefined;
       const result = isShown && { final, voided, ...(await told(state)) };
@@ -139,11 +146,11 @@ function tellStandings(context: Context): Handle {
 
 /** The page's clock may be wrong, so the server's time is part of the status. */
 function statusOf({ state, revision }: Snapshot, { policy, clock }: Context): StatusResponse {
+  const { opensAt, closesAt, frozenAt } = state.times;
   return {
     now: clock.now(),
     changes: state.changes,
-    ...state.times,
-    frozenAt: state.frozenAt,
+    ...{ opensAt, closesAt, frozenAt },
     nominees: revision,
     onePerVisitor: policy === 'one-per-visitor',
   };

@@ -3,7 +3,7 @@ import type { Router } from 'express';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { GroupCommit, GroupCommitOptions } from '../votes/group-commit.ts';
-import type { OperatorStore, VotePolicy, VoteStore } from '../votes/vote-store.ts';
+import type { VotePolicy, VoteStore } from '../votes/vote-store.ts';
 import type { ViewLimits, VoteView } from '../votes/vote-view.ts';
 import type { ClientOf, TrustedPages } from './client.ts';
 import type { Refuse } from './failures.ts';
@@ -17,8 +17,6 @@ export type Cors = (request: IncomingMessage, response: ServerResponse, next: ()
 /** What a home brings along, and the numbers in which homes differ. */
 export interface HomeOptions extends TrustedPages {
   readonly store: VoteStore;
-  /** The same store, for the operator's desk; without it, the home has none. */
-  readonly operator?: OperatorStore | undefined;
   readonly policy: VotePolicy;
   readonly clock: Clock;
   readonly log: Log;

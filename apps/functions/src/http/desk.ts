@@ -6,24 +6,18 @@ import {
   RECOUNT_QUERY,
   type Run,
 } from '@goty/shared/desk';
-import { isLoopback } from '@goty/shared/protocol';
-import type { Act, Range } from '@goty/shared/timetable';
+import { isId, isLoopback } from '@goty/shared/protocol';
+import type { Range } from '@goty/shared/timetable';
 import type { Request, Response, Router } from 'express';
-import { type Clock, until, withDeadline } from '../runtime/clock.ts';
+import { type Clock, withDeadline } from '../runtime/clock.ts';
+import { changeDesk, changeTimes, isMeant, voids } from '../votes/acts.ts';
 import { devicesAt, has, hashOf, withDevice } from '../votes/desk-keys.ts';
-import { actOfVoid } from '../votes/record.ts';
+import { createHiddenCount } from '../votes/hidden-count.ts';
+import { Question } from '../votes/question.ts';
 import { countByMinute, runsOf, trafficOf } from '../votes/stuffing.ts';
-import { beforeDesk, changedAtDesk, revisionOf, TimesError } from '../votes/timetable.ts';
-import {
-  type Ballot,
-  type DeskKeys,
-  isId,
-  type OperatorStore,
-  type Recount,
-  type StoreState,
-  timetableOf,
-  unavailable,
-} from '../votes/vote-store.ts';
+import { beforeDesk, revisionOf, TimesError } from '../votes/timetable.ts';
+import { type Ballot, isRight, unavailable } from '../votes/vote-store.ts';
+import type { Snapshot } from '../votes/vote-view.ts';
 import { createApi, type Route } from './api.ts';
 import { createLimit, isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
@@ -31,10 +25,8 @@ import { type Body, readObject } from './read-body.ts';
 
 /** Nobody guesses a key: this keeps log and store quiet. */
 const WRONG_PER_MINUTE = 10;
-/** How often the store is asked the same at most. */
+/** How often all ballots are read at most. */
 const MIN_INTERVAL_MS = 1_000;
-/** So many ballots are voided in one write. */
-const GROUP = 500;
 /** How many acts are told. */
 const LAST_ACTS = 50;
 const KEY = /^Bearer ([A-Za-z0-9_-]{43})$/;
@@ -42,8 +34,8 @@ const KEY = /^Bearer ([A-Za-z0-9_-]{43})$/;
 const FORWARDED = /^(x-forwarded-.*|forwarded|via|x-real-ip)$/;
 
 /** The operator's desk (SPEC D): what a browser that was let in may ask and do. */
-export function createDesk(context: Context, store: OperatorStore): Router {
-  const desk = new Desk(context, store);
+export function createDesk(context: Context): Router {
+  const desk = new Desk(context);
   const route = (
     method: Route['method'],
     path: string,
@@ -79,27 +71,21 @@ export function createDesk(context: Context, store: OperatorStore): Router {
 
 class Desk {
   readonly #context: Context;
-  readonly #store: OperatorStore;
   readonly #isBeyondLimit;
-  readonly #askForKeys;
-  readonly #count;
-  readonly #lookForRuns;
-  #keys: Known<DeskKeys> | undefined;
-  #record: Known<readonly Act[]> | undefined;
-  #counted: (Counted & { readonly endedAt: number }) | undefined;
+  readonly #newest: Question<Snapshot>;
+  readonly #countHidden;
+  readonly #runs: Question<readonly Run[]>;
   #voiding: Promise<unknown> = Promise.resolve();
 
-  constructor(context: Context, store: OperatorStore) {
-    const { clock } = context;
-    [this.#context, this.#store] = [context, store];
+  constructor(context: Context) {
+    const { clock, desk, store, view } = context;
+    this.#context = context;
     this.#isBeyondLimit = createLimit(WRONG_PER_MINUTE, clock);
-    this.#askForKeys = share(() => store.desk(), clock);
-    this.#lookForRuns = share(() => this.#readRuns(), clock);
-    this.#count = share(async () => {
-      const counted = { at: clock.now(), counts: await store.recount() };
-      this.#counted = { ...counted, endedAt: clock.now() };
-      return counted;
-    }, clock);
+    const asking = <Value>(read: () => Promise<Value>) =>
+      new Question({ clock, minIntervalMs: MIN_INTERVAL_MS, read });
+    this.#newest = asking(() => view.newest());
+    this.#countHidden = createHiddenCount(store, clock, desk.countMaxAgeMs);
+    this.#runs = asking(() => readRuns(store.ballots(), clock));
   }
 
   /** Whether a request comes from our page, and nobody on the way can read its key. */
@@ -112,17 +98,19 @@ class Desk {
 
   /** Lets in a browser that has a code, with a key of its own: a lost answer can be asked for again. */
   async pair(request: Request, response: Response, body: Body) {
+    const { clock, log, store } = this.#context;
     const [code, device] = [hashOf(String(body.code)), keyOf(request)];
     let isIn = false;
-    const { codes } = await this.#askForKeys();
-    const valid = codes.filter(({ until }) => until > this.#context.clock.now());
+    const { codes } = (await this.#newest.askAnew()).state.keys;
+    const valid = codes.filter(({ until }) => until > clock.now());
     if (device && has(valid, code)) {
-      await this.#store.changeDesk((keys, now) => {
+      const letIn = changeDesk((keys, now) => {
         const after = withDevice(keys, code, device, now);
         isIn = has(after.devices, device);
         return after;
       });
-      if (isIn) this.#context.log.info('A browser was let in to the desk.');
+      await store.change(letIn);
+      if (isIn) log.info('A browser was let in to the desk.');
     }
     if (isIn || (await this.isDevice(device))) await this.tell(response);
     else this.refuseKey(request, response);
@@ -132,66 +120,44 @@ class Desk {
   async tell(response: Response, isRecounted = false) {
     const { clock, desk, view } = this.#context;
     const { state, games } = await view.standings();
-    const times = timetableOf(state);
-    const isHidden = (state.frozenAt ?? Infinity) <= clock.now();
-    const hidden = isHidden ? await this.#counts(state, isRecounted) : undefined;
+    const { changes, times, voided } = state;
+    const hidden = await this.#countHidden(state, isRecounted);
     const counts = hidden?.counts ?? [];
     const ballots = new Map(counts.map((count) => [count.game, count.ballots]));
-    const right = counts.filter(
-      ({ exists, votos, ballots, held }) => exists && votos === ballots - held,
-    );
-    if (this.#record?.state !== state) this.#record = { state, value: await this.#store.record() };
-    const acts = this.#record.value;
+    const acts = await view.record(state);
     const [health] = await Promise.allSettled([view.check()]);
     const now = clock.now();
     response.json({
       ...{ now, times, revision: revisionOf(times), cancel: beforeDesk(times, acts, now) },
-      changes: state.changes,
+      changes,
       games: games.map(({ id, name, votos }) => ({ id, name, votos: ballots.get(id) ?? votos })),
-      ...{ countedAt: hidden?.at, faults: counts.length - right.length, voided: state.voided },
+      ...{
+        countedAt: hidden?.at,
+        faults: counts.filter((count) => !isRight(count)).length,
+        voided,
+      },
       ...{ isHealthy: health.status === 'fulfilled', noticeMs: desk.noticeMs },
       acts: acts.slice(-LAST_ACTS).toReversed(),
     } satisfies DeskState);
   }
 
-  async #counts({ frozenAt = 0 }: StoreState, isRecounted: boolean): Promise<Counted> {
-    const { clock, desk } = this.#context;
-    const { at = 0, endedAt = 0 } = this.#counted ?? {};
-    // One of another freeze knows nothing of this one.
-    const isOld = at < frozenAt || endedAt + desk.countMaxAgeMs < clock.now();
-    return this.#counted && !isRecounted && !isOld ? this.#counted : this.#count();
-  }
-
   async changeTimes(response: Response, { revision, closesAt, frozenAt, ...body }: Body) {
-    const { desk, refuse } = this.#context;
+    const { desk, refuse, store } = this.#context;
     if (!isWhen(closesAt) || !isWhen(frozenAt)) return refuse(response, 'bad-body');
     const endsAtClose = body.endsAtClose === undefined ? undefined : body.endsAtClose === true;
-    let isSeen = false;
+    const wish = { closesAt, frozenAt, endsAtClose };
     try {
-      await this.#store.setTimes((before, now) => {
-        isSeen = revisionOf(before) === revision;
-        const wish = { closesAt, frozenAt, endsAtClose };
-        return isSeen ? changedAtDesk(before, wish, now, desk.noticeMs) : before;
-      }, 'desk');
+      await store.change(changeTimes(wish, revision, 'desk', desk.noticeMs));
     } catch (error) {
-      // Since it was seen, time has passed.
+      // Since the times were seen, time has passed, or somebody has changed them.
       if (error instanceof TimesError) return refuse(response, 'desk-changed');
       throw error;
     }
-    if (!isSeen) return refuse(response, 'desk-changed');
     await this.#tellChanged(response);
   }
 
   async findRuns(response: Response) {
-    response.json(await this.#lookForRuns());
-  }
-
-  async #readRuns() {
-    const rows = trafficOf(await countByMinute(this.#store.ballots()));
-    const now = this.#context.clock.now();
-    // The last minute may not be over, and genuine votes may follow.
-    const runs: Run[] = runsOf(rows).map((run) => ({ ...run, to: Math.min(run.to, now) }));
-    return runs.toSorted((a, b) => b.votos - a.votos);
+    response.json(await this.#runs.askAnew());
   }
 
   async voidVotes(response: Response, { game, from, to, undo }: Body) {
@@ -208,24 +174,19 @@ class Desk {
   }
 
   async #void(game: string, range: Range, undo: boolean) {
-    const meant: Ballot[] = [];
-    for await (const ballot of this.#store.ballots(game)) {
-      const isMeant = ballot.at >= range.from && ballot.at < range.to;
-      if (isMeant && (ballot.voided ?? false) === undo) meant.push(ballot);
+    const { store } = this.#context;
+    const found: Ballot[] = [];
+    for await (const ballot of store.ballots(game)) {
+      if (isMeant(ballot, [range], undo)) found.push(ballot);
     }
-    if (meant.length === 0) return;
-    // As the command does: before it is done, so that what is voided is in the record, even if this is interrupted.
-    await this.#store.note(actOfVoid(meant, [range], undo ? 'undo' : 'void', 'desk'));
-    for (let at = 0; at < meant.length; at += GROUP) {
-      await this.#store.voidBallots(meant.slice(at, at + GROUP), !undo);
+    for (const { decide } of voids(found, [range], undo, 'desk')) {
+      await store.change(decide);
       await setImmediate();
     }
   }
 
   async #tellChanged(response: Response) {
-    // The first may share a question that was asked before the change.
-    await this.#context.view.refresh();
-    await this.#context.view.refresh();
+    await this.#context.view.newest();
     await this.tell(response, true);
   }
 
@@ -233,11 +194,9 @@ class Desk {
   async isDevice(hash: string | undefined): Promise<boolean> {
     if (hash === undefined) return false;
     const { clock, view } = this.#context;
-    const { state } = await view.standings();
-    const isIn = (keys: DeskKeys) => has(devicesAt(clock.now(), keys, state.times.closesAt), hash);
-    if (this.#keys?.state === state && isIn(this.#keys.value)) return true;
-    this.#keys = { state, value: await this.#askForKeys() };
-    return isIn(this.#keys.value);
+    const isIn = ({ state: { keys, times } }: Snapshot) =>
+      has(devicesAt(clock.now(), keys, times.closesAt), hash);
+    return isIn(await view.standings()) || isIn(await this.#newest.askAnew());
   }
 
   refuseKey(request: Request, response: Response) {
@@ -246,16 +205,12 @@ class Desk {
   }
 }
 
-/** All votes, as of a time. */
-interface Counted {
-  readonly at: number;
-  readonly counts: readonly Recount[];
-}
-
-/** What was read once for a state of the vote. */
-interface Known<Value> {
-  readonly state: StoreState;
-  readonly value: Value;
+async function readRuns(ballots: AsyncIterable<Ballot>, clock: Clock): Promise<readonly Run[]> {
+  const rows = trafficOf(await countByMinute(ballots));
+  const now = clock.now();
+  // The last minute may not be over, and genuine votes may follow.
+  const runs = runsOf(rows).map((run) => ({ ...run, to: Math.min(run.to, now) }));
+  return runs.toSorted((a, b) => b.votos - a.votos);
 }
 
 /** The hash of the key that comes with a request. */
@@ -279,27 +234,4 @@ function isOfThisMachine({ headers, socket }: Request): boolean {
   const isForwarded = Object.keys(headers).some((name) => FORWARDED.test(name));
   const isLocal = /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
   return isLocal && isLoopback(hostname) && !isForwarded;
-}
-
-/**
- * Returns a function that starts `read` after it is called, at most once a second and never twice at once. Callers that
- * wait share the result.
- */
-function share<Value>(read: () => Promise<Value>, clock: Clock): () => Promise<Value> {
-  let next: Promise<Value> | undefined;
-  let running: Promise<unknown> = Promise.resolve();
-  let begunAt = Number.NEGATIVE_INFINITY;
-  const ask = async () => {
-    await running.catch(() => {});
-    await until(clock, begunAt + MIN_INTERVAL_MS);
-    next = undefined;
-    begunAt = clock.elapsed();
-    const answer = read();
-    running = answer;
-    return answer;
-  };
-  return () => {
-    next ??= ask();
-    return next;
-  };
 }

@@ -17,13 +17,13 @@ export type Home = ReturnType<typeof createHome>;
 
 /** Puts a home together. It reads no environment and opens nothing: entry points and tests inject what it needs. */
 export function createHome(options: HomeOptions) {
-  const { clock, operator, store, streams } = options;
+  const { clock, store, streams } = options;
   const log = oncePerBurst(options.log, clock);
   const view = new VoteView({ store, limits: options.ages, clock, log });
   const traffic = createTraffic({ clock, log, viewers: () => live?.viewers() });
   const votes = createGroupCommit({
     ...options.commits,
-    commit: (ballots) => store.commit(ballots, view.latest()?.state.frozenAt),
+    commit: (ballots) => store.commit(ballots),
     committed(result) {
       traffic.committed(result);
       view.committed(result);
@@ -49,10 +49,8 @@ export function createHome(options: HomeOptions) {
     else next();
   });
   // Ahead of CORS: no page of another origin gets at the desk, nor learns whether it might.
-  if (operator) {
-    const desk = createDesk(context, operator);
-    for (const prefix of options.prefixes) app.use(posix.join(prefix, DESK_PATHS.state), desk);
-  }
+  const desk = createDesk(context);
+  for (const prefix of options.prefixes) app.use(posix.join(prefix, DESK_PATHS.state), desk);
   if (options.cors) app.use(options.cors);
   const router = createApi(Object.values(routes), refuse);
   for (const prefix of options.prefixes) app.use(prefix, router);

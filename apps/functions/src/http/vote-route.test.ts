@@ -121,7 +121,10 @@ test.each([
   const clock = createTestClock();
   const wrap = (store: VoteStore): VoteStore => ({
     ...store,
-    state: async () => ({ ...(await store.state()), times }),
+    state: async () => {
+      const state = await store.state();
+      return { ...state, times: { ...state.times, ...times } };
+    },
   });
   const { send, votos } = await startApiServer({ clock, wrap });
   await clock.advance(now);

@@ -7,6 +7,7 @@ import {
   API_PREFIX,
   APP_CHECK_HEADER,
   IDEMPOTENCY_KEY,
+  isId,
   phaseAt,
   VISITOR_COOKIE,
   VOTE_DEADLINE_MS,
@@ -15,7 +16,7 @@ import { apiTexts } from '@goty/shared/texts';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { withDeadline } from '../runtime/clock.ts';
 import type { VoteOutcome } from '../votes/group-commit.ts';
-import { isId, type VotePolicy } from '../votes/vote-store.ts';
+import type { VotePolicy } from '../votes/vote-store.ts';
 import { type Client, createLimit, isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
 import { type FailureCode, FOR_ONE_VISITOR } from './failures.ts';

@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isCoverUrl } from '@goty/shared/nominee';
+import { isId } from '@goty/shared/protocol';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { SEED } from '@goty/shared/testing/seed';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
-import { isId } from '../votes/vote-store.ts';
 import { faultsOfNominee, readNomineesFile } from './nominees-file.ts';
 
 const good = buildNominee();

@@ -1,8 +1,8 @@
 import { isCoverUrl, type Nominee } from '@goty/shared/nominee';
+import { isId } from '@goty/shared/protocol';
 import Papa from 'papaparse';
 import * as v from 'valibot';
 import { OperatorError, reasonOf } from '../runtime/operator-error.ts';
-import { isId } from '../votes/vote-store.ts';
 import { faultOfCover } from './covers.ts';
 import { isDoubtful, mend, readText } from './text-file.ts';
 

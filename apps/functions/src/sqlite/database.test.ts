@@ -4,6 +4,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { NOMINEE, onFile, openServerStore, snapshot, testDatabase } from '../../testing/sqlite.ts';
+import { repair } from '../votes/acts.ts';
 import { testStoreModel } from '../votes/store-model-contract.ts';
 import { ballot, describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
 import { createTables, makeDurable, makeOneFile, openDatabase } from './connection.ts';
@@ -46,7 +47,7 @@ test('V1 a database whose sums are wrong is refused, with the command that repai
     /^The database .*: a has 999 votes, but 0 ballots: `goty audit` shows more, `goty audit --repair` mends it\.$/,
   );
   const operator = openForOperator(path);
-  await operator.repair([]);
+  await operator.change(repair([]));
   await operator.close();
   expect(await openServerStore(path).games()).toEqual([{ ...NOMINEE, votos: 0 }]);
 });
@@ -127,9 +128,9 @@ test('S8 a group that fails halfway is not stored at all, and can be committed a
   );
   const store = openServerStore(path);
   const group = [ballot('1', 'a'), ballot('2', 'b')];
-  await expect(store.commit(group, undefined)).rejects.toThrow('disk full');
+  await expect(store.commit(group)).rejects.toThrow('disk full');
   expect((await store.games()).map(({ votos }) => votos)).toEqual([0, 0]);
   await store.close();
   onFile(path, (database) => database.exec('DROP TRIGGER full'));
-  expect(await openServerStore(path).commit(group, undefined)).toEqual(['counted', 'counted']);
+  expect(await openServerStore(path).commit(group)).toEqual(['counted', 'counted']);
 });

@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Nominee } from '@goty/shared/nominee';
 import { OperatorError, reasonOf } from '../runtime/operator-error.ts';
-import type { OperatorStore } from '../votes/vote-store.ts';
+import type { VoteStore } from '../votes/vote-store.ts';
+import { checkSound } from './ballots.ts';
 import {
   createTables,
   hasTables,
@@ -14,8 +15,7 @@ import {
 } from './connection.ts';
 import { hasLog, inspectDatabaseFile, realPathOf } from './files.ts';
 import { type Claim, claimDatabase, markOf } from './lock.ts';
-import { createSqliteOperations, setNominees } from './operations.ts';
-import { checkSound, createSqliteStore } from './store.ts';
+import { createSqliteStore, setNominees } from './store.ts';
 
 export interface SqliteOptions {
   /** The database file. It and its folder are created if missing. */
@@ -31,7 +31,7 @@ export interface SqliteOptions {
  * @throws OperatorError if the file cannot be used, or the error of `firstNominees`. The votes are
  *   left unchanged.
  */
-export function openSqliteStore({ path, firstNominees }: SqliteOptions): OperatorStore {
+export function openSqliteStore({ path, firstNominees }: SqliteOptions): VoteStore {
   const isAbsent = inspectDatabaseFile(path) === 'absent';
   const nominees = isAbsent ? firstNominees() : undefined;
   let claim: Claim | undefined;
@@ -47,7 +47,7 @@ export function openSqliteStore({ path, firstNominees }: SqliteOptions): Operato
     // Before the header names a log: from then on the two are compared.
     claim.mark(commitsOf(database));
     makeDurable(database);
-    return operatorStore(database, path, claim);
+    return createSqliteStore(database, path, claim);
   } catch (error) {
     database?.close();
     claim?.release();
@@ -60,7 +60,7 @@ export function openSqliteStore({ path, firstNominees }: SqliteOptions): Operato
  *
  * @throws OperatorError if there is no database that this version can use
  */
-export function openForOperator(path: string): OperatorStore {
+export function openForOperator(path: string): VoteStore {
   let database: DatabaseSync | undefined;
   try {
     const isPresent = inspectDatabaseFile(path) === 'present';
@@ -71,15 +71,11 @@ export function openForOperator(path: string): OperatorStore {
     }
     database = openDatabase(path);
     makeDurable(database);
-    return operatorStore(database, path);
+    return createSqliteStore(database, path);
   } catch (error) {
     database?.close();
     throw unusable(path, error);
   }
-}
-
-function operatorStore(database: DatabaseSync, path: string, claim?: Claim): OperatorStore {
-  return { ...createSqliteStore(database, path, claim), ...createSqliteOperations(database, path) };
 }
 
 /**

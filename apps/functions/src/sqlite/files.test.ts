@@ -24,16 +24,14 @@ test('P9 a database that is overwritten with an older copy of itself takes no vo
     Array.from({ length: 1_000 }, (_, id) => ballot(`${part}-${id}`, 'a'));
   // Another program may write what the log has into the file.
   const checkpoint = () => onFile(path, (database) => database.exec('PRAGMA wal_checkpoint'));
-  await store.commit(group(0), undefined);
+  await store.commit(group(0));
   checkpoint();
   copyFileSync(path, `${path}.copy`);
-  await store.commit(group(1), undefined);
+  await store.commit(group(1));
   checkpoint();
-  await store.commit(group(2), undefined);
+  await store.commit(group(2));
   copyFileSync(`${path}.copy`, path);
-  await expect(store.commit(group(3), undefined)).rejects.toThrow(
-    'overwritten while GOTY had it open',
-  );
+  await expect(store.commit(group(3))).rejects.toThrow('overwritten while GOTY had it open');
   await expect(store.state()).rejects.toThrow();
   await expect(store.close()).rejects.toThrow();
 });
@@ -61,11 +59,11 @@ test.each([
 ])('P9 a database that is %s takes no more votes, and what is there stays', async (_what, act) => {
   const { folder, path } = testDatabase();
   const store = openServerStore(path);
-  await store.commit([ballot('1', 'a')], undefined);
+  await store.commit([ballot('1', 'a')]);
   act(path);
   const files = snapshot(folder);
   const why = `${path} or its -wal file was deleted, moved, replaced or overwritten`;
-  await expect(store.commit([ballot('2', 'a')], undefined)).rejects.toThrow(why);
+  await expect(store.commit([ballot('2', 'a')])).rejects.toThrow(why);
   await expect(store.state()).rejects.toThrow(why);
   await expect(store.close()).rejects.toThrow(why);
   expect(snapshot(folder)).toEqual(files);
@@ -75,12 +73,12 @@ test('P10 a database that another program makes smaller by VACUUM goes on taking
   const { path } = testDatabase();
   const store = openServerStore(path);
   const group = Array.from({ length: 1_000 }, (_, id) => ballot(`${id}`, 'a'));
-  await store.commit(group, undefined);
+  await store.commit(group);
   const byHand = (sql: string) => onFile(path, (database) => database.exec(sql));
   byHand('PRAGMA wal_checkpoint');
   await store.state();
   byHand('DELETE FROM ballots; UPDATE goty SET votos = 0; VACUUM; PRAGMA wal_checkpoint');
-  expect(await store.commit([ballot('x', 'a')], undefined)).toEqual(['counted']);
+  expect(await store.commit([ballot('x', 'a')])).toEqual(['counted']);
   await store.close();
 });
 

@@ -20,9 +20,9 @@ async function crashed() {
   const running = join(testFolder(), 'goty.sqlite');
   const { folder, path } = testDatabase();
   const store = openServerStore(running);
-  await store.commit([{ ...VOTE, id: '0' }], undefined);
+  await store.commit([{ ...VOTE, id: '0' }]);
   const firstLog = readFileSync(`${running}-wal`);
-  await store.commit([VOTE], undefined);
+  await store.commit([VOTE]);
   for (const end of ['', '-wal', '-lock']) copyFileSync(`${running}${end}`, `${path}${end}`);
   return { folder, path, firstLog };
 }
@@ -44,7 +44,7 @@ test.each([
   }
   expect(snapshot(folder)).toEqual(before);
   copyFileSync(`${path}-away`, `${path}-wal`);
-  expect(await openServerStore(path).commit([VOTE], undefined)).toEqual(['replayed']);
+  expect(await openServerStore(path).commit([VOTE])).toEqual(['replayed']);
 });
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
     const { path } = await crashed();
     onFile(path, (database) => database.prepare(sql).all());
     expect(existsSync(`${path}-wal`)).toBe(false);
-    expect(await open(path).commit([VOTE], undefined)).toEqual(['replayed']);
+    expect(await open(path).commit([VOTE])).toEqual(['replayed']);
   }
 });
 
@@ -71,11 +71,11 @@ test('P5 a database whose server was killed before its -wal file was there is op
   for (const open of [openServerStore, openForOperator]) {
     const { path } = testDatabase();
     const store = openServerStore(path);
-    await store.commit([VOTE], undefined);
+    await store.commit([VOTE]);
     await store.close();
     // The header says that there is one.
     onFile(path, (database) => database.exec('PRAGMA journal_mode = WAL'));
-    expect(await open(path).commit([VOTE], undefined)).toEqual(['replayed']);
+    expect(await open(path).commit([VOTE])).toEqual(['replayed']);
   }
 });
 
@@ -83,31 +83,31 @@ test('P5 a crashed database is opened without its -wal file once the loss is acc
   const { path } = await crashed();
   rmSync(`${path}-wal`);
   rmSync(`${path}-lock`);
-  expect(await openServerStore(path).commit([VOTE], undefined)).toEqual(['counted']);
+  expect(await openServerStore(path).commit([VOTE])).toEqual(['counted']);
 });
 
 test('P5 a database opens again after a command, and after one beside a reader', async () => {
   const { path } = testDatabase();
   await openServerStore(path).close();
   const operator = openForOperator(path);
-  await operator.commit([VOTE], undefined);
+  await operator.commit([VOTE]);
   const second = openForOperator(path);
   await operator.close();
   await second.close();
-  expect(await openServerStore(path).commit([VOTE], undefined)).toEqual(['replayed']);
+  expect(await openServerStore(path).commit([VOTE])).toEqual(['replayed']);
 });
 
 test('P5 copies by other programs, also of an open database, are opened', async () => {
   const { folder, path } = testDatabase();
-  await openServerStore(path).commit([VOTE], undefined);
+  await openServerStore(path).commit([VOTE]);
   const vacuumed = join(folder, 'vacuumed.sqlite');
   onFile(path, (database) => database.prepare('VACUUM INTO ?').run(vacuumed));
-  expect(await openServerStore(vacuumed).commit([VOTE], undefined)).toEqual(['replayed']);
+  expect(await openServerStore(vacuumed).commit([VOTE])).toEqual(['replayed']);
   // Litestream and `.backup` copy the header, too.
   const replica = join(folder, 'replica.sqlite');
   onFile(path, (database) => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
   copyFileSync(path, replica);
-  expect(await openServerStore(replica).commit([VOTE], undefined)).toEqual(['replayed']);
+  expect(await openServerStore(replica).commit([VOTE])).toEqual(['replayed']);
 });
 
 test('O9 a back-up beside the -wal file of a killed server is refused, and alone it is opened', async () => {
@@ -121,5 +121,5 @@ test('O9 a back-up beside the -wal file of a killed server is refused, and alone
     /-wal has votes of the database that was there before/,
   );
   rmSync(`${path}-wal`);
-  expect(await openServerStore(path).commit([VOTE], undefined)).toEqual(['replayed']);
+  expect(await openServerStore(path).commit([VOTE])).toEqual(['replayed']);
 });

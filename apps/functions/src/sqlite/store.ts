@@ -1,21 +1,23 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Game } from '@goty/shared/game';
+import type { Nominee } from '@goty/shared/nominee';
 import type { Act } from '@goty/shared/timetable';
 import {
   type Ballot,
   type BallotOutcome,
-  mayReveal,
-  type Recount,
+  type Change,
+  type Fate,
+  NO_KEYS,
+  type Settings,
   type StoreState,
   UnavailableError,
+  unfinishedRemoval,
   type VoteStore,
 } from '../votes/vote-store.ts';
+import { readBallots, recountBeside, setSums } from './ballots.ts';
 import { inTransaction, makeOneFile } from './connection.ts';
 import { rememberFiles } from './files.ts';
 import type { Claim } from './lock.ts';
-
-/** So many ballots are counted at once, in an eighth of a millisecond: a vote may wait for that. */
-const PAGE = 250;
 
 /**
  * The store in a SQLite database: a table for the games, with their sums, and one for ballots.
@@ -26,28 +28,28 @@ const PAGE = 250;
 export function createSqliteStore(database: DatabaseSync, path: string, claim?: Claim): VoteStore {
   // From here on inTransaction waits for other processes. SQLite would hold up everything else.
   database.exec('PRAGMA busy_timeout = 0');
+  const readState = stateReader(database);
+  const selectFreeze = database.prepare('SELECT frozen_at FROM settings');
   const selectGames = database.prepare('SELECT id, name, url, votos FROM goty ORDER BY id');
   const selectTotal = database.prepare('SELECT total(votos) AS total FROM goty');
   const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
   const selectBallot = database.prepare('SELECT game FROM ballots WHERE id = ?');
+  const selectActs = database.prepare('SELECT act FROM record');
   const insertBallot = database.prepare(
     'INSERT INTO ballots (id, game, at, voided, freeze) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
   );
   const addVotes = database.prepare('UPDATE goty SET votos = votos + ? WHERE id = ?');
-  const addVoided = database.prepare('UPDATE settings SET voided = voided + 1');
+  const addVoided = database.prepare('UPDATE settings SET voided = voided + ?');
   const nextCommit = database.prepare(
     'UPDATE settings SET commits = commits + 1 RETURNING commits',
   );
-  const readSettings = settingsReader(database);
-  const selectRevision = database.prepare('PRAGMA data_version');
+  const write = createWrite(database);
   const files = rememberFiles(path);
 
   return {
     async state() {
       checkFiles();
-      // The revision comes first: a change between the two is then found by the next call.
-      const revision = Number(selectRevision.get()?.data_version);
-      return { revision, ...readSettings() };
+      return readState();
     },
     async games() {
       return selectGames.all().map(toGame);
@@ -60,7 +62,7 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
       checkFiles();
       const { outcomes, number } = await inTransaction(database, () => {
         const votes = new Map<string, number>();
-        const { frozenAt } = readSettings();
+        const frozenAt = timeOf(selectFreeze.get()?.frozen_at);
         const outcomes = ballots.map((ballot) => store(ballot, frozenAt, votes));
         for (const [game, count] of votes) if (count > 0) addVotes.run(count, game);
         return { outcomes, number: votes.size > 0 ? nextCommit.get()?.commits : undefined };
@@ -70,15 +72,17 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
       if (number !== undefined) claim?.mark(Number(number));
       return outcomes;
     },
-    record: async () => readRecord(database),
-    async reveal(by, now) {
-      await inTransaction(database, () => {
-        if (!mayReveal(readSettings(), now)) return;
-        database.exec('UPDATE settings SET frozen_at = NULL, ends_at_close = 0');
-        setSums(database);
-        noteAct(database, { at: now ?? Date.now(), by, what: 'reveal' });
-      });
+    ballots: (game) => readBallots(database, game),
+    recount: () => recountBeside(path),
+    async record() {
+      const acts: Act[] = selectActs.all().map(({ act }) => JSON.parse(String(act)));
+      return acts.toSorted((a, b) => a.at - b.at);
     },
+    change: (decide) =>
+      inTransaction(database, () => {
+        const state = readState();
+        return write(decide(state, Date.now()), state);
+      }),
     async close() {
       // Closing would delete the write-ahead log by its name, and by now that may be another database's.
       checkFiles();
@@ -105,7 +109,7 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
     if (!votes.has(game) && !selectGame.get(game)) return 'unknown-game';
     const freeze = frozenAt !== undefined && at >= frozenAt ? frozenAt : null;
     if (insertBallot.run(id, game, at, voided ? 1 : 0, freeze).changes === 1) {
-      if (voided) addVoided.run();
+      if (voided) addVoided.run(1);
       const isInSum = !voided && freeze === null;
       votes.set(game, (votes.get(game) ?? 0) + Number(isInSum));
       return 'counted';
@@ -115,97 +119,28 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
   }
 }
 
-/** Returns a function that reads the settings. */
-export function settingsReader(database: DatabaseSync): () => Omit<StoreState, 'revision'> {
-  const select = database.prepare('SELECT * FROM settings');
+/** Returns a function that reads the state. */
+function stateReader(database: DatabaseSync): () => StoreState {
+  const selectSettings = database.prepare('SELECT * FROM settings');
+  const selectKeys = database.prepare('SELECT keys FROM desk');
+  const selectRevision = database.prepare('PRAGMA data_version');
   return () => {
-    const row = select.get();
+    // The revision comes first: a change between the two is then found by the next call.
+    const revision = Number(selectRevision.get()?.data_version);
+    const [row, desk] = [selectSettings.get(), selectKeys.get()];
     return {
-      times: { opensAt: timeOf(row?.opens_at), closesAt: timeOf(row?.closes_at) },
-      frozenAt: timeOf(row?.frozen_at),
-      endsAtClose: row?.ends_at_close === 1,
+      revision,
       changes: Number(row?.changes),
+      times: {
+        opensAt: timeOf(row?.opens_at),
+        closesAt: timeOf(row?.closes_at),
+        frozenAt: timeOf(row?.frozen_at),
+        endsAtClose: row?.ends_at_close === 1,
+      },
+      keys: desk ? JSON.parse(String(desk.keys)) : NO_KEYS,
       voided: Number(row?.voided),
     };
   };
-}
-
-function readRecord(database: DatabaseSync): readonly Act[] {
-  const rows = database.prepare('SELECT act FROM record').all();
-  const acts: Act[] = rows.map(({ act }) => JSON.parse(String(act)));
-  return acts.toSorted((a, b) => a.at - b.at);
-}
-
-/** Adds an act to the record, unless it is there. To be called in a transaction. */
-export function noteAct(database: DatabaseSync, act: Act) {
-  database.prepare('INSERT OR IGNORE INTO record (act) VALUES (?)').run(JSON.stringify(act));
-}
-
-/** What is stored for each game: its sum and its ballots. */
-export function recount(database: DatabaseSync): Recount[] {
-  const counting = recounting(database);
-  let step = counting.next();
-  while (!step.done) step = counting.next();
-  return step.value;
-}
-
-/** Counts that a page at a time. To be called in a transaction, which sees one moment. */
-export function* recounting(database: DatabaseSync): Generator<undefined, Recount[]> {
-  const page = database.prepare(
-    `SELECT game, max(id) AS last, count(*) FILTER (WHERE NOT voided) AS ballots,
-       count(*) FILTER (WHERE voided) AS voided,
-       count(*) FILTER (WHERE NOT voided AND freeze = (SELECT frozen_at FROM settings)) AS held
-     FROM (SELECT * FROM ballots WHERE id > ? ORDER BY id LIMIT ${PAGE}) GROUP BY game`,
-  );
-  const none = { exists: false, votos: undefined, ballots: 0, voided: 0, held: 0 };
-  const counts = new Map<unknown, Recount>();
-  for (const { id, votos } of database.prepare('SELECT id, votos FROM goty').all()) {
-    const sum = votos === null ? undefined : Number(votos);
-    counts.set(id, { ...none, game: String(id), exists: true, votos: sum });
-  }
-  let [last, number] = ['', PAGE];
-  while (number === PAGE) {
-    number = 0;
-    for (const row of page.all(last)) {
-      const own = counts.get(row.game) ?? { ...none, game: String(row.game) };
-      counts.set(row.game, {
-        ...own,
-        ballots: own.ballots + Number(row.ballots),
-        voided: own.voided + Number(row.voided),
-        held: own.held + Number(row.held),
-      });
-      if (String(row.last) > last) last = String(row.last);
-      number += Number(row.ballots) + Number(row.voided);
-    }
-    yield;
-  }
-  return [...counts.values()].toSorted((a, b) => (a.game < b.game ? -1 : 1));
-}
-
-/** Sets every sum, and the number of voided ballots, to what is stored. To be called in a transaction. */
-export function setSums(database: DatabaseSync) {
-  const set = database.prepare('UPDATE goty SET votos = ? WHERE id = ?');
-  let all = 0;
-  for (const { game, votos, ballots, voided, held } of recount(database)) {
-    if (votos !== ballots - held) set.run(ballots - held, game);
-    all += voided;
-  }
-  database.prepare('UPDATE settings SET voided = ? WHERE voided <> ?').run(all, all);
-}
-
-/** @throws if the file is corrupt, or a sum is not the number of its ballots */
-export function checkSound(database: DatabaseSync) {
-  const verdict = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
-  if (verdict !== 'ok')
-    throw new Error(`it is corrupt (${String(verdict).replaceAll(/\s+/g, ' ')})`);
-  const wrong = recount(database).find(
-    ({ exists, votos, ballots, held }) => !exists || votos !== ballots - held,
-  );
-  if (wrong) {
-    throw new Error(
-      `${wrong.game} has ${wrong.votos ?? 'no'} votes, but ${wrong.ballots - wrong.held} ballots: \`goty audit\` shows more, \`goty audit --repair\` mends it`,
-    );
-  }
 }
 
 function timeOf(value: SQLOutputValue | undefined): number | undefined {
@@ -214,4 +149,87 @@ function timeOf(value: SQLOutputValue | undefined): number | undefined {
 
 function toGame({ id, name, url, votos }: Record<string, SQLOutputValue>): Game {
   return { id: String(id), name: String(name), url: String(url), votos: Number(votos) };
+}
+
+/** Returns what writes a change, to be called in a transaction. It returns how many ballots were changed. */
+function createWrite(database: DatabaseSync) {
+  const voidBallot = database.prepare(
+    'UPDATE ballots SET voided = ?1 WHERE id = ?2 AND game = ?3 AND voided <> ?1 RETURNING NOT voided AS was, freeze',
+  );
+  const deleteBallot = database.prepare(
+    'DELETE FROM ballots WHERE id = ? AND game = ? RETURNING voided AS was, freeze',
+  );
+  const deleteOrphans = database.prepare(
+    'DELETE FROM ballots WHERE game = ? AND game NOT IN (SELECT id FROM goty)',
+  );
+  const setTimes = database.prepare(
+    'UPDATE settings SET opens_at = ?, closes_at = ?, frozen_at = ?, ends_at_close = ?',
+  );
+  const setKeys = database.prepare('INSERT OR REPLACE INTO desk (id, keys) VALUES (1, ?)');
+  const addAct = database.prepare('INSERT OR IGNORE INTO record (act) VALUES (?)');
+  const addVotes = database.prepare('UPDATE goty SET votos = votos + ? WHERE id = ?');
+  const addVoided = database.prepare('UPDATE settings SET voided = voided + ?');
+
+  return (change: Change, { times: { frozenAt } }: Settings): number => {
+    const { acts = [], ballots, keys, missing = [], nominees = [], removed = [], times } = change;
+    if (times) {
+      const { opensAt = null, closesAt = null, frozenAt = null, endsAtClose } = times;
+      setTimes.run(opensAt, closesAt, frozenAt, Number(endsAtClose));
+    }
+    if (keys) setKeys.run(JSON.stringify(keys));
+    for (const act of acts) addAct.run(JSON.stringify(act));
+    if (nominees.length > 0) {
+      checkRemoved(database, nominees);
+      setNominees(database, nominees);
+    }
+    for (const id of removed) removeGame(database, id);
+    for (const id of missing) deleteOrphans.run(id);
+    const group = ballots?.group ?? [];
+    const changed = group.filter((ballot) => ballots && setFate(ballot, ballots.to, frozenAt));
+    if (change.recount) setSums(database);
+    return changed.length;
+  };
+
+  /** Returns whether that has changed the ballot. */
+  function setFate({ id, game }: Ballot, to: Fate, frozenAt: number | undefined): boolean {
+    const isVoided = to === 'voided';
+    const changed =
+      to === 'gone' ? deleteBallot.get(id, game) : voidBallot.get(Number(isVoided), id, game);
+    if (!changed) return false;
+    const wasVoided = changed.was === 1;
+    if (isVoided !== wasVoided) addVoided.run(isVoided ? 1 : -1);
+    const votes = Number(to === 'valid') - Number(!wasVoided);
+    if (votes !== 0 && changed.freeze !== frozenAt) addVotes.run(votes, game);
+    return true;
+  }
+}
+
+/** Adds nominees and changes the texts of existing ones. To be called in a transaction. */
+export function setNominees(database: DatabaseSync, nominees: readonly Nominee[]) {
+  const set = database.prepare(
+    `INSERT INTO goty (id, name, url, votos) VALUES (?, ?, ?, 0)
+     ON CONFLICT (id) DO UPDATE SET name = excluded.name, url = excluded.url`,
+  );
+  for (const { id, name, url } of nominees) set.run(id, name, url);
+}
+
+/** @throws OperatorError if a game that is missing has ballots, which would become votes of a new one */
+function checkRemoved(database: DatabaseSync, nominees: readonly Nominee[]) {
+  const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
+  const added = nominees.map(({ id }) => id).filter((id) => !selectGame.get(id));
+  // All ballots are read for this, so not if nothing is added.
+  if (added.length === 0) return;
+  const orphan = database.prepare(
+    'SELECT game FROM ballots WHERE game IN (SELECT value FROM json_each(?)) LIMIT 1',
+  );
+  const found = orphan.get(JSON.stringify(added));
+  if (found) throw unfinishedRemoval(String(found.game));
+}
+
+function removeGame(database: DatabaseSync, id: string) {
+  const removeVoided = database.prepare('DELETE FROM ballots WHERE game = ? AND voided');
+  const { changes } = removeVoided.run(id);
+  database.prepare('UPDATE settings SET voided = voided - ?').run(changes);
+  database.prepare('DELETE FROM ballots WHERE game = ?').run(id);
+  database.prepare('DELETE FROM goty WHERE id = ?').run(id);
 }

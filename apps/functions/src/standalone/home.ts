@@ -1,7 +1,6 @@
-import { API_PREFIX } from '@goty/shared/protocol';
+import { API_PREFIX, isId } from '@goty/shared/protocol';
 import type { App, HomeOptions } from '../http/context.ts';
 import { createHome, type Home } from '../http/home.ts';
-import { isId } from '../votes/vote-store.ts';
 import { createPage, type PageOptions } from './page.ts';
 
 /** How often to see what another process has changed, and whether the database is still there. */
@@ -32,7 +31,7 @@ export const STANDALONE_LIMITS = {
 } as const satisfies Partial<HomeOptions>;
 
 export interface StandaloneOptions
-  extends Pick<HomeOptions, 'clock' | 'log' | 'operator' | 'policy' | 'publicUrl' | 'store'>,
+  extends Pick<HomeOptions, 'clock' | 'log' | 'policy' | 'publicUrl' | 'store'>,
     Partial<Pick<HomeOptions, keyof typeof STANDALONE_LIMITS>> {
   /** The built page; without it, only the API is served. */
   readonly page?: PageOptions | undefined;

@@ -1,8 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { DESK } from '@goty/shared/protocol';
-import type { DeskKeys, OperatorStore } from './vote-store.ts';
-
-export const NO_KEYS: DeskKeys = { codes: [], devices: [] };
+import { changeDesk } from './acts.ts';
+import type { DeskKeys, VoteStore } from './vote-store.ts';
 
 const CODE_MS = 15 * 60_000;
 const AFTER_CLOSE_MS = 24 * 60 * 60_000;
@@ -10,12 +9,13 @@ const AFTER_CLOSE_MS = 24 * 60 * 60_000;
 const MAX = 20;
 
 /** Makes a link to the operator's desk for one browser, valid for 15 minutes. */
-export async function makeDeskLink(store: OperatorStore, origin: string): Promise<string> {
+export async function makeDeskLink(store: VoteStore, origin: string): Promise<string> {
   const code = randomBytes(16).toString('base64url');
-  await store.changeDesk(({ codes, devices }, now) => ({
+  const add = ({ codes, devices }: DeskKeys, now: number) => ({
     codes: [{ hash: hashOf(code), until: now + CODE_MS }, ...codes].slice(0, MAX),
     devices,
-  }));
+  });
+  await store.change(changeDesk(add));
   return `${origin}/inicio#${DESK}=${code}`;
 }
 

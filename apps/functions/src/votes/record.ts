@@ -1,11 +1,6 @@
 import { phaseAt } from '@goty/shared/protocol';
 import type { Act, Range } from '@goty/shared/timetable';
-import { type Clock, withDeadline } from '../runtime/clock.ts';
-import type { Log } from '../runtime/log.ts';
-import type { Ballot, StoreState, VoteStore } from './vote-store.ts';
-
-/** How long to wait for it, in milliseconds. */
-const RECORD_DEADLINE_MS = 3_000;
+import type { Ballot } from './vote-store.ts';
 
 /** What the public has a right to know about how a result came about. */
 export interface Told {
@@ -56,26 +51,6 @@ export function actOfVoid(
   });
   const games = [...new Set(ballots.map(({ game }) => game))];
   return { at: Date.now(), by, what, votes: ballots.length, games, ranges: narrowed };
-}
-
-/** Returns what tells the public of the record, which is read once for each state of the vote. Never rejects. */
-export function createTold(store: Pick<VoteStore, 'record'>, clock: Clock, log: Log) {
-  let known: { readonly state: StoreState; readonly told: Promise<Told> } | undefined;
-  return (state: StoreState): Promise<Told> => {
-    if (known?.state !== state) known = { state, told: read(state) };
-    return known.told;
-  };
-
-  async function read({ times }: StoreState): Promise<Told> {
-    try {
-      return toldOf(await withDeadline(store.record(), RECORD_DEADLINE_MS, clock), times.closesAt);
-    } catch (error) {
-      // The result is told all the same, and the record with the next answer that finds it.
-      log.error('Failed to read the record:', error);
-      known = undefined;
-      return {};
-    }
-  }
 }
 
 interface Voids extends Range {

@@ -1,9 +1,18 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { SEED } from '@goty/shared/testing/seed';
-import type { VoteTimes } from '@goty/shared/timetable';
+import type { Timetable } from '@goty/shared/timetable';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import {
+  removeBallots,
+  removeGame,
+  repair,
+  reveal,
+  setNominees,
+  setTimes,
+  voidBallots,
+} from './acts.ts';
 import type { Ballot, BallotOutcome } from './vote-store.ts';
 import {
   ballotsOf,
@@ -18,9 +27,7 @@ interface Model {
   readonly ballots: Map<string, Ballot>;
   /** The freeze during which a ballot was stored, if it was, by the ballot's id. */
   readonly freezes: Map<string, number>;
-  times: VoteTimes;
-  frozenAt: number | undefined;
-  endsAtClose: boolean;
+  times: Timetable;
 }
 
 /** The store of a run, which is another object after each crash. */
@@ -31,7 +38,10 @@ interface Real {
 type Command = fc.AsyncCommand<Model, Real>;
 
 /** The whole model of a commit. Returns the outcomes that the ballot may have. */
-function cast({ games, ballots, freezes, frozenAt }: Model, ballot: Ballot): BallotOutcome[] {
+function cast(
+  { games, ballots, freezes, times: { frozenAt } }: Model,
+  ballot: Ballot,
+): BallotOutcome[] {
   const stored = ballots.get(ballot.id);
   const refused = stored && { votedFor: stored.game };
   if (!games.has(ballot.game)) return refused ? ['unknown-game', refused] : ['unknown-game'];
@@ -64,7 +74,7 @@ const time = fc.constantFrom(undefined, 4, 5, 6);
 const OF_BALLOTS = [
   group.map((ballots) =>
     command(`commit ${show(ballots)}`, async (model, { under }) => {
-      const outcomes = await under.store.commit(ballots, model.frozenAt);
+      const outcomes = await under.store.commit(ballots);
       const allowed = ballots.map((ballot) => cast(model, ballot));
       expect(outcomes).toHaveLength(ballots.length);
       allowed.forEach((some, index) => void expect(some).toContainEqual(outcomes[index]));
@@ -74,8 +84,8 @@ const OF_BALLOTS = [
     command(`remove every ballot but ${keep}`, async ({ ballots }, { under }) => {
       const removed = [...ballots.values()].slice(keep);
       for (const { id } of removed) ballots.delete(id);
-      await under.store.removeBallots([...removed, ...removed, ...ofOtherGames(ballots)]);
-      await under.store.removeBallots(removed);
+      await under.store.change(removeBallots([...removed, ...removed, ...ofOtherGames(ballots)]));
+      await under.store.change(removeBallots(removed));
     }),
   ),
   fc.tuple(fc.nat(5), fc.boolean()).map(([first, voided]) =>
@@ -85,7 +95,7 @@ const OF_BALLOTS = [
         const named = [...ballots.values()].slice(first);
         const group = [...named, ...named, ...ofOtherGames(ballots)];
         const changed = named.filter((ballot) => (ballot.voided ?? false) !== voided);
-        expect(await under.store.voidBallots(group, voided)).toBe(changed.length);
+        expect(await under.store.change(voidBallots(group, voided))).toBe(changed.length);
         for (const { voided: _before, ...ballot } of changed) {
           ballots.set(ballot.id, voided ? { ...ballot, voided } : ballot);
         }
@@ -100,29 +110,30 @@ const OF_BALLOTS = [
         `freeze from ${at ?? 'now'} on${endsAtClose ? ' until the close' : ''}`,
         async (model, { under }) => {
           const next = Date.now() + 1;
-          await under.store.setTimes(freezing(at, endsAtClose), 'command');
-          model.endsAtClose = endsAtClose;
-          if (at === undefined && model.frozenAt !== undefined && model.frozenAt <= next) return;
-          const { frozenAt = 0 } = await under.store.state();
+          await under.store.change(setTimes(freezing(at, endsAtClose), 'command'));
+          const { frozenAt: before = Infinity } = model.times;
+          model.times = { ...model.times, endsAtClose };
+          if (at === undefined && before <= next) return;
+          const { frozenAt = 0 } = (await under.store.state()).times;
           expect(frozenAt).toBeGreaterThanOrEqual(at ?? next);
           expect(frozenAt).toBeLessThanOrEqual(at ?? Date.now() + 1);
-          model.frozenAt = frozenAt;
+          model.times = { ...model.times, frozenAt };
         },
       ),
     ),
   fc.constantFrom(undefined, 5).map((now) =>
     command(`reveal at ${now ?? 'any time'}`, async (model, { under }) => {
-      await under.store.reveal('server', now);
-      const { closesAt = Infinity } = model.times;
-      const isOver = now === undefined || (model.endsAtClose && closesAt <= now);
-      if (model.frozenAt === undefined || !isOver) return;
-      Object.assign(model, { frozenAt: undefined, endsAtClose: false });
+      await under.store.change(reveal('server', now));
+      const { closesAt = Infinity, frozenAt, endsAtClose } = model.times;
+      const isOver = now === undefined || (endsAtClose && closesAt <= now);
+      if (frozenAt === undefined || !isOver) return;
+      model.times = { ...model.times, frozenAt: undefined, endsAtClose: false };
     }),
   ),
   fc.record({ opensAt: time, closesAt: time }).map((times) =>
     command(`times ${times.opensAt}–${times.closesAt}`, async (model, { under }) => {
-      await under.store.setTimes((current) => ({ ...current, ...times }), 'command');
-      model.times = times;
+      await under.store.change(setTimes((current) => ({ ...current, ...times }), 'command'));
+      model.times = { ...model.times, ...times };
     }),
   ),
 ];
@@ -131,9 +142,9 @@ const COMMANDS = [
   ...OF_BALLOTS,
   group.map((ballots) =>
     command(`crash while committing ${show(ballots)}, and commit again`, async (model, real) => {
-      const interrupted = real.under.store.commit(ballots, model.frozenAt).catch(() => undefined);
+      const interrupted = real.under.store.commit(ballots).catch(() => undefined);
       real.under = await real.under.crash();
-      const again = await real.under.store.commit(ballots, model.frozenAt);
+      const again = await real.under.store.commit(ballots);
       await interrupted;
       // Which of the two was first is not known, nor whether the other was stored at all.
       const [first, second] = [1, 2].map(() => ballots.map((ballot) => cast(model, ballot)));
@@ -149,13 +160,13 @@ const COMMANDS = [
     })
     .map((nominees) =>
       command(`set ${nominees.map(({ id }) => id)}`, async (model, { under }) => {
-        await under.store.setNominees(nominees.map((nominee) => buildNominee(nominee)));
+        await under.store.change(setNominees(nominees.map((nominee) => buildNominee(nominee))));
         for (const { id, name } of nominees) model.games.set(id, name);
       }),
     ),
   game.map((id) =>
     command(`remove ${id}`, async ({ games, ballots }, { under }) => {
-      await under.store.removeGame(id);
+      await under.store.change(removeGame(id));
       games.delete(id);
       for (const ballot of ballots.values()) if (ballot.game === id) ballots.delete(ballot.id);
     }),
@@ -168,7 +179,7 @@ const COMMANDS = [
         expect(found?.votos).toBe(votos);
       }
       // Only the ballots of missing games are removed.
-      await under.store.repair([id]);
+      await under.store.change(repair([id]));
     }),
   ),
 ];
@@ -185,9 +196,12 @@ export function testStoreModel(name: string, open: () => Promise<StoreUnderTest>
           games: new Map((await under.store.games()).map(({ id, name }) => [id, name])),
           ballots: new Map(),
           freezes: new Map(),
-          times: { opensAt: undefined, closesAt: undefined },
-          frozenAt: undefined,
-          endsAtClose: false,
+          times: {
+            opensAt: undefined,
+            closesAt: undefined,
+            frozenAt: undefined,
+            endsAtClose: false,
+          },
         };
         await fc.asyncModelRun(() => ({ model, real: { under } }), commands);
       }),
@@ -208,7 +222,8 @@ function command(name: string, work: (model: Model, real: Real) => Promise<void>
 }
 
 async function expectSame(model: Model, { store }: StoreUnderTest) {
-  const { games, ballots, freezes, times, frozenAt, endsAtClose } = model;
+  const { games, ballots, freezes, times } = model;
+  const { frozenAt } = times;
   const all = [...ballots.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const isHeld = ({ id }: Ballot) => frozenAt !== undefined && freezes.get(id) === frozenAt;
   const counts = [...games.keys()].sort().map((game) => {
@@ -232,7 +247,7 @@ async function expectSame(model: Model, { store }: StoreUnderTest) {
   expect(stored).toEqual(all);
   expect(recounted).toEqual(counts);
   const voided = all.filter((ballot) => ballot.voided).length;
-  expect(state).toMatchObject({ times, frozenAt, endsAtClose, voided });
+  expect(state).toMatchObject({ times, voided });
 }
 
 /** The same ids, but for games that they were not counted for. */

@@ -5,6 +5,7 @@ import type { Act, Timetable, Wish } from '@goty/shared/timetable';
 
 /** Why a change of the times is refused, with the times that its sentence names. */
 export type TimesFault =
+  | { readonly code: 'changed-meanwhile' }
   | { readonly code: 'closed-already'; readonly closesAt: number }
   | { readonly code: 'closes-before-freeze'; readonly frozenAt: number; readonly closesAt: number }
   | { readonly code: 'closes-before-opening'; readonly opensAt: number; readonly closesAt: number }

@@ -1,5 +1,6 @@
 import { createHistogram } from 'node:perf_hooks';
 import type { Clock } from '../runtime/clock.ts';
+import { count } from '../runtime/count.ts';
 import type { Log } from '../runtime/log.ts';
 import type { CommitResult } from './group-commit.ts';
 
@@ -75,8 +76,4 @@ export function createTraffic({ clock, log, viewers }: TrafficOptions) {
     refusals.clear();
     microseconds.reset();
   }
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -2,14 +2,23 @@ import { setImmediate } from 'node:timers/promises';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import type { Timetable } from '@goty/shared/timetable';
 import { describe, expect, test } from 'vitest';
-import { NO_KEYS } from './desk-keys.ts';
-import type { Ballot, OperatorStore, VoteStore } from './vote-store.ts';
+import {
+  changeDesk,
+  note,
+  removeGame,
+  repair,
+  reveal,
+  setNominees,
+  setTimes,
+  voidBallots,
+} from './acts.ts';
+import { type Ballot, NO_KEYS, type VoteStore } from './vote-store.ts';
 
 /** An empty store, with what the contract cannot do through the port. */
 export interface StoreUnderTest {
-  readonly store: OperatorStore;
+  readonly store: VoteStore;
   /** The same store as an operator's command opens it beside this one. */
-  other(): Promise<OperatorStore>;
+  other(): Promise<VoteStore>;
   /** The same store as the next process finds it after this one was killed. */
   crash(): Promise<StoreUnderTest>;
   /** Sets a stored sum to a wrong number, by hand. */
@@ -32,16 +41,16 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       const operator = await other();
       const revisions = [(await store.state()).revision];
       for (const change of [
-        () => operator.setNominees([buildNominee({ id: 'c' })]),
-        () => operator.removeGame('c'),
-        () => operator.setTimes((times) => ({ ...times, opensAt: 5 }), 'command'),
-        () => setVotos('a', 7).then(() => operator.repair([])),
+        () => operator.change(setNominees([buildNominee({ id: 'c' })])),
+        () => operator.change(removeGame('c')),
+        () => operator.change(setTimes((times) => ({ ...times, opensAt: 5 }), 'command')),
+        () => setVotos('a', 7).then(() => operator.change(repair([]))),
       ]) {
         await change();
         revisions.push((await store.state()).revision);
       }
       expect(new Set(revisions).size).toBe(5);
-      await store.commit([ballot('1', 'a')], undefined);
+      await store.commit([ballot('1', 'a')]);
       expect((await store.state()).revision).toBe(revisions.at(-1));
     });
 
@@ -49,24 +58,28 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       const { store, other } = await openWithNominees(open);
       const operator = await other();
       await Promise.all([
-        store.setTimes((times) => ({ ...times, opensAt: 5 }), 'command'),
-        operator.setTimes((times) => ({ ...times, closesAt: 7 }), 'command'),
+        store.change(setTimes((times) => ({ ...times, opensAt: 5 }), 'command')),
+        operator.change(setTimes((times) => ({ ...times, closesAt: 7 }), 'command')),
       ]);
-      const refused = store.setTimes(() => {
-        throw new Error('too late');
-      }, 'command');
+      const refused = store.change(
+        setTimes(() => {
+          throw new Error('too late');
+        }, 'command'),
+      );
       await expect(refused).rejects.toThrow('too late');
-      expect((await store.state()).times).toEqual({ opensAt: 5, closesAt: 7 });
+      expect((await store.state()).times).toMatchObject({ opensAt: 5, closesAt: 7 });
     });
 
     test('D1 the keys of the desk are changed in one transaction, by the clock of the store', async () => {
       const { crash, other, store } = await openWithNominees(open);
       const operator = await other();
-      expect(await store.desk()).toEqual(NO_KEYS);
-      const add = (to: OperatorStore, hash: string) =>
-        to.changeDesk((keys, since) => ({ ...keys, devices: [...keys.devices, { hash, since }] }));
+      expect((await store.state()).keys).toEqual(NO_KEYS);
+      const add = (to: VoteStore, hash: string) =>
+        to.change(
+          changeDesk((keys, since) => ({ ...keys, devices: [...keys.devices, { hash, since }] })),
+        );
       await Promise.all([add(store, 'a'), add(operator, 'b'), add(store, 'c')]);
-      const { devices } = await (await crash()).store.desk();
+      const { devices } = (await (await crash()).store.state()).keys;
       expect(devices.map(({ hash }) => hash).toSorted()).toEqual(['a', 'b', 'c']);
       // The emulator's clock is this machine's.
       for (const { since } of devices) expect(Math.abs(Date.now() - since)).toBeLessThan(60_000);
@@ -75,27 +88,27 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
     test('S10 a game whose removal was interrupted cannot be added, nor can others with it, until it is complete', async () => {
       const { addBallot, other, store } = await openWithNominees(open);
       const operator = await other();
-      await store.commit([ballot('1', 'a')], undefined);
-      await operator.removeGame('a');
+      await store.commit([ballot('1', 'a')]);
+      await operator.change(removeGame('a'));
       await addBallot(ballot('2', 'a'));
       const nominees = [buildNominee({ id: 'a' }), buildNominee({ id: 'c' })];
-      await expect(operator.setNominees(nominees)).rejects.toThrow(
+      await expect(operator.change(setNominees(nominees))).rejects.toThrow(
         /^a still has ballots, [^\n]*`goty nominees remove a`, then add it\.$/,
       );
       expect(await votosOf(store)).toEqual({ b: 0 });
-      await operator.removeGame('a');
-      await operator.setNominees(nominees);
-      expect(await store.commit([ballot('1', 'a')], undefined)).toEqual(['counted']);
+      await operator.change(removeGame('a'));
+      await operator.change(setNominees(nominees));
+      expect(await store.commit([ballot('1', 'a')])).toEqual(['counted']);
       expect(await votosOf(store)).toEqual({ a: 1, b: 0, c: 0 });
     });
 
     test('S13 S10 a repair removes the ballots of a missing game, unless that was added meanwhile', async () => {
       const { addBallot, store } = await openWithNominees(open);
       await addBallot(ballot('1', 'gone'));
-      await store.removeGame('a');
-      await store.setNominees([buildNominee({ id: 'a' })]);
-      await store.commit([ballot('2', 'a')], undefined);
-      await store.repair(['a', 'gone']);
+      await store.change(removeGame('a'));
+      await store.change(setNominees([buildNominee({ id: 'a' })]));
+      await store.commit([ballot('2', 'a')]);
+      await store.change(repair(['a', 'gone']));
       expect(await ballotsOf(store)).toEqual([ballot('2', 'a')]);
       expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
     });
@@ -103,15 +116,15 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
     test('S20 a store that does not know of the end of a freeze, or of its beginning, loses no ballot', async () => {
       const { store, other } = await openWithNominees(open);
       const operator = await other();
-      await operator.setTimes(freezing(undefined, true), 'command');
+      await operator.change(setTimes(freezing(undefined, true), 'command'));
       // A second one keeps its beginning.
-      await operator.setTimes(freezing(undefined, true), 'command');
-      const { frozenAt = 0 } = await operator.state();
+      await operator.change(setTimes(freezing(undefined, true), 'command'));
+      const { frozenAt = 0 } = (await operator.state()).times;
       const at = Date.now() + 1_000;
       expect(frozenAt).toBeLessThan(at);
-      await store.commit([{ id: '1', game: 'a', at }], undefined);
-      await Promise.all([store.reveal('command'), operator.reveal('command')]);
-      await store.commit([{ id: '2', game: 'a', at }], frozenAt);
+      await store.commit([{ id: '1', game: 'a', at }]);
+      await Promise.all([store.change(reveal('command')), operator.change(reveal('command'))]);
+      await store.commit([{ id: '2', game: 'a', at }]);
       expect(await votosOf(store)).toEqual({ a: 2, b: 0 });
     });
 
@@ -119,25 +132,27 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       const { store, other } = await openWithNominees(open);
       const operator = await other();
       const at = Date.now() + 1_000;
-      await operator.setTimes(freezing(undefined, false), 'command');
-      await store.commit(
-        [1, 2, 3].map((id) => ({ id: `${id}`, game: 'a', at })),
-        0,
-      );
-      await operator.setTimes((times) => ({ ...times, closesAt: at }), 'command');
-      await Promise.all([store.reveal('server', at), operator.reveal('server', at + 1)]);
-      expect(await operator.voidBallots([{ id: '1', game: 'a', at }], true)).toBe(1);
+      await operator.change(setTimes(freezing(undefined, false), 'command'));
+      await store.commit([1, 2, 3].map((id) => ({ id: `${id}`, game: 'a', at })));
+      await operator.change(setTimes((times) => ({ ...times, closesAt: at }), 'command'));
+      await Promise.all([
+        store.change(reveal('server', at)),
+        operator.change(reveal('server', at + 1)),
+      ]);
+      expect(await operator.change(voidBallots([{ id: '1', game: 'a', at }], true))).toBe(1);
       expect(await votosOf(store)).toEqual({ a: 0, b: 0 });
       expect(await store.recount()).toMatchObject([{ ballots: 2, voided: 1, held: 2 }, {}]);
-      await operator.reveal('command');
+      await operator.change(reveal('command'));
       expect(await votosOf(store)).toEqual({ a: 2, b: 0 });
       // As a change of the times, with the same result.
-      await operator.setTimes(freezing(at + 9_000, true), 'command');
-      await operator.setTimes(
-        (times) => ({ ...times, frozenAt: undefined, endsAtClose: false }),
-        'command',
+      await operator.change(setTimes(freezing(at + 9_000, true), 'command'));
+      await operator.change(
+        setTimes((times) => ({ ...times, frozenAt: undefined, endsAtClose: false }), 'command'),
       );
-      expect(await store.state()).toMatchObject({ frozenAt: undefined, endsAtClose: false });
+      expect((await store.state()).times).toMatchObject({
+        frozenAt: undefined,
+        endsAtClose: false,
+      });
       expect(await votosOf(store)).toEqual({ a: 2, b: 0 });
     });
 
@@ -145,14 +160,14 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       const { store, other } = await openWithNominees(open);
       const operator = await other();
       const noted = { at: 1, by: 'desk', what: 'void', votes: 3, games: ['a'] } as const;
-      await operator.setTimes((times) => ({ ...times, closesAt: 7 }), 'command');
-      await operator.setTimes((times) => ({ ...times, closesAt: 7 }), 'command');
-      await operator.note(noted, noted);
-      await operator.note(noted);
-      await operator.note();
-      await store.reveal('server');
-      await operator.setTimes(freezing(5, false), 'desk');
-      await store.reveal('command');
+      await operator.change(setTimes((times) => ({ ...times, closesAt: 7 }), 'command'));
+      await operator.change(setTimes((times) => ({ ...times, closesAt: 7 }), 'command'));
+      await operator.change(note(noted, noted));
+      await operator.change(note(noted));
+      await operator.change(note());
+      await store.change(reveal('server'));
+      await operator.change(setTimes(freezing(5, false), 'desk'));
+      await store.change(reveal('command'));
       const before = { endsAtClose: false };
       expect(await store.record()).toEqual([
         noted,
@@ -176,21 +191,21 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       const { store } = await openWithNominees(open);
       const changes = [(await store.state()).changes];
       const at = Date.now() + 1_000;
-      await store.commit([{ id: '1', game: 'a', at }], undefined);
+      await store.commit([{ id: '1', game: 'a', at }]);
       expect((await store.state()).changes).toBe(changes[0]);
       for (const change of [
-        () => store.voidBallots([{ id: '1', game: 'a', at }], true),
-        () => store.setTimes((times) => ({ ...times, closesAt: at }), 'command'),
-        () => store.setTimes(freezing(undefined, false), 'command'),
+        () => store.change(voidBallots([{ id: '1', game: 'a', at }], true)),
+        () => store.change(setTimes((times) => ({ ...times, closesAt: at }), 'command')),
+        () => store.change(setTimes(freezing(undefined, false), 'command')),
       ]) {
         await change();
         changes.push((await store.state()).changes);
       }
-      await store.commit([{ id: '2', game: 'a', at }], (await store.state()).frozenAt);
-      await store.voidBallots([{ id: '2', game: 'a', at }], true);
-      await store.note({ at, by: 'desk', what: 'void' });
+      await store.commit([{ id: '2', game: 'a', at }]);
+      await store.change(voidBallots([{ id: '2', game: 'a', at }], true));
+      await store.change(note({ at, by: 'desk', what: 'void' }));
       expect((await store.state()).changes).toBe(changes[3]);
-      await store.reveal('server');
+      await store.change(reveal('server'));
       changes.push((await store.state()).changes);
       expect(changes).toEqual([...new Set(changes)].toSorted((a, b) => a - b));
     });
@@ -198,8 +213,8 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
     test('S1 all ballots, or those of a game, are read in the order of their ids', async () => {
       const { store } = await openWithNominees(open);
       const group = Array.from({ length: 1_001 }, (_, index) => ballot(`key_${index}`, 'a'));
-      await store.commit(group.slice(0, 600), undefined);
-      await store.commit([...group.slice(600), ballot('other', 'b')], undefined);
+      await store.commit(group.slice(0, 600));
+      await store.commit([...group.slice(600), ballot('other', 'b')]);
       const idsOf = async (game?: string) => (await ballotsOf(store, game)).map(({ id }) => id);
       const ids = group.map(({ id }) => id).toSorted();
       expect(await idsOf()).toEqual([...ids, 'other']);
@@ -214,7 +229,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       let sent = 0;
       const voters = ['x', 'y', 'z'].map(async (voter) => {
         for (let id = 0; isVoting; id += 1) {
-          await store.commit([ballot(`${voter}${id}`, 'a')], undefined);
+          await store.commit([ballot(`${voter}${id}`, 'a')]);
           sent += 1;
           // As between two requests.
           await setImmediate();
@@ -233,7 +248,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
 
 export async function openWithNominees(open: () => Promise<StoreUnderTest>) {
   const opened = await open();
-  await opened.store.setNominees(NOMINEES);
+  await opened.store.change(setNominees(NOMINEES));
   return opened;
 }
 
@@ -245,7 +260,7 @@ async function votosOf(store: VoteStore): Promise<Record<string, number>> {
   return Object.fromEntries((await store.games()).map(({ id, votos }) => [id, votos]));
 }
 
-export async function ballotsOf(store: OperatorStore, game?: string): Promise<Ballot[]> {
+export async function ballotsOf(store: VoteStore, game?: string): Promise<Ballot[]> {
   const all: Ballot[] = [];
   for await (const ballot of store.ballots(game)) all.push(ballot);
   return all;

@@ -1,5 +1,5 @@
+import { isId } from '@goty/shared/protocol';
 import { expect, test } from 'vitest';
-import { isId } from './vote-store.ts';
 
 const VALID = ['a', 'hades-2', 'A_b-9', '_x_', '__x', 'x'.repeat(64)];
 const OTHERS = [

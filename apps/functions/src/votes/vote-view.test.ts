@@ -1,11 +1,11 @@
 import { revisionOf } from '@goty/shared/nominee';
 import { buildGame, buildNominee } from '@goty/shared/testing/nominee';
-import type { VoteTimes } from '@goty/shared/timetable';
+import type { Timetable } from '@goty/shared/timetable';
 import { expect, test } from 'vitest';
 import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { oncePerBurst } from '../runtime/log.ts';
-import type { StoreState } from './vote-store.ts';
+import { NO_KEYS, type StoreState } from './vote-store.ts';
 import { type Snapshot, VoteView } from './vote-view.ts';
 
 const LIMITS = {
@@ -17,17 +17,23 @@ const LIMITS = {
   settleMs: 8_000,
 };
 
+const TIMES: Timetable = {
+  opensAt: undefined,
+  closesAt: undefined,
+  frozenAt: undefined,
+  endsAtClose: false,
+};
+
 /** A view of a store that the test changes, and what it has cost. */
 function setUp() {
   const clock = createTestClock();
   const log = createTestLog();
-  const times: VoteTimes = { opensAt: 1, closesAt: undefined };
+  const times = { ...TIMES, opensAt: 1, endsAtClose: true };
   const state: StoreState = {
     revision: 1,
     changes: 1,
     times,
-    frozenAt: undefined,
-    endsAtClose: true,
+    keys: NO_KEYS,
     voided: 0,
   };
   const ids: readonly string[] = ['a'];
@@ -62,11 +68,17 @@ function setUp() {
       },
       state: () => answer('state', store.state),
       total: () => answer('total', store.votos * store.ids.length),
-      async reveal() {
+      record: async () => [],
+      async change(decide) {
         await answer('reveals', undefined);
         await store.counted;
-        const { changes } = store.state;
-        store.state = { ...store.state, frozenAt: undefined, changes: changes + 1 };
+        const { changes, times } = store.state;
+        store.state = {
+          ...store.state,
+          times: decide(store.state, clock.now()).times ?? times,
+          changes: changes + 1,
+        };
+        return 0;
       },
     },
     limits: LIMITS,
@@ -152,7 +164,7 @@ test('N3 T2 a change of the list and the times is known when what is known is ol
   const { clock, find, idsOf, later, store, view } = setUp();
   const told = async () => [await idsOf(), (await view.find('a')).state.times.closesAt];
   expect(await told()).toEqual([['a'], undefined]);
-  store.set(['a', 'b'], { times: { opensAt: 1, closesAt: 2 } });
+  store.set(['a', 'b'], { times: { ...TIMES, opensAt: 1, closesAt: 2 } });
   await clock.advance(LIMITS.maxAgeMs);
   expect(await told()).toEqual([['a'], undefined]);
   await clock.advance(1);
@@ -187,7 +199,7 @@ test('N5 the standings name another revision once the list has changed, 3 s late
   expect(changed.revision).toBe(revisionOf(changed.nominees));
   expect(changed.revision).not.toBe(revision);
   // Times alone leave the list as it is.
-  const times = { opensAt: 1, closesAt: 2 };
+  const times = { ...TIMES, opensAt: 1, closesAt: 2 };
   store.set(['a', 'b'], { times });
   await clock.advance(LIMITS.statusMaxAgeMs + 1);
   const { state, revision: same } = await view.standings();
@@ -220,10 +232,10 @@ test('T1 N2 L10 a first read that fails is not kept, and what was never read is 
 test('V10 the result of a frozen vote is revealed once it has closed, and told with its sums', async () => {
   const { clock, store, view } = setUp();
   const closesAt = clock.now() + 1_000;
-  store.set(['a'], { frozenAt: clock.now(), times: { opensAt: undefined, closesAt } });
+  store.set(['a'], { times: { ...TIMES, closesAt, frozenAt: clock.now(), endsAtClose: true } });
   const told = async () => {
     const { state, games } = await view.standings();
-    return [state.frozenAt, games[0]?.votos];
+    return [state.times.frozenAt, games[0]?.votos];
   };
   expect(await told()).toEqual([0, 3]);
   expect(store.reads.reveals).toBe(0);
@@ -236,23 +248,23 @@ test('V10 the result of a frozen vote is revealed once it has closed, and told w
 
   // A server that starts after the close tells it at once.
   const later = setUp();
-  later.store.set(['a'], { frozenAt: -9, times: { opensAt: undefined, closesAt: -1 } });
-  expect((await later.view.standings()).state.frozenAt).toBeUndefined();
+  const over = { ...TIMES, closesAt: -1, frozenAt: -9 };
+  later.store.set(['a'], { times: { ...over, endsAtClose: true } });
+  expect((await later.view.standings()).state.times.frozenAt).toBeUndefined();
 
   // Unless the operator shows it.
   const held = setUp();
-  const over = { opensAt: undefined, closesAt: -1 };
-  held.store.set(['a'], { frozenAt: -9, endsAtClose: false, times: over });
-  expect((await held.view.standings()).state.frozenAt).toBe(-9);
+  held.store.set(['a'], { times: over });
+  expect((await held.view.standings()).state.times.frozenAt).toBe(-9);
 });
 
 test('V10 a result that takes 10 s to count is counted once, however many ask meanwhile, and is told then', async () => {
   const { clock, log, store, view } = setUp();
-  store.set(['a'], { frozenAt: -9, times: { opensAt: undefined, closesAt: -1 } });
+  store.set(['a'], { times: { ...TIMES, closesAt: -1, frozenAt: -9, endsAtClose: true } });
   store.counted = new Promise((resolve) => void clock.after(10_000, resolve));
   const told: unknown[] = [];
   for (let seconds = 0; seconds < 15; seconds += 1) {
-    void view.standings().then(({ state }) => told.push(state.frozenAt));
+    void view.standings().then(({ state }) => told.push(state.times.frozenAt));
     await clock.advance(1_000);
   }
   expect(store.reads.reveals).toBe(1);
@@ -261,7 +273,7 @@ test('V10 a result that takes 10 s to count is counted once, however many ask me
 
 test('V10 sums that show a result never come with a state that still hides it', async () => {
   const { clock, store, view } = setUp();
-  store.set(['a'], { frozenAt: 0 });
+  store.set(['a'], { times: { ...TIMES, frozenAt: 0 } });
   await view.standings();
   let answer = () => {};
   store.held = new Promise((resolve) => {
@@ -272,10 +284,10 @@ test('V10 sums that show a result never come with a state that still hides it', 
   const telling = view.standings();
   await clock.advance(0);
   // Another server ends the freeze while this one reads the sums.
-  store.set(['a'], { frozenAt: undefined });
+  store.set(['a'], { times: TIMES });
   answer();
   const { state, games } = await telling;
-  expect([state.frozenAt, games[0]?.votos]).toEqual([undefined, 9]);
+  expect([state.times.frozenAt, games[0]?.votos]).toEqual([undefined, 9]);
 });
 
 test('L10 L11 however many pages ask, only the sum is read, after votes of this process the games once in 2 s, and unasked nothing', async () => {
@@ -325,7 +337,7 @@ test('L10 while the sums cannot be read, the last ones are told for 10 s, and th
 test('W146 a result is final once no vote from before the close can be missing, for which its sums are read once more', async () => {
   const { clock, store, view, votosOf } = setUp();
   const finalAt = async () => [await votosOf(), view.isFinal()];
-  store.set(['a'], { times: { opensAt: 1, closesAt: 60_000 } });
+  store.set(['a'], { times: { ...TIMES, opensAt: 1, closesAt: 60_000 } });
   await clock.advance(60_000);
   expect(await finalAt()).toEqual([3, false]);
   await clock.advance(LIMITS.sumsMaxAgeMs);
@@ -343,7 +355,7 @@ test('W146 a result is final once no vote from before the close can be missing, 
   expect(await finalAt()).toEqual([4, true]);
   expect(store.reads).toMatchObject({ total, games });
   store.set(['a']);
-  store.set(['a'], { times: { opensAt: 1, closesAt: undefined } });
+  store.set(['a'], { times: { ...TIMES, opensAt: 1, closesAt: undefined } });
   await clock.advance(LIMITS.statusMaxAgeMs + 1);
   expect(await finalAt()).toEqual([4, false]);
 });

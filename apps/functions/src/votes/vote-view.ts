@@ -1,21 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Game, totalVotes } from '@goty/shared/game';
 import { type Nominee, revisionOf } from '@goty/shared/nominee';
-import { MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
+import { isRevealDue, MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
+import type { Act } from '@goty/shared/timetable';
 import { type Clock, until, withDeadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
+import { reveal } from './acts.ts';
 import type { CommitResult } from './group-commit.ts';
-import {
-  mayReveal,
-  Question,
-  type StoreState,
-  UnavailableError,
-  unavailable,
-  type VoteStore,
-} from './vote-store.ts';
+import { Question } from './question.ts';
+import { type StoreState, UnavailableError, unavailable, type VoteStore } from './vote-store.ts';
 
 /** How long to wait for the store, in milliseconds. A request may wait for both (SPEC G5). */
 const STATE_DEADLINE_MS = 3_000;
 const GAMES_DEADLINE_MS = 4_000;
+const RECORD_DEADLINE_MS = 3_000;
 /** The pause after a question that has failed, while somebody has subscribed (SPEC L8). */
 const RETRY_MS = 1_000;
 /** A load balancer that sends no votes while health is 503 would otherwise keep it there. */
@@ -51,7 +49,7 @@ export interface ViewLimits {
 }
 
 export interface VoteViewParts {
-  readonly store: Pick<VoteStore, 'games' | 'reveal' | 'state' | 'total'>;
+  readonly store: Pick<VoteStore, 'change' | 'games' | 'record' | 'state' | 'total'>;
   readonly limits: ViewLimits;
   readonly clock: Clock;
   readonly log: Log;
@@ -67,11 +65,12 @@ export class VoteView {
   readonly #store: VoteViewParts['store'];
   readonly #limits: ViewLimits;
   readonly #clock: Clock;
-  readonly #changes: Question;
-  readonly #sums: Question;
-  readonly #result: Question;
+  readonly #changes: Question<void>;
+  readonly #sums: Question<void>;
+  readonly #result: Question<unknown>;
   readonly #subscribers = new Set<(snapshot: Snapshot) => void>();
   #known: Snapshot | undefined;
+  #record: { readonly state: StoreState; readonly acts: Promise<readonly Act[]> } | undefined;
   /** How many times votes were counted here, and how many of these are in what is known. */
   #counted = 0;
   #summed = 0;
@@ -84,9 +83,13 @@ export class VoteView {
 
   constructor({ store, limits, clock, log }: VoteViewParts) {
     [this.#store, this.#limits, this.#clock] = [store, limits, clock];
-    this.#changes = new Question('Failed to ask the store for changes:', clock, log);
-    this.#sums = new Question('Failed to read the standings:', clock, log);
-    this.#result = new Question('Failed to reveal the result:', clock, log);
+    const asking = <Value>(line: string, read: () => Promise<Value>) =>
+      new Question({ clock, line, log, read });
+    this.#changes = asking('Failed to ask the store for changes:', () => this.#readChanges());
+    this.#sums = asking('Failed to read the standings:', () => this.#readSums());
+    this.#result = asking('Failed to reveal the result:', () =>
+      store.change(reveal('server', clock.now())),
+    );
   }
 
   /** Returns the newest snapshot, however old it is. */
@@ -134,7 +137,7 @@ export class VoteView {
     const maxAgeMs = this.#counted > this.#summed ? countedMaxAgeMs : sumsMaxAgeMs;
     const isDue = this.#ageOf(this.#summedAt) >= maxAgeMs;
     // The sums of a result are read once more than their age asks for.
-    if (isDue || (this.#settledFor() >= 0 && !this.isFinal())) await this.#askForSums();
+    if (isDue || (this.#settledFor() >= 0 && !this.isFinal())) await this.#sums.ask();
     const { error, since = Infinity } = this.#sums.failure ?? {};
     if (this.#ageOf(since) >= MAX_STANDINGS_AGE_MS) throw error;
     return this.#orFail();
@@ -143,6 +146,17 @@ export class VoteView {
   /** Whether voting is over, and no vote from before the close can be missing from the sums. */
   isFinal(): boolean {
     return !this.#sums.failure && this.#ageOf(this.#summedAt) <= this.#settledFor();
+  }
+
+  /** What has been done to the vote until that state, which is read once for each. */
+  record(state: StoreState): Promise<readonly Act[]> {
+    if (this.#record?.state === state) return this.#record.acts;
+    const acts = withDeadline(this.#store.record(), RECORD_DEADLINE_MS, this.#clock);
+    this.#record = { state, acts };
+    acts.catch(() => {
+      this.#record = undefined;
+    });
+    return acts;
   }
 
   /** Rejects if votes cannot be stored, or the store did not answer when it was last asked for changes (SPEC V8). */
@@ -154,8 +168,14 @@ export class VoteView {
   }
 
   /** Asks the store whether anything has changed. Never rejects. */
-  refresh(): Promise<void> {
-    return this.#changes.ask(() => this.#readChanges());
+  refresh(): Promise<unknown> {
+    return this.#changes.ask();
+  }
+
+  /** Like `standings`, as of now: the store is asked after this call. */
+  async newest(): Promise<Snapshot> {
+    await this.#changes.askAnew().catch(() => {});
+    return this.standings();
   }
 
   /** Call this after each commit. It reads nothing unless somebody has subscribed. */
@@ -189,7 +209,7 @@ export class VoteView {
       const { endedAt, failure } = this.#known ? this.#sums : this.#changes;
       const next = failure ? endedAt + RETRY_MS : this.#summedAt + this.#limits.countedMaxAgeMs;
       await until(this.#clock, next);
-      if (this.#subscribers.size > 0) await (this.#known ? this.#askForSums() : this.refresh());
+      if (this.#subscribers.size > 0) await (this.#known ? this.#sums.ask() : this.refresh());
     }
     this.#isFollowing = false;
   }
@@ -202,10 +222,6 @@ export class VoteView {
 
   #isBehind(): boolean {
     return !this.#known || this.#counted > this.#summed || this.#sums.failure !== undefined;
-  }
-
-  #askForSums(): Promise<void> {
-    return this.#sums.ask(() => this.#readSums());
   }
 
   #ageOf(time: number): number {
@@ -237,7 +253,8 @@ export class VoteView {
     if (this.#known) await until(this.#clock, next);
     const before = this.#counted;
     const state = await this.#readState();
-    if (!isSame(this.#known?.state, state)) this.#keep(await this.#readSnapshot(state), before);
+    if (!isDeepStrictEqual(this.#known?.state, state))
+      this.#keep(await this.#readSnapshot(state), before);
   }
 
   /** Unless votes were counted here, reads the games only if the sum of all votes is another one. */
@@ -268,11 +285,10 @@ export class VoteView {
     const read = () => withDeadline(this.#store.state(), STATE_DEADLINE_MS, this.#clock);
     const state = await read();
     const now = this.#clock.now();
-    if (!mayReveal(state, now)) return state;
+    if (!isRevealDue(now, state.times)) return state;
     // Shared by all who ask until it has ended: another one would wait for its locks.
-    const revealed = this.#result.ask(() => this.#store.reveal('server', now));
     // It goes on beyond the deadline, and a later question finds what it has done.
-    await withDeadline(revealed, STATE_DEADLINE_MS, this.#clock).catch(() => {});
+    await withDeadline(this.#result.ask(), STATE_DEADLINE_MS, this.#clock).catch(() => {});
     return read();
   }
 
@@ -282,16 +298,13 @@ export class VoteView {
    */
   async #readSnapshot(state: StoreState): Promise<Snapshot> {
     const games = await withDeadline(this.#store.games(), GAMES_DEADLINE_MS, this.#clock);
-    const after = state.frozenAt === undefined ? state : await this.#readState();
-    if (!isSame(state, after)) return this.#readSnapshot(after);
+    const after = state.times.frozenAt === undefined ? state : await this.#readState();
+    if (!isDeepStrictEqual(state, after)) return this.#readSnapshot(after);
     const known = this.#known;
-    return known && isSame(known.state, state) ? { ...known, games } : snapshotOf(state, games);
+    return known && isDeepStrictEqual(known.state, state)
+      ? { ...known, games }
+      : snapshotOf(state, games);
   }
-}
-
-/** The revision need not tell a process of its own changes, such as the end of a freeze. */
-function isSame(a: StoreState | undefined, b: StoreState): boolean {
-  return a?.revision === b.revision && a.changes === b.changes && a.voided === b.voided;
 }
 
 function snapshotOf(state: StoreState, games: readonly Game[]): Snapshot {

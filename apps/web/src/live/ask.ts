@@ -1,5 +1,11 @@
 import type { Standing, StatusResponse } from '@goty/shared/game';
-import { API_PATHS, MAX_STANDINGS_AGE_MS, POLL_MS, phaseAt } from '@goty/shared/protocol';
+import {
+  API_PATHS,
+  MAX_STANDINGS_AGE_MS,
+  POLL_MS,
+  phaseAt,
+  resultPhaseAt,
+} from '@goty/shared/protocol';
 import { parseStandingsResponse } from '../base/parse.ts';
 import { request } from '../base/request.ts';
 
@@ -29,16 +35,10 @@ export async function ask(init?: RequestInit): Promise<Answer | Failure> {
   return { retryAfterMs: 1_000 * (Number(response.headers.get('Retry-After')) || 0) };
 }
 
-export interface Phases {
-  readonly phase: 'before' | 'open' | 'closed';
-  /** What the standings are. 'frozen': votes count, but are not shown yet. */
-  readonly resultPhase: 'before' | 'open' | 'frozen' | 'closed';
-}
+export type Phases = ReturnType<typeof phasesAt>;
 
-/** A freeze outlasts the close, until the operator shows the result. */
-export function phasesAt(now: number, { frozenAt = Infinity, ...times }: StatusResponse): Phases {
-  const phase = phaseAt(now, times);
-  return { phase, resultPhase: phase !== 'before' && now >= frozenAt ? 'frozen' : phase };
+export function phasesAt(now: number, status: StatusResponse) {
+  return { phase: phaseAt(now, status), resultPhase: resultPhaseAt(now, status) };
 }
 
 /** Whether the voting is over, and its result not shown yet. */

@@ -1,0 +1,108 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { type Ballot, isRight, type Recount, shownOf } from '../votes/vote-store.ts';
+import { openDatabase } from './connection.ts';
+
+// What reads every ballot.
+
+const PAGE = 1_000;
+/** So many ballots are counted at once, in an eighth of a millisecond: a vote may wait for that. */
+const COUNT_PAGE = 250;
+
+export async function* readBallots(database: DatabaseSync, only?: string): AsyncGenerator<Ballot> {
+  // Of all games, so that a page takes no longer where a game has few ballots.
+  const select = database.prepare(
+    'SELECT id, game, at, voided FROM ballots WHERE id > ? ORDER BY id LIMIT ?',
+  );
+  let [last, number] = ['', PAGE];
+  while (number === PAGE) {
+    const page = select.all(last, PAGE);
+    for (const { id, game, at, voided } of page) {
+      last = String(id);
+      if (only !== undefined && game !== only) continue;
+      const ballot = { id: last, game: String(game), at: Number(at) };
+      yield voided === 1 ? { ...ballot, voided: true } : ballot;
+    }
+    number = page.length;
+    // At the desk, a server answers votes meanwhile.
+    await setImmediate();
+  }
+}
+
+/** Counts on a connection of its own, which sees one moment, and pauses for votes. */
+export async function recountBeside(path: string): Promise<Recount[]> {
+  using snapshot = openDatabase(path, { readOnly: true });
+  snapshot.exec('BEGIN');
+  const counting = recounting(snapshot);
+  let step = counting.next();
+  while (!step.done) {
+    await setTimeout(1);
+    step = counting.next();
+  }
+  return step.value;
+}
+
+/** Sets every sum, and the number of voided ballots, to what is stored. To be called in a transaction. */
+export function setSums(database: DatabaseSync) {
+  const set = database.prepare('UPDATE goty SET votos = ? WHERE id = ?');
+  let all = 0;
+  for (const count of recount(database)) {
+    if (count.votos !== shownOf(count)) set.run(shownOf(count), count.game);
+    all += count.voided;
+  }
+  database.prepare('UPDATE settings SET voided = ? WHERE voided <> ?').run(all, all);
+}
+
+/** @throws if the file is corrupt, or a sum is not the number of its ballots */
+export function checkSound(database: DatabaseSync) {
+  const verdict = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+  if (verdict !== 'ok')
+    throw new Error(`it is corrupt (${String(verdict).replaceAll(/\s+/g, ' ')})`);
+  const wrong = recount(database).find((count) => !isRight(count));
+  if (wrong) {
+    throw new Error(
+      `${wrong.game} has ${wrong.votos ?? 'no'} votes, but ${shownOf(wrong)} ballots: \`goty audit\` shows more, \`goty audit --repair\` mends it`,
+    );
+  }
+}
+
+/** What is stored for each game: its sum and its ballots. */
+export function recount(database: DatabaseSync): Recount[] {
+  const counting = recounting(database);
+  let step = counting.next();
+  while (!step.done) step = counting.next();
+  return step.value;
+}
+
+/** Counts that a page at a time. To be called in a transaction, which sees one moment. */
+function* recounting(database: DatabaseSync): Generator<undefined, Recount[]> {
+  const page = database.prepare(
+    `SELECT game, max(id) AS last, count(*) FILTER (WHERE NOT voided) AS ballots,
+       count(*) FILTER (WHERE voided) AS voided,
+       count(*) FILTER (WHERE NOT voided AND freeze = (SELECT frozen_at FROM settings)) AS held
+     FROM (SELECT * FROM ballots WHERE id > ? ORDER BY id LIMIT ${COUNT_PAGE}) GROUP BY game`,
+  );
+  const none = { exists: false, votos: undefined, ballots: 0, voided: 0, held: 0 };
+  const counts = new Map<unknown, Recount>();
+  for (const { id, votos } of database.prepare('SELECT id, votos FROM goty').all()) {
+    const sum = votos === null ? undefined : Number(votos);
+    counts.set(id, { ...none, game: String(id), exists: true, votos: sum });
+  }
+  let [last, number] = ['', COUNT_PAGE];
+  while (number === COUNT_PAGE) {
+    number = 0;
+    for (const row of page.all(last)) {
+      const own = counts.get(row.game) ?? { ...none, game: String(row.game) };
+      counts.set(row.game, {
+        ...own,
+        ballots: own.ballots + Number(row.ballots),
+        voided: own.voided + Number(row.voided),
+        held: own.held + Number(row.held),
+      });
+      if (String(row.last) > last) last = String(row.last);
+      number += Number(row.ballots) + Number(row.voided);
+    }
+    yield;
+  }
+  return [...counts.values()].toSorted((a, b) => (a.game < b.game ? -1 : 1));
+}

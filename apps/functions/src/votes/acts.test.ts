@@ -1,0 +1,119 @@
+import { buildNominee } from '@goty/shared/testing/nominee';
+import type { Timetable } from '@goty/shared/timetable';
+import { expect, test } from 'vitest';
+import {
+  changeDesk,
+  changeTimes,
+  importActs,
+  isMeant,
+  note,
+  removeGame,
+  repair,
+  reveal,
+  setNominees,
+  setTimes,
+  voids,
+} from './acts.ts';
+import { withDevice } from './desk-keys.ts';
+import { revisionOf } from './timetable.ts';
+import { type Ballot, type Change, type Decide, NO_KEYS } from './vote-store.ts';
+
+const NOW = 1_000;
+const OPEN: Timetable = {
+  opensAt: undefined,
+  closesAt: 9_000,
+  frozenAt: undefined,
+  endsAtClose: false,
+};
+const FROZEN = { ...OPEN, frozenAt: 500 };
+const HELD = { ...OPEN, closesAt: 900, frozenAt: 500 };
+
+/** What an act writes into a vote with these times. */
+const written = (decide: Decide, times = OPEN, keys = NO_KEYS): Change =>
+  decide({ times, keys }, NOW);
+
+test('V10 S23 a freeze, its end and a close are noted, and the sums counted if others may be hidden', () => {
+  const seen = revisionOf(OPEN);
+  const hide = written(changeTimes({ frozenAt: 'now' }, seen, 'desk', 15_000));
+  const times = { ...OPEN, frozenAt: NOW + 1 };
+  expect(hide).toEqual({
+    times,
+    recount: false,
+    acts: [{ at: NOW, by: 'desk', what: 'times', before: OPEN, after: times }],
+  });
+  expect(written(setTimes(() => FROZEN, 'command'))).toMatchObject({ recount: true });
+  const close = written(changeTimes({ closesAt: 'now' }, seen, 'desk', 2_000));
+  expect(close.times).toMatchObject({ closesAt: NOW + 2_000, frozenAt: NOW + 2_000 });
+});
+
+test('D6 S14 times that are the same are not written, and those that nobody has seen are refused', () => {
+  expect(written(setTimes((times) => ({ ...times }), 'command'))).toEqual({});
+  const stale = changeTimes({ frozenAt: 'now' }, revisionOf(FROZEN), 'desk', 0);
+  expect(() => written(stale)).toThrow('changed-meanwhile');
+});
+
+test('V10 a freeze ends once, by an operator at any time, by a server after the close if it ends with that', () => {
+  const shown = { ...HELD, frozenAt: undefined };
+  expect(written(reveal('command'), HELD)).toEqual({
+    times: shown,
+    recount: true,
+    acts: [{ at: NOW, by: 'command', what: 'reveal' }],
+  });
+  expect(written(reveal('command'), shown)).toEqual({});
+  expect(written(reveal('server', NOW), HELD)).toEqual({});
+  expect(written(reveal('server', 899), { ...HELD, endsAtClose: true })).toEqual({});
+  expect(written(reveal('server', 900), { ...HELD, endsAtClose: true }).times).toEqual(shown);
+  // At the desk, as a change of the times.
+  const told = changeTimes({ frozenAt: 'never' }, revisionOf(HELD), 'desk', 0);
+  expect(written(told, HELD)).toMatchObject({ acts: [{ what: 'reveal' }], recount: true });
+});
+
+test('D1 a code lets one browser in, and what changes no key writes nothing', () => {
+  const keys = { codes: [{ hash: 'c', until: NOW + 1 }], devices: [] };
+  const letIn = (code: string) => changeDesk((keys, now) => withDevice(keys, code, 'd', now));
+  const after = { codes: [], devices: [{ hash: 'd', since: NOW }] };
+  expect(written(letIn('c'), OPEN, keys)).toEqual({ keys: after });
+  expect(written(letIn('x'), OPEN, keys)).toEqual({});
+});
+
+test('S23 what else is done is written with its act', () => {
+  const nominees = [buildNominee({ id: 'a' })];
+  const by = { at: NOW, by: 'command' } as const;
+  expect(written(setNominees(nominees, 'init'))).toEqual({
+    nominees,
+    acts: [{ ...by, what: 'init', games: ['a'] }],
+  });
+  expect(written(removeGame('a', 3))).toEqual({
+    removed: ['a'],
+    acts: [{ ...by, what: 'remove', games: ['a'], votes: 3 }],
+  });
+  expect(written(repair(['x'], 2))).toEqual({
+    missing: ['x'],
+    recount: true,
+    acts: [{ ...by, what: 'repair', votes: 2 }],
+  });
+  const old = { at: 1, by: 'desk', what: 'void' } as const;
+  expect(written(importActs([old], { votes: 4 })).acts).toEqual([
+    old,
+    { ...by, what: 'import', votes: 4 },
+  ]);
+  expect(written(note(old))).toEqual({ acts: [old] });
+});
+
+test('O19 D9 ballots of a range are voided in groups, the first of which notes it', () => {
+  const ranges = [{ from: 10, to: 20 }];
+  const ballots = Array.from({ length: 1_201 }, (_, id): Ballot => {
+    const voided = id === 0 ? ({ voided: true } as const) : {};
+    return { id: `${id}`, game: 'a', at: id < 1_200 ? 15 : 20, ...voided };
+  });
+  const found = ballots.filter((ballot) => isMeant(ballot, ranges, false));
+  expect(found).toHaveLength(1_199);
+  const groups = voids(found, ranges, false, 'desk').map(({ decide }) => written(decide));
+  expect(groups.map(({ ballots }) => ballots?.group.length)).toEqual([500, 500, 199]);
+  expect(groups.map(({ acts = [] }) => acts.map(({ what, votes }) => [what, votes]))).toEqual([
+    [['void', 1_199]],
+    [],
+    [],
+  ]);
+  expect(voids([], ranges, false, 'desk')).toEqual([]);
+});

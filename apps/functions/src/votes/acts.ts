@@ -1,0 +1,143 @@
+import type { Nominee } from '@goty/shared/nominee';
+import { isRevealDue, phaseAt } from '@goty/shared/protocol';
+import type { Act, Range, Timetable, Wish } from '@goty/shared/timetable';
+import { actOfVoid } from './record.ts';
+import { changed, changedAtDesk, revisionOf, TimesError } from './timetable.ts';
+import type { Ballot, Decide, DeskKeys, Fate } from './vote-store.ts';
+
+// Everything that the operator does to a vote, as what `change` of the store is to write. Commands, the desk and
+// servers share it; no store knows of it.
+
+type By = Act['by'];
+
+/** What an act tells of itself, beside who did it and when. */
+type Told = Pick<Act, 'what' | 'games' | 'ranges' | 'votes'>;
+
+/** Sets the times to what `decide` returns, notes that, and counts again if another freeze hides other votes. */
+export function setTimes(decide: (times: Timetable, now: number) => Timetable, by: By): Decide {
+  return ({ times: before }, now) => {
+    const after = decide(before, now);
+    if (revisionOf(before) === revisionOf(after)) return {};
+    const what = nameOfChange(before, after, now);
+    const acts = [{ at: now, by, what, before, after }];
+    return { times: after, recount: mayHideOthers(before, after, now), acts };
+  };
+}
+
+/**
+ * Changes the times as the operator wishes.
+ *
+ * @param seen names the times that they have seen
+ * @param noticeMs at the desk: for how long every page counts down before a close that is wished now
+ * @throws TimesError
+ */
+export function changeTimes(wish: Wish, seen: unknown, by: By, noticeMs?: number): Decide {
+  return setTimes((before, now) => {
+    if (revisionOf(before) !== seen) throw new TimesError({ code: 'changed-meanwhile' });
+    return noticeMs === undefined
+      ? changed(before, wish, now)
+      : changedAtDesk(before, wish, now, noticeMs);
+  }, by);
+}
+
+/** Ends a freeze, once however many do so. With `due`, only if it ends by itself at that time. */
+export function reveal(by: By, due?: number): Decide {
+  return ({ times }, now) => {
+    const isOver = due === undefined ? times.frozenAt !== undefined : isRevealDue(due, times);
+    if (!isOver) return {};
+    const shown = { ...times, frozenAt: undefined, endsAtClose: false };
+    return { times: shown, recount: true, acts: [{ at: now, by, what: 'reveal' }] };
+  };
+}
+
+export function note(...acts: readonly Act[]): Decide {
+  return () => ({ acts });
+}
+
+export function changeDesk(change: (keys: DeskKeys, now: number) => DeskKeys): Decide {
+  return ({ keys }, now) => {
+    const after = change(keys, now);
+    return after === keys ? {} : { keys: after };
+  };
+}
+
+export function setNominees(nominees: readonly Nominee[], what?: 'init' | 'nominees'): Decide {
+  const told = what && { what, games: nominees.map(({ id }) => id) };
+  return (_, now) => ({ nominees, acts: byCommand(told, now) });
+}
+
+export function removeGame(id: string, votes?: number): Decide {
+  const told = votes === undefined ? undefined : ({ what: 'remove', games: [id], votes } as const);
+  return (_, now) => ({ removed: [id], acts: byCommand(told, now) });
+}
+
+/** Removes the ballots of those of these games that do not exist, and sets every sum from the ballots. */
+export function repair(missing: readonly string[], votes?: number): Decide {
+  const told = votes === undefined ? undefined : ({ what: 'repair', votes } as const);
+  return (_, now) => ({ missing, recount: true, acts: byCommand(told, now) });
+}
+
+export function reset(votes: number): Decide {
+  return (_, now) => ({ acts: byCommand({ what: 'reset', votes }, now) });
+}
+
+/** @param record that of the vote that is imported */
+export function importActs(
+  record: readonly Act[] = [],
+  told: Pick<Act, 'games' | 'ranges' | 'votes'>,
+): Decide {
+  return (_, now) => ({ acts: [...record, ...byCommand({ what: 'import', ...told }, now)] });
+}
+
+export function removeBallots(group: readonly Ballot[]): Decide {
+  return () => ({ ballots: { group, to: 'gone' } });
+}
+
+/** Voids ballots, or takes that back. */
+export function voidBallots(group: readonly Ballot[], voided: boolean, act?: Act): Decide {
+  const to: Fate = voided ? 'voided' : 'valid';
+  return () => ({ ballots: { group, to }, ...(act && { acts: [act] }) });
+}
+
+/** Whether an act on votes of these ranges is about this one. */
+export function isMeant({ at, voided }: Ballot, ranges: readonly Range[], undo: boolean) {
+  return (voided ?? false) === undo && ranges.some(({ from, to }) => at >= from && at < to);
+}
+
+/** So many ballots are voided in one write. */
+const GROUP = 500;
+
+/** What voids these ballots of these ranges, or counts them again, a group at a time. The first one notes the act. */
+export function voids(
+  found: readonly Ballot[],
+  ranges: readonly Range[],
+  undo: boolean,
+  by: By,
+): readonly { readonly length: number; readonly decide: Decide }[] {
+  const groups = [...Map.groupBy(found, (_, at) => Math.floor(at / GROUP)).values()];
+  // Before it is done, so that what is voided is in the record, even if this is interrupted.
+  const act = actOfVoid(found, ranges, undo ? 'undo' : 'void', by);
+  return groups.map((group, at) => ({
+    length: group.length,
+    decide: voidBallots(group, !undo, at === 0 ? act : undefined),
+  }));
+}
+
+function byCommand(told: Told | undefined, at: number): readonly Act[] {
+  return told ? [{ at, by: 'command', ...told }] : [];
+}
+
+/**
+ * Whether votes may be hidden after a change of the times that were not before, or the other way round. A server whose
+ * clock is ahead may hold ballots of a freeze that another replaces, or have held some during an earlier one since the
+ * same time. For a first freeze that begins now that cannot be.
+ */
+function mayHideOthers(before: Timetable, { frozenAt }: Timetable, now: number): boolean {
+  return frozenAt !== before.frozenAt && (before.frozenAt !== undefined || frozenAt !== now + 1);
+}
+
+/** What the record calls a change of the times. */
+function nameOfChange(before: Timetable, after: Timetable, now: number): Act['what'] {
+  const isShown = before.frozenAt !== undefined && after.frozenAt === undefined;
+  return isShown && phaseAt(now, before) === 'closed' ? 'reveal' : 'times';
+}

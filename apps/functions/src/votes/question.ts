@@ -1,0 +1,75 @@
+import { type Clock, until } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import { type UnavailableError, unavailable } from './vote-store.ts';
+
+interface QuestionParts<Value> {
+  readonly read: () => Promise<Value>;
+  readonly clock: Clock;
+  /** Where failures are told, and what their line begins with. */
+  readonly log?: Log;
+  readonly line?: string;
+  /** The time from the start of one to that of the next that is asked anew. */
+  readonly minIntervalMs?: number;
+}
+
+/** A question that the store is asked again and again, never twice at once. All who wait share the answer. */
+export class Question<Value> {
+  /** On `clock.elapsed()`, when it was last answered or failed. */
+  endedAt = Number.NEGATIVE_INFINITY;
+  /** Why it has failed the last time, and since when it has failed each time. */
+  failure: { readonly error: UnavailableError; readonly since: number } | undefined;
+  readonly #parts: QuestionParts<Value>;
+  #begunAt = Number.NEGATIVE_INFINITY;
+  #asking: Promise<Value> | undefined;
+  #next: Promise<Value> | undefined;
+
+  constructor(parts: QuestionParts<Value>) {
+    this.#parts = parts;
+  }
+
+  /** Asks, unless that is under way. Never rejects. */
+  ask(): Promise<unknown> {
+    return (this.#asking ?? this.#begin()).catch(() => {});
+  }
+
+  /** Asks after this call, however much is under way. */
+  askAnew(): Promise<Value> {
+    this.#next ??= this.#askNext();
+    return this.#next;
+  }
+
+  async #askNext(): Promise<Value> {
+    const { clock, minIntervalMs = 0 } = this.#parts;
+    await this.#asking?.catch(() => {});
+    await until(clock, this.#begunAt + minIntervalMs);
+    this.#next = undefined;
+    return this.#asking ?? this.#begin();
+  }
+
+  #begin(): Promise<Value> {
+    this.#begunAt = this.#parts.clock.elapsed();
+    const answer = this.#answer();
+    const end = () => {
+      this.#asking = undefined;
+    };
+    // Also if it was answered at once.
+    this.#asking = answer;
+    answer.then(end, end);
+    return answer;
+  }
+
+  async #answer(): Promise<Value> {
+    const { clock, line, log, read } = this.#parts;
+    try {
+      const answer = await read();
+      this.failure = undefined;
+      return answer;
+    } catch (cause) {
+      log?.error(line ?? '', cause);
+      this.failure = { error: unavailable(cause), since: this.failure?.since ?? this.#begunAt };
+      throw cause;
+    } finally {
+      this.endedAt = clock.elapsed();
+    }
+  }
+}

@@ -21,14 +21,14 @@ const fillForDevelopment: Plugin = {
       .replaceAll(/\{\{[\w-]+\}\}/g, ''),
 };
 
-/** The texts and numbers that headline, chart, legend and dialog share. */
+/** The texts, numbers and elements that headline, chart, legend and dialog share. */
 const WORDS = isIn(
-  ['results/colors.ts', 'base/format.ts', 'live/ranking.ts', 'share/share.ts'],
+  ['results/colors.ts', 'base/dom.ts', 'base/format.ts', 'live/ranking.ts', 'share/share.ts'],
   ['result-texts.ts', 'share-texts.ts'],
 );
 /** What the first script shares with those that come later. */
 const FIRST = isIn(
-  ['base/parse.ts', 'base/request.ts', 'live/ask.ts'],
+  ['base/durations.ts', 'base/parse.ts', 'base/request.ts', 'live/ask.ts'],
   ['game.ts', 'nominee.ts', 'protocol.ts'],
 );
 /** React itself, and what several of the late scripts make of it. */

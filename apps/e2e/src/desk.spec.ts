@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { openForOperator } from '@goty/functions/sqlite-database';
 import { runProgram } from '@goty/functions/testing/program';
 import type { Ballot } from '@goty/functions/vote-store';
-import { deskTexts as say } from '@goty/shared/desk-texts';
+import { deskTexts } from '@goty/shared/desk-texts';
 import { resultTexts } from '@goty/shared/result-texts';
 import type { Locator, Page } from '@playwright/test';
 import { test as base, expect, FAILED_REQUEST } from '../testing/goty-test.ts';
@@ -75,46 +75,46 @@ test('D7 D8 D9 an evening is run from a phone, without a terminal', async ({ pag
   const soon = new Date(Date.now() + 1_200_000).toISOString();
   await goty('close', '--at', soon);
   await page.goto(await link());
-  const desk = page.getByRole('region', { name: say.title });
+  const desk = page.getByRole('region', { name: deskTexts.title });
   const winner = page.getByRole('heading', { name: resultTexts.wins('Blue Prince') });
   const press = (name: string, sure: string | RegExp) => pressTwice(desk, name, sure);
 
-  await expect(desk).toContainText(say.vote(new URL(address).host));
-  await expect(desk).toContainText(say.healthy);
-  await expect(desk).toContainText(say.phases.open);
+  await expect(desk).toContainText(deskTexts.vote(new URL(address).host));
+  await expect(desk).toContainText(deskTexts.healthy);
+  await expect(desk).toContainText(deskTexts.phases.open);
   expect(page.url()).toBe(`${address}/inicio`);
   await expect(rows(desk).first()).toHaveText(/^Blue Prince 53/);
 
-  await press(say.later, /cerrará/);
-  await press(say.hide, say.hideSure);
-  await expect(desk).toContainText(say.hidden.open);
+  await press(deskTexts.later, /cerrará/);
+  await press(deskTexts.hide, deskTexts.hideSure);
+  await expect(desk).toContainText(deskTexts.hidden.open);
   await stuff();
   await expect(rows(desk).first()).toHaveText(/^Hades II 110/);
-  await expect(desk).toContainText(say.onlyYou('hoy'));
+  await expect(desk).toContainText(deskTexts.onlyYou('hoy'));
   const { standings } = await (await fetch(`${address}/api/standings`)).json();
   expect(standings.find(({ id }: { id: string }) => id === 'hades-2').votos).toBe(50);
 
-  await desk.getByRole('button', { name: say.traffic }).click();
+  await desk.getByRole('button', { name: deskTexts.traffic }).click();
   await expect(desk).toContainText(/60 votos, unos \d+ quizá auténticos/);
-  await press(say.void, /Se quitan 60 votos/);
+  await press(deskTexts.void, /Se quitan 60 votos/);
   await expect(desk).toContainText(/Anulados, aparte: 60/);
-  await desk.getByText(say.acts).click();
-  await expect(desk.getByText(say.did.void)).toBeVisible();
+  await desk.getByText(deskTexts.acts).click();
+  await expect(desk.getByText(deskTexts.did.void)).toBeVisible();
 
-  await press(say.close, say.closeSure(15_000));
+  await press(deskTexts.close, deskTexts.closeSure(15_000));
   await expect(desk).toContainText(/Cierra en 0:1\d/);
   await page.reload();
-  await press(say.cancel, /La votación cerrará/);
+  await press(deskTexts.cancel, /La votación cerrará/);
   await expect(desk).not.toContainText(/Cierra en 0:\d\d/);
-  await expect(desk.getByRole('button', { name: say.later })).toBeVisible();
-  await press(say.close, say.closeSure(15_000));
-  await expect(desk).toContainText(say.hidden.closed, { timeout: 30_000 });
+  await expect(desk.getByRole('button', { name: deskTexts.later })).toBeVisible();
+  await press(deskTexts.close, deskTexts.closeSure(15_000));
+  await expect(desk).toContainText(deskTexts.hidden.closed, { timeout: 30_000 });
   await expect(winner).toHaveCount(0);
-  await press(say.reveal, /\d votos?, todo cuadra\. /);
+  await press(deskTexts.reveal, /\d votos?, todo cuadra\. /);
   await expect(winner).toBeVisible();
-  await expect(desk).toContainText(say.shown.closed);
+  await expect(desk).toContainText(deskTexts.shown.closed);
 
-  await press(say.forget, say.forgetSure);
+  await press(deskTexts.forget, deskTexts.forgetSure);
   await expect(desk).toHaveCount(0);
   await page.reload();
   await expect(winner).toBeVisible();
@@ -138,7 +138,7 @@ test('D1 D5 an old link says so, and the key is in no address, file or header bu
     sent.push({ url: request.url(), referer, authorization });
   });
   await page.goto(link);
-  await expect(page.getByRole('region', { name: say.title })).toBeVisible();
+  await expect(page.getByRole('region', { name: deskTexts.title })).toBeVisible();
   const key = await page.evaluate(() => localStorage.getItem('mesa') ?? '');
   expect(key).toMatch(/^[\w-]{43}$/);
   const code = link.split('=')[1] ?? '';
@@ -150,7 +150,7 @@ test('D1 D5 an old link says so, and the key is in no address, file or header bu
   // Others who open the link, or have no link, load nothing of the desk but its first lines.
   const other = await page.context().browser()?.newPage();
   await other?.goto(link);
-  await expect(other?.getByText(say.unknown) ?? page.locator('main')).toBeVisible();
+  await expect(other?.getByText(deskTexts.unknown) ?? page.locator('main')).toBeVisible();
   const files: string[] = [];
   const visitor = await page.context().browser()?.newPage();
   visitor?.on('request', (request) => files.push(request.url()));

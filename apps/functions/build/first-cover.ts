@@ -1,6 +1,6 @@
 import { GAMES_COLLECTION } from '@goty/shared/protocol';
 
-const PATIENCE_MS = 5_000;
+const COVER_TIMEOUT_MS = 5_000;
 
 /**
  * Reads the URL of the first game's cover from a Firebase project, as a visitor may. Without a response, or
@@ -11,7 +11,7 @@ export async function readFirstCover(project: string): Promise<string> {
   try {
     const response = await fetch(
       `https://firestore.googleapis.com/v1/${documents}?pageSize=1&mask.fieldPaths=url`,
-      { signal: AbortSignal.timeout(PATIENCE_MS) },
+      { signal: AbortSignal.timeout(COVER_TIMEOUT_MS) },
     );
     // https://firebase.google.com/docs/firestore/reference/rest/v1/projects.databases.documents/list
     const { documents: games } = JSON.parse(await response.text());

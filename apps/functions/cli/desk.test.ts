@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DESK_PATHS, type DeskState } from '@goty/shared/desk';
-import type { Timetable } from '@goty/shared/timetable';
+import type { VoteTimes } from '@goty/shared/timetable';
 import { expect, test } from 'vitest';
 import { openForOperator } from '../src/sqlite/database.ts';
 import { setTimes } from '../src/votes/acts.ts';
@@ -105,7 +105,7 @@ test('D6 a server that is killed in the middle of an act of the desk has done it
   for (const act of acts) {
     if (act === acts.at(-1)) {
       // The countdown is over.
-      const close = (times: Timetable, at: number) => ({ ...times, closesAt: at - 1 });
+      const close = (times: VoteTimes, at: number) => ({ ...times, closesAt: at - 1 });
       await use(DATABASE, (store) => store.change(setTimes(close, 'command')));
       const isClosed = async () => Number((await server.state()).times.closesAt) < Date.now();
       await expect.poll(isClosed).toBe(true);

@@ -1,4 +1,4 @@
-import { turned } from '@goty/shared/nominee';
+import { rotateTo } from '@goty/shared/nominee';
 import { API_PATHS, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { describe, expect, test, vi } from 'vitest';
 import { settled } from '../testing/clock.ts';
@@ -24,7 +24,7 @@ describe.each(HOMES)('a frozen vote in $name', ({ home, isMissing }) => {
       const { headers, body } = await read(path);
       // These follow the minute (SPEC N6).
       const { 'cache-control': _cache, etag: _etag, ...others } = headers;
-      return { headers: others, nominees: turned(JSON.parse(body)) };
+      return { headers: others, nominees: rotateTo(JSON.parse(body)) };
     };
     const readAll = async () => {
       // Else the answer may be one that is kept for some seconds.

@@ -6,7 +6,7 @@ export const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 const DESCRIPTION =
   'Runs a vote. Commands work on the database that DATABASE names (.data/goty.sqlite by default) in the environment or in the file .env, even while its server is running.';
-const FIREBASE =
+const FIREBASE_HELP =
   'With --project they work on that Firebase project, or on the emulator at FIRESTORE_EMULATOR_HOST if it is set.';
 
 type Add = (program: Command) => void;
@@ -55,7 +55,7 @@ export async function runGoty(args: readonly string[], prepare = () => {}): Prom
 async function createProgram(name = ''): Promise<Command> {
   const program = new Command('goty')
     .usage('COMMAND')
-    .description(HAS_FIREBASE ? `${DESCRIPTION} ${FIREBASE}` : DESCRIPTION)
+    .description(HAS_FIREBASE ? `${DESCRIPTION} ${FIREBASE_HELP}` : DESCRIPTION)
     .addHelpText(
       'after',
       '\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 the audit found differences.',

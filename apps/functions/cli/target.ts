@@ -69,7 +69,7 @@ export async function withTarget(
   const ofProject = `project ${project}${emulator ? ` in the emulator at ${emulator}` : ''}`;
   const name = project === undefined ? path : ofProject;
   try {
-    const store = project === undefined ? openDatabase(path, makes) : await openProject(project);
+    const store = project === undefined ? openLocalStore(path, makes) : await openProject(project);
     try {
       const isAlone = project === undefined && !makes && !isClaimed(realPathOf(path));
       // Not necessarily the one of the server that the operator has in mind.
@@ -79,18 +79,18 @@ export async function withTarget(
       await store.close();
     }
   } catch (error) {
-    throw explain(name, error);
+    throw toOperatorError(name, error);
   }
 }
 
-function openDatabase(path: string, makes: boolean): VoteStore {
+function openLocalStore(path: string, makes: boolean): VoteStore {
   // As a server does: until it is closed none can start, which would fill it with nominees of its own.
   if (makes) return openSqliteStore({ path, firstNominees: () => [] });
   return openForOperator(path);
 }
 
 /** An error of the store in a line for the operator. Any other one is a bug, and keeps its stack. */
-export function explain(name: string, error: unknown): unknown {
+export function toOperatorError(name: string, error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const isOfFirestore = 'code' in error && typeof error.code === 'number';
   const isOfStore = 'errcode' in error || isOfFirestore || error instanceof UnavailableError;

@@ -9,7 +9,7 @@ import type { Flags } from './target.ts';
  * @param yes the option `--yes`: do not ask
  * @throws OperatorError unless the answer is yes
  */
-export async function ask(question: string, yes: boolean | undefined) {
+export async function askForYes(question: string, yes: boolean | undefined) {
   if (yes) return;
   if (!process.stdin.isTTY) {
     throw new OperatorError(`${question} Nothing was changed: add --yes to do it.`);
@@ -55,7 +55,7 @@ export async function whileBusy<Result>(message: string, work: Promise<Result>):
 }
 
 /** Prints a line in which no file can control the terminal. */
-export function say(line: string) {
+export function printLine(line: string) {
   console.info(printable(line));
 }
 
@@ -97,6 +97,6 @@ export function print(
       const [text, width = 0] = [String(cell), widths[at]];
       return typeof cell === 'number' ? text.padStart(width) : text.padEnd(width);
     });
-    say(padded.join('  ').trimEnd());
+    printLine(padded.join('  ').trimEnd());
   }
 }

@@ -17,13 +17,13 @@ export function readTime(text: string): number {
 }
 
 /** What the clock of this machine shows then, and the time as it was written, or else in UTC. */
-export function describe(time: number, written = format(time)): string {
+export function formatLong(time: number, written = formatIso(time)): string {
   const local = new Date(time).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' });
   return `${local} (${written})`;
 }
 
 /** What the clock of this machine shows then. */
-export function short(time: number): string {
+export function formatShort(time: number): string {
   return new Date(time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
@@ -31,6 +31,6 @@ export function wait(ms: number): Promise<void> {
   return new Promise((resolve) => void systemClock.after(ms, resolve));
 }
 
-export function format(time: number): string {
+export function formatIso(time: number): string {
   return new Date(time).toISOString();
 }

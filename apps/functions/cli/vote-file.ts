@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { isId } from '@goty/shared/protocol';
-import { ACTS, type Range } from '@goty/shared/timetable';
+import { ACTS, type TimeRange } from '@goty/shared/timetable';
 import * as v from 'valibot';
 import { nomineeSchema } from '../src/operator/nominees-file.ts';
-import { OperatorError, reasonOf } from '../src/runtime/operator-error.ts';
+import { errorText, OperatorError } from '../src/runtime/operator-error.ts';
 import type { Ballot } from '../src/votes/vote-store.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -15,7 +15,7 @@ import { writeWhole } from './write-whole.ts';
 
 const VERSION = 1;
 /** So many ballots at once are one write to a store. */
-export const GROUP = 500;
+export const BALLOTS_PER_WRITE = 500;
 
 /** So much room has a line: the header of some 100,000 nominees. */
 const MAX_LINE_LENGTH = 50_000_000;
@@ -78,7 +78,7 @@ export interface VoteSummary extends VoteHeader {
   /** How many of these are voided. */
   readonly voided: number;
   /** For each game of which some are: when the first and the last of them were cast. */
-  readonly voids: ReadonlyMap<string, Range>;
+  readonly voids: ReadonlyMap<string, TimeRange>;
 }
 
 /**
@@ -157,7 +157,7 @@ export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballo
     const { goty, version, ...header } = v.parse(headerSchema, await next());
     const games = new Set(header.nominees.map(({ id }) => id));
     let [ballots, voided] = [0, 0];
-    const voids = new Map<string, Range>();
+    const voids = new Map<string, TimeRange>();
     let group: Ballot[] = [];
     let value = await next();
     while (!v.is(endSchema, value)) {
@@ -174,7 +174,7 @@ export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballo
         });
       }
       value = await next();
-      if (group.length < GROUP) continue;
+      if (group.length < BALLOTS_PER_WRITE) continue;
       yield group;
       group = [];
     }
@@ -186,7 +186,7 @@ export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballo
     return { ...header, ballots, voided, voids };
   } catch (error) {
     throw new OperatorError(
-      `${path} is not as \`goty export\` writes it: line ${number}: ${reasonOf(error)}.`,
+      `${path} is not as \`goty export\` writes it: line ${number}: ${errorText(error)}.`,
     );
   }
 

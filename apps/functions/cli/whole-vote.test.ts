@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { StandingsResponse } from '@goty/shared/game';
-import { turned } from '@goty/shared/nominee';
+import { rotateTo } from '@goty/shared/nominee';
 import { API_PATHS, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { describe, expect, test, vi } from 'vitest';
 import { setNominees, setTimes } from '../src/votes/acts.ts';
@@ -43,7 +43,7 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
     expect(await says('init', 'vote.csv')).toMatch(/^1: .* has a vote already/);
     const { ask, clock, send } = await serve();
     const read = async (path: string) => JSON.parse(await (await send(path)).text());
-    const list = async () => turned(await read(API_PATHS.nominees));
+    const list = async () => rotateTo(await read(API_PATHS.nominees));
     const vote = async (game: string, key: string) => {
       const headers = { [IDEMPOTENCY_KEY]: key };
       return (await ask(API_PATHS.vote(game), { method: 'POST', headers })).status;

@@ -13,7 +13,7 @@ import { OperatorError } from '../src/runtime/operator-error.ts';
 export async function writeWhole<Result>(
   path: string,
   write: (part: string) => Promise<Result>,
-  mayReplace: () => void | Promise<void> = () => refuse(path),
+  mayReplace: () => void | Promise<void> = () => throwExists(path),
 ): Promise<Result> {
   const part = `${path}.part`;
   await onDisk(path, () => writeFileSync(part, '', { flag: 'wx' }));
@@ -24,7 +24,7 @@ export async function writeWhole<Result>(
     // Not every writer of it waits for the disk.
     await onDisk(path, () => writeFileSync(part, '', { flag: 'a', flush: true }));
     // Another program may have written it meanwhile.
-    if (!isReplaced && exists(path)) refuse(path);
+    if (!isReplaced && exists(path)) throwExists(path);
     renameSync(part, path);
     return written;
   } catch (error) {
@@ -33,7 +33,7 @@ export async function writeWhole<Result>(
   }
 }
 
-function refuse(path: string) {
+function throwExists(path: string) {
   throw new OperatorError(`${path} exists: name another file.`);
 }
 

@@ -12,7 +12,7 @@ import { testFolder } from '../testing/folder.ts';
 import { serveApp } from '../testing/http.ts';
 import { createTestLog } from '../testing/log.ts';
 import { run, start } from '../testing/process.ts';
-import { PLAN, rehearse, votesIn } from './rehearsal.ts';
+import { PLAN, rehearse, votesOfSecond } from './rehearsal.ts';
 
 const DEMO = resolve(import.meta.dirname, 'demo.ts');
 const SECONDS = Array.from({ length: PLAN.end.at }, (_, second) => second);
@@ -21,7 +21,7 @@ const SECONDS = Array.from({ length: PLAN.end.at }, (_, second) => second);
 function sumsOf(games: readonly string[], isCounted = (_second: number, _game: string) => true) {
   const sums = new Map(games.map((game) => [game, 0]));
   return SECONDS.map((second) => {
-    for (const game of votesIn(second, games)) {
+    for (const game of votesOfSecond(second, games)) {
       if (isCounted(second, game)) sums.set(game, (sums.get(game) ?? 0) + 1);
     }
     return Object.fromEntries(sums);
@@ -50,12 +50,14 @@ test.each([2, 3, 8, 1_000])(
     expect(leadersIn(genuine)).toEqual(['a', 'b', 'a']);
     expect(leadersIn(sumsOf(games)).at(-1)).toBe('b');
     // A machine that is busy keeps up.
-    expect(Math.max(...SECONDS.map((second) => votesIn(second, games).length))).toBeLessThan(60);
+    expect(Math.max(...SECONDS.map((second) => votesOfSecond(second, games).length))).toBeLessThan(
+      60,
+    );
   },
 );
 
 test('P21 votes arrive while the vote is open, and each step has its second, in order', () => {
-  const busy = SECONDS.filter((second) => votesIn(second, ['a']).length > 0);
+  const busy = SECONDS.filter((second) => votesOfSecond(second, ['a']).length > 0);
   expect([busy[0], busy.at(-1)]).toEqual([PLAN.open.at, PLAN.close.at - 1]);
   const times = Object.values(PLAN).map(({ at }) => at);
   expect(times).toEqual(times.toSorted((a, b) => a - b));

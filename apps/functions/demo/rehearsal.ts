@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { API_PATHS, API_PREFIX, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { type Clock, until } from '../src/runtime/clock.ts';
-import { isMeant, reveal, setTimes, voids } from '../src/votes/acts.ts';
+import { isAffected, reveal, setTimes, voidInGroups } from '../src/votes/acts.ts';
 import type { Ballot, VoteStore } from '../src/votes/vote-store.ts';
 
 /**
@@ -22,11 +22,11 @@ export const PLAN = {
   end: { at: 180, rates: [], says: 'The end: all of it is removed' },
 } as const;
 
-const STEPS = Object.values(PLAN);
+const PLAN_STEPS = Object.values(PLAN);
 
 /** The games that get a vote in that second, once for each vote. */
-export function votesIn(second: number, games: readonly string[]): string[] {
-  const { rates = [] } = STEPS.findLast(({ at }) => at <= second) ?? {};
+export function votesOfSecond(second: number, games: readonly string[]): string[] {
+  const { rates = [] } = PLAN_STEPS.findLast(({ at }) => at <= second) ?? {};
   const votesFor = (place: number) => rates[place] ?? Number(second % place === 0);
   return rates.length === 0 ? [] : games.flatMap((id, place) => Array(votesFor(place)).fill(id));
 }
@@ -44,11 +44,11 @@ export async function rehearse(store: VoteStore, address: string, clock: Clock) 
   const games = (await store.games()).map(({ id }) => id);
   for (let second = 0; second <= PLAN.end.at; second += 1) {
     await until(clock, begin + second * 1_000);
-    const step = STEPS.find(({ at }) => at === second);
+    const step = PLAN_STEPS.find(({ at }) => at === second);
     if (step) console.info(`${String(second).padStart(3)} s  ${step.says}`);
     if (step === PLAN.void) await voidVotes(store, timeOf('stuffing'), timeOf('finish'), games[1]);
     if (step === PLAN.reveal) await store.change(reveal('command'));
-    const votes = votesIn(second, games);
+    const votes = votesOfSecond(second, games);
     for (const [index, game] of votes.entries()) {
       await until(clock, begin + (second + index / votes.length) * 1_000);
       await vote(`${address}${API_PREFIX}${API_PATHS.vote(game)}`);
@@ -66,9 +66,9 @@ async function vote(url: string) {
 async function voidVotes(store: VoteStore, from: number, to: number, game?: string) {
   const found: Ballot[] = [];
   for await (const ballot of store.ballots(game)) {
-    if (isMeant(ballot, [{ from, to }], false)) found.push(ballot);
+    if (isAffected(ballot, [{ from, to }], false)) found.push(ballot);
   }
-  for (const { decide } of voids(found, [{ from, to }], false, 'command')) {
+  for (const { decide } of voidInGroups(found, [{ from, to }], false, 'command')) {
     await store.change(decide);
   }
 }

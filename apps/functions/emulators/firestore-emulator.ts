@@ -7,14 +7,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 
-const RULES = 'firestore.rules';
-const FIREBASE = join(PROJECT_ROOT, 'node_modules/.bin/firebase');
+const RULES_FILE = 'firestore.rules';
+export const FIREBASE_BIN = join(PROJECT_ROOT, 'node_modules/.bin/firebase');
 /** The oldest Java version that firebase-tools accepts. */
 const MIN_JAVA_OF_FIREBASE = 21;
 const START_MS = 60_000;
-const POLL_MS = 200;
+const READY_POLL_MS = 200;
 const ANSWER_MS = 5_000;
-const STOP_MS = 15_000;
+const KILL_AFTER_MS = 15_000;
 
 const ADVICE =
   'install Java 21 or later, or the gcloud CLI with its cloud-firestore-emulator and Java, or set FIRESTORE_EMULATOR_HOST (on Windows, use WSL)';
@@ -24,7 +24,10 @@ export type FirestoreSource =
   /** FIRESTORE_EMULATOR_HOST names a running one. */
   | { readonly state: 'given'; readonly host: string }
   /** `start` starts one with our rules on a port of 127.0.0.1. */
-  | { readonly state: 'startable'; readonly start: (port: number) => ReturnType<typeof start> }
+  | {
+      readonly state: 'startable';
+      readonly start: (port: number) => ReturnType<typeof spawnEmulator>;
+    }
   /** There is none. The advice says what to install. */
   | { readonly state: 'missing'; readonly advice: string };
 
@@ -60,27 +63,32 @@ function gcloudEmulator(): string | undefined {
 }
 
 function startGcloudEmulator(program: string, port: number) {
-  const rules = join(PROJECT_ROOT, RULES);
-  return start(port, program, ['start', '--host=127.0.0.1', `--port=${port}`, `--rules=${rules}`]);
+  const rules = join(PROJECT_ROOT, RULES_FILE);
+  return spawnEmulator(port, program, [
+    'start',
+    '--host=127.0.0.1',
+    `--port=${port}`,
+    `--rules=${rules}`,
+  ]);
 }
 
 function startFirebaseEmulator(port: number) {
   const folder = mkdtempSync(join(tmpdir(), 'goty-firestore-'));
   process.once('exit', () => rmSync(folder, { recursive: true }));
   const config = join(folder, 'firebase.json');
-  cpSync(join(PROJECT_ROOT, RULES), join(folder, RULES));
+  cpSync(join(PROJECT_ROOT, RULES_FILE), join(folder, RULES_FILE));
   writeFileSync(
     config,
     JSON.stringify({
-      firestore: { rules: RULES },
+      firestore: { rules: RULES_FILE },
       emulators: { firestore: { host: '127.0.0.1', port }, ui: { enabled: false } },
     }),
   );
   const flags = ['--only=firestore', '--project=demo-goty', `--config=${config}`];
-  return start(port, FIREBASE, ['emulators:start', ...flags]);
+  return spawnEmulator(port, FIREBASE_BIN, ['emulators:start', ...flags]);
 }
 
-function start(port: number, program: string, flags: string[]) {
+function spawnEmulator(port: number, program: string, flags: string[]) {
   // Its own process group, so that the Java process started by the program can be stopped with it.
   const child = spawn(program, flags, { detached: true, stdio: 'ignore' });
   child.on('error', () => {});
@@ -97,7 +105,7 @@ async function untilReady(child: ChildProcess, port: number): Promise<void> {
   const deadline = performance.now() + START_MS;
   while (isRunning(child) && performance.now() < deadline) {
     if (await responds({ host: '127.0.0.1', port })) return;
-    await wait(POLL_MS);
+    await wait(READY_POLL_MS);
   }
   throw new OperatorError(
     `The Firestore emulator did not start: is port ${port} in use? Try ${child.spawnargs.join(' ')}`,
@@ -130,7 +138,7 @@ export async function stopGroup(child: ChildProcess): Promise<void> {
     signalGroup(child, 'SIGTERM');
     // A suspended group has to resume before it can end.
     signalGroup(child, 'SIGCONT');
-    const force = setTimeout(() => signalGroup(child, 'SIGKILL'), STOP_MS);
+    const force = setTimeout(() => signalGroup(child, 'SIGKILL'), KILL_AFTER_MS);
     await ended;
     clearTimeout(force);
   }

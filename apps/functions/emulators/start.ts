@@ -9,13 +9,18 @@ import { readNomineesFile } from '../src/operator/nominees-file.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { setNominees } from '../src/votes/acts.ts';
-import { type Address, findFirestore, responds, stopGroup } from './firestore-emulator.ts';
+import {
+  type Address,
+  FIREBASE_BIN,
+  findFirestore,
+  responds,
+  stopGroup,
+} from './firestore-emulator.ts';
 
 // `pnpm emulators`, once page and Function are built: Firestore with the nominees, Functions and Hosting.
 // Firestore's is started separately, since firebase-tools requires Java 21 for it; the others find it by
 // FIRESTORE_EMULATOR_HOST.
 
-const FIREBASE = join(PROJECT_ROOT, 'node_modules/.bin/firebase');
 const PROJECT = 'demo-goty';
 
 // Emulators need no credentials: do not look for a metadata server.
@@ -87,7 +92,7 @@ async function startFirestore() {
 /** Resolves when firebase-tools reports that its emulators are ready. Prints all its output. */
 async function startOthers() {
   const flags = ['--only=functions,hosting', `--project=${PROJECT}`, `--config=${config}`];
-  const others = spawn(FIREBASE, ['emulators:start', ...flags], {
+  const others = spawn(FIREBASE_BIN, ['emulators:start', ...flags], {
     cwd: PROJECT_ROOT,
     // Its own process group, so that Ctrl-C reaches only us and we stop everything in order.
     detached: true,

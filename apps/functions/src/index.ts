@@ -3,7 +3,7 @@ import * as log from 'firebase-functions/logger';
 import { defineInt, defineString } from 'firebase-functions/params';
 import { onRequest } from 'firebase-functions/v2/https';
 import { createCors, guardBodies } from './cloud/body-guard.ts';
-import type { App, Cors } from './http/context.ts';
+import type { Cors, NodeHandler } from './http/context.ts';
 import { sendFailure } from './http/failures.ts';
 import { readOrigins, readParameters } from './operator/config.ts';
 import { systemClock as clock } from './runtime/clock.ts';
@@ -33,7 +33,7 @@ const cors: Cors = (request, response, next) => {
   corsOfOrigins(request, response, next);
 };
 
-let app: Promise<App> | undefined;
+let app: Promise<NodeHandler> | undefined;
 
 export const api = onRequest(
   { region, memory, concurrency, minInstances, maxInstances, invoker: 'public' },
@@ -59,7 +59,7 @@ if (process.env.K_SERVICE !== undefined) {
   app.catch(() => {});
 }
 
-async function openApp(): Promise<App> {
+async function openApp(): Promise<NodeHandler> {
   const { initializeApp } = await import('firebase-admin/app');
   const { getFirestore } = await import('firebase-admin/firestore');
   const { createCloudHome } = await import('./cloud/home.ts');

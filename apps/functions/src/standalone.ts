@@ -17,13 +17,13 @@ import { makeDeskLink } from './votes/desk-keys.ts';
 
 // The standalone home: API, live results and page in one process, votes in a SQLite file.
 
-export const running = await start().catch((error: unknown) => {
+export const running = await startStandalone().catch((error: unknown) => {
   if (!(error instanceof OperatorError)) throw error;
   console.error(error.message);
   process.exit(1);
 });
 
-async function start() {
+async function startStandalone() {
   loadVariables(PROJECT_ROOT);
   const config = readConfig(process.env, PROJECT_ROOT);
   // The port comes first: if it is in use, nothing is written.

@@ -1,7 +1,7 @@
 import { ok } from 'node:assert/strict';
 import { removeGame, setNominees, setTimes } from '@goty/functions/acts';
 import type { StandingsResponse } from '@goty/shared/game';
-import type { Timetable } from '@goty/shared/timetable';
+import type { VoteTimes } from '@goty/shared/timetable';
 import { type CloudHome, NOMINEES, OTHER_GAME, openCloud } from './cloud-home.ts';
 import { CLOUD_COMMANDS } from './command-faults.ts';
 import type { CommitReply } from './firestore-proxy.ts';
@@ -82,7 +82,7 @@ const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
     allowed: 403,
     async inject({ home, votes, scale }) {
       await votes.sendAtOnce(50);
-      const set = (times: Partial<Timetable>) =>
+      const set = (times: Partial<VoteTimes>) =>
         home.use((store) =>
           store.change(setTimes((before) => ({ ...before, ...times }), 'command')),
         );

@@ -146,7 +146,8 @@ async function meet(
     else if (file.endsWith('.sqlite')) checkDatabase(file);
   }
   const wrong = (await home.use((store) => store.recount())).filter(
-    ({ game, exists, votos, ballots, held }) => (exists ? votos !== ballots - held : game !== LOST),
+    ({ game, exists, votos, ballots, hidden }) =>
+      exists ? votos !== ballots - hidden : game !== LOST,
   );
   ok(wrong.length === 0, `sums are ballots: ${JSON.stringify(wrong)}`);
 }

@@ -56,10 +56,10 @@ const first = [
   script.replace('<script', '<script fetchpriority="high"'),
 ];
 mkdirSync(templates);
-const headline = withImports('src/results/headline.ts')
+const headlinePreloads = withImports('src/results/headline.ts')
   .filter(({ file }) => !built.includes(file))
   .map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`);
-writePage('/inicio', API_PATHS.standings, headline, {
+writePage('/inicio', API_PATHS.standings, headlinePreloads, {
   title: metadata.preview,
   // What the stage shows until its script is there (global.css).
   stage: `<p id="sala">${texts.inicio.status.loading}</p>`,

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { COLORS } from '@goty/shared/nominee';
+import { COLOR_COUNT } from '@goty/shared/nominee';
 import type { Plugin } from 'vite';
 import { gameColor } from '../src/results/colors.ts';
 
@@ -7,8 +7,8 @@ import { gameColor } from '../src/results/colors.ts';
 const CARDS = resolve(import.meta.dirname, '../src/vote/nominee-card.module.css');
 
 /** A rule for each colour of the chart: the policy of contents allows no style of an element in HTML. */
-const RULES = Array.from(
-  { length: COLORS },
+const COLOR_RULES = Array.from(
+  { length: COLOR_COUNT },
   (_, at) => `[data-color="${at}"] .frame { --game: ${gameColor(at)}; }\n`,
 ).join('');
 
@@ -16,7 +16,8 @@ const RULES = Array.from(
 export const colorCovers: Plugin = {
   name: 'color-covers',
   enforce: 'pre',
-  transform: (css, id) => (id.startsWith(CARDS) ? { code: css + RULES, map: null } : undefined),
+  transform: (css, id) =>
+    id.startsWith(CARDS) ? { code: css + COLOR_RULES, map: null } : undefined,
   generateBundle() {
     if (!this.getModuleInfo(CARDS)) throw new Error(`no module of this build is ${CARDS}`);
   },

@@ -6,7 +6,7 @@ import { Resvg } from '@resvg/resvg-js';
 const DRAWN: Record<string, string> = { jpeg: 'jpeg', jpg: 'jpeg', png: 'png', svg: 'svg+xml' };
 
 const ART = resolve(import.meta.dirname, '../art');
-const TROPHY = resolve(import.meta.dirname, '../public/trophy.svg');
+const TROPHY_FILE = resolve(import.meta.dirname, '../public/trophy.svg');
 const WIDTH = 1_200;
 
 /**
@@ -17,7 +17,7 @@ const WIDTH = 1_200;
  */
 export function drawLinkPreview(covers: readonly string[]): Buffer {
   const parts: Record<string, string> = {
-    trophy: readFileSync(TROPHY, 'utf8'),
+    trophy: readFileSync(TROPHY_FILE, 'utf8'),
     year: drawYear(new Date().getFullYear()),
     covers: drawCovers(covers),
     // Without covers the words are in the middle.

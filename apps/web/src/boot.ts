@@ -1,10 +1,10 @@
 import { reloadWhenLost } from './app/reload.ts';
-import { AS_PRELOADED, STAGE } from './base/request.ts';
+import { AS_PRELOADED, STAGE_HASH } from './base/request.ts';
 import { takeCode } from './desk/door.ts';
-import { type Answer, ask, type Failure } from './live/ask.ts';
+import { type FetchedStandings, type FetchFailure, fetchStandings } from './live/ask.ts';
 import { createLastVote } from './live/last-vote.ts';
 import { createNominees } from './live/nominees.ts';
-import { createBallots, loadDialog } from './vote/ballots.ts';
+import { createVoteCaster, loadDialog } from './vote/ballots.ts';
 import { castFirstPresses, showFirstCards } from './vote/first-cards.ts';
 
 // Both screens are prerendered. Until React has loaded and takes over, this small script shows inicio's
@@ -18,21 +18,21 @@ const parsed = new Promise<void>((resolve) => {
 
 if (window.parent !== window) import('./app/embed.ts').then(({ embed }) => embed());
 
-let early: Promise<Answer | Failure> | undefined;
+let early: Promise<FetchedStandings | FetchFailure> | undefined;
 const nominees = createNominees();
 const lastVote = createLastVote();
-const ballots = createBallots(lastVote, () => loadDialog(nominees, client));
+const ballots = createVoteCaster(lastVote, () => loadDialog(nominees, client));
 const leaveToReact = castFirstPresses(ballots);
 reloadWhenLost(ballots.settled);
 
 if (window.location.pathname === '/goty') {
   showCards();
-} else if (window.location.hash === STAGE) {
-  early = ask(AS_PRELOADED);
+} else if (window.location.hash === STAGE_HASH) {
+  early = fetchStandings(AS_PRELOADED);
   import('./stage/stage.tsx').catch(() => {});
 } else {
   // As the HTML has preloaded it, or it would be asked for twice.
-  early = ask(AS_PRELOADED);
+  early = fetchStandings(AS_PRELOADED);
   showHeadline(early).finally(loadChart);
 }
 const client = startReact();
@@ -44,7 +44,7 @@ async function showCards() {
   showFirstCards(nominees);
 }
 
-async function showHeadline(question: Promise<Answer | Failure>) {
+async function showHeadline(question: Promise<FetchedStandings | FetchFailure>) {
   const [answer, { showFirstHeadline }] = await Promise.all([
     question,
     import('./results/headline.ts'),
@@ -63,8 +63,8 @@ function loadChart() {
 }
 
 async function startReact() {
-  const { start } = await import('./main.tsx');
+  const { startPage } = await import('./main.tsx');
   await parsed;
   leaveToReact();
-  return start({ nominees, ballots, lastVote, early });
+  return startPage({ nominees, ballots, lastVote, early });
 }

@@ -6,22 +6,22 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { App, type AppProps } from './app/app.tsx';
-import { STAGE } from './base/request.ts';
-import type { Answer, Failure } from './live/ask.ts';
-import { type Client, createClient, followNominees, forgetResetVote } from './live/client.ts';
+import { STAGE_HASH } from './base/request.ts';
+import type { FetchedStandings, FetchFailure } from './live/ask.ts';
+import { createVoteFeed, followNominees, forgetResetVote, type VoteFeed } from './live/client.ts';
 import type { LastVote } from './live/last-vote.ts';
 
 export interface Start extends Pick<AppProps, 'nominees' | 'ballots'> {
   readonly lastVote: LastVote;
   /** The server's first answer, if the page has asked already. */
-  readonly early: Promise<Answer | Failure> | undefined;
+  readonly early: Promise<FetchedStandings | FetchFailure> | undefined;
 }
 
 /** Connects to the server, and starts React. As soon as this has returned, React handles every press. */
-export function start({ early, ...parts }: Start): Client {
+export function startPage({ early, ...parts }: Start): VoteFeed {
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
-  const client = createClient(early);
+  const client = createVoteFeed(early);
   const page = (
     <StrictMode>
       <BrowserRouter>
@@ -34,7 +34,7 @@ export function start({ early, ...parts }: Start): Client {
   // between makes React take over at once.
   startTransition(() => {
     // The HTML has no stage.
-    if (import.meta.env.PROD && window.location.hash !== STAGE) hydrateRoot(root, page);
+    if (import.meta.env.PROD && window.location.hash !== STAGE_HASH) hydrateRoot(root, page);
     else createRoot(root).render(page);
   });
 

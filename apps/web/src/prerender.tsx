@@ -4,9 +4,9 @@ import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
 import { App, type AppProps } from './app/app.tsx';
 import { createObservable } from './base/observable.ts';
-import { UNKNOWN } from './live/known.ts';
+import { INITIAL_LIVE_STATE } from './live/known.ts';
 import { createNominees } from './live/nominees.ts';
-import { createBallots } from './vote/ballots.ts';
+import { createVoteCaster } from './vote/ballots.ts';
 
 export { API_BASE, AS_PRELOADED } from './base/request.ts';
 
@@ -17,9 +17,9 @@ const lastVote = { ...createObservable<string | undefined>(undefined), save() {}
 /** Placeholders: effects, which load the data, do not run in the build. */
 const props: AppProps = {
   nominees: createNominees(never),
-  ballots: createBallots(lastVote, never),
+  ballots: createVoteCaster(lastVote, never),
   lastVote,
-  known: createObservable(UNKNOWN),
+  known: createObservable(INITIAL_LIVE_STATE),
   connect: () => () => {},
   refresh: never,
   watch: () => () => {},

@@ -1,6 +1,6 @@
 import type { Standing, VoteResponse } from '@goty/shared/game';
 import { buildGame } from '@goty/shared/testing/nominee';
-import { type Known, UNKNOWN } from '../src/live/known.ts';
+import { INITIAL_LIVE_STATE, type LiveState } from '../src/live/known.ts';
 import type { ChartInput } from '../src/results/chart-rows.tsx';
 
 export const COUNTED: VoteResponse = { ok: true, mensaje: 'Contado' };
@@ -20,6 +20,6 @@ export function buildChartInput(votes: number[], given: Partial<ChartInput> = {}
 }
 
 /** Builds what the page knows of a vote without times, with live standings. */
-export function buildLive(standings: readonly Standing[]): Known {
-  return { ...UNKNOWN, connection: 'live', standings };
+export function buildLive(standings: readonly Standing[]): LiveState {
+  return { ...INITIAL_LIVE_STATE, connection: 'live', standings };
 }

@@ -7,10 +7,15 @@ import { MemoryRouter, useLocation } from 'react-router';
 import { vi } from 'vitest';
 import { App } from '../src/app/app.tsx';
 import { createObservable } from '../src/base/observable.ts';
-import { ALWAYS_OPEN, type Known, UNKNOWN, type VoteStatus } from '../src/live/known.ts';
+import {
+  ALWAYS_OPEN,
+  INITIAL_LIVE_STATE,
+  type LiveState,
+  type VoteStatus,
+} from '../src/live/known.ts';
 import { createLastVote } from '../src/live/last-vote.ts';
 import { createNominees, type LoadNominees } from '../src/live/nominees.ts';
-import { createBallots } from '../src/vote/ballots.ts';
+import { createVoteCaster } from '../src/vote/ballots.ts';
 import { buildLive, COUNTED } from './builders.ts';
 
 const BLUE_PRINCE = buildNominee({ id: 'blue-prince', name: 'Blue Prince' });
@@ -30,12 +35,12 @@ interface Options {
 /** Creates fakes for the server and the dialog, and the page's props with them. */
 export function createFakes(options: Options = {}) {
   const { load = async () => [BLUE_PRINCE, HADES], vote = async () => COUNTED } = options;
-  const known = createObservable(UNKNOWN);
+  const known = createObservable(INITIAL_LIVE_STATE);
   const stop = vi.fn();
   const lastVote = createLastVote();
   const outcomes: VoteResponse[] = [];
   const votes = vi.fn(vote);
-  const ballots = createBallots(
+  const ballots = createVoteCaster(
     lastVote,
     async () => async (response) => outcomes.push(response) < 0,
     async (gameId) => ({ response: await votes(gameId), state: 'decided' }),
@@ -85,7 +90,7 @@ export function renderPage({ path = '/inicio', ...options }: Options = {}) {
       ),
     /** Tells the page the standings, by default `STANDINGS`. */
     emit: (
-      { standings, connection }: Pick<Known, 'standings' | 'connection'> = buildLive(STANDINGS),
+      { standings, connection }: Pick<LiveState, 'standings' | 'connection'> = buildLive(STANDINGS),
     ) => act(async () => props.known.set({ ...props.known.get(), standings, connection })),
   };
 }

@@ -1,5 +1,5 @@
 import type { Standing } from './game.ts';
-import type { Act, Range, Timetable, Wish } from './timetable.ts';
+import type { Act, TimeRange, TimesChange, VoteTimes } from './timetable.ts';
 
 // What the operator's desk, a panel on inicio, and the server tell each other.
 
@@ -18,12 +18,12 @@ export const RECOUNT_QUERY = 'recount';
 export const DESK_DEADLINE_MS = 50_000;
 
 /** Votes for a game that were cast in a range of time. */
-export interface Votes extends Range {
+export interface VoteRange extends TimeRange {
   readonly game: string;
 }
 
 /** Minutes in which a game stands out, its votes, and how many were to be expected. */
-export interface Run extends Votes {
+export interface Anomaly extends VoteRange {
   readonly votos: number;
   readonly expected: number;
 }
@@ -32,11 +32,11 @@ export interface DeskState {
   readonly now: number;
   /** As in `StatusResponse`: an instance that has less knows less. */
   readonly changes: number;
-  readonly times: Partial<Timetable>;
+  readonly times: Partial<VoteTimes>;
   /** Of these times: if they have changed since, a wish is refused. */
   readonly revision: string;
   /** The earlier times, if the desk has brought the close forward and it is still to come. */
-  readonly cancel?: Wish | undefined;
+  readonly cancel?: TimesChange | undefined;
   /** With all votes, also those that are hidden. */
   readonly games: readonly Standing[];
   /** While votes are hidden: when they were counted. */

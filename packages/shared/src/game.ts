@@ -46,7 +46,7 @@ export interface StatusResponse {
   readonly voids?: readonly { readonly from: number; readonly to: number }[] | undefined;
   /** With the result: when the vote would have closed, if that was changed while it was open. */
   readonly movedFrom?: number | undefined;
-  /** The revision of the nominee list (see `revisionOf`). */
+  /** The revision of the nominee list (see `listRevisionOf`). */
   readonly nominees: string;
   /** Whether only one vote of each visitor counts. */
   readonly onePerVisitor: boolean;

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { buildNominee } from '../testing/nominee.ts';
-import { colorsOf, isCoverUrl, revisionOf, secondsToTurn, turned, turnedAt } from './nominee.ts';
+import {
+  colorsOf,
+  isCoverUrl,
+  listRevisionOf,
+  rotatedAt,
+  rotateTo,
+  secondsToTurn,
+} from './nominee.ts';
 
 const VALID = ['/covers/a.svg', '/', 'https://example.org/a.png', 'HTTP://example.org'];
 const OTHERS = [
@@ -30,12 +37,12 @@ const idsOf = (nominees: readonly { id: string }[]) => nominees.map(({ id }) => 
 
 test('N6 in as many minutes as there are nominees, each is the first once, and its neighbours stay', () => {
   const START = Date.UTC(2026, 10, 25, 21, 30);
-  const orders = IDS.map((_, minute) => idsOf(turnedAt(LIST, START + minute * 60_000)));
+  const orders = IDS.map((_, minute) => idsOf(rotatedAt(LIST, START + minute * 60_000)));
   expect(orders.map((order) => order.split(',')[0]).sort()).toEqual(IDS.toSorted());
   for (const order of orders) expect(`${IDS},${IDS}`).toContain(order);
-  expect(idsOf(turnedAt(LIST, START + 59_999))).toBe(orders[0]);
-  expect(idsOf(turnedAt(LIST, START + IDS.length * 60_000))).toBe(orders[0]);
-  expect(turnedAt([], START)).toEqual([]);
+  expect(idsOf(rotatedAt(LIST, START + 59_999))).toBe(orders[0]);
+  expect(idsOf(rotatedAt(LIST, START + IDS.length * 60_000))).toBe(orders[0]);
+  expect(rotatedAt([], START)).toEqual([]);
 });
 
 test('N6 F3 a copy of the list is kept until it is turned', () => {
@@ -43,14 +50,14 @@ test('N6 F3 a copy of the list is kept until it is turned', () => {
 });
 
 test('N5 N6 a list has one revision, however it is turned, and begins with the next id without its first', () => {
-  const revisions = IDS.map((id) => revisionOf(turned(LIST, id)));
-  expect(new Set(revisions)).toEqual(new Set([revisionOf(LIST)]));
-  expect(revisionOf(LIST.slice(1))).not.toBe(revisionOf(LIST));
-  expect(idsOf(turned(LIST, 'b'))).toBe('b-2,b_2,Z,_,a');
-  expect(idsOf(turned(LIST, 'c'))).toBe(`${IDS}`);
+  const revisions = IDS.map((id) => listRevisionOf(rotateTo(LIST, id)));
+  expect(new Set(revisions)).toEqual(new Set([listRevisionOf(LIST)]));
+  expect(listRevisionOf(LIST.slice(1))).not.toBe(listRevisionOf(LIST));
+  expect(idsOf(rotateTo(LIST, 'b'))).toBe('b-2,b_2,Z,_,a');
+  expect(idsOf(rotateTo(LIST, 'c'))).toBe(`${IDS}`);
 });
 
 test('N6 W4 a nominee has the colour of its place among the ids, wherever it is shown', () => {
   const list = Array.from({ length: 17 }, (_, at) => buildNominee({ id: String(at + 10) }));
-  expect(colorsOf(turned(list, '24'))).toEqual([14, 0, 1, ...Array(14).keys()]);
+  expect(colorsOf(rotateTo(list, '24'))).toEqual([14, 0, 1, ...Array(14).keys()]);
 });

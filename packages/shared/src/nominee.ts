@@ -11,7 +11,7 @@ export interface Nominee {
 const TURN_MS = 60_000;
 
 /** Returns the list in the order of the ids, but turned: it begins with `first` or, without that, with the next id. */
-export function turned(nominees: readonly Nominee[], first = ''): readonly Nominee[] {
+export function rotateTo(nominees: readonly Nominee[], first = ''): readonly Nominee[] {
   const sorted = [...nominees].sort((a, b) => (a.id < b.id ? -1 : 1));
   return [...sorted.filter(({ id }) => id >= first), ...sorted.filter(({ id }) => id < first)];
 }
@@ -22,8 +22,8 @@ export function turned(nominees: readonly Nominee[], first = ''): readonly Nomin
  *
  * @param nominees ordered by id
  */
-export function turnedAt(nominees: readonly Nominee[], now: number): readonly Nominee[] {
-  return turned(nominees, nominees[Math.floor(now / TURN_MS) % nominees.length]?.id);
+export function rotatedAt(nominees: readonly Nominee[], now: number): readonly Nominee[] {
+  return rotateTo(nominees, nominees[Math.floor(now / TURN_MS) % nominees.length]?.id);
 }
 
 /** How many seconds it stays like that, rounded up. */
@@ -35,8 +35,8 @@ export function secondsToTurn(now: number): number {
  * The revision of a nominee list: a short hash, the same wherever it is computed and however the list is turned,
  * and another once it has changed (32-bit FNV-1a, which misses one change in four billion).
  */
-export function revisionOf(nominees: readonly Nominee[]): string {
-  const text = JSON.stringify(turned(nominees));
+export function listRevisionOf(nominees: readonly Nominee[]): string {
+  const text = JSON.stringify(rotateTo(nominees));
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
@@ -45,12 +45,12 @@ export function revisionOf(nominees: readonly Nominee[]): string {
 }
 
 /** How many colours the chart has. */
-export const COLORS = 15;
+export const COLOR_COUNT = 15;
 
 /** Which of them each nominee has: by its place in the order of the ids, however the list is turned (SPEC W4). */
 export function colorsOf(nominees: readonly Nominee[]): readonly number[] {
-  const sorted = turned(nominees);
-  return nominees.map((nominee) => sorted.indexOf(nominee) % COLORS);
+  const sorted = rotateTo(nominees);
+  return nominees.map((nominee) => sorted.indexOf(nominee) % COLOR_COUNT);
 }
 
 /** The path of the operator's own covers in both homes: files in a folder. */

@@ -1,4 +1,4 @@
-import type { Timetable } from './timetable.ts';
+import type { VoteTimes } from './timetable.ts';
 
 // The facts that the page and the server must agree on.
 
@@ -33,7 +33,7 @@ export const VISITOR_COOKIE = '__session';
 export const VOTE_DEADLINE_MS = 8_000;
 
 /** The timeout of the page's requests: long enough to receive the server's own 503. */
-export const PAGE_PATIENCE_MS = VOTE_DEADLINE_MS + 2_000;
+export const PAGE_TIMEOUT_MS = VOTE_DEADLINE_MS + 2_000;
 
 /** The keep-alive event of a live stream. Its data is the number of viewers (SPEC L3). */
 export const PING_EVENT = 'ping';
@@ -62,12 +62,12 @@ export const GAMES_COLLECTION = 'goty';
 export const FIRESTORE_EMULATOR = '127.0.0.1:8080';
 
 /** What a browser calls the operator's desk, in the address and in its storage. All else about the desk is in desk.ts. */
-export const DESK = 'mesa';
+export const DESK_NAME = 'mesa';
 
 /** Returns whether voting is open at a time. All are in milliseconds since the Unix epoch. */
 export function phaseAt(
   now: number,
-  { opensAt = -Infinity, closesAt = Infinity }: Partial<Timetable>,
+  { opensAt = -Infinity, closesAt = Infinity }: Partial<VoteTimes>,
 ): 'before' | 'open' | 'closed' {
   if (now >= closesAt) return 'closed';
   return now < opensAt ? 'before' : 'open';
@@ -79,7 +79,7 @@ export function phaseAt(
  */
 export function resultPhaseAt(
   now: number,
-  { frozenAt = Infinity, ...times }: Partial<Timetable>,
+  { frozenAt = Infinity, ...times }: Partial<VoteTimes>,
 ): 'before' | 'open' | 'frozen' | 'closed' {
   const phase = phaseAt(now, times);
   return phase !== 'before' && now >= frozenAt ? 'frozen' : phase;
@@ -90,7 +90,7 @@ export function resultPhaseAt(
  */
 export function isRevealDue(
   now: number,
-  { closesAt = Infinity, frozenAt, endsAtClose }: Timetable,
+  { closesAt = Infinity, frozenAt, endsAtClose }: VoteTimes,
 ): boolean {
   return frozenAt !== undefined && endsAtClose && closesAt <= now;
 }

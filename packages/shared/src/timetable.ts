@@ -1,7 +1,7 @@
 // The times of a vote, and the record of what was done to it.
 
 /** All that an operator sets of the time, in milliseconds since the Unix epoch; `undefined` for no limit. */
-export interface Timetable {
+export interface VoteTimes {
   readonly opensAt: number | undefined;
   readonly closesAt: number | undefined;
   /** From when on ballots are stored without being added to the sums; `undefined` unless the vote is or will be frozen. */
@@ -11,13 +11,13 @@ export interface Timetable {
 }
 
 /** A time to come, in milliseconds since the Unix epoch; 'now' by the store's clock; or that there is none. */
-export type When = number | 'now' | 'never';
+export type RequestedTime = number | 'now' | 'never';
 
 /** What an operator wants to change. What is not named stays, as far as it can. */
-export interface Wish {
-  readonly opensAt?: When | undefined;
-  readonly closesAt?: When | undefined;
-  readonly frozenAt?: When | undefined;
+export interface TimesChange {
+  readonly opensAt?: RequestedTime | undefined;
+  readonly closesAt?: RequestedTime | undefined;
+  readonly frozenAt?: RequestedTime | undefined;
   readonly endsAtClose?: boolean | undefined;
 }
 
@@ -32,15 +32,15 @@ export interface Act {
   /** The ids of the games that it was about. */
   readonly games?: readonly string[];
   /** When the votes that it was about were cast, or the voided ones of an import: from the first time on, before the second. */
-  readonly ranges?: readonly Range[];
-  readonly before?: Partial<Timetable>;
-  readonly after?: Partial<Timetable>;
+  readonly ranges?: readonly TimeRange[];
+  readonly before?: Partial<VoteTimes>;
+  readonly after?: Partial<VoteTimes>;
 }
 
 // biome-ignore format: one line is easier to read
 export const ACTS = ['init', 'times', 'reveal', 'void', 'undo', 'nominees', 'remove', 'import', 'reset', 'repair'] as const;
 
-export interface Range {
+export interface TimeRange {
   readonly from: number;
   readonly to: number;
 }

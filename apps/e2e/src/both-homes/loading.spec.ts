@@ -17,7 +17,7 @@ test('W10 W16 W24 W80 the first cover comes once, before the list if the HTML na
   page.on('console', (message) => warnings.push(message.text()));
   const requests = countRequests(page);
   const openList = await gate(page, NOMINEES);
-  // Held no longer than that: after PAGE_PATIENCE_MS the page would give the list up.
+  // Held no longer than that: after PAGE_TIMEOUT_MS the page would give the list up.
   page.on('response', (response) => /\/covers\//.test(response.url()) && openList());
   if (homeName === 'cloud') openList();
   await page.goto('/goty');

@@ -7,15 +7,15 @@ import {
   GAMES_COLLECTION as GAMES,
   IDEMPOTENCY_KEY,
   isLoopback,
-  PAGE_PATIENCE_MS,
+  PAGE_TIMEOUT_MS,
   VISITOR_COOKIE,
 } from '@goty/shared/protocol';
-import { CHECK_GAME } from '../../src/http/failures.ts';
+import { CHECK_ID_PREFIX } from '../../src/http/failures.ts';
 import { COVER_POLICY, HSTS, SECURITY_HEADERS } from '../../src/http/security-headers.ts';
 import {
   aged,
   HEALTH,
-  type Home,
+  type HomeFacts,
   KEPT,
   LEADS_TO_INICIO,
   type Need,
@@ -43,7 +43,7 @@ const REFUSAL = ['content-type: application/json', 'no-store', '"ok":false'];
  * @param game the nominee that gets one vote, if any
  */
 export function checksOf(
-  home: Home,
+  home: HomeFacts,
   build: readonly Probe[],
   address: string | undefined,
   game: string | undefined,
@@ -59,7 +59,7 @@ export function checksOf(
   const returning = { headers: { Cookie: `${VISITOR_COOKIE}=goty-check` } };
   const press = { headers: { [IDEMPOTENCY_KEY]: `check-${randomUUID()}` } };
   const vote: Probe = [`POST ${LIST}/${game}`, [OK, 'no-store', '"ok":true'], press];
-  const soon: Need = ['an answer within 10 s', () => firstAnswerMs < PAGE_PATIENCE_MS];
+  const soon: Need = ['an answer within 10 s', () => firstAnswerMs < PAGE_TIMEOUT_MS];
   return {
     health: ['see the log, MIN_INSTANCES, and who may invoke the Function', [HEALTH, [OK, soon]]],
     page: [
@@ -74,8 +74,8 @@ export function checksOf(
       build.length > 0
         ? ['deploy, or build here what is deployed, with its variables', ...build]
         : 'there is none here: `npx pnpm@12 build` makes one',
-    ...addressOf(home),
-    ...headersOf(home),
+    ...addressChecks(home),
+    ...headerChecks(home),
     failures: [
       AGAIN,
       [`POST ${LIST}/a%2Fb`, ['status: 404', ...REFUSAL]],
@@ -133,7 +133,7 @@ export function checksOf(
 }
 
 /** What depends on the address at which visitors open it. */
-function addressOf({ origin }: Home): Record<string, Check> {
+function addressChecks({ origin }: HomeFacts): Record<string, Check> {
   const isLocal = isLoopback(new URL(origin).hostname);
   const isTaken: Need = ['404 or 401', (answer) => /^status: 40[14]/.test(answer)];
   return {
@@ -151,7 +151,7 @@ function addressOf({ origin }: Home): Record<string, Check> {
   };
 }
 
-function headersOf({ covers, documents, isCloud, origin }: Home): Record<string, Check> {
+function headerChecks({ covers, documents, isCloud, origin }: HomeFacts): Record<string, Check> {
   const all = { ...SECURITY_HEADERS, ...(origin.startsWith('https:') && HSTS) };
   const { 'Content-Security-Policy': policy, ...others } = all;
   const needs = Object.entries(others).map(([name, value]) => `\n${name.toLowerCase()}: ${value}`);
@@ -181,7 +181,7 @@ function headersOf({ covers, documents, isCloud, origin }: Home): Record<string,
 }
 
 /** A vote that does not count, even if it is not refused, because no game has this id. */
-const noGame = () => `POST ${LIST}/${CHECK_GAME}${randomUUID()}`;
+const noGame = () => `POST ${LIST}/${CHECK_ID_PREFIX}${randomUUID()}`;
 
 function repeatedVotes(): Check {
   const badKey = { headers: { [IDEMPOTENCY_KEY]: '?' } };
@@ -191,7 +191,7 @@ function repeatedVotes(): Check {
   ];
 }
 
-function refusedVotes({ documents }: Home): Probe[] {
+function refusedVotes({ documents }: HomeFacts): Probe[] {
   const vote = noGame();
   // Past every cache, and with the sums alone.
   const games = `${documents}/${GAMES}?pageSize=1000&mask.fieldPaths=votos`;
@@ -209,7 +209,7 @@ function refusedVotes({ documents }: Home): Probe[] {
  * The rules have to refuse all but the first. If they allow the others, nothing is written all the same: the
  * document exists already, nothing of it would change, or a condition of the request is not met.
  */
-function rulesOf(documents: string, { ids, isEmulated }: Home): Probe[] {
+function rulesOf(documents: string, { ids, isEmulated }: HomeFacts): Probe[] {
   const unchanged = 'updateMask.fieldPaths=none&currentDocument.exists=true';
   const refused = [
     ...['ballots', 'settings'].flatMap((name) => [

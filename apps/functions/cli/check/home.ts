@@ -1,18 +1,18 @@
 import { LIVE_MARKS } from '@goty/shared/page-html';
 import { API_PATHS, API_PREFIX, FIRESTORE_EMULATOR, VISITOR_COOKIE } from '@goty/shared/protocol';
 import { REHEARSAL } from '@goty/shared/texts';
-import { OperatorError, reasonOf } from '../../src/runtime/operator-error.ts';
+import { errorText, OperatorError } from '../../src/runtime/operator-error.ts';
 
 export const HEALTH = `GET ${API_PREFIX}${API_PATHS.health}`;
 
 /** Longer than any cold start, because the operator is to learn how long it took. */
-const PATIENCE_MS = 60_000;
+const CHECK_TIMEOUT_MS = 60_000;
 
 /** So much of a text that is missing shows which one it is. */
 const MAX_SHOWN = 60;
 
 /** A home as it was first seen. */
-export type Home = Awaited<ReturnType<typeof look>>;
+export type HomeFacts = Awaited<ReturnType<typeof inspectHome>>;
 
 /**
  * Sends a request such as `GET /inicio`, to this home unless it names another. Follows no redirect. Resolves with
@@ -39,7 +39,7 @@ export function createAsk(
 ): Ask {
   return async (request, init) => {
     const [method = '', ...target] = request.split(' ');
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
     try {
       const url = new URL(target.join(' '), origin);
       const answer = await send(url, { method, redirect: 'manual', signal, ...init });
@@ -53,7 +53,7 @@ export function createAsk(
       }
       return text;
     } catch (error) {
-      return `has no answer: ${reasonOf(error)}`;
+      return `has no answer: ${errorText(error)}`;
     }
   };
 }
@@ -63,7 +63,10 @@ export function createAsk(
  *
  * @param answers those to the probes of one check
  */
-export function faultOf(needs: readonly Need[], answers: readonly string[]): string | undefined {
+export function faultOfAnswer(
+  needs: readonly Need[],
+  answers: readonly string[],
+): string | undefined {
   const answer = answers.at(-1) ?? '';
   const [, status] = /^status: (\d+)/.exec(answer) ?? [];
   if (status === undefined) return answer;
@@ -93,7 +96,7 @@ export const KEPT: Need = [
 ];
 export const SAME_VOTES: Need = [
   'the votes of before',
-  (answer, [first = '']) => votesIn(answer) === votesIn(first),
+  (answer, [first = '']) => votesOfAnswer(answer) === votesOfAnswer(first),
 ];
 
 /** Says how old an answer of a cache may be at most. */
@@ -103,7 +106,7 @@ export function aged(seconds: number): Need {
 }
 
 /** All that tells of votes in the standings, or in Firestore's list of the games. */
-function votesIn(answer: string): string | undefined {
+function votesOfAnswer(answer: string): string | undefined {
   return /"(documents|standings)":.*/s.exec(answer)?.[0];
 }
 
@@ -116,7 +119,7 @@ function cookieIn(answer: string): string {
  *
  * @throws OperatorError if there is no answer, or no real vote
  */
-export async function look(origin: string, ask: Ask) {
+export async function inspectHome(origin: string, ask: Ask) {
   const start = performance.now();
   const health = await ask(HEALTH);
   const firstAnswerMs = Math.round(performance.now() - start);

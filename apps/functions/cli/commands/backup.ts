@@ -1,12 +1,12 @@
 import { existsSync, lstatSync } from 'node:fs';
 import type { Command } from 'commander';
-import { count } from '../../src/runtime/count.ts';
-import { OperatorError, reasonOf } from '../../src/runtime/operator-error.ts';
+import { pluralize } from '../../src/runtime/count.ts';
+import { errorText, OperatorError } from '../../src/runtime/operator-error.ts';
 import { checkSound, recount } from '../../src/sqlite/ballots.ts';
 import { APPLICATION_ID, openDatabase } from '../../src/sqlite/connection.ts';
 import { readHeader } from '../../src/sqlite/files.ts';
-import { configuredPaths, explain, type Flags, outputFile, withTarget } from '../target.ts';
-import { ask, say, whileBusy } from '../terminal.ts';
+import { configuredPaths, type Flags, outputFile, toOperatorError, withTarget } from '../target.ts';
+import { askForYes, printLine, whileBusy } from '../terminal.ts';
 import { writeWhole } from '../write-whole.ts';
 
 export function addBackup(program: Command) {
@@ -22,13 +22,13 @@ export function addBackup(program: Command) {
         if (!isBackup(file)) {
           throw new OperatorError(`${file} exists and is no back-up: name another file.`);
         }
-        await ask(`${file} exists. Replace it?`, yes);
+        await askForYes(`${file} exists. Replace it?`, yes);
       };
       const copied = (part: string) => whileBusy('Copying', copy(path, part));
       // Opened as by other commands, because that checks the database, and leaves it as one file.
       await withTarget({}, async () => {
         const votes = await writeWhole(file, copied, mayReplace);
-        say(`${file} has ${count(votes, 'vote')}.`);
+        printLine(`${file} has ${pluralize(votes, 'vote')}.`);
       });
     });
 }
@@ -46,7 +46,7 @@ async function copy(path: string, to: string): Promise<number> {
     source.prepare('VACUUM INTO ?').run(to);
     return check(to);
   } catch (error) {
-    throw explain(to, error);
+    throw toOperatorError(to, error);
   }
 }
 
@@ -56,7 +56,7 @@ function check(path: string): number {
   try {
     checkSound(database);
   } catch (error) {
-    throw new OperatorError(`The copy is not sound: ${reasonOf(error)}.`);
+    throw new OperatorError(`The copy is not sound: ${errorText(error)}.`);
   }
   return recount(database).reduce((sum, { ballots }) => sum + ballots, 0);
 }

@@ -2,15 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { warningOfWrites } from '../../src/operator/config.ts';
-import { count } from '../../src/runtime/count.ts';
+import { pluralize } from '../../src/runtime/count.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { PAGE_FOLDER } from '../../src/runtime/project-root.ts';
 import { checksOf } from '../check/checks.ts';
-import { createAsk, faultOf, look, type Probe } from '../check/home.ts';
-import { say } from '../terminal.ts';
+import { createAsk, faultOfAnswer, inspectHome, type Probe } from '../check/home.ts';
+import { printLine } from '../terminal.ts';
 
 /** What a template of the page leaves open for its home. */
-const SLOT = /\{\{[\w-]+\}\}/;
+const ANY_SLOT = /\{\{[\w-]+\}\}/;
 interface Options {
   readonly function?: string;
   readonly vote?: string;
@@ -40,16 +40,16 @@ export async function check(
   send: (url: URL, init: RequestInit) => Promise<Response> = fetch,
 ) {
   const ask = createAsk(origin, send);
-  const home = await look(origin, ask);
-  say(`The first answer took ${home.firstAnswerMs} ms.`);
+  const home = await inspectHome(origin, ask);
+  printLine(`The first answer took ${home.firstAnswerMs} ms.`);
   const warning = home.project && warningOfWrites(home.project);
-  if (warning) say(warning);
+  if (warning) printLine(warning);
   const { function: address, vote } = options;
-  if (vote !== undefined) say(`One vote for ${vote} is going to count.`);
+  if (vote !== undefined) printLine(`One vote for ${vote} is going to count.`);
   let faults = 0;
   for (const [name, check] of Object.entries(checksOf(home, probesOf(pageFolder), address, vote))) {
     if (typeof check === 'string') {
-      say(`skipped  ${name}: ${check}`);
+      printLine(`skipped  ${name}: ${check}`);
       continue;
     }
     const [advice, ...probes] = check;
@@ -57,14 +57,14 @@ export async function check(
     const before = faults;
     for (const [request, needs, init] of probes) {
       answers.push(await ask(request, init));
-      const fault = faultOf(needs, answers);
+      const fault = faultOfAnswer(needs, answers);
       if (fault === undefined) continue;
       faults += 1;
-      say(`WRONG    ${name}: ${request.split('?')[0]} ${fault}: ${advice}`);
+      printLine(`WRONG    ${name}: ${request.split('?')[0]} ${fault}: ${advice}`);
     }
-    if (faults === before) say(`ok       ${name}`);
+    if (faults === before) printLine(`ok       ${name}`);
   }
-  if (faults > 0) throw new OperatorError(`${count(faults, 'fault')} at ${origin}.`);
+  if (faults > 0) throw new OperatorError(`${pluralize(faults, 'fault')} at ${origin}.`);
 }
 
 /** Each screen that was built there needs its static parts. */
@@ -72,7 +72,7 @@ function probesOf(folder: string): Probe[] {
   return ['inicio', 'goty']
     .map((name) => [`GET /${name}`, join(folder, '.templates', `${name}.html`)] as const)
     .filter(([, file]) => existsSync(file))
-    .map(([request, file]) => [request, readFileSync(file, 'utf8').split(SLOT)]);
+    .map(([request, file]) => [request, readFileSync(file, 'utf8').split(ANY_SLOT)]);
 }
 
 /** An address without the slash at its end. */

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { readConfig } from '../../src/operator/config.ts';
 import { PROJECT_ROOT } from '../../src/runtime/project-root.ts';
-import { changeDesk } from '../../src/votes/acts.ts';
+import { changeDeskKeys } from '../../src/votes/acts.ts';
 import { makeDeskLink } from '../../src/votes/desk-keys.ts';
 import { NO_KEYS } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
-import { say } from '../terminal.ts';
+import { printLine } from '../terminal.ts';
 
 export function addDesk(program: Command) {
   addVoteCommand(program, 'desk', desk)
@@ -15,18 +15,18 @@ export function addDesk(program: Command) {
 
 async function desk({ store, project }: Target, { off }: Flags<'off'>) {
   if (off) {
-    await store.change(changeDesk(() => NO_KEYS));
-    return say('Within 10 s, no browser and no link is let in anywhere.');
+    await store.change(changeDeskKeys(() => NO_KEYS));
+    return printLine('Within 10 s, no browser and no link is let in anywhere.');
   }
   const { PORT, PUBLIC_URL } = process.env;
   const { port, publicUrl } = readConfig({ PORT, PUBLIC_URL }, PROJECT_ROOT);
   const local = publicUrl?.startsWith('https:') ? publicUrl : `http://localhost:${port}`;
   const origin = project === undefined ? local : `https://${project}.web.app`;
   const link = await makeDeskLink(store, origin);
-  say(link);
-  say('It works once, within 15 minutes. Whoever opens it can run the vote.');
+  printLine(link);
+  printLine('It works once, within 15 minutes. Whoever opens it can run the vote.');
   if (link.startsWith('http:'))
-    say(
+    printLine(
       `Open it on this machine, if the server has port ${port}. A phone needs https and PUBLIC_URL.`,
     );
 }

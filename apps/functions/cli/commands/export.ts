@@ -1,9 +1,9 @@
 import { type Game, totalVotes } from '@goty/shared/game';
 import type { Command } from 'commander';
-import { count } from '../../src/runtime/count.ts';
+import { pluralize } from '../../src/runtime/count.ts';
 import type { Ballot, VoteStore } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, outputFile, type Target } from '../target.ts';
-import { say, withProgress } from '../terminal.ts';
+import { printLine, withProgress } from '../terminal.ts';
 import { writeVoteFile } from '../vote-file.ts';
 
 export function addExport(program: Command) {
@@ -33,7 +33,7 @@ export async function exportVote(
   const record = await store.record();
   const header = game === undefined ? { nominees, ...times, record } : { nominees };
   const ballots = await writeVoteFile(file, header, exported);
-  say(`Wrote ${count(ballots, 'ballot')} of ${name} to ${file}.`);
+  printLine(`Wrote ${pluralize(ballots, 'ballot')} of ${name} to ${file}.`);
   return ballots;
 }
 

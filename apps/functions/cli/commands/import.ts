@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
-import type { Timetable } from '@goty/shared/timetable';
+import type { VoteTimes } from '@goty/shared/timetable';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
-import { count } from '../../src/runtime/count.ts';
+import { pluralize } from '../../src/runtime/count.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { inspectDatabaseFile } from '../../src/sqlite/files.ts';
 import { importActs, setNominees, setTimes, voidBallots } from '../../src/votes/acts.ts';
-import { toldOf as toldOfRecord } from '../../src/votes/record.ts';
+import { disclosureOf } from '../../src/votes/record.ts';
 import type { Ballot, StoreState, VoteStore } from '../../src/votes/vote-store.ts';
 import {
   addTargetCommand,
@@ -17,10 +17,10 @@ import {
   type Target,
   withTarget,
 } from '../target.ts';
-import { ask, say, whileBusy, withProgress } from '../terminal.ts';
+import { askForYes, printLine, whileBusy, withProgress } from '../terminal.ts';
 import { checkVoteFile, readVoteFile, type VoteSummary } from '../vote-file.ts';
-import { changesOf } from './nominees.ts';
-import { untilKnown } from './times.ts';
+import { textChanges } from './nominees.ts';
+import { waitUntilKnown } from './times.ts';
 
 type Options = Pick<Target, 'project'> & Flags<'dryRun' | 'yes'>;
 
@@ -43,7 +43,7 @@ async function importFile(path: string, options: Options) {
   for (const line of faultsOfCovers(coversOf(options.project), vote.nominees)) console.error(line);
   const isMissing = options.project === undefined && inspectDatabaseFile(databasePath) === 'absent';
   if (options.dryRun && isMissing) {
-    return say(`${soundBallots(file, vote)} The import makes ${databasePath}.`);
+    return printLine(`${soundBallots(file, vote)} The import makes ${databasePath}.`);
   }
   await withTarget(options, (target) => importInto(target, file, vote, options), isMissing);
 }
@@ -57,24 +57,25 @@ async function importInto(target: Target, file: string, vote: VoteSummary, optio
   // Most imports void nothing, and it costs reads to count what one does.
   const mayVoid = hasVotes && vote.voided + own.voided > 0;
   const voids = mayVoid ? await countVoids(store, file) : { voided: 0, restored: 0 };
-  const changes = changesOf(games, vote.nominees);
+  const changes = textChanges(games, vote.nominees);
   for (const change of changes) console.error(change);
-  if (options.dryRun) return say(`${soundBallots(file, vote)}${toldOf(voids, 'would be')}`);
+  if (options.dryRun)
+    return printLine(`${soundBallots(file, vote)}${voidCountsText(voids, 'would be')}`);
   if (hasVotes || changes.length > 0) {
     const what = hasVotes ? 'votes' : 'these nominees, with other texts';
     const isShown = hasVotes && vote.frozenAt !== undefined && own.times.frozenAt === undefined;
     const shown = isShown ? ' Votes that are hidden in the file will be shown.' : '';
-    await ask(
-      `${name} already has ${what}. Add ${file}? Each ballot counts only once, and the file's texts replace others.${shown}${toldOf(voids, 'will be')}`,
+    await askForYes(
+      `${name} already has ${what}. Add ${file}? Each ballot counts only once, and the file's texts replace others.${shown}${voidCountsText(voids, 'will be')}`,
       options.yes,
     );
   }
-  await setUp(target, vote, own, hasVotes);
+  await importTimesAndNominees(target, vote, own, hasVotes);
   await importBallots(store, file, vote, voids);
 }
 
 function soundBallots(file: string, vote: VoteSummary): string {
-  return `${file} has ${count(vote.ballots, 'sound ballot')}.`;
+  return `${file} has ${pluralize(vote.ballots, 'sound ballot')}.`;
 }
 
 /** How many ballots that are there already the file voids, or counts again. */
@@ -92,19 +93,24 @@ async function countVoids(store: VoteStore, file: string) {
   return voids;
 }
 
-type Voids = Awaited<ReturnType<typeof countVoids>>;
+type VoidCounts = Awaited<ReturnType<typeof countVoids>>;
 
-function toldOf({ voided, restored }: Voids, verb: string): string {
+function voidCountsText({ voided, restored }: VoidCounts, verb: string): string {
   if (voided + restored === 0) return '';
   return ` Of the votes that are there already, ${voided} ${verb} voided, and ${restored} counted again.`;
 }
 
 /** What has to be known before a vote can be counted: the times, the freeze, and then the nominees. */
-async function setUp(target: Target, vote: VoteSummary, own: StoreState, hasVotes: boolean) {
+async function importTimesAndNominees(
+  target: Target,
+  vote: VoteSummary,
+  own: StoreState,
+  hasVotes: boolean,
+) {
   const { nominees, opensAt, closesAt, frozenAt, endsAtClose = false } = vote;
   const { store } = target;
   let { times } = own;
-  const decide = (current: Timetable) => {
+  const decide = (current: VoteTimes) => {
     // An export from after the close would otherwise close a vote that is open.
     const keepsOwn = hasVotes || (current.opensAt ?? current.closesAt) !== undefined;
     times = keepsOwn ? current : { ...current, opensAt, closesAt };
@@ -120,14 +126,14 @@ async function setUp(target: Target, vote: VoteSummary, own: StoreState, hasVote
   if ((own.times.frozenAt !== undefined || hasVotes) && own.times.frozenAt !== frozenAt) {
     console.error('The vote keeps its own state of being frozen or not: see `goty status`.');
   }
-  if (!hasVotes && (opensAt ?? closesAt) !== undefined) await untilKnown(target);
+  if (!hasVotes && (opensAt ?? closesAt) !== undefined) await waitUntilKnown(target);
   await store.change(setNominees(nominees));
 }
 
-async function importBallots(store: VoteStore, file: string, vote: VoteSummary, voids: Voids) {
+async function importBallots(store: VoteStore, file: string, vote: VoteSummary, voids: VoidCounts) {
   const { ballots: votes, record, voids: own } = vote;
   // A file from before there was a record only has the ballots.
-  const ranges = record ? toldOfRecord(record, vote.closesAt).voids : [...own.values()];
+  const ranges = record ? disclosureOf(record, vote.closesAt).voids : [...own.values()];
   const games = [...own.keys()];
   const more = ranges && games.length > 0 ? { games, ranges } : {};
   await store.change(importActs(record, { votes, ...more }));
@@ -147,12 +153,12 @@ async function importBallots(store: VoteStore, file: string, vote: VoteSummary, 
     await store.change(voidBallots(valid, false));
   }
   const { counted, replayed, refused, 'unknown-game': unknown } = outcomes;
-  say(
-    `${count(counted, 'ballot')} imported, ${replayed} were there already.${toldOf(voids, 'are now')}`,
+  printLine(
+    `${pluralize(counted, 'ballot')} imported, ${replayed} were there already.${voidCountsText(voids, 'are now')}`,
   );
   const reasons = [
-    ...(refused > 0 ? [`${count(refused, 'id')} stored for another game`] : []),
-    ...(unknown > 0 ? [`${count(unknown, 'ballot')} of a game removed meanwhile`] : []),
+    ...(refused > 0 ? [`${pluralize(refused, 'id')} stored for another game`] : []),
+    ...(unknown > 0 ? [`${pluralize(unknown, 'ballot')} of a game removed meanwhile`] : []),
   ];
   if (reasons.length > 0) throw new OperatorError(`Not imported: ${reasons.join(', ')}.`);
 }

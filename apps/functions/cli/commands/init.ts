@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { readNomineesFile } from '../../src/operator/nominees-file.ts';
-import { count } from '../../src/runtime/count.ts';
+import { pluralize } from '../../src/runtime/count.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { setNominees, setTimes } from '../../src/votes/acts.ts';
 import {
@@ -12,10 +12,10 @@ import {
   type Target,
   withTarget,
 } from '../target.ts';
-import { print, say } from '../terminal.ts';
+import { print, printLine } from '../terminal.ts';
 import { AT, readTime } from '../time.ts';
 import { askAbout } from './nominees.ts';
-import { checkTimes, tell, untilKnown } from './times.ts';
+import { checkTimes, printTimes, waitUntilKnown } from './times.ts';
 
 /** A time, and how the operator has written it, in a zone of their own. */
 const readWritten = (text: string) => ({ time: readTime(text), text });
@@ -60,15 +60,15 @@ async function init(file: string, options: Options) {
     // Nobody can vote before there are nominees, so they come last, and an interrupted command can be
     // repeated.
     await store.change(setTimes(() => times, 'command'));
-    if (opensAt !== undefined) await untilKnown(target);
+    if (opensAt !== undefined) await waitUntilKnown(target);
     await store.change(setNominees(nominees, 'init'));
     for (const line of faultsOfCovers(coversFolder, nominees)) console.error(line);
-    say(`${name} has a vote with ${count(nominees.length, 'nominee')}, in this order:`);
+    printLine(`${name} has a vote with ${pluralize(nominees.length, 'nominee')}, in this order:`);
     const list = (await store.games()).map((game) => ({ ...game, cover: game.url || 'initials' }));
     print(['id', 'name', 'cover'], list);
     const given = [opens, closes, freezes].filter((each) => each !== undefined);
     const written = new Map(given.map(({ time, text }) => [time, text]));
-    tell((await store.state()).times, Date.now(), written);
+    printTimes((await store.state()).times, Date.now(), written);
   };
   await withTarget(options, make, true);
 }

@@ -9,7 +9,7 @@ import {
   type NomineesFile,
   readNomineesFile,
 } from '../../src/operator/nominees-file.ts';
-import { count } from '../../src/runtime/count.ts';
+import { pluralize } from '../../src/runtime/count.ts';
 import { OperatorError, printable } from '../../src/runtime/operator-error.ts';
 import { removeGame, setNominees } from '../../src/votes/acts.ts';
 import {
@@ -21,7 +21,7 @@ import {
   readyLine,
   type Target,
 } from '../target.ts';
-import { ask, print, say, whileBusy } from '../terminal.ts';
+import { askForYes, print, printLine, whileBusy } from '../terminal.ts';
 import { exportVote } from './export.ts';
 
 export function addNominees(program: Command) {
@@ -57,12 +57,12 @@ async function set(
   const { nominees } = read;
   const known = new Map((await store.games()).map((game) => [game.id, game]));
   const added = nominees.filter(({ id }) => !known.has(id));
-  const changed = nominees.filter((nominee) => changesOf(known, [nominee]).length > 0);
+  const changed = nominees.filter((nominee) => textChanges(known, [nominee]).length > 0);
   const ids = new Set(nominees.map(({ id }) => id));
   const kept = [...known.keys()].filter((id) => !ids.has(id));
-  for (const { id, name, url } of added) say(`add     ${id}: ${name}, ${url}`);
-  for (const change of changesOf(known, changed)) say(change);
-  for (const id of kept) say(`keep    ${id}, which is not in the file`);
+  for (const { id, name, url } of added) printLine(`add     ${id}: ${name}, ${url}`);
+  for (const change of textChanges(known, changed)) printLine(change);
+  for (const id of kept) printLine(`keep    ${id}, which is not in the file`);
   for (const line of faultsOfCovers(coversFolder, nominees)) console.error(line);
   const news = [...added, ...changed];
   const all = new Map([...known, ...news.map((nominee) => [nominee.id, nominee] as const)]);
@@ -70,8 +70,8 @@ async function set(
   if (!dryRun && news.length > 0) {
     await store.change(setNominees(news, 'nominees'));
   }
-  const done = `${count(added.length, 'nominee')} added, ${changed.length} changed`;
-  say(dryRun ? `${done}: not done, this is a dry run.` : `${done}.`);
+  const done = `${pluralize(added.length, 'nominee')} added, ${changed.length} changed`;
+  printLine(dryRun ? `${done}: not done, this is a dry run.` : `${done}.`);
 }
 
 /** Tells what a file may surprise with. Asks about doubtful names, and about nominees that look alike, one of them new. */
@@ -84,13 +84,13 @@ export async function askAbout(
   const others = new Set(doubtsAbout(all.filter((nominee) => !news.includes(nominee))));
   const doubts = doubtsAbout(all).filter((doubt) => !others.has(doubt));
   for (const line of [...notes, ...doubtful]) console.error(printable(line));
-  if (doubtful.length > 0) await ask('Are these names right?', yes);
+  if (doubtful.length > 0) await askForYes('Are these names right?', yes);
   for (const doubt of atMostTen(doubts)) console.error(printable(doubt));
-  if (doubts.length > 0) await ask('Are these all different games?', yes);
+  if (doubts.length > 0) await askForYes('Are these all different games?', yes);
 }
 
 /** A line for each text of these nominees that is another one now. */
-export function changesOf(known: ReadonlyMap<string, Nominee>, nominees: readonly Nominee[]) {
+export function textChanges(known: ReadonlyMap<string, Nominee>, nominees: readonly Nominee[]) {
   return nominees.flatMap((nominee) =>
     (['name', 'url'] as const).flatMap((field) => {
       const [from, to] = [known.get(nominee.id)?.[field], nominee[field]];
@@ -109,8 +109,8 @@ async function remove(target: Target, { yes }: Flags<'yes'>, id: string) {
   const nominees = (await store.games()).map(({ votos, ...nominee }) => nominee);
   const nominee = nominees.find((each) => each.id === id);
   const voided = found.voided > 0 ? ` and ${found.voided} voided` : '';
-  const votes = `${count(found.ballots, 'vote')}${voided}, and those that arrive meanwhile`;
-  await ask(`Remove ${id} with ${votes}? Its voters can vote again.`, yes);
+  const votes = `${pluralize(found.ballots, 'vote')}${voided}, and those that arrive meanwhile`;
+  await askForYes(`Remove ${id} with ${votes}? Its voters can vote again.`, yes);
   // A removal that was interrupted has written it. What the audit faults was stored by hand, and no export can have it.
   const isWritten = nominee !== undefined && faultsOfNominee(nominee).length === 0;
   const name = `removed-${id}-${new Date().toISOString().replaceAll(':', '-')}.ndjson`;
@@ -118,6 +118,6 @@ async function remove(target: Target, { yes }: Flags<'yes'>, id: string) {
   const file = project === undefined ? join(folder, name) : filePath(name);
   if (isWritten) await exportVote(target, file, id);
   await whileBusy('Removing', store.change(removeGame(id, found.ballots)));
-  say(`Removed ${id} with its votes.`);
-  if (isWritten) say(`\`${readyLine(`import ${file}`, target)}\` brings them back.`);
+  printLine(`Removed ${id} with its votes.`);
+  if (isWritten) printLine(`\`${readyLine(`import ${file}`, target)}\` brings them back.`);
 }

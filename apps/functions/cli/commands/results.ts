@@ -1,9 +1,9 @@
 import { totalVotes } from '@goty/shared/game';
 import type { Command } from 'commander';
-import { count } from '../../src/runtime/count.ts';
+import { pluralize } from '../../src/runtime/count.ts';
 import type { VoteStore } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
-import { print, printJson, say } from '../terminal.ts';
+import { print, printJson, printLine } from '../terminal.ts';
 import { wait } from '../time.ts';
 
 const WATCH_MS = 2_000;
@@ -32,7 +32,7 @@ async function printResults({ name, store }: Target, options: Flags<'csv' | 'jso
   const stored = isFrozen ? await countHidden(store) : await store.games();
   if (options.watch && process.stdout.isTTY) {
     console.clear();
-    say(name);
+    printLine(name);
   }
   if (isFrozen) console.error('Visitors do not see this: the vote is frozen.');
   const games = stored.toSorted((a, b) => b.votos - a.votos);
@@ -48,7 +48,7 @@ async function printResults({ name, store }: Target, options: Flags<'csv' | 'jso
   if (options.json) return printJson({ total, voided, isFrozen, ranking });
   print(['rank', 'id', 'name', 'votos', 'share'], ranking, options);
   if (options.csv) return;
-  say(`${count(total, 'vote')} in all${voided > 0 ? `, and ${voided} voided` : ''}.`);
+  printLine(`${pluralize(total, 'vote')} in all${voided > 0 ? `, and ${voided} voided` : ''}.`);
 }
 
 /** The games with all their votes, also those that are hidden while the vote is frozen. */

@@ -1,15 +1,20 @@
 import { phaseAt } from '@goty/shared/protocol';
-import type { Act, Timetable, Wish } from '@goty/shared/timetable';
+import type { Act, TimesChange, VoteTimes } from '@goty/shared/timetable';
 import type { Command } from 'commander';
-import { count } from '../../src/runtime/count.ts';
+import { pluralize } from '../../src/runtime/count.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { changeTimes } from '../../src/votes/acts.ts';
-import { devicesAt } from '../../src/votes/desk-keys.ts';
-import { checkOrder, revisionOf, TimesError, type TimesFault } from '../../src/votes/timetable.ts';
+import { activeDevices } from '../../src/votes/desk-keys.ts';
+import {
+  assertValidTimes,
+  TimesError,
+  type TimesFault,
+  timesRevisionOf,
+} from '../../src/votes/timetable.ts';
 import type { Decide } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
-import { ask, printJson, say } from '../terminal.ts';
-import { AT, describe, format, readTime, short, wait } from '../time.ts';
+import { askForYes, printJson, printLine } from '../terminal.ts';
+import { AT, formatIso, formatLong, formatShort, readTime, wait } from '../time.ts';
 
 type Options = Flags<'untilClose' | 'yes'> & {
   readonly [Name in 'at' | 'opens' | 'closes' | 'freeze']?: number | 'never';
@@ -20,7 +25,7 @@ const TIMES = { opensAt: 'opening', closesAt: 'closing', frozenAt: 'freeze' } as
 /** After which every instance knows the times (SPEC T2), also one that was just reading others. */
 export const KNOWN_MS = 11_000;
 /** How many acts `status` tells. */
-const LAST_ACTS = 5;
+const ACTS_IN_STATUS = 5;
 
 export function addTimes(program: Command) {
   const orNever = (text: string) => (text === 'never' ? 'never' : readTime(text));
@@ -71,9 +76,9 @@ export function addTimes(program: Command) {
 }
 
 /** @throws OperatorError for times that make no vote, whatever command sets one of them */
-export function checkTimes(times: Timetable) {
+export function checkTimes(times: VoteTimes) {
   try {
-    checkOrder(times);
+    assertValidTimes(times);
   } catch (error) {
     throw inWords(error);
   }
@@ -88,15 +93,15 @@ function sentenceOf(fault: TimesFault): string {
     case 'changed-meanwhile':
       return 'The times have changed meanwhile: run the command again.';
     case 'closed-already':
-      return `The vote has been closed since ${describe(fault.closesAt)}: \`goty open\` opens it again.`;
+      return `The vote has been closed since ${formatLong(fault.closesAt)}: \`goty open\` opens it again.`;
     case 'closes-before-opening':
-      return `The vote would close, ${describe(fault.closesAt)}, before it opens, ${describe(fault.opensAt)}.`;
+      return `The vote would close, ${formatLong(fault.closesAt)}, before it opens, ${formatLong(fault.opensAt)}.`;
     case 'closes-before-freeze':
-      return `The vote would close, ${describe(fault.closesAt)}, before it is frozen, ${describe(fault.frozenAt)}.`;
+      return `The vote would close, ${formatLong(fault.closesAt)}, before it is frozen, ${formatLong(fault.frozenAt)}.`;
     case 'freeze-is-past':
-      return `${describe(fault.frozenAt)} is past, and the votes since then have been shown.`;
+      return `${formatLong(fault.frozenAt)} is past, and the votes since then have been shown.`;
     case 'frozen-already':
-      return `New votes have been hidden since ${describe(fault.frozenAt)}: run \`goty reveal\` first.`;
+      return `New votes have been hidden since ${formatLong(fault.frozenAt)}: run \`goty reveal\` first.`;
     case 'no-freeze':
       return 'There is no freeze that could end at the close.';
     case 'nothing-to-hide':
@@ -105,24 +110,24 @@ function sentenceOf(fault: TimesFault): string {
 }
 
 /** Says why a change may surprise visitors who have voted since, if it may. */
-function riskOf(before: Timetable, { closesAt }: Wish, now: number): string | undefined {
+function riskOf(before: VoteTimes, { closesAt }: TimesChange, now: number): string | undefined {
   if (typeof closesAt !== 'number' || closesAt >= now || closesAt === before.closesAt) return;
   if (phaseAt(now, before) === 'closed') return;
-  return `${describe(closesAt)} is past, and votes that were cast since then stay counted.`;
+  return `${formatLong(closesAt)} is past, and votes that were cast since then stay counted.`;
 }
 
-function changeTo(wishOf: (options: Options) => Wish) {
+function changeTo(wishOf: (options: Options) => TimesChange) {
   return async ({ store }: Target, options: Options) => {
     const wish = wishOf(options);
     const before = (await store.state()).times;
     const risk = riskOf(before, wish, Date.now());
-    if (risk !== undefined) await ask(`${risk} Change that?`, options.yes);
+    if (risk !== undefined) await askForYes(`${risk} Change that?`, options.yes);
     let now = 0;
     const decide: Decide = (settings, storeNow) => {
       now = storeNow;
       // One may have passed meanwhile.
       if (riskOf(before, wish, now) !== risk) throw new TimesError({ code: 'changed-meanwhile' });
-      return changeTimes(wish, revisionOf(before), 'command')(settings, now);
+      return changeTimes(wish, timesRevisionOf(before), 'command')(settings, now);
     };
     await store.change(decide).catch((error) => {
       throw inWords(error);
@@ -133,14 +138,14 @@ function changeTo(wishOf: (options: Options) => Wish) {
     const { closesAt = Infinity } = before;
     if (closesAt <= now && set.closesAt === undefined) {
       const more = set.frozenAt === undefined ? ', nor a freeze' : '';
-      console.error(`It was closed at ${describe(closesAt)}. It has no closing time now${more}.`);
+      console.error(`It was closed at ${formatLong(closesAt)}. It has no closing time now${more}.`);
     }
-    tell(set, now);
+    printTimes(set, now);
   };
 }
 
 /** To be called before the nominees are set: an instance may know the times of an earlier vote until then. */
-export async function untilKnown({ project }: Target) {
+export async function waitUntilKnown({ project }: Target) {
   if (project === undefined) return;
   console.error(`Waiting ${KNOWN_MS / 1_000} s until every instance knows the times.`);
   await wait(KNOWN_MS);
@@ -150,16 +155,17 @@ async function status({ store }: Target, { json }: Flags<'json'>) {
   const [{ keys, times }, record] = [await store.state(), await store.record()];
   const now = Date.now();
   if (json) {
-    const iso = (time: number | undefined) => (time === undefined ? null : format(time));
+    const iso = (time: number | undefined) => (time === undefined ? null : formatIso(time));
     const [opensAt, closesAt] = [iso(times.opensAt), iso(times.closesAt)];
     const [frozenAt, { endsAtClose }] = [iso(times.frozenAt), times];
     const phase = PHASES[phaseAt(now, times)];
     return printJson({ state: phase, opensAt, closesAt, frozenAt, endsAtClose });
   }
-  tell(times, now);
-  const devices = devicesAt(now, keys, times.closesAt);
-  if (devices.length > 0) say(`${count(devices.length, 'browser')} may run it from the desk.`);
-  for (const act of record.slice(-LAST_ACTS)) say(lineOf(act));
+  printTimes(times, now);
+  const devices = activeDevices(now, keys, times.closesAt);
+  if (devices.length > 0)
+    printLine(`${pluralize(devices.length, 'browser')} may run it from the desk.`);
+  for (const act of record.slice(-ACTS_IN_STATUS)) printLine(lineOf(act));
   const hasNominees = (await store.games()).length > 0;
   if (!hasNominees) console.error('It has no nominees, so nobody can vote yet: see `goty init`.');
 }
@@ -169,48 +175,53 @@ async function status({ store }: Target, { json }: Flags<'json'>) {
  *
  * @param written how the operator has written a time, if that is known
  */
-export function tell(
-  { opensAt, closesAt, frozenAt, endsAtClose }: Timetable,
+export function printTimes(
+  { opensAt, closesAt, frozenAt, endsAtClose }: VoteTimes,
   now: number,
   written: ReadonlyMap<number, string> = new Map(),
 ) {
   const phase = phaseAt(now, { opensAt, closesAt });
-  const told = (time: number) => describe(time, written.get(time));
-  say(`The vote is ${PHASES[phase]}.`);
-  if (phase === 'before' && opensAt !== undefined) say(`It opens at ${told(opensAt)}.`);
+  const told = (time: number) => formatLong(time, written.get(time));
+  printLine(`The vote is ${PHASES[phase]}.`);
+  if (phase === 'before' && opensAt !== undefined) printLine(`It opens at ${told(opensAt)}.`);
   if (closesAt !== undefined) {
-    say(`It close${phase === 'closed' ? 'd' : 's'} at ${told(closesAt)}.`);
+    printLine(`It close${phase === 'closed' ? 'd' : 's'} at ${told(closesAt)}.`);
   }
   if (frozenAt === undefined) return;
   if (phase === 'closed') {
-    if (endsAtClose) say('A running server shows its hidden votes within seconds.');
-    say(`Its result is held: ${endsAtClose ? 'if none does, ' : ''}\`goty reveal\` shows it.`);
+    if (endsAtClose) printLine('A running server shows its hidden votes within seconds.');
+    printLine(
+      `Its result is held: ${endsAtClose ? 'if none does, ' : ''}\`goty reveal\` shows it.`,
+    );
   } else {
     const end = endsAtClose ? 'the close' : '`goty reveal`';
     const verb = frozenAt <= now ? 'are' : 'will be';
-    say(`New votes ${verb} hidden from ${told(frozenAt)} on, until ${end}.`);
+    printLine(`New votes ${verb} hidden from ${told(frozenAt)} on, until ${end}.`);
   }
 }
 
 async function record({ store }: Target, { json }: Flags<'json'>) {
   const acts = await store.record();
   if (json) return printJson(acts);
-  for (const act of acts) say(lineOf(act));
+  for (const act of acts) printLine(lineOf(act));
 }
 
 function lineOf({ at, by, what, votes, games, ranges = [], before, after }: Act): string {
   const parts = [
-    votes !== undefined && count(votes, 'vote'),
+    votes !== undefined && pluralize(votes, 'vote'),
     games && `of ${games.join(', ')}`,
-    ...ranges.map(({ from, to }) => `cast from ${short(from)} to ${short(to)}`),
-    before && after && changesOf(before, after),
+    ...ranges.map(({ from, to }) => `cast from ${formatShort(from)} to ${formatShort(to)}`),
+    before && after && timesChangeText(before, after),
   ];
   const details = parts.filter(Boolean).join(' ');
-  return `${short(at)}, ${by}: ${what}${details && `, ${details}`}`;
+  return `${formatShort(at)}, ${by}: ${what}${details && `, ${details}`}`;
 }
 
-function changesOf(before: NonNullable<Act['before']>, after: NonNullable<Act['after']>): string {
-  const told = (time: number | undefined) => (time === undefined ? 'never' : short(time));
+function timesChangeText(
+  before: NonNullable<Act['before']>,
+  after: NonNullable<Act['after']>,
+): string {
+  const told = (time: number | undefined) => (time === undefined ? 'never' : formatShort(time));
   const changes = (['opensAt', 'closesAt', 'frozenAt'] as const)
     .filter((name) => before[name] !== after[name])
     .map((name) => `${TIMES[name]} from ${told(before[name])} to ${told(after[name])}`);

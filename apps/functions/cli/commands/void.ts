@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { count } from '../../src/runtime/count.ts';
+import { pluralize } from '../../src/runtime/count.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
-import { isMeant, voids } from '../../src/votes/acts.ts';
-import { caveatsOf, countByMinute, minuteOf, trafficOf } from '../../src/votes/stuffing.ts';
+import { isAffected, voidInGroups } from '../../src/votes/acts.ts';
+import { caveatsOf, countByMinute, minuteOf, trafficRows } from '../../src/votes/stuffing.ts';
 import type { Ballot } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
-import { ask, say, withProgress } from '../terminal.ts';
-import { AT, describe, readTime } from '../time.ts';
+import { askForYes, printLine, withProgress } from '../terminal.ts';
+import { AT, formatLong, readTime } from '../time.ts';
 
 interface Options extends Flags<'undo' | 'yes'> {
   readonly from: readonly number[];
@@ -16,7 +16,7 @@ interface Options extends Flags<'undo' | 'yes'> {
 
 export function addVoid(program: Command) {
   const readTimes = (text: string, times: readonly number[] = []) => [...times, readTime(text)];
-  addVoteCommand(program, 'void', voidVotes)
+  addVoteCommand(program, 'void', runVoid)
     .description('take votes that were stuffed out of the result')
     .requiredOption('--from <time>', `of the first vote, once for each range: ${AT}`, readTimes)
     .option(
@@ -29,7 +29,7 @@ export function addVoid(program: Command) {
     .option('--yes', 'do not ask for confirmation');
 }
 
-async function voidVotes({ store }: Target, options: Options) {
+async function runVoid({ store }: Target, options: Options) {
   const { game, undo = false, yes } = options;
   const ranges = rangesOf(options, Date.now());
   const names = new Map((await store.games()).map(({ id, name }) => [id, name]));
@@ -38,29 +38,29 @@ async function voidVotes({ store }: Target, options: Options) {
   // All ballots, because what one game got is compared with what the others got.
   const minutes = await countByMinute(store.ballots(undo ? game : undefined), (ballot) => {
     const isOther = game !== undefined && ballot.game !== game;
-    if (!isOther && isMeant(ballot, ranges, undo)) found.push(ballot);
+    if (!isOther && isAffected(ballot, ranges, undo)) found.push(ballot);
   });
-  if (found.length === 0) return say('There are no such votes.');
-  const votes = count(found.length, undo ? 'voided vote' : 'vote');
+  if (found.length === 0) return printLine('There are no such votes.');
+  const votes = pluralize(found.length, undo ? 'voided vote' : 'vote');
   const byGame = [...Map.groupBy(found, (ballot) => ballot.game)]
     .map(([id, { length }]) => `${length} for ${names.get(id) ?? id}`)
     .join(', ');
   const times = ranges
-    .map(({ from, to }) => `from ${describe(from)} to ${describe(to)}`)
+    .map(({ from, to }) => `from ${formatLong(from)} to ${formatLong(to)}`)
     .join(', ');
-  say(`${votes} cast ${times}: ${byGame}.`);
+  printLine(`${votes} cast ${times}: ${byGame}.`);
   if (!undo) {
-    const marked = trafficOf(minutes).filter(({ standsOut }) => standsOut);
+    const marked = trafficRows(minutes).filter(({ standsOut }) => standsOut);
     const stuffed = marked.reduce((sum, row) => {
       const own = found.filter(({ game, at }) => game === row.game && minuteOf(at) === row.minute);
       return sum + Math.max(0, own.length - row.expected);
     }, 0);
     const part = stuffed === 0 ? 'All' : `Some ${found.length - stuffed}`;
-    say(`${part} of them may be genuine, as \`traffic\` reckons.`);
-    for (const line of caveatsOf(minutes, Date.now())) say(line);
+    printLine(`${part} of them may be genuine, as \`traffic\` reckons.`);
+    for (const line of caveatsOf(minutes, Date.now())) printLine(line);
   }
-  await ask(undo ? 'Count them again?' : 'Void them?', yes);
-  const groups = voids(found, ranges, undo, 'command');
+  await askForYes(undo ? 'Count them again?' : 'Void them?', yes);
+  const groups = voidInGroups(found, ranges, undo, 'command');
   let changed = 0;
   for await (const { decide } of withProgress(
     undo ? 'Restoring' : 'Voiding',
@@ -69,10 +69,10 @@ async function voidVotes({ store }: Target, options: Options) {
   )) {
     changed += await store.change(decide);
   }
-  say(
+  printLine(
     undo
-      ? `${count(changed, 'vote')} counted again.`
-      : `${count(changed, 'vote')} voided. The same command with --undo counts them again.`,
+      ? `${pluralize(changed, 'vote')} counted again.`
+      : `${pluralize(changed, 'vote')} voided. The same command with --undo counts them again.`,
   );
 }
 
@@ -82,7 +82,7 @@ function rangesOf({ from, to = [] }: Options, now: number) {
   if (!isPaired) throw new OperatorError('Of several ranges, each needs its --from and its --to.');
   return from.map((start, at) => {
     const end = to[at] ?? now;
-    if (end > now) throw new OperatorError(`${describe(end)} is not past yet.`);
+    if (end > now) throw new OperatorError(`${formatLong(end)} is not past yet.`);
     if (start >= end) throw new OperatorError('The first time has to be before the second one.');
     return { from: start, to: end };
   });

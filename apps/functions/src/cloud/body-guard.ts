@@ -34,7 +34,7 @@ export function guardBodies(allow: Cors, clock: Clock) {
     server.on('request', (request, response) => {
       // Google's front end redirects plain HTTP, so every request here came over TLS.
       setSecurityHeaders(response, true);
-      const failure = failureOf(request.url);
+      const failure = failureOfTarget(request.url);
       // CORS would answer OPTIONS itself, and no page can send a target that is no path.
       if (failure === 'not-found') sendFailure(response, failure);
       else if (failure) allow(request, response, () => sendFailure(response, failure));
@@ -84,7 +84,7 @@ export function createCors(origins: '*' | readonly string[]): Cors {
 }
 
 /** Why a target cannot be passed on: the framework's Express would answer it in HTML. */
-function failureOf(target = ''): FailureCode | undefined {
+function failureOfTarget(target = ''): FailureCode | undefined {
   const [path = ''] = target.split('?', 1);
   try {
     // The result is used, because the bundler drops a call whose result is not.

@@ -6,7 +6,7 @@ import { createTestClock, settled } from '../../testing/clock.ts';
 import { startCloudServer } from '../../testing/cloud-server.ts';
 import { newProjectId, testWithFirestore as test } from '../../testing/firestore.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { changeDesk, setTimes } from '../votes/acts.ts';
+import { changeDeskKeys, setTimes } from '../votes/acts.ts';
 import { makeDeskLink } from '../votes/desk-keys.ts';
 import { NO_KEYS } from '../votes/vote-store.ts';
 
@@ -47,7 +47,7 @@ test('D2 D4 every instance lets a browser in at once, and refuses it within 10 s
   for (const server of [two, one]) {
     expect((await ask(server, 'GET', DESK_PATHS.state)).status).toBe(200);
   }
-  await one.store.change(changeDesk(() => NO_KEYS));
+  await one.store.change(changeDeskKeys(() => NO_KEYS));
   await clock.advance(10_000);
   for (const server of [one, two]) {
     expect((await ask(server, 'GET', DESK_PATHS.state)).status).toBe(401);

@@ -1,4 +1,4 @@
-import { revisionOf } from '@goty/shared/nominee';
+import { listRevisionOf } from '@goty/shared/nominee';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { application } from 'express';
@@ -50,7 +50,7 @@ test('F3 L10 L12 N5 N6 T1 the CDN may cache the nominee list and the standings, 
     (await send(method, path)).headers['cache-control'];
   const kept = 'public, max-age=0, s-maxage=45';
   expect(await cachingOf('GET', '/api/goty')).toBe(kept);
-  expect(await cachingOf('GET', `/api/goty?v=${revisionOf(NOMINEES)}`)).toBe(kept);
+  expect(await cachingOf('GET', `/api/goty?v=${listRevisionOf(NOMINEES)}`)).toBe(kept);
   expect(await cachingOf('GET', '/api/standings')).toBe('public, max-age=0, s-maxage=2');
   for (const path of ['/api/goty/game-1', '/api/goty/unknown', '/api/goty', '/api/lease']) {
     expect(await cachingOf('POST', path)).toBe('private, no-store');

@@ -1,6 +1,6 @@
 import { secondsToTurn } from '@goty/shared/nominee';
 import { API_PREFIX, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
-import type { App, HomeOptions } from '../http/context.ts';
+import type { HomeOptions, NodeHandler } from '../http/context.ts';
 import { createHome } from '../http/home.ts';
 import { UnavailableError } from '../votes/vote-store.ts';
 
@@ -30,7 +30,7 @@ export interface CloudHomeOptions
 }
 
 /** The app of the cloud home: the API only. Hosting serves the page, Firestore the live results. */
-export function createCloudHome(options: CloudHomeOptions): App {
+export function createCloudHome(options: CloudHomeOptions): NodeHandler {
   const { verifyToken } = options;
   const isValidToken = verifyToken && createTokenCheck(verifyToken);
   return createHome({ ...options, ...limitsOf(options), isValidToken }).app;
@@ -45,7 +45,7 @@ function limitsOf({ concurrency, writeIntervalMs }: CloudHomeOptions) {
     trustedProxies: 1,
     // No limit: instances share no memory, and the visitor's address behind Hosting is uncertain.
     votesPerMinute: 0,
-    ages: {
+    maxAges: {
       maxAgeMs: 10_000,
       // A page that asks alone, every 3 s and a little, causes one read each time at most (see POLL_MS).
       statusMaxAgeMs: 3_500,

@@ -1,9 +1,9 @@
 import { type DocumentSnapshot, FieldValue, type Transaction } from 'firebase-admin/firestore';
 import { type Change, type Decide, unfinishedRemoval } from '../votes/vote-store.ts';
-import { type Documents, gamesOf, readSums, stateIn } from './documents.ts';
+import { type Documents, gameRefsOf, readSums, stateIn } from './documents.ts';
 
 /** How many ballots one transaction removes, so that it is short. */
-const PAGE = 500;
+const BALLOTS_PER_REMOVAL = 500;
 
 /** Writes what is decided, by the clock of Firestore: that of the operator's machine may be wrong. */
 export async function change(documents: Documents, decide: Decide): Promise<number> {
@@ -14,14 +14,14 @@ export async function change(documents: Documents, decide: Decide): Promise<numb
     const change = decide(stateIn(found), found.readTime.toMillis());
     // A game that is removed goes first: from then on no vote for it can be stored.
     gone = [...(change.removed ?? []), ...(change.missing ?? [])];
-    return write(transaction, documents, change, found);
+    return writeChange(transaction, documents, change, found);
   });
   for (const id of gone) await removeOrphans(documents, id);
   return changed;
 }
 
 /** Firestore wants every read of a transaction before its writes. */
-async function write(
+async function writeChange(
   transaction: Transaction,
   documents: Documents,
   { acts = [], ballots, keys, nominees = [], recount, removed = [], times }: Change,
@@ -95,14 +95,14 @@ async function readBallots(
   const isNamed = (ballot: DocumentSnapshot) =>
     group.some(({ id, game }) => id === ballot.id && game === ballot.get('game'));
   const stored = await transaction.getAll(...ids.map((id) => ballots.doc(id)));
-  const existing = await transaction.getAll(...gamesOf(group, documents));
+  const existing = await transaction.getAll(...gameRefsOf(group, documents));
   const changed = stored
     .filter(isNamed)
-    .filter((ballot) => to === 'gone' || isValid(ballot) === (to === 'voided'));
+    .filter((ballot) => to === 'gone' || isNotVoided(ballot) === (to === 'voided'));
   const inSum = changed.filter(
     (ballot) => frozenAt === undefined || ballot.get('freeze') !== frozenAt,
   );
-  const wereVoided = changed.length - changed.filter(isValid).length;
+  const wereVoided = changed.length - changed.filter(isNotVoided).length;
   return {
     changed: changed.length,
     isSeen: inSum.length > 0,
@@ -114,7 +114,7 @@ async function readBallots(
       }
       for (const { id, ref, exists } of existing) {
         const own = inSum.filter((ballot) => ballot.get('game') === id);
-        const votes = to === 'valid' ? own.length : -own.filter(isValid).length;
+        const votes = to === 'valid' ? own.length : -own.filter(isNotVoided).length;
         if (exists && votes !== 0) transaction.update(ref, { votos: FieldValue.increment(votes) });
       }
     },
@@ -129,16 +129,18 @@ async function removeOrphans(documents: Documents, id: string) {
     mayHaveMore = await transact(async (transaction) => {
       const { exists } = await transaction.get(games.doc(id));
       if (exists) return false;
-      const { docs } = await transaction.get(ballotsOf(id).select('voided').limit(PAGE));
+      const { docs } = await transaction.get(
+        ballotsOf(id).select('voided').limit(BALLOTS_PER_REMOVAL),
+      );
       for (const { ref } of docs) transaction.delete(ref);
-      const voided = docs.filter((ballot) => !isValid(ballot)).length;
+      const voided = docs.filter((ballot) => !isNotVoided(ballot)).length;
       if (voided > 0) changeSettings(transaction, { voided: FieldValue.increment(-voided) });
-      return docs.length === PAGE;
+      return docs.length === BALLOTS_PER_REMOVAL;
     });
   }
 }
 
 /** Whether a ballot is not voided. */
-export function isValid(ballot: DocumentSnapshot): boolean {
+export function isNotVoided(ballot: DocumentSnapshot): boolean {
   return ballot.get('voided') !== true;
 }

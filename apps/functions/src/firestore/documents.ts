@@ -13,16 +13,16 @@ import {
 } from 'firebase-admin/firestore';
 import {
   type Ballot,
+  expectedSumOf,
   NO_KEYS,
   type Recount,
   type StoreState,
-  shownOf,
 } from '../votes/vote-store.ts';
 
-const MAX_TRIES = 3;
+const MAX_TRANSACTION_TRIES = 3;
 
 /** Of a game that does not exist, only the ballots are counted. */
-const ORPHAN = { exists: false, votos: undefined, voided: 0, held: 0 };
+const ORPHAN = { exists: false, votos: undefined, voided: 0, hidden: 0 };
 
 export type Documents = ReturnType<typeof documentsOf>;
 
@@ -62,7 +62,8 @@ export function documentsOf(firestore: Firestore) {
         try {
           return await firestore.runTransaction(work, options);
         } catch (error) {
-          if (tries === MAX_TRIES || !String(error).includes('invalid or closed')) throw error;
+          if (tries === MAX_TRANSACTION_TRIES || !String(error).includes('invalid or closed'))
+            throw error;
         }
       }
     },
@@ -87,7 +88,7 @@ export function stateIn(settings: DocumentSnapshot): StoreState {
 }
 
 /** The documents of the games that ballots name. */
-export function gamesOf(group: readonly Ballot[], { games }: Documents) {
+export function gameRefsOf(group: readonly Ballot[], { games }: Documents) {
   return [...new Set(group.map(({ game }) => game))].map((id) => games.doc(id));
 }
 
@@ -100,7 +101,7 @@ export async function recountIn(
   const { frozenAt } = stateIn(await transaction.get(settings)).times;
   const found = await recountGames(transaction, documents, frozenAt);
   const counted = found.reduce((sum, { ballots, voided }) => sum + ballots + voided, 0);
-  const rest = (await count(transaction, ballots)) - counted;
+  const rest = (await countMatching(transaction, ballots)) - counted;
   const known = new Set(found.map(({ game }) => game));
   const orphans = await countOrphans(transaction, documents, known, rest);
   return [...found, ...orphans].toSorted((a, b) => (a.game < b.game ? -1 : 1));
@@ -118,18 +119,18 @@ export async function readSums(
 ) {
   const { games, ballots } = documents;
   const counts = await recountGames(transaction, documents, frozenAt);
-  const voided = await count(transaction, ballots.where('voided', '==', true));
+  const voided = await countMatching(transaction, ballots.where('voided', '==', true));
   return {
     voided,
     write() {
-      for (const each of counts.filter((each) => each.votos !== shownOf(each))) {
-        transaction.update(games.doc(each.game), { votos: shownOf(each) });
+      for (const each of counts.filter((each) => each.votos !== expectedSumOf(each))) {
+        transaction.update(games.doc(each.game), { votos: expectedSumOf(each) });
       }
     },
   };
 }
 
-/** @param frozenAt since when ballots are held */
+/** @param frozenAt since when ballots are hidden */
 async function recountGames(
   transaction: Transaction,
   { games, ballotsOf }: Documents,
@@ -138,8 +139,8 @@ async function recountGames(
   const countOf = async (query: Query) => {
     const voidedOnes = query.where('voided', '==', true);
     const [all, voided] = await Promise.all([
-      count(transaction, query),
-      count(transaction, voidedOnes),
+      countMatching(transaction, query),
+      countMatching(transaction, voidedOnes),
     ]);
     return { ballots: all - voided, voided };
   };
@@ -150,7 +151,13 @@ async function recountGames(
       const votos = wholeVotes(document.get('votos'));
       const counts = await countOf(own);
       const since = frozenAt !== undefined && (await countOf(own.where('freeze', '==', frozenAt)));
-      return { game: document.id, exists: true, votos, ...counts, held: since ? since.ballots : 0 };
+      return {
+        game: document.id,
+        exists: true,
+        votos,
+        ...counts,
+        hidden: since ? since.ballots : 0,
+      };
     }),
   );
 }
@@ -176,13 +183,13 @@ async function countOrphans(
     const game: unknown = ballot.get('game');
     query = byGame.startAfter(game);
     if (known.has(String(game))) continue;
-    const number = await count(transaction, ballotsOf(game));
+    const number = await countMatching(transaction, ballotsOf(game));
     orphans.push({ ...ORPHAN, game: String(game), ballots: number });
     left -= number;
   }
   return orphans;
 }
 
-async function count(transaction: Transaction, query: Query): Promise<number> {
+async function countMatching(transaction: Transaction, query: Query): Promise<number> {
   return (await transaction.get(query.count())).data().count;
 }

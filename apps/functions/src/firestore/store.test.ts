@@ -63,7 +63,7 @@ describeWithFirestore('with the Firestore emulator', () => {
     });
     await store.change(removeGame('a'));
     expect(await store.recount()).toEqual([
-      { game: 'a', exists: true, votos: 1, ballots: 1, voided: 0, held: 0 },
+      { game: 'a', exists: true, votos: 1, ballots: 1, voided: 0, hidden: 0 },
     ]);
   });
 
@@ -98,13 +98,13 @@ describeWithFirestore('with the Firestore emulator', () => {
     for (const [id, fields] of Object.entries(orphans)) {
       await firestore.doc(`ballots/${id}`).create({ ...fields, at: 1 });
     }
-    const orphan = { exists: false, votos: undefined, ballots: 1, voided: 0, held: 0 };
+    const orphan = { exists: false, votos: undefined, ballots: 1, voided: 0, hidden: 0 };
     const get = vi.spyOn(Transaction.prototype, 'get');
     onTestFinished(() => get.mockRestore());
     expect(await store.recount()).toEqual([
       { ...orphan, game: '5' },
       { ...orphan, game: 'a' },
-      { game: 'b', exists: true, votos: 500, ballots: 500, voided: 0, held: 0 },
+      { game: 'b', exists: true, votos: 500, ballots: 500, voided: 0, hidden: 0 },
       { ...orphan, game: 'c', ballots: 2 },
       { ...orphan, game: 'undefined' },
     ]);

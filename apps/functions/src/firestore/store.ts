@@ -9,11 +9,11 @@ import {
 } from 'firebase-admin/firestore';
 import type { Log } from '../runtime/log.ts';
 import type { Ballot, StoreState, VoteStore } from '../votes/vote-store.ts';
-import { change, isValid } from './change.ts';
+import { change, isNotVoided } from './change.ts';
 import {
   type Documents,
   documentsOf,
-  gamesOf,
+  gameRefsOf,
   recountIn,
   stateIn,
   type Writes,
@@ -23,9 +23,9 @@ import {
 const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
 /** How often to write a group again that failed because of a document, but would not fail any more. */
-const MAX_TRIES = 3;
+const MAX_GROUP_TRIES = 3;
 /** How many ballots are read at once. The emulator reads each page as if from the start. */
-const READ_PAGE = 10_000;
+const BALLOTS_PER_QUERY = 10_000;
 
 /** The store in Cloud Firestore: one document for each game, with its sum, and for each ballot. */
 export function createFirestoreStore(firestore: Firestore, log: Log): VoteStore {
@@ -61,26 +61,28 @@ export function createFirestoreStore(firestore: Firestore, log: Log): VoteStore 
         const open = group.filter(({ id, game }) => !stored.has(id) && !unknownGames.has(game));
         if (open.length === 0) break;
         // A batch can create a document only once. Duplicates get their outcome from the first.
-        const firsts = new Map(open.toReversed().map((ballot) => [ballot.id, ballot]));
+        const distinctBallots = new Map(open.toReversed().map((ballot) => [ballot.id, ballot]));
         const known = stored.size + unknownGames.size;
         try {
-          await writeBallots(firestore, documents, [...firsts.values()], frozenAt);
-          counted = new Set(firsts.values());
+          await writeBallots(firestore, documents, [...distinctBallots.values()], frozenAt);
+          counted = new Set(distinctBallots.values());
           for (const { id, game } of counted) stored.set(id, game);
         } catch (error) {
           const code = error instanceof Error && 'code' in error ? error.code : undefined;
           if (code === ALREADY_EXISTS) {
             // Perhaps by a write whose reply was lost.
-            const found = await firestore.getAll(...firsts.keys().map((id) => ballots.doc(id)));
+            const found = await firestore.getAll(
+              ...distinctBallots.keys().map((id) => ballots.doc(id)),
+            );
             for (const ballot of found.filter(({ exists }) => exists)) {
               stored.set(ballot.id, String(ballot.get('game')));
             }
           } else if (code === NOT_FOUND) {
-            const found = await firestore.getAll(...gamesOf(open, documents));
+            const found = await firestore.getAll(...gameRefsOf(open, documents));
             for (const { id, exists } of found) if (!exists) unknownGames.add(id);
           } else throw error;
           // No ballot made the write fail, or the document that did was added or removed since.
-          if (stored.size + unknownGames.size === known && tries >= MAX_TRIES) {
+          if (stored.size + unknownGames.size === known && tries >= MAX_GROUP_TRIES) {
             // Firestore's message names a ballot's id, which the log must not contain (SPEC B15).
             throw new Error(`a document of the group failed it with code ${code}`);
           }
@@ -124,7 +126,7 @@ async function* readBallots(
   game: string | undefined,
 ): AsyncGenerator<Ballot> {
   const all = game === undefined ? ballots : ballotsOf(game);
-  const query = all.orderBy(FieldPath.documentId()).limit(READ_PAGE);
+  const query = all.orderBy(FieldPath.documentId()).limit(BALLOTS_PER_QUERY);
   let { docs } = await query.get();
   while (docs.length > 0) {
     for (const document of docs) {
@@ -132,7 +134,7 @@ async function* readBallots(
         id: document.id,
         game: String(document.get('game')),
         at: Number(document.get('at')),
-        ...(isValid(document) ? undefined : { voided: true }),
+        ...(isNotVoided(document) ? undefined : { voided: true }),
       };
     }
     ({ docs } = await query.startAfter(docs.at(-1)).get());
@@ -143,50 +145,55 @@ async function* readBallots(
  * Writes all ballots and sums, or nothing. `create` fails the whole write if one of the ballots exists
  * already, so a retry, ours or the SDK's, counts nothing twice.
  *
- * @param firsts ballots with different ids
+ * @param distinctBallots ballots with different ids
  * @param frozenAt as far as the caller knows
  */
 async function writeBallots(
   firestore: Firestore,
   documents: Documents,
-  firsts: readonly Ballot[],
+  distinctBallots: readonly Ballot[],
   frozenAt: number | undefined,
 ): Promise<void> {
-  if (frozenAt === undefined || firsts.every(({ at }) => at < frozenAt)) {
+  if (frozenAt === undefined || distinctBallots.every(({ at }) => at < frozenAt)) {
     // Right even if the vote has been frozen meanwhile, because the end of a freeze counts every ballot.
     const batch = firestore.batch();
-    addBallots(batch, documents, firsts);
+    addBallots(batch, documents, distinctBallots);
     await batch.commit();
     return;
   }
-  // Nobody would count a ballot that is held after the freeze has ended, so that must be known.
+  // Nobody would count a ballot that is hidden after the freeze has ended, so that must be known.
   await documents.transact(async (transaction) => {
-    const named = gamesOf(firsts, documents);
+    const named = gameRefsOf(distinctBallots, documents);
     const [settings, ...games] = await transaction.getAll(documents.settings, ...named);
     // With the code of Firestore's own error when a batch updates a game that does not exist.
     if (games.some(({ exists }) => !exists)) throw Object.assign(new Error(), { code: NOT_FOUND });
-    addBallots(transaction, documents, firsts, settings && stateIn(settings).times.frozenAt);
+    addBallots(
+      transaction,
+      documents,
+      distinctBallots,
+      settings && stateIn(settings).times.frozenAt,
+    );
   });
 }
 
-/** @param heldSince from when on ballots are in no sum; given only if the games are known to exist */
+/** @param hiddenSince from when on ballots are in no sum; given only if the games are known to exist */
 function addBallots(
   writes: Writes,
   { ballots, games, changeSettings }: Documents,
-  firsts: readonly Ballot[],
-  heldSince?: number,
+  distinctBallots: readonly Ballot[],
+  hiddenSince?: number,
 ) {
-  const isHeld = ({ at }: Ballot) => heldSince !== undefined && at >= heldSince;
-  for (const ballot of firsts) {
+  const isHidden = ({ at }: Ballot) => hiddenSince !== undefined && at >= hiddenSince;
+  for (const ballot of distinctBallots) {
     const { id, ...fields } = ballot;
-    writes.create(ballots.doc(id), { ...fields, ...(isHeld(ballot) && { freeze: heldSince }) });
+    writes.create(ballots.doc(id), { ...fields, ...(isHidden(ballot) && { freeze: hiddenSince }) });
   }
-  for (const [game, group] of Map.groupBy(firsts, (ballot) => ballot.game)) {
-    const votes = group.filter((ballot) => !ballot.voided && !isHeld(ballot)).length;
+  for (const [game, group] of Map.groupBy(distinctBallots, (ballot) => ballot.game)) {
+    const votes = group.filter((ballot) => !ballot.voided && !isHidden(ballot)).length;
     // Otherwise also by nothing, because that fails if there is no such game.
-    if (votes === 0 && heldSince !== undefined) continue;
+    if (votes === 0 && hiddenSince !== undefined) continue;
     writes.update(games.doc(game), { votos: FieldValue.increment(votes) });
   }
-  const voided = firsts.filter((ballot) => ballot.voided).length;
+  const voided = distinctBallots.filter((ballot) => ballot.voided).length;
   if (voided > 0) changeSettings(writes, { voided: FieldValue.increment(voided) });
 }

@@ -1,5 +1,5 @@
 import type { Game } from '@goty/shared/game';
-import { revisionOf } from '@goty/shared/nominee';
+import { listRevisionOf } from '@goty/shared/nominee';
 import { LEASE_MS } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ test('N1 N5 V6 the standings name the revision of the list, by which the list ca
   const list = await send('GET', `/api/goty?v=${nominees}`);
   expect(list.answer).toEqual([200, [HADES, LIVE]]);
   expect(list.headers).not.toHaveProperty('set-cookie');
-  expect(nominees).toBe(revisionOf([HADES, LIVE]));
+  expect(nominees).toBe(listRevisionOf([HADES, LIVE]));
   expect(list.headers).toMatchObject({
     'cache-control': 'no-cache',
     'content-type': 'application/json; charset=utf-8',

@@ -4,17 +4,17 @@ import type {
   StatusResponse,
   VoteResponse,
 } from '@goty/shared/game';
-import { turnedAt } from '@goty/shared/nominee';
+import { rotatedAt } from '@goty/shared/nominee';
 import { API_PATHS, LEASE_MS, REVISION_QUERY, resultPhaseAt } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Clock } from '../runtime/clock.ts';
-import { toldOf } from '../votes/record.ts';
+import { disclosureOf } from '../votes/record.ts';
 import { type StoreState, UnavailableError } from '../votes/vote-store.ts';
-import type { Snapshot } from '../votes/vote-view.ts';
+import type { VoteSnapshot } from '../votes/vote-view.ts';
 import { isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
-import { FOR_ONE_VISITOR, type Refuse } from './failures.ts';
+import { PRIVATE_NO_STORE, type Refuse } from './failures.ts';
 import type { LiveStream } from './live-stream.ts';
 import { createCastVote, welcomeVisitor } from './vote-route.ts';
 
@@ -35,12 +35,12 @@ export function createRoutes(context: Context, live: LiveStream | undefined) {
   const grantLease = listeners === undefined ? undefined : createLeases(listeners, clock);
   return {
     nominees: { method: 'GET', path: API_PATHS.nominees, handle: listNominees(context) },
-    standings: { method: 'GET', path: API_PATHS.standings, handle: tellStandings(context) },
+    standings: { method: 'GET', path: API_PATHS.standings, handle: getStandings(context) },
     health: {
       method: 'GET',
       path: API_PATHS.health,
       async handle(_request: Request, response: Response) {
-        await view.check();
+        await view.assertHealthy();
         response.json({ ok: true, mensaje: apiTexts.healthy } satisfies VoteResponse);
       },
     },
@@ -60,7 +60,7 @@ export function createApi(routes: readonly (Route | undefined)[], refuse: Refuse
   const table = routes.filter((route) => route !== undefined);
   const api = Router();
   api.use((_request, response, next) => {
-    response.set('Cache-Control', FOR_ONE_VISITOR);
+    response.set('Cache-Control', PRIVATE_NO_STORE);
     next();
   });
   for (const { method, path, handle } of table) {
@@ -89,12 +89,15 @@ function listNominees(context: Context): Handle {
   return async (request, response) => {
     const query = request.query[REVISION_QUERY];
     const asked = typeof query === 'string' ? query : undefined;
-    const { nominees, revision } = await view.list(asked);
+    const { nominees, listRevision } = await view.snapshotForList(asked);
     const now = clock.now();
     if (policy === 'unlimited') {
       // A CDN must not keep a list under the name of another.
-      const isAsked = asked === undefined || asked === revision;
-      response.set('Cache-Control', isAsked ? (caching?.list(now) ?? 'no-cache') : FOR_ONE_VISITOR);
+      const isAsked = asked === undefined || asked === listRevision;
+      response.set(
+        'Cache-Control',
+        isAsked ? (caching?.list(now) ?? 'no-cache') : PRIVATE_NO_STORE,
+      );
     } else {
       // The visitor gets a cookie before the first vote, because the reply to that vote may be lost
       // together with its cookie.
@@ -103,16 +106,16 @@ function listNominees(context: Context): Handle {
       // It stays `no-store`: a CDN has handed one visitor's cookie to another in spite of `no-cache`
       // (https://github.com/firebase/firebase-functions/issues/932).
     }
-    response.json(turnedAt(nominees, now));
+    response.json(rotatedAt(nominees, now));
   };
 }
 
 /** The status and the standings, all that a page asks for again and again. Everybody is told the same. */
-function tellStandings(context: Context): Handle {
+function getStandings(context: Context): Handle {
   const { caching, clock, log, refuse, view } = context;
   const told = async (state: StoreState) => {
     try {
-      return toldOf(await view.record(state), state.times.closesAt);
+      return disclosureOf(await view.record(state), state.times.closesAt);
     } catch (error) {
       // The result is told all the same, and the record with the next answer that finds it.
       log.error('Failed to read the record:', error);
@@ -145,13 +148,16 @@ function tellStandings(context: Context): Handle {
 }
 
 /** The page's clock may be wrong, so the server's time is part of the status. */
-function statusOf({ state, revision }: Snapshot, { policy, clock }: Context): StatusResponse {
+function statusOf(
+  { state, listRevision }: VoteSnapshot,
+  { policy, clock }: Context,
+): StatusResponse {
   const { opensAt, closesAt, frozenAt } = state.times;
   return {
     now: clock.now(),
     changes: state.changes,
     ...{ opensAt, closesAt, frozenAt },
-    nominees: revision,
+    nominees: listRevision,
     onePerVisitor: policy === 'one-per-visitor',
   };
 }

@@ -11,9 +11,9 @@ const IPV6_NETWORK_BYTES = 8;
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
 /** Some proxies add the port of the connection. */
 const WITH_PORT = /^(?:([\d.]+)|\[(.+)\]):\d+$/;
-const STEP_MS = 10_000;
+const BUCKET_MS = 10_000;
 /** Those of a minute, and the one in which it began. */
-const STEPS = 7;
+const BUCKETS = 7;
 const UNTRUSTED_PROXY =
   'Requests come with X-Forwarded-For. If a proxy adds it, set TRUST_PROXY: until then, limits count all visitors behind it as one.';
 
@@ -101,8 +101,8 @@ export function createLimit(perMinute: number, clock: Clock): (network: string) 
 
   return (network) => {
     if (perMinute === 0) return false;
-    const step = Math.floor(clock.elapsed() / STEP_MS);
-    for (const old of steps.keys()) if (old <= step - STEPS) steps.delete(old);
+    const step = Math.floor(clock.elapsed() / BUCKET_MS);
+    for (const old of steps.keys()) if (old <= step - BUCKETS) steps.delete(old);
     const votes = steps.get(step) ?? new Map<string, number>();
     steps.set(step, votes);
     let recent = 0;

@@ -4,12 +4,16 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { GroupCommit, GroupCommitOptions } from '../votes/group-commit.ts';
 import type { VotePolicy, VoteStore } from '../votes/vote-store.ts';
-import type { ViewLimits, VoteView } from '../votes/vote-view.ts';
+import type { MaxAges, VoteView } from '../votes/vote-view.ts';
 import type { ClientOf, TrustedPages } from './client.ts';
 import type { Refuse } from './failures.ts';
 
 /** Answers a request. Calls `next` if Express cannot read the request's target. */
-export type App = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
+export type NodeHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next?: () => void,
+) => void;
 
 /** Sets the CORS headers of a response. Answers preflight requests; `next` follows all others. */
 export type Cors = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
@@ -32,7 +36,7 @@ export interface HomeOptions extends TrustedPages {
   readonly trustedProxies: number;
   /** How many votes an address may send in a minute; 0 for any number. */
   readonly votesPerMinute: number;
-  readonly ages: ViewLimits;
+  readonly maxAges: MaxAges;
   readonly commits: Pick<GroupCommitOptions, 'maxGroup' | 'maxWaiting' | 'minIntervalMs'>;
   /** How many live streams may be open at once, and for one address; without them, the API has none. */
   readonly streams?: { readonly total: number; readonly perAddress: number };

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { DESK_PATHS, type DeskState, RECOUNT_QUERY, type Run } from '@goty/shared/desk';
+import { type Anomaly, DESK_PATHS, type DeskState, RECOUNT_QUERY } from '@goty/shared/desk';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test, vi } from 'vitest';
 import { type ApiServerOptions, HADES, LIVE, startApiServer } from '../../testing/api-server.ts';
 import { patientClock } from '../../testing/clock.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { changeDesk, setTimes } from '../votes/acts.ts';
+import { changeDeskKeys, setTimes } from '../votes/acts.ts';
 import { hashOf, makeDeskLink } from '../votes/desk-keys.ts';
 import { NO_KEYS } from '../votes/vote-store.ts';
 
@@ -127,7 +127,7 @@ test('D2 browsers end with --off, and 24 h after the close or after they came', 
   // The newest is the first.
   const since = Date.now() - DAY_MS - HOUR_MS;
   await sqlite.change(
-    changeDesk(({ codes, devices: [newest, ...older] }) => ({
+    changeDeskKeys(({ codes, devices: [newest, ...older] }) => ({
       codes,
       devices: [...(newest ? [newest] : []), ...older.map(({ hash }) => ({ hash, since }))],
     })),
@@ -140,7 +140,7 @@ test('D2 browsers end with --off, and 24 h after the close or after they came', 
   expect(await statuses()).toEqual([200, 200]);
   await close(since);
   await expect.poll(statuses).toEqual([401, 200]);
-  await sqlite.change(changeDesk(() => NO_KEYS));
+  await sqlite.change(changeDeskKeys(() => NO_KEYS));
   await expect.poll(statuses).toEqual([401, 401]);
 });
 
@@ -256,7 +256,9 @@ test('D4 a key that another process has just let in is asked for again, at most 
   const [key = ''] = keys;
   const hash = hashOf(key);
   const asked = call('GET', DESK_PATHS.state, key);
-  await sqlite.change(changeDesk((old) => ({ ...old, devices: [{ hash, since: Date.now() }] })));
+  await sqlite.change(
+    changeDeskKeys((old) => ({ ...old, devices: [{ hash, since: Date.now() }] })),
+  );
   expect((await asked).status).toBe(200);
 });
 
@@ -446,7 +448,7 @@ test('D9 stuffed votes are found on a press, voided once however often that is a
       await sqlite.commit(group(10 + stuffed, `${id}-${minute}`, at, id));
     }
   }
-  const runs: Run[] = JSON.parse((await call('GET', DESK_PATHS.traffic, key)).body);
+  const runs: Anomaly[] = JSON.parse((await call('GET', DESK_PATHS.traffic, key)).body);
   const from = start + 9 * 60_000;
   expect(runs).toEqual([{ game: HADES.id, from, to: from + 60_000, votos: 310, expected: 11 }]);
   const votes = { game: HADES.id, from, to: from + 60_000 };

@@ -1,23 +1,23 @@
 import { setImmediate } from 'node:timers/promises';
 import {
+  type Anomaly,
   DESK_DEADLINE_MS,
   DESK_PATHS,
   type DeskState,
   RECOUNT_QUERY,
-  type Run,
 } from '@goty/shared/desk';
 import { isId, isLoopback } from '@goty/shared/protocol';
-import type { Range } from '@goty/shared/timetable';
+import type { TimeRange } from '@goty/shared/timetable';
 import type { Request, Response, Router } from 'express';
 import { type Clock, withDeadline } from '../runtime/clock.ts';
-import { changeDesk, changeTimes, isMeant, voids } from '../votes/acts.ts';
-import { devicesAt, has, hashOf, withDevice } from '../votes/desk-keys.ts';
+import { changeDeskKeys, changeTimes, isAffected, voidInGroups } from '../votes/acts.ts';
+import { activeDevices, hashOf, includesHash, withDevice } from '../votes/desk-keys.ts';
 import { createHiddenCount } from '../votes/hidden-count.ts';
-import { Question } from '../votes/question.ts';
-import { countByMinute, runsOf, trafficOf } from '../votes/stuffing.ts';
-import { beforeDesk, revisionOf, TimesError } from '../votes/timetable.ts';
-import { type Ballot, isRight, unavailable } from '../votes/vote-store.ts';
-import type { Snapshot } from '../votes/vote-view.ts';
+import { SingleFlight } from '../votes/question.ts';
+import { anomaliesIn, countByMinute, trafficRows } from '../votes/stuffing.ts';
+import { cancelOfDeskClose, TimesError, timesRevisionOf } from '../votes/timetable.ts';
+import { type Ballot, hasExpectedSum, toUnavailableError } from '../votes/vote-store.ts';
+import type { VoteSnapshot } from '../votes/vote-view.ts';
 import { createApi, type Route } from './api.ts';
 import { createLimit, isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
@@ -26,16 +26,16 @@ import { type Body, readObject } from './read-body.ts';
 /** Nobody guesses a key: this keeps log and store quiet. */
 const WRONG_PER_MINUTE = 10;
 /** How often all ballots are read at most. */
-const MIN_INTERVAL_MS = 1_000;
+const MIN_READ_INTERVAL_MS = 1_000;
 /** How many acts are told. */
-const LAST_ACTS = 50;
-const KEY = /^Bearer ([A-Za-z0-9_-]{43})$/;
+const ACTS_AT_DESK = 50;
+const BEARER_KEY = /^Bearer ([A-Za-z0-9_-]{43})$/;
 /** What a proxy adds, also one that nobody has told us of. */
 const FORWARDED = /^(x-forwarded-.*|forwarded|via|x-real-ip)$/;
 
 /** The operator's desk (SPEC D): what a browser that was let in may ask and do. */
 export function createDesk(context: Context): Router {
-  const desk = new Desk(context);
+  const desk = new DeskService(context);
   const route = (
     method: Route['method'],
     path: string,
@@ -53,7 +53,7 @@ export function createDesk(context: Context): Router {
         else desk.refuseKey(request, response);
       };
       const done = respond().catch((error) => {
-        throw unavailable(error);
+        throw toUnavailableError(error);
       });
       await withDeadline(done, DESK_DEADLINE_MS, context.clock);
     },
@@ -62,19 +62,19 @@ export function createDesk(context: Context): Router {
   const routes = [
     route('GET', state, ({ query }, response) => desk.tell(response, RECOUNT_QUERY in query)),
     route('POST', state, (_request, response, body) => desk.changeTimes(response, body)),
-    route('GET', traffic, (_request, response) => desk.findRuns(response)),
+    route('GET', traffic, (_request, response) => desk.tellAnomalies(response)),
     route('POST', voids, (_request, response, body) => desk.voidVotes(response, body)),
     route('POST', pair, (...sent) => desk.pair(...sent)),
   ];
   return createApi(routes, context.refuse);
 }
 
-class Desk {
+class DeskService {
   readonly #context: Context;
   readonly #isBeyondLimit;
-  readonly #newest: Question<Snapshot>;
+  readonly #newest: SingleFlight<VoteSnapshot>;
   readonly #countHidden;
-  readonly #runs: Question<readonly Run[]>;
+  readonly #anomalies: SingleFlight<readonly Anomaly[]>;
   #voiding: Promise<unknown> = Promise.resolve();
 
   constructor(context: Context) {
@@ -82,10 +82,10 @@ class Desk {
     this.#context = context;
     this.#isBeyondLimit = createLimit(WRONG_PER_MINUTE, clock);
     const asking = <Value>(read: () => Promise<Value>) =>
-      new Question({ clock, minIntervalMs: MIN_INTERVAL_MS, read });
+      new SingleFlight({ clock, minIntervalMs: MIN_READ_INTERVAL_MS, read });
     this.#newest = asking(() => view.newest());
     this.#countHidden = createHiddenCount(store, clock, desk.countMaxAgeMs);
-    this.#runs = asking(() => readRuns(store.ballots(), clock));
+    this.#anomalies = asking(() => readAnomalies(store.ballots(), clock));
   }
 
   /** Whether a request comes from our page, and nobody on the way can read its key. */
@@ -101,12 +101,12 @@ class Desk {
     const { clock, log, store } = this.#context;
     const [code, device] = [hashOf(String(body.code)), keyOf(request)];
     let isIn = false;
-    const { codes } = (await this.#newest.askAnew()).state.keys;
+    const { codes } = (await this.#newest.runAgain()).state.keys;
     const valid = codes.filter(({ until }) => until > clock.now());
-    if (device && has(valid, code)) {
-      const letIn = changeDesk((keys, now) => {
+    if (device && includesHash(valid, code)) {
+      const letIn = changeDeskKeys((keys, now) => {
         const after = withDevice(keys, code, device, now);
-        isIn = has(after.devices, device);
+        isIn = includesHash(after.devices, device);
         return after;
       });
       await store.change(letIn);
@@ -125,19 +125,24 @@ class Desk {
     const counts = hidden?.counts ?? [];
     const ballots = new Map(counts.map((count) => [count.game, count.ballots]));
     const acts = await view.record(state);
-    const [health] = await Promise.allSettled([view.check()]);
+    const [health] = await Promise.allSettled([view.assertHealthy()]);
     const now = clock.now();
     response.json({
-      ...{ now, times, revision: revisionOf(times), cancel: beforeDesk(times, acts, now) },
+      ...{
+        now,
+        times,
+        revision: timesRevisionOf(times),
+        cancel: cancelOfDeskClose(times, acts, now),
+      },
       changes,
       games: games.map(({ id, name, votos }) => ({ id, name, votos: ballots.get(id) ?? votos })),
       ...{
         countedAt: hidden?.at,
-        faults: counts.filter((count) => !isRight(count)).length,
+        faults: counts.filter((count) => !hasExpectedSum(count)).length,
         voided,
       },
       ...{ isHealthy: health.status === 'fulfilled', noticeMs: desk.noticeMs },
-      acts: acts.slice(-LAST_ACTS).toReversed(),
+      acts: acts.slice(-ACTS_AT_DESK).toReversed(),
     } satisfies DeskState);
   }
 
@@ -156,8 +161,8 @@ class Desk {
     await this.#tellChanged(response);
   }
 
-  async findRuns(response: Response) {
-    response.json(await this.#runs.askAnew());
+  async tellAnomalies(response: Response) {
+    response.json(await this.#anomalies.runAgain());
   }
 
   async voidVotes(response: Response, { game, from, to, undo }: Body) {
@@ -173,13 +178,13 @@ class Desk {
     await this.#tellChanged(response);
   }
 
-  async #void(game: string, range: Range, undo: boolean) {
+  async #void(game: string, range: TimeRange, undo: boolean) {
     const { store } = this.#context;
     const found: Ballot[] = [];
     for await (const ballot of store.ballots(game)) {
-      if (isMeant(ballot, [range], undo)) found.push(ballot);
+      if (isAffected(ballot, [range], undo)) found.push(ballot);
     }
-    for (const { decide } of voids(found, [range], undo, 'desk')) {
+    for (const { decide } of voidInGroups(found, [range], undo, 'desk')) {
       await store.change(decide);
       await setImmediate();
     }
@@ -194,9 +199,9 @@ class Desk {
   async isDevice(hash: string | undefined): Promise<boolean> {
     if (hash === undefined) return false;
     const { clock, view } = this.#context;
-    const isIn = ({ state: { keys, times } }: Snapshot) =>
-      has(devicesAt(clock.now(), keys, times.closesAt), hash);
-    return isIn(await view.standings()) || isIn(await this.#newest.askAnew());
+    const isIn = ({ state: { keys, times } }: VoteSnapshot) =>
+      includesHash(activeDevices(clock.now(), keys, times.closesAt), hash);
+    return isIn(await view.standings()) || isIn(await this.#newest.runAgain());
   }
 
   refuseKey(request: Request, response: Response) {
@@ -205,17 +210,23 @@ class Desk {
   }
 }
 
-async function readRuns(ballots: AsyncIterable<Ballot>, clock: Clock): Promise<readonly Run[]> {
-  const rows = trafficOf(await countByMinute(ballots));
+async function readAnomalies(
+  ballots: AsyncIterable<Ballot>,
+  clock: Clock,
+): Promise<readonly Anomaly[]> {
+  const rows = trafficRows(await countByMinute(ballots));
   const now = clock.now();
   // The last minute may not be over, and genuine votes may follow.
-  const runs = runsOf(rows).map((run) => ({ ...run, to: Math.min(run.to, now) }));
-  return runs.toSorted((a, b) => b.votos - a.votos);
+  const anomalies = anomaliesIn(rows).map((anomaly) => ({
+    ...anomaly,
+    to: Math.min(anomaly.to, now),
+  }));
+  return anomalies.toSorted((a, b) => b.votos - a.votos);
 }
 
 /** The hash of the key that comes with a request. */
 function keyOf({ headers }: Request): string | undefined {
-  const [, key] = KEY.exec(headers.authorization ?? '') ?? [];
+  const [, key] = BEARER_KEY.exec(headers.authorization ?? '') ?? [];
   return key === undefined ? undefined : hashOf(key);
 }
 

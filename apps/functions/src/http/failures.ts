@@ -22,10 +22,10 @@ interface Failure {
 }
 
 /** The caching of answers to one visitor: Firebase Hosting removes their cookie unless they are `private`, too. */
-export const FOR_ONE_VISITOR = 'private, no-store';
+export const PRIVATE_NO_STORE = 'private, no-store';
 
 /** How ids begin that `goty check` votes for. They are no games, and nobody need be warned of them. */
-export const CHECK_GAME = 'check-';
+export const CHECK_ID_PREFIX = 'check-';
 
 /** Every failure of a request, by code. */
 const FAILURES = {
@@ -110,7 +110,7 @@ export function failureResponse(code: FailureCode, more: Details = {}) {
   const { status, mensaje, retryAfter, isShared }: Failure = FAILURES[code];
   const body = JSON.stringify({ ok: false, mensaje, ...more } satisfies VoteResponse);
   const headers: Record<string, string> = {
-    'Cache-Control': isShared ? 'public, max-age=0, s-maxage=2' : FOR_ONE_VISITOR,
+    'Cache-Control': isShared ? 'public, max-age=0, s-maxage=2' : PRIVATE_NO_STORE,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
@@ -135,7 +135,7 @@ export function createRefuse(
   return (response, code, more) => {
     setSecurityHeaders(response, clientOf(response.req).isSecure);
     const { warning }: Failure = FAILURES[code];
-    const isAsked = response.req.url?.includes(`/${CHECK_GAME}`);
+    const isAsked = response.req.url?.includes(`/${CHECK_ID_PREFIX}`);
     if (warning !== undefined && !isAsked) log.warn(warning);
     refused(code);
     sendFailure(response, code, more);
@@ -143,11 +143,15 @@ export function createRefuse(
 }
 
 /** Sends the failure for an error that a handler threw. Its details go to the log only. */
-export type Fail = (error: unknown, request: IncomingMessage, response: ServerResponse) => void;
+export type HandleError = (
+  error: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+) => void;
 
-export function createFail(log: Log, refuse: Refuse): Fail {
+export function createErrorHandler(log: Log, refuse: Refuse): HandleError {
   return (error, { method, url = '' }, response) => {
-    const code = codeOf(error);
+    const code = failureCodeOf(error);
     // The others are the client's fault.
     if (FAILURES[code].status >= 500) log.error(`${method} ${url.split('?', 1)[0]} failed:`, error);
     if (response.headersSent) response.destroy();
@@ -156,11 +160,11 @@ export function createFail(log: Log, refuse: Refuse): Fail {
 }
 
 /** The same as middleware. Express recognizes an error handler by its four parameters. */
-export function handleErrors(fail: Fail): ErrorRequestHandler {
+export function handleErrors(fail: HandleError): ErrorRequestHandler {
   return (error, request, response, _next) => fail(error, request, response);
 }
 
-function codeOf(error: unknown): FailureCode {
+function failureCodeOf(error: unknown): FailureCode {
   // Malformed percent-encoding: the only route parameter is a game's id.
   if (error instanceof URIError) return 'unknown-game';
   if (error instanceof UnavailableError || error instanceof TimeoutError) return 'unavailable';

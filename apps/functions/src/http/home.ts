@@ -3,13 +3,13 @@ import { DESK_PATHS } from '@goty/shared/desk';
 import express from 'express';
 import { oncePerBurst } from '../runtime/log.ts';
 import { createGroupCommit } from '../votes/group-commit.ts';
-import { createTraffic } from '../votes/traffic.ts';
+import { createMinuteLog } from '../votes/traffic.ts';
 import { VoteView } from '../votes/vote-view.ts';
 import { createApi, createRoutes } from './api.ts';
 import { createClientOf } from './client.ts';
-import type { App, Context, HomeOptions } from './context.ts';
+import type { Context, HomeOptions, NodeHandler } from './context.ts';
 import { createDesk } from './desk.ts';
-import { createFail, createRefuse, handleErrors, sendFailure } from './failures.ts';
+import { createErrorHandler, createRefuse, handleErrors, sendFailure } from './failures.ts';
 import { createLiveStream } from './live-stream.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
@@ -19,8 +19,8 @@ export type Home = ReturnType<typeof createHome>;
 export function createHome(options: HomeOptions) {
   const { clock, store, streams } = options;
   const log = oncePerBurst(options.log, clock);
-  const view = new VoteView({ store, limits: options.ages, clock, log });
-  const traffic = createTraffic({ clock, log, viewers: () => live?.viewers() });
+  const view = new VoteView({ store, limits: options.maxAges, clock, log });
+  const traffic = createMinuteLog({ clock, log, viewers: () => live?.viewers() });
   const votes = createGroupCommit({
     ...options.commits,
     commit: (ballots) => store.commit(ballots),
@@ -36,7 +36,7 @@ export function createHome(options: HomeOptions) {
   const context: Context = { ...options, log, view, votes, clientOf, refuse };
   const live = streams && createLiveStream(context, streams);
   const routes = createRoutes(context, live);
-  const fail = createFail(log, refuse);
+  const fail = createErrorHandler(log, refuse);
 
   // Its parts are routers, not apps: entering and leaving a mounted app makes Express swap the prototypes of
   // request and response.
@@ -55,13 +55,13 @@ export function createHome(options: HomeOptions) {
   const router = createApi(Object.values(routes), refuse);
   for (const prefix of options.prefixes) app.use(prefix, router);
   // What is refused of the page is no traffic of the vote (SPEC P17).
-  const failPage = handleErrors(createFail(log, sendFailure));
+  const failPage = handleErrors(createErrorHandler(log, sendFailure));
   if (options.page) app.use(options.page(context), failPage);
   // Without a page, Express would answer in HTML.
   app.use((_request, response) => sendFailure(response, 'not-found'));
   app.use(handleErrors(fail));
 
-  const answer: App = app;
+  const answer: NodeHandler = app;
   return {
     /** The API and the page, in Express. */
     app: answer,

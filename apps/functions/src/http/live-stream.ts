@@ -2,12 +2,12 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Standing } from '@goty/shared/game';
 import { PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
 import type { Clock } from '../runtime/clock.ts';
-import type { Snapshot } from '../votes/vote-view.ts';
+import type { VoteSnapshot } from '../votes/vote-view.ts';
 import type { Context } from './context.ts';
 import { headWith } from './security-headers.ts';
 
 /** How long a browser waits before it reconnects, in milliseconds (SPEC L3). */
-const RETRY_MS = 2_000;
+const RECONNECT_MS = 2_000;
 /** A viewer whose connection takes no data for this long is not watching. */
 const STUCK_MS = 60_000;
 
@@ -44,7 +44,7 @@ export function createLiveStream(
     response.writeHead(200, headOf(isSecure));
     if (request.method === 'HEAD' || isClosed) return void response.end();
     // With this one.
-    response.write(`retry: ${RETRY_MS}\n${ping(viewers.size + 1)}`);
+    response.write(`retry: ${RECONNECT_MS}\n${ping(viewers.size + 1)}`);
     const viewer = createViewer(response, clock, () => viewers.size);
     viewers.add(viewer);
     openByNetwork.set(network, own + 1);
@@ -81,7 +81,7 @@ export function createLiveStream(
     newest = undefined;
   }
 
-  function publish({ games }: Snapshot) {
+  function publish({ games }: VoteSnapshot) {
     const standings = games.map(({ id, name, votos }): Standing => ({ id, name, votos }));
     const frame = Buffer.from(`data: ${JSON.stringify(standings)}\n\n`);
     // While the vote is frozen, the same frame again would tell that somebody has voted.

@@ -1,4 +1,4 @@
-import { revisionOf } from '@goty/shared/nominee';
+import { listRevisionOf } from '@goty/shared/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test, vi } from 'vitest';
 import { COUNTED, HADES, LIVE, refusal, startApiServer } from '../../testing/api-server.ts';
@@ -132,7 +132,7 @@ test.each([
   expect(answer).toEqual(mensaje === undefined ? COUNTED : [403, refusal(mensaje)]);
   expect(await votos()).toMatchObject({ 'hades-2': mensaje === undefined ? 1 : 0 });
   const { answer: told } = await settled(send('GET', '/api/standings'), clock);
-  const nominees = revisionOf([HADES, LIVE]);
+  const nominees = listRevisionOf([HADES, LIVE]);
   const status = JSON.parse(JSON.stringify({ ...times, nominees, onePerVisitor: false }));
   expect(told).toMatchObject([200, { now: expect.any(Number), ...status }]);
 });

@@ -19,7 +19,7 @@ import type { VoteOutcome } from '../votes/group-commit.ts';
 import type { VotePolicy } from '../votes/vote-store.ts';
 import { type Client, createLimit, isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
-import { type FailureCode, FOR_ONE_VISITOR } from './failures.ts';
+import { type FailureCode, PRIVATE_NO_STORE } from './failures.ts';
 import { readObject } from './read-body.ts';
 import { headWith } from './security-headers.ts';
 
@@ -27,7 +27,7 @@ import { headWith } from './security-headers.ts';
 const COOKIE_MAX_AGE = 365 * 24 * 60 * 60;
 
 const headOf = headWith({
-  'Cache-Control': FOR_ONE_VISITOR,
+  'Cache-Control': PRIVATE_NO_STORE,
   'Content-Type': 'application/json; charset=utf-8',
 });
 
@@ -46,7 +46,7 @@ export function createCastVote(context: Context) {
     // This check comes first, so that a page of another site cannot use up its visitor's votes.
     if (isCrossSite(request, client, context)) return refuse(response, 'cross-site');
     if (isBeyondLimit(client.network)) return refuse(response, 'too-many-votes');
-    const key = headerOf(request, IDEMPOTENCY_KEY);
+    const key = ownHeader(request, IDEMPOTENCY_KEY);
     if (!isId(id)) return refuse(response, 'unknown-game');
     if (key !== undefined && !isId(key)) return refuse(response, 'bad-key');
     const body = await readObject(request, response);
@@ -55,32 +55,32 @@ export function createCastVote(context: Context) {
     const deadline = clock.elapsed() + VOTE_DEADLINE_MS;
     const inTime = <T>(promise: Promise<T>) =>
       withDeadline(promise, deadline - clock.elapsed(), clock);
-    const token = headerOf(request, APP_CHECK_HEADER);
+    const token = ownHeader(request, APP_CHECK_HEADER);
     if (isValidToken && !(token && (await inTime(isValidToken(token))))) {
       return refuse(response, 'unverified');
     }
 
-    const known = view.peek(id) ?? (await inTime(view.find(id)));
-    const nominee = known.byId.get(id);
+    const snapshot = view.freshSnapshotFor(id) ?? (await inTime(view.snapshotForVote(id)));
+    const nominee = snapshot.byId.get(id);
     if (!nominee) return refuse(response, 'unknown-game');
 
     const at = clock.now();
-    const phase = phaseAt(at, known.state.times);
+    const phase = phaseAt(at, snapshot.state.times);
     if (phase !== 'open') return refuse(response, phase === 'closed' ? 'closed' : 'not-open-yet');
 
     const ballotId = ballotIdOf(policy, request, response, client, key);
     const outcome = await votes.cast({ id: ballotId, game: id, at }, deadline);
     if (typeof outcome === 'object' && policy === 'one-per-visitor') {
       // The vote is refused in any case, even if the game's name cannot be read.
-      const now = await inTime(view.find(outcome.votedFor)).catch(() => undefined);
-      const other = now?.byId.get(outcome.votedFor);
+      const latest = await inTime(view.snapshotForVote(outcome.votedFor)).catch(() => undefined);
+      const other = latest?.byId.get(outcome.votedFor);
       return refuse(
         response,
         'already-voted',
         other && { mensaje: apiTexts.alreadyVotedFor(other.name), votedFor: other.id },
       );
     }
-    const failure = failureOf(outcome);
+    const failure = failureOfOutcome(outcome);
     if (failure) return refuse(response, failure);
     const isAgain = outcome === 'replayed' && policy === 'one-per-visitor';
     tellCounted(response, client, nominee, isAgain);
@@ -93,7 +93,7 @@ export function welcomeVisitor(request: IncomingMessage, response: ServerRespons
 }
 
 /** The value of a header of our own. Node joins several into one. */
-function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+function ownHeader({ headers }: IncomingMessage, name: string): string | undefined {
   return headers[name.toLowerCase()]?.toString();
 }
 
@@ -112,7 +112,7 @@ function tellCounted(
 }
 
 /** The failure to send, or `undefined` if the vote counts. A replay was counted before. */
-function failureOf(outcome: VoteOutcome): FailureCode | undefined {
+function failureOfOutcome(outcome: VoteOutcome): FailureCode | undefined {
   if (typeof outcome === 'object') return 'key-reused';
   if (outcome === 'counted' || outcome === 'replayed') return undefined;
   return outcome === 'failed' ? 'unavailable' : outcome;

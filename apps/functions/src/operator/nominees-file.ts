@@ -2,7 +2,7 @@ import { isCoverUrl, type Nominee } from '@goty/shared/nominee';
 import { isId } from '@goty/shared/protocol';
 import Papa from 'papaparse';
 import * as v from 'valibot';
-import { OperatorError, reasonOf } from '../runtime/operator-error.ts';
+import { errorText, OperatorError } from '../runtime/operator-error.ts';
 import { faultOfCover } from './covers.ts';
 import { isDoubtful, mend, readText } from './text-file.ts';
 
@@ -42,7 +42,7 @@ function isName(text: string): boolean {
 }
 
 /** One nominee of a file, not yet validated, and where it is: `entry 1` or `line 2`. */
-interface Entry {
+interface FileEntry {
   readonly place: string;
   readonly value: unknown;
 }
@@ -63,14 +63,17 @@ export function readNomineesFile(path: string, coversFolder: string) {
   const notes: string[] = [];
   const entries = /^\s*[[{]/.test(text) ? parseJson(path, text) : parseCsv(path, text, notes);
   if (entries.length === 0) {
-    throw bad(path, 'there are no nominees in it (the first line of CSV is id,name,url)');
+    throw nomineesFileError(
+      path,
+      'there are no nominees in it (the first line of CSV is id,name,url)',
+    );
   }
   const faults: string[] = [];
   const nominees = new Map<string, Nominee>();
   for (const { place, value } of entries) {
     const result = v.safeParse(nomineeSchema, value);
     if (!result.success) {
-      faults.push(...result.issues.map((issue) => `${place}${faultOf(issue)}`));
+      faults.push(...result.issues.map((issue) => `${place}${faultOfIssue(issue)}`));
     } else if (nominees.has(result.output.id)) {
       faults.push(`${place}, field "id": "${result.output.id}" appears twice`);
     } else {
@@ -79,7 +82,7 @@ export function readNomineesFile(path: string, coversFolder: string) {
       if (fault !== undefined) faults.push(`${place}, field "url": ${fault}`);
     }
   }
-  if (faults.length > 0) throw bad(path, atMostTen(faults).join('; '));
+  if (faults.length > 0) throw nomineesFileError(path, atMostTen(faults).join('; '));
   notes.push(...noteOnOrder([...nominees.keys()]));
   const names = [...nominees.values()].map(({ name }) => name);
   const isUnsure = (name: string) => isDoubtful(name) || (!isSure && /\P{ASCII}/u.test(name));
@@ -118,10 +121,10 @@ export function doubtsAbout(nominees: readonly Nominee[]): string[] {
 /** Returns what is wrong with a nominee, in sentences for the operator. The list is empty if it is valid. */
 export function faultsOfNominee(nominee: Nominee): string[] {
   const { issues = [] } = v.safeParse(nomineeSchema, nominee);
-  return issues.map((issue) => faultOf(issue).replace(/^, /, ''));
+  return issues.map((issue) => faultOfIssue(issue).replace(/^, /, ''));
 }
 
-function faultOf(issue: v.InferIssue<typeof nomineeSchema>): string {
+function faultOfIssue(issue: v.InferIssue<typeof nomineeSchema>): string {
   const field = v.getDotPath(issue);
   if (field === null) return ': must be an object with id, name and url';
   if (issue.type !== 'strict_object') return `, field "${field}": ${issue.message}`;
@@ -129,27 +132,28 @@ function faultOf(issue: v.InferIssue<typeof nomineeSchema>): string {
   return `, field "${field}": ${reason}`;
 }
 
-function parseJson(path: string, text: string): Entry[] {
+function parseJson(path: string, text: string): FileEntry[] {
   let content: unknown;
   try {
     content = JSON.parse(text, (_key, value) => (typeof value === 'string' ? mend(value) : value));
   } catch (error) {
-    throw bad(path, reasonOf(error));
+    throw nomineesFileError(path, errorText(error));
   }
-  if (!Array.isArray(content)) throw bad(path, 'it must contain a list of {id, name, url}');
+  if (!Array.isArray(content))
+    throw nomineesFileError(path, 'it must contain a list of {id, name, url}');
   return content.map((value, index) => ({ place: `entry ${index + 1}`, value }));
 }
 
 /** Cells that `goty … --csv` has marked as text, so that no spreadsheet finds a formula in them. */
 const MARKED = /^'(?='*[=+\-@\t\r])/;
 
-function parseCsv(path: string, text: string, notes: string[]): Entry[] {
+function parseCsv(path: string, text: string, notes: string[]): FileEntry[] {
   const lines = text.replaceAll(/\r\n?/g, '\n');
   // Excel may begin with a line that names the separator.
   const table = lines.replace(/^sep=.\n/i, '');
   let line = table === lines ? 1 : 2;
   let fields: string[] | undefined;
-  const entries: Entry[] = [];
+  const entries: FileEntry[] = [];
   Papa.parse<string[]>(table, {
     newline: '\n',
     // That of the headings, in which none occurs.
@@ -157,7 +161,7 @@ function parseCsv(path: string, text: string, notes: string[]): Entry[] {
     step({ data, errors: [error] }) {
       const place = `line ${line}`;
       line += data.join('').split('\n').length;
-      if (error) throw bad(path, `${place}: ${error.message}`);
+      if (error) throw nomineesFileError(path, `${place}: ${error.message}`);
       if (data.every((cell) => cell.trim() === '')) return;
       if (fields === undefined) fields = fieldsIn(path, data);
       else entries.push({ place, value: toEntry(fields, data) });
@@ -181,7 +185,10 @@ function fieldsIn(path: string, heading: readonly string[]): string[] {
     const named = columns.map((cell) => `"${cell.trim()}"`).join(' and ');
     const reason =
       named === '' ? `has no column "${field}"` : `has ${named} for the field ${field}`;
-    throw bad(path, `its first line ${reason}: CSV needs the columns id, name and url, each once`);
+    throw nomineesFileError(
+      path,
+      `its first line ${reason}: CSV needs the columns id, name and url, each once`,
+    );
   }
   return fields;
 }
@@ -196,6 +203,6 @@ function toEntry(fields: readonly string[], cells: readonly string[]) {
   );
 }
 
-function bad(path: string, reason: string) {
+function nomineesFileError(path: string, reason: string) {
   return new OperatorError(`The nominees file ${path} cannot be used: ${reason}.`);
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { decodeHTMLStrict } from 'entities';
-import { OperatorError, reasonOf } from '../runtime/operator-error.ts';
+import { errorText, OperatorError } from '../runtime/operator-error.ts';
 
 /** What the wrong one of two encodings makes of names in Western languages, as in `PokŽmon`, `°Hola`, `Foo ñ Bar`. */
 const ODD =
@@ -29,7 +29,7 @@ export function readText(path: string): { readonly text: string; readonly isSure
     const isMac = ODD.test(windows) && !ODD.test(mac);
     return { text: isMac ? mac : windows, isSure: ODD.test(windows) !== ODD.test(mac) };
   } catch (error) {
-    throw new OperatorError(`${path} cannot be read: ${reasonOf(error)}.`);
+    throw new OperatorError(`${path} cannot be read: ${errorText(error)}.`);
   }
 }
 

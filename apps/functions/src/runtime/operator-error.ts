@@ -8,7 +8,7 @@ export class OperatorError extends Error {
 }
 
 /** What an error says, in one line. That of `fetch` only says that it failed, and its cause says why. */
-export function reasonOf(error: unknown): string {
+export function errorText(error: unknown): string {
   const { cause, message } = error instanceof Error ? error : new Error(String(error));
   return (cause instanceof Error ? cause.message : message).replaceAll(/\s+/g, ' ');
 }

@@ -1,22 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { type Ballot, isRight, type Recount, shownOf } from '../votes/vote-store.ts';
+import { type Ballot, expectedSumOf, hasExpectedSum, type Recount } from '../votes/vote-store.ts';
 import { openDatabase } from './connection.ts';
 
 // What reads every ballot.
 
-const PAGE = 1_000;
+const BALLOTS_PER_READ = 1_000;
 /** So many ballots are counted at once, in an eighth of a millisecond: a vote may wait for that. */
-const COUNT_PAGE = 250;
+const BALLOTS_PER_STEP = 250;
 
 export async function* readBallots(database: DatabaseSync, only?: string): AsyncGenerator<Ballot> {
   // Of all games, so that a page takes no longer where a game has few ballots.
   const select = database.prepare(
     'SELECT id, game, at, voided FROM ballots WHERE id > ? ORDER BY id LIMIT ?',
   );
-  let [last, number] = ['', PAGE];
-  while (number === PAGE) {
-    const page = select.all(last, PAGE);
+  let [last, number] = ['', BALLOTS_PER_READ];
+  while (number === BALLOTS_PER_READ) {
+    const page = select.all(last, BALLOTS_PER_READ);
     for (const { id, game, at, voided } of page) {
       last = String(id);
       if (only !== undefined && game !== only) continue;
@@ -47,7 +47,7 @@ export function setSums(database: DatabaseSync) {
   const set = database.prepare('UPDATE goty SET votos = ? WHERE id = ?');
   let all = 0;
   for (const count of recount(database)) {
-    if (count.votos !== shownOf(count)) set.run(shownOf(count), count.game);
+    if (count.votos !== expectedSumOf(count)) set.run(expectedSumOf(count), count.game);
     all += count.voided;
   }
   database.prepare('UPDATE settings SET voided = ? WHERE voided <> ?').run(all, all);
@@ -58,10 +58,10 @@ export function checkSound(database: DatabaseSync) {
   const verdict = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
   if (verdict !== 'ok')
     throw new Error(`it is corrupt (${String(verdict).replaceAll(/\s+/g, ' ')})`);
-  const wrong = recount(database).find((count) => !isRight(count));
+  const wrong = recount(database).find((count) => !hasExpectedSum(count));
   if (wrong) {
     throw new Error(
-      `${wrong.game} has ${wrong.votos ?? 'no'} votes, but ${shownOf(wrong)} ballots: \`goty audit\` shows more, \`goty audit --repair\` mends it`,
+      `${wrong.game} has ${wrong.votos ?? 'no'} votes, but ${expectedSumOf(wrong)} ballots: \`goty audit\` shows more, \`goty audit --repair\` mends it`,
     );
   }
 }
@@ -79,17 +79,17 @@ function* recounting(database: DatabaseSync): Generator<undefined, Recount[]> {
   const page = database.prepare(
     `SELECT game, max(id) AS last, count(*) FILTER (WHERE NOT voided) AS ballots,
        count(*) FILTER (WHERE voided) AS voided,
-       count(*) FILTER (WHERE NOT voided AND freeze = (SELECT frozen_at FROM settings)) AS held
-     FROM (SELECT * FROM ballots WHERE id > ? ORDER BY id LIMIT ${COUNT_PAGE}) GROUP BY game`,
+       count(*) FILTER (WHERE NOT voided AND freeze = (SELECT frozen_at FROM settings)) AS hidden
+     FROM (SELECT * FROM ballots WHERE id > ? ORDER BY id LIMIT ${BALLOTS_PER_STEP}) GROUP BY game`,
   );
-  const none = { exists: false, votos: undefined, ballots: 0, voided: 0, held: 0 };
+  const none = { exists: false, votos: undefined, ballots: 0, voided: 0, hidden: 0 };
   const counts = new Map<unknown, Recount>();
   for (const { id, votos } of database.prepare('SELECT id, votos FROM goty').all()) {
     const sum = votos === null ? undefined : Number(votos);
     counts.set(id, { ...none, game: String(id), exists: true, votos: sum });
   }
-  let [last, number] = ['', COUNT_PAGE];
-  while (number === COUNT_PAGE) {
+  let [last, number] = ['', BALLOTS_PER_STEP];
+  while (number === BALLOTS_PER_STEP) {
     number = 0;
     for (const row of page.all(last)) {
       const own = counts.get(row.game) ?? { ...none, game: String(row.game) };
@@ -97,7 +97,7 @@ function* recounting(database: DatabaseSync): Generator<undefined, Recount[]> {
         ...own,
         ballots: own.ballots + Number(row.ballots),
         voided: own.voided + Number(row.voided),
-        held: own.held + Number(row.held),
+        hidden: own.hidden + Number(row.hidden),
       });
       if (String(row.last) > last) last = String(row.last);
       number += Number(row.ballots) + Number(row.voided);

@@ -13,7 +13,7 @@ const SQLITE_FULL = 13;
 export const APPLICATION_ID = 0x474f5459;
 const SCHEMA_VERSION = 6;
 /** How often to try to switch to a write-ahead log before giving up. */
-const MAX_TRIES = 100;
+const MAX_WAL_TRIES = 100;
 const BUSY_RETRY_MS = 5;
 /** How long to wait for another process, such as an operator's command, to end its write. */
 const BUSY_MS = 5_000;
@@ -107,12 +107,12 @@ export function openDatabase(path: string, options: DatabaseSyncOptions = {}): D
  * holds up votes for some 10 ms; with SQLite's default of 4 MB, one vote in thirteen waited for a merge
  * under load.
  */
-export function makeDurable(database: DatabaseSync) {
+export function enterWalMode(database: DatabaseSync) {
   database.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 8000');
   const mode = database.prepare('PRAGMA journal_mode');
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_WAL_TRIES; tries += 1) {
     database.exec('PRAGMA journal_mode = WAL');
-    // Before its first read SQLite has no lock and no -wal file, and a command that ends may switch back (makeOneFile).
+    // Before its first read SQLite has no lock and no -wal file, and a command that ends may switch back (leaveWalMode).
     database.exec('SELECT 1 FROM sqlite_schema');
     if (mode.get()?.journal_mode === 'wal') return;
   }
@@ -126,7 +126,7 @@ export function makeDurable(database: DatabaseSync) {
  *
  * @returns whether the database is one file now
  */
-export function makeOneFile(database: DatabaseSync): boolean {
+export function leaveWalMode(database: DatabaseSync): boolean {
   try {
     database.exec('PRAGMA journal_mode = DELETE');
     return true;
@@ -171,17 +171,17 @@ export function inTransactionNow<Result>(database: DatabaseSync, work: () => Res
 
 /** Whether the error means that another process holds the lock. */
 export function isBusy(error: unknown): boolean {
-  return codeOf(error) === SQLITE_BUSY;
+  return sqliteCodeOf(error) === SQLITE_BUSY;
 }
 
 /** Whether the error means that the disk is full, or fails. */
 export function isOfDisk(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = sqliteCodeOf(error);
   return code === SQLITE_FULL || code === SQLITE_IOERR;
 }
 
 /** The code of an error of SQLite without the details in its upper bits. */
-function codeOf(error: unknown): number | undefined {
+function sqliteCodeOf(error: unknown): number | undefined {
   const hasCode = error instanceof Error && 'errcode' in error;
   return hasCode && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 }

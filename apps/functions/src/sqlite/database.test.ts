@@ -7,7 +7,7 @@ import { NOMINEE, onFile, openServerStore, snapshot, testDatabase } from '../../
 import { repair } from '../votes/acts.ts';
 import { testStoreModel } from '../votes/store-model-contract.ts';
 import { ballot, describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
-import { createTables, makeDurable, makeOneFile, openDatabase } from './connection.ts';
+import { createTables, enterWalMode, leaveWalMode, openDatabase } from './connection.ts';
 import { openForOperator } from './database.ts';
 import { readHeader } from './files.ts';
 
@@ -103,17 +103,17 @@ test('P6 a database that a command closes while it is opened keeps its write-ahe
   vi.spyOn(database, 'exec').mockImplementationOnce((sql) => {
     exec.call(database, sql);
     const command = openDatabase(path);
-    makeOneFile(command);
+    leaveWalMode(command);
     command.close();
   });
-  makeDurable(database);
+  enterWalMode(database);
   expect(readHeader(path)?.mayHaveLog).toBe(true);
   database.close();
 });
 
 test('V2 every commit is synced to the disk', () => {
   onFile(join(testFolder(), 'goty.sqlite'), (database) => {
-    makeDurable(database);
+    enterWalMode(database);
     expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
     expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
   });

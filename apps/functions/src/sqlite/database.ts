@@ -2,20 +2,20 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Nominee } from '@goty/shared/nominee';
-import { OperatorError, reasonOf } from '../runtime/operator-error.ts';
+import { errorText, OperatorError } from '../runtime/operator-error.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 import { checkSound } from './ballots.ts';
 import {
   createTables,
+  enterWalMode,
   hasTables,
   inTransactionNow,
   isBusy,
-  makeDurable,
   openDatabase,
 } from './connection.ts';
 import { hasLog, inspectDatabaseFile, realPathOf } from './files.ts';
 import { type Claim, claimDatabase, markOf } from './lock.ts';
-import { createSqliteStore, setNominees } from './store.ts';
+import { createSqliteStore, writeNominees } from './store.ts';
 
 export interface SqliteOptions {
   /** The database file. It and its folder are created if missing. */
@@ -41,12 +41,12 @@ export function openSqliteStore({ path, firstNominees }: SqliteOptions): VoteSto
     // Created empty unless it exists: only a file that does has a real path.
     closeSync(openSync(path, 'a'));
     claim = claimDatabase(realPathOf(path));
-    const isNew = isAbsent || !lookInto(path, claim.newest, checkSound);
+    const isNew = isAbsent || !verifyDatabase(path, claim.newest, checkSound);
     database = openDatabase(path);
     fillIfEmpty(database, isNew, () => nominees ?? firstNominees());
     // Before the header names a log: from then on the two are compared.
     claim.mark(commitsOf(database));
-    makeDurable(database);
+    enterWalMode(database);
     return createSqliteStore(database, path, claim);
   } catch (error) {
     database?.close();
@@ -64,13 +64,13 @@ export function openForOperator(path: string): VoteStore {
   let database: DatabaseSync | undefined;
   try {
     const isPresent = inspectDatabaseFile(path) === 'present';
-    if (!isPresent || !lookInto(path, markOf(realPathOf(path)))) {
+    if (!isPresent || !verifyDatabase(path, markOf(realPathOf(path)))) {
       throw new OperatorError(
         `There is no database ${path}: set DATABASE, or make one with \`goty init\` or \`goty import\`.`,
       );
     }
     database = openDatabase(path);
-    makeDurable(database);
+    enterWalMode(database);
     return createSqliteStore(database, path);
   } catch (error) {
     database?.close();
@@ -87,7 +87,11 @@ export function openForOperator(path: string): VoteStore {
  * @returns whether it has tables: a first start that was killed has left nothing
  * @throws OperatorError if it is of another version, or votes that were acknowledged are missing
  */
-function lookInto(path: string, mark: number, check = (_database: DatabaseSync) => {}): boolean {
+function verifyDatabase(
+  path: string,
+  mark: number,
+  check = (_database: DatabaseSync) => {},
+): boolean {
   const database = openDatabase(path, { readOnly: hasLog(path) });
   try {
     if (!hasTables(database, path)) return false;
@@ -123,7 +127,7 @@ function fillIfEmpty(
   const nominees = firstNominees();
   inTransactionNow(database, () => {
     if (isNew) createTables(database);
-    setNominees(database, nominees);
+    writeNominees(database, nominees);
   });
 }
 
@@ -134,5 +138,5 @@ function unusable(path: string, error: unknown): OperatorError {
       `The database ${path} is in use by another process: stop that one first.`,
     );
   }
-  return new OperatorError(`The database ${path} cannot be used: ${reasonOf(error)}.`);
+  return new OperatorError(`The database ${path} cannot be used: ${errorText(error)}.`);
 }

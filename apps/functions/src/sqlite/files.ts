@@ -7,7 +7,7 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
-import { OperatorError, reasonOf } from '../runtime/operator-error.ts';
+import { errorText, OperatorError } from '../runtime/operator-error.ts';
 import { APPLICATION_ID } from './connection.ts';
 
 // The files of a database, past SQLite: which there are, whether they are ours, and whether they are still there.
@@ -53,7 +53,7 @@ export function inspectDatabaseFile(path: string): 'absent' | 'present' {
     return inspect(path);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
-    throw new OperatorError(`The database ${path} cannot be read: ${reasonOf(error)}.`);
+    throw new OperatorError(`The database ${path} cannot be read: ${errorText(error)}.`);
   }
 }
 
@@ -137,7 +137,7 @@ export function rememberFiles(path: string) {
   const names = [path, `${realPathOf(path)}-wal`];
   const remembered = names.map(identityOf);
   const file = openSync(path, 'r');
-  let last = headerOf(file);
+  let last = fileHeaderOf(file);
   // Once it was not ours, it stays so: while a file is being overwritten, it may look sound again
   // for a moment.
   let isOurs = true;
@@ -150,7 +150,7 @@ export function rememberFiles(path: string) {
   };
 
   function isOurHeader(): boolean {
-    const found = headerOf(file);
+    const found = fileHeaderOf(file);
     isOurs &&=
       found?.mayHaveLog === true &&
       last !== undefined &&
@@ -169,14 +169,14 @@ function identityOf(path: string): string | undefined {
 export function readHeader(path: string): Header | undefined {
   const file = openSync(path, 'r');
   try {
-    return headerOf(file);
+    return fileHeaderOf(file);
   } finally {
     closeSync(file);
   }
 }
 
 /** The header of an open file; `undefined` if it is not a database. */
-function headerOf(file: number): Header | undefined {
+function fileHeaderOf(file: number): Header | undefined {
   const bytes = Buffer.alloc(HEADER_BYTES);
   const isWhole = readSync(file, bytes, 0, HEADER_BYTES, 0) === HEADER_BYTES;
   if (!isWhole || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) return undefined;

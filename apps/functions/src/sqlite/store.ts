@@ -15,7 +15,7 @@ import {
   type VoteStore,
 } from '../votes/vote-store.ts';
 import { readBallots, recountBeside, setSums } from './ballots.ts';
-import { inTransaction, makeOneFile } from './connection.ts';
+import { inTransaction, leaveWalMode } from './connection.ts';
 import { rememberFiles } from './files.ts';
 import type { Claim } from './lock.ts';
 
@@ -63,7 +63,7 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
       const { outcomes, number } = await inTransaction(database, () => {
         const votes = new Map<string, number>();
         const frozenAt = timeOf(selectFreeze.get()?.frozen_at);
-        const outcomes = ballots.map((ballot) => store(ballot, frozenAt, votes));
+        const outcomes = ballots.map((ballot) => storeBallot(ballot, frozenAt, votes));
         for (const [game, count] of votes) if (count > 0) addVotes.run(count, game);
         return { outcomes, number: votes.size > 0 ? nextCommit.get()?.commits : undefined };
       });
@@ -86,7 +86,7 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
     async close() {
       // Closing would delete the write-ahead log by its name, and by now that may be another database's.
       checkFiles();
-      if (makeOneFile(database)) claim?.mark(0);
+      if (leaveWalMode(database)) claim?.mark(0);
       database.close();
       claim?.release();
       files.forget();
@@ -101,7 +101,7 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
   }
 
   /** Stores one ballot and, if it counts, adds it to `votes`, which then has its game in any case. */
-  function store(
+  function storeBallot(
     { id, game, at, voided }: Ballot,
     frozenAt: number | undefined,
     votes: Map<string, number>,
@@ -180,9 +180,9 @@ function createWrite(database: DatabaseSync) {
     for (const act of acts) addAct.run(JSON.stringify(act));
     if (nominees.length > 0) {
       checkRemoved(database, nominees);
-      setNominees(database, nominees);
+      writeNominees(database, nominees);
     }
-    for (const id of removed) removeGame(database, id);
+    for (const id of removed) deleteGame(database, id);
     for (const id of missing) deleteOrphans.run(id);
     const group = ballots?.group ?? [];
     const changed = group.filter((ballot) => ballots && setFate(ballot, ballots.to, frozenAt));
@@ -205,7 +205,7 @@ function createWrite(database: DatabaseSync) {
 }
 
 /** Adds nominees and changes the texts of existing ones. To be called in a transaction. */
-export function setNominees(database: DatabaseSync, nominees: readonly Nominee[]) {
+export function writeNominees(database: DatabaseSync, nominees: readonly Nominee[]) {
   const set = database.prepare(
     `INSERT INTO goty (id, name, url, votos) VALUES (?, ?, ?, 0)
      ON CONFLICT (id) DO UPDATE SET name = excluded.name, url = excluded.url`,
@@ -226,7 +226,7 @@ function checkRemoved(database: DatabaseSync, nominees: readonly Nominee[]) {
   if (found) throw unfinishedRemoval(String(found.game));
 }
 
-function removeGame(database: DatabaseSync, id: string) {
+function deleteGame(database: DatabaseSync, id: string) {
   const removeVoided = database.prepare('DELETE FROM ballots WHERE game = ? AND voided');
   const { changes } = removeVoided.run(id);
   database.prepare('UPDATE settings SET voided = voided - ?').run(changes);

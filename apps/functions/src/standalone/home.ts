@@ -1,5 +1,5 @@
 import { API_PREFIX, isId } from '@goty/shared/protocol';
-import type { App, HomeOptions } from '../http/context.ts';
+import type { HomeOptions, NodeHandler } from '../http/context.ts';
 import { createHome, type Home } from '../http/home.ts';
 import { createPage, type PageOptions } from './page.ts';
 
@@ -11,7 +11,7 @@ export const STANDALONE_LIMITS = {
   prefixes: [API_PREFIX],
   trustedProxies: 0,
   votesPerMinute: 0,
-  ages: {
+  maxAges: {
     maxAgeMs: CHECK_INTERVAL_MS,
     statusMaxAgeMs: CHECK_INTERVAL_MS,
     minAskIntervalMs: 0,
@@ -65,7 +65,7 @@ export function createStandaloneHome({ page, ...options }: StandaloneOptions) {
  * Answers votes and live streams as pages ask for them without Express: it would take as much of the processor's
  * time as the vote itself, and memory for each open stream (docs/decisions/0019-votes-ahead-of-express.md).
  */
-function answerDirectly({ app, routes, fail }: Home): App {
+function answerDirectly({ app, routes, fail }: Home): NodeHandler {
   const { vote, live } = routes;
   const votePath = `${API_PREFIX}${vote.path.replace(':id', '')}`;
   const livePath = `${API_PREFIX}${live?.path}`;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import querystring from 'node:querystring';
-import { COVERS_PATH, turnedAt } from '@goty/shared/nominee';
+import { COVERS_PATH, rotatedAt } from '@goty/shared/nominee';
 import { fillHomeSlots, LIVE_MARKS, needsNominees } from '@goty/shared/page-html';
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
@@ -100,7 +100,7 @@ function serveScreens(
   const templates = readTemplates(join(folder, TEMPLATES));
   const listNominees = async () => {
     try {
-      return turnedAt((await view.list()).nominees, clock.now());
+      return rotatedAt((await view.snapshotForList()).nominees, clock.now());
     } catch (error) {
       // The page reports that, too, when it loads the list itself.
       log.warn('The page was served without preloading a cover:', error);

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { App } from '../http/context.ts';
+import type { NodeHandler } from '../http/context.ts';
 import { type FailureCode, failureResponse, sendFailure } from '../http/failures.ts';
 import { REQUEST_TIMEOUT_MS } from '../http/read-body.ts';
 import { SECURITY_HEADERS, setSecurityHeaders } from '../http/security-headers.ts';
@@ -82,7 +82,7 @@ export function portOf(server: Pick<Server, 'address'>): number {
  * @returns a function that stops accepting connections, and resolves when the requests in flight have ended.
  *   Connections whose newest request has not arrived after a second are closed, and after 3 s all others.
  */
-export function serve(server: Server, app: App, clock: Clock): () => Promise<void> {
+export function serve(server: Server, app: NodeHandler, clock: Clock): () => Promise<void> {
   const connections = new Map<Duplex, Connection>();
   const connectionOf = (socket: Duplex) => {
     const known = connections.get(socket);
@@ -128,7 +128,7 @@ type Connection = ReturnType<typeof createConnection>;
  *
  * @param isStopping called with each request; if so, it is the last one of the connection
  */
-function createConnection(socket: Duplex, app: App, isStopping: () => boolean) {
+function createConnection(socket: Duplex, app: NodeHandler, isStopping: () => boolean) {
   /** The responses that are not complete yet, oldest first. */
   const incomplete: ServerResponse<IncomingMessage>[] = [];
   let isRejected = false;

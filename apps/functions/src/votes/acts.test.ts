@@ -1,25 +1,25 @@
 import { buildNominee } from '@goty/shared/testing/nominee';
-import type { Timetable } from '@goty/shared/timetable';
+import type { VoteTimes } from '@goty/shared/timetable';
 import { expect, test } from 'vitest';
 import {
-  changeDesk,
+  changeDeskKeys,
   changeTimes,
   importActs,
-  isMeant,
-  note,
+  isAffected,
+  recordActs,
   removeGame,
   repair,
   reveal,
   setNominees,
   setTimes,
-  voids,
+  voidInGroups,
 } from './acts.ts';
 import { withDevice } from './desk-keys.ts';
-import { revisionOf } from './timetable.ts';
+import { timesRevisionOf } from './timetable.ts';
 import { type Ballot, type Change, type Decide, NO_KEYS } from './vote-store.ts';
 
 const NOW = 1_000;
-const OPEN: Timetable = {
+const OPEN: VoteTimes = {
   opensAt: undefined,
   closesAt: 9_000,
   frozenAt: undefined,
@@ -33,7 +33,7 @@ const written = (decide: Decide, times = OPEN, keys = NO_KEYS): Change =>
   decide({ times, keys }, NOW);
 
 test('V10 S23 a freeze, its end and a close are noted, and the sums counted if others may be hidden', () => {
-  const seen = revisionOf(OPEN);
+  const seen = timesRevisionOf(OPEN);
   const hide = written(changeTimes({ frozenAt: 'now' }, seen, 'desk', 15_000));
   const times = { ...OPEN, frozenAt: NOW + 1 };
   expect(hide).toEqual({
@@ -48,7 +48,7 @@ test('V10 S23 a freeze, its end and a close are noted, and the sums counted if o
 
 test('D6 S14 times that are the same are not written, and those that nobody has seen are refused', () => {
   expect(written(setTimes((times) => ({ ...times }), 'command'))).toEqual({});
-  const stale = changeTimes({ frozenAt: 'now' }, revisionOf(FROZEN), 'desk', 0);
+  const stale = changeTimes({ frozenAt: 'now' }, timesRevisionOf(FROZEN), 'desk', 0);
   expect(() => written(stale)).toThrow('changed-meanwhile');
 });
 
@@ -64,13 +64,13 @@ test('V10 a freeze ends once, by an operator at any time, by a server after the 
   expect(written(reveal('server', 899), { ...HELD, endsAtClose: true })).toEqual({});
   expect(written(reveal('server', 900), { ...HELD, endsAtClose: true }).times).toEqual(shown);
   // At the desk, as a change of the times.
-  const told = changeTimes({ frozenAt: 'never' }, revisionOf(HELD), 'desk', 0);
+  const told = changeTimes({ frozenAt: 'never' }, timesRevisionOf(HELD), 'desk', 0);
   expect(written(told, HELD)).toMatchObject({ acts: [{ what: 'reveal' }], recount: true });
 });
 
 test('D1 a code lets one browser in, and what changes no key writes nothing', () => {
   const keys = { codes: [{ hash: 'c', until: NOW + 1 }], devices: [] };
-  const letIn = (code: string) => changeDesk((keys, now) => withDevice(keys, code, 'd', now));
+  const letIn = (code: string) => changeDeskKeys((keys, now) => withDevice(keys, code, 'd', now));
   const after = { codes: [], devices: [{ hash: 'd', since: NOW }] };
   expect(written(letIn('c'), OPEN, keys)).toEqual({ keys: after });
   expect(written(letIn('x'), OPEN, keys)).toEqual({});
@@ -97,7 +97,7 @@ test('S23 what else is done is written with its act', () => {
     old,
     { ...by, what: 'import', votes: 4 },
   ]);
-  expect(written(note(old))).toEqual({ acts: [old] });
+  expect(written(recordActs(old))).toEqual({ acts: [old] });
 });
 
 test('O19 D9 ballots of a range are voided in groups, the first of which notes it', () => {
@@ -106,14 +106,14 @@ test('O19 D9 ballots of a range are voided in groups, the first of which notes i
     const voided = id === 0 ? ({ voided: true } as const) : {};
     return { id: `${id}`, game: 'a', at: id < 1_200 ? 15 : 20, ...voided };
   });
-  const found = ballots.filter((ballot) => isMeant(ballot, ranges, false));
+  const found = ballots.filter((ballot) => isAffected(ballot, ranges, false));
   expect(found).toHaveLength(1_199);
-  const groups = voids(found, ranges, false, 'desk').map(({ decide }) => written(decide));
+  const groups = voidInGroups(found, ranges, false, 'desk').map(({ decide }) => written(decide));
   expect(groups.map(({ ballots }) => ballots?.group.length)).toEqual([500, 500, 199]);
   expect(groups.map(({ acts = [] }) => acts.map(({ what, votes }) => [what, votes]))).toEqual([
     [['void', 1_199]],
     [],
     [],
   ]);
-  expect(voids([], ranges, false, 'desk')).toEqual([]);
+  expect(voidInGroups([], ranges, false, 'desk')).toEqual([]);
 });

@@ -1,26 +1,26 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { isRevealDue, phaseAt } from '@goty/shared/protocol';
-import type { Act, Range, Timetable, Wish } from '@goty/shared/timetable';
+import type { Act, TimeRange, TimesChange, VoteTimes } from '@goty/shared/timetable';
 import { actOfVoid } from './record.ts';
-import { changed, changedAtDesk, revisionOf, TimesError } from './timetable.ts';
+import { applyChange, applyDeskChange, TimesError, timesRevisionOf } from './timetable.ts';
 import type { Ballot, Decide, DeskKeys, Fate } from './vote-store.ts';
 
 // Everything that the operator does to a vote, as what `change` of the store is to write. Commands, the desk and
 // servers share it; no store knows of it.
 
-type By = Act['by'];
+type Actor = Act['by'];
 
 /** What an act tells of itself, beside who did it and when. */
-type Told = Pick<Act, 'what' | 'games' | 'ranges' | 'votes'>;
+type ActDetails = Pick<Act, 'what' | 'games' | 'ranges' | 'votes'>;
 
 /** Sets the times to what `decide` returns, notes that, and counts again if another freeze hides other votes. */
-export function setTimes(decide: (times: Timetable, now: number) => Timetable, by: By): Decide {
+export function setTimes(decide: (times: VoteTimes, now: number) => VoteTimes, by: Actor): Decide {
   return ({ times: before }, now) => {
     const after = decide(before, now);
-    if (revisionOf(before) === revisionOf(after)) return {};
-    const what = nameOfChange(before, after, now);
+    if (timesRevisionOf(before) === timesRevisionOf(after)) return {};
+    const what = actNameOf(before, after, now);
     const acts = [{ at: now, by, what, before, after }];
-    return { times: after, recount: mayHideOthers(before, after, now), acts };
+    return { times: after, recount: changesHiddenVotes(before, after, now), acts };
   };
 }
 
@@ -31,17 +31,22 @@ export function setTimes(decide: (times: Timetable, now: number) => Timetable, b
  * @param noticeMs at the desk: for how long every page counts down before a close that is wished now
  * @throws TimesError
  */
-export function changeTimes(wish: Wish, seen: unknown, by: By, noticeMs?: number): Decide {
+export function changeTimes(
+  wish: TimesChange,
+  seen: unknown,
+  by: Actor,
+  noticeMs?: number,
+): Decide {
   return setTimes((before, now) => {
-    if (revisionOf(before) !== seen) throw new TimesError({ code: 'changed-meanwhile' });
+    if (timesRevisionOf(before) !== seen) throw new TimesError({ code: 'changed-meanwhile' });
     return noticeMs === undefined
-      ? changed(before, wish, now)
-      : changedAtDesk(before, wish, now, noticeMs);
+      ? applyChange(before, wish, now)
+      : applyDeskChange(before, wish, now, noticeMs);
   }, by);
 }
 
 /** Ends a freeze, once however many do so. With `due`, only if it ends by itself at that time. */
-export function reveal(by: By, due?: number): Decide {
+export function reveal(by: Actor, due?: number): Decide {
   return ({ times }, now) => {
     const isOver = due === undefined ? times.frozenAt !== undefined : isRevealDue(due, times);
     if (!isOver) return {};
@@ -50,11 +55,11 @@ export function reveal(by: By, due?: number): Decide {
   };
 }
 
-export function note(...acts: readonly Act[]): Decide {
+export function recordActs(...acts: readonly Act[]): Decide {
   return () => ({ acts });
 }
 
-export function changeDesk(change: (keys: DeskKeys, now: number) => DeskKeys): Decide {
+export function changeDeskKeys(change: (keys: DeskKeys, now: number) => DeskKeys): Decide {
   return ({ keys }, now) => {
     const after = change(keys, now);
     return after === keys ? {} : { keys: after };
@@ -62,19 +67,20 @@ export function changeDesk(change: (keys: DeskKeys, now: number) => DeskKeys): D
 }
 
 export function setNominees(nominees: readonly Nominee[], what?: 'init' | 'nominees'): Decide {
-  const told = what && { what, games: nominees.map(({ id }) => id) };
-  return (_, now) => ({ nominees, acts: byCommand(told, now) });
+  const details = what && { what, games: nominees.map(({ id }) => id) };
+  return (_, now) => ({ nominees, acts: byCommand(details, now) });
 }
 
 export function removeGame(id: string, votes?: number): Decide {
-  const told = votes === undefined ? undefined : ({ what: 'remove', games: [id], votes } as const);
-  return (_, now) => ({ removed: [id], acts: byCommand(told, now) });
+  const details =
+    votes === undefined ? undefined : ({ what: 'remove', games: [id], votes } as const);
+  return (_, now) => ({ removed: [id], acts: byCommand(details, now) });
 }
 
 /** Removes the ballots of those of these games that do not exist, and sets every sum from the ballots. */
 export function repair(missing: readonly string[], votes?: number): Decide {
-  const told = votes === undefined ? undefined : ({ what: 'repair', votes } as const);
-  return (_, now) => ({ missing, recount: true, acts: byCommand(told, now) });
+  const details = votes === undefined ? undefined : ({ what: 'repair', votes } as const);
+  return (_, now) => ({ missing, recount: true, acts: byCommand(details, now) });
 }
 
 export function reset(votes: number): Decide {
@@ -84,9 +90,9 @@ export function reset(votes: number): Decide {
 /** @param record that of the vote that is imported */
 export function importActs(
   record: readonly Act[] = [],
-  told: Pick<Act, 'games' | 'ranges' | 'votes'>,
+  details: Pick<Act, 'games' | 'ranges' | 'votes'>,
 ): Decide {
-  return (_, now) => ({ acts: [...record, ...byCommand({ what: 'import', ...told }, now)] });
+  return (_, now) => ({ acts: [...record, ...byCommand({ what: 'import', ...details }, now)] });
 }
 
 export function removeBallots(group: readonly Ballot[]): Decide {
@@ -100,21 +106,21 @@ export function voidBallots(group: readonly Ballot[], voided: boolean, act?: Act
 }
 
 /** Whether an act on votes of these ranges is about this one. */
-export function isMeant({ at, voided }: Ballot, ranges: readonly Range[], undo: boolean) {
+export function isAffected({ at, voided }: Ballot, ranges: readonly TimeRange[], undo: boolean) {
   return (voided ?? false) === undo && ranges.some(({ from, to }) => at >= from && at < to);
 }
 
 /** So many ballots are voided in one write. */
-const GROUP = 500;
+const BALLOTS_PER_VOID = 500;
 
 /** What voids these ballots of these ranges, or counts them again, a group at a time. The first one notes the act. */
-export function voids(
+export function voidInGroups(
   found: readonly Ballot[],
-  ranges: readonly Range[],
+  ranges: readonly TimeRange[],
   undo: boolean,
-  by: By,
+  by: Actor,
 ): readonly { readonly length: number; readonly decide: Decide }[] {
-  const groups = [...Map.groupBy(found, (_, at) => Math.floor(at / GROUP)).values()];
+  const groups = [...Map.groupBy(found, (_, at) => Math.floor(at / BALLOTS_PER_VOID)).values()];
   // Before it is done, so that what is voided is in the record, even if this is interrupted.
   const act = actOfVoid(found, ranges, undo ? 'undo' : 'void', by);
   return groups.map((group, at) => ({
@@ -123,21 +129,21 @@ export function voids(
   }));
 }
 
-function byCommand(told: Told | undefined, at: number): readonly Act[] {
-  return told ? [{ at, by: 'command', ...told }] : [];
+function byCommand(details: ActDetails | undefined, at: number): readonly Act[] {
+  return details ? [{ at, by: 'command', ...details }] : [];
 }
 
 /**
  * Whether votes may be hidden after a change of the times that were not before, or the other way round. A server whose
- * clock is ahead may hold ballots of a freeze that another replaces, or have held some during an earlier one since the
+ * clock is ahead may hide ballots of a freeze that another replaces, or have hidden some during an earlier one since the
  * same time. For a first freeze that begins now that cannot be.
  */
-function mayHideOthers(before: Timetable, { frozenAt }: Timetable, now: number): boolean {
+function changesHiddenVotes(before: VoteTimes, { frozenAt }: VoteTimes, now: number): boolean {
   return frozenAt !== before.frozenAt && (before.frozenAt !== undefined || frozenAt !== now + 1);
 }
 
 /** What the record calls a change of the times. */
-function nameOfChange(before: Timetable, after: Timetable, now: number): Act['what'] {
+function actNameOf(before: VoteTimes, after: VoteTimes, now: number): Act['what'] {
   const isShown = before.frozenAt !== undefined && after.frozenAt === undefined;
   return isShown && phaseAt(now, before) === 'closed' ? 'reveal' : 'times';
 }

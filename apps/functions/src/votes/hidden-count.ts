@@ -1,12 +1,12 @@
 import type { Clock } from '../runtime/clock.ts';
-import { Question } from './question.ts';
+import { SingleFlight } from './question.ts';
 import type { Recount, StoreState, VoteStore } from './vote-store.ts';
 
 /** How often the store is asked the same at most. */
-const MIN_INTERVAL_MS = 1_000;
+const MIN_RECOUNT_INTERVAL_MS = 1_000;
 
 /** All votes, as of a time. */
-export interface Counted {
+export interface DatedCounts {
   readonly at: number;
   readonly counts: readonly Recount[];
 }
@@ -17,18 +17,18 @@ export interface Counted {
  * @param maxAgeMs how old a count may be, unless a new one is asked for
  */
 export function createHiddenCount(store: VoteStore, clock: Clock, maxAgeMs: number) {
-  let newest: (Counted & { readonly endedAt: number }) | undefined;
+  let newest: (DatedCounts & { readonly endedAt: number }) | undefined;
   const read = async () => {
     const counted = { at: clock.now(), counts: await store.recount() };
     newest = { ...counted, endedAt: clock.now() };
     return counted;
   };
-  const count = new Question({ clock, minIntervalMs: MIN_INTERVAL_MS, read });
-  return async ({ times }: StoreState, isNew: boolean): Promise<Counted | undefined> => {
+  const count = new SingleFlight({ clock, minIntervalMs: MIN_RECOUNT_INTERVAL_MS, read });
+  return async ({ times }: StoreState, isNew: boolean): Promise<DatedCounts | undefined> => {
     const { frozenAt = Infinity } = times;
     if (frozenAt > clock.now()) return undefined;
     // One of another freeze knows nothing of this one.
     const isOld = !newest || newest.at < frozenAt || newest.endedAt + maxAgeMs < clock.now();
-    return isNew || isOld ? count.askAnew() : newest;
+    return isNew || isOld ? count.runAgain() : newest;
   };
 }

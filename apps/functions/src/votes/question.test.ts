@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
-import { Question } from './question.ts';
+import { SingleFlight } from './question.ts';
 
 /** A question whose answers count, and wait until the test lets them go. */
 function setUp(minIntervalMs = 0) {
@@ -15,7 +15,7 @@ function setUp(minIntervalMs = 0) {
     await new Promise<void>((resolve) => void waiting.push(resolve));
     return answer;
   };
-  const question = new Question({ clock, line: 'Failed:', log, minIntervalMs, read });
+  const question = new SingleFlight({ clock, line: 'Failed:', log, minIntervalMs, read });
   const answer = async () => {
     waiting.shift()?.();
     await clock.advance(0);
@@ -25,8 +25,8 @@ function setUp(minIntervalMs = 0) {
 
 test('N2 those who ask while it is under way share the answer, and those who ask anew the next', async () => {
   const { answer, asked, clock, question } = setUp();
-  const shared = Promise.all([question.ask(), question.ask()]);
-  const anew = Promise.all([question.askAnew(), question.askAnew()]);
+  const shared = Promise.all([question.run(), question.run()]);
+  const anew = Promise.all([question.runAgain(), question.runAgain()]);
   await clock.advance(0);
   expect(asked()).toBe(1);
   await answer();
@@ -38,11 +38,11 @@ test('N2 those who ask while it is under way share the answer, and those who ask
 
 test('D4 it is asked anew at most once in its time', async () => {
   const { answer, asked, clock, question } = setUp(1_000);
-  const first = question.askAnew();
+  const first = question.runAgain();
   await clock.advance(0);
   await answer();
   expect(await first).toBe(1);
-  const next = question.askAnew();
+  const next = question.runAgain();
   await clock.advance(999);
   expect(asked()).toBe(1);
   await clock.advance(1);
@@ -58,14 +58,14 @@ test('L10 a failure is told, kept with its beginning, and forgotten, also one th
     if (isBroken) throw new Error('no disk');
     return Promise.resolve('fine');
   };
-  const question = new Question({ clock, line: 'Failed:', log, read });
-  await question.ask();
+  const question = new SingleFlight({ clock, line: 'Failed:', log, read });
+  await question.run();
   await clock.advance(5);
-  await expect(question.askAnew()).rejects.toThrow('no disk');
+  await expect(question.runAgain()).rejects.toThrow('no disk');
   expect(question.failure).toMatchObject({ since: 0 });
   expect(log.lines.length).toBe(2);
   isBroken = false;
-  expect(await question.askAnew()).toBe('fine');
+  expect(await question.runAgain()).toBe('fine');
   expect(question.failure).toBeUndefined();
   expect(question.endedAt).toBe(5);
 });

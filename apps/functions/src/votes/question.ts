@@ -1,8 +1,8 @@
 import { type Clock, until } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import { type UnavailableError, unavailable } from './vote-store.ts';
+import { toUnavailableError, type UnavailableError } from './vote-store.ts';
 
-interface QuestionParts<Value> {
+interface SingleFlightParts<Value> {
   readonly read: () => Promise<Value>;
   readonly clock: Clock;
   /** Where failures are told, and what their line begins with. */
@@ -13,52 +13,52 @@ interface QuestionParts<Value> {
 }
 
 /** A question that the store is asked again and again, never twice at once. All who wait share the answer. */
-export class Question<Value> {
+export class SingleFlight<Value> {
   /** On `clock.elapsed()`, when it was last answered or failed. */
   endedAt = Number.NEGATIVE_INFINITY;
   /** Why it has failed the last time, and since when it has failed each time. */
   failure: { readonly error: UnavailableError; readonly since: number } | undefined;
-  readonly #parts: QuestionParts<Value>;
+  readonly #parts: SingleFlightParts<Value>;
   #begunAt = Number.NEGATIVE_INFINITY;
-  #asking: Promise<Value> | undefined;
+  #running: Promise<Value> | undefined;
   #next: Promise<Value> | undefined;
 
-  constructor(parts: QuestionParts<Value>) {
+  constructor(parts: SingleFlightParts<Value>) {
     this.#parts = parts;
   }
 
   /** Asks, unless that is under way. Never rejects. */
-  ask(): Promise<unknown> {
-    return (this.#asking ?? this.#begin()).catch(() => {});
+  run(): Promise<unknown> {
+    return (this.#running ?? this.#begin()).catch(() => {});
   }
 
   /** Asks after this call, however much is under way. */
-  askAnew(): Promise<Value> {
-    this.#next ??= this.#askNext();
+  runAgain(): Promise<Value> {
+    this.#next ??= this.#runNext();
     return this.#next;
   }
 
-  async #askNext(): Promise<Value> {
+  async #runNext(): Promise<Value> {
     const { clock, minIntervalMs = 0 } = this.#parts;
-    await this.#asking?.catch(() => {});
+    await this.#running?.catch(() => {});
     await until(clock, this.#begunAt + minIntervalMs);
     this.#next = undefined;
-    return this.#asking ?? this.#begin();
+    return this.#running ?? this.#begin();
   }
 
   #begin(): Promise<Value> {
     this.#begunAt = this.#parts.clock.elapsed();
-    const answer = this.#answer();
+    const answer = this.#read();
     const end = () => {
-      this.#asking = undefined;
+      this.#running = undefined;
     };
     // Also if it was answered at once.
-    this.#asking = answer;
+    this.#running = answer;
     answer.then(end, end);
     return answer;
   }
 
-  async #answer(): Promise<Value> {
+  async #read(): Promise<Value> {
     const { clock, line, log, read } = this.#parts;
     try {
       const answer = await read();
@@ -66,7 +66,10 @@ export class Question<Value> {
       return answer;
     } catch (cause) {
       log?.error(line ?? '', cause);
-      this.failure = { error: unavailable(cause), since: this.failure?.since ?? this.#begunAt };
+      this.failure = {
+        error: toUnavailableError(cause),
+        since: this.failure?.since ?? this.#begunAt,
+      };
       throw cause;
     } finally {
       this.endedAt = clock.elapsed();

@@ -1,6 +1,6 @@
 import type { Act } from '@goty/shared/timetable';
 import { expect, test } from 'vitest';
-import { actOfVoid, toldOf } from './record.ts';
+import { actOfVoid, disclosureOf } from './record.ts';
 
 const act = (what: Act['what'], more: Partial<Act> = {}): Act => ({
   at: 5,
@@ -61,7 +61,7 @@ test.each<[what: string, record: Act[], told: object]>([
     { voids: [{ from: 2, to: 8 }] },
   ],
 ])('V13 of the record the public is told %s', (_what, record, told) => {
-  expect(toldOf(record, 20)).toEqual(told);
+  expect(disclosureOf(record, 20)).toEqual(told);
 });
 
 test('O19 V13 the act of a void tells when the first and the last of its votes were cast', () => {

@@ -1,11 +1,11 @@
 import { phaseAt } from '@goty/shared/protocol';
-import type { Act, Range } from '@goty/shared/timetable';
+import type { Act, TimeRange } from '@goty/shared/timetable';
 import type { Ballot } from './vote-store.ts';
 
 /** What the public has a right to know about how a result came about. */
-export interface Told {
+export interface Disclosure {
   /** When the votes were cast that were voided. */
-  readonly voids?: readonly Range[];
+  readonly voids?: readonly TimeRange[];
   /** When the vote would have closed, if that was changed while it was open. */
   readonly movedFrom?: number;
 }
@@ -15,7 +15,7 @@ export interface Told {
  *
  * @param closesAt when the vote has closed
  */
-export function toldOf(record: readonly Act[], closesAt: number | undefined): Told {
+export function disclosureOf(record: readonly Act[], closesAt: number | undefined): Disclosure {
   const voids = unionOf(voidsIn(record));
   const movedFrom = sinceReset(record).find(
     ({ at, before: { opensAt, closesAt } = {} }) =>
@@ -28,7 +28,7 @@ export function toldOf(record: readonly Act[], closesAt: number | undefined): To
 }
 
 /** Returns whether an act of the record has voided a ballot. */
-export function explainerOf(record: readonly Act[]): (ballot: Ballot) => boolean {
+export function voidedByRecord(record: readonly Act[]): (ballot: Ballot) => boolean {
   const voids = voidsIn(record);
   return ({ game, at }) =>
     voids.some((known) => isWithin({ from: at, to: at + 1, games: [game] }, known));
@@ -37,7 +37,7 @@ export function explainerOf(record: readonly Act[]): (ballot: Ballot) => boolean
 /** The act that voids these ballots, or counts them again. Its ranges are as narrow as the ballots allow. */
 export function actOfVoid(
   ballots: readonly Ballot[],
-  ranges: readonly Range[],
+  ranges: readonly TimeRange[],
   what: 'void' | 'undo',
   by: Act['by'],
 ): Act {
@@ -53,13 +53,13 @@ export function actOfVoid(
   return { at: Date.now(), by, what, votes: ballots.length, games, ranges: narrowed };
 }
 
-interface Voids extends Range {
+interface VoidedRanges extends TimeRange {
   readonly games: readonly string[];
 }
 
 /** What is voided by the record. */
-function voidsIn(record: readonly Act[]): readonly Voids[] {
-  let voids: readonly Voids[] = [];
+function voidsIn(record: readonly Act[]): readonly VoidedRanges[] {
+  let voids: readonly VoidedRanges[] = [];
   for (const { what, ...act } of sinceReset(record)) {
     if (what === 'void' || what === 'import') voids = [...voids, ...voidsOf(act)];
     if (what === 'undo') {
@@ -74,18 +74,21 @@ function sinceReset(record: readonly Act[]): readonly Act[] {
   return record.slice(record.findLastIndex(({ what }) => what === 'reset') + 1);
 }
 
-function voidsOf({ ranges = [], games = [] }: Pick<Act, 'ranges' | 'games'>): readonly Voids[] {
+function voidsOf({
+  ranges = [],
+  games = [],
+}: Pick<Act, 'ranges' | 'games'>): readonly VoidedRanges[] {
   return ranges.map((range) => ({ ...range, games }));
 }
 
-function isWithin(inner: Voids, outer: Voids): boolean {
+function isWithin(inner: VoidedRanges, outer: VoidedRanges): boolean {
   const hasGames = inner.games.every((game) => outer.games.includes(game));
   return hasGames && outer.from <= inner.from && inner.to <= outer.to;
 }
 
 /** Ranges that meet are told as one. */
-function unionOf(ranges: readonly Range[]): readonly Range[] {
-  const union: Range[] = [];
+function unionOf(ranges: readonly TimeRange[]): readonly TimeRange[] {
+  const union: TimeRange[] = [];
   for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
     const last = union.at(-1);
     if (!last || from > last.to) union.push({ from, to });

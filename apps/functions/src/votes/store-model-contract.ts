@@ -1,7 +1,7 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { SEED } from '@goty/shared/testing/seed';
-import type { Timetable } from '@goty/shared/timetable';
+import type { VoteTimes } from '@goty/shared/timetable';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -21,13 +21,13 @@ import {
   type StoreUnderTest,
 } from './vote-store-contract.ts';
 
-/** What a store should hold. `votos` is left out: it is always the number of ballots that are neither voided nor held. */
+/** What a store should hold. `votos` is left out: it is always the number of ballots that are neither voided nor hidden. */
 interface Model {
   readonly games: Map<Nominee['id'], Nominee['name']>;
   readonly ballots: Map<string, Ballot>;
   /** The freeze during which a ballot was stored, if it was, by the ballot's id. */
   readonly freezes: Map<string, number>;
-  times: Timetable;
+  times: VoteTimes;
 }
 
 /** The store of a run, which is another object after each crash. */
@@ -225,14 +225,14 @@ async function expectSame(model: Model, { store }: StoreUnderTest) {
   const { games, ballots, freezes, times } = model;
   const { frozenAt } = times;
   const all = [...ballots.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const isHeld = ({ id }: Ballot) => frozenAt !== undefined && freezes.get(id) === frozenAt;
+  const isHidden = ({ id }: Ballot) => frozenAt !== undefined && freezes.get(id) === frozenAt;
   const counts = [...games.keys()].sort().map((game) => {
     const own = all.filter((ballot) => ballot.game === game);
     const valid = own.filter(({ voided }) => !voided);
-    const held = valid.filter(isHeld).length;
-    const votos = valid.length - held;
+    const hidden = valid.filter(isHidden).length;
+    const votos = valid.length - hidden;
     const voided = own.length - valid.length;
-    return { game, exists: true, votos, ballots: valid.length, voided, held };
+    return { game, exists: true, votos, ballots: valid.length, voided, hidden };
   });
   const [found, total, stored, recounted, state] = await Promise.all([
     store.games(),

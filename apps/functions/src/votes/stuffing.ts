@@ -1,4 +1,4 @@
-import type { Range } from '@goty/shared/timetable';
+import type { TimeRange } from '@goty/shared/timetable';
 import type { Ballot } from './vote-store.ts';
 
 // Finds votes that may be stuffed, for commands and the desk alike.
@@ -6,9 +6,9 @@ import type { Ballot } from './vote-store.ts';
 export const MINUTE_MS = 60_000;
 /** With fewer votes in a minute, chance looks like a rush. */
 export const MIN_VOTES = 20;
-export const TIMES_AS_MANY = 4;
+export const OUTLIER_FACTOR = 4;
 /** So many other games may be stuffed in the same minute, if there are enough to compare with. */
-const LEFT_OUT = 2;
+const LARGEST_IGNORED = 2;
 /** Minutes are sampled together until the others have so many votes. */
 const SAMPLE = 30;
 /** With fewer minutes, one decides what is usual. */
@@ -65,9 +65,9 @@ export async function countByMinute(
  * minute, because a crowd that arrives votes for all games; without the largest two, because those may be
  * stuffed, too.
  */
-export function trafficOf(minutes: readonly Minute[]) {
+export function trafficRows(minutes: readonly Minute[]) {
   const games = new Set(minutes.flatMap(({ votes }) => [...votes.keys()]));
-  const leftOut = Math.min(LEFT_OUT, Math.floor((games.size - 1) / 2));
+  const leftOut = Math.min(LARGEST_IGNORED, Math.floor((games.size - 1) / 2));
   const rows = [...games].flatMap((game) => {
     const counts = minutes.map(({ start, total, votes }) => {
       const votos = votes.get(game) ?? 0;
@@ -81,7 +81,7 @@ export function trafficOf(minutes: readonly Minute[]) {
       .map(({ minute, votos, others }) => {
         // One more, because few others may be fewer by chance.
         const expected = Math.max(1, Math.round(usual * (others + 1)));
-        const standsOut = votos >= MIN_VOTES && votos > TIMES_AS_MANY * expected;
+        const standsOut = votos >= MIN_VOTES && votos > OUTLIER_FACTOR * expected;
         return { minute, game, votos, expected, standsOut };
       });
   });
@@ -113,8 +113,8 @@ export function lowerQuartile(values: readonly number[]): number {
 }
 
 /** Of rows in which a game stands out, those that follow each other as one. */
-export function runsOf(rows: ReturnType<typeof trafficOf>) {
-  const runs: (Range & { game: string; votos: number; expected: number })[] = [];
+export function anomaliesIn(rows: ReturnType<typeof trafficRows>) {
+  const runs: (TimeRange & { game: string; votos: number; expected: number })[] = [];
   for (const { game, minute, votos, expected, standsOut } of rows) {
     if (!standsOut) continue;
     const to = minute + MINUTE_MS;

@@ -1,11 +1,11 @@
-import type { Timetable, Wish } from '@goty/shared/timetable';
+import type { TimesChange, VoteTimes } from '@goty/shared/timetable';
 import { expect, test } from 'vitest';
-import { changed, TimesError } from './timetable.ts';
+import { applyChange, TimesError } from './timetable.ts';
 
 const NOW = 100;
 
 test.each<
-  [what: string, before: Partial<Timetable>, wish: Wish, after: Partial<Timetable> | string]
+  [what: string, before: Partial<VoteTimes>, wish: TimesChange, after: Partial<VoteTimes> | string]
 >([
   ['a vote opens now', { opensAt: 200 }, { opensAt: 'now' }, {}],
   ['and at a time', {}, { opensAt: 200 }, { opensAt: 200 }],
@@ -113,7 +113,7 @@ test.each<
   };
   const told = () => {
     try {
-      return changed({ ...times, ...before }, wish, NOW);
+      return applyChange({ ...times, ...before }, wish, NOW);
     } catch (error) {
       return error instanceof TimesError ? error.fault.code : error;
     }

@@ -1,5 +1,5 @@
 import { phaseAt } from '@goty/shared/protocol';
-import type { Act, Timetable, Wish } from '@goty/shared/timetable';
+import type { Act, TimesChange, VoteTimes } from '@goty/shared/timetable';
 
 // What times a vote may have. Commands and the desk only say it in words.
 
@@ -31,7 +31,7 @@ export class TimesError extends Error {
  * @param now by the store's clock
  * @throws TimesError if they would surprise visitors, show what is hidden, or hide what was shown
  */
-export function changed(before: Timetable, wish: Wish, now: number): Timetable {
+export function applyChange(before: VoteTimes, wish: TimesChange, now: number): VoteTimes {
   const isClosed = phaseAt(now, before) === 'closed';
   const opensAt = openingOf(before, wish, now);
   const closesAt = closingOf(before, wish, now);
@@ -44,7 +44,7 @@ export function changed(before: Timetable, wish: Wish, now: number): Timetable {
   const endsAtClose = wish.endsAtClose ?? (frozenAt !== undefined && before.endsAtClose);
   const after = { opensAt, closesAt, frozenAt, endsAtClose };
   checkFreeze(before, after, now);
-  checkOrder(after);
+  assertValidTimes(after);
   return after;
 }
 
@@ -54,42 +54,51 @@ export function changed(before: Timetable, wish: Wish, now: number): Timetable {
  * @param noticeMs for how long every page counts down before a close that is wished now
  * @throws TimesError
  */
-export function changedAtDesk(
-  before: Timetable,
-  wish: Wish,
+export function applyDeskChange(
+  before: VoteTimes,
+  wish: TimesChange,
   now: number,
   noticeMs: number,
-): Timetable {
+): VoteTimes {
   const isShown = wish.frozenAt === 'never' && wish.closesAt === undefined;
   if (isShown && phaseAt(now, before) === 'closed') {
     return { ...before, frozenAt: undefined, endsAtClose: false };
   }
   const soon = Math.min(before.closesAt ?? Infinity, now + noticeMs);
   const closesAt = wish.closesAt === 'now' ? soon : wish.closesAt;
-  if (typeof closesAt !== 'number') return changed(before, wish, now);
+  if (typeof closesAt !== 'number') return applyChange(before, wish, now);
   if (closesAt < now) throw new TimesError({ code: 'closed-already', closesAt });
   const isEarlier = closesAt < (before.closesAt ?? Infinity);
   const frozenAt = Math.min(before.frozenAt ?? Infinity, closesAt);
   const held = isEarlier && { frozenAt, endsAtClose: false };
-  return changed(before, { ...wish, closesAt, ...held }, now);
+  return applyChange(before, { ...wish, closesAt, ...held }, now);
 }
 
 /** What brings back the times from before a close that the desk has brought forward, as long as it is to come. */
-export function beforeDesk(times: Timetable, acts: readonly Act[], now: number): Wish | undefined {
+export function cancelOfDeskClose(
+  times: VoteTimes,
+  acts: readonly Act[],
+  now: number,
+): TimesChange | undefined {
   const { by, before = {}, after = {} } = acts.findLast(({ what }) => what === 'times') ?? {};
   const { closesAt = Infinity } = times;
-  const isOurs = by === 'desk' && revisionOf(after) === revisionOf(times);
+  const isOurs = by === 'desk' && timesRevisionOf(after) === timesRevisionOf(times);
   if (!isOurs || closesAt <= now || closesAt >= (before.closesAt ?? Infinity)) return undefined;
   return { closesAt: 'never', frozenAt: 'never', endsAtClose: false, ...before };
 }
 
 /** Names the times: of the same ones it is the same. */
-export function revisionOf(times: Partial<Timetable>): string {
+export function timesRevisionOf(times: Partial<VoteTimes>): string {
   return [times.opensAt, times.closesAt, times.frozenAt, times.endsAtClose].join(' ');
 }
 
 /** @throws TimesError for times that make no vote, whatever sets them */
-export function checkOrder({ opensAt = 0, closesAt = Infinity, frozenAt, endsAtClose }: Timetable) {
+export function assertValidTimes({
+  opensAt = 0,
+  closesAt = Infinity,
+  frozenAt,
+  endsAtClose,
+}: VoteTimes) {
   if (endsAtClose && frozenAt === undefined) throw new TimesError({ code: 'no-freeze' });
   if (opensAt >= closesAt)
     throw new TimesError({ code: 'closes-before-opening', opensAt, closesAt });
@@ -99,14 +108,14 @@ export function checkOrder({ opensAt = 0, closesAt = Infinity, frozenAt, endsAtC
   }
 }
 
-function openingOf(before: Timetable, { opensAt, closesAt }: Wish, now: number) {
+function openingOf(before: VoteTimes, { opensAt, closesAt }: TimesChange, now: number) {
   if (typeof opensAt === 'number') return opensAt;
   // A vote that is closed at once does not open any more.
   const isCancelled = closesAt === 'now' && (before.opensAt ?? 0) >= now;
   return opensAt === undefined && !isCancelled ? before.opensAt : undefined;
 }
 
-function closingOf(before: Timetable, { opensAt, closesAt }: Wish, now: number) {
+function closingOf(before: VoteTimes, { opensAt, closesAt }: TimesChange, now: number) {
   const isClosed = phaseAt(now, before) === 'closed';
   if (typeof closesAt === 'number') return closesAt;
   // Closing a closed vote again keeps the time when it was closed.
@@ -117,8 +126,8 @@ function closingOf(before: Timetable, { opensAt, closesAt }: Wish, now: number) 
 }
 
 function freezeOf(
-  before: Timetable,
-  wish: Wish,
+  before: VoteTimes,
+  wish: TimesChange,
   closesAt: number | undefined,
   now: number,
 ): number | undefined {
@@ -136,7 +145,7 @@ function freezeOf(
 }
 
 /** @throws TimesError for a freeze that shows or hides what it must not */
-function checkFreeze(before: Timetable, after: Timetable, now: number) {
+function checkFreeze(before: VoteTimes, after: VoteTimes, now: number) {
   const { frozenAt, endsAtClose } = after;
   const isOther = frozenAt !== before.frozenAt;
   if (!isOther && endsAtClose === before.endsAtClose) return;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
-import { createTraffic } from './traffic.ts';
+import { createMinuteLog } from './traffic.ts';
 
 test('P17 a minute with traffic is one line, also of a server that stops, and one without is none', async () => {
   const [clock, log] = [createTestClock(), createTestLog()];
-  const traffic = createTraffic({ clock, log, viewers: () => 45 });
+  const traffic = createMinuteLog({ clock, log, viewers: () => 45 });
   await clock.advance(600_000);
   expect(log.lines).toEqual([]);
   traffic.committed({ counted: 1, ms: 1 });

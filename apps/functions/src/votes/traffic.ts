@@ -1,6 +1,6 @@
 import { createHistogram } from 'node:perf_hooks';
 import type { Clock } from '../runtime/clock.ts';
-import { count } from '../runtime/count.ts';
+import { pluralize } from '../runtime/count.ts';
 import type { Log } from '../runtime/log.ts';
 import type { CommitResult } from './group-commit.ts';
 
@@ -17,7 +17,7 @@ interface TrafficOptions {
  * Counts what an operator wants to know about a minute, and writes a line into the log for each with votes or
  * refusals, none without.
  */
-export function createTraffic({ clock, log, viewers }: TrafficOptions) {
+export function createMinuteLog({ clock, log, viewers }: TrafficOptions) {
   const microseconds = createHistogram();
   const refusals = new Map<string, number>();
   let votes = 0;
@@ -56,18 +56,18 @@ export function createTraffic({ clock, log, viewers }: TrafficOptions) {
   function write() {
     cancelLine?.();
     cancelLine = undefined;
-    const parts = [count(votes, 'vote')];
+    const parts = [pluralize(votes, 'vote')];
     if (microseconds.count > 0) {
       const [median, p99] = [50, 99].map((share) =>
         (microseconds.percentile(share) / 1_000).toFixed(1),
       );
-      parts.push(`${count(microseconds.count, 'commit')} (median ${median} ms, p99 ${p99} ms)`);
+      parts.push(`${pluralize(microseconds.count, 'commit')} (median ${median} ms, p99 ${p99} ms)`);
     }
-    if (failedCommits > 0) parts.push(count(failedCommits, 'failed commit'));
+    if (failedCommits > 0) parts.push(pluralize(failedCommits, 'failed commit'));
     const kinds = [...refusals].map(([kind, number]) => `${kind} ${number}`);
     if (kinds.length > 0) parts.push(`refused: ${kinds.join(', ')}`);
     const watching = viewers();
-    if (watching !== undefined) parts.push(count(watching, 'viewer'));
+    if (watching !== undefined) parts.push(pluralize(watching, 'viewer'));
     // Not always a minute: timers of a Function stand still while it has no requests.
     const seconds = Math.round((clock.elapsed() - startedAt) / 1_000);
     log.info(`Traffic of ${seconds} s: ${parts.join('; ')}`);

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { buildNominee } from '@goty/shared/testing/nominee';
-import type { Timetable } from '@goty/shared/timetable';
+import type { VoteTimes } from '@goty/shared/timetable';
 import { describe, expect, test } from 'vitest';
 import {
-  changeDesk,
-  note,
+  changeDeskKeys,
+  recordActs,
   removeGame,
   repair,
   reveal,
@@ -76,7 +76,10 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       expect((await store.state()).keys).toEqual(NO_KEYS);
       const add = (to: VoteStore, hash: string) =>
         to.change(
-          changeDesk((keys, since) => ({ ...keys, devices: [...keys.devices, { hash, since }] })),
+          changeDeskKeys((keys, since) => ({
+            ...keys,
+            devices: [...keys.devices, { hash, since }],
+          })),
         );
       await Promise.all([add(store, 'a'), add(operator, 'b'), add(store, 'c')]);
       const { devices } = (await (await crash()).store.state()).keys;
@@ -141,7 +144,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       ]);
       expect(await operator.change(voidBallots([{ id: '1', game: 'a', at }], true))).toBe(1);
       expect(await votosOf(store)).toEqual({ a: 0, b: 0 });
-      expect(await store.recount()).toMatchObject([{ ballots: 2, voided: 1, held: 2 }, {}]);
+      expect(await store.recount()).toMatchObject([{ ballots: 2, voided: 1, hidden: 2 }, {}]);
       await operator.change(reveal('command'));
       expect(await votosOf(store)).toEqual({ a: 2, b: 0 });
       // As a change of the times, with the same result.
@@ -162,9 +165,9 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       const noted = { at: 1, by: 'desk', what: 'void', votes: 3, games: ['a'] } as const;
       await operator.change(setTimes((times) => ({ ...times, closesAt: 7 }), 'command'));
       await operator.change(setTimes((times) => ({ ...times, closesAt: 7 }), 'command'));
-      await operator.change(note(noted, noted));
-      await operator.change(note(noted));
-      await operator.change(note());
+      await operator.change(recordActs(noted, noted));
+      await operator.change(recordActs(noted));
+      await operator.change(recordActs());
       await store.change(reveal('server'));
       await operator.change(setTimes(freezing(5, false), 'desk'));
       await store.change(reveal('command'));
@@ -203,7 +206,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       }
       await store.commit([{ id: '2', game: 'a', at }]);
       await store.change(voidBallots([{ id: '2', game: 'a', at }], true));
-      await store.change(note({ at, by: 'desk', what: 'void' }));
+      await store.change(recordActs({ at, by: 'desk', what: 'void' }));
       expect((await store.state()).changes).toBe(changes[3]);
       await store.change(reveal('server'));
       changes.push((await store.state()).changes);
@@ -268,7 +271,7 @@ export async function ballotsOf(store: VoteStore, game?: string): Promise<Ballot
 
 /** Freezes a vote from then on, or from now on, as commands and the desk do. One that has begun keeps its time. */
 export function freezing(at: number | undefined, endsAtClose: boolean) {
-  return (times: Timetable, now: number): Timetable => {
+  return (times: VoteTimes, now: number): VoteTimes => {
     const frozenAt = at ?? Math.min(times.frozenAt ?? Infinity, now + 1);
     return { ...times, frozenAt, endsAtClose };
   };

@@ -1,6 +1,6 @@
 import type { Game } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
-import type { Act, Timetable } from '@goty/shared/timetable';
+import type { Act, VoteTimes } from '@goty/shared/timetable';
 import { OperatorError } from '../runtime/operator-error.ts';
 
 /** How many votes of a visitor count (SPEC V6). */
@@ -38,7 +38,7 @@ interface VotedFor {
 
 /** What the operator decides, and knows when deciding. */
 export interface Settings {
-  readonly times: Timetable;
+  readonly times: VoteTimes;
   /** What no visitor can read, and is in no export. */
   readonly keys: DeskKeys;
 }
@@ -67,7 +67,7 @@ export class UnavailableError extends Error {
 }
 
 /** What went wrong with the store, as an UnavailableError. */
-export function unavailable(cause: unknown): UnavailableError {
+export function toUnavailableError(cause: unknown): UnavailableError {
   if (cause instanceof UnavailableError) return cause;
   return new UnavailableError(cause instanceof Error ? cause.message : '', { cause });
 }
@@ -91,21 +91,21 @@ export interface Recount {
   /** How many more are voided. */
   readonly voided: number;
   /** How many of `ballots` are not in the sum yet, because they were cast since the vote was frozen. */
-  readonly held: number;
+  readonly hidden: number;
 }
 
 /** What the sum should be. */
-export function shownOf({ ballots, held }: Recount): number {
-  return ballots - held;
+export function expectedSumOf({ ballots, hidden }: Recount): number {
+  return ballots - hidden;
 }
 
-export function isRight(count: Recount): boolean {
-  return count.exists && count.votos === shownOf(count);
+export function hasExpectedSum(count: Recount): boolean {
+  return count.exists && count.votos === expectedSumOf(count);
 }
 
 /** What the operator writes, in one transaction. What is not named stays. */
 export interface Change {
-  readonly times?: Timetable;
+  readonly times?: VoteTimes;
   readonly keys?: DeskKeys;
   /** Added to the record, unless they are there. */
   readonly acts?: readonly Act[];
@@ -126,7 +126,7 @@ export interface Change {
    * another game, or are as they should be.
    */
   readonly ballots?: { readonly group: readonly Ballot[]; readonly to: Fate };
-  /** Sets the sum of every game to the number of its ballots that are neither voided nor held. Not with `ballots`. */
+  /** Sets the sum of every game to the number of its ballots that are neither voided nor hidden. Not with `ballots`. */
   readonly recount?: boolean;
 }
 

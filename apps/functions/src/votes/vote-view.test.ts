@@ -1,12 +1,12 @@
-import { revisionOf } from '@goty/shared/nominee';
+import { listRevisionOf } from '@goty/shared/nominee';
 import { buildGame, buildNominee } from '@goty/shared/testing/nominee';
-import type { Timetable } from '@goty/shared/timetable';
+import type { VoteTimes } from '@goty/shared/timetable';
 import { expect, test } from 'vitest';
 import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { oncePerBurst } from '../runtime/log.ts';
 import { NO_KEYS, type StoreState } from './vote-store.ts';
-import { type Snapshot, VoteView } from './vote-view.ts';
+import { type VoteSnapshot, VoteView } from './vote-view.ts';
 
 const LIMITS = {
   maxAgeMs: 10_000,
@@ -17,7 +17,7 @@ const LIMITS = {
   settleMs: 8_000,
 };
 
-const TIMES: Timetable = {
+const TIMES: VoteTimes = {
   opensAt: undefined,
   closesAt: undefined,
   frozenAt: undefined,
@@ -95,8 +95,8 @@ function setUp() {
       await clock.advance(LIMITS.minAskIntervalMs);
       return promise;
     },
-    find: async (id: string) => (await view.find(id)).byId.get(id),
-    idsOf: async () => (await view.list()).nominees.map(({ id }) => id),
+    find: async (id: string) => (await view.snapshotForVote(id)).byId.get(id),
+    idsOf: async () => (await view.snapshotForList()).nominees.map(({ id }) => id),
     votosOf: async () => (await view.standings()).games[0]?.votos,
     vote() {
       store.votos += 1;
@@ -104,7 +104,7 @@ function setUp() {
     },
     follow() {
       const told: unknown[] = [];
-      const leave = view.subscribe(({ games }: Snapshot) => void told.push(games[0]?.votos));
+      const leave = view.subscribe(({ games }: VoteSnapshot) => void told.push(games[0]?.votos));
       return { told, leave };
     },
   };
@@ -112,18 +112,22 @@ function setUp() {
 
 test('N1 N2 the list has no votes, is read once by concurrent calls, and is kept', async () => {
   const { clock, store, view } = setUp();
-  const [{ nominees }] = await Promise.all([view.list(), view.list(), view.find('a')]);
+  const [{ nominees }] = await Promise.all([
+    view.snapshotForList(),
+    view.snapshotForList(),
+    view.snapshotForVote('a'),
+  ]);
   expect(nominees).toEqual([buildNominee({ id: 'a' })]);
   for (let time = 0; time < 10; time += 1) {
     await clock.advance(LIMITS.maxAgeMs + 1);
-    await view.find('a');
+    await view.snapshotForVote('a');
   }
   expect(store.reads.games).toBe(1);
 });
 
 test('N2 unknown ids ask for changes once a second, also while the store fails, and read no list', async () => {
   const { clock, find, later, store, view } = setUp();
-  await view.list();
+  await view.snapshotForList();
   for (let second = 1; second <= 5; second += 1) {
     store.isBroken = second === 5;
     const found = Promise.all(Array.from({ length: 100 }, (_, id) => find(`unknown-${id}`)));
@@ -140,9 +144,9 @@ test('N2 unknown ids ask for changes once a second, also while the store fails, 
 test('F12 revisions that somebody invents cost little more than the status does', async () => {
   const { clock, later, store, view } = setUp();
   const lists = ['x', 'y', 'z'];
-  await view.list();
+  await view.snapshotForList();
   for (let second = 0; second < 60; second += 1) {
-    await Promise.all(lists.map((revision) => later(view.list(`${revision}${second}`))));
+    await Promise.all(lists.map((revision) => later(view.snapshotForList(`${revision}${second}`))));
     await clock.advance(LIMITS.minAskIntervalMs);
   }
   expect(store.reads.state).toBeLessThanOrEqual(1 + clock.elapsed() / LIMITS.statusMaxAgeMs);
@@ -150,19 +154,19 @@ test('F12 revisions that somebody invents cost little more than the status does'
 
 test('N2 a vote waits for nothing if its nominee is known, and for one that was just added', async () => {
   const { clock, find, later, store, view } = setUp();
-  expect(view.peek('a')).toBeUndefined();
-  await view.list();
-  expect(view.peek('a')).toBe(view.latest());
+  expect(view.freshSnapshotFor('a')).toBeUndefined();
+  await view.snapshotForList();
+  expect(view.freshSnapshotFor('a')).toBe(view.latest());
   store.set(['a', 'b']);
-  expect(view.peek('b')).toBeUndefined();
+  expect(view.freshSnapshotFor('b')).toBeUndefined();
   expect(await later(find('b'))).toEqual(buildNominee({ id: 'b' }));
   await clock.advance(LIMITS.maxAgeMs + 1);
-  expect(view.peek('a')).toBeUndefined();
+  expect(view.freshSnapshotFor('a')).toBeUndefined();
 });
 
 test('N3 T2 a change of the list and the times is known when what is known is old', async () => {
   const { clock, find, idsOf, later, store, view } = setUp();
-  const told = async () => [await idsOf(), (await view.find('a')).state.times.closesAt];
+  const told = async () => [await idsOf(), (await view.snapshotForVote('a')).state.times.closesAt];
   expect(await told()).toEqual([['a'], undefined]);
   store.set(['a', 'b'], { times: { ...TIMES, opensAt: 1, closesAt: 2 } });
   await clock.advance(LIMITS.maxAgeMs);
@@ -176,7 +180,7 @@ test('N3 T2 a change of the list and the times is known when what is known is ol
 
 test('N3 while the store fails the old list is served, with one line in the log, and health fails', async () => {
   const { clock, idsOf, log, store, view } = setUp();
-  await view.check();
+  await view.assertHealthy();
   store.isBroken = true;
   for (let time = 0; time < 3; time += 1) {
     await clock.advance(LIMITS.maxAgeMs + 1);
@@ -184,45 +188,45 @@ test('N3 while the store fails the old list is served, with one line in the log,
     expect(lists.flat()).toHaveLength(100);
   }
   expect(log.lines).toEqual(['Failed to ask the store for changes: Error: no disk']);
-  await expect(view.check()).rejects.toThrow('no disk');
+  await expect(view.assertHealthy()).rejects.toThrow('no disk');
 });
 
 test('N5 the standings name another revision once the list has changed, 3 s later at most', async () => {
   const { clock, store, view } = setUp();
-  const { revision, nominees } = await view.standings();
-  expect(revision).toBe(revisionOf(nominees));
+  const { listRevision, nominees } = await view.standings();
+  expect(listRevision).toBe(listRevisionOf(nominees));
   store.set(['a', 'b']);
   await clock.advance(LIMITS.statusMaxAgeMs);
-  expect((await view.standings()).revision).toBe(revision);
+  expect((await view.standings()).listRevision).toBe(listRevision);
   await clock.advance(1);
   const changed = await view.standings();
-  expect(changed.revision).toBe(revisionOf(changed.nominees));
-  expect(changed.revision).not.toBe(revision);
+  expect(changed.listRevision).toBe(listRevisionOf(changed.nominees));
+  expect(changed.listRevision).not.toBe(listRevision);
   // Times alone leave the list as it is.
   const times = { ...TIMES, opensAt: 1, closesAt: 2 };
   store.set(['a', 'b'], { times });
   await clock.advance(LIMITS.statusMaxAgeMs + 1);
-  const { state, revision: same } = await view.standings();
-  expect([state.times, same]).toEqual([times, changed.revision]);
+  const { state, listRevision: same } = await view.standings();
+  expect([state.times, same]).toEqual([times, changed.listRevision]);
 });
 
 test('N5 a page that has heard of a change gets the new list from an instance that has not', async () => {
   const { later, store, view } = setUp();
-  const before = await view.list();
+  const before = await view.snapshotForList();
   store.set(['a', 'b']);
-  const revision = revisionOf([buildNominee({ id: 'a' }), buildNominee({ id: 'b' })]);
-  const lists = Array.from({ length: 100 }, () => view.list(revision));
-  for (const list of await later(Promise.all(lists))) expect(list.revision).toBe(revision);
+  const revision = listRevisionOf([buildNominee({ id: 'a' }), buildNominee({ id: 'b' })]);
+  const lists = Array.from({ length: 100 }, () => view.snapshotForList(revision));
+  for (const list of await later(Promise.all(lists))) expect(list.listRevision).toBe(revision);
   expect(store.reads).toMatchObject({ state: 2, games: 2 });
   // A revision that is none any more costs a question in a second, like an unknown id.
-  expect((await later(view.list(before.revision))).nominees).toHaveLength(2);
+  expect((await later(view.snapshotForList(before.listRevision))).nominees).toHaveLength(2);
   expect(store.reads).toMatchObject({ state: 3, games: 2 });
 });
 
 test('T1 N2 L10 a first read that fails is not kept, and what was never read is not none', async () => {
   const { idsOf, store, view, votosOf } = setUp();
   store.isBroken = true;
-  for (const ask of [() => view.find('a'), idsOf, votosOf, () => view.check()]) {
+  for (const ask of [() => view.snapshotForVote('a'), idsOf, votosOf, () => view.assertHealthy()]) {
     await expect(ask()).rejects.toThrow('no disk');
   }
   store.isBroken = false;
@@ -324,7 +328,7 @@ test('L10 while the sums cannot be read, the last ones are told for 10 s, and th
   expect(await votosOf()).toBe(3);
   expect(log.lines).toEqual(['Failed to read the standings: Error: no index']);
   // Of this, neither votes nor health learn.
-  await view.check();
+  await view.assertHealthy();
   await clock.advance(9_999);
   expect(await votosOf()).toBe(3);
   await clock.advance(1);
@@ -368,8 +372,8 @@ test('G5 neither a vote nor the list waits for sums that hang', async () => {
   store.held = new Promise(() => {});
   const hanging = votosOf();
   await clock.advance(0);
-  expect([await idsOf(), view.peek('a')]).toEqual([['a'], view.latest()]);
-  expect((await later(view.find('unknown'))).byId.has('unknown')).toBe(false);
+  expect([await idsOf(), view.freshSnapshotFor('a')]).toEqual([['a'], view.latest()]);
+  expect((await later(view.snapshotForVote('unknown'))).byId.has('unknown')).toBe(false);
   await clock.advance(4_000);
   expect(await hanging).toBe(3);
 });
@@ -463,16 +467,16 @@ test('L8 what cannot be read for subscribers is read again a second later', asyn
 test('V8 after a failed commit health fails until a vote was stored, for a minute at most', async () => {
   const { clock, view } = setUp();
   const failed = { counted: 0, error: new Error('no disk') };
-  await view.check();
+  await view.assertHealthy();
   view.committed(failed);
   view.committed({ counted: 0 });
-  await expect(view.check()).rejects.toThrow('no disk');
+  await expect(view.assertHealthy()).rejects.toThrow('no disk');
   view.committed({ counted: 1 });
-  await view.check();
+  await view.assertHealthy();
   view.committed(failed);
   await clock.advance(59_000);
-  await expect(view.check()).rejects.toThrow('no disk');
+  await expect(view.assertHealthy()).rejects.toThrow('no disk');
   // Nobody votes any more, perhaps because of what a monitor has heard.
   await clock.advance(1_000);
-  await view.check();
+  await view.assertHealthy();
 });

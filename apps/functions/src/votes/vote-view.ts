@@ -1,26 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Game, totalVotes } from '@goty/shared/game';
-import { type Nominee, revisionOf } from '@goty/shared/nominee';
+import { listRevisionOf, type Nominee } from '@goty/shared/nominee';
 import { isRevealDue, MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
 import type { Act } from '@goty/shared/timetable';
 import { type Clock, until, withDeadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { reveal } from './acts.ts';
 import type { CommitResult } from './group-commit.ts';
-import { Question } from './question.ts';
-import { type StoreState, UnavailableError, unavailable, type VoteStore } from './vote-store.ts';
+import { SingleFlight } from './question.ts';
+import {
+  type StoreState,
+  toUnavailableError,
+  UnavailableError,
+  type VoteStore,
+} from './vote-store.ts';
 
 /** How long to wait for the store, in milliseconds. A request may wait for both (SPEC G5). */
 const STATE_DEADLINE_MS = 3_000;
 const GAMES_DEADLINE_MS = 4_000;
 const RECORD_DEADLINE_MS = 3_000;
 /** The pause after a question that has failed, while somebody has subscribed (SPEC L8). */
-const RETRY_MS = 1_000;
+const READ_RETRY_MS = 1_000;
 /** A load balancer that sends no votes while health is 503 would otherwise keep it there. */
 const MAX_FAILURE_AGE_MS = 60_000;
 
 /** What a process knows of the vote at one moment. It never changes: what is newer is another one. */
-export interface Snapshot {
+export interface VoteSnapshot {
   readonly state: StoreState;
   /** All games with their votes, ordered by id. */
   readonly games: readonly Game[];
@@ -29,11 +34,11 @@ export interface Snapshot {
   /** For votes, each of which looks one up. */
   readonly byId: ReadonlyMap<string, Nominee>;
   /** The revision of that list, which is the same in every process. */
-  readonly revision: string;
+  readonly listRevision: string;
 }
 
 /** How old what is known may be, in milliseconds. In the cloud, each read costs money (SPEC F12). */
-export interface ViewLimits {
+export interface MaxAges {
   /** How long ago the store may have been asked for changes: for a vote, the list and health (SPEC N3). */
   readonly maxAgeMs: number;
   /** The same for what pages ask for, from which they learn of changes (SPEC N5). */
@@ -50,7 +55,7 @@ export interface ViewLimits {
 
 export interface VoteViewParts {
   readonly store: Pick<VoteStore, 'change' | 'games' | 'record' | 'state' | 'total'>;
-  readonly limits: ViewLimits;
+  readonly limits: MaxAges;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -63,13 +68,13 @@ export interface VoteViewParts {
  */
 export class VoteView {
   readonly #store: VoteViewParts['store'];
-  readonly #limits: ViewLimits;
+  readonly #limits: MaxAges;
   readonly #clock: Clock;
-  readonly #changes: Question<void>;
-  readonly #sums: Question<void>;
-  readonly #result: Question<unknown>;
-  readonly #subscribers = new Set<(snapshot: Snapshot) => void>();
-  #known: Snapshot | undefined;
+  readonly #changes: SingleFlight<void>;
+  readonly #sums: SingleFlight<void>;
+  readonly #result: SingleFlight<unknown>;
+  readonly #subscribers = new Set<(snapshot: VoteSnapshot) => void>();
+  #known: VoteSnapshot | undefined;
   #record: { readonly state: StoreState; readonly acts: Promise<readonly Act[]> } | undefined;
   /** How many times votes were counted here, and how many of these are in what is known. */
   #counted = 0;
@@ -84,7 +89,7 @@ export class VoteView {
   constructor({ store, limits, clock, log }: VoteViewParts) {
     [this.#store, this.#limits, this.#clock] = [store, limits, clock];
     const asking = <Value>(line: string, read: () => Promise<Value>) =>
-      new Question({ clock, line, log, read });
+      new SingleFlight({ clock, line, log, read });
     this.#changes = asking('Failed to ask the store for changes:', () => this.#readChanges());
     this.#sums = asking('Failed to read the standings:', () => this.#readSums());
     this.#result = asking('Failed to reveal the result:', () =>
@@ -93,19 +98,18 @@ export class VoteView {
   }
 
   /** Returns the newest snapshot, however old it is. */
-  latest(): Snapshot | undefined {
+  latest(): VoteSnapshot | undefined {
     return this.#known;
   }
 
   /** Returns a snapshot with that nominee at once, or `undefined` if the store has to be asked first. */
-  peek(id: string): Snapshot | undefined {
-    return this.#known?.byId.has(id) && this.#isFresh(this.#limits.maxAgeMs)
-      ? this.#known
-      : undefined;
+  freshSnapshotFor(id: string): VoteSnapshot | undefined {
+    const known = this.#isFresh(this.#limits.maxAgeMs) ? this.#known : undefined;
+    return known?.byId.has(id) ? known : undefined;
   }
 
   /** Returns a snapshot for a vote. If it has no nominee with that id, there is none even now. */
-  async find(id: string): Promise<Snapshot> {
+  async snapshotForVote(id: string): Promise<VoteSnapshot> {
     const known = await this.#within(this.#limits.maxAgeMs);
     // One that is not on the list may be new: the page can have it from another instance.
     return known.byId.has(id) ? known : this.#newest();
@@ -117,27 +121,27 @@ export class VoteView {
    * @param expected the revision that a page has heard of, perhaps from another instance: if the list has another
    *   one, the store is asked first
    */
-  async list(expected?: string): Promise<Snapshot> {
+  async snapshotForList(expected?: string): Promise<VoteSnapshot> {
     const { maxAgeMs, statusMaxAgeMs } = this.#limits;
     const known = await this.#within(maxAgeMs);
-    if (expected === undefined || known.revision === expected) return known;
+    if (expected === undefined || known.listRevision === expected) return known;
     // Somebody may invent revisions. After one that the store did not have, what is known may be as old as
     // for the standings: a page that gets the old list asks again.
     if (this.#ageOf(this.#fruitlessAt) < maxAgeMs) return this.#within(statusMaxAgeMs);
     const newer = await this.#newest();
-    if (newer.revision !== expected) this.#fruitlessAt = this.#clock.elapsed();
+    if (newer.listRevision !== expected) this.#fruitlessAt = this.#clock.elapsed();
     return newer;
   }
 
   /** Returns a snapshot for pages, with new sums. Also rejects if they could not be read for ten seconds. */
-  async standings(): Promise<Snapshot> {
+  async standings(): Promise<VoteSnapshot> {
     const { countedMaxAgeMs, statusMaxAgeMs, sumsMaxAgeMs } = this.#limits;
     // What says that a vote is over must not come with sums from before.
     await this.#within(statusMaxAgeMs);
     const maxAgeMs = this.#counted > this.#summed ? countedMaxAgeMs : sumsMaxAgeMs;
     const isDue = this.#ageOf(this.#summedAt) >= maxAgeMs;
     // The sums of a result are read once more than their age asks for.
-    if (isDue || (this.#settledFor() >= 0 && !this.isFinal())) await this.#sums.ask();
+    if (isDue || (this.#settledFor() >= 0 && !this.isFinal())) await this.#sums.run();
     const { error, since = Infinity } = this.#sums.failure ?? {};
     if (this.#ageOf(since) >= MAX_STANDINGS_AGE_MS) throw error;
     return this.#orFail();
@@ -160,21 +164,21 @@ export class VoteView {
   }
 
   /** Rejects if votes cannot be stored, or the store did not answer when it was last asked for changes (SPEC V8). */
-  async check(): Promise<void> {
+  async assertHealthy(): Promise<void> {
     const { error, at = Number.NEGATIVE_INFINITY } = this.#failedCommit ?? {};
-    if (this.#ageOf(at) < MAX_FAILURE_AGE_MS) throw unavailable(error);
+    if (this.#ageOf(at) < MAX_FAILURE_AGE_MS) throw toUnavailableError(error);
     await this.#within(this.#limits.maxAgeMs);
     if (this.#changes.failure) throw this.#changes.failure.error;
   }
 
   /** Asks the store whether anything has changed. Never rejects. */
   refresh(): Promise<unknown> {
-    return this.#changes.ask();
+    return this.#changes.run();
   }
 
   /** Like `standings`, as of now: the store is asked after this call. */
-  async newest(): Promise<Snapshot> {
-    await this.#changes.askAnew().catch(() => {});
+  async newest(): Promise<VoteSnapshot> {
+    await this.#changes.runAgain().catch(() => {});
     return this.standings();
   }
 
@@ -194,7 +198,7 @@ export class VoteView {
    *
    * @param tell must not throw
    */
-  subscribe(tell: (snapshot: Snapshot) => void): () => void {
+  subscribe(tell: (snapshot: VoteSnapshot) => void): () => void {
     this.#subscribers.add(tell);
     if (this.#known && !this.#isBehind()) tell(this.#known);
     void this.#follow();
@@ -207,9 +211,10 @@ export class VoteView {
     this.#isFollowing = true;
     while (this.#subscribers.size > 0 && this.#isBehind()) {
       const { endedAt, failure } = this.#known ? this.#sums : this.#changes;
-      const next = failure ? endedAt + RETRY_MS : this.#summedAt + this.#limits.countedMaxAgeMs;
+      const { countedMaxAgeMs } = this.#limits;
+      const next = failure ? endedAt + READ_RETRY_MS : this.#summedAt + countedMaxAgeMs;
       await until(this.#clock, next);
-      if (this.#subscribers.size > 0) await (this.#known ? this.#sums.ask() : this.refresh());
+      if (this.#subscribers.size > 0) await (this.#known ? this.#sums.run() : this.refresh());
     }
     this.#isFollowing = false;
   }
@@ -232,16 +237,16 @@ export class VoteView {
     return this.#ageOf(this.#changes.endedAt) <= maxAgeMs;
   }
 
-  async #within(maxAgeMs: number): Promise<Snapshot> {
+  async #within(maxAgeMs: number): Promise<VoteSnapshot> {
     return this.#known && this.#isFresh(maxAgeMs) ? this.#known : this.#newest();
   }
 
-  async #newest(): Promise<Snapshot> {
+  async #newest(): Promise<VoteSnapshot> {
     await this.refresh();
     return this.#orFail();
   }
 
-  #orFail(): Snapshot {
+  #orFail(): VoteSnapshot {
     if (!this.#known) throw this.#changes.failure?.error ?? new UnavailableError();
     return this.#known;
   }
@@ -272,7 +277,7 @@ export class VoteView {
     }
   }
 
-  #keep(snapshot: Snapshot, countedBefore: number) {
+  #keep(snapshot: VoteSnapshot, countedBefore: number) {
     this.#summed = countedBefore;
     this.#summedAt = this.#clock.elapsed();
     if (snapshot === this.#known) return;
@@ -288,7 +293,7 @@ export class VoteView {
     if (!isRevealDue(now, state.times)) return state;
     // Shared by all who ask until it has ended: another one would wait for its locks.
     // It goes on beyond the deadline, and a later question finds what it has done.
-    await withDeadline(this.#result.ask(), STATE_DEADLINE_MS, this.#clock).catch(() => {});
+    await withDeadline(this.#result.run(), STATE_DEADLINE_MS, this.#clock).catch(() => {});
     return read();
   }
 
@@ -296,7 +301,7 @@ export class VoteView {
    * Reads the games of that state or, if it has changed meanwhile, of the next. While the vote is frozen, it is read
    * again afterwards: sums that show a result must not come with a state that still hides it.
    */
-  async #readSnapshot(state: StoreState): Promise<Snapshot> {
+  async #readSnapshot(state: StoreState): Promise<VoteSnapshot> {
     const games = await withDeadline(this.#store.games(), GAMES_DEADLINE_MS, this.#clock);
     const after = state.times.frozenAt === undefined ? state : await this.#readState();
     if (!isDeepStrictEqual(state, after)) return this.#readSnapshot(after);
@@ -307,8 +312,8 @@ export class VoteView {
   }
 }
 
-function snapshotOf(state: StoreState, games: readonly Game[]): Snapshot {
+function snapshotOf(state: StoreState, games: readonly Game[]): VoteSnapshot {
   const nominees = games.map(({ id, name, url }) => ({ id, name, url }));
   const byId = new Map(nominees.map((nominee) => [nominee.id, nominee]));
-  return { state, games, nominees, byId, revision: revisionOf(nominees) };
+  return { state, games, nominees, byId, listRevision: listRevisionOf(nominees) };
 }

@@ -9,9 +9,9 @@ import {
   useRef,
 } from 'react';
 import { Navigate, NavLink, Route, Routes, useLocation } from 'react-router';
-import { STAGE } from '../base/request.ts';
+import { STAGE_HASH } from '../base/request.ts';
 import { focusHeading, ScreenMessage } from '../base/screen.tsx';
-import type { Client } from '../live/client.ts';
+import type { VoteFeed } from '../live/client.ts';
 import { InicioScreen, type InicioScreenProps } from '../results/inicio-screen.tsx';
 import { GotyScreen, type GotyScreenProps } from '../vote/goty-screen.tsx';
 import './app.css';
@@ -20,7 +20,7 @@ import styles from './nav-bar.module.css';
 const Stage = lazy(() => import('../stage/stage.tsx'));
 
 /** The dependencies of the screens: main.tsx passes the real ones, tests pass fakes. */
-export type AppProps = Client & InicioScreenProps & GotyScreenProps;
+export type AppProps = VoteFeed & InicioScreenProps & GotyScreenProps;
 
 /** The skip link, the navigation bar and the screen of the current path (SPEC W1, W2, W22). */
 export function App(props: AppProps) {
@@ -28,7 +28,7 @@ export function App(props: AppProps) {
   useFocus(pathname);
   const { connect } = props;
   useEffect(connect, [connect]);
-  if (pathname === '/inicio' && hash === STAGE) {
+  if (pathname === '/inicio' && hash === STAGE_HASH) {
     return (
       <ScreenErrorBoundary>
         <Suspense>

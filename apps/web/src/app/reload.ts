@@ -1,13 +1,13 @@
-import { PAGE_PATIENCE_MS } from '@goty/shared/protocol';
+import { PAGE_TIMEOUT_MS } from '@goty/shared/protocol';
 import { timeout, whenOnline } from '../base/request.ts';
 
 /** Where the times of the last reloads are kept, since the page must not reload itself forever. */
-const KEY = 'goty-reloads';
+const RELOADS_KEY = 'goty-reloads';
 const KEPT_MS = 10 * 60_000;
 /** The pauses before each of the reloads that are allowed in that time, in milliseconds. */
-const PAUSES_MS = [1_000, 3_000, 9_000];
+const RELOAD_PAUSES_MS = [1_000, 3_000, 9_000];
 /** A server that is down is asked at most so often. */
-const MAX_PAUSE_MS = 24_000;
+const MAX_RELOAD_PAUSE_MS = 24_000;
 
 /**
  * Loads the page again once one of its files is lost: on the way, or because another deploy has replaced
@@ -31,21 +31,21 @@ export function reloadWhenLost(settled: () => Promise<unknown>) {
     if (isLost) return;
     isLost = true;
     const earlier = recentReloads();
-    let pause = PAUSES_MS[earlier.length];
+    let pause = RELOAD_PAUSES_MS[earlier.length];
     if (pause === undefined) return;
     do {
       await waitOrOnline(pause);
-      pause = Math.min(2 * pause, MAX_PAUSE_MS);
+      pause = Math.min(2 * pause, MAX_RELOAD_PAUSE_MS);
     } while (!(await isServed()));
     await settled();
-    sessionStorage.setItem(KEY, [...earlier, Date.now()].join(' '));
+    sessionStorage.setItem(RELOADS_KEY, [...earlier, Date.now()].join(' '));
     window.location.reload();
   }
 }
 
 /** Whether a reload would show the page, and not the browser's own error. */
 async function isServed(): Promise<boolean> {
-  const signal = timeout(PAGE_PATIENCE_MS);
+  const signal = timeout(PAGE_TIMEOUT_MS);
   const init = { method: 'HEAD', cache: 'no-store', signal } as const;
   return fetch(window.location.pathname, init).then(
     ({ ok }) => ok,
@@ -63,6 +63,6 @@ function waitOrOnline(ms: number): Promise<void> {
 
 /** @throws if the browser keeps nothing: then nothing is reloaded */
 function recentReloads(): readonly number[] {
-  const times = sessionStorage.getItem(KEY)?.split(' ').map(Number) ?? [];
+  const times = sessionStorage.getItem(RELOADS_KEY)?.split(' ').map(Number) ?? [];
   return times.filter((time) => Date.now() - time < KEPT_MS);
 }

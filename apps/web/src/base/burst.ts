@@ -1,5 +1,6 @@
 import './burst.css';
 
+export const CONFETTI_GOLD = ['#ffd75e', '#f0a92b'];
 const PIECES = 36;
 
 interface Burst {
@@ -10,7 +11,11 @@ interface Burst {
 }
 
 /** A burst of confetti from behind `origin`, above what is in `parent`. It takes no space and no presses. */
-export function burst(parent: HTMLElement, origin: HTMLElement, { reach, colors, ms }: Burst) {
+export function throwConfetti(
+  parent: HTMLElement,
+  origin: HTMLElement,
+  { reach, colors, ms }: Burst,
+) {
   const { left, top, width, height } = origin.getBoundingClientRect();
   const box = document.createElement('div');
   box.className = 'burst';

@@ -1,12 +1,10 @@
 import { useEffect, useReducer } from 'react';
 import styles from './countdown.module.css';
+import { HOUR_MS, MAX_TIMEOUT_MS } from './durations.ts';
 import { formatTime } from './format.ts';
 
-const HOUR_MS = 3_600_000;
 /** Then only the seconds are shown, in large. */
-const LAST_MS = 10_000;
-/** The longest delay that `setTimeout` takes. */
-const MAX_DELAY_MS = 2 ** 31 - 1;
+const FINAL_SECONDS_MS = 10_000;
 
 interface Props {
   /** A moment by the server's clock. */
@@ -19,7 +17,7 @@ interface Props {
 /** The time that is left, in days, hours, minutes and seconds: a tile for each (SPEC W119). */
 export function Countdown({ to, clockOffset, words }: Props) {
   const left = useLeft(to, clockOffset, Number.POSITIVE_INFINITY);
-  const isLast = left <= LAST_MS;
+  const isLast = left <= FINAL_SECONDS_MS;
   const shown = isLast ? formatUnits(left).slice(-1) : formatUnits(left);
   return (
     <div role="timer" aria-label={words(formatTime(to))} className={styles.countdown}>
@@ -60,7 +58,7 @@ function useLeft(to: number, clockOffset: number, within: number): number {
   useEffect(() => {
     if (left < 0) return;
     const next = left > within ? left - within : (left % 1_000) + 1;
-    const timer = setTimeout(renderAgain, Math.min(next, MAX_DELAY_MS));
+    const timer = setTimeout(renderAgain, Math.min(next, MAX_TIMEOUT_MS));
     return () => clearTimeout(timer);
   });
 

@@ -1,4 +1,4 @@
-import { PAGE_PATIENCE_MS } from '@goty/shared/protocol';
+import { PAGE_TIMEOUT_MS } from '@goty/shared/protocol';
 import { type FirebaseOptions, initializeApp } from 'firebase/app';
 import { timeout } from './request.ts';
 
@@ -22,7 +22,7 @@ export function connectToFirebase() {
 }
 
 async function connect() {
-  const response = await fetch(CONFIG_URL, { signal: timeout(PAGE_PATIENCE_MS) });
+  const response = await fetch(CONFIG_URL, { signal: timeout(PAGE_TIMEOUT_MS) });
   const config: FirebaseOptions = response.ok ? await response.json() : {};
   const { projectId } = config;
   if (projectId === undefined) throw new Error(`${CONFIG_URL}: ${response.status}`);

@@ -21,7 +21,7 @@ export function useSelected<Value, Part>(
 const itself = <Value>(value: Value) => value;
 
 /** Loads what the screen is complete without. If that fails, nothing is in its place. */
-export function optional<Props>(load: () => Promise<ComponentType<Props>>) {
+export function lazyOptional<Props>(load: () => Promise<ComponentType<Props>>) {
   const none: ComponentType<Props> = () => null;
   return lazy(async () => ({ default: await load().catch(() => none) }));
 }

@@ -1,4 +1,4 @@
-import { API_PREFIX, PAGE_PATIENCE_MS } from '@goty/shared/protocol';
+import { API_PREFIX, PAGE_TIMEOUT_MS } from '@goty/shared/protocol';
 import type { texts } from '@goty/shared/texts';
 
 /** The base URL of the API: `VITE_API_BASE` at build time, else a path on the page's own origin. */
@@ -14,7 +14,7 @@ export const AS_PRELOADED: RequestInit = API_BASE.startsWith('/')
   : {};
 
 /** The fragment of inicio's address that shows the stage. */
-export const STAGE = '#sala';
+export const STAGE_HASH = '#sala';
 
 /** Why a request failed: no connection, no response in time, a server that is busy, or broken. */
 export type FailureReason = keyof typeof texts.states.failures;
@@ -23,7 +23,7 @@ export type FailureReason = keyof typeof texts.states.failures;
 export async function request(
   path: string,
   init?: RequestInit,
-  patienceMs = PAGE_PATIENCE_MS,
+  patienceMs = PAGE_TIMEOUT_MS,
 ): Promise<{ response: Response; body: unknown } | 'unreachable' | 'late'> {
   const signal = timeout(patienceMs);
   try {
@@ -36,7 +36,7 @@ export async function request(
 }
 
 /** Why a response is unusable. 429 and 503 also come from proxies, without our body. */
-export function reasonOf({ status }: Response): FailureReason {
+export function failureReasonOf({ status }: Response): FailureReason {
   return status === 429 || status === 503 ? 'busy' : 'broken';
 }
 

@@ -1,5 +1,5 @@
 import type { DeskState } from '@goty/shared/desk';
-import { deskTexts as say } from '@goty/shared/desk-texts';
+import { deskTexts } from '@goty/shared/desk-texts';
 import { apiTexts } from '@goty/shared/texts';
 import { act, render, screen, within } from '@testing-library/react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -101,7 +101,7 @@ test('D1 a lost answer is asked for again with the same key and code', async () 
     if (isLost) throw new TypeError('the connection is lost');
     return undefined;
   });
-  screen.getByText(say.lost);
+  screen.getByText(deskTexts.lost);
   await pass(3_000);
   isLost = false;
   await pass(6_000);
@@ -114,9 +114,9 @@ test('D1 a browser that has a key keeps it when it opens another link, and forge
   localStorage.setItem(KEY, 'mine');
   const { sent, server } = await openDesk();
   expect(sent[0]?.key).toBe('mine');
-  server.answer = () => refusal(401, say.unknown);
+  server.answer = () => refusal(401, deskTexts.unknown);
   await pass(3_000);
-  screen.getByText(say.unknown);
+  screen.getByText(deskTexts.unknown);
   expect(localStorage.getItem(KEY)).toBeNull();
   const asked = sent.length;
   await pass(30_000);
@@ -128,38 +128,38 @@ test('D3 where it is not safe, the desk says so, and sends neither code nor key'
   onTestFinished(() => jsdom.reconfigure({ url: 'http://localhost:3000/inicio' }));
   const { sent } = await openDesk();
   await pass(30_000);
-  screen.getByText(say.elsewhere);
+  screen.getByText(deskTexts.elsewhere);
   expect(sent).toEqual([]);
 });
 
 test('D8 nothing is done by one press, nor by a double click, and the second press says what was seen', async () => {
   const { sent } = await openDesk();
   sent.length = 0;
-  await press(say.close);
-  const group = screen.getByRole('group', { name: say.close });
-  within(group).getByText(say.closeSure(15_000));
+  await press(deskTexts.close);
+  const group = screen.getByRole('group', { name: deskTexts.close });
+  within(group).getByText(deskTexts.closeSure(15_000));
   expect(document.activeElement).toBe(group);
-  await press(say.close);
+  await press(deskTexts.close);
   expect(sent).toEqual([]);
-  await press(say.no);
-  expect(screen.queryByRole('group', { name: say.close })).toBeNull();
-  await press(say.close);
+  await press(deskTexts.no);
+  expect(screen.queryByRole('group', { name: deskTexts.close })).toBeNull();
+  await press(deskTexts.close);
   await pass(750);
-  await press(say.close);
+  await press(deskTexts.close);
   expect(sent).toMatchObject([{ path: '/desk', body: { revision: 'seen', closesAt: 'now' } }]);
 });
 
 test('D6 what the second press does is what was seen at the first', async () => {
   const { sent, server } = await openDesk();
   const { closesAt = 0 } = server.state.times;
-  await press(say.later);
-  const group = screen.getByRole('group', { name: say.later });
+  await press(deskTexts.later);
+  const group = screen.getByRole('group', { name: deskTexts.later });
   const said = group.querySelector('p')?.textContent;
   Object.assign(server.state, { revision: 'next', times: { closesAt: closesAt + 300_000 } });
   await pass(3_000);
   expect(group.querySelector('p')?.textContent).toBe(said);
   sent.length = 0;
-  await press(say.later);
+  await press(deskTexts.later);
   expect(sent[0]?.body).toEqual({ revision: 'seen', closesAt: closesAt + 300_000 });
 });
 
@@ -172,16 +172,16 @@ test('D6 while an act is under way nothing is asked, and what was asked before i
   });
   sent.length = 0;
   await pass(3_000);
-  await press(say.hide);
+  await press(deskTexts.hide);
   await pass(600);
-  await press(say.hide);
+  await press(deskTexts.hide);
   await pass(30_000);
   expect(sent).toHaveLength(2);
   const tell = (index: number, change: Partial<DeskState>) =>
     act(async () => answers[index]?.(Response.json({ ...server.state, ...change })));
   await tell(1, { voided: 7 });
   await tell(0, { voided: 5 });
-  screen.getByText(say.voided('7'));
+  screen.getByText(deskTexts.voided('7'));
 });
 
 test('D7 of several instances, one that knows less or has counted earlier is not believed', async () => {
@@ -190,16 +190,16 @@ test('D7 of several instances, one that knows less or has counted earlier is not
   const { server } = await openDesk({ times, countedAt: now });
   Object.assign(server.state, { changes: 4, voided: 9 });
   await pass(3_000);
-  expect(screen.queryByText(say.voided('9'))).toBeNull();
+  expect(screen.queryByText(deskTexts.voided('9'))).toBeNull();
   const games = [{ id: 'a', name: 'Uno', votos: 1 }];
   Object.assign(server.state, { changes: 5, countedAt: now - 1, games });
   await pass(3_000);
-  screen.getByText(say.voided('9'));
+  screen.getByText(deskTexts.voided('9'));
   expect(screen.getAllByRole('listitem')).toHaveLength(2);
   // As after a back-up was restored.
   Object.assign(server.state, { changes: 1, countedAt: now + 1, voided: 3 });
   await pass(12_000);
-  screen.getByText(say.voided('3'));
+  screen.getByText(deskTexts.voided('3'));
   expect(screen.getAllByRole('listitem')).toHaveLength(1);
 });
 
@@ -208,9 +208,9 @@ test('D2 a browser that has forgotten the desk shows it no more, whatever is sti
   const { promise, resolve } = Promise.withResolvers<Response>();
   vi.stubGlobal('fetch', () => promise);
   await pass(3_000);
-  await press(say.forget);
+  await press(deskTexts.forget);
   await pass(600);
-  await press(say.forget);
+  await press(deskTexts.forget);
   await act(async () => resolve(Response.json(server.state)));
   expect(screen.queryByRole('region')).toBeNull();
   expect(localStorage.getItem(KEY)).toBeNull();
@@ -220,8 +220,8 @@ test('D2 a browser that has forgotten the desk shows it no more, whatever is sti
 test('D8 what is not possible is not offered, and a close of the desk can be cancelled', async () => {
   const { server } = await openDesk();
   const names = () => screen.getAllByRole('button').map(({ textContent }) => textContent);
-  const [always, forget] = [say.traffic, say.forget];
-  expect(names()).toEqual([say.close, say.later, say.hide, always, forget]);
+  const [always, forget] = [deskTexts.traffic, deskTexts.forget];
+  expect(names()).toEqual([deskTexts.close, deskTexts.later, deskTexts.hide, always, forget]);
   const set = async (change: Partial<DeskState>) => {
     Object.assign(server.state, change);
     await pass(3_000);
@@ -229,18 +229,18 @@ test('D8 what is not possible is not offered, and a close of the desk can be can
   };
   const now = Date.now();
   const never = { opensAt: undefined, closesAt: undefined };
-  expect(await set({ times: never })).toEqual([say.close, say.hide, always, forget]);
+  expect(await set({ times: never })).toEqual([deskTexts.close, deskTexts.hide, always, forget]);
   const frozen = { ...never, frozenAt: now };
-  const hidden = [say.recount, always, forget];
-  expect(await set({ times: frozen, countedAt: now })).toEqual([say.close, ...hidden]);
+  const hidden = [deskTexts.recount, always, forget];
+  expect(await set({ times: frozen, countedAt: now })).toEqual([deskTexts.close, ...hidden]);
   screen.getByText(/^Solo tú lo ves · contado hoy/);
   const closing = { ...frozen, closesAt: now + 20_000 };
   expect(await set({ times: closing, cancel: { closesAt: 'never' } })).toEqual([
-    ...[say.cancel, ...hidden],
+    ...[deskTexts.cancel, ...hidden],
   ]);
   screen.getByText(/^Cierra en 0:\d\d$/);
   expect(await set({ times: { ...frozen, closesAt: now }, cancel: undefined })).toEqual([
-    ...[say.reveal, ...hidden],
+    ...[deskTexts.reveal, ...hidden],
   ]);
   server.state.countedAt = undefined;
   expect(await set({ times: { ...never, closesAt: now } })).toEqual([always, forget]);
@@ -255,31 +255,31 @@ test('D8 the result is recounted before it is shown, and what is wrong is said',
   const { sent, server } = await openDesk({ times });
   sent.length = 0;
   server.state.faults = 1;
-  await press(say.reveal);
+  await press(deskTexts.reveal);
   expect(sent[0]?.path).toBe('/desk?recount');
-  screen.getByText(say.revealSure('8 votos', 1));
-  await press(say.no);
+  screen.getByText(deskTexts.revealSure('8 votos', 1));
+  await press(deskTexts.no);
   server.answer = () => refusal(503, apiTexts.unavailable);
-  await press(say.reveal);
+  await press(deskTexts.reveal);
   expect(screen.getByRole('alert').textContent).toBe(apiTexts.unavailable);
-  expect(screen.queryByRole('group', { name: say.reveal })).toBeNull();
+  expect(screen.queryByRole('group', { name: deskTexts.reveal })).toBeNull();
 });
 
 test('D6 after 409 the desk says so until the next act, and shows what is true within 3 s', async () => {
   const { sent, server } = await openDesk();
-  server.answer = () => refusal(409, say.changed);
-  await press(say.hide);
+  server.answer = () => refusal(409, deskTexts.changed);
+  await press(deskTexts.hide);
   await pass(600);
-  await press(say.hide);
-  expect(screen.getByRole('alert').textContent).toBe(say.changed);
+  await press(deskTexts.hide);
+  expect(screen.getByRole('alert').textContent).toBe(deskTexts.changed);
   server.answer = () => undefined;
   server.state.revision = 'next';
   await pass(3_000);
   screen.getByRole('alert');
   sent.length = 0;
-  await press(say.hide);
+  await press(deskTexts.hide);
   await pass(600);
-  await press(say.hide);
+  await press(deskTexts.hide);
   expect(sent[0]?.body).toMatchObject({ revision: 'next' });
   expect(screen.queryByRole('alert')).toBeNull();
 });
@@ -300,17 +300,17 @@ test('D9 what was done is told, and what was voided can be counted again once', 
   });
   const items = [...document.querySelectorAll('details > div')];
   expect(items.map(({ textContent }) => textContent?.replace(/^.*\d\d:\d\d/, ''))).toEqual([
-    `${say.did.void}: 7 votos, Uno, en la mesa${say.undo}`,
-    `${say.did.undo}: 7 votos, Uno, en la mesa`,
-    `${say.did.void}: 7 votos, Uno, en la mesa`,
-    `${say.did.void}: 7 votos, Uno, Dos, en la mesa`,
-    `${say.did.times}: cierre sin hora, ${say.by.command}`,
+    `${deskTexts.did.void}: 7 votos, Uno, en la mesa${deskTexts.undo}`,
+    `${deskTexts.did.undo}: 7 votos, Uno, en la mesa`,
+    `${deskTexts.did.void}: 7 votos, Uno, en la mesa`,
+    `${deskTexts.did.void}: 7 votos, Uno, Dos, en la mesa`,
+    `${deskTexts.did.times}: cierre sin hora, ${deskTexts.by.command}`,
   ]);
-  screen.getByText(say.acts).click();
-  await press(say.undo);
+  screen.getByText(deskTexts.acts).click();
+  await press(deskTexts.undo);
   await pass(600);
   sent.length = 0;
-  await press(say.undo);
+  await press(deskTexts.undo);
   expect(sent[0]).toMatchObject({ path: '/desk/void', body: { game: 'a', ...range, undo: true } });
 });
 

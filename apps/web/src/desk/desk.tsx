@@ -1,21 +1,28 @@
 import type { DeskState } from '@goty/shared/desk';
-import { deskTexts as say } from '@goty/shared/desk-texts';
+import { deskTexts } from '@goty/shared/desk-texts';
 import { totalVotes } from '@goty/shared/game';
 import { POLL_MS, phaseAt } from '@goty/shared/protocol';
-import type { Wish } from '@goty/shared/timetable';
+import type { TimesChange } from '@goty/shared/timetable';
 import { useEffect, useRef, useState } from 'react';
+import { HOUR_MS } from '../base/durations.ts';
 import { formatCount, formatTime, formatVotes, shareFormat } from '../base/format.ts';
-import { changeTimes, enter, forget, recount, type Told, voidVotes } from './client.ts';
+import {
+  type DeskResult,
+  forgetKey,
+  pairOrFetchState,
+  requestRecount,
+  requestTimes,
+  requestVoid,
+} from './client.ts';
 import styles from './desk.module.css';
-import { Record, Suspects } from './lists.tsx';
-import { Press } from './press.tsx';
+import { Anomalies, RecordList } from './lists.tsx';
+import { ConfirmButton } from './press.tsx';
 
 const MORE_MS = 5 * 60_000;
-const TICK_MS = 250;
+const CLOCK_TICK_MS = 250;
 /** Within this time, every instance has learnt of an act (SPEC N5). */
 const INSTANCES_MS = 10_000;
 /** Before that, the moment says more than a clock. */
-const HOUR_MS = 3_600_000;
 
 /** The operator's desk: what the vote is doing, and what can be done now (SPEC D). */
 export function Desk() {
@@ -23,16 +30,18 @@ export function Desk() {
   if (!state) return refusal && <p className={styles.desk}>{refusal}</p>;
   const { games, revision, voided } = state;
   const share = shareFormat(games);
-  const change = (wish: Wish) => act(() => changeTimes({ ...wish, revision }));
+  const change = (wish: TimesChange) => act(() => requestTimes({ ...wish, revision }));
   return (
-    <section className={styles.desk} aria-label={say.title} aria-busy={isActing}>
-      <h2>{say.title}</h2>
-      <p>{say.vote(window.location.host)}</p>
-      {refusal !== say.lost && (
-        <p data-healthy={state.isHealthy}>{state.isHealthy ? say.healthy : say.unhealthy}</p>
+    <section className={styles.desk} aria-label={deskTexts.title} aria-busy={isActing}>
+      <h2>{deskTexts.title}</h2>
+      <p>{deskTexts.vote(window.location.host)}</p>
+      {refusal !== deskTexts.lost && (
+        <p data-healthy={state.isHealthy}>
+          {state.isHealthy ? deskTexts.healthy : deskTexts.unhealthy}
+        </p>
       )}
       {refusal !== '' && <p role="alert">{refusal}</p>}
-      <Phase {...state} change={change} count={() => act(recount)} />
+      <PhasePanel {...state} change={change} count={() => act(requestRecount)} />
       <ol>
         {[...games]
           .sort((a, b) => b.votos - a.votos)
@@ -42,10 +51,10 @@ export function Desk() {
             </li>
           ))}
       </ol>
-      {voided > 0 && <p>{say.voided(formatCount(voided))}</p>}
-      <Suspects {...state} run={(votes) => act(() => voidVotes({ ...votes, undo: false }))} />
-      <Record {...state} run={(votes) => act(() => voidVotes({ ...votes, undo: true }))} />
-      <Press label={say.forget} sure={say.forgetSure} run={() => leave('')} />
+      {voided > 0 && <p>{deskTexts.voided(formatCount(voided))}</p>}
+      <Anomalies {...state} run={(votes) => act(() => requestVoid({ ...votes, undo: false }))} />
+      <RecordList {...state} run={(votes) => act(() => requestVoid({ ...votes, undo: true }))} />
+      <ConfirmButton label={deskTexts.forget} sure={deskTexts.forgetSure} run={() => leave('')} />
     </section>
   );
 }
@@ -61,12 +70,12 @@ function useDesk() {
   const known = useRef({ waiting: 0, acts: 0, isOver: false, changes: 0, at: 0 });
   const leave = (why: string) => {
     known.current.isOver = true;
-    forget();
+    forgetKey();
     setIsOver(true);
     setState(undefined);
     setRefusals({ act: why, poll: '' });
   };
-  const hear = async (question: () => Promise<Told<DeskState>>, kind: 'act' | 'poll') => {
+  const hear = async (question: () => Promise<DeskResult<DeskState>>, kind: 'act' | 'poll') => {
     const { acts } = known.current;
     known.current.waiting += 1;
     const told = await question().finally(() => {
@@ -89,7 +98,7 @@ function useDesk() {
     return true;
   };
   /** Resolves with whether the server has done what was asked. */
-  const act = async (question: () => Promise<Told<DeskState>>) => {
+  const act = async (question: () => Promise<DeskResult<DeskState>>) => {
     known.current.acts += 1;
     setRefusals({ act: '', poll: '' });
     setIsActing(true);
@@ -101,7 +110,7 @@ function useDesk() {
     if (isOver) return;
     const poll = () => {
       const isVisible = document.visibilityState === 'visible';
-      if (isVisible && known.current.waiting === 0) hear(enter, 'poll');
+      if (isVisible && known.current.waiting === 0) hear(pairOrFetchState, 'poll');
     };
     const timer = setInterval(poll, POLL_MS);
     document.addEventListener('visibilitychange', poll);
@@ -129,7 +138,7 @@ function useClock(told: number): number {
     const offset = told - Date.now();
     const tick = () => setNow(Date.now() + offset);
     tick();
-    const timer = setInterval(tick, TICK_MS);
+    const timer = setInterval(tick, CLOCK_TICK_MS);
     return () => clearInterval(timer);
   }, [told]);
   return now;
@@ -143,50 +152,56 @@ interface Ready {
 interface PhaseProps extends DeskState {
   /** Counts hidden votes. */
   readonly count: () => Promise<boolean>;
-  readonly change: (wish: Wish) => Promise<boolean>;
+  readonly change: (wish: TimesChange) => Promise<boolean>;
 }
 
 /** Whether the vote is open, until when, what of it is shown, and what can be done now. */
-function Phase({ times, countedAt, cancel, noticeMs, faults, games, ...props }: PhaseProps) {
+function PhasePanel({ times, countedAt, cancel, noticeMs, faults, games, ...props }: PhaseProps) {
   const { count, change } = props;
   const now = useClock(props.now);
   const { opensAt = 0, closesAt = Infinity, frozenAt = Infinity } = times;
   const [phase, isHidden] = [phaseAt(now, times), frozenAt <= now];
-  const closes = (at: number) => (at < Infinity ? say.closesAt(formatTime(at)) : say.noClose);
+  const closes = (at: number) =>
+    at < Infinity ? deskTexts.closesAt(formatTime(at)) : deskTexts.noClose;
   const isNear = phase === 'open' && closesAt - now < HOUR_MS;
   const until = {
-    before: say.opensAt(formatTime(opensAt)),
-    open: isNear ? say.closesIn(formatClock(closesAt - now)) : closes(closesAt),
+    before: deskTexts.opensAt(formatTime(opensAt)),
+    open: isNear ? deskTexts.closesIn(formatClock(closesAt - now)) : closes(closesAt),
     closed: '',
   };
-  const press = (label: string, sure: string, wish: Wish, more: Ready = {}) => (
-    <Press key={label} {...{ label, sure, ...more }} run={() => change(wish)} />
+  const press = (label: string, sure: string, wish: TimesChange, more: Ready = {}) => (
+    <ConfirmButton key={label} {...{ label, sure, ...more }} run={() => change(wish)} />
   );
   const [votes, later] = [formatVotes(totalVotes(games)), closesAt + MORE_MS];
   const next = typeof cancel?.closesAt === 'number' ? cancel.closesAt : Infinity;
   const isOpen = phase === 'open' && !cancel;
   return (
     <>
-      <h3>{say.phases[phase]}</h3>
+      <h3>{deskTexts.phases[phase]}</h3>
       <p data-near={isNear}>{until[phase]}</p>
-      <p>{say[isHidden ? 'hidden' : 'shown'][phase === 'closed' ? phase : 'open']}</p>
-      {frozenAt > now && frozenAt < Infinity && <p>{say.hidesAt(formatTime(frozenAt))}</p>}
-      {phase === 'open' && cancel && press(say.cancel, closes(next), cancel)}
+      <p>{deskTexts[isHidden ? 'hidden' : 'shown'][phase === 'closed' ? phase : 'open']}</p>
+      {frozenAt > now && frozenAt < Infinity && <p>{deskTexts.hidesAt(formatTime(frozenAt))}</p>}
+      {phase === 'open' && cancel && press(deskTexts.cancel, closes(next), cancel)}
       {isOpen &&
         closesAt > now + noticeMs &&
-        press(say.close, say.closeSure(noticeMs), { closesAt: 'now' })}
-      {isOpen && later < Infinity && press(say.later, closes(later), { closesAt: later })}
+        press(deskTexts.close, deskTexts.closeSure(noticeMs), { closesAt: 'now' })}
+      {isOpen && later < Infinity && press(deskTexts.later, closes(later), { closesAt: later })}
       {isOpen &&
         !isHidden &&
-        press(say.hide, say.hideSure, { frozenAt: 'now', endsAtClose: false })}
+        press(deskTexts.hide, deskTexts.hideSure, { frozenAt: 'now', endsAtClose: false })}
       {phase === 'closed' &&
         isHidden &&
-        press(say.reveal, say.revealSure(votes, faults), { frozenAt: 'never' }, { prepare: count })}
+        press(
+          deskTexts.reveal,
+          deskTexts.revealSure(votes, faults),
+          { frozenAt: 'never' },
+          { prepare: count },
+        )}
       {countedAt !== undefined && (
         <div className="row">
-          <p>{say.onlyYou(formatTime(countedAt))}</p>
+          <p>{deskTexts.onlyYou(formatTime(countedAt))}</p>
           <button type="button" className="button quiet" onClick={count}>
-            {say.recount}
+            {deskTexts.recount}
           </button>
         </div>
       )}

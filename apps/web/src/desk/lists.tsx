@@ -1,20 +1,20 @@
-import type { DeskState, Run, Votes } from '@goty/shared/desk';
-import { deskTexts as say } from '@goty/shared/desk-texts';
+import type { Anomaly, DeskState, VoteRange } from '@goty/shared/desk';
+import { deskTexts } from '@goty/shared/desk-texts';
 import { resultTexts } from '@goty/shared/result-texts';
 import type { Act } from '@goty/shared/timetable';
 import { useState } from 'react';
 import { formatCount, formatHour, formatTime, formatVotes } from '../base/format.ts';
 import { findRuns } from './client.ts';
-import { Press } from './press.tsx';
+import { ConfirmButton } from './press.tsx';
 
 interface ListProps extends DeskState {
   /** Voids votes, or counts them again. */
-  readonly run: (votes: Votes) => Promise<boolean>;
+  readonly run: (votes: VoteRange) => Promise<boolean>;
 }
 
 /** Votes that may be stuffed. They are looked for on a press, because that reads every ballot. */
-export function Suspects({ games, run }: ListProps) {
-  const [runs, setRuns] = useState<readonly Run[]>([]);
+export function Anomalies({ games, run }: ListProps) {
+  const [runs, setRuns] = useState<readonly Anomaly[]>([]);
   const [said, setSaid] = useState('');
   const [isBusy, setIsBusy] = useState(false);
   const find = async () => {
@@ -23,7 +23,9 @@ export function Suspects({ games, run }: ListProps) {
     setIsBusy(false);
     const found = 'value' in told ? told.value : [];
     setRuns(found);
-    setSaid('refusal' in told ? told.refusal : found.length === 0 ? say.calm : say.marked);
+    setSaid(
+      'refusal' in told ? told.refusal : found.length === 0 ? deskTexts.calm : deskTexts.marked,
+    );
   };
   return (
     <>
@@ -34,14 +36,14 @@ export function Suspects({ games, run }: ListProps) {
         aria-disabled={isBusy}
         onClick={isBusy ? undefined : find}
       >
-        {say.traffic}
+        {deskTexts.traffic}
       </button>
       <p role="status">{said}</p>
-      {said !== '' && <p>{say.guess}</p>}
+      {said !== '' && <p>{deskTexts.guess}</p>}
       {runs.map((found) => {
         const { game, from, to, votos, expected } = found;
-        const genuine = say.genuine(formatVotes(votos), formatCount(expected));
-        const about = say.run(
+        const genuine = deskTexts.genuine(formatVotes(votos), formatCount(expected));
+        const about = deskTexts.run(
           nameOf(games, game),
           resultTexts.range(formatHour(from), formatHour(to)),
         );
@@ -52,7 +54,12 @@ export function Suspects({ games, run }: ListProps) {
           <div key={`${game} ${from}`}>
             <b>{about}</b>
             <p>{genuine}</p>
-            <Press label={say.void} about={about} sure={say.voidSure(genuine)} run={remove} />
+            <ConfirmButton
+              label={deskTexts.void}
+              about={about}
+              sure={deskTexts.voidSure(genuine)}
+              run={remove}
+            />
           </div>
         );
       })}
@@ -61,19 +68,26 @@ export function Suspects({ games, run }: ListProps) {
 }
 
 /** What was done to the vote, newest first. */
-export function Record({ acts, games, run }: ListProps) {
+export function RecordList({ acts, games, run }: ListProps) {
   return (
     <details>
-      <summary>{say.acts}</summary>
+      <summary>{deskTexts.acts}</summary>
       {acts.map((act, index) => {
         const words = wordsOf(act, games);
-        const sure = say.undoSure(formatVotes(act.votes ?? 0));
+        const sure = deskTexts.undoSure(formatVotes(act.votes ?? 0));
         const votes = voidedIn(act, acts.slice(0, index));
         return (
           <div key={`${act.at} ${act.what}`}>
             <b>{formatTime(act.at)}</b>
             <p>{words}</p>
-            {votes && <Press label={say.undo} about={words} sure={sure} run={() => run(votes)} />}
+            {votes && (
+              <ConfirmButton
+                label={deskTexts.undo}
+                about={words}
+                sure={sure}
+                run={() => run(votes)}
+              />
+            )}
           </div>
         );
       })}
@@ -82,7 +96,7 @@ export function Record({ acts, games, run }: ListProps) {
 }
 
 /** The votes that an act has voided in one range, unless a later act has counted them again. */
-function voidedIn(act: Act, later: readonly Act[]): Votes | undefined {
+function voidedIn(act: Act, later: readonly Act[]): VoteRange | undefined {
   const [[game, ...others], [range, ...more]] = [act.games ?? [], act.ranges ?? []];
   if (act.what !== 'void' || !game || !range || others.length + more.length > 0) return undefined;
   const isUndone = later.some(
@@ -98,10 +112,13 @@ function voidedIn(act: Act, later: readonly Act[]): Votes | undefined {
 function wordsOf({ what, by, votes, games = [], before, after }: Act, all: DeskState['games']) {
   const moved = (['opensAt', 'closesAt', 'frozenAt'] as const)
     .filter((name) => what !== 'reveal' && before?.[name] !== after?.[name])
-    .map((name) => `${say.moved[name]} ${after?.[name] ? formatTime(after[name]) : say.never}`);
+    .map(
+      (name) =>
+        `${deskTexts.moved[name]} ${after?.[name] ? formatTime(after[name]) : deskTexts.never}`,
+    );
   const counted = votes === undefined ? [] : [formatVotes(votes)];
   const named = games.map((game) => nameOf(all, game));
-  return `${say.did[what]}: ${[...moved, ...counted, ...named, say.by[by]].join(', ')}`;
+  return `${deskTexts.did[what]}: ${[...moved, ...counted, ...named, deskTexts.by[by]].join(', ')}`;
 }
 
 function nameOf(games: DeskState['games'], id: string): string {

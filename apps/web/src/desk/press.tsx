@@ -19,7 +19,7 @@ interface Props {
  * A button whose first press says what the second one will do. That is what was seen at the first: if something has
  * changed since, the server refuses it.
  */
-export function Press({ label, about, sure, prepare, run }: Props) {
+export function ConfirmButton({ label, about, sure, prepare, run }: Props) {
   const [armed, setArmed] = useState<Pick<Props, 'run' | 'sure'> & { readonly at: number }>();
   const [isBusy, setIsBusy] = useState(false);
   const wasArmed = useRef(false);

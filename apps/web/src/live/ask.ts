@@ -10,9 +10,9 @@ import { parseStandingsResponse } from '../base/parse.ts';
 import { request } from '../base/request.ts';
 
 /** Longer than an answer takes, short enough that standings are asked for again before they are outdated. */
-const PATIENCE_MS = MAX_STANDINGS_AGE_MS - POLL_MS;
+const STANDINGS_TIMEOUT_MS = MAX_STANDINGS_AGE_MS - POLL_MS;
 
-export interface Answer {
+export interface FetchedStandings {
   readonly status: StatusResponse;
   readonly standings: readonly Standing[];
   /** When it came, by this clock, in ms since the Unix epoch. */
@@ -20,14 +20,14 @@ export interface Answer {
 }
 
 /** There is no answer, or one that is none of the server's. */
-export interface Failure {
+export interface FetchFailure {
   /** How long the server wants to be left alone, in milliseconds. */
   readonly retryAfterMs: number;
 }
 
 /** `GET /standings`. Never rejects. */
-export async function ask(init?: RequestInit): Promise<Answer | Failure> {
-  const asked = await request(API_PATHS.standings, init, PATIENCE_MS);
+export async function fetchStandings(init?: RequestInit): Promise<FetchedStandings | FetchFailure> {
+  const asked = await request(API_PATHS.standings, init, STANDINGS_TIMEOUT_MS);
   if (typeof asked === 'string') return { retryAfterMs: 0 };
   const { response, body } = asked;
   const answer = response.ok ? parseStandingsResponse(body) : undefined;

@@ -1,11 +1,11 @@
-import { type Nominee, revisionOf, turned } from '@goty/shared/nominee';
+import { listRevisionOf, type Nominee, rotateTo } from '@goty/shared/nominee';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test, vi } from 'vitest';
 import { buildLive, buildStandings } from '../../testing/builders.ts';
 import { setVisibility } from '../../testing/visibility.ts';
 import { createObservable } from '../base/observable.ts';
 import { followNominees, forgetResetVote } from './client.ts';
-import { ALWAYS_OPEN, type Known, UNKNOWN } from './known.ts';
+import { ALWAYS_OPEN, INITIAL_LIVE_STATE, type LiveState } from './known.ts';
 import { createLastVote } from './last-vote.ts';
 import { createNominees, type LoadNominees } from './nominees.ts';
 
@@ -14,7 +14,7 @@ const NEW = [buildNominee({ name: 'Ahora' })];
 
 function follow(load: LoadNominees = async () => NEW, first: readonly Nominee[] = OLD) {
   vi.useFakeTimers();
-  const known = createObservable(UNKNOWN);
+  const known = createObservable(INITIAL_LIVE_STATE);
   const list = createNominees(async () => first);
   const loads = vi.fn<LoadNominees>(() => load());
   followNominees(known, list, loads);
@@ -22,7 +22,10 @@ function follow(load: LoadNominees = async () => NEW, first: readonly Nominee[] 
     list,
     loads,
     async tell(nominees: readonly Nominee[]) {
-      known.set({ ...UNKNOWN, status: { ...ALWAYS_OPEN, nominees: revisionOf(nominees) } });
+      known.set({
+        ...INITIAL_LIVE_STATE,
+        status: { ...ALWAYS_OPEN, listRevision: listRevisionOf(nominees) },
+      });
       await vi.advanceTimersByTimeAsync(0);
     },
   };
@@ -39,7 +42,7 @@ test('W42 a list that has changed is loaded again, by its revision, and replaced
   expect(list.state.get()).toMatchObject({ nominees: NEW });
   expect(states).toEqual(['loading', 'ready', 'ready']);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(loads).toHaveBeenCalledExactlyOnceWith(revisionOf(NEW));
+  expect(loads).toHaveBeenCalledExactlyOnceWith(listRevisionOf(NEW));
 });
 
 test('W42 a list is compared with what the status names once it is needed and loaded', async () => {
@@ -56,7 +59,7 @@ test('N6 W42 a list in another order is not loaded again, and with a new one no 
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => buildNominee({ id }));
   if (!a || !b || !c || !d) throw new Error('no nominees');
   let server: readonly Nominee[] = [c, b, a];
-  const { list, loads, tell } = follow(async () => server, turned([a, b, c], 'b'));
+  const { list, loads, tell } = follow(async () => server, rotateTo([a, b, c], 'b'));
   const shown = () =>
     list.state
       .get()
@@ -115,9 +118,9 @@ function remember() {
   vi.useFakeTimers();
   const lastVote = createLastVote();
   lastVote.save('a');
-  const known = createObservable(UNKNOWN);
+  const known = createObservable(INITIAL_LIVE_STATE);
   forgetResetVote(known, lastVote);
-  const hear = (state: Known, seconds: number) => {
+  const hear = (state: LiveState, seconds: number) => {
     for (let second = 0; second < seconds; second += 1) {
       known.set(state);
       vi.advanceTimersByTime(1_000);

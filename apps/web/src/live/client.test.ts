@@ -1,8 +1,8 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
 import { setVisibility } from '../../testing/visibility.ts';
-import type { Answer, Failure } from './ask.ts';
-import { createClient } from './client.ts';
+import type { FetchedStandings, FetchFailure } from './ask.ts';
+import { createVoteFeed } from './client.ts';
 import { ALWAYS_OPEN, type LiveSource, type VoteStatus } from './known.ts';
 
 /** What listens to the event stream. */
@@ -25,7 +25,11 @@ beforeEach(() => void vi.useFakeTimers({ now: NOON }));
 type Told = { changes?: number; opensAt?: number; closesAt?: number; frozenAt?: number };
 
 /** A page that asks a server, which has these times, and is `ahead`. Chance is always its worst. */
-async function watch(times: Told = {}, ahead = 0, early?: Promise<Answer | Failure>) {
+async function watch(
+  times: Told = {},
+  ahead = 0,
+  early?: Promise<FetchedStandings | FetchFailure>,
+) {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const server = {
     times,
@@ -40,7 +44,7 @@ async function watch(times: Told = {}, ahead = 0, early?: Promise<Answer | Failu
   };
   const fetchStub = vi.fn<typeof fetch>(() => server.respond());
   vi.stubGlobal('fetch', fetchStub);
-  const { known, connect, ...client } = createClient(early);
+  const { known, connect, ...client } = createVoteFeed(early);
   const reports: VoteStatus[] = [];
   known.subscribe(() => {
     const { status } = known.get();
@@ -56,7 +60,7 @@ async function watch(times: Told = {}, ahead = 0, early?: Promise<Answer | Failu
 test('W40 F3 a vote without times is open, and the request has no cookie of the visitor', async () => {
   const { reports, fetchStub } = await watch({});
   await pass(MINUTE);
-  expect(reports).toEqual([{ ...ALWAYS_OPEN, nominees: 'abc' }]);
+  expect(reports).toEqual([{ ...ALWAYS_OPEN, listRevision: 'abc' }]);
   // So the CDN can share the answer.
   const request = ['/api/standings', expect.objectContaining({ priority: 'low' })];
   expect(fetchStub.mock.calls[0]).toEqual(request);
@@ -204,7 +208,7 @@ test('W92 standings that the page has asked for are heard at once, unless they a
   await pass(2_000);
   const { votes, reports, fetchStub } = await watch({}, 0, early);
   expect(votes()).toEqual(buildStandings(1));
-  expect(reports).toMatchObject([{ nominees: 'abc', clockOffset: MINUTE }]);
+  expect(reports).toMatchObject([{ listRevision: 'abc', clockOffset: MINUTE }]);
   expect(fetchStub).not.toHaveBeenCalled();
   await pass(3_000);
   expect(fetchStub).toHaveBeenCalledOnce();
@@ -212,7 +216,7 @@ test('W92 standings that the page has asked for are heard at once, unless they a
 
 test('W92 an answer that is old when the page starts tells its times and standings, and is not called live', async () => {
   const status = { ...ALWAYS_OPEN, changes: 0, now: NOON, nominees: 'abc', closesAt: NOON + 1_000 };
-  const early = Promise.withResolvers<Answer>();
+  const early = Promise.withResolvers<FetchedStandings>();
   const { server, known, fetchStub } = await watch({}, 0, early.promise);
   server.respond = breakDown;
   await pass(3_000);
@@ -248,7 +252,7 @@ test('W93 a page that listens asks within half a second when secret sums change,
 
 test('W90 W93 W130 a source is listened to after the first answer, is not heard while the vote is frozen, and not trusted by one who comes back', async () => {
   document.documentElement.dataset.live = 'event-stream';
-  const early = Promise.withResolvers<Failure>();
+  const early = Promise.withResolvers<FetchFailure>();
   const { server, votes, watch: listen } = await watch({ frozenAt: NOON }, 0, early.promise);
   const tell = (votos: number) => {
     for (const listener of listeners) listener.tell({ standings: buildStandings(votos) });

@@ -1,15 +1,15 @@
 import { totalVotes } from '@goty/shared/game';
-import { revisionOf, turned } from '@goty/shared/nominee';
+import { listRevisionOf, rotateTo } from '@goty/shared/nominee';
 import { POLL_MS } from '@goty/shared/protocol';
 import type { Observable } from '../base/observable.ts';
-import { type Answer, ask, type Failure } from './ask.ts';
-import { createKnown, type Known, type News } from './known.ts';
+import { type FetchedStandings, type FetchFailure, fetchStandings } from './ask.ts';
+import { createLiveState, type LiveState, type PushedUpdate } from './known.ts';
 import type { LastVote } from './last-vote.ts';
 import { listen } from './listen.ts';
-import { fetchNominees, type Nominees } from './nominees.ts';
+import { fetchNominees, type NomineeStore } from './nominees.ts';
 
 /** The longest pause while requests fail: then a crowd does not keep a server down that comes back. */
-const MAX_PAUSE_MS = 24_000;
+const MAX_POLL_PAUSE_MS = 24_000;
 /** A proxy may ask for an hour. */
 const MAX_RETRY_AFTER_MS = 60_000;
 /** A request that is older when the visitor is back may hang since they left. */
@@ -22,8 +22,8 @@ const MAX_LOADS = 10;
 const CERTAIN_MS = 15_000;
 
 /** The page's connection to the home that serves it. */
-export interface Client {
-  readonly known: Observable<Known>;
+export interface VoteFeed {
+  readonly known: Observable<LiveState>;
   /**
    * Asks the server, at once, even in a background tab, so that it is ready when it is shown (SPEC W84), and then every
    * 3 s while the page is visible. Called when React has taken over: for an answer in between, it would do that in one go.
@@ -38,8 +38,8 @@ export interface Client {
 }
 
 /** @param early what the page has asked for already. It is the first answer, unless the next would be due by now. */
-export function createClient(early?: Promise<Answer | Failure>): Client {
-  const heard = createKnown();
+export function createVoteFeed(early?: Promise<FetchedStandings | FetchFailure>): VoteFeed {
+  const liveState = createLiveState();
   let failures = 0;
   let turn = 0;
   let askedAt = 0;
@@ -52,20 +52,20 @@ export function createClient(early?: Promise<Answer | Failure>): Client {
     return first;
   };
   return {
-    known: heard.known,
+    known: liveState.known,
     connect() {
       void begin();
       return whenBack(() => {
-        heard.doubt();
+        liveState.distrustPushed();
         if (nextPoll !== undefined || Date.now() - askedAt > RETURN_MS) void poll();
       });
     },
     refresh: () => (first ? poll() : begin()),
     // Not before the first answer: the code to listen would take the network from it.
-    watch: () => listen({ ...heard, tell }, begin),
+    watch: () => listen({ ...liveState, tell }, begin),
   };
 
-  async function poll(asked?: Promise<Answer | Failure>) {
+  async function poll(asked?: Promise<FetchedStandings | FetchFailure>) {
     clearTimeout(nextPoll);
     nextPoll = undefined;
     turn += 1;
@@ -76,23 +76,23 @@ export function createClient(early?: Promise<Answer | Failure>): Client {
     const isNew = isAnswered && Date.now() - told.at < POLL_MS;
     if (isAnswered && !isNew) {
       // Its times hold, and its standings are shown, but not called live.
-      heard.hear(told);
-      heard.pause();
+      liveState.applyResponse(told);
+      liveState.pause();
     }
-    const answer = isNew ? told : await ask({ priority: 'low' });
+    const answer = isNew ? told : await fetchStandings({ priority: 'low' });
     // A later question tells more.
     if (own !== turn) return;
     const isAnswer = 'status' in answer;
     failures = isAnswer ? 0 : failures + 1;
     nextPoll = setTimeout(pollIfVisible, isAnswer ? POLL_MS : pauseAfter(failures, answer));
-    if (isAnswer) heard.hear(answer);
-    else heard.miss();
+    if (isAnswer) liveState.applyResponse(answer);
+    else liveState.markUnanswered();
   }
 
   /** Sums that change while they are secret: the result may be shown. Only an answer can say so (SPEC W93). */
-  function tell(news: News) {
-    heard.tell(news);
-    const { status, standings = [] } = heard.known.get();
+  function tell(news: PushedUpdate) {
+    liveState.tell(news);
+    const { status, standings = [] } = liveState.known.get();
     const isNews = 'standings' in news && totalVotes(news.standings) !== totalVotes(standings);
     if (status.resultPhase !== 'frozen' || !isNews) return;
     clearTimeout(nextPoll);
@@ -109,8 +109,8 @@ export function createClient(early?: Promise<Answer | Failure>): Client {
  * the page's (SPEC W42). Does nothing until the list was first needed.
  */
 export function followNominees(
-  known: Observable<Known>,
-  { state }: Nominees,
+  known: Observable<LiveState>,
+  { state }: NomineeStore,
   load = fetchNominees,
 ) {
   let isLoading = false;
@@ -121,10 +121,10 @@ export function followNominees(
   compare();
 
   async function compare() {
-    const revision = known.get().status.nominees;
+    const revision = known.get().status.listRevision;
     const { nominees } = state.get();
     if (isLoading || revision === undefined || nominees === undefined) return;
-    if (revisionOf(nominees) === revision) return;
+    if (listRevisionOf(nominees) === revision) return;
     if (asked.revision !== revision) asked = { revision, times: 0 };
     if (asked.times === MAX_LOADS) return;
     isLoading = true;
@@ -135,7 +135,7 @@ export function followNominees(
         asked.times += 1;
         // No card moves under the visitor's finger.
         const [first] = nominees.length > 0 ? nominees : loaded;
-        state.set({ status: 'ready', nominees: turned(loaded, first?.id) });
+        state.set({ status: 'ready', nominees: rotateTo(loaded, first?.id) });
       }
     }
     // An instance that has not noticed the change yet may have given the old list.
@@ -150,7 +150,7 @@ export function followNominees(
  * Forgets the vote once the standings have no votes for its game: the operator has
  * reset the vote, or removed the game (SPEC W21).
  */
-export function forgetResetVote(known: Observable<Known>, lastVote: LastVote) {
+export function forgetResetVote(known: Observable<LiveState>, lastVote: LastVote) {
   let since: number | undefined;
   // A vote, also one in another tab, has a time of its own.
   lastVote.subscribe(() => {
@@ -171,8 +171,8 @@ export function forgetResetVote(known: Observable<Known>, lastVote: LastVote) {
 }
 
 /** Pauses double, and are spread, so that the pages of a crowd do not come back all at once. */
-function pauseAfter(failures: number, { retryAfterMs }: Failure): number {
-  const longest = Math.min(POLL_MS * 2 ** failures, MAX_PAUSE_MS);
+function pauseAfter(failures: number, { retryAfterMs }: FetchFailure): number {
+  const longest = Math.min(POLL_MS * 2 ** failures, MAX_POLL_PAUSE_MS);
   return Math.max(Math.random() * longest, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
 }
 

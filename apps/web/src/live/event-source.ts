@@ -63,12 +63,12 @@ function takeStream(): (() => void) | undefined {
   if (window.location.protocol !== 'http:') return () => {};
   const id = `${Math.random()}`;
   if (Object.keys(streamsBut(id)).length >= MAX_STREAMS) return undefined;
-  const keep = () => store({ ...streamsBut(id), [id]: Date.now() });
+  const keep = () => saveStreams({ ...streamsBut(id), [id]: Date.now() });
   const beat = setInterval(keep, BEAT_MS);
   keep();
   return () => {
     clearInterval(beat);
-    store(streamsBut(id));
+    saveStreams(streamsBut(id));
   };
 }
 
@@ -84,7 +84,7 @@ function streamsBut(id: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function store(streams: object) {
+function saveStreams(streams: object) {
   try {
     localStorage.setItem(STREAMS_KEY, JSON.stringify(streams));
   } catch {}

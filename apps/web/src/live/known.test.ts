@@ -1,19 +1,19 @@
 import type { StatusResponse } from '@goty/shared/game';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
-import { ALWAYS_OPEN, createKnown, UNKNOWN } from './known.ts';
+import { ALWAYS_OPEN, createLiveState, INITIAL_LIVE_STATE } from './known.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 
 function setUp() {
-  const { known, ...parts } = createKnown();
+  const { known, ...parts } = createLiveState();
   const status = { ...ALWAYS_OPEN, nominees: '', changes: 0 };
   return {
     ...parts,
     state: known,
     /** An answer of a server that knows of so many changes. */
     hearOf: (changes: number, told: Partial<StatusResponse>, ...votes: number[]) =>
-      parts.hear({
+      parts.applyResponse({
         status: { ...status, now: Date.now(), changes, ...told },
         standings: buildStandings(...votes),
         at: Date.now(),
@@ -23,7 +23,7 @@ function setUp() {
       ...(known.get().standings ?? []).map(({ votos }) => votos),
     ],
     hear: (...votes: number[]) =>
-      parts.hear({
+      parts.applyResponse({
         status: { ...status, now: Date.now() },
         standings: buildStandings(...votes),
         at: Date.now(),
@@ -63,7 +63,7 @@ test('W12 W90 each answer is shown, and what a source tells counts more for ten 
   expect(votes()).toEqual([3]);
 });
 
-test.each(['forget', 'doubt'] as const)(
+test.each(['dropPushed', 'distrustPushed'] as const)(
   'W43 W130 after a source that is over, or of which one who comes back cannot know (%s), answers count',
   (end) => {
     const { hear, tell, votes, ...newest } = setUp();
@@ -148,11 +148,11 @@ test('W146 an answer that is final is shown, whatever a source has told', () => 
 });
 
 test('W11 standings are live until they are 10 s old, and again with the next answer', () => {
-  const { hear, miss, status, votes } = setUp();
+  const { hear, markUnanswered, status, votes } = setUp();
   hear(5);
   vi.advanceTimersByTime(1_000);
-  miss();
-  miss();
+  markUnanswered();
+  markUnanswered();
   vi.advanceTimersByTime(8_999);
   expect(status()).toBe('live');
   vi.advanceTimersByTime(1);
@@ -163,8 +163,8 @@ test('W11 standings are live until they are 10 s old, and again with the next an
 });
 
 test('W90 what a source tells while the server does not answer is live for 10 s', () => {
-  const { miss, tell, status } = setUp();
-  miss();
+  const { markUnanswered, tell, status } = setUp();
+  markUnanswered();
   tell(5);
   vi.advanceTimersByTime(9_999);
   expect(status()).toBe('live');
@@ -173,8 +173,8 @@ test('W90 what a source tells while the server does not answer is live for 10 s'
 });
 
 test('W11 without any standings it says at once that there is no connection', () => {
-  const { miss, status } = setUp();
-  miss();
+  const { markUnanswered, status } = setUp();
+  markUnanswered();
   vi.advanceTimersByTime(0);
   expect(status()).toBe('offline');
 });
@@ -188,9 +188,9 @@ test('W39 an answer that says the same again renders nothing', () => {
 });
 
 test('W126 how many watch is known as long as a source tells it', () => {
-  const { tellViewers, hear, forget, state } = setUp();
+  const { tellViewers, hear, dropPushed, state } = setUp();
   tellViewers(3);
-  expect(state.get()).toEqual({ ...UNKNOWN, viewers: 3 });
+  expect(state.get()).toEqual({ ...INITIAL_LIVE_STATE, viewers: 3 });
   hear(2);
   expect(state.get()).toMatchObject({
     connection: 'live',
@@ -199,6 +199,6 @@ test('W126 how many watch is known as long as a source tells it', () => {
   });
   tellViewers(4);
   expect(state.get()).toMatchObject({ standings: buildStandings(2), viewers: 4 });
-  forget();
+  dropPushed();
   expect(state.get()).toMatchObject({ standings: buildStandings(2), viewers: undefined });
 });

@@ -1,25 +1,24 @@
 import { type Standing, type StatusResponse, totalVotes } from '@goty/shared/game';
 import { MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
+import { MAX_TIMEOUT_MS } from '../base/durations.ts';
 import { createObservable } from '../base/observable.ts';
-import { type Answer, type Phases, phasesAt } from './ask.ts';
+import { type FetchedStandings, type Phases, phasesAt } from './ask.ts';
 
 /** Smaller differences between two measurements of the clocks are noise. */
 const CLOCK_TOLERANCE_MS = 250;
 /** How many answers the difference of the clocks is estimated from. */
 const MEASUREMENTS = 5;
-/** The longest delay that `setTimeout` takes. */
-const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /** What the server says about the vote. Times are by its clock, in ms since the Unix epoch. */
 export interface VoteStatus extends Omit<StatusResponse, 'now' | 'changes' | 'nominees'>, Phases {
   /** The revision of the nominee list; `undefined` until the server has answered. */
-  readonly nominees: string | undefined;
+  readonly listRevision: string | undefined;
   /** How far the server's clock is ahead of this one, in milliseconds. */
   readonly clockOffset: number;
 }
 
 /** What the page knows of the vote at this moment. Its parts are other objects only if they say something else. */
-export interface Known {
+export interface LiveState {
   readonly status: VoteStatus;
   readonly standings: readonly Standing[] | undefined;
   /** 'live': the standings are true. 'offline': there is no connection, and they are not true any more. */
@@ -34,12 +33,12 @@ export const ALWAYS_OPEN: VoteStatus = {
   resultPhase: 'open',
   opensAt: undefined,
   closesAt: undefined,
-  nominees: undefined,
+  listRevision: undefined,
   onePerVisitor: false,
   clockOffset: 0,
 };
 
-export const UNKNOWN: Known = {
+export const INITIAL_LIVE_STATE: LiveState = {
   status: ALWAYS_OPEN,
   standings: undefined,
   connection: 'loading',
@@ -47,10 +46,12 @@ export const UNKNOWN: Known = {
 };
 
 /** What a source tells: the standings, or how many pages watch. */
-export type News = { readonly standings: readonly Standing[] } | { readonly viewers: number };
+export type PushedUpdate =
+  | { readonly standings: readonly Standing[] }
+  | { readonly viewers: number };
 
 interface SourceListener {
-  tell(news: News): void;
+  tell(news: PushedUpdate): void;
   /** It is over. A connection that comes back by itself is not. */
   end(): void;
 }
@@ -65,8 +66,8 @@ export type LiveSource = (listener: SourceListener) => () => void;
  * Puts together what the page hears, and notices when time changes it: when a phase begins by the server's clock, and
  * when the standings are too old to be called live.
  */
-export function createKnown() {
-  const known = createObservable(UNKNOWN);
+export function createLiveState() {
+  const known = createObservable(INITIAL_LIVE_STATE);
   let response: StatusResponse | undefined;
   /** Of the newest answers: how far the server's clock was ahead. */
   let measured: readonly number[] = [];
@@ -81,7 +82,7 @@ export function createKnown() {
   return {
     known,
     /** The server has answered, with what was true some seconds ago. Status and standings are taken or left as one. */
-    hear(answer: Answer) {
+    applyResponse(answer: FetchedStandings) {
       const { status, standings, at } = answer;
       isMissed = false;
       measured = [status.now - at, ...measured].slice(0, MEASUREMENTS);
@@ -91,16 +92,16 @@ export function createKnown() {
       // A source is not heard while the vote is frozen, so what it told before is older, and no answer is newer than one that
       // is final.
       const isSecret = known.get().status.resultPhase === 'frozen';
-      if (isYoung(toldAt) && !isSecret && !status.final) update();
+      if (isFresh(toldAt) && !isSecret && !status.final) update();
       else show(standings);
     },
     /** The server has not answered. What is shown is live until it is too old. */
-    miss() {
+    markUnanswered() {
       isMissed = true;
       update();
     },
     /** A source tells of a change, which it does at once. */
-    tell(news: News) {
+    tell(news: PushedUpdate) {
       if ('viewers' in news) update(news);
       // It may bring the result of a frozen vote seconds before the server says that it may be shown.
       else if (known.get().status.resultPhase !== 'frozen') {
@@ -109,12 +110,12 @@ export function createKnown() {
       }
     },
     /** No source tells anything any more, so answers count again. */
-    forget() {
+    dropPushed() {
       toldAt = Number.NEGATIVE_INFINITY;
       update({ viewers: undefined });
     },
     /** The visitor is back: a source may have died meanwhile. */
-    doubt() {
+    distrustPushed() {
       toldAt = Number.NEGATIVE_INFINITY;
     },
     /** Nothing is heard while the page is hidden: when the visitor is back, that is not called live. */
@@ -126,35 +127,36 @@ export function createKnown() {
     update({ standings, connection: 'live' });
   }
 
-  function update(change: Partial<Known> = {}) {
+  function update(change: Partial<LiveState> = {}) {
     const old = known.get();
     const next = { ...old, ...change, status: statusNow(old.status) };
-    const isLost = isMissed && !isYoung(shownAt);
+    const isLost = isMissed && !isFresh(shownAt);
     known.set({
       ...next,
       connection: isLost ? 'offline' : next.connection,
-      standings: same(old.standings, next.standings),
+      standings: keepIfEqual(old.standings, next.standings),
     });
     clearTimeout(timer);
     const wait = Math.min(
       msToNextPhase(known.get().status),
       isMissed && !isLost ? msUntilOld(shownAt) : Infinity,
     );
-    if (wait < Infinity) timer = setTimeout(update, Math.min(wait, MAX_DELAY_MS));
+    if (wait < Infinity) timer = setTimeout(update, Math.min(wait, MAX_TIMEOUT_MS));
   }
 
   function statusNow(old: VoteStatus): VoteStatus {
     if (!response) return old;
-    const { now: _now, changes: _changes, ...rest } = response;
+    const { now: _now, changes: _changes, nominees: listRevision, ...rest } = response;
     const clockOffset = estimateOffset(measured, old);
-    return same(old, { ...rest, ...phasesAt(Date.now() + clockOffset, response), clockOffset });
+    const phases = phasesAt(Date.now() + clockOffset, response);
+    return keepIfEqual(old, { ...rest, ...phases, listRevision, clockOffset });
   }
 
   /** The servers of a CDN disagree for some seconds. Votes only grow, unless the operator changes something. */
-  function isOlder({ status: { changes }, standings }: Answer): boolean {
-    const newest = response && isYoung(takenAt) ? response.changes : changes;
+  function isOlder({ status: { changes }, standings }: FetchedStandings): boolean {
+    const newest = response && isFresh(takenAt) ? response.changes : changes;
     if (changes !== newest) return changes < newest;
-    return isYoung(shownAt) && totalVotes(standings) < totalVotes(known.get().standings ?? []);
+    return isFresh(shownAt) && totalVotes(standings) < totalVotes(known.get().standings ?? []);
   }
 }
 
@@ -162,9 +164,9 @@ export function createKnown() {
  * Estimates how far the server's clock is ahead. Each answer was written some time before it
  * arrives, and may come from a cache, so the largest difference is the closest to the truth.
  */
-function estimateOffset(measured: readonly number[], { nominees, clockOffset }: VoteStatus) {
+function estimateOffset(measured: readonly number[], { listRevision, clockOffset }: VoteStatus) {
   const offset = Math.max(...measured);
-  const isNoise = nominees && Math.abs(offset - clockOffset) <= CLOCK_TOLERANCE_MS;
+  const isNoise = listRevision && Math.abs(offset - clockOffset) <= CLOCK_TOLERANCE_MS;
   return isNoise ? clockOffset : offset;
 }
 
@@ -175,7 +177,7 @@ function msToNextPhase({ opensAt, closesAt, frozenAt, clockOffset }: VoteStatus)
   );
 }
 
-function isYoung(time: number): boolean {
+function isFresh(time: number): boolean {
   return msUntilOld(time) > 0;
 }
 
@@ -184,6 +186,6 @@ function msUntilOld(time: number): number {
 }
 
 /** Returns the old value if the new one says the same again: for that, nothing is rendered. */
-function same<Value>(old: Value, value: Value): Value {
+function keepIfEqual<Value>(old: Value, value: Value): Value {
   return old === value || JSON.stringify(old) === JSON.stringify(value) ? old : value;
 }

@@ -1,6 +1,6 @@
 import { createObservable, type Observable } from '../base/observable.ts';
 
-const KEY = 'goty-last-vote';
+const LAST_VOTE_KEY = 'goty-last-vote';
 
 /** The id of the game that this browser voted for last, in any tab, persisted across visits. */
 export interface LastVote extends Observable<string | undefined> {
@@ -14,7 +14,7 @@ export function createLastVote(): LastVote {
   vote.set(read());
   window.addEventListener('storage', (event) => {
     // `null`: the storage was cleared.
-    if (event.key === KEY || event.key === null) vote.set(read());
+    if (event.key === LAST_VOTE_KEY || event.key === null) vote.set(read());
   });
   // A page in the back/forward cache receives no storage events.
   window.addEventListener('pageshow', (event) => event.persisted && vote.set(read()));
@@ -24,8 +24,8 @@ export function createLastVote(): LastVote {
     save(gameId) {
       vote.set(gameId);
       try {
-        if (gameId === undefined) localStorage.removeItem(KEY);
-        else localStorage.setItem(KEY, gameId);
+        if (gameId === undefined) localStorage.removeItem(LAST_VOTE_KEY);
+        else localStorage.setItem(LAST_VOTE_KEY, gameId);
       } catch {}
     },
   };
@@ -33,7 +33,7 @@ export function createLastVote(): LastVote {
 
 function read(): string | undefined {
   try {
-    return localStorage.getItem(KEY) ?? undefined;
+    return localStorage.getItem(LAST_VOTE_KEY) ?? undefined;
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
 import { setVisibility } from '../../testing/visibility.ts';
-import type { LiveSource, News } from './known.ts';
-import { type Home, listen as listenTo } from './listen.ts';
+import type { LiveSource, PushedUpdate } from './known.ts';
+import { type LiveTransport, listen as listenTo } from './listen.ts';
 
 const MINUTE = 60_000;
 const FIVE = { standings: buildStandings(5) };
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 /** Listens to a source. A page may for ten minutes, unless the test says otherwise. */
-async function listen(parts: Partial<Home> = {}) {
+async function listen(parts: Partial<LiveTransport> = {}) {
   const listeners = new Set<Parameters<LiveSource>[0]>();
   const source: LiveSource = (listener) => {
     listeners.add(listener);
@@ -24,18 +24,18 @@ async function listen(parts: Partial<Home> = {}) {
   };
   const lease = vi.fn(parts.lease ?? (async () => 10 * MINUTE));
   const loadSource = vi.fn(parts.loadSource ?? (async () => source));
-  const tell = vi.fn<(news: News) => void>();
-  const forget = vi.fn<() => void>();
+  const tell = vi.fn<(news: PushedUpdate) => void>();
+  const dropPushed = vi.fn<() => void>();
   const pause = vi.fn<() => void>();
   const { isScarce = false } = parts;
   const home = { lease, loadSource, isScarce };
-  const stop = listenTo({ tell, forget, pause }, async () => {}, home);
+  const stop = listenTo({ tell, dropPushed, pause }, async () => {}, home);
   onTestFinished(stop);
   await pass(0);
   const [listener] = listeners;
-  forget.mockClear();
+  dropPushed.mockClear();
   const openCount = () => listeners.size;
-  return { lease, loadSource, tell, stop, forget, pause, listener, openCount };
+  return { lease, loadSource, tell, stop, dropPushed, pause, listener, openCount };
 }
 
 test('W90 what a source tells is passed on, with one lease after another', async () => {
@@ -63,18 +63,18 @@ test.each([
 
 test('W90 after a source that has ended it listens again, after a pause', async () => {
   const lease = async () => Number.POSITIVE_INFINITY;
-  const { listener, openCount, forget } = await listen({ lease });
+  const { listener, openCount, dropPushed } = await listen({ lease });
   listener?.end();
-  expect([openCount(), forget.mock.calls.length]).toEqual([0, 1]);
+  expect([openCount(), dropPushed.mock.calls.length]).toEqual([0, 1]);
   await pass(30_000);
   expect(openCount()).toBe(1);
 });
 
 test('W16 W90 stopping ends the source, a lease that is under way, and every pause, whatever is shown', async () => {
-  const { lease, loadSource, stop, listener, openCount, forget, pause } = await listen();
+  const { lease, loadSource, stop, listener, openCount, dropPushed, pause } = await listen();
   await setVisibility('hidden');
   stop();
-  expect(forget).toHaveBeenCalledOnce();
+  expect(dropPushed).toHaveBeenCalledOnce();
   listener?.end();
   await setVisibility('visible');
   await pass(60 * MINUTE);

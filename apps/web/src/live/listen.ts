@@ -1,17 +1,17 @@
 import { LIVE_MARKS } from '@goty/shared/page-html';
 import { API_PATHS, LEASE_MS } from '@goty/shared/protocol';
 import { API_BASE, request } from '../base/request.ts';
-import type { createKnown, LiveSource } from './known.ts';
+import type { createLiveState, LiveSource } from './known.ts';
 
 /** The pause before listening is tried again, in milliseconds. Meanwhile the page asks. */
 const PAUSE_MS = 30_000;
 /** How long a hidden page keeps listening. In the cloud, every change it hears costs a read. */
 const MAX_HIDDEN_MS = 3 * 60_000;
 
-type Listener = Pick<ReturnType<typeof createKnown>, 'tell' | 'forget' | 'pause'>;
+type Listener = Pick<ReturnType<typeof createLiveState>, 'tell' | 'dropPushed' | 'pause'>;
 
 /** What a home has to be listened to. */
-export interface Home {
+export interface LiveTransport {
   /** Resolves with how long this page may listen, in milliseconds; 0 for not at all. */
   readonly lease: () => Promise<number>;
   readonly loadSource: () => Promise<LiveSource>;
@@ -27,7 +27,7 @@ export interface Home {
  * @returns the function that ends it
  */
 export function listen(
-  { tell, forget, pause }: Listener,
+  { tell, dropPushed, pause }: Listener,
   ready: () => Promise<unknown>,
   { lease, loadSource, isScarce } = homeOfPage(),
 ): () => void {
@@ -91,7 +91,7 @@ export function listen(
     clearTimeout(renewal);
     unsubscribe();
     unsubscribe = () => {};
-    forget();
+    dropPushed();
   }
 
   function startAfter(ms: number) {
@@ -104,12 +104,12 @@ function spread(ms: number): number {
   return ms * (0.8 + 0.2 * Math.random());
 }
 
-function homeOfPage(): Home {
+function homeOfPage(): LiveTransport {
   const isStandalone = document.documentElement.dataset.live === LIVE_MARKS.eventStream;
   return isStandalone ? STANDALONE : CLOUD;
 }
 
-const STANDALONE: Home = {
+const STANDALONE: LiveTransport = {
   lease: async () => Number.POSITIVE_INFINITY,
   async loadSource() {
     const { createEventSource } = await import('./event-source.ts');
@@ -122,7 +122,7 @@ const STANDALONE: Home = {
 /** When this page's lease ends, by the clock that nobody sets. */
 let leasedUntil = Number.NEGATIVE_INFINITY;
 
-const CLOUD: Home = {
+const CLOUD: LiveTransport = {
   async lease() {
     // It serves until it ends, so that a page that comes back or reconnects takes no other one.
     const remaining = leasedUntil - performance.now();

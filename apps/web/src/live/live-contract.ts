@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
-import type { LiveSource, News } from './known.ts';
+import type { LiveSource, PushedUpdate } from './known.ts';
 
 /** A live source with a fake backend. */
 export interface SourceUnderTest {
@@ -17,7 +17,7 @@ export interface SourceUnderTest {
 
 /** Listens to a source until the end of the test, and records what it tells. The time is fake. */
 export function listenTo(source: LiveSource) {
-  const events: News[] = [];
+  const events: PushedUpdate[] = [];
   const end = vi.fn<() => void>();
   const unsubscribe = source({ tell: (news) => events.push(news), end });
   onTestFinished(unsubscribe);

@@ -2,7 +2,7 @@ import type { Nominee } from '@goty/shared/nominee';
 import { API_PATHS } from '@goty/shared/protocol';
 import { createObservable, type MutableObservable } from '../base/observable.ts';
 import { parseNominees } from '../base/parse.ts';
-import { AS_PRELOADED, type FailureReason, reasonOf, request } from '../base/request.ts';
+import { AS_PRELOADED, type FailureReason, failureReasonOf, request } from '../base/request.ts';
 
 // No lookbehind: before 16.4, Safari could not load the script.
 const WORDS = /[\p{L}\p{M}\p{N}'’]+/gu;
@@ -13,7 +13,7 @@ export type NomineesState =
   | { readonly status: 'ready'; readonly nominees: readonly Nominee[] };
 
 /** The nominees, loaded when first needed and kept in memory (SPEC W10). */
-export interface Nominees {
+export interface NomineeStore {
   readonly state: MutableObservable<NomineesState>;
   /** Loads the list unless it is loaded or loading, and resolves when it is or has failed. Retries after a failure. */
   ensureLoaded(): Promise<NomineesState>;
@@ -28,10 +28,10 @@ export const fetchNominees: LoadNominees = async (revision) => {
   const answer = await request(path, AS_PRELOADED);
   if (typeof answer === 'string') return answer;
   const { response, body } = answer;
-  return (response.ok ? parseNominees(body) : undefined) ?? reasonOf(response);
+  return (response.ok ? parseNominees(body) : undefined) ?? failureReasonOf(response);
 };
 
-export function createNominees(load = fetchNominees): Nominees {
+export function createNominees(load = fetchNominees): NomineeStore {
   const state = createObservable<NomineesState>({ status: 'loading' });
   let loading: Promise<NomineesState> | undefined;
 

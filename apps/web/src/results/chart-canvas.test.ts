@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { buildChartInput } from '../../testing/builders.ts';
 import { barsOf, chartOptions, endAnimations } from './chart-canvas.ts';
 import { axisEnd, chartRows } from './chart-rows.tsx';
-import { ENDS, gameColor } from './colors.ts';
+import { BAR_END_COLORS, gameColor } from './colors.ts';
 
 const WIDE = { isNarrow: false, isAnimated: true };
 
@@ -28,7 +28,7 @@ test('W18 W37 nothing is animated for those who prefer that, nor while rows scro
 
 test('W20 W38 a bar is outlined in the colour of its end, and no grid line goes through it', () => {
   const [bar] = barsWith(3).datasets;
-  expect(bar?.borderColor).toEqual([gameColor(0, ENDS)]);
+  expect(bar?.borderColor).toEqual([gameColor(0, BAR_END_COLORS)]);
   expect(bar?.borderWidth).toEqual([{ top: 1, right: 3, bottom: 1, left: 1 }]);
   expect(chartOptions(WIDE, 3, false).scales).toMatchObject({
     x: { grid: { display: false } },

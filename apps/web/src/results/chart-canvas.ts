@@ -1,7 +1,7 @@
 import type { ChartData, ChartOptions, Plugin, Scale } from 'chart.js';
 import { useEffect, useState } from 'react';
 import { formatTick } from '../base/format.ts';
-import { axisEnd, type Row } from './chart-rows.tsx';
+import { axisEnd, type ChartRow } from './chart-rows.tsx';
 import { barGradient } from './colors.ts';
 
 // What Chart.js draws: the bars and the axis.
@@ -20,7 +20,7 @@ const OUTLINE = { top: 1, right: 3, bottom: 1, left: 1 };
 
 /** Returns the bars for Chart.js, in the order of the rows. */
 export function barsOf(
-  rows: readonly Row[],
+  rows: readonly ChartRow[],
   { isNarrow }: Pick<ChartTheme, 'isNarrow'>,
 ): ChartData<'bar', number[], string> {
   return {

@@ -2,9 +2,9 @@ import { type ChartDatum, type Standing, toChartDatum } from '@goty/shared/game'
 import { resultTexts } from '@goty/shared/result-texts';
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
 import { formatCount, formatVotes, shareFormat } from '../base/format.ts';
-import { rank } from '../live/ranking.ts';
+import { rankStandings } from '../live/ranking.ts';
 import styles from './chart.module.css';
-import { ENDS, type Fill, gameColor } from './colors.ts';
+import { BAR_END_COLORS, type Fill, gameColor } from './colors.ts';
 
 // What the chart shows of each game, and its words. chart-canvas.ts draws the bars.
 
@@ -15,7 +15,7 @@ const MAX_GAIN = 9_999;
 /** A bar with a smaller share of the leader's votes has room for its own badge. */
 const LONG_BAR = 0.75;
 /** The length of the longest names that are not cut, in characters. */
-const LONG_NAME = 32;
+const LONG_NAME_LENGTH = 32;
 /** The axis covers at least this many votes. */
 const MIN_AXIS = 4;
 
@@ -30,7 +30,7 @@ export interface ChartInput {
 }
 
 /** What the chart shows of a game: the bar, which Chart.js draws, and the words beside it. */
-export interface Row extends ChartDatum, Fill {
+export interface ChartRow extends ChartDatum, Fill {
   readonly id: string;
   /** The colour in which its bar ends. */
   readonly endColor: string;
@@ -46,17 +46,17 @@ export interface Row extends ChartDatum, Fill {
 
 /** Parts the games whose rows stay in sight, that of the only leader and the visitor's own, from those that scroll. */
 export function splitGames({ standings, yourVote, isSecret }: ChartInput) {
-  const { leaders } = rank(standings);
+  const { leaders } = rankStandings(standings);
   const leader = isSecret || leaders.length > 1 ? undefined : leaders[0];
   const stays = (game: Standing) => game === leader || game.id === yourVote;
   return { fixed: standings.filter(stays), others: standings.filter((game) => !stays(game)) };
 }
 
 /** Returns the rows of some games, by default all. Their ranks and shares are those among all games. */
-export function chartRows(input: ChartInput, games = input.standings): Row[] {
+export function chartRows(input: ChartInput, games = input.standings): ChartRow[] {
   const { standings, yourVote, isSecret, isWon } = input;
-  const { most, rankOf } = rank(standings);
-  const hasPlaces = most > 0 && !isSecret;
+  const { mostVotes, rankOf } = rankStandings(standings);
+  const hasPlaces = mostVotes > 0 && !isSecret;
   const formatShare = shareFormat(standings);
   return games.map((game) => {
     const { id } = game;
@@ -69,10 +69,10 @@ export function chartRows(input: ChartInput, games = input.standings): Row[] {
       name,
       value,
       color: gameColor(index),
-      endColor: gameColor(index, ENDS),
+      endColor: gameColor(index, BAR_END_COLORS),
       isDimmed: isWon && place !== 1,
       place: hasPlaces ? placeText : undefined,
-      votes: most > 0 ? formatCount(value) : undefined,
+      votes: mostVotes > 0 ? formatCount(value) : undefined,
       share: formatShare(value),
       isLeader: hasPlaces && place === 1,
       isYours: id === yourVote,
@@ -81,14 +81,14 @@ export function chartRows(input: ChartInput, games = input.standings): Row[] {
 }
 
 /** Returns where the axis ends, in votes: at the leader's bar. The room beside it is for the labels. */
-export function axisEnd(most: number): number {
-  return Math.max(MIN_AXIS, most);
+export function axisEnd(mostVotes: number): number {
+  return Math.max(MIN_AXIS, mostVotes);
 }
 
 interface Props {
   readonly input: ChartInput;
   /** Those in sight. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly ChartRow[];
   readonly pointed: string | undefined;
   readonly onPoint: (id: string | undefined) => void;
 }
@@ -126,7 +126,7 @@ export function ChartWords({ input, rows, pointed, onPoint }: Props) {
   );
 }
 
-function Words({ gain, ...row }: Row & { readonly gain: ReactNode }) {
+function Words({ gain, ...row }: ChartRow & { readonly gain: ReactNode }) {
   const { name, place, value, votes, share, isYours } = row;
   return (
     <>
@@ -168,17 +168,17 @@ function plus(votes: number) {
 }
 
 /** The row that all others have room for, also those that are out of sight, and when gains come and go. */
-function widestRow(input: ChartInput): Row {
+function widestRow(input: ChartInput): ChartRow {
   const { standings, yourVote } = input;
-  const { most } = rank(standings);
-  const games = standings.filter(({ votos }) => votos === most).slice(0, 1);
+  const { mostVotes } = rankStandings(standings);
+  const games = standings.filter(({ votos }) => votos === mostVotes).slice(0, 1);
   const [leader] = chartRows(input, games);
   if (!leader) throw new Error('a chart without games');
   const longest = standings.reduce((a, b) => (b.name.length > a.length ? b.name : a), '');
   const yours = standings.find(({ id }) => id === yourVote)?.votos ?? 0;
   return {
     ...leader,
-    name: leader.name.length < LONG_NAME ? longest.slice(0, LONG_NAME) : leader.name,
+    name: leader.name.length < LONG_NAME_LENGTH ? longest.slice(0, LONG_NAME_LENGTH) : leader.name,
     isYours: yours >= LONG_BAR * leader.value,
   };
 }
@@ -186,6 +186,6 @@ function widestRow(input: ChartInput): Row {
 /** React's type of styles knows no custom properties. */
 type RowStyle = CSSProperties & Record<`--${string}`, string | number>;
 
-function styleOf({ value, endColor }: Row, index: number, end: number): RowStyle {
+function styleOf({ value, endColor }: ChartRow, index: number, end: number): RowStyle {
   return { '--row': index + 1, '--part': `${(value / end) * 100}%`, '--color': endColor };
 }

@@ -5,7 +5,7 @@ import { BarElement, CategoryScale, Chart, LinearScale } from 'chart.js';
 import { type RefObject, startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import { Bar } from 'react-chartjs-2';
 import { formatCount } from '../base/format.ts';
-import { rank } from '../live/ranking.ts';
+import { rankStandings } from '../live/ranking.ts';
 import styles from './chart.module.css';
 import {
   AXIS,
@@ -16,14 +16,20 @@ import {
   ROWS_THAT_FIT,
   useChartTheme,
 } from './chart-canvas.ts';
-import { type ChartInput, ChartWords, chartRows, type Row, splitGames } from './chart-rows.tsx';
-import type { Snapshot } from './snapshot.ts';
+import {
+  type ChartInput,
+  type ChartRow,
+  ChartWords,
+  chartRows,
+  splitGames,
+} from './chart-rows.tsx';
+import type { ShownStandings } from './snapshot.ts';
 
 Chart.register(BarElement, CategoryScale, LinearScale);
 
 const PLUGINS = [endAnimations];
 
-interface Props extends ChartInput, Pick<Snapshot, 'isBurst'> {
+interface Props extends ChartInput, Pick<ShownStandings, 'isRapid'> {
   /** The id of the game that the visitor points at: its bar stands out, and is scrolled to. */
   readonly pointed: string | undefined;
   readonly onPoint: (id: string | undefined) => void;
@@ -33,7 +39,7 @@ interface Props extends ChartInput, Pick<Snapshot, 'isBurst'> {
  * The chart: one horizontal bar per game. Chart.js draws the bars and the axis, the page writes the words.
  * With more games than fit, the rows scroll below the axis, and only those in sight are drawn (SPEC W37).
  */
-export function ResultsChart({ isBurst, pointed, onPoint, ...input }: Props) {
+export function ResultsChart({ isRapid, pointed, onPoint, ...input }: Props) {
   const { standings, yourVote, isSecret, isWon } = input;
   const theme = useChartTheme();
   const box = useRef<HTMLDivElement>(null);
@@ -42,7 +48,7 @@ export function ResultsChart({ isBurst, pointed, onPoint, ...input }: Props) {
   const count = Math.min(standings.length, ROWS_THAT_FIT);
   const hidden = standings.length - count;
   const first = Math.min(scrolledTo, hidden);
-  const { most } = rank(standings);
+  const { mostVotes } = rankStandings(standings);
   const { rows, others, scrolled } = useMemo(() => {
     const input = { standings, yourVote, isSecret, isWon };
     const { fixed, others } = splitGames(input);
@@ -56,7 +62,10 @@ export function ResultsChart({ isBurst, pointed, onPoint, ...input }: Props) {
     if (step < 3) startTransition(() => setStep(step + 1));
   }, [step]);
   const data = useMemo(() => barsOf(step < 3 ? [] : rows, theme), [step, rows, theme]);
-  const options = useMemo(() => chartOptions(theme, most, hidden > 0), [theme, most, hidden]);
+  const options = useMemo(
+    () => chartOptions(theme, mostVotes, hidden > 0),
+    [theme, mostVotes, hidden],
+  );
 
   const goal = others.findIndex(({ id }) => id === pointed);
   useEffect(() => {
@@ -79,7 +88,7 @@ export function ResultsChart({ isBurst, pointed, onPoint, ...input }: Props) {
             data={data}
             options={options}
             plugins={PLUGINS}
-            updateMode={isBurst ? 'none' : 'default'}
+            updateMode={isRapid ? 'none' : 'default'}
           />
         )}
       </div>
@@ -95,7 +104,7 @@ export function ResultsChart({ isBurst, pointed, onPoint, ...input }: Props) {
   );
   if (hidden === 0) return plot;
 
-  const [from = 0, to = 0] = runOf(standings, rows, scrolled);
+  const [from = 0, to = 0] = visibleRange(standings, rows, scrolled);
   return (
     <div>
       {/* Focusable, to scroll by keyboard. */}
@@ -123,9 +132,9 @@ export function ResultsChart({ isBurst, pointed, onPoint, ...input }: Props) {
 }
 
 /** Between which indexes all games are in sight, around those that have scrolled there. */
-function runOf(
+function visibleRange(
   standings: readonly Standing[],
-  rows: readonly Row[],
+  rows: readonly ChartRow[],
   scrolled: readonly Standing[],
 ) {
   const isInSight = (index: number) => rows.some(({ id }) => id === standings[index]?.id);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { barGradient, ENDS, gameColor } from './colors.ts';
+import { BAR_END_COLORS, barGradient, gameColor } from './colors.ts';
 
 const tokens = readFileSync(resolve(import.meta.dirname, '../base/tokens.css'), 'utf8');
 const surfaces = [...tokens.matchAll(/--surface: (#[0-9a-f]{6});/g)].map(([, color = '']) => color);
@@ -24,7 +24,10 @@ test('W20 every bar end has a contrast of at least 3:1 in both themes', () => {
   expect(surfaces).toHaveLength(2);
   for (let index = 0; index < 15; index += 1) {
     for (const surface of surfaces) {
-      expect(contrast(gameColor(index, ENDS), surface), gameColor(index)).toBeGreaterThanOrEqual(3);
+      expect(
+        contrast(gameColor(index, BAR_END_COLORS), surface),
+        gameColor(index),
+      ).toBeGreaterThanOrEqual(3);
     }
   }
 });

@@ -9,7 +9,7 @@ const NIGHT_LIGHTS = [
  * The same for the ends of bars, where values are read: each colour's darkest tint, in steps of 5 % white,
  * with a contrast of 3:1 on the dark surface (SPEC W20). On the light one, all have enough.
  */
-export const ENDS = [
+export const BAR_END_COLORS = [
   0x715ab7, 0xa63bb0, 0x3a6daf, 0x70629c, 0x964d9c, 0x4f6c91, 0x7058af, 0xaa27bb, 0x346cb0,
   0x755ac0, 0xb63cc3, 0x6c97cb, 0x8671c1, 0xb455be, 0x7496c3,
 ];

@@ -5,7 +5,7 @@ import { createFakes, hydrate, STANDINGS } from '../../testing/render-page.tsx';
 import { phasesAt } from '../live/ask.ts';
 import { ALWAYS_OPEN } from '../live/known.ts';
 import { prerender } from '../prerender.tsx';
-import { headlineAt, saidOf, showFirstHeadline } from './headline.ts';
+import { headlineAt, showFirstHeadline, titleWithoutName } from './headline.ts';
 
 const CLOSED = { ...ALWAYS_OPEN, phase: 'closed', resultPhase: 'closed' } as const;
 
@@ -51,7 +51,7 @@ test('W66 a name from right to left is isolated in the sentence', () => {
   const hebrew = [{ id: 'a', name: 'משחק', votos: 1 }];
   const headline = headlineAt(hebrew, ALWAYS_OPEN);
   expect(headline.title).toBe('\u2068משחק\u2069 va en cabeza');
-  expect([headline.name, saidOf(headline)]).toEqual(['משחק', 'va en cabeza']);
+  expect([headline.name, titleWithoutName(headline)]).toEqual(['משחק', 'va en cabeza']);
 });
 
 const NOON = Date.UTC(2026, 11, 31, 12);

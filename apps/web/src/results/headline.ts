@@ -1,5 +1,6 @@
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
+import { createElement } from '../base/dom.ts';
 import {
   formatCount,
   formatHour,
@@ -8,9 +9,9 @@ import {
   formatVotes,
   shareFormat,
 } from '../base/format.ts';
-import { type Answer, phasesAt } from '../live/ask.ts';
+import { type FetchedStandings, phasesAt } from '../live/ask.ts';
 import type { VoteStatus } from '../live/known.ts';
-import { rank } from '../live/ranking.ts';
+import { rankStandings } from '../live/ranking.ts';
 
 /** The blocks of the scripts that are written from right to left. */
 const RIGHT_TO_LEFT =
@@ -29,7 +30,7 @@ export interface Headline {
 
 /** Says who leads and by how much; after the close, who has won (SPEC W60, W61). */
 function headline(standings: readonly Standing[], isClosed: boolean): Headline {
-  const { leaders, seconds, most } = rank(standings);
+  const { leaders, runnersUp, mostVotes } = rankStandings(standings);
   const [leader] = leaders;
   const { none, noneClosed, first, leads, wins, ties, tiesClosed } = resultTexts;
   if (!leader) {
@@ -39,21 +40,22 @@ function headline(standings: readonly Standing[], isClosed: boolean): Headline {
   const kind = isClosed ? 'won' : 'told';
   if (leaders.length > 1) {
     const title = isClosed ? tiesClosed : ties;
-    return { title, detail: resultTexts.each(formatVotes(most), namesOf(leaders)), kind };
+    return { title, detail: resultTexts.each(formatVotes(mostVotes), namesOf(leaders)), kind };
   }
-  const share = shareFormat(standings)(most);
-  const lead = most - (seconds[0]?.votos ?? 0);
-  const ahead = seconds.length > 0 ? resultTexts.ahead(formatCount(lead), namesOf(seconds)) : '';
+  const share = shareFormat(standings)(mostVotes);
+  const lead = mostVotes - (runnersUp[0]?.votos ?? 0);
+  const ahead =
+    runnersUp.length > 0 ? resultTexts.ahead(formatCount(lead), namesOf(runnersUp)) : '';
   return {
     title: isClosed ? wins(isolate(leader.name)) : leads(isolate(leader.name)),
     name: leader.name,
-    detail: `${resultTexts.with(formatVotes(most), share)}${ahead}.`,
+    detail: `${resultTexts.with(formatVotes(mostVotes), share)}${ahead}.`,
     kind,
   };
 }
 
 /** The same with the times of the vote. Before the opening, its title lacks the time that is left. */
-export function headlineAt(standings: readonly Standing[], status: Shown): Headline {
+export function headlineAt(standings: readonly Standing[], status: HeadlineStatus): Headline {
   const { phase, resultPhase, opensAt = 0, closesAt, frozenAt = 0 } = status;
   switch (resultPhase) {
     case 'before':
@@ -73,14 +75,19 @@ export function headlineAt(standings: readonly Standing[], status: Shown): Headl
       const ended = closesAt === undefined ? '' : resultTexts.closedAt(formatTime(closesAt));
       return {
         ...shown,
-        detail: [shown.detail, ended, ...toldOf(status)].filter(Boolean).join(' '),
+        detail: [shown.detail, ended, ...disclosureTexts(status)].filter(Boolean).join(' '),
       };
     }
   }
 }
 
 /** What the public has a right to know: which votes were voided, and whether the close was moved. */
-function toldOf({ closesAt = 0, voided, voids = [], movedFrom }: Shown): string[] {
+function disclosureTexts({
+  closesAt = 0,
+  voided,
+  voids = [],
+  movedFrom,
+}: HeadlineStatus): string[] {
   const rangeOf = (from: number, to: number) => resultTexts.range(formatHour(from), formatHour(to));
   const times = voids.length > MAX_NAMED ? [] : voids.map(({ from, to }) => rangeOf(from, to));
   const told = voided ? [resultTexts.voided(formatVotes(voided), listOf(times))] : [];
@@ -89,10 +96,10 @@ function toldOf({ closesAt = 0, voided, voids = [], movedFrom }: Shown): string[
   return [...told, (movedFrom < closesAt ? postponed : advanced)(rangeOf(movedFrom, closesAt))];
 }
 
-type Shown = Omit<VoteStatus, 'nominees' | 'onePerVisitor' | 'clockOffset'>;
+type HeadlineStatus = Omit<VoteStatus, 'listRevision' | 'onePerVisitor' | 'clockOffset'>;
 
 /** What a title says of the game that it begins with. */
-export function saidOf({ title, name = '' }: Headline): string {
+export function titleWithoutName({ title, name = '' }: Headline): string {
   return title.slice(isolate(name).length).trim();
 }
 
@@ -119,24 +126,20 @@ function isolate(name: string): string {
  * Shows the headline in place of its skeleton, exactly as `StandingsHeadline` (results.tsx) will. React and the chart take seconds
  * to load on a slow line, and the server's answer is there long before.
  */
-export function showFirstHeadline({ status, standings, at }: Answer) {
+export function showFirstHeadline({ status, standings, at }: FetchedStandings) {
   const box = document.querySelector('[data-headline]');
   if (!box || standings.length === 0) return;
   const now = status.now + Date.now() - at;
   const phases = phasesAt(now, status);
   const shown = headlineAt(standings, { ...status, ...phases });
   const { name, detail, kind } = shown;
-  const title = create('h2');
-  if (name) title.append(create('bdi', { translate: false, textContent: name }), ' ');
-  title.append(create('span', { textContent: saidOf(shown) }));
-  const words = create('div');
-  words.append(title, create('p', { textContent: detail }));
+  const title = createElement('h2');
+  if (name) title.append(createElement('bdi', { translate: false, textContent: name }), ' ');
+  title.append(createElement('span', { textContent: titleWithoutName(shown) }));
+  const words = createElement('div');
+  words.append(title, createElement('p', { textContent: detail }));
   const image = { alt: '', width: 72, height: 72, src: '/trophy.svg' };
-  const trophy = kind === 'won' || kind === 'empty' ? [create('img', image)] : [];
+  const trophy = kind === 'won' || kind === 'empty' ? [createElement('img', image)] : [];
   box.replaceChildren(...trophy, words);
   box.setAttribute('data-kind', kind);
-}
-
-function create(name: string, properties: object = {}): HTMLElement {
-  return Object.assign(document.createElement(name), properties);
 }

@@ -175,11 +175,11 @@ test('W93 while a vote is secret that was so from its opening on, no zeros are t
 test('W111 while the panel dims, it says that the votes are counted', async () => {
   const { emit, setStatus } = renderPage();
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {} }));
-  await setStatus({ nominees: '', phase: 'closed', resultPhase: 'frozen' });
+  await setStatus({ listRevision: '', phase: 'closed', resultPhase: 'frozen' });
   await emit();
   await screen.findByRole('table');
   expect(screen.queryByText('Contando los votos…')).toBeNull();
-  await setStatus({ nominees: '', phase: 'closed' });
+  await setStatus({ listRevision: '', phase: 'closed' });
   screen.getByText('Contando los votos…');
 });
 

@@ -1,14 +1,14 @@
 import { texts } from '@goty/shared/texts';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { optional, useObservable, useSelected } from '../base/react.ts';
+import { lazyOptional, useObservable, useSelected } from '../base/react.ts';
 import { ScreenMessage } from '../base/screen.tsx';
 import { isHeld } from '../live/ask.ts';
-import type { Client } from '../live/client.ts';
+import type { VoteFeed } from '../live/client.ts';
 import './headline.css';
 import styles from './inicio-screen.module.css';
 import type { ResultsProps } from './results.tsx';
-import { SEEN_MS, useSnapshot } from './snapshot.ts';
+import { DRAW_EVERY_MS, useShownStandings } from './snapshot.ts';
 
 const BARS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const ENTRIES = ['a', 'b', 'c', 'd'];
@@ -18,22 +18,22 @@ const HEADLINE = {
 };
 
 const Results = lazy(() => import('./results.tsx'));
-const VotesTotal = optional(async () => (await import('./results.tsx')).VotesTotal);
+const VotesTotal = lazyOptional(async () => (await import('./results.tsx')).VotesTotal);
 
-export type InicioScreenProps = ResultsProps & Pick<Client, 'watch' | 'refresh'>;
+export type InicioScreenProps = ResultsProps & Pick<VoteFeed, 'watch' | 'refresh'>;
 
 export function InicioScreen(props: InicioScreenProps) {
   const status = useSelected(props.known, (now) => now.status);
   const { phase, resultPhase, onePerVisitor } = status;
   const isOffline = useSelected(props.known, ({ connection }) => connection === 'offline');
-  const told = isOffline ? 'offline' : isHeld(status) ? 'held' : resultPhase;
+  const statusKey = isOffline ? 'offline' : isHeld(status) ? 'held' : resultPhase;
   const isEmpty = useSelected(props.known, ({ standings }) => standings?.length === 0);
   const lastVote = useObservable(props.lastVote);
   const canVote = phase === 'open' && !isEmpty && !(onePerVisitor && lastVote !== undefined);
   const { inicio } = texts;
   useEffect(() => {
-    document.title = inicio.titles[told];
-  }, [inicio, told]);
+    document.title = inicio.titles[statusKey];
+  }, [inicio, statusKey]);
   useEffect(props.watch, [props.watch]);
   return (
     <section className={styles.screen}>
@@ -42,7 +42,9 @@ export function InicioScreen(props: InicioScreenProps) {
           <h1 tabIndex={-1} lang="en">
             {inicio.heading}
           </h1>
-          <p className={`lead ${styles.lead}`}>{inicio.leads[told === 'held' ? 'closed' : told]}</p>
+          <p className={`lead ${styles.lead}`}>
+            {inicio.leads[statusKey === 'held' ? 'closed' : statusKey]}
+          </p>
         </div>
         <Link to="/goty" className={`button ${canVote ? '' : 'quiet '}${styles.action}`}>
           {canVote ? inicio.vote : inicio.nominees}
@@ -60,7 +62,7 @@ function Panel({ watch: _watch, refresh, ...results }: InicioScreenProps) {
   const connection = useSelected(known, (now) => now.connection);
   // The snapshot comes later: until it is rendered, standings that are there are not none (SPEC W92).
   const isEmpty = useSelected(known, ({ standings }) => !standings?.length);
-  const shown = useSnapshot(known, SEEN_MS);
+  const shown = useShownStandings(known, DRAW_EVERY_MS);
   const isShown = shown.standings.length > 0;
   // Who comes back gets everything at once: the browser returns to their place in the first frame (SPEC W22).
   const [isBack] = useState(isShown);

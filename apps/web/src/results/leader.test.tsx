@@ -3,9 +3,9 @@ import { act, render, renderHook, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
 import { ALWAYS_OPEN, type VoteStatus } from '../live/known.ts';
-import { LeaderFace, type Reveal, useReveal, Winners } from './leader.tsx';
+import { LeaderFace, type Reveal, useReveal, WinnerCovers } from './leader.tsx';
 
-const OPEN = { ...ALWAYS_OPEN, nominees: '' };
+const OPEN = { ...ALWAYS_OPEN, listRevision: '' };
 const COUNTING: VoteStatus = { ...OPEN, phase: 'closed', resultPhase: 'frozen' };
 const CLOSED: VoteStatus = { ...OPEN, phase: 'closed', resultPhase: 'closed' };
 const COVERS = new Map(['a', 'b', 'c'].map((id) => [id, `/covers/${id}.svg`]));
@@ -72,7 +72,7 @@ test('W110 the old leader leaves as the new one comes, which is said for 4 s, at
 /** Renders the winners among games with these votes, still or with motion. */
 function renderWinners(...votes: number[]) {
   const standings = buildStandings(...votes);
-  const winners = (reveal: Reveal) => <Winners {...{ standings, reveal }} covers={COVERS} />;
+  const winners = (reveal: Reveal) => <WinnerCovers {...{ standings, reveal }} covers={COVERS} />;
   const { container, rerender } = render(winners('still'));
   const allOf = (name: string) =>
     [...container.querySelectorAll(`[${name}]`)].map((element) => element.getAttribute(name));

@@ -1,24 +1,22 @@
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { useEffect, useRef, useState } from 'react';
-import { burst } from '../base/burst.ts';
+import { CONFETTI_GOLD, throwConfetti } from '../base/burst.ts';
 import { CoverImage } from '../base/cover-image.tsx';
 import type { VoteStatus } from '../live/known.ts';
 import { initialsOf } from '../live/nominees.ts';
-import { rank } from '../live/ranking.ts';
+import { rankStandings } from '../live/ranking.ts';
 import { gameColor } from './colors.ts';
 import styles from './leader.module.css';
 
 // The covers of those who lead or have won.
 
-const NEWS_MS = 4_000;
+const NEW_LEADER_MS = 4_000;
 /** In a close race the lead changes so often that saying it each time would say nothing. */
-const MIN_INTERVAL_MS = 8_000;
-const CONFETTI_MS = 2_500;
-/** Also for games whose own colour is a grey. */
-const GOLD = ['#ffd75e', '#f0a92b'];
+const MIN_NEW_LEADER_INTERVAL_MS = 8_000;
+const WINNER_CONFETTI_MS = 2_500;
 /** More covers would be too small to be a celebration. */
-const MAX_COVERS = 6;
+const MAX_WINNER_COVERS = 6;
 const DIMMED_MS = 600;
 
 interface Props {
@@ -32,25 +30,31 @@ interface Props {
  * standings are secret, nobody leads.
  */
 export function LeaderFace({ standings, covers, isOpen }: Props & { readonly isOpen: boolean }) {
-  const { leaders } = rank(standings);
+  const { leaders } = rankStandings(standings);
   const leader = isOpen && leaders.length === 1 ? leaders[0]?.id : undefined;
   // The one before is gone once its animation is over, so nobody needs to remove it.
   const [shown, setShown] = useState(leader);
-  const [left, setLeft] = useState<string>();
+  const [previousLeader, setLeft] = useState<string>();
   if (shown !== leader) {
     setShown(leader);
-    setLeft(shown ?? left);
+    setLeft(shown ?? previousLeader);
   }
   // A tie in between does not count as a change.
-  const isNews = useNews(left === undefined || left === leader ? undefined : leader);
+  const isNews = useNews(
+    previousLeader === undefined || previousLeader === leader ? undefined : leader,
+  );
   return (
     <div className={styles.place}>
       <div className={styles.window}>
         {standings.map(
           ({ id, name }, at) =>
-            (id === left || id === shown) && (
+            (id === previousLeader || id === shown) && (
               <div key={id} className={id === shown ? styles.shown : styles.left}>
-                <Cover color={gameColor(at)} initials={initialsOf(name)} src={covers.get(id)} />
+                <RingedCover
+                  color={gameColor(at)}
+                  initials={initialsOf(name)}
+                  src={covers.get(id)}
+                />
               </div>
             ),
         )}
@@ -69,14 +73,14 @@ function useNews(leader: string | undefined): boolean {
 
   useEffect(() => {
     const now = performance.now();
-    if (leader === undefined || now - saidAt.current < MIN_INTERVAL_MS) return;
+    if (leader === undefined || now - saidAt.current < MIN_NEW_LEADER_INTERVAL_MS) return;
     saidAt.current = now;
     setIsNews(true);
   }, [leader]);
 
   useEffect(() => {
     if (!isNews) return;
-    const timer = setTimeout(() => setIsNews(false), NEWS_MS);
+    const timer = setTimeout(() => setIsNews(false), NEW_LEADER_MS);
     return () => clearTimeout(timer);
   }, [isNews]);
 
@@ -87,8 +91,8 @@ function useNews(leader: string | undefined): boolean {
  * The covers of all that have won or, if they are too many, their number (SPEC W111). Dimmed, they are loaded, and not
  * shown. Revealed, they come with motion and confetti.
  */
-export function Winners({ standings, covers, reveal }: Props & { readonly reveal: Reveal }) {
-  const { leaders } = rank(standings);
+export function WinnerCovers({ standings, covers, reveal }: Props & { readonly reveal: Reveal }) {
+  const { leaders } = rankStandings(standings);
   const won = leaders.map((game) => ({
     id: game.id,
     color: gameColor(standings.indexOf(game)),
@@ -104,7 +108,7 @@ export function Winners({ standings, covers, reveal }: Props & { readonly reveal
       data-won={won.length}
       data-revealed={isRevealed || undefined}
     >
-      {(won.length > MAX_COVERS ? [number] : won).map(({ id, ...cover }) => (
+      {(won.length > MAX_WINNER_COVERS ? [number] : won).map(({ id, ...cover }) => (
         <Winner key={id} {...cover} isRevealed={isRevealed} />
       ))}
     </div>
@@ -117,16 +121,16 @@ function Winner({ isRevealed, ...cover }: CoverProps & { isRevealed: boolean }) 
   const { color } = cover;
   useEffect(() => {
     if (!isRevealed || !box.current) return;
-    burst(document.body, box.current, {
+    throwConfetti(document.body, box.current, {
       // As it begins to grow, the cover is small.
       reach: box.current.offsetWidth / 2,
-      colors: [...GOLD, color, `color-mix(in srgb, ${color}, white 40%)`],
-      ms: CONFETTI_MS,
+      colors: [...CONFETTI_GOLD, color, `color-mix(in srgb, ${color}, white 40%)`],
+      ms: WINNER_CONFETTI_MS,
     });
   }, [isRevealed, color]);
   return (
     <div ref={box} className={styles.winner}>
-      <Cover {...cover} />
+      <RingedCover {...cover} />
     </div>
   );
 }
@@ -137,12 +141,12 @@ function Winner({ isRevealed, ...cover }: CoverProps & { isRevealed: boolean }) 
  */
 export type Reveal = 'none' | 'dimmed' | 'revealed' | 'still';
 
-export function useReveal({ resultPhase, nominees }: VoteStatus, hasWinner: boolean): Reveal {
+export function useReveal({ resultPhase, listRevision }: VoteStatus, hasWinner: boolean): Reveal {
   const isOver = resultPhase === 'closed' && hasWinner;
   const [wasOpen, setWasOpen] = useState(false);
   const [isDimmed, setIsDimmed] = useState(true);
   // Until the server has answered, the page only assumes that the vote is open.
-  const isOpen = resultPhase !== 'closed' && nominees !== undefined;
+  const isOpen = resultPhase !== 'closed' && listRevision !== undefined;
   if (isOpen && !wasOpen) setWasOpen(true);
 
   useEffect(() => {
@@ -168,7 +172,7 @@ interface CoverProps {
 }
 
 /** A game's cover in a ring of its colour, as large as its container. Decorative. */
-function Cover({ color, initials, src }: CoverProps) {
+function RingedCover({ color, initials, src }: CoverProps) {
   return (
     <span className={styles.cover} style={{ color }} data-initials={initials}>
       <CoverImage src={src} />

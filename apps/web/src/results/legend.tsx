@@ -19,7 +19,7 @@ export function ResultsLegend({ standings, covers, onPoint }: LegendProps) {
   return (
     <ul className={styles.legend} aria-label={resultTexts.legendLabel}>
       {standings.map(({ id, name }, index) => (
-        <Entry
+        <LegendEntry
           key={id}
           id={id}
           name={name}
@@ -38,7 +38,7 @@ interface EntryProps extends Pick<Standing, 'id' | 'name'>, Pick<LegendProps, 'o
 }
 
 /** Votes do not render it again, however many games there are. */
-const Entry = memo(function Entry({ id, name, color, cover, onPoint }: EntryProps) {
+const LegendEntry = memo(function Entry({ id, name, color, cover, onPoint }: EntryProps) {
   return (
     <li
       className={styles.entry}

@@ -2,11 +2,11 @@ import { act, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { buildLive, buildStandings } from '../../testing/builders.ts';
 import { createObservable } from '../base/observable.ts';
-import { ALWAYS_OPEN, type Known, UNKNOWN, type VoteStatus } from '../live/known.ts';
+import { ALWAYS_OPEN, INITIAL_LIVE_STATE, type LiveState, type VoteStatus } from '../live/known.ts';
 import { VotesTotal } from './results.tsx';
 
 test('W63 W93 the total is shown once there are votes, or since when newer ones are secret, and is no live region', () => {
-  const known = createObservable(UNKNOWN);
+  const known = createObservable(INITIAL_LIVE_STATE);
   const total = (votes: number, voteStatus: VoteStatus = ALWAYS_OPEN) => (
     <VotesTotal standings={buildStandings(votes)} {...{ known, voteStatus }} />
   );
@@ -21,7 +21,7 @@ test('W63 W93 the total is shown once there are votes, or since when newer ones 
 });
 
 test('W126 the number of those who watch is shown while it is known, from two on', () => {
-  const known = createObservable<Known>({ ...buildLive([]), viewers: 1 });
+  const known = createObservable<LiveState>({ ...buildLive([]), viewers: 1 });
   const { container } = render(
     <VotesTotal standings={[]} known={known} voteStatus={ALWAYS_OPEN} />,
   );

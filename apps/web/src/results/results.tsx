@@ -1,5 +1,5 @@
 import { type Standing, totalVotes } from '@goty/shared/game';
-import { DESK } from '@goty/shared/protocol';
+import { DESK_NAME } from '@goty/shared/protocol';
 import { resultTexts } from '@goty/shared/result-texts';
 import { shareTexts } from '@goty/shared/share-texts';
 import {
@@ -14,42 +14,42 @@ import {
 import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatCount, formatMoment, formatVotes } from '../base/format.ts';
 import type { Observable } from '../base/observable.ts';
-import { optional, useObservable, useSelected } from '../base/react.ts';
-import { STAGE } from '../base/request.ts';
+import { lazyOptional, useObservable, useSelected } from '../base/react.ts';
+import { STAGE_HASH } from '../base/request.ts';
 import { isHeld } from '../live/ask.ts';
-import type { Known, VoteStatus } from '../live/known.ts';
-import type { Nominees } from '../live/nominees.ts';
+import type { LiveState, VoteStatus } from '../live/known.ts';
+import type { NomineeStore } from '../live/nominees.ts';
 import { screenUrl } from '../share/share.ts';
 import { ShareButton } from '../share/share-button.tsx';
-import { type Headline, headlineAt, saidOf } from './headline.ts';
-import { LeaderFace, useReveal, Winners } from './leader.tsx';
+import { type Headline, headlineAt, titleWithoutName } from './headline.ts';
+import { LeaderFace, useReveal, WinnerCovers } from './leader.tsx';
 import { ResultsLegend, ResultsTable } from './legend.tsx';
 import styles from './results.module.css';
-import { HEARD_MS, type Snapshot, useSnapshot } from './snapshot.ts';
+import { ANNOUNCE_EVERY_MS, type ShownStandings, useShownStandings } from './snapshot.ts';
 
 /** Chart.js is most of the JavaScript. Headline and legend do not wait for it. */
 const ResultsChart = lazy(async () => ({ default: (await import('./chart.tsx')).ResultsChart }));
 
 /** For the operator, who came with a link or a key. In a frame, another page could lead them to press what they do not see. */
-const Desk = optional(async () => {
-  const isIn = sessionStorage.getItem(DESK) ?? localStorage.getItem(DESK);
+const Desk = lazyOptional(async () => {
+  const isIn = sessionStorage.getItem(DESK_NAME) ?? localStorage.getItem(DESK_NAME);
   if (isIn === null || window.parent !== window) throw new Error('not the operator');
   return (await import('../desk/desk.tsx')).Desk;
 });
 // A link that is opened where the page is already.
 window.addEventListener('hashchange', () => {
-  if (window.location.hash.startsWith(`#${DESK}=`)) window.location.reload();
+  if (window.location.hash.startsWith(`#${DESK_NAME}=`)) window.location.reload();
 });
 
 export interface ResultsProps {
-  readonly known: Observable<Known>;
+  readonly known: Observable<LiveState>;
   /** The nominees, for their covers. */
-  readonly nominees: Nominees;
+  readonly nominees: NomineeStore;
   /** The id of the game that this browser voted for last. */
   readonly lastVote: Observable<string | undefined>;
 }
 
-interface Props extends ResultsProps, Snapshot {
+interface Props extends ResultsProps, ShownStandings {
   /** Whether the visitor comes back to a screen that they had seen. */
   readonly isBack: boolean;
   /** Shown until the chart has loaded. */
@@ -59,14 +59,14 @@ interface Props extends ResultsProps, Snapshot {
 /** The standings in every form. Loaded late, since goty does without them. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Results(props: Props) {
-  const { standings, isBurst, isBack, known, nominees, lastVote } = props;
+  const { standings, isRapid, isBack, known, nominees, lastVote } = props;
   // After the chart: to render a long list for the first time would take the time of its first frames.
   const isListed = useDeferredValue(true, isBack);
   const covers = useCovers(nominees);
   const lastVoteId = useObservable(lastVote);
   const status = useSelected(known, (now) => now.status);
   // What only a screen reader hears changes more slowly: a status, and the table until somebody asks for the ranking.
-  const heard = useSnapshot(known, HEARD_MS).standings;
+  const announced = useShownStandings(known, ANNOUNCE_EVERY_MS).standings;
   const isOver = status.resultPhase === 'closed';
   const headline = headlineAt(standings, status);
   const reveal = useReveal(status, headline.kind === 'won');
@@ -75,9 +75,9 @@ export default function Results(props: Props) {
   /** Frozen from the opening on: nothing is known, and zeros would say something else. */
   const isUntold = isSecret && totalVotes(standings) === 0;
   // If the chosen game has no votes, the operator has reset the vote, unless votes are not shown.
-  const choice = standings.find(({ id, votos }) => id === lastVoteId && (votos > 0 || isSecret));
-  const yourVote = choice?.id;
-  const invitation = choice ? shareTexts.voted(choice.name) : shareTexts.invitation;
+  const votedGame = standings.find(({ id, votos }) => id === lastVoteId && (votos > 0 || isSecret));
+  const yourVote = votedGame?.id;
+  const invitation = votedGame ? shareTexts.voted(votedGame.name) : shareTexts.invitation;
   const [pointed, setPointed] = useState<string>();
   const [isRanked, setIsRanked] = useState(false);
   return (
@@ -96,7 +96,7 @@ export default function Results(props: Props) {
         <Suspense fallback={props.chartSkeleton}>
           <ResultsChart
             standings={standings}
-            isBurst={isBurst}
+            isRapid={isRapid}
             yourVote={yourVote}
             isSecret={isSecret}
             isWon={reveal === 'revealed' || reveal === 'still'}
@@ -104,7 +104,7 @@ export default function Results(props: Props) {
             onPoint={setPointed}
           />
         </Suspense>
-        {reveal !== 'none' && <Winners {...{ standings, covers, reveal }} />}
+        {reveal !== 'none' && <WinnerCovers {...{ standings, covers, reveal }} />}
         {status.phase === 'open' && (
           <p className={styles.address}>{screenUrl('/goty')?.replace(/^https?:\/\//, '')}</p>
         )}
@@ -116,7 +116,7 @@ export default function Results(props: Props) {
           <div className="row">
             {!isUntold && (
               <ResultsTable
-                standings={isRanked ? standings : heard}
+                standings={isRanked ? standings : announced}
                 yourVote={yourVote}
                 isRanked={isRanked}
                 onRank={setIsRanked}
@@ -126,7 +126,7 @@ export default function Results(props: Props) {
               path={isOver ? '/inicio' : '/goty'}
               text={isOver ? headline.title : invitation}
             />
-            <a href={STAGE} className={`button quiet ${styles.toStage}`} onClick={fillScreen}>
+            <a href={STAGE_HASH} className={`button quiet ${styles.toStage}`} onClick={fillScreen}>
               {resultTexts.fullScreen}
             </a>
           </div>
@@ -137,14 +137,14 @@ export default function Results(props: Props) {
           {reveal === 'dimmed' && resultTexts.counting}
         </p>
       )}
-      <StandingsStatus standings={heard} voteStatus={status} />
+      <StandingsStatus standings={announced} voteStatus={status} />
     </>
   );
 }
 
 interface TotalProps {
   readonly standings: readonly Standing[];
-  readonly known: Observable<Known>;
+  readonly known: Observable<LiveState>;
   readonly voteStatus: VoteStatus;
 }
 
@@ -200,7 +200,7 @@ function StandingsHeadline(props: Headline & Pick<TotalProps, 'voteStatus'>) {
               <bdi translate="no">{name}</bdi>{' '}
             </>
           )}
-          <span>{saidOf(props)}</span>
+          <span>{titleWithoutName(props)}</span>
         </h2>
         <p>{detail}</p>
       </div>
@@ -225,7 +225,7 @@ function StandingsStatus({ standings, voteStatus }: Omit<TotalProps, 'known'>) {
 }
 
 /** Returns the addresses of the covers by the ids of their games, once the list is loaded. */
-function useCovers({ state, ensureLoaded }: Nominees) {
+function useCovers({ state, ensureLoaded }: NomineeStore) {
   const { nominees = [] } = useObservable(state);
   useEffect(() => void ensureLoaded(), [ensureLoaded]);
   return useMemo(() => new Map(nominees.map(({ id, url }) => [id, url])), [nominees]);

@@ -2,39 +2,39 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildLive, buildStandings } from '../../testing/builders.ts';
 import { createObservable } from '../base/observable.ts';
-import { ALWAYS_OPEN, type Known, UNKNOWN, type VoteStatus } from '../live/known.ts';
-import { HEARD_MS, SEEN_MS, useSnapshot } from './snapshot.ts';
+import { ALWAYS_OPEN, INITIAL_LIVE_STATE, type LiveState, type VoteStatus } from '../live/known.ts';
+import { ANNOUNCE_EVERY_MS, DRAW_EVERY_MS, useShownStandings } from './snapshot.ts';
 
 const live = (votos: number) => buildLive(buildStandings(votos));
 const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
 
 /** Shows standings with one vote, which were there a minute before. */
-function setUp(first: Known = live(1), ms = SEEN_MS) {
+function setUp(first: LiveState = live(1), ms = DRAW_EVERY_MS) {
   vi.useFakeTimers();
   const known = createObservable(first);
   const seen: number[] = [];
   const { result } = renderHook(() => {
-    const shown = useSnapshot(known, ms);
+    const shown = useShownStandings(known, ms);
     const votes = shown.standings[0]?.votos ?? 0;
     if (seen.at(-1) !== votes) seen.push(votes);
     return shown;
   });
   if (first.standings) pass(60_000);
-  const set = (change: Partial<Known>) => act(() => known.set({ ...known.get(), ...change }));
+  const set = (change: Partial<LiveState>) => act(() => known.set({ ...known.get(), ...change }));
   return {
     seen,
     set,
     setStatus: (status: Partial<VoteStatus>) => set({ status: { ...ALWAYS_OPEN, ...status } }),
     votes: () => result.current.standings[0]?.votos,
-    isBurst: () => result.current.isBurst,
+    isRapid: () => result.current.isRapid,
   };
 }
 
 test('W39 an update after a break is shown at once, ten a second twice a second, and the last one always', () => {
-  const { seen, set, isBurst } = setUp();
+  const { seen, set, isRapid } = setUp();
   set(live(2));
   pass(0);
-  expect([seen.at(-1), isBurst()]).toEqual([2, false]);
+  expect([seen.at(-1), isRapid()]).toEqual([2, false]);
   for (let votos = 3; votos <= 21; votos += 1) {
     set(live(votos));
     pass(100);
@@ -43,7 +43,7 @@ test('W39 an update after a break is shown at once, ten a second twice a second,
   expect(seen.length).toBeGreaterThan(4);
   expect(seen.length).toBeLessThanOrEqual(7);
   expect(seen.at(-1)).toBe(21);
-  expect(isBurst()).toBe(true);
+  expect(isRapid()).toBe(true);
 });
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
 ] as const)(
   'W31 W39 W93 the first standings of a vote that is %s, %s, are shown at once, and stay without a connection',
   (phase, resultPhase) => {
-    const { seen, set, setStatus } = setUp(UNKNOWN);
+    const { seen, set, setStatus } = setUp(INITIAL_LIVE_STATE);
     setStatus({ phase, resultPhase });
     set({ connection: 'live', standings: buildStandings(3) });
     pass(0);
@@ -63,7 +63,7 @@ test.each([
 );
 
 test('W23 W39 what is said changes at most every ten seconds, to the newest, and at once with the close', () => {
-  const { set, setStatus, votes } = setUp(live(1), HEARD_MS);
+  const { set, setStatus, votes } = setUp(live(1), ANNOUNCE_EVERY_MS);
   set(live(2));
   pass(0);
   for (let votos = 3; votos <= 11; votos += 1) {

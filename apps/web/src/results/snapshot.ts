@@ -2,33 +2,33 @@ import type { Standing } from '@goty/shared/game';
 import { startTransition, useEffect, useState } from 'react';
 import type { Observable } from '../base/observable.ts';
 import { useSelected } from '../base/react.ts';
-import type { Known } from '../live/known.ts';
+import type { LiveState } from '../live/known.ts';
 
 /** What is seen: ten updates a second would leave a slow phone no time (SPEC W39). */
-export const SEEN_MS = 500;
+export const DRAW_EVERY_MS = 500;
 /** What only a screen reader hears: often enough to follow, rarely enough not to interrupt it, or to lose its place (SPEC W23). */
-export const HEARD_MS = 10_000;
+export const ANNOUNCE_EVERY_MS = 10_000;
 
 /** The standings at one time: every figure on the screen is made of them. */
-export interface Snapshot {
+export interface ShownStandings {
   readonly standings: readonly Standing[];
   /** Whether updates follow one another without a break: an animation would never end. */
-  readonly isBurst: boolean;
+  readonly isRapid: boolean;
 }
 
-interface Taken extends Snapshot {
-  readonly phase: Known['status']['resultPhase'];
+interface Taken extends ShownStandings {
+  readonly phase: LiveState['status']['resultPhase'];
   readonly at: number;
 }
 
-const NOTHING: Taken = { standings: [], phase: 'open', at: 0, isBurst: false };
+const NOTHING: Taken = { standings: [], phase: 'open', at: 0, isRapid: false };
 
 /**
  * Returns a snapshot of the standings. The next one is taken `ms` after the last has been rendered, however long that
  * took: so long lists are finished. The newest always follow. With another phase they are there at once, or the
  * headline would name the winner of the standings of a freeze (SPEC W93).
  */
-export function useSnapshot(known: Observable<Known>, ms: number): Snapshot {
+export function useShownStandings(known: Observable<LiveState>, ms: number): ShownStandings {
   const phase = useSelected(known, ({ status }) => status.resultPhase);
   // While React takes over the HTML, which has the skeleton, standings may already be there.
   const isKnown = useSelected(known, ({ standings }) => standings !== undefined);
@@ -66,8 +66,8 @@ export function useSnapshot(known: Observable<Known>, ms: number): Snapshot {
   return shown;
 }
 
-function take({ standings = [], status }: Known, last = NOTHING, ms = 0): Taken {
+function take({ standings = [], status }: LiveState, last = NOTHING, ms = 0): Taken {
   const at = performance.now();
-  const isBurst = last !== NOTHING && at - last.at < 2 * ms;
-  return { standings, phase: status.resultPhase, at, isBurst };
+  const isRapid = last !== NOTHING && at - last.at < 2 * ms;
+  return { standings, phase: status.resultPhase, at, isRapid };
 }

@@ -6,8 +6,8 @@ import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { CoverImage } from '../base/cover-image.tsx';
 import { formatCount, formatVotes, shareFormat } from '../base/format.ts';
 import { initialsOf } from '../live/nominees.ts';
-import { rank } from '../live/ranking.ts';
-import { ENDS, gameColor } from '../results/colors.ts';
+import { rankStandings } from '../live/ranking.ts';
+import { BAR_END_COLORS, gameColor } from '../results/colors.ts';
 import styles from './stage.module.css';
 
 /** In rem: what a row is high at least and at most, and the line below. */
@@ -18,17 +18,17 @@ const MORE = 1.3;
 const LEAVING_ROWS = 2;
 
 /** A game as the stage shows it. Games with the same votes share a rank, but stand one after the other, from 0 on. */
-export type Row = ReturnType<typeof rowsOf>[number];
+export type StageRow = ReturnType<typeof rowsOf>[number];
 
 /** Returns the rows of all games, in the order of the ids. */
 export function rowsOf(standings: readonly Standing[], nominees: readonly Nominee[] = []) {
-  const { rankOf } = rank(standings);
+  const { rankOf } = rankStandings(standings);
   const formatShare = shareFormat(standings);
   const byVotes = [...standings].sort((a, b) => b.votos - a.votos);
   return standings.map((game, index) => {
     const rank = rankOf(game.votos);
     const place = rank === undefined ? '–' : resultTexts.place(rank);
-    const [color, end] = [gameColor(index), gameColor(index, ENDS)];
+    const [color, end] = [gameColor(index), gameColor(index, BAR_END_COLORS)];
     const [share, cover] = [
       formatShare(game.votos),
       nominees.find(({ id }) => id === game.id)?.url,
@@ -38,7 +38,7 @@ export function rowsOf(standings: readonly Standing[], nominees: readonly Nomine
 }
 
 interface Props {
-  readonly rows: readonly Row[];
+  readonly rows: readonly StageRow[];
   readonly from: number;
   readonly isSecret: boolean;
   readonly news: string | undefined;
@@ -51,7 +51,7 @@ interface Props {
  * @param isSecret while the vote is frozen, nobody has a place, and the order is that of the ids
  * @param news who has just taken the lead
  */
-export function Ranking({ rows, from, isSecret, news }: Props) {
+export function StageRanking({ rows, from, isSecret, news }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState(0);
   useEffect(() => {
@@ -66,7 +66,8 @@ export function Ranking({ rows, from, isSecret, news }: Props) {
   const first = rows.filter(({ at }) => at >= from && at < from + count);
   const rest = rows.filter(({ at }) => at >= from + count);
   const most = Math.max(...rows.map(({ votos }) => votos));
-  const atOf = (row: Row) => (isSecret && first.includes(row) ? first.indexOf(row) : row.at - from);
+  const atOf = (row: StageRow) =>
+    isSecret && first.includes(row) ? first.indexOf(row) : row.at - from;
   const shown = rows.filter((row) => row.at >= from && atOf(row) < count + LEAVING_ROWS);
   const size = { '--rows': count, '--height': `${height}rem` } as CSSProperties;
   const more = most > 0 ? formatVotes(totalVotes(rest)) : '';
@@ -85,7 +86,7 @@ export function Ranking({ rows, from, isSecret, news }: Props) {
             style={styleOf(row, atOf(row), most)}
           >
             {most > 0 && !isSecret && <span className={styles.muted}>{row.place}</span>}
-            <Cover {...row} />
+            <StageCover {...row} />
             <div className={styles.words}>
               <bdi>{row.name}</bdi>
               {most > 0 && (
@@ -107,7 +108,7 @@ export function Ranking({ rows, from, isSecret, news }: Props) {
 }
 
 /** The whole cover, before itself, blurred, where it leaves room; initials until it is there. Decorative. */
-export function Cover({ color, name, cover }: Pick<Row, 'color' | 'name' | 'cover'>) {
+export function StageCover({ color, name, cover }: Pick<StageRow, 'color' | 'name' | 'cover'>) {
   return (
     <div className={styles.cover} style={{ color }} data-initials={initialsOf(name)}>
       <CoverImage src={cover} />
@@ -117,7 +118,7 @@ export function Cover({ color, name, cover }: Pick<Row, 'color' | 'name' | 'cove
 }
 
 /** A bar that is not empty is seen. */
-function styleOf({ color, end, votos }: Row, at: number, most: number) {
+function styleOf({ color, end, votos }: StageRow, at: number, most: number) {
   const part = votos === 0 ? 0 : Math.max(votos / most, 0.005);
   return { '--at': at, '--part': part, '--color': color, '--end': end } as CSSProperties;
 }

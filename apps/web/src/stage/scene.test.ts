@@ -2,14 +2,14 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildLive, buildStandings } from '../../testing/builders.ts';
 import { createObservable } from '../base/observable.ts';
-import { ALWAYS_OPEN, type Known, UNKNOWN, type VoteStatus } from '../live/known.ts';
-import { firstShow, type Scene, sceneAfter, showAfter, useShow } from './scene.ts';
+import { ALWAYS_OPEN, INITIAL_LIVE_STATE, type LiveState, type VoteStatus } from '../live/known.ts';
+import { firstShow, nextScene, nextStageState, type Scene, useStageState } from './scene.ts';
 
 const OPENS = 1_000_000;
 const CLOSES = 2_000_000;
 
 /** What the page knows of a vote with these times, on a clock that is an hour behind the server's. */
-function knownOf(status: Partial<VoteStatus>, more: Partial<Known> = {}): Known {
+function knownOf(status: Partial<VoteStatus>, more: Partial<LiveState> = {}): LiveState {
   const times = { opensAt: OPENS, closesAt: CLOSES, clockOffset: 3_600_000 };
   return {
     ...buildLive(buildStandings(7, 9)),
@@ -26,10 +26,17 @@ const CLOSED = { phase: 'closed', resultPhase: 'closed' } as const;
 const FINAL = { ...CLOSED, final: true } as const;
 const nobody = { standings: buildStandings(0, 0) };
 
-const TABLE: readonly [string, Scene, number, number, Known, Scene][] = [
+const TABLE: readonly [string, Scene, number, number, LiveState, Scene][] = [
   // What is the case, the scene before, how long it has lasted, the server's time, what is known, the scene.
-  ['nothing is known', 'loading', 0, 0, UNKNOWN, 'loading'],
-  ['there is no connection', 'loading', 0, 0, { ...UNKNOWN, connection: 'offline' }, 'offline'],
+  ['nothing is known', 'loading', 0, 0, INITIAL_LIVE_STATE, 'loading'],
+  [
+    'there is no connection',
+    'loading',
+    0,
+    0,
+    { ...INITIAL_LIVE_STATE, connection: 'offline' },
+    'offline',
+  ],
   ['there are no games', 'loading', 0, OPENS, knownOf(OPEN, { standings: [] }), 'empty'],
   ['it has not opened', 'loading', 0, OPENS - 10_001, knownOf(BEFORE), 'waiting'],
   ['it is about to open', 'waiting', 9e5, OPENS - 10_000, knownOf(BEFORE), 'last'],
@@ -76,7 +83,7 @@ const TABLE: readonly [string, Scene, number, number, Known, Scene][] = [
 
 test.each(TABLE)('W145 %s: after %s', (_case, scene, lasted, server, known, next) => {
   const now = server - 3_600_000;
-  expect(sceneAfter({ scene, since: now - lasted }, known, now)).toBe(next);
+  expect(nextScene({ scene, since: now - lasted }, known, now)).toBe(next);
 });
 
 test('W145 W147 all of a scene changes at once, its standings every 2 s, and nothing if nothing has', () => {
@@ -87,13 +94,13 @@ test('W145 W147 all of a scene changes at once, its standings every 2 s, and not
   expect(opened).toMatchObject({ scene: 'live', since: now, standings: buildStandings(7, 9) });
   const votesAt = (ms: number, ...votes: number[]) => {
     const next = { ...opened, standings: buildStandings(...votes) };
-    return showAfter(opened, { ...UNKNOWN, ...next }, now + ms).standings;
+    return nextStageState(opened, { ...INITIAL_LIVE_STATE, ...next }, now + ms).standings;
   };
   expect(votesAt(1_999, 8, 9)).toBe(opened.standings);
   expect(votesAt(2_000, 8, 9)).toEqual(buildStandings(8, 9));
-  expect(showAfter(opened, { ...UNKNOWN, ...opened }, now + 9_000)).toBe(opened);
+  expect(nextStageState(opened, { ...INITIAL_LIVE_STATE, ...opened }, now + 9_000)).toBe(opened);
   // The sums of a result are never told with an earlier scene, nor an earlier status with its scene.
-  const closed = showAfter(opened, known(CLOSED, 30, 9), now + 1_000);
+  const closed = nextStageState(opened, known(CLOSED, 30, 9), now + 1_000);
   expect(closed).toMatchObject({
     scene: 'counting',
     status: CLOSED,
@@ -104,7 +111,7 @@ test('W145 W147 all of a scene changes at once, its standings every 2 s, and not
 test('W145 the scenes follow one another by the time alone, and a press on the podium plays the end again', async () => {
   vi.useFakeTimers();
   const known = createObservable(knownOf(HELD));
-  const { result, unmount } = renderHook(() => useShow(known));
+  const { result, unmount } = renderHook(() => useStageState(known));
   const after = (ms: number) => {
     act(() => vi.advanceTimersByTime(ms));
     return result.current.scene;

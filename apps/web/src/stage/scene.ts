@@ -1,16 +1,16 @@
 import type { Standing } from '@goty/shared/game';
 import { useEffect, useState } from 'react';
 import type { Observable } from '../base/observable.ts';
-import type { Known } from '../live/known.ts';
-import { rank } from '../live/ranking.ts';
+import type { LiveState } from '../live/known.ts';
+import { rankStandings } from '../live/ranking.ts';
 
-const LAST_MS = 10_000;
+const COUNTDOWN_MS = 10_000;
 /** How long the stage is dark at least before it names a winner. */
 const COUNTING_MS = 2_000;
 const WINNER_MS = 5_000;
 /** Longer than a row glides: it rests before it moves again. */
 const TAKE_MS = 2_000;
-const TICK_MS = 100;
+const SCENE_TICK_MS = 100;
 
 export type Scene =
   | 'loading'
@@ -26,7 +26,7 @@ export type Scene =
   | 'podium';
 
 /** What the stage shows. All of it changes at once: nothing is told in one scene that belongs to the next. */
-export interface Show extends Pick<Known, 'connection' | 'status'> {
+export interface StageState extends Pick<LiveState, 'connection' | 'status'> {
   readonly scene: Scene;
   /** When the scene began, and when the standings were taken, in ms since the Unix epoch. */
   readonly since: number;
@@ -38,9 +38,9 @@ export interface Show extends Pick<Known, 'connection' | 'status'> {
 const BEFORE_RESULT: readonly Scene[] = ['live', 'frozen', 'last', 'held', 'counting'];
 
 /** Returns the scene after `last`, by what is known and by the time, `now`, on this machine's clock. */
-export function sceneAfter(
-  last: Pick<Show, 'scene' | 'since'>,
-  { standings, connection, status }: Pick<Known, 'standings' | 'connection' | 'status'>,
+export function nextScene(
+  last: Pick<StageState, 'scene' | 'since'>,
+  { standings, connection, status }: Pick<LiveState, 'standings' | 'connection' | 'status'>,
   now: number,
 ): Scene {
   const { phase, resultPhase, opensAt = 0, closesAt = Infinity, clockOffset, final } = status;
@@ -48,7 +48,7 @@ export function sceneAfter(
   if (standings.length === 0) return 'empty';
   if (phase !== 'closed') {
     const left = (phase === 'before' ? opensAt : closesAt) - clockOffset - now;
-    if (left <= LAST_MS) return 'last';
+    if (left <= COUNTDOWN_MS) return 'last';
     if (phase === 'before') return 'waiting';
     return resultPhase === 'frozen' ? 'frozen' : 'live';
   }
@@ -59,13 +59,13 @@ export function sceneAfter(
   if (final && !BEFORE_RESULT.includes(last.scene)) return 'podium';
   // The page knows of the close by the clock, and of the last votes only from the server.
   if (last.scene !== 'counting' || !final || lasted < COUNTING_MS) return 'counting';
-  return rank(standings).most > 0 ? 'winner' : 'podium';
+  return rankStandings(standings).mostVotes > 0 ? 'winner' : 'podium';
 }
 
 /** Returns what is shown after `last`: `last` itself, if nothing of it has changed. */
-export function showAfter(last: Show, known: Known, now: number): Show {
+export function nextStageState(last: StageState, known: LiveState, now: number): StageState {
   const { status, connection } = known;
-  const scene = sceneAfter(last, known, now);
+  const scene = nextScene(last, known, now);
   const isNext = scene !== last.scene;
   const isOver = scene === 'winner' || scene === 'podium';
   const isDue = isNext || isOver || now >= last.takenAt + TAKE_MS;
@@ -77,18 +77,18 @@ export function showAfter(last: Show, known: Known, now: number): Show {
 }
 
 /** Returns what is shown when the stage opens. */
-export function firstShow(known: Known, now: number): Show {
+export function firstShow(known: LiveState, now: number): StageState {
   const nothing = { scene: 'loading', since: now, takenAt: 0, standings: [] } as const;
-  return showAfter({ ...known, ...nothing }, known, now);
+  return nextStageState({ ...known, ...nothing }, known, now);
 }
 
 /** Returns what is shown now. A press on the podium plays the end again. */
-export function useShow(known: Observable<Known>): Show {
+export function useStageState(known: Observable<LiveState>): StageState {
   const [show, setShow] = useState(() => firstShow(known.get(), Date.now()));
   const { scene } = show;
   useEffect(() => {
-    const follow = () => setShow((last) => showAfter(last, known.get(), Date.now()));
-    const timer = setInterval(follow, TICK_MS);
+    const follow = () => setShow((last) => nextStageState(last, known.get(), Date.now()));
+    const timer = setInterval(follow, SCENE_TICK_MS);
     return () => clearInterval(timer);
   }, [known]);
   useEffect(() => {

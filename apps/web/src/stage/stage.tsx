@@ -3,7 +3,7 @@ import { resultTexts } from '@goty/shared/result-texts';
 import { stageTexts } from '@goty/shared/stage-texts';
 import { texts } from '@goty/shared/texts';
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
-import { burst } from '../base/burst.ts';
+import { CONFETTI_GOLD, throwConfetti } from '../base/burst.ts';
 import { Countdown } from '../base/countdown.tsx';
 import { formatCount, formatVotes } from '../base/format.ts';
 import { useObservable } from '../base/react.ts';
@@ -11,17 +11,16 @@ import { headlineAt } from '../results/headline.ts';
 import type { InicioScreenProps } from '../results/inicio-screen.tsx';
 import { QrCode } from '../share/qr-code.tsx';
 import { screenUrl } from '../share/share.ts';
-import { Cover, Ranking, type Row, rowsOf } from './ranking.tsx';
-import { type Scene, type Show, useShow } from './scene.ts';
+import { rowsOf, StageCover, StageRanking, type StageRow } from './ranking.tsx';
+import { type Scene, type StageState, useStageState } from './scene.ts';
 import styles from './stage.module.css';
 
 /** Longer names are cut in sentences, so that their verbs and numbers are not. */
-const LONG_NAME = /^(.{31}).{2,}$/su;
-const NEWS_MS = 3_000;
+const OVERLONG_NAME = /^(.{31}).{2,}$/su;
+const STAGE_NEW_LEADER_MS = 3_000;
 /** More are not told apart from afar: then their number is shown. */
-const MAX_COVERS = 3;
-const GOLD = ['#ffd75e', '#f0a92b'];
-const CONFETTI_MS = 3_000;
+const MAX_STAGE_COVERS = 3;
+const STAGE_CONFETTI_MS = 3_000;
 /** How long the pointer is still before it hides. */
 const STILL_MS = 3_000;
 /** Scenes that are one sentence. */
@@ -36,14 +35,17 @@ const MESSAGES: Partial<Record<Scene, string>> = {
 /** What a hall sees, and nothing else, as large as the screen allows (SPEC W62). */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Stage({ known, nominees, watch }: InicioScreenProps) {
-  const show = useShow(known);
+  const show = useStageState(known);
   const list = useObservable(nominees.state).nominees;
   useEffect(() => void nominees.ensureLoaded(), [nominees]);
   useEffect(watch, [watch]);
   useEffect(prepareHall, []);
   const { scene, standings, status } = show;
   const message = MESSAGES[scene];
-  const games = standings.map((game) => ({ ...game, name: game.name.replace(LONG_NAME, '$1…') }));
+  const games = standings.map((game) => ({
+    ...game,
+    name: game.name.replace(OVERLONG_NAME, '$1…'),
+  }));
   // When it has ended, everybody in a hall knows.
   const ended = { closesAt: undefined, movedFrom: undefined };
   const { title, detail } = headlineAt(games, { ...status, ...ended });
@@ -51,12 +53,12 @@ export default function Stage({ known, nominees, watch }: InicioScreenProps) {
   return (
     <main className={styles.stage} data-scene={scene}>
       <p className="visually-hidden" role="status">
-        <Said key={scene} sentence={message ?? `${title}. ${detail}`} />
+        <Announcement key={scene} sentence={message ?? `${title}. ${detail}`} />
       </p>
       {message === undefined ? (
         <>
           <div className={styles.column}>
-            {scene === 'winner' ? <Winners rows={rows} /> : <StatusLine {...show} />}
+            {scene === 'winner' ? <StageWinners rows={rows} /> : <StatusLine {...show} />}
             <div className={styles.headline} style={{ '--length': title.length } as CSSProperties}>
               <h1>{title}</h1>
               <p>{detail}</p>
@@ -75,12 +77,12 @@ export default function Stage({ known, nominees, watch }: InicioScreenProps) {
 }
 
 /** What is spoken when a scene begins. What changes in it later is not. */
-function Said({ sentence }: { readonly sentence: string }) {
+function Announcement({ sentence }: { readonly sentence: string }) {
   const [said] = useState(sentence);
   return <span>{said}</span>;
 }
 
-function StatusLine({ connection, standings, status: { resultPhase } }: Show) {
+function StatusLine({ connection, standings, status: { resultPhase } }: StageState) {
   const said = connection === 'live' ? resultPhase : connection;
   const total = totalVotes(standings);
   const votes = total > 0 && resultPhase !== 'frozen' ? [formatVotes(total)] : [];
@@ -91,12 +93,12 @@ function StatusLine({ connection, standings, status: { resultPhase } }: Show) {
   );
 }
 
-function Content({ scene, status, rows }: Show & { readonly rows: readonly Row[] }) {
+function Content({ scene, status, rows }: StageState & { readonly rows: readonly StageRow[] }) {
   const { phase, resultPhase, opensAt = 0, closesAt = 0, clockOffset } = status;
   const won = rows.filter((row) => row.rank === 1);
   const news = useNewLeader(scene === 'live' && won.length === 1 ? won[0]?.id : undefined);
-  const hasPodium = scene === 'podium' && won.length <= MAX_COVERS;
-  const isOnPodium = ({ at, votos }: Row) => hasPodium && at < MAX_COVERS && votos > 0;
+  const hasPodium = scene === 'podium' && won.length <= MAX_STAGE_COVERS;
+  const isOnPodium = ({ at, votos }: StageRow) => hasPodium && at < MAX_STAGE_COVERS && votos > 0;
   const first = rows.filter(isOnPodium).sort((a, b) => a.at - b.at);
   const to = phase === 'before' ? opensAt : closesAt;
   const countdown = <Countdown to={to} clockOffset={clockOffset} words={resultTexts.ends} />;
@@ -106,7 +108,7 @@ function Content({ scene, status, rows }: Show & { readonly rows: readonly Row[]
         <ol className={styles.podium} translate="no">
           {first.map((row) => (
             <li key={row.id} data-tie={won.length > 1 || undefined}>
-              <Cover {...row} />
+              <StageCover {...row} />
               <p className={styles.caption}>
                 {row.place} <bdi>{row.name}</bdi>
                 <br />
@@ -118,7 +120,7 @@ function Content({ scene, status, rows }: Show & { readonly rows: readonly Row[]
       )}
       {phase === 'before' && <div className={styles.countdown}>{countdown}</div>}
       {phase !== 'before' && rows.length > first.length && (
-        <Ranking {...{ rows, news }} from={first.length} isSecret={resultPhase === 'frozen'} />
+        <StageRanking {...{ rows, news }} from={first.length} isSecret={resultPhase === 'frozen'} />
       )}
       {news !== undefined && <p className={`badge ${styles.news}`}>{resultTexts.newLeader}</p>}
       {scene === 'last' && <div className={styles.last}>{countdown}</div>}
@@ -136,7 +138,7 @@ function useNewLeader(leader: string | undefined): string | undefined {
   }
   useEffect(() => {
     if (news === undefined) return;
-    const timer = setTimeout(() => setNews(undefined), NEWS_MS);
+    const timer = setTimeout(() => setNews(undefined), STAGE_NEW_LEADER_MS);
     return () => clearTimeout(timer);
   }, [news]);
   return leader && news;
@@ -161,21 +163,21 @@ function Invitation() {
 }
 
 /** The covers of those who have won fill the screen. */
-function Winners({ rows }: { readonly rows: readonly Row[] }) {
+function StageWinners({ rows }: { readonly rows: readonly StageRow[] }) {
   const box = useRef<HTMLDivElement>(null);
   const won = rows.filter((row) => row.rank === 1);
   useEffect(() => {
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     const reach = window.innerWidth / 2;
-    const confetti = { reach, colors: GOLD, ms: CONFETTI_MS };
-    if (!isStill && box.current) burst(document.body, box.current, confetti);
+    const confetti = { reach, colors: CONFETTI_GOLD, ms: STAGE_CONFETTI_MS };
+    if (!isStill && box.current) throwConfetti(document.body, box.current, confetti);
   }, []);
   return (
     <div ref={box} className={styles.winners}>
-      {won.length > MAX_COVERS ? (
+      {won.length > MAX_STAGE_COVERS ? (
         <b translate="no">{formatCount(won.length)}</b>
       ) : (
-        won.map((row) => <Cover key={row.id} {...row} />)
+        won.map((row) => <StageCover key={row.id} {...row} />)
       )}
     </div>
   );

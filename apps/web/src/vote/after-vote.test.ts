@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { buildLive, buildStandings } from '../../testing/builders.ts';
-import { ALWAYS_OPEN, type Known } from '../live/known.ts';
+import { ALWAYS_OPEN, type LiveState } from '../live/known.ts';
 import { describePlace } from './after-vote.ts';
 
 const GAMES = ['a', 'b', 'c', 'd', 'gone'];
 const live = buildLive(buildStandings(1_234, 7, 7, 1));
 const tied = buildLive(buildStandings(7, 7));
 
-const placesOf = (known: Known) => GAMES.map((id) => describePlace(known, id));
+const placesOf = (known: LiveState) => GAMES.map((id) => describePlace(known, id));
 
 test("W43 'Gracias' says the game's place and votes", () => {
   expect(placesOf(live)).toEqual([
@@ -32,7 +32,7 @@ test('W43 W101 after the close it says how the game has ended', () => {
   expect(describePlace({ ...tied, status }, 'b')).toBe('Ha empatado en cabeza, con 7 votos');
 });
 
-test.each<[string, Partial<Known>]>([
+test.each<[string, Partial<LiveState>]>([
   ['a freeze', { status: { ...ALWAYS_OPEN, resultPhase: 'frozen' } }],
   [
     'the close of a frozen vote',

@@ -1,14 +1,14 @@
 import { gotyTexts } from '@goty/shared/goty-texts';
 import { formatVotes } from '../base/format.ts';
-import type { Known } from '../live/known.ts';
-import { rank } from '../live/ranking.ts';
+import type { LiveState } from '../live/known.ts';
+import { rankStandings } from '../live/ranking.ts';
 
 /** Says which place a game has or had, and with how many votes; nothing while that is secret or not known, or if it has none. */
-export function describePlace(known: Known, gameId: string): string {
+export function describePlace(known: LiveState, gameId: string): string {
   const { status, standings = [], connection } = known;
   if (status.resultPhase === 'frozen' || connection !== 'live') return '';
   const { votos = 0 } = standings.find(({ id }) => id === gameId) ?? {};
-  const { rankOf, gamesWith } = rank(standings);
+  const { rankOf, gamesWith } = rankStandings(standings);
   const place = rankOf(votos);
   if (place === undefined) return '';
   const isShared = gamesWith(votos).length > 1;

@@ -6,7 +6,7 @@ import { COUNTED } from '../../testing/builders.ts';
 import { answer, breakDown } from '../../testing/stub-fetch.ts';
 import type { FailureReason } from '../base/request.ts';
 import { createLastVote } from '../live/last-vote.ts';
-import { createBallots, postVote, type ShowOutcome, type VoteResult } from './ballots.ts';
+import { createVoteCaster, postVote, type ShowOutcome, type VoteResult } from './ballots.ts';
 
 const DECIDED: VoteResult = { response: COUNTED, state: 'decided' };
 const UNDECIDED: VoteResult = { response: { ok: false, mensaje: 'No sé' }, state: 'undecided' };
@@ -18,7 +18,7 @@ function setUp(...results: VoteResult[]) {
   const keys: string[] = [];
   const times: number[] = [];
   const told: VoteResponse[] = [];
-  const ballots = createBallots(
+  const ballots = createVoteCaster(
     { get: () => undefined, save() {} },
     async () => async (response) => told.push(response) < 0,
     async (_gameId, key) => {
@@ -43,7 +43,7 @@ test('W9 a counted vote is saved before its dialog has loaded', async () => {
   const lastVote = createLastVote();
   const dialog = Promise.withResolvers<ShowOutcome>();
   const post = async () => DECIDED;
-  const ballots = createBallots(lastVote, () => dialog.promise, post);
+  const ballots = createVoteCaster(lastVote, () => dialog.promise, post);
   const first = ballots.cast('hades-2');
   await waitFor(() => expect(lastVote.get()).toBe('hades-2'));
   expect(ballots.voting.get()).toBe('hades-2');
@@ -62,7 +62,7 @@ test('W81 a vote is sent before the files of its dialog are asked for', async ()
     return result;
   };
   const show = async () => false;
-  const ballots = createBallots(
+  const ballots = createVoteCaster(
     { get: () => undefined, save() {} },
     () => note('dialog', show),
     () => note('vote', DECIDED),
@@ -75,7 +75,7 @@ test('W95 a vote that this visitor knows of is told apart, and one that the serv
   const lastVote = createLastVote();
   const told: boolean[] = [];
   const castWith = async (gameId: string, response: VoteResponse) => {
-    const ballots = createBallots(
+    const ballots = createVoteCaster(
       lastVote,
       async () => async (_response, _gameId, isAgain) => told.push(isAgain) < 0,
       async () => ({ response, state: 'decided' }),

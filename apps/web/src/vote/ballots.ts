@@ -3,17 +3,17 @@ import { API_PATHS, APP_CHECK_HEADER, IDEMPOTENCY_KEY } from '@goty/shared/proto
 import { texts } from '@goty/shared/texts';
 import { createObservable, type Observable } from '../base/observable.ts';
 import { parseVoteResponse } from '../base/parse.ts';
-import { type FailureReason, reasonOf, request } from '../base/request.ts';
-import type { Client } from '../live/client.ts';
+import { type FailureReason, failureReasonOf, request } from '../base/request.ts';
+import type { VoteFeed } from '../live/client.ts';
 import type { LastVote } from '../live/last-vote.ts';
-import type { Nominees } from '../live/nominees.ts';
+import type { NomineeStore } from '../live/nominees.ts';
 
 // A press of the button 'Votar', from the button to what the visitor is told.
 
 /** The average pauses before the second and the third attempt, in milliseconds. */
-const PAUSES_MS = [500, 1_500];
+const RETRY_PAUSES_MS = [500, 1_500];
 /** How long a vote waits for its token, and its outcome for the dialog's chunks: enough for a slow connection. */
-const PATIENCE_MS = 5_000;
+const FALLBACK_AFTER_MS = 5_000;
 /** Set at build time by operators who use App Check. Without it, nothing of it is in the build. */
 const SITE_KEY: string = import.meta.env.VITE_APP_CHECK_SITE_KEY ?? '';
 
@@ -29,7 +29,7 @@ export type ShowOutcome = (
 ) => Promise<boolean>;
 
 /** Casts the visitor's votes, one at a time. It is independent of the screen (SPEC W9). */
-export interface Ballots {
+export interface VoteCaster {
   /** The id of the game whose vote is in progress. */
   readonly voting: Observable<string | undefined>;
   /** Loads the dialog ahead: there may be no connection after the vote (SPEC W28). */
@@ -47,11 +47,11 @@ export interface Ballots {
  * @param loadDialog called ahead of the first vote and for each one, which does not wait for it. Must not reject
  * @param post must not reject
  */
-export function createBallots(
+export function createVoteCaster(
   lastVote: Pick<LastVote, 'get' | 'save'>,
   loadDialog: () => Promise<ShowOutcome>,
   post = postVote,
-): Ballots {
+): VoteCaster {
   const voting = createObservable<string | undefined>(undefined);
   /** While a game's last vote is not decided, a new press reuses its key, so that only one counts (SPEC W9). */
   const undecidedKeys = new Map<string, string>();
@@ -89,7 +89,7 @@ export function createBallots(
     const key = undecidedKeys.get(gameId) ?? randomKey();
     undecidedKeys.set(gameId, key);
     let result = await post(gameId, key);
-    for (const pause of PAUSES_MS) {
+    for (const pause of RETRY_PAUSES_MS) {
       if (result.state !== 'retryable') break;
       // 50 to 150 %, so that pages that failed together do not retry together.
       await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
@@ -101,8 +101,11 @@ export function createBallots(
 }
 
 /** Loads the dialog, or resolves with a plain one if that fails or takes too long. Never rejects. */
-export function loadDialog(nominees: Nominees, client: Promise<Client>): Promise<ShowOutcome> {
-  return inTime(importDialog(nominees, client), showPlain);
+export function loadDialog(
+  nominees: NomineeStore,
+  client: Promise<VoteFeed>,
+): Promise<ShowOutcome> {
+  return withFallback(importDialog(nominees, client), showPlain);
 }
 
 export interface VoteResult {
@@ -130,7 +133,7 @@ export async function postVote(
   getToken = SITE_KEY && loadToken,
 ): Promise<VoteResult> {
   // Without one, for example because a blocker keeps reCAPTCHA out, the vote is sent, too: the server decides.
-  const token = getToken ? await inTime(getToken(), undefined) : undefined;
+  const token = getToken ? await withFallback(getToken(), undefined) : undefined;
   const answer = await request(API_PATHS.vote(encodeURIComponent(gameId)), {
     method: 'POST',
     headers: {
@@ -142,11 +145,11 @@ export async function postVote(
     // The request outlives the page: visitors who leave have voted all the same.
     keepalive: true,
   });
-  if (typeof answer === 'string') return failed(answer);
+  if (typeof answer === 'string') return failedResult(answer);
   const response = parseVoteResponse(answer.body);
   return response
     ? { response, state: stateOf(answer.response) }
-    : failed(reasonOf(answer.response));
+    : failedResult(failureReasonOf(answer.response));
 }
 
 /** Other refusals say nothing of an earlier attempt with the same key whose answer was lost. */
@@ -157,7 +160,7 @@ function stateOf({ status }: Response): VoteResult['state'] {
   return DECIDING.includes(status) ? 'decided' : 'undecided';
 }
 
-function failed(reason: FailureReason): VoteResult {
+function failedResult(reason: FailureReason): VoteResult {
   const mensaje = `${texts.states.failures[reason]} ${texts.dialog.once}`;
   const isBrief = reason === 'unreachable' || reason === 'busy';
   return { response: { ok: false, mensaje }, state: isBrief ? 'retryable' : 'undecided' };
@@ -176,14 +179,14 @@ function randomKey(): string {
 }
 
 /** Resolves with `fallback` if the other fails or takes too long. */
-function inTime<Value>(loading: Promise<Value>, fallback: Value): Promise<Value> {
-  const late = new Promise<Value>((resolve) => setTimeout(resolve, PATIENCE_MS, fallback));
+function withFallback<Value>(loading: Promise<Value>, fallback: Value): Promise<Value> {
+  const late = new Promise<Value>((resolve) => setTimeout(resolve, FALLBACK_AFTER_MS, fallback));
   return Promise.race([loading.catch(() => fallback), late]);
 }
 
 // Not `import().then(…, …)`: Vite wraps the import in order to load the styles first, and a failure
 // of those would not be caught.
-async function importDialog(nominees: Nominees, client: Promise<Client>) {
+async function importDialog(nominees: NomineeStore, client: Promise<VoteFeed>) {
   const { createDialog } = await import('./dialog.ts');
   return createDialog(nominees, client);
 }

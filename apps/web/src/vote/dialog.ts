@@ -7,14 +7,15 @@ import { texts } from '@goty/shared/texts';
 import Swal, { type SweetAlertOptions } from 'sweetalert2/dist/sweetalert2.js';
 import 'sweetalert2/dist/sweetalert2.css';
 import './dialog.css';
-import { burst } from '../base/burst.ts';
+import { throwConfetti } from '../base/burst.ts';
+import { createElement } from '../base/dom.ts';
 import { isHeld } from '../live/ask.ts';
-import type { Client } from '../live/client.ts';
-import type { Nominees } from '../live/nominees.ts';
+import type { VoteFeed } from '../live/client.ts';
+import type { NomineeStore } from '../live/nominees.ts';
 import { screenUrl, share } from '../share/share.ts';
 import { describePlace, uncoverFocus } from './after-vote.ts';
 
-const TROPHY = '/trophy.svg';
+const TROPHY_URL = '/trophy.svg';
 /** The colours of nightLights (results/colors.ts) that are bright on both themes. */
 const COLORS = ['#9c25a7', '#3065ab', '#a00fb3', '#6e51bd', '#b63cc3', '#6c97cb', '#b455be'];
 
@@ -23,7 +24,7 @@ const COLORS = ['#9c25a7', '#3065ab', '#a00fb3', '#6e51bd', '#b63cc3', '#6c97cb'
  *
  * @param client comes with React, and rejects if that cannot be loaded
  */
-export function createDialog(nominees: Nominees, client: Promise<Client>) {
+export function createDialog(nominees: NomineeStore, client: Promise<VoteFeed>) {
   return async ({ ok, mensaje, votedFor }: VoteResponse, gameId: string, isAgain: boolean) => {
     const nominee = nominees.state.get().nominees?.find(({ id }) => id === gameId);
     const isCounted = ok || votedFor !== undefined;
@@ -73,7 +74,7 @@ export function createDialog(nominees: Nominees, client: Promise<Client>) {
 function success(cover = ''): SweetAlertOptions {
   return {
     imageAlt: '',
-    imageUrl: isCoverUrl(cover) ? cover : TROPHY,
+    imageUrl: isCoverUrl(cover) ? cover : TROPHY_URL,
     titleText: texts.dialog.success,
   };
 }
@@ -97,15 +98,15 @@ function ignoreKeyRepeat(event: KeyboardEvent) {
  */
 function addThanks(popup: HTMLElement, nominee: Nominee, isAgain: boolean, isStill: boolean) {
   const cover = popup.querySelector<HTMLImageElement>('.swal2-image');
-  cover?.addEventListener('error', () => cover.setAttribute('src', TROPHY), { once: true });
+  cover?.addEventListener('error', () => cover.setAttribute('src', TROPHY_URL), { once: true });
   if (!isAgain) {
-    const trophy = create('img', { className: 'goty-trophy', src: TROPHY, alt: '' });
+    const trophy = createElement('img', { className: 'goty-trophy', src: TROPHY_URL, alt: '' });
     cover?.after(trophy);
     const confetti = { reach: 160, colors: COLORS, ms: 1_400 };
-    if (!isStill) burst(popup.parentElement ?? document.body, trophy, confetti);
+    if (!isStill) throwConfetti(popup.parentElement ?? document.body, trophy, confetti);
   }
 
-  const place = create('p', { className: 'goty-place', role: 'status' });
+  const place = createElement('p', { className: 'goty-place', role: 'status' });
   popup.querySelector('.swal2-html-container')?.after(place, ...createShare(nominee));
   return place;
 }
@@ -114,7 +115,7 @@ function addThanks(popup: HTMLElement, nominee: Nominee, isAgain: boolean, isSti
 async function showPlace(
   place: HTMLElement,
   { id }: Nominee,
-  loading: Promise<Client>,
+  loading: Promise<VoteFeed>,
   closed: AbortSignal,
 ) {
   const client = await loading.catch(() => undefined);
@@ -135,21 +136,14 @@ async function showPlace(
 function createShare({ name }: Nominee): HTMLElement[] {
   const url = screenUrl('/goty');
   if (url === undefined) return [];
-  const button = create('button', {
+  const button = createElement('button', {
     type: 'button',
     className: 'button quiet goty-share',
     textContent: shareTexts.share,
   });
-  const outcome = create('p', { className: 'shared', role: 'status' });
+  const outcome = createElement('p', { className: 'shared', role: 'status' });
   button.addEventListener('click', async () => {
     outcome.textContent = await share(shareTexts.voted(name), url);
   });
   return [button, outcome];
-}
-
-function create<Tag extends 'button' | 'img' | 'p'>(
-  tag: Tag,
-  properties: Partial<HTMLElementTagNameMap[Tag]>,
-) {
-  return Object.assign(document.createElement(tag), properties);
 }

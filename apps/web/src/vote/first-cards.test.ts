@@ -6,7 +6,7 @@ import { COUNTED } from '../../testing/builders.ts';
 import { createFakes, hydrate } from '../../testing/render-page.tsx';
 import { createNominees } from '../live/nominees.ts';
 import { prerender, prerenderCards } from '../prerender.tsx';
-import { createBallots } from './ballots.ts';
+import { createVoteCaster } from './ballots.ts';
 import { castFirstPresses, FIRST_COVERS, showFirstCards } from './first-cards.ts';
 
 const NOMINEES = [
@@ -45,7 +45,7 @@ test('W80 a list that comes while React takes over the skeleton is shown, withou
 test('W81 a press is cast once and marks the cards until the vote has ended', async () => {
   const response = Promise.withResolvers<VoteResponse>();
   const votes: string[] = [];
-  const ballots = createBallots(
+  const ballots = createVoteCaster(
     { get: () => undefined, save() {} },
     async () => async () => false,
     async (gameId) => {

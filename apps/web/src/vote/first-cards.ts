@@ -1,8 +1,8 @@
 import { colorsOf, isCoverUrl, type Nominee } from '@goty/shared/nominee';
 import { fillCard } from '@goty/shared/page-html';
 import { texts } from '@goty/shared/texts';
-import { initialsOf, type Nominees } from '../live/nominees.ts';
-import type { Ballots } from './ballots.ts';
+import { initialsOf, type NomineeStore } from '../live/nominees.ts';
+import type { VoteCaster } from './ballots.ts';
 
 // Shows and handles the cards until React has loaded. boot.ts shows them from a template in the
 // HTML and sends the votes for them. React then takes over the same elements.
@@ -11,7 +11,7 @@ import type { Ballots } from './ballots.ts';
 export const FIRST_COVERS = 4;
 
 /** Shows the nominees on the screen goty, exactly as React will: not without any, nor once React has begun. */
-export function showFirstCards({ state }: Nominees) {
+export function showFirstCards({ state }: NomineeStore) {
   const template = document.querySelector('template');
   const main = document.querySelector('main');
   const { nominees } = state.get();
@@ -45,7 +45,7 @@ function fill(card: string, nominees: readonly Nominee[]): DocumentFragment {
  *
  * @returns the function that hands the screen over to React
  */
-export function castFirstPresses({ cast, voting }: Ballots): () => void {
+export function castFirstPresses({ cast, voting }: VoteCaster): () => void {
   document.addEventListener('click', handle);
   return () => {
     document.removeEventListener('click', handle);

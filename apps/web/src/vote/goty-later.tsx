@@ -9,7 +9,7 @@ import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatTime } from '../base/format.ts';
 import type { Observable } from '../base/observable.ts';
 import { useSelected } from '../base/react.ts';
-import type { Known, VoteStatus } from '../live/known.ts';
+import type { LiveState, VoteStatus } from '../live/known.ts';
 import { ShareButton } from '../share/share-button.tsx';
 import { describePlace, uncoverFocus } from './after-vote.ts';
 import styles from './goty-later.module.css';
@@ -19,7 +19,7 @@ import styles from './goty-later.module.css';
 interface BarProps {
   /** The game that the visitor voted for. */
   readonly choice: Nominee | undefined;
-  readonly known: Observable<Known>;
+  readonly known: Observable<LiveState>;
   readonly status: VoteStatus;
 }
 

@@ -3,13 +3,13 @@ import { texts } from '@goty/shared/texts';
 import { Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { Observable } from '../base/observable.ts';
-import { optional, useObservable, useSelected } from '../base/react.ts';
+import { lazyOptional, useObservable, useSelected } from '../base/react.ts';
 import { whenOnline } from '../base/request.ts';
 import { ScreenMessage } from '../base/screen.tsx';
 import { isHeld } from '../live/ask.ts';
-import type { Known, VoteStatus } from '../live/known.ts';
-import type { Nominees, NomineesState } from '../live/nominees.ts';
-import type { Ballots } from './ballots.ts';
+import type { LiveState, VoteStatus } from '../live/known.ts';
+import type { NomineeStore, NomineesState } from '../live/nominees.ts';
+import type { VoteCaster } from './ballots.ts';
 import { FIRST_COVERS } from './first-cards.ts';
 import styles from './goty-screen.module.css';
 import { NomineeCard, NomineeCardSkeleton } from './nominee-card.tsx';
@@ -23,14 +23,14 @@ const SKELETONS = [0, 1, 2, 3, 4, 5, 6, 7];
 /** More games are searched. As in goty-screen.module.css. */
 const SEARCHED_FROM = 24;
 
-const Search = optional(async () => (await import('./goty-later.tsx')).Search);
-const BottomBar = optional(async () => (await import('./goty-later.tsx')).BottomBar);
-const OpeningNotice = optional(async () => (await import('./goty-later.tsx')).OpeningNotice);
+const Search = lazyOptional(async () => (await import('./goty-later.tsx')).Search);
+const BottomBar = lazyOptional(async () => (await import('./goty-later.tsx')).BottomBar);
+const OpeningNotice = lazyOptional(async () => (await import('./goty-later.tsx')).OpeningNotice);
 
 export interface GotyScreenProps {
-  readonly known: Observable<Known>;
-  readonly nominees: Nominees;
-  readonly ballots: Ballots;
+  readonly known: Observable<LiveState>;
+  readonly nominees: NomineeStore;
+  readonly ballots: VoteCaster;
   /** The id of the game that this browser voted for last. */
   readonly lastVote: Observable<string | undefined>;
 }
@@ -135,8 +135,8 @@ function Cards({ nominees: list, ballots, state, status, yourVote }: CardsProps)
   const vote = async (id: string) => {
     if (await ballots.cast(id)) navigate(texts.goty.yourResult);
   };
-  const wanted = isSearched ? plain(text.trim()) : '';
-  const isFound = ({ name }: Nominee) => plain(name).includes(wanted);
+  const wanted = isSearched ? foldCaseAndAccents(text.trim()) : '';
+  const isFound = ({ name }: Nominee) => foldCaseAndAccents(name).includes(wanted);
   const colors = colorsOf(state.nominees);
   const { hints, afterVote } = texts.goty;
   const isOpen = status.phase === 'open';
@@ -177,6 +177,6 @@ function Cards({ nominees: list, ballots, state, status, yourVote }: CardsProps)
 }
 
 /** Without case and accents. */
-function plain(text: string): string {
+function foldCaseAndAccents(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 import { readConfig, VARIABLES } from '../apps/functions/src/operator/config.ts';
-import { DESK_PATHS } from '../packages/shared/src/desk.ts';
+import { DESK_PATHS } from '../packages/shared/src/desk-protocol.ts';
 import { API_PATHS, API_PREFIX } from '../packages/shared/src/protocol.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');

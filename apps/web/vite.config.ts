@@ -28,14 +28,14 @@ const WORDS = isIn(
 );
 /** What the first script shares with those that come later. */
 const FIRST = isIn(
-  ['base/durations.ts', 'base/parse.ts', 'base/request.ts', 'live/ask.ts'],
+  ['base/durations.ts', 'base/parse.ts', 'base/request.ts', 'live/fetch-standings.ts'],
   ['game.ts', 'nominee.ts', 'protocol.ts'],
 );
 /** React itself, and what several of the late scripts make of it. */
 const REACT = isIn([
   'base/react.ts',
   'base/cover-image.tsx',
-  'results/snapshot.ts',
+  'results/shown-standings.ts',
   '../node_modules/react',
   '../node_modules/react-dom/index.js',
   '../node_modules/react-dom/cjs/react-dom.production.js',

@@ -1,4 +1,4 @@
-import type { DeskState } from '@goty/shared/desk';
+import type { DeskState } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { DESK_PATHS, type DeskState } from '@goty/shared/desk';
-import type { VoteTimes } from '@goty/shared/timetable';
+import { DESK_PATHS, type DeskState } from '@goty/shared/desk-protocol';
+import type { VoteTimes } from '@goty/shared/vote-times';
 import { expect, test } from 'vitest';
 import { openForOperator } from '../src/sqlite/database.ts';
 import { setTimes } from '../src/votes/acts.ts';

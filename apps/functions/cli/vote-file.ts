@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { ACTS, type TimeRange } from '@goty/shared/act';
 import { isId } from '@goty/shared/protocol';
-import { ACTS, type TimeRange } from '@goty/shared/timetable';
 import * as v from 'valibot';
 import { nomineeSchema } from '../src/operator/nominees-file.ts';
 import { errorText, OperatorError } from '../src/runtime/operator-error.ts';
 import type { Ballot } from '../src/votes/vote-store.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeAtomically } from './write-atomically.ts';
 
 // A vote as a file with one JSON object in each line: first nominees and times, then each ballot,
 // and at the end the number of ballots and the SHA-256 of all lines before. The sums are left out,
@@ -92,7 +92,7 @@ export function writeVoteFile(
   vote: VoteHeader,
   ballots: AsyncIterable<Ballot>,
 ): Promise<number> {
-  return writeWhole(path, async (part) => {
+  return writeAtomically(path, async (part) => {
     await pipeline(linesOf(vote, ballots), createWriteStream(part));
     return (await checkVoteFile(part)).ballots;
   });

@@ -6,7 +6,7 @@ import { REHEARSAL } from '@goty/shared/texts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { check } from '../cli/commands/check.ts';
 import { openSqliteStore } from '../src/sqlite/database.ts';
-import { createStandaloneHome } from '../src/standalone/home.ts';
+import { createStandaloneHome } from '../src/standalone/standalone-home.ts';
 import { createTestClock } from '../testing/clock.ts';
 import { testFolder } from '../testing/folder.ts';
 import { serveApp } from '../testing/http.ts';

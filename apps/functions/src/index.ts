@@ -62,7 +62,7 @@ if (process.env.K_SERVICE !== undefined) {
 async function openApp(): Promise<NodeHandler> {
   const { initializeApp } = await import('firebase-admin/app');
   const { getFirestore } = await import('firebase-admin/firestore');
-  const { createCloudHome } = await import('./cloud/home.ts');
+  const { createCloudHome } = await import('./cloud/cloud-home.ts');
   const { createFirestoreStore } = await import('./firestore/store.ts');
   const firebase = initializeApp();
   const firestore = getFirestore(firebase);

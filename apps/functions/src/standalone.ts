@@ -9,10 +9,10 @@ import { OperatorError, printable } from './runtime/operator-error.ts';
 import { PAGE_FOLDER, PROJECT_ROOT } from './runtime/project-root.ts';
 import { openSqliteStore } from './sqlite/database.ts';
 import { hasLog } from './sqlite/files.ts';
-import { createStandaloneHome, STANDALONE_LIMITS } from './standalone/home.ts';
 import { createPublicOrigin } from './standalone/origin.ts';
 import { isBuilt, type PageOptions } from './standalone/page.ts';
 import { addressOf, openServer, portOf, serve } from './standalone/server.ts';
+import { createStandaloneHome, STANDALONE_LIMITS } from './standalone/standalone-home.ts';
 import { makeDeskLink } from './votes/desk-keys.ts';
 
 // The standalone home: API, live results and page in one process, votes in a SQLite file.

@@ -8,7 +8,7 @@ import {
   createStandaloneHome,
   STANDALONE_LIMITS,
   type StandaloneOptions,
-} from '../src/standalone/home.ts';
+} from '../src/standalone/standalone-home.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { patientClock } from './clock.ts';
 import { testFolder } from './folder.ts';

@@ -1,7 +1,7 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { createCors } from '../src/cloud/body-guard.ts';
-import { type CloudHomeOptions, createCloudHome } from '../src/cloud/home.ts';
+import { type CloudHomeOptions, createCloudHome } from '../src/cloud/cloud-home.ts';
 import { createFirestoreStore } from '../src/firestore/store.ts';
 import { setNominees } from '../src/votes/acts.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';

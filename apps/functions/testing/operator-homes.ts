@@ -8,7 +8,7 @@ import { runGoty } from '../cli/program.ts';
 import { createFirestoreStore } from '../src/firestore/store.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { openForOperator, openSqliteStore } from '../src/sqlite/database.ts';
-import { createStandaloneHome } from '../src/standalone/home.ts';
+import { createStandaloneHome } from '../src/standalone/standalone-home.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { createTestClock, patientClock, settled, type TestClock } from './clock.ts';
 import { startCloudServer } from './cloud-server.ts';

@@ -10,7 +10,7 @@ import { type Server, type ServerOptions, startServer } from './server.ts';
 /** How long one measurement takes. */
 const SAMPLE_MS = 1_000;
 const VIEWERS = 5_000;
-/** A little more than the shortest time between two events (`countedMaxAgeMs` in standalone/home.ts). */
+/** A little more than the shortest time between two events (`countedMaxAgeMs` in standalone/standalone-home.ts). */
 const INTERVAL_MS = 102;
 const UNITS = { perSecond: 'votes a second', p50: 'p50 of a vote, ms', p99: 'p99 of a vote, ms' };
 

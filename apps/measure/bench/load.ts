@@ -8,7 +8,7 @@ import { headOfVote, openConnections, STREAM_HEAD } from '../base/request.ts';
 // acknowledged could not be compared with what counts.
 
 const HELLO = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
-/** As many streams as the server allows for one address (standalone/home.ts). */
+/** As many streams as the server allows for one address (standalone/standalone-home.ts). */
 const PER_ADDRESS = 500;
 /** For all streams to open, or to get an event. */
 const LATE_MS = 30_000;

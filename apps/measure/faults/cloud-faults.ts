@@ -1,7 +1,7 @@
 import { ok } from 'node:assert/strict';
 import { removeGame, setNominees, setTimes } from '@goty/functions/acts';
 import type { StandingsResponse } from '@goty/shared/game';
-import type { VoteTimes } from '@goty/shared/timetable';
+import type { VoteTimes } from '@goty/shared/vote-times';
 import { type CloudHome, NOMINEES, OTHER_GAME, openCloud } from './cloud-home.ts';
 import { CLOUD_COMMANDS } from './command-faults.ts';
 import type { CommitReply } from './firestore-proxy.ts';

@@ -1,10 +1,14 @@
 import { reloadWhenLost } from './app/reload.ts';
 import { AS_PRELOADED, STAGE_HASH } from './base/request.ts';
-import { takeCode } from './desk/door.ts';
-import { type FetchedStandings, type FetchFailure, fetchStandings } from './live/ask.ts';
+import { takeCode } from './desk/take-code.ts';
+import {
+  type FetchedStandings,
+  type FetchFailure,
+  fetchStandings,
+} from './live/fetch-standings.ts';
 import { createLastVote } from './live/last-vote.ts';
 import { createNominees } from './live/nominees.ts';
-import { createVoteCaster, loadDialog } from './vote/ballots.ts';
+import { createVoteCaster, loadDialog } from './vote/cast-vote.ts';
 import { castFirstPresses, showFirstCards } from './vote/first-cards.ts';
 
 // Both screens are prerendered. Until React has loaded and takes over, this small script shows inicio's

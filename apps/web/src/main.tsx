@@ -7,9 +7,11 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { App, type AppProps } from './app/app.tsx';
 import { STAGE_HASH } from './base/request.ts';
-import type { FetchedStandings, FetchFailure } from './live/ask.ts';
-import { createVoteFeed, followNominees, forgetResetVote, type VoteFeed } from './live/client.ts';
+import type { FetchedStandings, FetchFailure } from './live/fetch-standings.ts';
+import { followNominees } from './live/follow-nominees.ts';
+import { forgetResetVote } from './live/forget-reset-vote.ts';
 import type { LastVote } from './live/last-vote.ts';
+import { createVoteFeed, type VoteFeed } from './live/vote-feed.ts';
 
 export interface Start extends Pick<AppProps, 'nominees' | 'ballots'> {
   readonly lastVote: LastVote;

@@ -4,9 +4,9 @@ import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
 import { App, type AppProps } from './app/app.tsx';
 import { createObservable } from './base/observable.ts';
-import { INITIAL_LIVE_STATE } from './live/known.ts';
+import { INITIAL_LIVE_STATE } from './live/live-state.ts';
 import { createNominees } from './live/nominees.ts';
-import { createVoteCaster } from './vote/ballots.ts';
+import { createVoteCaster } from './vote/cast-vote.ts';
 
 export { API_BASE, AS_PRELOADED } from './base/request.ts';
 

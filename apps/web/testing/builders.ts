@@ -1,6 +1,6 @@
 import type { Standing, VoteResponse } from '@goty/shared/game';
 import { buildGame } from '@goty/shared/testing/nominee';
-import { INITIAL_LIVE_STATE, type LiveState } from '../src/live/known.ts';
+import { INITIAL_LIVE_STATE, type LiveState } from '../src/live/live-state.ts';
 import type { ChartInput } from '../src/results/chart-rows.tsx';
 
 export const COUNTED: VoteResponse = { ok: true, mensaje: 'Contado' };

@@ -7,15 +7,15 @@ import { MemoryRouter, useLocation } from 'react-router';
 import { vi } from 'vitest';
 import { App } from '../src/app/app.tsx';
 import { createObservable } from '../src/base/observable.ts';
+import { createLastVote } from '../src/live/last-vote.ts';
 import {
   ALWAYS_OPEN,
   INITIAL_LIVE_STATE,
   type LiveState,
   type VoteStatus,
-} from '../src/live/known.ts';
-import { createLastVote } from '../src/live/last-vote.ts';
+} from '../src/live/live-state.ts';
 import { createNominees, type LoadNominees } from '../src/live/nominees.ts';
-import { createVoteCaster } from '../src/vote/ballots.ts';
+import { createVoteCaster } from '../src/vote/cast-vote.ts';
 import { buildLive, COUNTED } from './builders.ts';
 
 const BLUE_PRINCE = buildNominee({ id: 'blue-prince', name: 'Blue Prince' });

@@ -1,4 +1,4 @@
-import type { VoteTimes } from './timetable.ts';
+import type { VoteTimes } from './vote-times.ts';
 
 // The facts that the page and the server must agree on.
 
@@ -61,7 +61,7 @@ export const GAMES_COLLECTION = 'goty';
 /** The default address of the Firestore emulator, repeated in firebase.json and the CSP there. */
 export const FIRESTORE_EMULATOR = '127.0.0.1:8080';
 
-/** What a browser calls the operator's desk, in the address and in its storage. All else about the desk is in desk.ts. */
+/** What a browser calls the operator's desk, in the address and in its storage. All else about the desk is in desk-protocol.ts. */
 export const DESK_NAME = 'mesa';
 
 /** Returns whether voting is open at a time. All are in milliseconds since the Unix epoch. */

@@ -24,7 +24,7 @@ import {
   REFUSED,
   SAME_COOKIE,
   SAME_VOTES,
-} from './home.ts';
+} from './probes.ts';
 
 /** What to do if it is wrong, and its requests; or why there are none. */
 type Check = readonly [advice: string, ...probes: Probe[]] | string;

@@ -1,13 +1,13 @@
 import { existsSync, lstatSync } from 'node:fs';
 import type { Command } from 'commander';
-import { pluralize } from '../../src/runtime/count.ts';
 import { errorText, OperatorError } from '../../src/runtime/operator-error.ts';
+import { pluralize } from '../../src/runtime/pluralize.ts';
 import { checkSound, recount } from '../../src/sqlite/ballots.ts';
 import { APPLICATION_ID, openDatabase } from '../../src/sqlite/connection.ts';
 import { readHeader } from '../../src/sqlite/files.ts';
 import { configuredPaths, type Flags, outputFile, toOperatorError, withTarget } from '../target.ts';
 import { askForYes, printLine, whileBusy } from '../terminal.ts';
-import { writeWhole } from '../write-whole.ts';
+import { writeAtomically } from '../write-atomically.ts';
 
 export function addBackup(program: Command) {
   program
@@ -27,7 +27,7 @@ export function addBackup(program: Command) {
       const copied = (part: string) => whileBusy('Copying', copy(path, part));
       // Opened as by other commands, because that checks the database, and leaves it as one file.
       await withTarget({}, async () => {
-        const votes = await writeWhole(file, copied, mayReplace);
+        const votes = await writeAtomically(file, copied, mayReplace);
         printLine(`${file} has ${pluralize(votes, 'vote')}.`);
       });
     });

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { warningOfWrites } from '../../src/operator/config.ts';
-import { pluralize } from '../../src/runtime/count.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
+import { pluralize } from '../../src/runtime/pluralize.ts';
 import { PAGE_FOLDER } from '../../src/runtime/project-root.ts';
 import { checksOf } from '../check/checks.ts';
-import { createAsk, faultOfAnswer, inspectHome, type Probe } from '../check/home.ts';
+import { createAsk, faultOfAnswer, inspectHome, type Probe } from '../check/probes.ts';
 import { printLine } from '../terminal.ts';
 
 /** What a template of the page leaves open for its home. */

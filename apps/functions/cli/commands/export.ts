@@ -1,6 +1,6 @@
 import { type Game, totalVotes } from '@goty/shared/game';
 import type { Command } from 'commander';
-import { pluralize } from '../../src/runtime/count.ts';
+import { pluralize } from '../../src/runtime/pluralize.ts';
 import type { Ballot, VoteStore } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, outputFile, type Target } from '../target.ts';
 import { printLine, withProgress } from '../terminal.ts';

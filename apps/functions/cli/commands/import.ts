@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
-import type { VoteTimes } from '@goty/shared/timetable';
+import type { VoteTimes } from '@goty/shared/vote-times';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
-import { pluralize } from '../../src/runtime/count.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
+import { pluralize } from '../../src/runtime/pluralize.ts';
 import { inspectDatabaseFile } from '../../src/sqlite/files.ts';
 import { importActs, setNominees, setTimes, voidBallots } from '../../src/votes/acts.ts';
 import { disclosureOf } from '../../src/votes/record.ts';

@@ -1,16 +1,17 @@
+import type { Act } from '@goty/shared/act';
 import { phaseAt } from '@goty/shared/protocol';
-import type { Act, TimesChange, VoteTimes } from '@goty/shared/timetable';
+import type { TimesChange, VoteTimes } from '@goty/shared/vote-times';
 import type { Command } from 'commander';
-import { pluralize } from '../../src/runtime/count.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
+import { pluralize } from '../../src/runtime/pluralize.ts';
 import { changeTimes } from '../../src/votes/acts.ts';
-import { activeDevices } from '../../src/votes/desk-keys.ts';
 import {
   assertValidTimes,
   TimesError,
   type TimesFault,
   timesRevisionOf,
-} from '../../src/votes/timetable.ts';
+} from '../../src/votes/change-times.ts';
+import { activeDevices } from '../../src/votes/desk-keys.ts';
 import type { Decide } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { askForYes, printJson, printLine } from '../terminal.ts';

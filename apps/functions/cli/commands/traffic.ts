@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { pluralize } from '../../src/runtime/count.ts';
+import { pluralize } from '../../src/runtime/pluralize.ts';
 import {
   anomaliesIn,
   caveatsOf,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { pluralize } from '../../src/runtime/count.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
+import { pluralize } from '../../src/runtime/pluralize.ts';
 import { isAffected, voidInGroups } from '../../src/votes/acts.ts';
 import { caveatsOf, countByMinute, minuteOf, trafficRows } from '../../src/votes/stuffing.ts';
 import type { Ballot } from '../../src/votes/vote-store.ts';

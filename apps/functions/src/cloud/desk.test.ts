@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DESK_PATHS } from '@goty/shared/desk';
+import { DESK_PATHS } from '@goty/shared/desk-protocol';
 import { Firestore, Query } from 'firebase-admin/firestore';
 import { expect, vi } from 'vitest';
 import { createTestClock, settled } from '../../testing/clock.ts';

@@ -1,5 +1,5 @@
+import type { Act } from '@goty/shared/act';
 import { type Game, wholeVotes } from '@goty/shared/game';
-import type { Act } from '@goty/shared/timetable';
 import {
   AggregateField,
   type DocumentData,

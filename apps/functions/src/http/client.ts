@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP, isIPv4, isIPv6 } from 'node:net';
-import { isLoopback } from '@goty/shared/protocol';
+import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 
 /** A provider gives each customer at least a /64 of addresses. They all count as one. */
@@ -11,9 +9,6 @@ const IPV6_NETWORK_BYTES = 8;
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
 /** Some proxies add the port of the connection. */
 const WITH_PORT = /^(?:([\d.]+)|\[(.+)\]):\d+$/;
-const BUCKET_MS = 10_000;
-/** Those of a minute, and the one in which it began. */
-const BUCKETS = 7;
 const UNTRUSTED_PROXY =
   'Requests come with X-Forwarded-For. If a proxy adds it, set TRUST_PROXY: until then, limits count all visitors behind it as one.';
 
@@ -52,72 +47,6 @@ export function createClientOf(proxies: number, log: Log): ClientOf {
       host: listIn(headers['x-forwarded-host'])[0] ?? host,
     };
   };
-}
-
-export interface TrustedPages {
-  /** The origin at which visitors open the page; `undefined` if the operator has not said so. */
-  readonly publicUrl?: string | undefined;
-  /** The origins, besides the app's own, whose pages may send votes. */
-  readonly voteOrigins?: readonly string[];
-}
-
-/**
- * Says whether the browser marks a request as made by a page of another site. Programs send no such
- * marks, and there is no point in doubting them, because they could send any header.
- *
- * `Sec-Fetch-Site` is checked first, since it is right even where a proxy changes `Host`. Browsers
- * without it send the `Origin` of every POST, which is compared without its scheme, because a proxy
- * may change the scheme.
- */
-export function isCrossSite(
-  { headers }: IncomingMessage,
-  { host }: Client,
-  { publicUrl, voteOrigins = [] }: TrustedPages,
-): boolean {
-  const { origin } = headers;
-  if (origin !== undefined && voteOrigins.includes(origin)) return false;
-  // Somebody can let a name of theirs lead to our address. Browsers then call their page and us the same site.
-  if (publicUrl !== undefined && origin !== undefined && isForeignName(origin, publicUrl))
-    return true;
-  const site = headers['sec-fetch-site'];
-  if (site === 'same-origin') return false;
-  if (site === 'cross-site') return true;
-  // 'same-site' is a page of another port or subdomain, and 'none' is no page at all.
-  if (origin === undefined) return site === 'same-site';
-  return URL.parse(origin)?.host !== host;
-}
-
-/**
- * Limits votes, or something else, to a number in a minute for one client, wherever the minute begins. It counts in
- * steps of ten seconds, so a client may wait up to ten seconds too long. Addresses are kept in memory only, those of
- * the last minute or so in which there was one.
- *
- * @param perMinute 0 for no limit
- * @returns a function that counts one, and returns whether it is beyond the limit
- */
-export function createLimit(perMinute: number, clock: Clock): (network: string) => boolean {
-  /** How many of each network, by step. */
-  const steps = new Map<number, Map<string, number>>();
-
-  return (network) => {
-    if (perMinute === 0) return false;
-    const step = Math.floor(clock.elapsed() / BUCKET_MS);
-    for (const old of steps.keys()) if (old <= step - BUCKETS) steps.delete(old);
-    const votes = steps.get(step) ?? new Map<string, number>();
-    steps.set(step, votes);
-    let recent = 0;
-    for (const each of steps.values()) recent += each.get(network) ?? 0;
-    if (recent >= perMinute) return true;
-    votes.set(network, (votes.get(network) ?? 0) + 1);
-    return false;
-  };
-}
-
-/** No name server can lie about an address, or about localhost. */
-function isForeignName(origin: string, publicUrl: string): boolean {
-  const { host, hostname = '' } = URL.parse(origin) ?? {};
-  const isName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && !isLoopback(hostname);
-  return isName && host !== URL.parse(publicUrl)?.host;
 }
 
 function listIn(header: string | string[] | undefined): string[] {

@@ -17,9 +17,11 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import { withDeadline } from '../runtime/clock.ts';
 import type { VoteOutcome } from '../votes/group-commit.ts';
 import type { VotePolicy } from '../votes/vote-store.ts';
-import { type Client, createLimit, isCrossSite } from './client.ts';
+import type { Client } from './client.ts';
 import type { Context } from './context.ts';
+import { isCrossSite } from './cross-site.ts';
 import { type FailureCode, PRIVATE_NO_STORE } from './failures.ts';
+import { createLimit } from './rate-limit.ts';
 import { readObject } from './read-body.ts';
 import { headWith } from './security-headers.ts';
 

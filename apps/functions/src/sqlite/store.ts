@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { Act } from '@goty/shared/act';
 import type { Game } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
-import type { Act } from '@goty/shared/timetable';
 import {
   type Ballot,
   type BallotOutcome,

@@ -1,5 +1,5 @@
 import { buildNominee } from '@goty/shared/testing/nominee';
-import type { VoteTimes } from '@goty/shared/timetable';
+import type { VoteTimes } from '@goty/shared/vote-times';
 import { expect, test } from 'vitest';
 import {
   changeDeskKeys,
@@ -14,8 +14,8 @@ import {
   setTimes,
   voidInGroups,
 } from './acts.ts';
+import { timesRevisionOf } from './change-times.ts';
 import { withDevice } from './desk-keys.ts';
-import { timesRevisionOf } from './timetable.ts';
 import { type Ballot, type Change, type Decide, NO_KEYS } from './vote-store.ts';
 
 const NOW = 1_000;

@@ -1,8 +1,9 @@
+import type { Act, TimeRange } from '@goty/shared/act';
 import type { Nominee } from '@goty/shared/nominee';
 import { isRevealDue, phaseAt } from '@goty/shared/protocol';
-import type { Act, TimeRange, TimesChange, VoteTimes } from '@goty/shared/timetable';
+import type { TimesChange, VoteTimes } from '@goty/shared/vote-times';
+import { applyChange, applyDeskChange, TimesError, timesRevisionOf } from './change-times.ts';
 import { actOfVoid } from './record.ts';
-import { applyChange, applyDeskChange, TimesError, timesRevisionOf } from './timetable.ts';
 import type { Ballot, Decide, DeskKeys, Fate } from './vote-store.ts';
 
 // Everything that the operator does to a vote, as what `change` of the store is to write. Commands, the desk and

@@ -1,5 +1,5 @@
 import type { Clock } from '../runtime/clock.ts';
-import { SingleFlight } from './question.ts';
+import { SingleFlight } from './single-flight.ts';
 import type { Recount, StoreState, VoteStore } from './vote-store.ts';
 
 /** How often the store is asked the same at most. */

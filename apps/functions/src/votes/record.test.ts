@@ -1,4 +1,4 @@
-import type { Act } from '@goty/shared/timetable';
+import type { Act } from '@goty/shared/act';
 import { expect, test } from 'vitest';
 import { actOfVoid, disclosureOf } from './record.ts';
 

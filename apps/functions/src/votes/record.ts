@@ -1,5 +1,5 @@
+import type { Act, TimeRange } from '@goty/shared/act';
 import { phaseAt } from '@goty/shared/protocol';
-import type { Act, TimeRange } from '@goty/shared/timetable';
 import type { Ballot } from './vote-store.ts';
 
 /** What the public has a right to know about how a result came about. */

@@ -1,7 +1,7 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { SEED } from '@goty/shared/testing/seed';
-import type { VoteTimes } from '@goty/shared/timetable';
+import type { VoteTimes } from '@goty/shared/vote-times';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {

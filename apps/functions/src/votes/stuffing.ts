@@ -1,4 +1,4 @@
-import type { TimeRange } from '@goty/shared/timetable';
+import type { TimeRange } from '@goty/shared/act';
 import type { Ballot } from './vote-store.ts';
 
 // Finds votes that may be stuffed, for commands and the desk alike.

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { buildNominee } from '@goty/shared/testing/nominee';
-import type { VoteTimes } from '@goty/shared/timetable';
+import type { VoteTimes } from '@goty/shared/vote-times';
 import { describe, expect, test } from 'vitest';
 import {
   changeDeskKeys,

@@ -1,6 +1,7 @@
+import type { Act } from '@goty/shared/act';
 import type { Game } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
-import type { Act, VoteTimes } from '@goty/shared/timetable';
+import type { VoteTimes } from '@goty/shared/vote-times';
 import { OperatorError } from '../runtime/operator-error.ts';
 
 /** How many votes of a visitor count (SPEC V6). */

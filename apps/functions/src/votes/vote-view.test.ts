@@ -1,6 +1,6 @@
 import { listRevisionOf } from '@goty/shared/nominee';
 import { buildGame, buildNominee } from '@goty/shared/testing/nominee';
-import type { VoteTimes } from '@goty/shared/timetable';
+import type { VoteTimes } from '@goty/shared/vote-times';
 import { expect, test } from 'vitest';
 import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';

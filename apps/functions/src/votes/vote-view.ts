@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Act } from '@goty/shared/act';
 import { type Game, totalVotes } from '@goty/shared/game';
 import { listRevisionOf, type Nominee } from '@goty/shared/nominee';
 import { isRevealDue, MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
-import type { Act } from '@goty/shared/timetable';
 import { type Clock, until, withDeadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { reveal } from './acts.ts';
 import type { CommitResult } from './group-commit.ts';
-import { SingleFlight } from './question.ts';
+import { SingleFlight } from './single-flight.ts';
 import {
   type StoreState,
   toUnavailableError,

@@ -9,7 +9,7 @@ import { renderPage } from '../../testing/render-page.tsx';
 import { answer } from '../../testing/stub-fetch.ts';
 import { parseStandings } from '../base/parse.ts';
 import { createNominees } from '../live/nominees.ts';
-import { postVote } from '../vote/ballots.ts';
+import { postVote } from '../vote/cast-vote.ts';
 import { createDialog } from '../vote/dialog.ts';
 
 const MARKUP = ['<img src=x onerror=alert(1)>', '<script>alert(1)</script>', '{{x}}', '&lt;b&gt;'];

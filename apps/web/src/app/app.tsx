@@ -11,7 +11,7 @@ import {
 import { Navigate, NavLink, Route, Routes, useLocation } from 'react-router';
 import { STAGE_HASH } from '../base/request.ts';
 import { focusHeading, ScreenMessage } from '../base/screen.tsx';
-import type { VoteFeed } from '../live/client.ts';
+import type { VoteFeed } from '../live/vote-feed.ts';
 import { InicioScreen, type InicioScreenProps } from '../results/inicio-screen.tsx';
 import { GotyScreen, type GotyScreenProps } from '../vote/goty-screen.tsx';
 import './app.css';

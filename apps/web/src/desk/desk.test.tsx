@@ -1,10 +1,10 @@
-import type { DeskState } from '@goty/shared/desk';
+import type { DeskState } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { apiTexts } from '@goty/shared/texts';
 import { act, render, screen, within } from '@testing-library/react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Desk } from './desk.tsx';
-import { takeCode } from './door.ts';
+import { takeCode } from './take-code.ts';
 
 /** Vitest's. */
 declare const jsdom: { reconfigure(settings: { readonly url: string }): void };

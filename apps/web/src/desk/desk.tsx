@@ -1,11 +1,13 @@
-import type { DeskState } from '@goty/shared/desk';
+import type { DeskState } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { totalVotes } from '@goty/shared/game';
 import { POLL_MS, phaseAt } from '@goty/shared/protocol';
-import type { TimesChange } from '@goty/shared/timetable';
+import type { TimesChange } from '@goty/shared/vote-times';
 import { useEffect, useRef, useState } from 'react';
 import { HOUR_MS } from '../base/durations.ts';
 import { formatCount, formatTime, formatVotes, shareFormat } from '../base/format.ts';
+import { ConfirmButton } from './confirm-button.tsx';
+import styles from './desk.module.css';
 import {
   type DeskResult,
   forgetKey,
@@ -13,10 +15,8 @@ import {
   requestRecount,
   requestTimes,
   requestVoid,
-} from './client.ts';
-import styles from './desk.module.css';
+} from './desk-api.ts';
 import { Anomalies, RecordList } from './lists.tsx';
-import { ConfirmButton } from './press.tsx';
 
 const MORE_MS = 5 * 60_000;
 const CLOCK_TICK_MS = 250;

@@ -1,11 +1,11 @@
-import type { Anomaly, DeskState, VoteRange } from '@goty/shared/desk';
+import type { Act } from '@goty/shared/act';
+import type { Anomaly, DeskState, VoteRange } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { resultTexts } from '@goty/shared/result-texts';
-import type { Act } from '@goty/shared/timetable';
 import { useState } from 'react';
 import { formatCount, formatHour, formatTime, formatVotes } from '../base/format.ts';
-import { findRuns } from './client.ts';
-import { ConfirmButton } from './press.tsx';
+import { ConfirmButton } from './confirm-button.tsx';
+import { findRuns } from './desk-api.ts';
 
 interface ListProps extends DeskState {
   /** Voids votes, or counts them again. */

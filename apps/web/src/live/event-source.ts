@@ -1,6 +1,6 @@
 import { PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
 import { parseStandings } from '../base/parse.ts';
-import type { LiveSource } from './known.ts';
+import type { LiveSource } from './live-state.ts';
 
 /** A stream that was silent for two pings, and the time that one may take, is considered dead. */
 const MAX_SILENCE_MS = 2 * PING_INTERVAL_MS + 1_000;

@@ -2,7 +2,7 @@ import { FIRESTORE_EMULATOR, GAMES_COLLECTION } from '@goty/shared/protocol';
 import { collection, connectFirestoreEmulator, getFirestore, onSnapshot } from 'firebase/firestore';
 import { connectToFirebase } from '../base/firebase.ts';
 import { parseStandings } from '../base/parse.ts';
-import type { LiveSource } from './known.ts';
+import type { LiveSource } from './live-state.ts';
 
 /**
  * Creates the live source of the cloud home, a listener to the collection `goty`. The SDK itself connects it again.

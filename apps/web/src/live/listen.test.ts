@@ -1,8 +1,8 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
 import { setVisibility } from '../../testing/visibility.ts';
-import type { LiveSource, PushedUpdate } from './known.ts';
 import { type LiveTransport, listen as listenTo } from './listen.ts';
+import type { LiveSource, PushedUpdate } from './live-state.ts';
 
 const MINUTE = 60_000;
 const FIVE = { standings: buildStandings(5) };

@@ -1,7 +1,7 @@
 import { LIVE_MARKS } from '@goty/shared/page-html';
 import { API_PATHS, LEASE_MS } from '@goty/shared/protocol';
 import { API_BASE, request } from '../base/request.ts';
-import type { createLiveState, LiveSource } from './known.ts';
+import type { createLiveState, LiveSource } from './live-state.ts';
 
 /** The pause before listening is tried again, in milliseconds. Meanwhile the page asks. */
 const PAUSE_MS = 30_000;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
-import type { LiveSource, PushedUpdate } from './known.ts';
+import type { LiveSource, PushedUpdate } from './live-state.ts';
 
 /** A live source with a fake backend. */
 export interface SourceUnderTest {

@@ -23,7 +23,7 @@ import {
   chartRows,
   splitGames,
 } from './chart-rows.tsx';
-import type { ShownStandings } from './snapshot.ts';
+import type { ShownStandings } from './shown-standings.ts';
 
 Chart.register(BarElement, CategoryScale, LinearScale);
 

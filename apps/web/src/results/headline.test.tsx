@@ -2,8 +2,8 @@ import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildLive, buildStandings } from '../../testing/builders.ts';
 import { createFakes, hydrate, STANDINGS } from '../../testing/render-page.tsx';
-import { phasesAt } from '../live/ask.ts';
-import { ALWAYS_OPEN } from '../live/known.ts';
+import { phasesAt } from '../live/fetch-standings.ts';
+import { ALWAYS_OPEN } from '../live/live-state.ts';
 import { prerender } from '../prerender.tsx';
 import { headlineAt, showFirstHeadline, titleWithoutName } from './headline.ts';
 

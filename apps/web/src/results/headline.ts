@@ -9,8 +9,8 @@ import {
   formatVotes,
   shareFormat,
 } from '../base/format.ts';
-import { type FetchedStandings, phasesAt } from '../live/ask.ts';
-import type { VoteStatus } from '../live/known.ts';
+import { type FetchedStandings, phasesAt } from '../live/fetch-standings.ts';
+import type { VoteStatus } from '../live/live-state.ts';
 import { rankStandings } from '../live/ranking.ts';
 
 /** The blocks of the scripts that are written from right to left. */

@@ -3,12 +3,12 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { lazyOptional, useObservable, useSelected } from '../base/react.ts';
 import { ScreenMessage } from '../base/screen.tsx';
-import { isHeld } from '../live/ask.ts';
-import type { VoteFeed } from '../live/client.ts';
+import { isHeld } from '../live/fetch-standings.ts';
+import type { VoteFeed } from '../live/vote-feed.ts';
 import './headline.css';
 import styles from './inicio-screen.module.css';
 import type { ResultsProps } from './results.tsx';
-import { DRAW_EVERY_MS, useShownStandings } from './snapshot.ts';
+import { DRAW_EVERY_MS, useShownStandings } from './shown-standings.ts';
 
 const BARS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const ENTRIES = ['a', 'b', 'c', 'd'];

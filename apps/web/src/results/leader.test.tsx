@@ -2,7 +2,7 @@ import { resultTexts } from '@goty/shared/result-texts';
 import { act, render, renderHook, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
-import { ALWAYS_OPEN, type VoteStatus } from '../live/known.ts';
+import { ALWAYS_OPEN, type VoteStatus } from '../live/live-state.ts';
 import { LeaderFace, type Reveal, useReveal, WinnerCovers } from './leader.tsx';
 
 const OPEN = { ...ALWAYS_OPEN, listRevision: '' };

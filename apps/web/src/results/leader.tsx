@@ -1,9 +1,9 @@
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { useEffect, useRef, useState } from 'react';
-import { CONFETTI_GOLD, throwConfetti } from '../base/burst.ts';
+import { CONFETTI_GOLD, throwConfetti } from '../base/confetti.ts';
 import { CoverImage } from '../base/cover-image.tsx';
-import type { VoteStatus } from '../live/known.ts';
+import type { VoteStatus } from '../live/live-state.ts';
 import { initialsOf } from '../live/nominees.ts';
 import { rankStandings } from '../live/ranking.ts';
 import { gameColor } from './colors.ts';

@@ -2,7 +2,12 @@ import { act, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { buildLive, buildStandings } from '../../testing/builders.ts';
 import { createObservable } from '../base/observable.ts';
-import { ALWAYS_OPEN, INITIAL_LIVE_STATE, type LiveState, type VoteStatus } from '../live/known.ts';
+import {
+  ALWAYS_OPEN,
+  INITIAL_LIVE_STATE,
+  type LiveState,
+  type VoteStatus,
+} from '../live/live-state.ts';
 import { VotesTotal } from './results.tsx';
 
 test('W63 W93 the total is shown once there are votes, or since when newer ones are secret, and is no live region', () => {

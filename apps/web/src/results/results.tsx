@@ -16,8 +16,8 @@ import { formatCount, formatMoment, formatVotes } from '../base/format.ts';
 import type { Observable } from '../base/observable.ts';
 import { lazyOptional, useObservable, useSelected } from '../base/react.ts';
 import { STAGE_HASH } from '../base/request.ts';
-import { isHeld } from '../live/ask.ts';
-import type { LiveState, VoteStatus } from '../live/known.ts';
+import { isHeld } from '../live/fetch-standings.ts';
+import type { LiveState, VoteStatus } from '../live/live-state.ts';
 import type { NomineeStore } from '../live/nominees.ts';
 import { screenUrl } from '../share/share.ts';
 import { ShareButton } from '../share/share-button.tsx';
@@ -25,7 +25,7 @@ import { type Headline, headlineAt, titleWithoutName } from './headline.ts';
 import { LeaderFace, useReveal, WinnerCovers } from './leader.tsx';
 import { ResultsLegend, ResultsTable } from './legend.tsx';
 import styles from './results.module.css';
-import { ANNOUNCE_EVERY_MS, type ShownStandings, useShownStandings } from './snapshot.ts';
+import { ANNOUNCE_EVERY_MS, type ShownStandings, useShownStandings } from './shown-standings.ts';
 
 /** Chart.js is most of the JavaScript. Headline and legend do not wait for it. */
 const ResultsChart = lazy(async () => ({ default: (await import('./chart.tsx')).ResultsChart }));

@@ -2,7 +2,12 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildLive, buildStandings } from '../../testing/builders.ts';
 import { createObservable } from '../base/observable.ts';
-import { ALWAYS_OPEN, INITIAL_LIVE_STATE, type LiveState, type VoteStatus } from '../live/known.ts';
+import {
+  ALWAYS_OPEN,
+  INITIAL_LIVE_STATE,
+  type LiveState,
+  type VoteStatus,
+} from '../live/live-state.ts';
 import { firstShow, nextScene, nextStageState, type Scene, useStageState } from './scene.ts';
 
 const OPENS = 1_000_000;

@@ -1,7 +1,7 @@
 import type { Standing } from '@goty/shared/game';
 import { useEffect, useState } from 'react';
 import type { Observable } from '../base/observable.ts';
-import type { LiveState } from '../live/known.ts';
+import type { LiveState } from '../live/live-state.ts';
 import { rankStandings } from '../live/ranking.ts';
 
 const COUNTDOWN_MS = 10_000;

@@ -3,7 +3,7 @@ import { resultTexts } from '@goty/shared/result-texts';
 import { stageTexts } from '@goty/shared/stage-texts';
 import { texts } from '@goty/shared/texts';
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
-import { CONFETTI_GOLD, throwConfetti } from '../base/burst.ts';
+import { CONFETTI_GOLD, throwConfetti } from '../base/confetti.ts';
 import { Countdown } from '../base/countdown.tsx';
 import { formatCount, formatVotes } from '../base/format.ts';
 import { useObservable } from '../base/react.ts';
@@ -11,9 +11,9 @@ import { headlineAt } from '../results/headline.ts';
 import type { InicioScreenProps } from '../results/inicio-screen.tsx';
 import { QrCode } from '../share/qr-code.tsx';
 import { screenUrl } from '../share/share.ts';
-import { rowsOf, StageCover, StageRanking, type StageRow } from './ranking.tsx';
 import { type Scene, type StageState, useStageState } from './scene.ts';
 import styles from './stage.module.css';
+import { rowsOf, StageCover, StageRanking, type StageRow } from './stage-ranking.tsx';
 
 /** Longer names are cut in sentences, so that their verbs and numbers are not. */
 const OVERLONG_NAME = /^(.{31}).{2,}$/su;

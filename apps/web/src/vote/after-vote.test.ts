@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildLive, buildStandings } from '../../testing/builders.ts';
-import { ALWAYS_OPEN, type LiveState } from '../live/known.ts';
+import { ALWAYS_OPEN, type LiveState } from '../live/live-state.ts';
 import { describePlace } from './after-vote.ts';
 
 const GAMES = ['a', 'b', 'c', 'd', 'gone'];

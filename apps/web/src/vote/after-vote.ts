@@ -1,6 +1,6 @@
 import { gotyTexts } from '@goty/shared/goty-texts';
 import { formatVotes } from '../base/format.ts';
-import type { LiveState } from '../live/known.ts';
+import type { LiveState } from '../live/live-state.ts';
 import { rankStandings } from '../live/ranking.ts';
 
 /** Says which place a game has or had, and with how many votes; nothing while that is secret or not known, or if it has none. */

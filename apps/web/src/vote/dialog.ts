@@ -7,11 +7,11 @@ import { texts } from '@goty/shared/texts';
 import Swal, { type SweetAlertOptions } from 'sweetalert2/dist/sweetalert2.js';
 import 'sweetalert2/dist/sweetalert2.css';
 import './dialog.css';
-import { throwConfetti } from '../base/burst.ts';
+import { throwConfetti } from '../base/confetti.ts';
 import { createElement } from '../base/dom.ts';
-import { isHeld } from '../live/ask.ts';
-import type { VoteFeed } from '../live/client.ts';
+import { isHeld } from '../live/fetch-standings.ts';
 import type { NomineeStore } from '../live/nominees.ts';
+import type { VoteFeed } from '../live/vote-feed.ts';
 import { screenUrl, share } from '../share/share.ts';
 import { describePlace, uncoverFocus } from './after-vote.ts';
 
@@ -20,7 +20,7 @@ const TROPHY_URL = '/trophy.svg';
 const COLORS = ['#9c25a7', '#3065ab', '#a00fb3', '#6e51bd', '#b63cc3', '#6c97cb', '#b455be'];
 
 /**
- * Creates the SweetAlert2 dialog with the outcome of a vote, as text: `ShowOutcome` of ballots.ts.
+ * Creates the SweetAlert2 dialog with the outcome of a vote, as text: `ShowOutcome` of cast-vote.ts.
  *
  * @param client comes with React, and rejects if that cannot be loaded
  */

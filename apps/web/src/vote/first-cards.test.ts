@@ -6,7 +6,7 @@ import { COUNTED } from '../../testing/builders.ts';
 import { createFakes, hydrate } from '../../testing/render-page.tsx';
 import { createNominees } from '../live/nominees.ts';
 import { prerender, prerenderCards } from '../prerender.tsx';
-import { createVoteCaster } from './ballots.ts';
+import { createVoteCaster } from './cast-vote.ts';
 import { castFirstPresses, FIRST_COVERS, showFirstCards } from './first-cards.ts';
 
 const NOMINEES = [

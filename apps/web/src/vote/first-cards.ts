@@ -2,7 +2,7 @@ import { colorsOf, isCoverUrl, type Nominee } from '@goty/shared/nominee';
 import { fillCard } from '@goty/shared/page-html';
 import { texts } from '@goty/shared/texts';
 import { initialsOf, type NomineeStore } from '../live/nominees.ts';
-import type { VoteCaster } from './ballots.ts';
+import type { VoteCaster } from './cast-vote.ts';
 
 // Shows and handles the cards until React has loaded. boot.ts shows them from a template in the
 // HTML and sends the votes for them. React then takes over the same elements.

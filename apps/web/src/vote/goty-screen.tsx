@@ -6,10 +6,10 @@ import type { Observable } from '../base/observable.ts';
 import { lazyOptional, useObservable, useSelected } from '../base/react.ts';
 import { whenOnline } from '../base/request.ts';
 import { ScreenMessage } from '../base/screen.tsx';
-import { isHeld } from '../live/ask.ts';
-import type { LiveState, VoteStatus } from '../live/known.ts';
+import { isHeld } from '../live/fetch-standings.ts';
+import type { LiveState, VoteStatus } from '../live/live-state.ts';
 import type { NomineeStore, NomineesState } from '../live/nominees.ts';
-import type { VoteCaster } from './ballots.ts';
+import type { VoteCaster } from './cast-vote.ts';
 import { FIRST_COVERS } from './first-cards.ts';
 import styles from './goty-screen.module.css';
 import { NomineeCard, NomineeCardSkeleton } from './nominee-card.tsx';
@@ -23,9 +23,9 @@ const SKELETONS = [0, 1, 2, 3, 4, 5, 6, 7];
 /** More games are searched. As in goty-screen.module.css. */
 const SEARCHED_FROM = 24;
 
-const Search = lazyOptional(async () => (await import('./goty-later.tsx')).Search);
-const BottomBar = lazyOptional(async () => (await import('./goty-later.tsx')).BottomBar);
-const OpeningNotice = lazyOptional(async () => (await import('./goty-later.tsx')).OpeningNotice);
+const Search = lazyOptional(async () => (await import('./goty-late.tsx')).Search);
+const BottomBar = lazyOptional(async () => (await import('./goty-late.tsx')).BottomBar);
+const OpeningNotice = lazyOptional(async () => (await import('./goty-late.tsx')).OpeningNotice);
 
 export interface GotyScreenProps {
   readonly known: Observable<LiveState>;

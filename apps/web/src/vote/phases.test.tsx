@@ -2,7 +2,7 @@ import { texts } from '@goty/shared/texts';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { renderGoty } from '../../testing/render-page.tsx';
-import type { VoteStatus } from '../live/known.ts';
+import type { VoteStatus } from '../live/live-state.ts';
 
 async function renderPhase(status: Partial<VoteStatus>) {
   vi.stubEnv('TZ', 'America/Bogota');

@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type Anomaly, DESK_PATHS, type DeskState, RECOUNT_QUERY } from '@goty/shared/desk';
+import {
+  type Anomaly,
+  DESK_PATHS,
+  type DeskState,
+  RECOUNT_QUERY,
+} from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test, vi } from 'vitest';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
-import { createMinuteLog } from './traffic.ts';
+import { createMinuteLog } from './minute-log.ts';
 
 test('P17 a minute with traffic is one line, also of a server that stops, and one without is none', async () => {
   const [clock, log] = [createTestClock(), createTestLog()];

@@ -1,6 +1,6 @@
-import type { TimesChange, VoteTimes } from '@goty/shared/timetable';
+import type { TimesChange, VoteTimes } from '@goty/shared/vote-times';
 import { expect, test } from 'vitest';
-import { applyChange, TimesError } from './timetable.ts';
+import { applyChange, TimesError } from './change-times.ts';
 
 const NOW = 100;
 

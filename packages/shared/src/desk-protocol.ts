@@ -1,5 +1,6 @@
+import type { Act, TimeRange } from './act.ts';
 import type { Standing } from './game.ts';
-import type { Act, TimeRange, TimesChange, VoteTimes } from './timetable.ts';
+import type { TimesChange, VoteTimes } from './vote-times.ts';
 
 // What the operator's desk, a panel on inicio, and the server tell each other.
 

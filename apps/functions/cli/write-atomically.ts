@@ -10,7 +10,7 @@ import { OperatorError } from '../src/runtime/operator-error.ts';
  *   may be replaced
  * @throws OperatorError if another command writes the file, or the disk does not take it
  */
-export async function writeWhole<Result>(
+export async function writeAtomically<Result>(
   path: string,
   write: (part: string) => Promise<Result>,
   mayReplace: () => void | Promise<void> = () => throwExists(path),

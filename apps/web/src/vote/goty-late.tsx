@@ -9,10 +9,10 @@ import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatTime } from '../base/format.ts';
 import type { Observable } from '../base/observable.ts';
 import { useSelected } from '../base/react.ts';
-import type { LiveState, VoteStatus } from '../live/known.ts';
+import type { LiveState, VoteStatus } from '../live/live-state.ts';
 import { ShareButton } from '../share/share-button.tsx';
 import { describePlace, uncoverFocus } from './after-vote.ts';
-import styles from './goty-later.module.css';
+import styles from './goty-late.module.css';
 
 // What goty shows only once its cards are there.
 

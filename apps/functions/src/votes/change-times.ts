@@ -1,5 +1,6 @@
+import type { Act } from '@goty/shared/act';
 import { phaseAt } from '@goty/shared/protocol';
-import type { Act, TimesChange, VoteTimes } from '@goty/shared/timetable';
+import type { TimesChange, VoteTimes } from '@goty/shared/vote-times';
 
 // What times a vote may have. Commands and the desk only say it in words.
 

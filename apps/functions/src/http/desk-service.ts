@@ -1,27 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
-import {
-  type Anomaly,
-  DESK_DEADLINE_MS,
-  DESK_PATHS,
-  type DeskState,
-  RECOUNT_QUERY,
-} from '@goty/shared/desk';
+import type { TimeRange } from '@goty/shared/act';
+import type { Anomaly, DeskState } from '@goty/shared/desk-protocol';
 import { isId, isLoopback } from '@goty/shared/protocol';
-import type { TimeRange } from '@goty/shared/timetable';
-import type { Request, Response, Router } from 'express';
-import { type Clock, withDeadline } from '../runtime/clock.ts';
+import type { Request, Response } from 'express';
+import type { Clock } from '../runtime/clock.ts';
 import { changeDeskKeys, changeTimes, isAffected, voidInGroups } from '../votes/acts.ts';
+import { cancelOfDeskClose, TimesError, timesRevisionOf } from '../votes/change-times.ts';
 import { activeDevices, hashOf, includesHash, withDevice } from '../votes/desk-keys.ts';
 import { createHiddenCount } from '../votes/hidden-count.ts';
-import { SingleFlight } from '../votes/question.ts';
+import { SingleFlight } from '../votes/single-flight.ts';
 import { anomaliesIn, countByMinute, trafficRows } from '../votes/stuffing.ts';
-import { cancelOfDeskClose, TimesError, timesRevisionOf } from '../votes/timetable.ts';
-import { type Ballot, hasExpectedSum, toUnavailableError } from '../votes/vote-store.ts';
+import { type Ballot, hasExpectedSum } from '../votes/vote-store.ts';
 import type { VoteSnapshot } from '../votes/vote-view.ts';
-import { createApi, type Route } from './api.ts';
-import { createLimit, isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
-import { type Body, readObject } from './read-body.ts';
+import { isCrossSite } from './cross-site.ts';
+import { createLimit } from './rate-limit.ts';
+import type { Body } from './read-body.ts';
 
 /** Nobody guesses a key: this keeps log and store quiet. */
 const WRONG_PER_MINUTE = 10;
@@ -33,43 +27,8 @@ const BEARER_KEY = /^Bearer ([A-Za-z0-9_-]{43})$/;
 /** What a proxy adds, also one that nobody has told us of. */
 const FORWARDED = /^(x-forwarded-.*|forwarded|via|x-real-ip)$/;
 
-/** The operator's desk (SPEC D): what a browser that was let in may ask and do. */
-export function createDesk(context: Context): Router {
-  const desk = new DeskService(context);
-  const route = (
-    method: Route['method'],
-    path: string,
-    answer: (request: Request, response: Response, body: Body) => Promise<unknown>,
-  ): Route => ({
-    method,
-    path: path.slice(DESK_PATHS.state.length) || '/',
-    async handle(request, response) {
-      if (!desk.isSafe(request)) return context.refuse(response, 'desk-elsewhere');
-      const body = method === 'POST' ? await readObject(request, response) : {};
-      if (typeof body === 'string') return context.refuse(response, body);
-      const respond = async () => {
-        const isMeant = path === DESK_PATHS.pair || (await desk.isDevice(keyOf(request)));
-        if (isMeant) await answer(request, response, body);
-        else desk.refuseKey(request, response);
-      };
-      const done = respond().catch((error) => {
-        throw toUnavailableError(error);
-      });
-      await withDeadline(done, DESK_DEADLINE_MS, context.clock);
-    },
-  });
-  const { state, pair, traffic, void: voids } = DESK_PATHS;
-  const routes = [
-    route('GET', state, ({ query }, response) => desk.tell(response, RECOUNT_QUERY in query)),
-    route('POST', state, (_request, response, body) => desk.changeTimes(response, body)),
-    route('GET', traffic, (_request, response) => desk.tellAnomalies(response)),
-    route('POST', voids, (_request, response, body) => desk.voidVotes(response, body)),
-    route('POST', pair, (...sent) => desk.pair(...sent)),
-  ];
-  return createApi(routes, context.refuse);
-}
-
-class DeskService {
+/** What a browser that was let in may ask and do. */
+export class DeskService {
   readonly #context: Context;
   readonly #isBeyondLimit;
   readonly #newest: SingleFlight<VoteSnapshot>;
@@ -224,12 +183,6 @@ async function readAnomalies(
   return anomalies.toSorted((a, b) => b.votos - a.votos);
 }
 
-/** The hash of the key that comes with a request. */
-function keyOf({ headers }: Request): string | undefined {
-  const [, key] = BEARER_KEY.exec(headers.authorization ?? '') ?? [];
-  return key === undefined ? undefined : hashOf(key);
-}
-
 function isWhen(value: unknown): value is number | 'now' | 'never' | undefined {
   return value === undefined || value === 'now' || value === 'never' || isTime(value);
 }
@@ -245,4 +198,10 @@ function isOfThisMachine({ headers, socket }: Request): boolean {
   const isForwarded = Object.keys(headers).some((name) => FORWARDED.test(name));
   const isLocal = /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
   return isLocal && isLoopback(hostname) && !isForwarded;
+}
+
+/** The hash of the key that comes with a request. */
+export function keyOf({ headers }: Request): string | undefined {
+  const [, key] = BEARER_KEY.exec(headers.authorization ?? '') ?? [];
+  return key === undefined ? undefined : hashOf(key);
 }

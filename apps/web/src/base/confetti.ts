@@ -1,4 +1,4 @@
-import './burst.css';
+import './confetti.css';
 
 export const CONFETTI_GOLD = ['#ffd75e', '#f0a92b'];
 const PIECES = 36;

@@ -2,8 +2,13 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildLive, buildStandings } from '../../testing/builders.ts';
 import { createObservable } from '../base/observable.ts';
-import { ALWAYS_OPEN, INITIAL_LIVE_STATE, type LiveState, type VoteStatus } from '../live/known.ts';
-import { ANNOUNCE_EVERY_MS, DRAW_EVERY_MS, useShownStandings } from './snapshot.ts';
+import {
+  ALWAYS_OPEN,
+  INITIAL_LIVE_STATE,
+  type LiveState,
+  type VoteStatus,
+} from '../live/live-state.ts';
+import { ANNOUNCE_EVERY_MS, DRAW_EVERY_MS, useShownStandings } from './shown-standings.ts';
 
 const live = (votos: number) => buildLive(buildStandings(votos));
 const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));

@@ -4,9 +4,10 @@ import { expect, test, vi } from 'vitest';
 import { buildLive, buildStandings } from '../../testing/builders.ts';
 import { setVisibility } from '../../testing/visibility.ts';
 import { createObservable } from '../base/observable.ts';
-import { followNominees, forgetResetVote } from './client.ts';
-import { ALWAYS_OPEN, INITIAL_LIVE_STATE, type LiveState } from './known.ts';
+import { followNominees } from './follow-nominees.ts';
+import { forgetResetVote } from './forget-reset-vote.ts';
 import { createLastVote } from './last-vote.ts';
+import { ALWAYS_OPEN, INITIAL_LIVE_STATE, type LiveState } from './live-state.ts';
 import { createNominees, type LoadNominees } from './nominees.ts';
 
 const OLD = [buildNominee({ name: 'Antes' })];

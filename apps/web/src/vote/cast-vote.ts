@@ -4,9 +4,9 @@ import { texts } from '@goty/shared/texts';
 import { createObservable, type Observable } from '../base/observable.ts';
 import { parseVoteResponse } from '../base/parse.ts';
 import { type FailureReason, failureReasonOf, request } from '../base/request.ts';
-import type { VoteFeed } from '../live/client.ts';
 import type { LastVote } from '../live/last-vote.ts';
 import type { NomineeStore } from '../live/nominees.ts';
+import type { VoteFeed } from '../live/vote-feed.ts';
 
 // A press of the button 'Votar', from the button to what the visitor is told.
 

@@ -4,7 +4,7 @@ import {
   DESK_PATHS,
   type DeskState,
   RECOUNT_QUERY,
-} from '@goty/shared/desk';
+} from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { DESK_NAME, isLoopback, PAGE_TIMEOUT_MS } from '@goty/shared/protocol';
 import { request } from '../base/request.ts';

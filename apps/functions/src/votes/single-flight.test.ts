@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
-import { SingleFlight } from './question.ts';
+import { SingleFlight } from './single-flight.ts';
 
 /** A question whose answers count, and wait until the test lets them go. */
 function setUp(minIntervalMs = 0) {

@@ -2,7 +2,7 @@ import { type Standing, type StatusResponse, totalVotes } from '@goty/shared/gam
 import { MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
 import { MAX_TIMEOUT_MS } from '../base/durations.ts';
 import { createObservable } from '../base/observable.ts';
-import { type FetchedStandings, type Phases, phasesAt } from './ask.ts';
+import { type FetchedStandings, type Phases, phasesAt } from './fetch-standings.ts';
 
 /** Smaller differences between two measurements of the clocks are noise. */
 const CLOCK_TOLERANCE_MS = 250;

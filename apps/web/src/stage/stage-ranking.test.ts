@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rowsThatFit } from './ranking.tsx';
+import { rowsThatFit } from './stage-ranking.tsx';
 
 test.each([
   [1, 20, 1],

@@ -1,12 +1,9 @@
 import { totalVotes } from '@goty/shared/game';
-import { listRevisionOf, rotateTo } from '@goty/shared/nominee';
 import { POLL_MS } from '@goty/shared/protocol';
 import type { Observable } from '../base/observable.ts';
-import { type FetchedStandings, type FetchFailure, fetchStandings } from './ask.ts';
-import { createLiveState, type LiveState, type PushedUpdate } from './known.ts';
-import type { LastVote } from './last-vote.ts';
+import { type FetchedStandings, type FetchFailure, fetchStandings } from './fetch-standings.ts';
 import { listen } from './listen.ts';
-import { fetchNominees, type NomineeStore } from './nominees.ts';
+import { createLiveState, type LiveState, type PushedUpdate } from './live-state.ts';
 
 /** The longest pause while requests fail: then a crowd does not keep a server down that comes back. */
 const MAX_POLL_PAUSE_MS = 24_000;
@@ -16,10 +13,6 @@ const MAX_RETRY_AFTER_MS = 60_000;
 const RETURN_MS = 1_000;
 /** Those who hear of a result at once do not ask for it all at once. */
 const SPREAD_MS = 500;
-/** How often a new list is asked for: more than an instance needs to notice a change, also if some answers are lost. */
-const MAX_LOADS = 10;
-/** How long a game must have no votes: standings may come later than the response to a vote. */
-const CERTAIN_MS = 15_000;
 
 /** The page's connection to the home that serves it. */
 export interface VoteFeed {
@@ -102,72 +95,6 @@ export function createVoteFeed(early?: Promise<FetchedStandings | FetchFailure>)
   function pollIfVisible() {
     if (document.visibilityState === 'visible') void poll();
   }
-}
-
-/**
- * While the page is visible, loads the list again whenever the server's list is another one than
- * the page's (SPEC W42). Does nothing until the list was first needed.
- */
-export function followNominees(
-  known: Observable<LiveState>,
-  { state }: NomineeStore,
-  load = fetchNominees,
-) {
-  let isLoading = false;
-  /** How often the server has answered a question for this revision. A newer server may compute revisions in another way. */
-  let asked = { revision: '', times: 0 };
-  known.subscribe(compare);
-  state.subscribe(compare);
-  compare();
-
-  async function compare() {
-    const revision = known.get().status.listRevision;
-    const { nominees } = state.get();
-    if (isLoading || revision === undefined || nominees === undefined) return;
-    if (listRevisionOf(nominees) === revision) return;
-    if (asked.revision !== revision) asked = { revision, times: 0 };
-    if (asked.times === MAX_LOADS) return;
-    isLoading = true;
-    if (document.visibilityState === 'visible') {
-      // The old list stays until the new one has loaded.
-      const loaded = await load(revision);
-      if (typeof loaded !== 'string') {
-        asked.times += 1;
-        // No card moves under the visitor's finger.
-        const [first] = nominees.length > 0 ? nominees : loaded;
-        state.set({ status: 'ready', nominees: rotateTo(loaded, first?.id) });
-      }
-    }
-    // An instance that has not noticed the change yet may have given the old list.
-    setTimeout(() => {
-      isLoading = false;
-      compare();
-    }, POLL_MS);
-  }
-}
-
-/**
- * Forgets the vote once the standings have no votes for its game: the operator has
- * reset the vote, or removed the game (SPEC W21).
- */
-export function forgetResetVote(known: Observable<LiveState>, lastVote: LastVote) {
-  let since: number | undefined;
-  // A vote, also one in another tab, has a time of its own.
-  lastVote.subscribe(() => {
-    since = undefined;
-  });
-  known.subscribe(() => {
-    const { status, standings = [], connection } = known.get();
-    const vote = lastVote.get();
-    const hasVotes = standings.some(({ id, votos }) => id === vote && votos > 0);
-    // While the vote is frozen, new votes are not shown.
-    const isTold = connection === 'live' && status.resultPhase !== 'frozen';
-    if (vote === undefined || !isTold || hasVotes) since = undefined;
-    else {
-      since ??= performance.now();
-      if (performance.now() - since >= CERTAIN_MS) lastVote.save(undefined);
-    }
-  });
 }
 
 /** Pauses double, and are spread, so that the pages of a crowd do not come back all at once. */

@@ -1,7 +1,7 @@
 import type { StatusResponse } from '@goty/shared/game';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
-import { ALWAYS_OPEN, createLiveState, INITIAL_LIVE_STATE } from './known.ts';
+import { ALWAYS_OPEN, createLiveState, INITIAL_LIVE_STATE } from './live-state.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 

@@ -1,9 +1,9 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
 import { setVisibility } from '../../testing/visibility.ts';
-import type { FetchedStandings, FetchFailure } from './ask.ts';
-import { createVoteFeed } from './client.ts';
-import { ALWAYS_OPEN, type LiveSource, type VoteStatus } from './known.ts';
+import type { FetchedStandings, FetchFailure } from './fetch-standings.ts';
+import { ALWAYS_OPEN, type LiveSource, type VoteStatus } from './live-state.ts';
+import { createVoteFeed } from './vote-feed.ts';
 
 /** What listens to the event stream. */
 const { listeners } = vi.hoisted(() => ({ listeners: new Set<Parameters<LiveSource>[0]>() }));

@@ -2,7 +2,7 @@ import type { Standing } from '@goty/shared/game';
 import { startTransition, useEffect, useState } from 'react';
 import type { Observable } from '../base/observable.ts';
 import { useSelected } from '../base/react.ts';
-import type { LiveState } from '../live/known.ts';
+import type { LiveState } from '../live/live-state.ts';
 
 /** What is seen: ten updates a second would leave a slow phone no time (SPEC W39). */
 export const DRAW_EVERY_MS = 500;

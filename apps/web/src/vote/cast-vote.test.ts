@@ -6,7 +6,7 @@ import { COUNTED } from '../../testing/builders.ts';
 import { answer, breakDown } from '../../testing/stub-fetch.ts';
 import type { FailureReason } from '../base/request.ts';
 import { createLastVote } from '../live/last-vote.ts';
-import { createVoteCaster, postVote, type ShowOutcome, type VoteResult } from './ballots.ts';
+import { createVoteCaster, postVote, type ShowOutcome, type VoteResult } from './cast-vote.ts';
 
 const DECIDED: VoteResult = { response: COUNTED, state: 'decided' };
 const UNDECIDED: VoteResult = { response: { ok: false, mensaje: 'No sé' }, state: 'undecided' };

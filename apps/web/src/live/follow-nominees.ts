@@ -1,0 +1,50 @@
+import { listRevisionOf, rotateTo } from '@goty/shared/nominee';
+import { POLL_MS } from '@goty/shared/protocol';
+import type { Observable } from '../base/observable.ts';
+import type { LiveState } from './live-state.ts';
+import { fetchNominees, type NomineeStore } from './nominees.ts';
+
+/** How often a new list is asked for: more than an instance needs to notice a change, also if some answers are lost. */
+const MAX_LOADS = 10;
+
+/**
+ * While the page is visible, loads the list again whenever the server's list is another one than
+ * the page's (SPEC W42). Does nothing until the list was first needed.
+ */
+export function followNominees(
+  known: Observable<LiveState>,
+  { state }: NomineeStore,
+  load = fetchNominees,
+) {
+  let isLoading = false;
+  /** How often the server has answered a question for this revision. A newer server may compute revisions in another way. */
+  let asked = { revision: '', times: 0 };
+  known.subscribe(compare);
+  state.subscribe(compare);
+  compare();
+
+  async function compare() {
+    const revision = known.get().status.listRevision;
+    const { nominees } = state.get();
+    if (isLoading || revision === undefined || nominees === undefined) return;
+    if (listRevisionOf(nominees) === revision) return;
+    if (asked.revision !== revision) asked = { revision, times: 0 };
+    if (asked.times === MAX_LOADS) return;
+    isLoading = true;
+    if (document.visibilityState === 'visible') {
+      // The old list stays until the new one has loaded.
+      const loaded = await load(revision);
+      if (typeof loaded !== 'string') {
+        asked.times += 1;
+        // No card moves under the visitor's finger.
+        const [first] = nominees.length > 0 ? nominees : loaded;
+        state.set({ status: 'ready', nominees: rotateTo(loaded, first?.id) });
+      }
+    }
+    // An instance that has not noticed the change yet may have given the old list.
+    setTimeout(() => {
+      isLoading = false;
+      compare();
+    }, POLL_MS);
+  }
+}

@@ -1,0 +1,25 @@
+import type { VoteTimes } from './vote-times.ts';
+
+/** What the operator, or a server by itself, has done to the vote. Nothing in it is about voters. */
+export interface Act {
+  /** In milliseconds since the Unix epoch, like all its times. */
+  readonly at: number;
+  readonly by: 'command' | 'desk' | 'server';
+  readonly what: (typeof ACTS)[number];
+  /** How many votes it was about. */
+  readonly votes?: number;
+  /** The ids of the games that it was about. */
+  readonly games?: readonly string[];
+  /** When the votes that it was about were cast, or the voided ones of an import: from the first time on, before the second. */
+  readonly ranges?: readonly TimeRange[];
+  readonly before?: Partial<VoteTimes>;
+  readonly after?: Partial<VoteTimes>;
+}
+
+// biome-ignore format: one line is easier to read
+export const ACTS = ['init', 'times', 'reveal', 'void', 'undo', 'nominees', 'remove', 'import', 'reset', 'repair'] as const;
+
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}

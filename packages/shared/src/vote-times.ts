@@ -1,0 +1,20 @@
+/** All that an operator sets of the time, in milliseconds since the Unix epoch; `undefined` for no limit. */
+export interface VoteTimes {
+  readonly opensAt: number | undefined;
+  readonly closesAt: number | undefined;
+  /** From when on ballots are stored without being added to the sums; `undefined` unless the vote is or will be frozen. */
+  readonly frozenAt: number | undefined;
+  /** Whether the freeze ends at the close by itself. Otherwise it lasts until the operator shows the result. */
+  readonly endsAtClose: boolean;
+}
+
+/** A time to come, in milliseconds since the Unix epoch; 'now' by the store's clock; or that there is none. */
+export type RequestedTime = number | 'now' | 'never';
+
+/** What an operator wants to change. What is not named stays, as far as it can. */
+export interface TimesChange {
+  readonly opensAt?: RequestedTime | undefined;
+  readonly closesAt?: RequestedTime | undefined;
+  readonly frozenAt?: RequestedTime | undefined;
+  readonly endsAtClose?: boolean | undefined;
+}

@@ -22,8 +22,8 @@ export type HomeFacts = Awaited<ReturnType<typeof inspectHome>>;
 export type Ask = (request: string, init?: RequestInit) => Promise<string>;
 
 /**
- * What an answer needs: a text (see `Ask`), or something else, and whether it is there. `all` are those that
- * the same check has got, of which this is the newest.
+ * What a response has to contain: a text, or a condition with its name. `all` are the responses of the same check so
+ * far, this one last.
  */
 export type Need =
   | string

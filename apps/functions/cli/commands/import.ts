@@ -115,7 +115,7 @@ async function importTimesAndNominees(
     const keepsOwn = hasVotes || (current.opensAt ?? current.closesAt) !== undefined;
     times = keepsOwn ? current : { ...current, opensAt, closesAt };
     if (hasVotes || current.frozenAt !== undefined) return times;
-    // One that begins after the own close would show who has won before it hides that.
+    // The freeze must not begin after this vote's own close: between the two, the result would be shown.
     const freezesAt = frozenAt && Math.min(frozenAt, times.closesAt ?? Infinity);
     return { ...times, frozenAt: freezesAt, endsAtClose };
   };

@@ -51,8 +51,8 @@ async function writeChange(
     ...(sums && { voided: sums.voided }),
     ...(group && group.moreVoided !== 0 && { voided: FieldValue.increment(group.moreVoided) }),
   };
-  // Tells servers also if only the total is the same as before. While they are hidden, nobody learns of ballots that
-  // they were found.
+  // With a new revision, servers notice even a change that leaves the total as it was. Hidden votes do without: as long
+  // as they are hidden, no page may notice that some were voided.
   const isSeen = times ?? keys ?? sums ?? nominees[0] ?? removed[0] ?? group?.isSeen;
   if (isSeen) changeSettings(transaction, fields);
   else if (Object.keys(fields).length > 0) transaction.update(settings, fields);

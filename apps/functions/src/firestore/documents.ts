@@ -46,7 +46,10 @@ export function documentsOf(firestore: Firestore) {
     ballotsOf: (game: unknown) => ballots.where('game', '==', game),
     settings,
     record,
-    /** Changes fields of the settings, and the revision: so servers learn of it, and pages of what is written with it. */
+    /**
+     * Changes fields of the settings and increments the revision, by which servers and pages notice whatever is written
+     * in the same batch.
+     */
     changeSettings(writes: Writes, fields: DocumentData = {}) {
       writes.set(settings, { ...fields, revision: FieldValue.increment(1) }, { merge: true });
     },

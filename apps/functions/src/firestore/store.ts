@@ -81,7 +81,7 @@ export function createFirestoreStore(firestore: Firestore, log: Log): VoteStore 
             const found = await firestore.getAll(...gameRefsOf(open, documents));
             for (const { id, exists } of found) if (!exists) unknownGames.add(id);
           } else throw error;
-          // No ballot made the write fail, or the document that did was added or removed since.
+          // None of these documents explains the failure: the one that caused it was added or removed since. Try again.
           if (stored.size + unknownGames.size === known && tries >= MAX_GROUP_TRIES) {
             // Firestore's message names a ballot's id, which the log must not contain (SPEC B15).
             throw new Error(`a document of the group failed it with code ${code}`);
@@ -190,7 +190,7 @@ function addBallots(
   }
   for (const [game, group] of Map.groupBy(distinctBallots, (ballot) => ballot.game)) {
     const votes = group.filter((ballot) => !ballot.voided && !isHidden(ballot)).length;
-    // Otherwise also by nothing, because that fails if there is no such game.
+    // In a batch, add even 0: the update fails if there is no such game, which is how that is noticed.
     if (votes === 0 && hiddenSince !== undefined) continue;
     writes.update(games.doc(game), { votos: FieldValue.increment(votes) });
   }

@@ -69,7 +69,8 @@ export function createApi(routes: readonly (Route | undefined)[], refuse: Refuse
     if (method === 'GET') api.get(path, answer);
     else api.post(path, answer);
   }
-  // What nobody has answered passes every route of its path, which tells its methods: the id of a game may be 'live'.
+  // A request that no route has answered passes here once for each route of its path, and each adds its method to
+  // `Allow`. There may be several: `/goty/live` is also the vote for a game 'live'.
   for (const { method, path } of table) {
     api.all(path, (_request, response, next) => {
       const [others, own] = [response.get('Allow'), method === 'GET' ? 'GET, HEAD' : method];
@@ -117,7 +118,7 @@ function getStandings(context: Context): Handle {
     try {
       return disclosureOf(await view.record(state), state.times.closesAt);
     } catch (error) {
-      // The result is told all the same, and the record with the next answer that finds it.
+      // The response goes out without it, and the next response tries to read the record again.
       log.error('Failed to read the record:', error);
       return {};
     }
@@ -126,7 +127,7 @@ function getStandings(context: Context): Handle {
     try {
       const snapshot = await view.standings();
       const { state } = snapshot;
-      // Before there is a result, it would tell whoever stuffs votes that they were found.
+      // Only with a result: earlier, the number of voided votes would tell whoever stuffs them that they were noticed.
       const isShown = resultPhaseAt(clock.now(), state.times) === 'closed';
       const final = view.isFinal() || undefined;
       const voided = state.voided || undefined;
@@ -141,7 +142,8 @@ function getStandings(context: Context): Handle {
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
       log.error('Failed to read the standings:', error);
-      // What a CDN may keep for all, it may also keep if it cannot be told.
+      // Where a CDN keeps the standings, it may keep this failure for 2 s, too, so that a crowd does not reach the
+      // instance.
       refuse(response, caching ? 'unreadable' : 'unavailable');
     }
   };

@@ -36,7 +36,10 @@ export function isCrossSite(
   return URL.parse(origin)?.host !== host;
 }
 
-/** No name server can lie about an address, or about localhost. */
+/**
+ * Whether the origin is a host name other than ours. Addresses and localhost are exempt: DNS cannot lead them
+ * elsewhere.
+ */
 function isForeignName(origin: string, publicUrl: string): boolean {
   const { host, hostname = '' } = URL.parse(origin) ?? {};
   const isName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && !isLoopback(hostname);

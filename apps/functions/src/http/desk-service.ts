@@ -17,7 +17,7 @@ import { isCrossSite } from './cross-site.ts';
 import { createLimit } from './rate-limit.ts';
 import type { Body } from './read-body.ts';
 
-/** Nobody guesses a key: this keeps log and store quiet. */
+/** Not against guessing, which 256 bits rule out: wrong keys must neither fill the log nor cause reads. */
 const WRONG_PER_MINUTE = 10;
 /** How often all ballots are read at most. */
 const MIN_READ_INTERVAL_MS = 1_000;
@@ -130,7 +130,7 @@ export class DeskService {
     if (!isValid || !isTime(from) || !isTime(to) || from >= to || to > clock.now()) {
       return refuse(response, 'bad-body');
     }
-    // One after the other: the second finds nothing that is still to be done.
+    // Requests wait for each other, so that a second press finds nothing left to void.
     const run = () => this.#void(game, { from, to }, undo);
     this.#voiding = this.#voiding.then(run, run);
     await this.#voiding;
@@ -192,7 +192,10 @@ function isTime(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 8.64e15;
 }
 
-/** A name that leads here may be anybody's, and a proxy on this machine speaks for others. */
+/**
+ * Whether a request was made on this machine: over loopback, to a loopback name (any other name may be a stranger's
+ * that resolves to us), and by no proxy, which would forward strangers.
+ */
 function isOfThisMachine({ headers, socket }: Request): boolean {
   const { hostname = '' } = URL.parse(`http://${headers.host}`) ?? {};
   const isForwarded = Object.keys(headers).some((name) => FORWARDED.test(name));

@@ -24,7 +24,7 @@ interface Failure {
 /** The caching of answers to one visitor: Firebase Hosting removes their cookie unless they are `private`, too. */
 export const PRIVATE_NO_STORE = 'private, no-store';
 
-/** How ids begin that `goty check` votes for. They are no games, and nobody need be warned of them. */
+/** `goty check` votes for ids with this prefix, which no game has. Their refusals do not warn the operator. */
 export const CHECK_ID_PREFIX = 'check-';
 
 /** Every failure of a request, by code. */

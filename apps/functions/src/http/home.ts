@@ -54,7 +54,7 @@ export function createHome(options: HomeOptions) {
   if (options.cors) app.use(options.cors);
   const router = createApi(Object.values(routes), refuse);
   for (const prefix of options.prefixes) app.use(prefix, router);
-  // What is refused of the page is no traffic of the vote (SPEC P17).
+  // Refused requests for the page are not counted in the log line about votes (SPEC P17).
   const failPage = handleErrors(createErrorHandler(log, sendFailure));
   if (options.page) app.use(options.page(context), failPage);
   // Without a page, Express would answer in HTML.

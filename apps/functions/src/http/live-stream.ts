@@ -43,7 +43,7 @@ export function createLiveStream(
     }
     response.writeHead(200, headOf(isSecure));
     if (request.method === 'HEAD' || isClosed) return void response.end();
-    // With this one.
+    // + 1: this viewer is not in the set yet.
     response.write(`retry: ${RECONNECT_MS}\n${ping(viewers.size + 1)}`);
     const viewer = createViewer(response, clock, () => viewers.size);
     viewers.add(viewer);

@@ -1,7 +1,7 @@
 import type { Clock } from '../runtime/clock.ts';
 
 const BUCKET_MS = 10_000;
-/** Those of a minute, and the one in which it began. */
+/** Six buckets are a minute. The seventh is the one in which that minute began. */
 const BUCKETS = 7;
 
 /**

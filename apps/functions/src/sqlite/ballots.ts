@@ -10,7 +10,8 @@ const BALLOTS_PER_READ = 1_000;
 const BALLOTS_PER_STEP = 250;
 
 export async function* readBallots(database: DatabaseSync, only?: string): AsyncGenerator<Ballot> {
-  // Of all games, so that a page takes no longer where a game has few ballots.
+  // Pages through the ballots of all games, and filters here: with `WHERE game = ?`, one page of a rare game would scan
+  // the whole table.
   const select = database.prepare(
     'SELECT id, game, at, voided FROM ballots WHERE id > ? ORDER BY id LIMIT ?',
   );

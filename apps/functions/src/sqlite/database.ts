@@ -38,13 +38,14 @@ export function openSqliteStore({ path, firstNominees }: SqliteOptions): VoteSto
   let database: DatabaseSync | undefined;
   try {
     mkdirSync(dirname(path), { recursive: true });
-    // Created empty unless it exists: only a file that does has a real path.
+    // Creates an empty file if there is none: the claim needs the real path, and only an existing file has one.
     closeSync(openSync(path, 'a'));
     claim = claimDatabase(realPathOf(path));
     const isNew = isAbsent || !verifyDatabase(path, claim.newest, checkSound);
     database = openDatabase(path);
     fillIfEmpty(database, isNew, () => nominees ?? firstNominees());
-    // Before the header names a log: from then on the two are compared.
+    // Before `enterWalMode`: once the header says that there is a write-ahead log, the next start compares this mark
+    // with the newest commit.
     claim.mark(commitsOf(database));
     enterWalMode(database);
     return createSqliteStore(database, path, claim);
@@ -95,7 +96,7 @@ function verifyDatabase(
   const database = openDatabase(path, { readOnly: hasLog(path) });
   try {
     if (!hasTables(database, path)) return false;
-    // Otherwise it was closed, or is a back-up that was put here.
+    // Only a database that was not closed can lack commits. In any other journal mode it was closed, or is a back-up.
     const hasBeenOpen = database.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal';
     // NaN if the row of settings is gone.
     const commits = mark > 0 && hasBeenOpen ? commitsOf(database) : mark;

@@ -27,7 +27,7 @@ export interface PageOptions {
   readonly embedOrigins: readonly string[];
   /** Returns the origin at which others can open the page, given the one at which it was opened. */
   readonly publicOrigin: (opened: string) => string;
-  /** Whether every screen says so. No variable sets it: a real vote might inherit that. */
+  /** Whether every screen says 'ENSAYO'. Not from an environment variable, which a real vote could inherit. */
   readonly isRehearsal?: boolean;
 }
 

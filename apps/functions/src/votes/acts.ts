@@ -78,7 +78,7 @@ export function removeGame(id: string, votes?: number): Decide {
   return (_, now) => ({ removed: [id], acts: byCommand(details, now) });
 }
 
-/** Removes the ballots of those of these games that do not exist, and sets every sum from the ballots. */
+/** Removes the ballots of each id in `missing` that no game has. Then sets every sum from the ballots. */
 export function repair(missing: readonly string[], votes?: number): Decide {
   const details = votes === undefined ? undefined : ({ what: 'repair', votes } as const);
   return (_, now) => ({ missing, recount: true, acts: byCommand(details, now) });
@@ -135,9 +135,9 @@ function byCommand(details: ActDetails | undefined, at: number): readonly Act[] 
 }
 
 /**
- * Whether votes may be hidden after a change of the times that were not before, or the other way round. A server whose
- * clock is ahead may hide ballots of a freeze that another replaces, or have hidden some during an earlier one since the
- * same time. For a first freeze that begins now that cannot be.
+ * Whether this change of the times changes which stored ballots are hidden, so that every sum has to be set again. A
+ * server whose clock is ahead may have hidden ballots for the old time already. A first freeze from now on (`now + 1`)
+ * is the exception: no ballot has that time yet.
  */
 function changesHiddenVotes(before: VoteTimes, { frozenAt }: VoteTimes, now: number): boolean {
   return frozenAt !== before.frozenAt && (before.frozenAt !== undefined || frozenAt !== now + 1);

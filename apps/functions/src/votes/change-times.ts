@@ -2,7 +2,7 @@ import type { Act } from '@goty/shared/act';
 import { phaseAt } from '@goty/shared/protocol';
 import type { TimesChange, VoteTimes } from '@goty/shared/vote-times';
 
-// What times a vote may have. Commands and the desk only say it in words.
+// The rules for a vote's times. Commands and the desk only turn a fault into a sentence.
 
 /** Why a change of the times is refused, with the times that its sentence names. */
 export type TimesFault =
@@ -88,7 +88,7 @@ export function cancelOfDeskClose(
   return { closesAt: 'never', frozenAt: 'never', endsAtClose: false, ...before };
 }
 
-/** Names the times: of the same ones it is the same. */
+/** A fingerprint of the times: equal times give equal texts. */
 export function timesRevisionOf(times: Partial<VoteTimes>): string {
   return [times.opensAt, times.closesAt, times.frozenAt, times.endsAtClose].join(' ');
 }
@@ -137,7 +137,7 @@ function freezeOf(
   if (wish.frozenAt === 'never') return undefined;
   // Votes that are stored by now are in the sums.
   if (wish.frozenAt === 'now') return Math.min(frozenAt ?? Infinity, now + 1);
-  // One from the close on hides who has won, whenever that is.
+  // A freeze that begins at the close is there to hide the winner, so it moves with the close.
   if (frozenAt !== undefined && frozenAt > now && frozenAt === before.closesAt) return closesAt;
   // An early close does not show what would have been hidden by then.
   return frozenAt && closesAt !== undefined && closesAt <= now

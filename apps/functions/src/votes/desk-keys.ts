@@ -5,7 +5,7 @@ import type { DeskKeys, VoteStore } from './vote-store.ts';
 
 const CODE_MS = 15 * 60_000;
 const AFTER_CLOSE_MS = 24 * 60 * 60_000;
-/** Of codes, and of devices: the oldest go. */
+/** At most so many codes, and so many devices, are kept: the oldest are dropped. */
 const MAX_ENTRIES = 20;
 
 /** Makes a link to the operator's desk for one browser, valid for 15 minutes. */
@@ -40,7 +40,7 @@ export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** How long it takes tells nothing of the others. */
+/** Each comparison takes the same time, so that it tells nothing of the stored hashes. */
 export function includesHash(entries: readonly { readonly hash: string }[], hash: string): boolean {
   return entries.some((entry) => timingSafeEqual(Buffer.from(entry.hash), Buffer.from(hash)));
 }

@@ -27,7 +27,7 @@ export function createHiddenCount(store: VoteStore, clock: Clock, maxAgeMs: numb
   return async ({ times }: StoreState, isNew: boolean): Promise<DatedCounts | undefined> => {
     const { frozenAt = Infinity } = times;
     if (frozenAt > clock.now()) return undefined;
-    // One of another freeze knows nothing of this one.
+    // A count from before this freeze lacks the votes that it hides.
     const isOld = !newest || newest.at < frozenAt || newest.endedAt + maxAgeMs < clock.now();
     return isNew || isOld ? count.runAgain() : newest;
   };

@@ -69,7 +69,7 @@ function voidsIn(record: readonly Act[]): readonly VoidedRanges[] {
   return voids;
 }
 
-/** What was before a reset is about other votes. */
+/** The acts since the last reset. Earlier ones are about ballots that are gone. */
 function sinceReset(record: readonly Act[]): readonly Act[] {
   return record.slice(record.findLastIndex(({ what }) => what === 'reset') + 1);
 }

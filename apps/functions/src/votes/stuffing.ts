@@ -79,7 +79,7 @@ export function trafficRows(minutes: readonly Minute[]) {
     return counts
       .filter(({ votos }) => votos > 0)
       .map(({ minute, votos, others }) => {
-        // One more, because few others may be fewer by chance.
+        // + 1: where the other games have few votes, chance may have made them fewer.
         const expected = Math.max(1, Math.round(usual * (others + 1)));
         const standsOut = votos >= MIN_VOTES && votos > OUTLIER_FACTOR * expected;
         return { minute, game, votos, expected, standsOut };
@@ -89,8 +89,8 @@ export function trafficRows(minutes: readonly Minute[]) {
 }
 
 /**
- * How many votes a game gets for each vote of the others, or more in three quarters of the minutes: what is
- * stuffed makes it more. Minutes with as many votes are sampled together, because in one alone it is chance.
+ * A game's usual ratio of its votes to those of the others: the lower quartile over all minutes, because stuffing only
+ * raises it. Minutes with similar totals are sampled together, since a single one is chance.
  */
 function usualIn(counts: readonly { total: number; votos: number; others: number }[]): number {
   /** One for each minute. */

@@ -120,7 +120,7 @@ export interface Change {
    * interrupted, the same again completes it. It takes no ballot of a game that was added since.
    */
   readonly removed?: readonly string[];
-  /** Games whose ballots are removed, of those that do not exist. */
+  /** Ids whose ballots are removed, unless a game has them. */
   readonly missing?: readonly string[];
   /**
    * What becomes of these ballots, and of the sums of their games. Skips those that are not stored, are stored for

@@ -136,11 +136,11 @@ export class VoteView {
   /** Returns a snapshot for pages, with new sums. Also rejects if they could not be read for ten seconds. */
   async standings(): Promise<VoteSnapshot> {
     const { countedMaxAgeMs, statusMaxAgeMs, sumsMaxAgeMs } = this.#limits;
-    // What says that a vote is over must not come with sums from before.
+    // Refresh the state first: a response that says 'closed' must not carry sums from before the close.
     await this.#within(statusMaxAgeMs);
     const maxAgeMs = this.#counted > this.#summed ? countedMaxAgeMs : sumsMaxAgeMs;
     const isDue = this.#ageOf(this.#summedAt) >= maxAgeMs;
-    // The sums of a result are read once more than their age asks for.
+    // After the close, read the sums once more even if they are still fresh: only then is the result final.
     if (isDue || (this.#settledFor() >= 0 && !this.isFinal())) await this.#sums.run();
     const { error, since = Infinity } = this.#sums.failure ?? {};
     if (this.#ageOf(since) >= MAX_STANDINGS_AGE_MS) throw error;
@@ -185,7 +185,7 @@ export class VoteView {
   /** Call this after each commit. It reads nothing unless somebody has subscribed. */
   committed({ counted, error }: Pick<CommitResult, 'counted' | 'error'>) {
     if (error !== undefined) this.#failedCommit = { error, at: this.#clock.elapsed() };
-    // One that only finds votes stored already needs no room on a full disk.
+    // A commit that counted nothing wrote nothing, so it does not prove that the disk has room again.
     if (counted === 0) return;
     this.#failedCommit = undefined;
     this.#counted += 1;
@@ -219,7 +219,7 @@ export class VoteView {
     this.#isFollowing = false;
   }
 
-  /** For how long no vote has been on its way into the sums; negative until then. */
+  /** How long ago the last vote from before the close can have reached the sums, in ms; negative before that. */
   #settledFor(): number {
     const { closesAt = Infinity } = this.#known?.state.times ?? {};
     return this.#clock.now() - closesAt - this.#limits.settleMs;
@@ -270,7 +270,7 @@ export class VoteView {
       const total = () => withDeadline(this.#store.total(), GAMES_DEADLINE_MS, this.#clock);
       const isTrue = before === this.#summed && (await total()) === totalVotes(basis.games);
       const newest = isTrue ? basis : await this.#readSnapshot(basis.state);
-      // If there is another list by now, it came with sums of its own.
+      // If the snapshot was replaced while the games were read, the new one has newer sums: drop these.
       if (basis === this.#known) this.#keep(newest, before);
     } finally {
       this.#summedAt = this.#clock.elapsed();
@@ -291,8 +291,8 @@ export class VoteView {
     const state = await read();
     const now = this.#clock.now();
     if (!isRevealDue(now, state.times)) return state;
-    // Shared by all who ask until it has ended: another one would wait for its locks.
-    // It goes on beyond the deadline, and a later question finds what it has done.
+    // All requests share one running reveal: a second one would only wait for the first one's locks in the database.
+    // Only this wait ends at the deadline. The reveal itself goes on, and the next read of the state sees its effect.
     await withDeadline(this.#result.run(), STATE_DEADLINE_MS, this.#clock).catch(() => {});
     return read();
   }

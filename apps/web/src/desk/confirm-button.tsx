@@ -1,7 +1,7 @@
 import { deskTexts } from '@goty/shared/desk-texts';
 import { useId, useRef, useState } from 'react';
 
-/** The second press of a double click is none. */
+/** A second click this soon is a double click, and does not confirm. */
 const DOUBLE_MS = 500;
 
 interface Props {

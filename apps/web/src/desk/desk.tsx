@@ -82,7 +82,7 @@ function useDesk() {
       known.current.waiting -= 1;
     });
     const { isOver, changes, at } = known.current;
-    // What was asked before an act may tell of the time before it.
+    // A poll that was sent before an act may describe the vote as it was before: ignore it.
     if (isOver || (kind === 'poll' && acts !== known.current.acts)) return false;
     if ('refusal' in told) {
       if (told.status === 401) leave(told.refusal);
@@ -123,7 +123,10 @@ function useDesk() {
   return { state, refusal: refusals.poll || refusals.act, isActing, act, leave };
 }
 
-/** Each instance counts by itself, and in the cloud on a press only. */
+/**
+ * Keeps the newer count of hidden votes. Each instance counts by itself, and in the cloud only when the operator
+ * presses.
+ */
 function withNewerCount(told: DeskState, old: DeskState | undefined): DeskState {
   const isOlder = told.countedAt !== undefined && told.countedAt < (old?.countedAt ?? 0);
   if (!old || !isOlder) return told;

@@ -33,8 +33,9 @@ export function listen(
 ): () => void {
   /** The newest start, `undefined` while nothing is to be heard. An older one that still waits is over. */
   let current: object | undefined;
-  /** Until something is told, and until that is to begin anew. */
+  /** Ends the current subscription; does nothing while there is none. */
   let unsubscribe = () => {};
+  /** The timer of the next start. */
   let renewal: ReturnType<typeof setTimeout> | undefined;
   let hiding: ReturnType<typeof setTimeout> | undefined;
   void start();

@@ -71,7 +71,7 @@ export function createLiveState() {
   let response: StatusResponse | undefined;
   /** Of the newest answers: how far the server's clock was ahead. */
   let measured: readonly number[] = [];
-  /** When an answer was taken last, standings were shown, and a source has told some, by the clock that nobody sets. */
+  /** On performance.now(): when a response was last accepted, standings were last set, and a source last pushed some. */
   let takenAt = Number.NEGATIVE_INFINITY;
   let shownAt = Number.NEGATIVE_INFINITY;
   let toldAt = Number.NEGATIVE_INFINITY;
@@ -89,8 +89,8 @@ export function createLiveState() {
       if (isOlder(answer)) return update();
       takenAt = performance.now();
       response = status;
-      // A source is not heard while the vote is frozen, so what it told before is older, and no answer is newer than one that
-      // is final.
+      // Standings that a source pushed within ten seconds win over a response, except in two cases: while the vote is
+      // frozen, sources are ignored, so theirs are older; and nothing is newer than a final result.
       const isSecret = known.get().status.resultPhase === 'frozen';
       if (isFresh(toldAt) && !isSecret && !status.final) update();
       else show(standings);

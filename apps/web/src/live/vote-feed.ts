@@ -24,13 +24,16 @@ export interface VoteFeed {
    * @returns the function that lets nobody ask any more who comes back
    */
   connect(): () => void;
-  /** Asks the server now. Resolves when it has answered, or has not. */
+  /** Polls now. Resolves when the request has ended, with a response or without. Never rejects. */
   refresh(): Promise<void>;
   /** Listens, if this page may, until the returned function is called. */
   watch(): () => void;
 }
 
-/** @param early what the page has asked for already. It is the first answer, unless the next would be due by now. */
+/**
+ * @param early the request that boot.ts has sent. If its response is younger than POLL_MS, it is the first poll; else
+ * another request follows at once.
+ */
 export function createVoteFeed(early?: Promise<FetchedStandings | FetchFailure>): VoteFeed {
   const liveState = createLiveState();
   let failures = 0;
@@ -73,7 +76,7 @@ export function createVoteFeed(early?: Promise<FetchedStandings | FetchFailure>)
       liveState.pause();
     }
     const answer = isNew ? told : await fetchStandings({ priority: 'low' });
-    // A later question tells more.
+    // Another poll has begun since: leave this response, the newer one knows more.
     if (own !== turn) return;
     const isAnswer = 'status' in answer;
     failures = isAnswer ? 0 : failures + 1;

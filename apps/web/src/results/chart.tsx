@@ -131,7 +131,7 @@ export function ResultsChart({ isRapid, pointed, onPoint, ...input }: Props) {
   );
 }
 
-/** Between which indexes all games are in sight, around those that have scrolled there. */
+/** The first and the last index of the unbroken range of visible games around the scrolled rows. */
 function visibleRange(
   standings: readonly Standing[],
   rows: readonly ChartRow[],

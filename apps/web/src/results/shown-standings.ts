@@ -52,7 +52,7 @@ export function useShownStandings(known: Observable<LiveState>, ms: number): Sho
     }
 
     function follow() {
-      // Until this one is rendered.
+      // No further snapshot before this one is on the screen: the effect then subscribes again.
       stop();
       startTransition(() => setShown(take(known.get(), shown, ms)));
     }

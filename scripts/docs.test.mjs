@@ -1,9 +1,10 @@
 // What the documentation names is what the code knows, in both directions, and its links lead somewhere.
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
+import { parseEnv } from 'node:util';
 import { readConfig, VARIABLES } from '../apps/functions/src/operator/config.ts';
 import { DESK_PATHS } from '../packages/shared/src/desk-protocol.ts';
 import { API_PATHS, API_PREFIX } from '../packages/shared/src/protocol.ts';
@@ -55,6 +56,14 @@ test("the variables of README, and of SPEC's P2, are those of the server, with i
     if (name === 'HOST') continue;
     assert.deepEqual(readConfig({ [name]: value }, ROOT), readConfig({}, ROOT), name);
   }
+});
+
+test('.env.example has every variable, switched off, with its default', () => {
+  const lines = read('.env.example').split('\n');
+  assert.deepEqual(parseEnv(lines.join('\n')), {});
+  const values = parseEnv(lines.map((line) => line.replace(/^# (?=[A-Z_]+=)/, '')).join('\n'));
+  assert.deepEqual(Object.keys(values).toSorted(), VARIABLES.toSorted());
+  assert.deepEqual(readConfig(values, ROOT), readConfig({}, ROOT));
 });
 
 test('the parameters of firebase.md are those of the Function, with their defaults', async () => {
@@ -138,7 +147,7 @@ test('README has at most 900 words', () => {
   assert.ok(read('README.md').trim().split(/\s+/).length <= 900);
 });
 
-test('every link of every page leads to a file, and to a heading that it has', () => {
+test('every link of every page leads to a file with content, and to a heading that it has', () => {
   const broken = PAGES.flatMap((page) => {
     const text = read(page).replace(/^```[\s\S]*?^```$/gm, '');
     const links = [...text.matchAll(/(?:\]\(|src(?:set)?=")([^)"\s]+)/g)].map(([, link]) => link);
@@ -162,8 +171,14 @@ test('every source file that a page names exists', () => {
 function leadsSomewhere(page, link) {
   const [path, anchor] = link.split('#');
   const file = path === '' ? page : relative(ROOT, resolve(ROOT, dirname(page), path));
-  if (!existsSync(join(ROOT, file))) return false;
+  if (isEmpty(join(ROOT, file))) return false;
   return anchor === undefined || anchorsOf(read(file)).includes(anchor);
+}
+
+/** Also of what does not exist. */
+function isEmpty(path) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isDirectory() ? readdirSync(path).length === 0 : !stats?.size;
 }
 
 /** As GitHub makes them of headings. */

@@ -177,6 +177,21 @@ test('every source file that a page names exists', () => {
   assert.deepEqual(gone, []);
 });
 
+test('every name that architecture.md gives is in the code, and in the file that it is said to be in', () => {
+  const text = read('docs/architecture.md');
+  const files = find('{apps,packages}/**/*.{ts,tsx}').filter((path) => !path.includes('.test.'));
+  const sources = files.map((path) => ({ path: `/${path}`, code: read(path) }));
+  const isIn = (name, file = '') =>
+    sources.some(({ path, code }) => path.endsWith(file) && new RegExp(`\\b${name}\\b`).test(code));
+  const names = [...text.matchAll(/`(\w+)(?:\(\))?`/g)].filter(([, name]) => !isIn(name));
+  const places = text.matchAll(/`(\w+)`(?: (?:in|of) | \()`([\w./-]+\.tsx?)`/g);
+  const misplaced = [...places].filter(([, name, file]) => !isIn(name, `/${file}`));
+  assert.deepEqual(
+    [...names, ...misplaced].map(([match]) => match),
+    [],
+  );
+});
+
 function leadsSomewhere(page, link) {
   const [path, anchor] = link.split('#');
   const file = path === '' ? page : relative(ROOT, resolve(ROOT, dirname(page), path));

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 
-/** Other words of Vitest and Playwright mean that a test did not run. */
+/** What the words of Vitest and Playwright mean. With any other word, the test did not run. */
 const STATUS = { passed: 'passed', expected: 'passed', failed: 'failed', unexpected: 'failed' };
 
 /** The tests in a JSON report of Vitest or Playwright as `{title, status, file, ms}`. */
@@ -16,7 +16,7 @@ export function testsOf(report) {
   const playwright = specsOf(report).flatMap(({ title, file, tests }) =>
     tests.map(({ status, results }) => {
       const ms = results.reduce((sum, { duration }) => sum + duration, 0);
-      // One that passes only when it is repeated has failed.
+      // A test that passes only when it is repeated has failed.
       return { title, status: status === 'flaky' ? 'failed' : status, file, ms };
     }),
   );

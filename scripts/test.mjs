@@ -36,7 +36,7 @@ function readReport(report) {
 }
 
 function testFile(given, options) {
-  // In a browser test, a line may follow.
+  // The path of a browser test may end with a line, as in `file.spec.ts:12`.
   if (!existsSync(given.replace(/:\d+$/, ''))) {
     console.error(`There is no file ${given}.`);
     process.exit(1);

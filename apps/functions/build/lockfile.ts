@@ -35,7 +35,7 @@ export function pinPackages(names: readonly string[]) {
   return {
     /** For package.json: the exact version of each. */
     dependencies: Object.fromEntries(pinned.map(({ name, specifier }) => [name, specifier])),
-    /** pnpm-lock.yaml with these alone. Of its packages, pnpm installs only what they need. */
+    /** A pnpm-lock.yaml for these dependencies alone. It names other packages, too, which pnpm does not install. */
     lockfile: stringify({ lockfileVersion, settings, ...importer, packages, snapshots }),
     /** The settings of pnpm-workspace.yaml without which pnpm would not install them. */
     workspace: stringify({ allowBuilds: readYaml('pnpm-workspace.yaml').allowBuilds }),

@@ -10,7 +10,7 @@ import { rehearse } from './rehearsal.ts';
 const folder = mkdtempSync(join(tmpdir(), 'goty-demo-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const [nominees] = process.argv.slice(2);
-// These win over `.env`. Neither port nor address is that of the real vote, whose open pages do not say 'ENSAYO'.
+// The environment wins over `.env`. Neither port nor address is that of the real vote, whose open pages do not say 'ENSAYO'.
 Object.assign(process.env, {
   DATABASE: join(folder, 'goty.sqlite'),
   PORT: process.env.PORT || '3003',

@@ -89,7 +89,7 @@ function startFirebaseEmulator(port: number) {
 }
 
 function spawnEmulator(port: number, program: string, flags: string[]) {
-  // Its own process group, so that the Java process started by the program can be stopped with it.
+  // In a process group of its own, so that the Java process that the program starts can be stopped with it.
   const child = spawn(program, flags, { detached: true, stdio: 'ignore' });
   child.on('error', () => {});
   process.once('exit', () => signalGroup(child, 'SIGKILL'));
@@ -142,7 +142,7 @@ export async function stopGroup(child: ChildProcess): Promise<void> {
     await ended;
     clearTimeout(force);
   }
-  // Those that outlive their leader: firebase-tools leaves its workers behind when it crashes.
+  // Some of the group may outlive its leader: firebase-tools leaves its workers behind when it crashes.
   signalGroup(child, 'SIGKILL');
 }
 

@@ -94,7 +94,7 @@ async function startOthers() {
   const flags = ['--only=functions,hosting', `--project=${PROJECT}`, `--config=${config}`];
   const others = spawn(FIREBASE_BIN, ['emulators:start', ...flags], {
     cwd: PROJECT_ROOT,
-    // Its own process group, so that Ctrl-C reaches only us and we stop everything in order.
+    // In a process group of its own, so that Ctrl-C reaches only us and we stop everything in order.
     detached: true,
     env: {
       ...process.env,

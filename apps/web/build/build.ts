@@ -71,8 +71,8 @@ writeFileSync(
   join(dist, 'index.html'),
   '<!doctype html><meta http-equiv="refresh" content="0;url=/inicio"><title>GOTY</title>\n',
 );
-// Where the HTML can know it, the first cover is loaded together with the scripts, not after them. The template of
-// the screen with cards is shown before React has come.
+// Standalone, the server fills the slot with a link to the first cover, so that it loads together with the scripts, not
+// after them. first-cards.ts fills the template, and shows it before React has come.
 const cards = `<template>${prerenderCards()}</template>`;
 writePage('/goty', API_PATHS.nominees, [slot(COVER_SLOT)], {
   title: texts.goty.title,

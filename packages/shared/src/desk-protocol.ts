@@ -34,7 +34,7 @@ export interface DeskState {
   /** As in `StatusResponse`: an instance that has less knows less. */
   readonly changes: number;
   readonly times: Partial<VoteTimes>;
-  /** Of these times: if they have changed since, a wish is refused. */
+  /** Names `times`: a wish that comes with it is refused if they have changed since. */
   readonly revision: string;
   /** The earlier times, if the desk has brought the close forward and it is still to come. */
   readonly cancel?: TimesChange | undefined;

@@ -54,7 +54,7 @@ export interface StatusResponse {
 
 /** The body of `GET /standings`. */
 export interface StandingsResponse extends StatusResponse {
-  /** Of all games, ordered by id. */
+  /** All games, ordered by id. */
   readonly standings: readonly Standing[];
 }
 

@@ -10,7 +10,7 @@ export interface HomeSlots {
   readonly live: (typeof LIVE_MARKS)[keyof typeof LIVE_MARKS];
   /** The origin of the link preview's image, as in `https://host`, or empty. */
   readonly origin: string;
-  /** The nominees as goty will show them, if that is known. It preloads the first cover. */
+  /** The nominees as goty will show them, if they are known: the HTML preloads the cover of the first. */
   readonly nominees: readonly Pick<Nominee, 'url'>[];
   /** Whether every screen, and the preview of a link, says that nothing is real. */
   readonly isRehearsal?: boolean | undefined;

@@ -104,7 +104,7 @@ function listNominees(context: Context): Handle {
       // together with its cookie.
       const client = clientOf(request);
       if (!isCrossSite(request, client, context)) welcomeVisitor(request, response, client);
-      // It stays `no-store`: a CDN has handed one visitor's cookie to another in spite of `no-cache`
+      // The list stays `no-store`: a CDN has handed one visitor's cookie to another in spite of `no-cache`
       // (https://github.com/firebase/firebase-functions/issues/932).
     }
     response.json(rotatedAt(nominees, now));

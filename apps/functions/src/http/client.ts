@@ -14,7 +14,7 @@ const UNTRUSTED_PROXY =
 
 /** Who sent a request, as the connection or a trusted proxy tells it. */
 export interface Client {
-  /** Its address; an IPv6 address counts as its /64. */
+  /** The client's address; an IPv6 address counts as its /64. */
   readonly network: string;
   /** Whether it came over TLS. */
   readonly isSecure: boolean;

@@ -152,14 +152,14 @@ export type HandleError = (
 export function createErrorHandler(log: Log, refuse: Refuse): HandleError {
   return (error, { method, url = '' }, response) => {
     const code = failureCodeOf(error);
-    // The others are the client's fault.
+    // A lower status is the client's fault.
     if (FAILURES[code].status >= 500) log.error(`${method} ${url.split('?', 1)[0]} failed:`, error);
     if (response.headersSent) response.destroy();
     else refuse(response, code);
   };
 }
 
-/** The same as middleware. Express recognizes an error handler by its four parameters. */
+/** Makes middleware of an error handler. Express recognizes it by its four parameters. */
 export function handleErrors(fail: HandleError): ErrorRequestHandler {
   return (error, request, response, _next) => fail(error, request, response);
 }

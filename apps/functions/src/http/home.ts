@@ -38,7 +38,7 @@ export function createHome(options: HomeOptions) {
   const routes = createRoutes(context, live);
   const fail = createErrorHandler(log, refuse);
 
-  // Its parts are routers, not apps: entering and leaving a mounted app makes Express swap the prototypes of
+  // The parts of the app are routers, not apps: entering and leaving a mounted app makes Express swap the prototypes of
   // request and response.
   const app = express();
   app.disable('x-powered-by');

@@ -131,7 +131,7 @@ function createViewer(response: ServerResponse, clock: Clock, viewers: () => num
 
   function taken() {
     stuckSince = undefined;
-    // It is also called when the response is destroyed.
+    // Node also calls this when the response is destroyed.
     if (pending && !response.writableEnded && !response.destroyed) write(pending);
     pending = undefined;
   }

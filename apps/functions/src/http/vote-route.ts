@@ -45,7 +45,7 @@ export function createCastVote(context: Context) {
 
   return async (request: IncomingMessage, response: ServerResponse, id: string) => {
     const client = clientOf(request);
-    // This check comes first, so that a page of another site cannot use up its visitor's votes.
+    // Before the limit, so that a page of another site cannot use up its visitor's votes.
     if (isCrossSite(request, client, context)) return refuse(response, 'cross-site');
     if (isBeyondLimit(client.network)) return refuse(response, 'too-many-votes');
     const key = ownHeader(request, IDEMPOTENCY_KEY);

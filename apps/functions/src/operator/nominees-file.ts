@@ -156,7 +156,7 @@ function parseCsv(path: string, text: string, notes: string[]): FileEntry[] {
   const entries: FileEntry[] = [];
   Papa.parse<string[]>(table, {
     newline: '\n',
-    // That of the headings, in which none occurs.
+    // The first separator is that of the headings, whose names have none in them.
     delimiter: /[,;\t]/.exec(table)?.[0] ?? ',',
     step({ data, errors: [error] }) {
       const place = `line ${line}`;

@@ -101,7 +101,7 @@ function usualIn(counts: readonly { total: number; votos: number; others: number
     others += count.others;
     minutes += 1;
     if (others < SAMPLE) continue;
-    // One more, because a game that few vote for may have got none by chance.
+    // + 1: a game that few vote for may have got no votes by chance.
     samples.push(...Array<number>(minutes).fill((votos + 1) / others));
     [votos, others, minutes] = [0, 0, 0];
   }

@@ -29,7 +29,7 @@ export interface VoteSnapshot {
   readonly state: StoreState;
   /** All games with their votes, ordered by id. */
   readonly games: readonly Game[];
-  /** The same without their votes. */
+  /** The games without their votes. */
   readonly nominees: readonly Nominee[];
   /** For votes, each of which looks one up. */
   readonly byId: ReadonlyMap<string, Nominee>;
@@ -41,7 +41,7 @@ export interface VoteSnapshot {
 export interface MaxAges {
   /** How long ago the store may have been asked for changes: for a vote, the list and health (SPEC N3). */
   readonly maxAgeMs: number;
-  /** The same for what pages ask for, from which they learn of changes (SPEC N5). */
+  /** How long ago that may be for what pages ask for, from which they learn of changes (SPEC N5). */
   readonly statusMaxAgeMs: number;
   /** The time from an answer to the next question, for those who need what is newer (SPEC N2). */
   readonly minAskIntervalMs: number;
@@ -108,10 +108,10 @@ export class VoteView {
     return known?.byId.has(id) ? known : undefined;
   }
 
-  /** Returns a snapshot for a vote. If it has no nominee with that id, there is none even now. */
+  /** Returns a snapshot for a vote. If it has no nominee with that id, the store has just been asked and has none either. */
   async snapshotForVote(id: string): Promise<VoteSnapshot> {
     const known = await this.#within(this.#limits.maxAgeMs);
-    // One that is not on the list may be new: the page can have it from another instance.
+    // A nominee that is not on the list may be new: the page can have it from another instance.
     return known.byId.has(id) ? known : this.#newest();
   }
 
@@ -253,7 +253,7 @@ export class VoteView {
 
   /** Reads the games only if the state is another one. */
   async #readChanges() {
-    // Until something is known, every request asks (SPEC N2).
+    // Without a snapshot, every request asks at once (SPEC N2).
     const next = this.#changes.endedAt + this.#limits.minAskIntervalMs;
     if (this.#known) await until(this.#clock, next);
     const before = this.#counted;

@@ -3,7 +3,7 @@ import styles from './countdown.module.css';
 import { HOUR_MS, MAX_TIMEOUT_MS } from './durations.ts';
 import { formatTime } from './format.ts';
 
-/** Then only the seconds are shown, in large. */
+/** In the last ten seconds, only the seconds are shown, in large. */
 const FINAL_SECONDS_MS = 10_000;
 
 interface Props {

@@ -105,7 +105,7 @@ export function formatHour(time: number): string {
   return new Date(time).toLocaleTimeString('es', { hour: '2-digit', minute: '2-digit' });
 }
 
-/** The same behind a preposition: 'las 17:15', 'ayer a las 17:15'. */
+/** Formats a time as it stands behind a preposition: 'las 17:15', 'ayer a las 17:15'. */
 export function formatMoment(time: number): string {
   return formatTime(time).replace(/^hoy a /, '');
 }

@@ -6,7 +6,7 @@ export function useObservable<Value>(observable: Observable<Value>): Value {
   return useSelected(observable, itself);
 }
 
-/** The same for a part of the value. The component renders again when that is another one. */
+/** Returns a part of the current value, and renders the component again when that part is another one. */
 export function useSelected<Value, Part>(
   observable: Observable<Value>,
   select: (value: Value) => Part,

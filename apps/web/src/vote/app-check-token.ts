@@ -11,7 +11,7 @@ export async function getAppCheckToken(siteKey: string): Promise<string | undefi
   const { app, isEmulated } = await connectToFirebase();
   // The emulators have no App Check.
   if (isEmulated) return undefined;
-  // The same instance on every call with the same options.
+  // Firebase returns one instance for the same options, however often it is called.
   const appCheck = initializeAppCheck(app, {
     provider: new ReCaptchaEnterpriseProvider(siteKey),
     isTokenAutoRefreshEnabled: false,

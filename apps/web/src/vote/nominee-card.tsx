@@ -36,7 +36,7 @@ export function NomineeCard(props: Props) {
       data-yours={isYourVote || undefined}
       aria-labelledby={nameId}
     >
-      {/* It has the game's initials until its cover is loaded. */}
+      {/* The frame shows the game's initials until its cover is loaded. */}
       <div className={styles.frame} data-initials={initialsOf(nominee.name)}>
         <CoverImage src={nominee.url} loading={isFirst ? 'eager' : 'lazy'} />
       </div>

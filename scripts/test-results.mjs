@@ -33,7 +33,7 @@ export function testsOf(report) {
  */
 export function summarize(isDone, spec, tests) {
   const of = (wanted) => tests.filter(({ status }) => status === wanted);
-  // Where tests are missing, promises would seem to have none.
+  // After a run that did not end well, promises would seem to have no test.
   const promises = isDone ? unproven(spec, tests) : [];
   const faults = of('failed').length + promises.filter(({ isFault }) => isFault).length;
   const failed = isDone ? faults : Math.max(1, faults);

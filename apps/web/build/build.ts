@@ -26,7 +26,7 @@ const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const templates = join(dist, '.templates');
 const serverBuild = join(root, '.prerender');
-const NIGHT = '#0e0a1f';
+const DARK_BACKGROUND = '#0e0a1f';
 const samples: Pick<Nominee, 'url'>[] = JSON.parse(
   readFileSync(join(root, '../../nominees.json'), 'utf8'),
 );
@@ -107,8 +107,8 @@ function webManifest() {
     lang: 'es',
     start_url: '/inicio',
     display: 'standalone',
-    background_color: NIGHT,
-    theme_color: NIGHT,
+    background_color: DARK_BACKGROUND,
+    theme_color: DARK_BACKGROUND,
     icons: [icon(192), icon(512)],
   };
 }

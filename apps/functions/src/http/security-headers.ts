@@ -39,8 +39,8 @@ export const COVER_POLICY = [
 /** Browsers heed this header only over TLS. Hosting sends it by firebase.json. */
 export const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' } as const;
 
-const PLAIN = new Map(Object.entries(SECURITY_HEADERS));
-const SECURE = new Map(Object.entries({ ...SECURITY_HEADERS, ...HSTS }));
+const PLAIN_HEADERS = new Map(Object.entries(SECURITY_HEADERS));
+const SECURE_HEADERS = new Map(Object.entries({ ...SECURITY_HEADERS, ...HSTS }));
 
 /**
  * Sets the security headers of a response.
@@ -48,7 +48,7 @@ const SECURE = new Map(Object.entries({ ...SECURITY_HEADERS, ...HSTS }));
  * @param isSecure whether the client is connected over TLS
  */
 export function setSecurityHeaders(response: ServerResponse, isSecure: boolean) {
-  response.setHeaders(isSecure ? SECURE : PLAIN);
+  response.setHeaders(isSecure ? SECURE_HEADERS : PLAIN_HEADERS);
 }
 
 /**
@@ -59,6 +59,6 @@ export function headWith(
   headers: Readonly<Record<string, string>>,
 ): (isSecure: boolean) => string[] {
   const own = Object.entries(headers);
-  const [plain, secure] = [[...PLAIN, ...own].flat(), [...SECURE, ...own].flat()];
+  const [plain, secure] = [[...PLAIN_HEADERS, ...own].flat(), [...SECURE_HEADERS, ...own].flat()];
   return (isSecure) => (isSecure ? secure : plain);
 }

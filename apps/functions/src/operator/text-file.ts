@@ -5,7 +5,7 @@ import { decodeHTMLStrict } from 'entities';
 import { errorText, OperatorError } from '../runtime/operator-error.ts';
 
 /** What the wrong one of two encodings makes of names in Western languages, as in `PokŽmon`, `°Hola`, `Foo ñ Bar`. */
-const ODD =
+const UNLIKELY_LETTERS =
   /(?!\p{ASCII})[^áéíóúüñçàèìòùâêîôûäëïöãõåøßÁÉÍÓÚÜÑÇÀÈÌÒÙÂÊÎÔÛÄËÏÖÅ¡¿ªº«»“”‘’–—…™®©€°]|\p{L}(?!\p{ASCII})\p{Lu}\p{Ll}|(?!\p{ASCII})\p{Lu}\p{Lu}\p{Ll}|[ªº»”…™®©°]\p{L}|(?<!\p{L})[ñíóìîòô](?!\p{L})/u;
 
 /**
@@ -26,8 +26,11 @@ export function readText(path: string): { readonly text: string; readonly isSure
     const utf8 = decodeUtf8(bytes);
     if (utf8 !== undefined) return { text: utf8, isSure: true };
     const [windows, mac] = [WINDOWS.decode(bytes), new TextDecoder('macintosh').decode(bytes)];
-    const isMac = ODD.test(windows) && !ODD.test(mac);
-    return { text: isMac ? mac : windows, isSure: ODD.test(windows) !== ODD.test(mac) };
+    const isMac = UNLIKELY_LETTERS.test(windows) && !UNLIKELY_LETTERS.test(mac);
+    return {
+      text: isMac ? mac : windows,
+      isSure: UNLIKELY_LETTERS.test(windows) !== UNLIKELY_LETTERS.test(mac),
+    };
   } catch (error) {
     throw new OperatorError(`${path} cannot be read: ${errorText(error)}.`);
   }

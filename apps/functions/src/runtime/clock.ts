@@ -11,13 +11,13 @@ export interface Clock {
 }
 
 // A machine without a battery-backed clock may start before 1970, and a ballot's time is never negative.
-let newest = 0;
+let latest = 0;
 
 export const systemClock: Clock = {
   now() {
     // If the machine's clock is set back, a vote that is frozen or closed stays so.
-    newest = Math.max(newest, Date.now());
-    return newest;
+    latest = Math.max(latest, Date.now());
+    return latest;
   },
   elapsed: () => performance.now(),
   after(ms, callback) {

@@ -13,7 +13,7 @@ export function errorText(error: unknown): string {
   return (cause instanceof Error ? cause.message : message).replaceAll(/\s+/g, ' ');
 }
 
-/** A text in which no file and no answer can control the terminal. */
+/** Replaces control characters: a text that comes from a file or a server must not control the terminal. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '\ufffd');
 }

@@ -146,7 +146,7 @@ function createConnection(socket: Duplex, app: NodeHandler, isStopping: () => bo
    */
   function answer(request: IncomingMessage, response: ServerResponse<IncomingMessage>) {
     newest = request;
-    // An earlier refusal closes the connection.
+    // Nothing more is read after a refusal that closes the connection.
     if (!socket.writable || isRejected) return;
     if (incomplete.length === MAX_PIPELINED) return reject('overloaded');
     const previous = incomplete.at(-1);

@@ -47,7 +47,7 @@ export function createMinuteLog({ clock, log, viewers }: TrafficOptions) {
   };
 
   function startMinute() {
-    // After the close, a timer would keep the server alive while it answers its last votes.
+    // Not after `close`: the timer would keep the server alive while it answers its last votes.
     if (isClosed || cancelLine) return;
     startedAt = clock.elapsed();
     cancelLine = clock.after(ONE_MINUTE_MS, write);

@@ -10,7 +10,7 @@ export const OUTLIER_FACTOR = 4;
 /** So many other games may be stuffed in the same minute, if there are enough to compare with. */
 const LARGEST_IGNORED = 2;
 /** Minutes are sampled together until the others have so many votes. */
-const SAMPLE = 30;
+const SAMPLE_VOTES = 30;
 /** With fewer minutes, one decides what is usual. */
 const MIN_MINUTES = 5;
 
@@ -18,7 +18,7 @@ const MIN_MINUTES = 5;
 interface Minute {
   readonly start: number;
   readonly total: number;
-  /** By game, those with most votes first. */
+  /** The votes of each game, the game with the most first. */
   readonly votes: ReadonlyMap<string, number>;
 }
 
@@ -100,7 +100,7 @@ function usualIn(counts: readonly { total: number; votos: number; others: number
     votos += count.votos;
     others += count.others;
     minutes += 1;
-    if (others < SAMPLE) continue;
+    if (others < SAMPLE_VOTES) continue;
     // + 1: a game that few vote for may have got no votes by chance.
     samples.push(...Array<number>(minutes).fill((votos + 1) / others));
     [votos, others, minutes] = [0, 0, 0];

@@ -14,7 +14,7 @@ const percent = (digits: number) =>
   isSpain
     ? // As text: 0.145 * 100 is less than 14.5.
       (share: number) => `${write(Math.round(Number(`${share}e${digits + 2}`)), digits)}\u00a0%`
-    : lazy({ style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits });
+    : onDemand({ style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits });
 const whole = percent(0);
 /** By the number of decimals. */
 const shares = [whole, percent(1), percent(2)];
@@ -25,9 +25,9 @@ const shares = [whole, percent(1), percent(2)];
  */
 export const formatCount = isSpain
   ? (votes: number) => write(votes, 0)
-  : lazy({ useGrouping: 'always' });
+  : onDemand({ useGrouping: 'always' });
 
-const compact = lazy({ notation: 'compact' });
+const compact = onDemand({ notation: 'compact' });
 
 /** Writes a whole number as in Spain, with its last digits as decimals: '1.234', '7,3'. */
 function write(number: number, decimals: number): string {
@@ -37,7 +37,7 @@ function write(number: number, decimals: number): string {
   return decimals > 0 ? `${whole},${digits.slice(at)}` : whole;
 }
 
-function lazy(options: Intl.NumberFormatOptions): (value: number) => string {
+function onDemand(options: Intl.NumberFormatOptions): (value: number) => string {
   let format: Intl.NumberFormat['format'] | undefined;
   return (value) => {
     format ??= new Intl.NumberFormat(REGION, options).format;

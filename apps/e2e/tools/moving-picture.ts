@@ -9,9 +9,11 @@ import { startDemo } from '../testing/home.ts';
 // Makes README's moving picture: scenes of `pnpm demo`, on a phone and in a hall. Chromium records
 // and encodes them: https://developers.google.com/speed/webp/docs/riff_container joins the stills.
 
-const [FRAME_MS, WIDTH, HEIGHT] = [125, 1200, 552];
-/** The left edge of the second screen, in the proportion of the two pages. Even, as WebP wants it. */
-const EDGE = 2 * Math.round((WIDTH * 390) / (390 + 1280) / 2);
+const [FRAME_MS, WIDTH, HEIGHT] = [160, 1200, 552];
+/** For files of about 1 MB: README loads one of them, also on a phone. */
+const QUALITY = 0.5;
+/** The left edge of the second screen, in the proportion of the two pages. */
+const EDGE = Math.round((WIDTH * 390) / (390 + 1280));
 /** The opening, a press on the phone while the lead changes, and the result: in seconds before and after the opening. */
 const SCENES = [
   [-3, 2.5],
@@ -92,47 +94,79 @@ async function record(page: Page) {
   return { stills, stop: () => session.detach() };
 }
 
-/** Stills, each with what has changed: the phone, the second screen or both. */
+/** Stills, each with the part of the picture that has changed. */
 async function encode(film: readonly string[][]): Promise<Buffer> {
-  const page = await browser.newPage();
-  const stills: Buffer[] = [];
-  let [left, right, shownFrom] = [0, WIDTH, 0];
-  for (const [index, [phone = '', screen = '']] of film.entries()) {
-    const [nextPhone, nextScreen] = film[index + 1] ?? [];
-    if (phone === nextPhone && screen === nextScreen) continue;
-    const webp = await draw(page, phone, screen, left, right);
-    const time = (index + 1 - shownFrom) * FRAME_MS;
-    const place = uint24(left / 2, 0, right - left - 1, HEIGHT - 1, time);
-    // Without what is before the image itself. 2: it replaces the pixels below, without blending.
-    stills.push(chunk('ANMF', place, Buffer.from([2]), webp.subarray(webp.indexOf('VP8 '))));
-    [left, right] = [phone === nextPhone ? EDGE : 0, screen === nextScreen ? EDGE : WIDTH];
-    shownFrom = index + 1;
+  const page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT } });
+  await page.setContent('<canvas>');
+  const stills: { place: Buffer; ms: number; image: Buffer }[] = [];
+  for (const [phone = '', screen = ''] of film) {
+    const part = await draw(page, phone, screen);
+    const last = stills.at(-1);
+    if (part === undefined && last) last.ms += FRAME_MS;
+    if (part === undefined) continue;
+    const { x, y, width, height, base64 } = part;
+    const webp = Buffer.from(base64, 'base64');
+    stills.push({
+      place: uint24(x / 2, y / 2, width - 1, height - 1),
+      ms: FRAME_MS,
+      // Without what is before the image itself.
+      image: webp.subarray(webp.indexOf('VP8 ')),
+    });
   }
+  await page.close();
   const header = [Buffer.from([2, 0, 0, 0]), uint24(WIDTH - 1, HEIGHT - 1)];
   const start = [Buffer.from('WEBP'), chunk('VP8X', ...header), chunk('ANIM', Buffer.alloc(6))];
-  return chunk('RIFF', ...start, ...stills);
+  const frames = stills.map(({ place, ms, image }) =>
+    // 2: it replaces the pixels below, without blending.
+    chunk('ANMF', place, uint24(ms), Buffer.from([2]), image),
+  );
+  return chunk('RIFF', ...start, ...frames);
 }
 
-/** Draws both pages side by side, and encodes the picture from left to right. */
-async function draw(page: Page, phone: string, screen: string, left: number, right: number) {
+/** Draws both pages side by side. Returns the part that this has changed, `undefined` if it has changed nothing. */
+async function draw(page: Page, phone: string, screen: string) {
   const images = [
-    { src: phone, x: -left, width: EDGE - 4 },
-    { src: screen, x: EDGE - left, width: WIDTH - EDGE },
+    { src: phone, x: 0, width: EDGE - 4 },
+    { src: screen, x: EDGE, width: WIDTH - EDGE },
   ];
-  const base64 = await page.evaluate(
-    async ({ images, ...size }) => {
-      const canvas = Object.assign(document.createElement('canvas'), size);
-      const context = canvas.getContext('2d', { alpha: false });
+  return page.evaluate(
+    async ({ images, quality, ...size }) => {
+      const canvas = document.querySelector('canvas') ?? document.createElement('canvas');
+      const isFirst = canvas.width !== size.width;
+      if (isFirst) Object.assign(canvas, size);
+      const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true });
+      if (!context) return undefined;
+      const read = () =>
+        new Uint32Array(context.getImageData(0, 0, size.width, size.height).data.buffer);
+      const before = read();
       for (const { src, x, width } of images) {
         const image = Object.assign(new Image(), { src });
         await image.decode();
-        context?.drawImage(image, x, 0, width, size.height);
+        context.drawImage(image, x, 0, width, size.height);
       }
-      return canvas.toDataURL('image/webp', 0.7).split(',')[1] ?? '';
+      const after = read();
+      let [left, top, right, bottom] = isFirst
+        ? [0, 0, size.width, size.height]
+        : [size.width, size.height, 0, 0];
+      for (const [at, pixel] of after.entries()) {
+        if (pixel === before[at]) continue;
+        const [x, y] = [at % size.width, Math.floor(at / size.width)];
+        [left, right] = [Math.min(left, x), Math.max(right, x + 1)];
+        [top, bottom] = [Math.min(top, y), Math.max(bottom, y + 1)];
+      }
+      if (right === 0) return undefined;
+      // WebP wants even edges.
+      const [x, y] = [left - (left % 2), top - (top % 2)];
+      const part = Object.assign(document.createElement('canvas'), {
+        width: right - x,
+        height: bottom - y,
+      });
+      part.getContext('2d', { alpha: false })?.drawImage(canvas, -x, -y);
+      const base64 = part.toDataURL('image/webp', quality).split(',')[1] ?? '';
+      return { x, y, width: part.width, height: part.height, base64 };
     },
-    { images, width: right - left, height: HEIGHT },
+    { images, quality: QUALITY, width: WIDTH, height: HEIGHT },
   );
-  return Buffer.from(base64, 'base64');
 }
 
 function chunk(name: string, ...parts: readonly Buffer[]): Buffer {

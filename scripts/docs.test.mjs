@@ -152,8 +152,10 @@ async function readCommands() {
   return program.commands.flatMap((command) => read(command, []));
 }
 
-test('README has at most 900 words', () => {
+test('README has at most 900 words, and no picture of more than 1.2 MB', () => {
   assert.ok(read('README.md').trim().split(/\s+/).length <= 900);
+  const large = find('docs/*.{webp,jpg}').filter((path) => statSync(join(ROOT, path)).size > 1.2e6);
+  assert.deepEqual(large, []);
 });
 
 test('every link of every page leads to a file with content, and to a heading that it has', () => {

@@ -64,5 +64,5 @@ function waitOrOnline(ms: number): Promise<void> {
 /** @throws if the browser keeps nothing: then nothing is reloaded */
 function recentReloads(): readonly number[] {
   const times = sessionStorage.getItem(RELOADS_KEY)?.split(' ').map(Number) ?? [];
-  return times.filter((time) => Date.now() - time < KEPT_MS);
+  return times.filter((time) => Math.abs(Date.now() - time) < KEPT_MS);
 }

@@ -9,6 +9,17 @@ const PARTS = { clockOffset: 500, words: resultTexts.ends };
 /** The moment in words. Its day is another one later. */
 const moment = (to: number) => resultTexts.ends(formatTime(to));
 
+test("W119 a countdown goes on by the server's clock, however the visitor sets theirs", async () => {
+  vi.useFakeTimers({ now: 0 });
+  render(<Countdown {...PARTS} to={60_500} />);
+  await after(10_000);
+  for (const jump of [-HOUR, 2 * HOUR]) {
+    vi.setSystemTime(Date.now() + jump);
+    await after(10_001);
+  }
+  expect(document.body.textContent).toBe('00 días00 horas00 minutos30 segundos');
+});
+
 /** Lets time pass, and returns what is shown. */
 async function after(ms: number) {
   await act(() => vi.advanceTimersByTimeAsync(ms));

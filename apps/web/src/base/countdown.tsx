@@ -46,23 +46,34 @@ export function Deadline({ to, clockOffset, words }: Props) {
   );
 }
 
-/**
- * Returns the time until `to`, in milliseconds. Renders again at each full second, once it is at most `within`.
- *
- * @param clockOffset how far the clock that decides is ahead of this one, in milliseconds
- */
+/** Returns the time until `to`, in milliseconds. Renders again at each full second, once it is at most `within`. */
 function useLeft(to: number, clockOffset: number, within: number): number {
+  const now = useNow(clockOffset, (then) => {
+    const left = to - then;
+    if (left < 0) return Number.POSITIVE_INFINITY;
+    return left > within ? left - within : (left % 1_000) + 1;
+  });
+  return to - now;
+}
+
+/**
+ * Returns the server's time, in milliseconds since the Unix epoch, and renders the component again as it goes on.
+ *
+ * @param clockOffset how far the server's clock is ahead of `performance.now()`, in milliseconds
+ * @param wait the time until the next rendering, in milliseconds; `Infinity` for none
+ */
+export function useNow(clockOffset: number, wait: (now: number) => number): number {
   const [, renderAgain] = useReducer((count: number) => count + 1, 0);
-  const left = to - clockOffset - Date.now();
+  const now = performance.now() + clockOffset;
 
   useEffect(() => {
-    if (left < 0) return;
-    const next = left > within ? left - within : (left % 1_000) + 1;
-    const timer = setTimeout(renderAgain, Math.min(next, MAX_TIMEOUT_MS));
+    const ms = wait(now);
+    if (ms === Number.POSITIVE_INFINITY) return;
+    const timer = setTimeout(renderAgain, Math.min(ms, MAX_TIMEOUT_MS));
     return () => clearTimeout(timer);
   });
 
-  return left;
+  return now;
 }
 
 const units = ['day', 'hour', 'minute', 'second'].map(

@@ -15,7 +15,7 @@ const STANDINGS_TIMEOUT_MS = MAX_STANDINGS_AGE_MS - POLL_MS;
 export interface FetchedStandings {
   readonly status: StatusResponse;
   readonly standings: readonly Standing[];
-  /** When it came, by this clock, in ms since the Unix epoch. */
+  /** When it came, on `performance.now()`: the visitor may set the other clock. */
   readonly at: number;
 }
 
@@ -31,7 +31,7 @@ export async function fetchStandings(init?: RequestInit): Promise<FetchedStandin
   if (typeof asked === 'string') return { retryAfterMs: 0 };
   const { response, body } = asked;
   const answer = response.ok ? parseStandingsResponse(body) : undefined;
-  if (answer) return { ...answer, at: Date.now() };
+  if (answer) return { ...answer, at: performance.now() };
   return { retryAfterMs: 1_000 * (Number(response.headers.get('Retry-After')) || 0) };
 }
 

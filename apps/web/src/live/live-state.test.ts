@@ -16,7 +16,7 @@ function setUp() {
       parts.applyResponse({
         status: { ...status, now: Date.now(), changes, ...told },
         standings: buildStandings(...votes),
-        at: Date.now(),
+        at: performance.now(),
       }),
     shown: () => [
       known.get().status.resultPhase,
@@ -26,7 +26,7 @@ function setUp() {
       parts.applyResponse({
         status: { ...status, now: Date.now() },
         standings: buildStandings(...votes),
-        at: Date.now(),
+        at: performance.now(),
       }),
     tell: (...votes: number[]) => parts.tell({ standings: buildStandings(...votes) }),
     tellViewers: (viewers: number) => parts.tell({ viewers }),

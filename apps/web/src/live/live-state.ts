@@ -13,8 +13,10 @@ const MEASUREMENTS = 5;
 export interface VoteStatus extends Omit<StatusResponse, 'now' | 'changes' | 'nominees'>, Phases {
   /** The revision of the nominee list; `undefined` until the server has answered. */
   readonly listRevision: string | undefined;
-  /** How far the server's clock is ahead of this one, in milliseconds. */
+  /** How far the server's clock is ahead of `performance.now()`, in milliseconds. */
   readonly clockOffset: number;
+  /** The visitor's day. Times are told by it, so 'mañana' has to be rendered again when it is today. */
+  readonly today: string;
 }
 
 /** What the page knows of the vote at this moment. Its parts are other objects only if they say something else. */
@@ -36,6 +38,7 @@ export const ALWAYS_OPEN: VoteStatus = {
   listRevision: undefined,
   onePerVisitor: false,
   clockOffset: 0,
+  today: '',
 };
 
 export const INITIAL_LIVE_STATE: LiveState = {
@@ -62,38 +65,47 @@ interface SourceListener {
  */
 export type LiveSource = (listener: SourceListener) => () => void;
 
+/** What the page has heard of the vote, and when, on `performance.now()`. */
+export interface Heard {
+  readonly status: StatusResponse | undefined;
+  readonly standings: readonly Standing[] | undefined;
+  /** When an answer last told this status, or one with as many changes. */
+  readonly statusAt: number;
+  readonly standingsAt: number;
+  /** When a source last pushed standings. */
+  readonly pushedAt: number;
+}
+
+const NEVER = Number.NEGATIVE_INFINITY;
+export const NOTHING_HEARD: Heard = {
+  ...{ status: undefined, standings: undefined },
+  ...{ statusAt: NEVER, standingsAt: NEVER, pushedAt: NEVER },
+};
+
 /**
- * Puts together what the page hears, and notices when time changes it: when a phase begins by the server's clock, and
+ * Puts together what the page hears, and notices when time changes it: when a phase or the visitor's day begins, and
  * when the standings are too old to be called live.
  */
 export function createLiveState() {
   const known = createObservable(INITIAL_LIVE_STATE);
-  let response: StatusResponse | undefined;
-  /** Of the newest answers: how far the server's clock was ahead. */
-  let measured: readonly number[] = [];
-  /** On performance.now(): when a response was last accepted, standings were last set, and a source last pushed some. */
-  let takenAt = Number.NEGATIVE_INFINITY;
-  let shownAt = Number.NEGATIVE_INFINITY;
-  let toldAt = Number.NEGATIVE_INFINITY;
+  const measureClock = createClockOffset();
+  let heard = NOTHING_HEARD;
+  let clockOffset = 0;
+  let viewers: number | undefined;
   /** Whether the server has not answered since it did last. */
   let isMissed = false;
+  let isPaused = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   return {
     known,
-    /** The server has answered, with what was true some seconds ago. Status and standings are taken or left as one. */
+    /** The server has answered, with what was true some seconds ago. */
     applyResponse(answer: FetchedStandings) {
-      const { status, standings, at } = answer;
-      isMissed = false;
-      measured = [status.now - at, ...measured].slice(0, MEASUREMENTS);
-      if (isOlder(answer)) return update();
-      takenAt = performance.now();
-      response = status;
-      // Standings that a source pushed within ten seconds win over a response, except in two cases: while the vote is
-      // frozen, sources are ignored, so theirs are older; and nothing is newer than a final result.
-      const isSecret = known.get().status.resultPhase === 'frozen';
-      if (isFresh(toldAt) && !isSecret && !status.final) update();
-      else show(standings);
+      const { status } = known.get();
+      const next = mergeAnswer(heard, answer, performance.now(), status.resultPhase === 'frozen');
+      if (next !== heard) isMissed = false;
+      clockOffset = measureClock(answer);
+      hear(next);
     },
     /** The server has not answered. What is shown is live until it is too old. */
     markUnanswered() {
@@ -102,87 +114,106 @@ export function createLiveState() {
     },
     /** A source tells of a change, which it does at once. */
     tell(news: PushedUpdate) {
-      if ('viewers' in news) update(news);
-      // It may bring the result of a frozen vote seconds before the server says that it may be shown.
-      else if (known.get().status.resultPhase !== 'frozen') {
-        toldAt = performance.now();
-        show(news.standings);
-      }
+      const now = performance.now();
+      if ('viewers' in news) {
+        viewers = news.viewers;
+        update();
+        // It may bring the result of a frozen vote seconds before the server says that it may be shown.
+      } else if (known.get().status.resultPhase !== 'frozen')
+        hear({ ...heard, ...news, standingsAt: now, pushedAt: now });
     },
     /** No source tells anything any more, so answers count again. */
     dropPushed() {
-      toldAt = Number.NEGATIVE_INFINITY;
-      update({ viewers: undefined });
+      viewers = undefined;
+      hear({ ...heard, pushedAt: NEVER });
     },
     /** The visitor is back: a source may have died meanwhile. */
-    distrustPushed() {
-      toldAt = Number.NEGATIVE_INFINITY;
-    },
+    distrustPushed: () => hear({ ...heard, pushedAt: NEVER }),
     /** Nothing is heard while the page is hidden: when the visitor is back, that is not called live. */
-    pause: () => update({ connection: 'loading' }),
+    pause() {
+      isPaused = true;
+      update();
+    },
   };
 
-  function show(standings: readonly Standing[]) {
-    shownAt = performance.now();
-    update({ standings, connection: 'live' });
+  function hear(next: Heard) {
+    if (next.standings !== heard.standings) isPaused = false;
+    heard = next;
+    update();
   }
 
-  function update(change: Partial<LiveState> = {}) {
+  function update() {
     const old = known.get();
-    const next = { ...old, ...change, status: statusNow(old.status) };
-    const isLost = isMissed && !isFresh(shownAt);
+    const status = heard.status ? statusNow(heard.status, clockOffset) : old.status;
+    const freshMs = heard.standingsAt + MAX_STANDINGS_AGE_MS - performance.now();
+    const isHeard = heard.standings !== undefined && !isPaused;
     known.set({
-      ...next,
-      connection: isLost ? 'offline' : next.connection,
-      standings: keepIfEqual(old.standings, next.standings),
+      status: keepIfEqual(old.status, status),
+      standings: keepIfEqual(old.standings, heard.standings),
+      connection: isMissed && freshMs <= 0 ? 'offline' : isHeard ? 'live' : 'loading',
+      viewers,
     });
     clearTimeout(timer);
-    const wait = Math.min(
-      msToNextPhase(known.get().status),
-      isMissed && !isLost ? msUntilOld(shownAt) : Infinity,
-    );
-    if (wait < Infinity) timer = setTimeout(update, Math.min(wait, MAX_TIMEOUT_MS));
-  }
-
-  function statusNow(old: VoteStatus): VoteStatus {
-    if (!response) return old;
-    const { now: _now, changes: _changes, nominees: listRevision, ...rest } = response;
-    const clockOffset = estimateOffset(measured, old);
-    const phases = phasesAt(Date.now() + clockOffset, response);
-    return keepIfEqual(old, { ...rest, ...phases, listRevision, clockOffset });
-  }
-
-  /** The servers of a CDN disagree for some seconds. Votes only grow, unless the operator changes something. */
-  function isOlder({ status: { changes }, standings }: FetchedStandings): boolean {
-    const newest = response && isFresh(takenAt) ? response.changes : changes;
-    if (changes !== newest) return changes < newest;
-    return isFresh(shownAt) && totalVotes(standings) < totalVotes(known.get().standings ?? []);
+    const wait = isMissed && freshMs > 0 ? freshMs : Number.POSITIVE_INFINITY;
+    timer = setTimeout(update, Math.min(wait, msToNextChange(status), MAX_TIMEOUT_MS));
   }
 }
 
 /**
- * Estimates how far the server's clock is ahead. Each answer was written some time before it
- * arrives, and may come from a cache, so the largest difference is the closest to the truth.
+ * Returns what is known after an answer. The servers of a CDN disagree for some seconds.
+ *
+ * @param isFrozen whether the vote is frozen by what is known
  */
-function estimateOffset(measured: readonly number[], { listRevision, clockOffset }: VoteStatus) {
-  const offset = Math.max(...measured);
-  const isNoise = listRevision && Math.abs(offset - clockOffset) <= CLOCK_TOLERANCE_MS;
-  return isNoise ? clockOffset : offset;
+export function mergeAnswer(
+  heard: Heard,
+  { status, standings }: FetchedStandings,
+  now: number,
+  isFrozen: boolean,
+): Heard {
+  const isFresh = (time: number) => now - time < MAX_STANDINGS_AGE_MS;
+  const more = status.changes - (heard.status?.changes ?? status.changes);
+  // After ten seconds it is no older one: another database was put in place.
+  if (more < 0 && isFresh(heard.statusAt)) return heard;
+  // Nothing is newer than a final result.
+  if (more === 0 && heard.status?.final && !status.final) return { ...heard, statusAt: now };
+  const isPushed = isFresh(heard.pushedAt) && !isFrozen;
+  // Votes only grow, unless the operator changes something.
+  const hasFewer = totalVotes(standings) < totalVotes(heard.standings ?? []);
+  const isOlder = more === 0 && hasFewer && isFresh(heard.standingsAt);
+  const told = { ...heard, status, statusAt: now };
+  return (isPushed || isOlder) && !status.final ? told : { ...told, standings, standingsAt: now };
 }
 
-function msToNextPhase({ opensAt, closesAt, frozenAt, clockOffset }: VoteStatus): number {
-  const now = Date.now() + clockOffset;
-  return Math.min(
-    ...[opensAt, closesAt, frozenAt].map((time = 0) => (time > now ? time - now : Infinity)),
-  );
+/**
+ * Returns a function that takes each answer, and returns how far the server's clock is ahead of `performance.now()`.
+ * An answer was written some time before it arrived, and may come from a cache, so the largest difference of the newest
+ * ones is the closest to the truth.
+ */
+function createClockOffset() {
+  let measured: readonly number[] = [];
+  let offset = Number.NEGATIVE_INFINITY;
+  return ({ status, at }: FetchedStandings) => {
+    const newest = status.now - at;
+    // No answer is as late as that: the server's clock was set.
+    const isSet = newest < offset - MAX_STANDINGS_AGE_MS;
+    measured = [newest, ...(isSet ? [] : measured)].slice(0, MEASUREMENTS);
+    const largest = Math.max(...measured);
+    if (Math.abs(largest - offset) > CLOCK_TOLERANCE_MS) offset = largest;
+    return offset;
+  };
 }
 
-function isFresh(time: number): boolean {
-  return msUntilOld(time) > 0;
+function statusNow(response: StatusResponse, clockOffset: number): VoteStatus {
+  const { now: _now, changes: _changes, nominees: listRevision, ...rest } = response;
+  const phases = phasesAt(performance.now() + clockOffset, response);
+  return { ...rest, ...phases, listRevision, clockOffset, today: new Date().toDateString() };
 }
 
-function msUntilOld(time: number): number {
-  return time + MAX_STANDINGS_AGE_MS - performance.now();
+function msToNextChange({ opensAt, closesAt, frozenAt, clockOffset }: VoteStatus): number {
+  const now = performance.now() + clockOffset;
+  const toMidnight = new Date().setHours(24, 0, 0, 0) - Date.now();
+  const times = [opensAt, closesAt, frozenAt];
+  return Math.min(toMidnight, ...times.map((time = 0) => (time > now ? time - now : Infinity)));
 }
 
 /** Returns the old value if the new one says the same again: for that, nothing is rendered. */

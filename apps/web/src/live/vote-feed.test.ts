@@ -16,6 +16,7 @@ vi.mock('./event-source.ts', () => ({
 
 const NOON = Date.UTC(2026, 11, 31, 12);
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const breakDown = () => Promise.reject(new TypeError('Failed to fetch'));
@@ -60,7 +61,8 @@ async function watch(
 test('W40 F3 a vote without times is open, and the request has no cookie of the visitor', async () => {
   const { reports, fetchStub } = await watch({});
   await pass(MINUTE);
-  expect(reports).toEqual([{ ...ALWAYS_OPEN, listRevision: 'abc' }]);
+  const today = new Date(NOON).toDateString();
+  expect(reports).toEqual([{ ...ALWAYS_OPEN, listRevision: 'abc', clockOffset: NOON, today }]);
   // So the CDN can share the answer.
   const request = ['/api/standings', expect.objectContaining({ priority: 'low' })];
   expect(fetchStub.mock.calls[0]).toEqual(request);
@@ -163,9 +165,33 @@ test('W40 a slow response does not set the clock back', async () => {
   const { reports, server } = await watch({}, 5_000);
   server.ahead = 2_000;
   await pass(10_000);
-  expect(reports.map(({ clockOffset }) => clockOffset)).toEqual([5_000]);
+  const aheads = () => reports.map(({ clockOffset }) => clockOffset - NOON);
+  expect(aheads()).toEqual([5_000]);
   await pass(20_000);
-  expect(reports.map(({ clockOffset }) => clockOffset)).toEqual([5_000, 2_000]);
+  expect(aheads()).toEqual([5_000, 2_000]);
+});
+
+test("W40 a server's clock that is set back is followed with its next answer, and by a small step within five", async () => {
+  const { reports, server } = await watch({}, 2 * HOUR);
+  await pass(3_000);
+  server.ahead = 0;
+  await pass(3_000);
+  expect(reports.map(({ clockOffset }) => clockOffset - NOON)).toEqual([2 * HOUR, 0]);
+});
+
+test.each([
+  ['two hours late, is set right', 2 * HOUR],
+  ['is set back by an hour', -HOUR],
+])("W40 a visitor's clock that %s changes no phase", async (_what, jump) => {
+  const { phases, server } = await watch({ closesAt: NOON + MINUTE });
+  await pass(30_000);
+  vi.setSystemTime(Date.now() + jump);
+  // So the server's stays what it was.
+  server.ahead = -jump;
+  await pass(29_999);
+  expect(phases()).toEqual(['open']);
+  await pass(1);
+  expect(phases()).toEqual(['open', 'closed']);
 });
 
 test('W12 W101 L10 standings come with the status every 3 s, and at once when they are wanted', async () => {
@@ -204,11 +230,11 @@ test('W40 while requests fail, the pauses double up to 24 s, and are as long as 
 
 test('W92 standings that the page has asked for are heard at once, unless they are old or have failed', async () => {
   const status = { ...ALWAYS_OPEN, changes: 0, now: NOON + MINUTE, nominees: 'abc' };
-  const early = Promise.resolve({ status, standings: buildStandings(1), at: NOON });
+  const early = Promise.resolve({ status, standings: buildStandings(1), at: 0 });
   await pass(2_000);
   const { votes, reports, fetchStub } = await watch({}, 0, early);
   expect(votes()).toEqual(buildStandings(1));
-  expect(reports).toMatchObject([{ listRevision: 'abc', clockOffset: MINUTE }]);
+  expect(reports).toMatchObject([{ listRevision: 'abc', clockOffset: NOON + MINUTE }]);
   expect(fetchStub).not.toHaveBeenCalled();
   await pass(3_000);
   expect(fetchStub).toHaveBeenCalledOnce();
@@ -220,7 +246,7 @@ test('W92 an answer that is old when the page starts tells its times and standin
   const { server, known, fetchStub } = await watch({}, 0, early.promise);
   server.respond = breakDown;
   await pass(3_000);
-  early.resolve({ status, standings: buildStandings(7), at: NOON });
+  early.resolve({ status, standings: buildStandings(7), at: 0 });
   await pass(0);
   const told = { status: { resultPhase: 'closed' }, standings: buildStandings(7) };
   expect(known.get()).toMatchObject({ ...told, connection: 'loading' });

@@ -53,7 +53,7 @@ export function createVoteFeed(early?: Promise<FetchedStandings | FetchFailure>)
       void begin();
       return whenBack(() => {
         liveState.distrustPushed();
-        if (nextPoll !== undefined || Date.now() - askedAt > RETURN_MS) void poll();
+        if (nextPoll !== undefined || performance.now() - askedAt > RETURN_MS) void poll();
       });
     },
     refresh: () => (first ? poll() : begin()),
@@ -66,10 +66,10 @@ export function createVoteFeed(early?: Promise<FetchedStandings | FetchFailure>)
     nextPoll = undefined;
     turn += 1;
     const own = turn;
-    askedAt = Date.now();
+    askedAt = performance.now();
     const told = await asked;
     const isAnswered = told !== undefined && 'status' in told;
-    const isNew = isAnswered && Date.now() - told.at < POLL_MS;
+    const isNew = isAnswered && performance.now() - told.at < POLL_MS;
     if (isAnswered && !isNew) {
       // Its times hold, and its standings are shown, but not called live.
       liveState.applyResponse(told);

@@ -70,9 +70,9 @@ test.each([
   document.body.innerHTML = prerender('/inicio');
   const status = { ...STATUS, ...times };
   // Without games there is none.
-  showFirstHeadline({ status, standings: [], at: NOON });
+  showFirstHeadline({ status, standings: [], at: performance.now() });
   expect(screen.queryByRole('heading', { level: 2 })).toBeNull();
-  showFirstHeadline({ status, standings: STANDINGS, at: NOON });
+  showFirstHeadline({ status, standings: STANDINGS, at: performance.now() });
   const first = screen.getByRole('heading', { level: 2 });
   const before = first.parentElement?.parentElement;
   const [html, kind] = [before?.innerHTML, before?.dataset.kind];

@@ -96,7 +96,7 @@ function disclosureTexts({
   return [...told, (movedFrom < closesAt ? postponed : advanced)(rangeOf(movedFrom, closesAt))];
 }
 
-type HeadlineStatus = Omit<VoteStatus, 'listRevision' | 'onePerVisitor' | 'clockOffset'>;
+type HeadlineStatus = Omit<VoteStatus, 'listRevision' | 'onePerVisitor' | 'clockOffset' | 'today'>;
 
 /** What a title says of the game that it begins with. */
 export function titleWithoutName({ title, name = '' }: Headline): string {
@@ -129,7 +129,7 @@ function isolate(name: string): string {
 export function showFirstHeadline({ status, standings, at }: FetchedStandings) {
   const box = document.querySelector('[data-headline]');
   if (!box || standings.length === 0) return;
-  const now = status.now + Date.now() - at;
+  const now = status.now + performance.now() - at;
   const phases = phasesAt(now, status);
   const shown = headlineAt(standings, { ...status, ...phases });
   const { name, detail, kind } = shown;

@@ -28,7 +28,7 @@ export type Scene =
 /** What the stage shows. All of it changes at once: nothing is told in one scene that belongs to the next. */
 export interface StageState extends Pick<LiveState, 'connection' | 'status'> {
   readonly scene: Scene;
-  /** When the scene began, and when the standings were taken, in ms since the Unix epoch. */
+  /** When the scene began, and when the standings were taken, on `performance.now()`. */
   readonly since: number;
   readonly takenAt: number;
   readonly standings: readonly Standing[];
@@ -37,7 +37,7 @@ export interface StageState extends Pick<LiveState, 'connection' | 'status'> {
 /** Who comes when there is a result already sees the podium at once. */
 const BEFORE_RESULT: readonly Scene[] = ['live', 'frozen', 'last', 'held', 'counting'];
 
-/** Returns the scene after `last`, by what is known and by the time, `now`, on this machine's clock. */
+/** Returns the scene after `last`, by what is known and by `now`, on `performance.now()`. */
 export function nextScene(
   last: Pick<StageState, 'scene' | 'since'>,
   { standings, connection, status }: Pick<LiveState, 'standings' | 'connection' | 'status'>,
@@ -84,16 +84,17 @@ export function firstShow(known: LiveState, now: number): StageState {
 
 /** Returns what is shown now. A press on the podium plays the end again. */
 export function useStageState(known: Observable<LiveState>): StageState {
-  const [show, setShow] = useState(() => firstShow(known.get(), Date.now()));
+  const [show, setShow] = useState(() => firstShow(known.get(), performance.now()));
   const { scene } = show;
   useEffect(() => {
-    const follow = () => setShow((last) => nextStageState(last, known.get(), Date.now()));
+    const follow = () => setShow((last) => nextStageState(last, known.get(), performance.now()));
     const timer = setInterval(follow, SCENE_TICK_MS);
     return () => clearInterval(timer);
   }, [known]);
   useEffect(() => {
     if (scene !== 'podium') return;
-    const repeat = () => setShow((last) => ({ ...last, scene: 'counting', since: Date.now() }));
+    const repeat = () =>
+      setShow((last) => ({ ...last, scene: 'counting', since: performance.now() }));
     document.addEventListener('click', repeat);
     return () => document.removeEventListener('click', repeat);
   }, [scene]);

@@ -171,7 +171,7 @@ test('W111 the winner is revealed on an open page, while links work', async ({ p
   const games = ['hades-2', 'split-fiction'].map((id, at) => ({ id, name: id, votos: 9 - at }));
   await live.fakeStandings(games, status);
   await openInicio(page);
-  status.closesAt = 1;
+  Object.assign(status, { closesAt: 1, final: true });
   await askForStatus(page);
   // The pieces are there only during the motion.
   await expect(page.locator('.burst')).toBeAttached();
@@ -190,7 +190,7 @@ test('W111 the winner is revealed on an open page, while links work', async ({ p
   }
   delete status.closesAt;
   await openInicio(page);
-  status.closesAt = 1;
+  Object.assign(status, { closesAt: 1, final: true });
   await askForStatus(page);
   await expect(page.getByRole('heading', { name: /es el juego del año/ })).toBeAttached();
   await follow(page, 'Votar');

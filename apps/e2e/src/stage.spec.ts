@@ -243,7 +243,7 @@ test('W145 W146 from the close to the winner nothing of the result is in the doc
   await expect(scene(page, 'counting')).toBeVisible();
   await expect(scene(page, 'winner')).toBeVisible();
   expect(await told(page)).toContain('winner');
-  for (const text of await textsBeforeWinner(page)) expect(text).toBe(stageTexts.counting);
+  for (const text of await textsBeforeWinner(page)) expect(text).toBe(texts.inicio.status.counting);
   // Held, and then revealed.
   Object.assign(status, { closesAt: 2, frozenAt: 1, final: undefined, changes: 2 });
   await page.reload();
@@ -251,7 +251,7 @@ test('W145 W146 from the close to the winner nothing of the result is in the doc
   Object.assign(status, { frozenAt: undefined, final: true, changes: 3 });
   await expect(scene(page, 'winner')).toBeVisible();
   const seen = new Set(await textsBeforeWinner(page));
-  expect(seen).toEqual(new Set([resultTexts.held, stageTexts.counting]));
+  expect(seen).toEqual(new Set([resultTexts.held, texts.inicio.status.counting]));
 });
 
 /** Remembers each scene with all that the document says in it. Runs in the page. */

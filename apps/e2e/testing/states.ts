@@ -52,7 +52,7 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
         await expect(page.locator('[role="timer"] > *').first()).toHaveCSS('display', 'grid');
       },
       async 'inicio after the close'() {
-        Object.assign(status, { opensAt: 0, closesAt: 1 });
+        Object.assign(status, { opensAt: 0, closesAt: 1, final: true });
         await askForStatus(page);
         await expect(page.getByRole('heading', { name: /es el juego del año/ })).toBeVisible();
       },

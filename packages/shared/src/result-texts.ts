@@ -34,12 +34,12 @@ export const resultTexts = {
   ends: (when: string) => `Termina ${when}`,
   closes: (when: string) => `La votación termina ${when}.`,
   frozen: 'Recuento en secreto hasta el final',
+  ended: 'La votación ha terminado',
   held: 'El resultado se anunciará en breve',
   hidden: (when: string) =>
     `Los votos posteriores a ${when} cuentan, pero aún no se muestran.`.replace(' a el ', ' al '),
   secretSince: (when: string) => `desde ${when}`,
   countOf: (when: string) => `recuento de ${when}`.replace(' de el ', ' del '),
-  counting: 'Contando los votos…',
   /** @param times when they were cast */
   voided: (votes: string, times: string) =>
     `La organización anuló ${votes}${times && ` (${times})`}.`,

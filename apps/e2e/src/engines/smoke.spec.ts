@@ -1,6 +1,5 @@
 import { deskTexts } from '@goty/shared/desk-texts';
 import { resultTexts } from '@goty/shared/result-texts';
-import { stageTexts } from '@goty/shared/stage-texts';
 import { texts } from '@goty/shared/texts';
 import { expect, test } from '@playwright/test';
 import { ENGINES } from '../../testing/engines/engines.ts';
@@ -181,7 +180,7 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     await visit.page.open('/inicio#sala');
     await eventually(() => count(visit, '[data-scene="podium"] ol > li')).toBe(3);
     await visit.page.click('h1');
-    await shown(visit, '[data-scene="counting"] h1').toBe(stageTexts.counting);
+    await shown(visit, '[data-scene="counting"] h1').toBe(texts.inicio.status.counting);
     await shown(visit, '[data-scene="winner"] h1').toBe(resultTexts.wins('Hades II'));
   },
   async 'D7 D8 the operator runs an evening from a phone, without a terminal'(visit) {

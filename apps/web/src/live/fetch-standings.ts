@@ -35,10 +35,16 @@ export async function fetchStandings(init?: RequestInit): Promise<FetchedStandin
   return { retryAfterMs: 1_000 * (Number(response.headers.get('Retry-After')) || 0) };
 }
 
-export type Phases = ReturnType<typeof phasesAt>;
+/** What the vote and its result are at a time. 'counting': voting is over, and votes from before the close may be on their way. */
+export interface Phases {
+  readonly phase: ReturnType<typeof phaseAt>;
+  readonly resultPhase: ReturnType<typeof resultPhaseAt> | 'counting';
+}
 
-export function phasesAt(now: number, status: StatusResponse) {
-  return { phase: phaseAt(now, status), resultPhase: resultPhaseAt(now, status) };
+export function phasesAt(now: number, status: StatusResponse): Phases {
+  const result = resultPhaseAt(now, status);
+  const resultPhase = result === 'closed' && !status.final ? 'counting' : result;
+  return { phase: phaseAt(now, status), resultPhase };
 }
 
 /** Whether the voting is over, and its result not shown yet. */

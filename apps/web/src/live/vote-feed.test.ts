@@ -1,3 +1,4 @@
+import type { StatusResponse } from '@goty/shared/game';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
 import { setVisibility } from '../../testing/visibility.ts';
@@ -23,7 +24,7 @@ const breakDown = () => Promise.reject(new TypeError('Failed to fetch'));
 
 beforeEach(() => void vi.useFakeTimers({ now: NOON }));
 
-type Told = { changes?: number; opensAt?: number; closesAt?: number; frozenAt?: number };
+type Told = Partial<StatusResponse>;
 
 /** A page that asks a server, which has these times, and is `ahead`. Chance is always its worst. */
 async function watch(
@@ -85,7 +86,7 @@ test('W40 W93 each phase begins at its time by the server clock, without a reque
     told.push(phase);
   }
   server.respond = respond;
-  server.times = { changes: 1, closesAt };
+  server.times = { changes: 1, closesAt, final: true };
   await pass(24_000);
   // Of a server that has not heard of it.
   server.times = { closesAt, frozenAt };
@@ -112,10 +113,10 @@ test.each([
   const { respond: recovered } = server;
   server.respond = respond;
   await pass(MINUTE);
-  expect(phases()).toEqual(['closed']);
+  expect(phases()).toEqual(['counting']);
   Object.assign(server, { respond: recovered, times: {} });
   await pass(24_000);
-  expect(phases()).toEqual(['closed', 'open']);
+  expect(phases()).toEqual(['counting', 'open']);
 });
 
 test('W32 W40 W84 a hidden page asks only when it is opened, and at once when it is shown', async () => {
@@ -124,7 +125,7 @@ test('W32 W40 W84 a hidden page asks only when it is opened, and at once when it
   server.respond = breakDown;
   await pass(60 * MINUTE);
   expect(fetchStub).toHaveBeenCalledTimes(1);
-  expect(phases()).toEqual(['open', 'closed']);
+  expect(phases()).toEqual(['open', 'counting']);
   await setVisibility('visible');
   expect(fetchStub).toHaveBeenCalledTimes(2);
   await setVisibility('hidden');
@@ -191,7 +192,7 @@ test.each([
   await pass(29_999);
   expect(phases()).toEqual(['open']);
   await pass(1);
-  expect(phases()).toEqual(['open', 'closed']);
+  expect(phases()).toEqual(['open', 'counting']);
 });
 
 test('W12 W101 L10 standings come with the status every 3 s, and at once when they are wanted', async () => {
@@ -248,7 +249,7 @@ test('W92 an answer that is old when the page starts tells its times and standin
   await pass(3_000);
   early.resolve({ status, standings: buildStandings(7), at: 0 });
   await pass(0);
-  const told = { status: { resultPhase: 'closed' }, standings: buildStandings(7) };
+  const told = { status: { resultPhase: 'counting' }, standings: buildStandings(7) };
   expect(known.get()).toMatchObject({ ...told, connection: 'loading' });
   expect(fetchStub).toHaveBeenCalledOnce();
 });

@@ -40,6 +40,15 @@ test.each([
   expect(headlineAt(buildStandings(...votes), CLOSED)).toMatchObject({ title, kind });
 });
 
+test('W61 W146 while votes are counted, the headline names nobody', () => {
+  const status = { ...CLOSED, resultPhase: 'counting' } as const;
+  expect(headlineAt(buildStandings(1, 3), status)).toEqual({
+    title: 'La votación ha terminado',
+    detail: '',
+    kind: 'empty',
+  });
+});
+
 test('W119 the headline of a vote that has just begun says that one can vote', () => {
   const status = { ...ALWAYS_OPEN, opensAt: 1 };
   const titleOf = (...votes: number[]) => headlineAt(buildStandings(...votes), status).title;
@@ -62,8 +71,9 @@ test.each([
   ['open', {}],
   ['open, with an end', { closesAt: NOON + HOUR }],
   ['not open yet', { opensAt: NOON + HOUR }],
-  ['closed', { closesAt: NOON - HOUR, voided: 7 }],
-  ['counted', { closesAt: NOON - HOUR, frozenAt: NOON - 2 * HOUR }],
+  ['closed', { closesAt: NOON - HOUR, voided: 7, final: true }],
+  ['counted', { closesAt: NOON - 1_000 }],
+  ['held', { closesAt: NOON - HOUR, frozenAt: NOON - 2 * HOUR }],
   ['frozen', { closesAt: NOON + HOUR, frozenAt: NOON - HOUR }],
 ])('W92 React takes over the first headline of a vote that is %s', async (_state, times) => {
   vi.useFakeTimers({ now: NOON, toFake: ['Date'] });

@@ -57,6 +57,7 @@ function headline(standings: readonly Standing[], isClosed: boolean): Headline {
 /** The same with the times of the vote. Before the opening, its title lacks the time that is left. */
 export function headlineAt(standings: readonly Standing[], status: HeadlineStatus): Headline {
   const { phase, resultPhase, opensAt = 0, closesAt, frozenAt = 0 } = status;
+  const ended = closesAt === undefined ? '' : resultTexts.closedAt(formatTime(closesAt));
   switch (resultPhase) {
     case 'before':
       return { title: resultTexts.opensAt(formatTime(opensAt)), detail: '', kind: 'before' };
@@ -70,9 +71,11 @@ export function headlineAt(standings: readonly Standing[], status: HeadlineStatu
       const title = shown.kind === 'empty' && opensAt ? resultTexts.nowOpen : shown.title;
       return { ...shown, title };
     }
+    case 'counting':
+      // The row of the status says that votes are counted, or that there is no connection.
+      return { title: resultTexts.ended, detail: ended, kind: 'empty' };
     case 'closed': {
       const shown = headline(standings, true);
-      const ended = closesAt === undefined ? '' : resultTexts.closedAt(formatTime(closesAt));
       return {
         ...shown,
         detail: [shown.detail, ended, ...disclosureTexts(status)].filter(Boolean).join(' '),

@@ -27,6 +27,7 @@ export function InicioScreen(props: InicioScreenProps) {
   const { phase, resultPhase, onePerVisitor } = status;
   const isOffline = useSelected(props.known, ({ connection }) => connection === 'offline');
   const statusKey = isOffline ? 'offline' : isHeld(status) ? 'held' : resultPhase;
+  const isVoteOver = statusKey === 'held' || statusKey === 'counting';
   const isEmpty = useSelected(props.known, ({ standings }) => standings?.length === 0);
   const lastVote = useObservable(props.lastVote);
   const canVote = phase === 'open' && !isEmpty && !(onePerVisitor && lastVote !== undefined);
@@ -42,9 +43,7 @@ export function InicioScreen(props: InicioScreenProps) {
           <h1 tabIndex={-1} lang="en">
             {inicio.heading}
           </h1>
-          <p className={`lead ${styles.lead}`}>
-            {inicio.leads[statusKey === 'held' ? 'closed' : statusKey]}
-          </p>
+          <p className={`lead ${styles.lead}`}>{inicio.leads[isVoteOver ? 'closed' : statusKey]}</p>
         </div>
         <Link to="/goty" className={`button ${canVote ? '' : 'quiet '}${styles.action}`}>
           {canVote ? inicio.vote : inicio.nominees}

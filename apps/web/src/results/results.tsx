@@ -2,6 +2,7 @@ import { type Standing, totalVotes } from '@goty/shared/game';
 import { DESK_NAME } from '@goty/shared/protocol';
 import { resultTexts } from '@goty/shared/result-texts';
 import { shareTexts } from '@goty/shared/share-texts';
+import { texts } from '@goty/shared/texts';
 import {
   lazy,
   type ReactNode,
@@ -67,11 +68,11 @@ export default function Results(props: Props) {
   const status = useSelected(known, (now) => now.status);
   // What only a screen reader hears changes more slowly: a status, and the table until somebody asks for the ranking.
   const announced = useShownStandings(known, ANNOUNCE_EVERY_MS).standings;
-  const isOver = status.resultPhase === 'closed';
   const headline = headlineAt(standings, status);
   const reveal = useReveal(status, headline.kind === 'won');
   const isRevealing = reveal === 'dimmed' || reveal === 'revealed';
   const isSecret = status.resultPhase === 'frozen';
+  const isOver = status.phase === 'closed' && !isSecret;
   /** Frozen from the opening on: nothing is known, and zeros would say something else. */
   const isUntold = isSecret && totalVotes(standings) === 0;
   // If the chosen game has no votes, the operator has reset the vote, unless votes are not shown.
@@ -134,7 +135,7 @@ export default function Results(props: Props) {
       )}
       {isRevealing && (
         <p className={styles.curtain} aria-hidden="true">
-          {reveal === 'dimmed' && resultTexts.counting}
+          {reveal === 'dimmed' && texts.inicio.status.counting}
         </p>
       )}
       <StandingsStatus standings={announced} voteStatus={status} />

@@ -29,7 +29,7 @@ const MESSAGES: Partial<Record<Scene, string>> = {
   offline: texts.inicio.offlineEmpty,
   empty: texts.states.empty,
   held: resultTexts.held,
-  counting: stageTexts.counting,
+  counting: texts.inicio.status.counting,
 };
 
 /** What a hall sees, and nothing else, as large as the screen allows (SPEC W62). */
@@ -41,7 +41,9 @@ export default function Stage({ known, nominees, watch }: InicioScreenProps) {
   useEffect(watch, [watch]);
   useEffect(prepareHall, []);
   const { scene, standings, status } = show;
-  const message = MESSAGES[scene];
+  // Without a connection, nobody knows whether votes are counted.
+  const isLost = scene === 'counting' && show.connection === 'offline';
+  const message = MESSAGES[isLost ? 'offline' : scene];
   const games = standings.map((game) => ({
     ...game,
     name: game.name.replace(OVERLONG_NAME, '$1…'),

@@ -12,7 +12,7 @@ export function describePlace(known: LiveState, gameId: string): string {
   const place = rankOf(votos);
   if (place === undefined) return '';
   const isShared = gamesWith(votos).length > 1;
-  return gotyTexts.place(place, isShared, formatVotes(votos), status.phase === 'closed');
+  return gotyTexts.place(place, isShared, formatVotes(votos), status.resultPhase === 'closed');
 }
 
 /**

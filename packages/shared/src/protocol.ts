@@ -52,6 +52,15 @@ export const LEASE_MS = 10 * 60_000;
  */
 export const POLL_MS = 3_000;
 
+/**
+ * How long after the close votes from before it may be on their way into the sums. Only then is a result final (SPEC W146).
+ * Standalone, a commit takes milliseconds, and every server knows of a close that a command sets within half a second.
+ */
+export const SETTLE_MS = { standalone: 2_000, cloud: VOTE_DEADLINE_MS } as const;
+
+/** How long the CDN keeps the standings. */
+export const CDN_AGE_MS = 2_000;
+
 /** Standings that are older are not shown as live. */
 export const MAX_STANDINGS_AGE_MS = 10_000;
 

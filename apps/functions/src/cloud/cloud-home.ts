@@ -1,5 +1,5 @@
 import { secondsToTurn } from '@goty/shared/nominee';
-import { API_PREFIX, VOTE_DEADLINE_MS } from '@goty/shared/protocol';
+import { API_PREFIX, CDN_AGE_MS, SETTLE_MS } from '@goty/shared/protocol';
 import type { HomeOptions, NodeHandler } from '../http/context.ts';
 import { createHome } from '../http/home.ts';
 import { UnavailableError } from '../votes/vote-store.ts';
@@ -53,7 +53,7 @@ function limitsOf({ concurrency, writeIntervalMs }: CloudHomeOptions) {
       // While an instance counts votes itself, pages learn of them sooner.
       countedMaxAgeMs: 2_000,
       // Every instance has committed or given up its votes by then.
-      settleMs: VOTE_DEADLINE_MS,
+      settleMs: SETTLE_MS.cloud,
       // For ids that are not on its list, an instance reads one document in this time.
       minAskIntervalMs: 1_000,
     },
@@ -66,7 +66,7 @@ function limitsOf({ concurrency, writeIntervalMs }: CloudHomeOptions) {
       // Hosting's CDN keeps the list until it is turned. Browsers revalidate it.
       list: (now: number) => `public, max-age=0, s-maxage=${secondsToTurn(now)}`,
       // The CDN asks an instance at most once in 2 s, however many pages ask for status and standings.
-      shortLived: 'public, max-age=0, s-maxage=2',
+      shortLived: `public, max-age=0, s-maxage=${CDN_AGE_MS / 1_000}`,
     },
   };
 }

@@ -1,4 +1,4 @@
-import { API_PREFIX, isId } from '@goty/shared/protocol';
+import { API_PREFIX, isId, SETTLE_MS } from '@goty/shared/protocol';
 import type { HomeOptions, NodeHandler } from '../http/context.ts';
 import { createHome, type Home } from '../http/home.ts';
 import { createPage, type PageOptions } from './page.ts';
@@ -19,8 +19,7 @@ export const STANDALONE_LIMITS = {
     countedMaxAgeMs: 100,
     // The check notices what other processes change.
     sumsMaxAgeMs: Number.POSITIVE_INFINITY,
-    // A commit takes milliseconds, and a close that another process sets is known within the check's interval.
-    settleMs: 2_000,
+    settleMs: SETTLE_MS.standalone,
   },
   desk: { countMaxAgeMs: 10_000, noticeMs: 15_000 },
   commits: { maxGroup: 1_000, maxWaiting: 10_000, minIntervalMs: 0 },

@@ -1,5 +1,5 @@
 import { LIVE_MARKS } from '@goty/shared/page-html';
-import { API_PATHS, LEASE_MS } from '@goty/shared/protocol';
+import { API_PATHS, CDN_AGE_MS, LEASE_MS, SETTLE_MS } from '@goty/shared/protocol';
 import { API_BASE, request } from '../base/request.ts';
 import type { createLiveState, LiveSource } from './live-state.ts';
 
@@ -10,13 +10,15 @@ const MAX_HIDDEN_MS = 3 * 60_000;
 
 type Listener = Pick<ReturnType<typeof createLiveState>, 'tell' | 'dropPushed' | 'pause'>;
 
-/** What a home has to be listened to. */
+/** What a page has to know of its home to hear from it. */
 export interface LiveTransport {
   /** Resolves with how long this page may listen, in milliseconds; 0 for not at all. */
   readonly lease: () => Promise<number>;
   readonly loadSource: () => Promise<LiveSource>;
   /** Whether a page that listens takes a connection from others, so that it stops as soon as it is hidden. */
   readonly isScarce: boolean;
+  /** How long after the close an answer says that the result is final, in milliseconds. */
+  readonly settledMs: number;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface LiveTransport {
 export function listen(
   { tell, dropPushed, pause }: Listener,
   ready: () => Promise<unknown>,
-  { lease, loadSource, isScarce } = homeOfPage(),
+  { lease, loadSource, isScarce }: Omit<LiveTransport, 'settledMs'> = homeOfPage(),
 ): () => void {
   /** The newest start, `undefined` while nothing is to be heard. An older one that still waits is over. */
   let current: object | undefined;
@@ -105,7 +107,7 @@ function spread(ms: number): number {
   return ms * (0.8 + 0.2 * Math.random());
 }
 
-function homeOfPage(): LiveTransport {
+export function homeOfPage(): LiveTransport {
   const isStandalone = document.documentElement.dataset.live === LIVE_MARKS.eventStream;
   return isStandalone ? STANDALONE : CLOUD;
 }
@@ -118,6 +120,7 @@ const STANDALONE: LiveTransport = {
   },
   // With HTTP/2, which browsers speak on https only, streams share a connection.
   isScarce: window.location.protocol === 'http:',
+  settledMs: SETTLE_MS.standalone,
 };
 
 /** When this page's lease ends, by the clock that nobody sets. */
@@ -136,4 +139,5 @@ const CLOUD: LiveTransport = {
   },
   loadSource: async () => (await import('./firestore.ts')).connectToFirestore(),
   isScarce: false,
+  settledMs: SETTLE_MS.cloud + CDN_AGE_MS,
 };

@@ -195,6 +195,30 @@ test.each([
   expect(phases()).toEqual(['open', 'counting']);
 });
 
+test.each([
+  ['standalone, 2 s', 'event-stream', 2_000],
+  ['in the cloud, once the CDN has no older answer, 10 s', 'firestore', 10_000],
+])(
+  'W146 every page asks when the result is final: %s after the close',
+  async (_home, mark, settledMs) => {
+    document.documentElement.dataset.live = mark;
+    const closesAt = NOON + 31_000 - settledMs;
+    const { server, phases, fetchStub } = await watch({ closesAt });
+    const { respond } = server;
+    server.respond = async () => {
+      const final = Date.now() >= closesAt + settledMs || undefined;
+      server.times = { closesAt, final };
+      return respond();
+    };
+    await pass(30_999);
+    expect(phases()).toEqual(['open', 'counting']);
+    fetchStub.mockClear();
+    await pass(501);
+    expect(phases()).toEqual(['open', 'counting', 'closed']);
+    expect(fetchStub).toHaveBeenCalledOnce();
+  },
+);
+
 test('W12 W101 L10 standings come with the status every 3 s, and at once when they are wanted', async () => {
   const { server, votes, refresh, fetchStub } = await watch();
   for (const votos of [1, 2]) {

@@ -2,8 +2,13 @@ import { totalVotes } from '@goty/shared/game';
 import { POLL_MS } from '@goty/shared/protocol';
 import type { Observable } from '../base/observable.ts';
 import { type FetchedStandings, type FetchFailure, fetchStandings } from './fetch-standings.ts';
-import { listen } from './listen.ts';
-import { createLiveState, type LiveState, type PushedUpdate } from './live-state.ts';
+import { homeOfPage, listen } from './listen.ts';
+import {
+  createLiveState,
+  type LiveState,
+  type PushedUpdate,
+  type VoteStatus,
+} from './live-state.ts';
 
 /** The longest pause while requests fail: then a crowd does not keep a server down that comes back. */
 const MAX_POLL_PAUSE_MS = 24_000;
@@ -11,7 +16,7 @@ const MAX_POLL_PAUSE_MS = 24_000;
 const MAX_RETRY_AFTER_MS = 60_000;
 /** A request that is older when the visitor is back may hang since they left. */
 const RETURN_MS = 1_000;
-/** Those who hear of a result at once do not ask for it all at once. */
+/** Pages that learn at the same moment that there may be a result do not ask for it all at once. */
 const SPREAD_MS = 500;
 
 /** The page's connection to the home that serves it. */
@@ -36,11 +41,7 @@ export interface VoteFeed {
  */
 export function createVoteFeed(early?: Promise<FetchedStandings | FetchFailure>): VoteFeed {
   const liveState = createLiveState();
-  let failures = 0;
-  let turn = 0;
-  let askedAt = 0;
-  /** `undefined` while a request is under way. */
-  let nextPoll: ReturnType<typeof setTimeout> | undefined;
+  const { poll, pollAfter, isPolling } = createPoller(liveState);
   let first: Promise<void> | undefined;
 
   const begin = () => {
@@ -53,12 +54,39 @@ export function createVoteFeed(early?: Promise<FetchedStandings | FetchFailure>)
       void begin();
       return whenBack(() => {
         liveState.distrustPushed();
-        if (nextPoll !== undefined || performance.now() - askedAt > RETURN_MS) void poll();
+        if (!isPolling()) void poll();
       });
     },
     refresh: () => (first ? poll() : begin()),
     // Not before the first answer: the code to listen would take the network from it.
     watch: () => listen({ ...liveState, tell }, begin),
+  };
+
+  /** Sums that change while they are secret: the result may be shown. Only an answer can say so (SPEC W93). */
+  function tell(news: PushedUpdate) {
+    liveState.tell(news);
+    const { status, standings = [] } = liveState.known.get();
+    const isNews = 'standings' in news && totalVotes(news.standings) !== totalVotes(standings);
+    if (status.resultPhase === 'frozen' && isNews) pollAfter(SPREAD_MS * Math.random());
+  }
+}
+
+/** Asks the server again and again, and tells the live state what it answers. */
+function createPoller(liveState: ReturnType<typeof createLiveState>) {
+  const { settledMs } = homeOfPage();
+  let failures = 0;
+  let turn = 0;
+  let askedAt = 0;
+  /** `undefined` while a request is under way. */
+  let nextPoll: ReturnType<typeof setTimeout> | undefined;
+  return {
+    poll,
+    pollAfter(ms: number) {
+      clearTimeout(nextPoll);
+      nextPoll = setTimeout(poll, ms);
+    },
+    /** Whether a request is under way that has been sent just now. */
+    isPolling: () => nextPoll === undefined && performance.now() - askedAt <= RETURN_MS,
   };
 
   async function poll(asked?: Promise<FetchedStandings | FetchFailure>) {
@@ -67,36 +95,41 @@ export function createVoteFeed(early?: Promise<FetchedStandings | FetchFailure>)
     turn += 1;
     const own = turn;
     askedAt = performance.now();
-    const told = await asked;
-    const isAnswered = told !== undefined && 'status' in told;
-    const isNew = isAnswered && performance.now() - told.at < POLL_MS;
-    if (isAnswered && !isNew) {
-      // Its times hold, and its standings are shown, but not called live.
-      liveState.applyResponse(told);
-      liveState.pause();
-    }
-    const answer = isNew ? told : await fetchStandings({ priority: 'low' });
+    const answer = (await takeEarly(asked)) ?? (await fetchStandings({ priority: 'low' }));
     // Another poll has begun since: leave this response, the newer one knows more.
-    if (own !== turn) return;
-    const isAnswer = 'status' in answer;
-    failures = isAnswer ? 0 : failures + 1;
-    nextPoll = setTimeout(pollIfVisible, isAnswer ? POLL_MS : pauseAfter(failures, answer));
-    if (isAnswer) liveState.applyResponse(answer);
-    else liveState.markUnanswered();
+    if (own === turn) take(answer);
   }
 
-  /** Sums that change while they are secret: the result may be shown. Only an answer can say so (SPEC W93). */
-  function tell(news: PushedUpdate) {
-    liveState.tell(news);
-    const { status, standings = [] } = liveState.known.get();
-    const isNews = 'standings' in news && totalVotes(news.standings) !== totalVotes(standings);
-    if (status.resultPhase !== 'frozen' || !isNews) return;
-    clearTimeout(nextPoll);
-    nextPoll = setTimeout(poll, SPREAD_MS * Math.random());
+  async function takeEarly(asked: Promise<FetchedStandings | FetchFailure> | undefined) {
+    const told = await asked;
+    if (told === undefined || !('status' in told)) return undefined;
+    if (performance.now() - told.at < POLL_MS) return told;
+    // Its times hold, and its standings are shown, but not called live.
+    liveState.applyResponse(told);
+    liveState.pause();
+    return undefined;
+  }
+
+  function take(answer: FetchedStandings | FetchFailure) {
+    if ('status' in answer) {
+      failures = 0;
+      liveState.applyResponse(answer);
+      nextPoll = setTimeout(pollIfVisible, msToPoll(liveState.known.get().status));
+    } else {
+      failures += 1;
+      liveState.markUnanswered();
+      nextPoll = setTimeout(pollIfVisible, pauseAfter(failures, answer));
+    }
   }
 
   function pollIfVisible() {
     if (document.visibilityState === 'visible') void poll();
+  }
+
+  /** At the close, all pages ask as soon as the result is final, so that all name the winner at the same time (SPEC W146). */
+  function msToPoll({ closesAt = 0, clockOffset }: VoteStatus): number {
+    const toResult = closesAt + settledMs - clockOffset - performance.now();
+    return toResult > 0 ? Math.min(toResult + SPREAD_MS * Math.random(), POLL_MS) : POLL_MS;
   }
 }
 

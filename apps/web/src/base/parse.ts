@@ -1,7 +1,14 @@
-import { type Standing, type VoteResponse, wholeVotes } from '@goty/shared/game';
+import {
+  type Standing,
+  type StandingsResponse,
+  type VoteResponse,
+  wholeVotes,
+} from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
 
-// Hand-written, because a schema library would not fit the page's first JavaScript (SPEC W15).
+// A captive portal or a gateway may answer in the server's place, with any status. Page and server come from one deploy, so
+// a body that has what only the server's has is the server's, and its other fields need not be looked at. The documents of
+// Firestore may have been written by hand: of a game, each field is.
 
 /** Parses the body of a `GET /goty` response. Returns `undefined` if it is not a nominee list. */
 export function parseNominees(body: unknown): Nominee[] | undefined {
@@ -34,21 +41,14 @@ export function parseVoteResponse(body: unknown): VoteResponse | undefined {
 
 /** Parses the body of a `GET /standings` response. Returns `undefined` if it is anything else. */
 export function parseStandingsResponse(body: unknown) {
-  if (!isRecord(body)) return undefined;
-  const { now, changes, opensAt, closesAt, frozenAt, voided, movedFrom, nominees } = body;
-  const onePerVisitor = body.onePerVisitor === true;
-  const final = body.final === true || undefined;
-  const standings = parseStandings(body.standings);
-  const voids = parseList(body.voids ?? [], ({ from, to }) =>
-    isNumber(from) && isNumber(to) ? { from, to } : undefined,
-  );
-  if (!standings || !isNumber(now) || !isNumber(changes) || !isText(nominees)) return undefined;
-  if (!isOptionalNumber(opensAt) || !isOptionalNumber(closesAt)) return undefined;
-  if (!isOptionalNumber(frozenAt) || !isOptionalNumber(voided)) return undefined;
-  if (!isOptionalNumber(movedFrom) || !voids) return undefined;
-  const times = { opensAt, closesAt, frozenAt, movedFrom };
-  const told = { final, voided, voids: voids.length > 0 ? voids : undefined };
-  return { status: { now, changes, ...times, ...told, nominees, onePerVisitor }, standings };
+  if (!isStandingsResponse(body)) return undefined;
+  const { standings: told, ...status } = body;
+  const standings = parseStandings(told);
+  return standings && { status, standings };
+}
+
+function isStandingsResponse(body: unknown): body is StandingsResponse {
+  return isRecord(body) && isNumber(body.now) && isNumber(body.changes);
 }
 
 /** Returns `undefined` unless `body` is an array of objects and `parse` accepts all of them. */
@@ -71,8 +71,4 @@ function isText(value: unknown): value is string {
 
 function isNumber(value: unknown): value is number {
   return typeof value === 'number';
-}
-
-function isOptionalNumber(value: unknown): value is number | undefined {
-  return value === undefined || isNumber(value);
 }

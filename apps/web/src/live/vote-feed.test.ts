@@ -41,7 +41,8 @@ async function watch(
     async respond() {
       const { standings } = server;
       const now = Date.now() + server.ahead;
-      return Response.json({ now, changes: 0, nominees: 'abc', ...server.times, standings });
+      const told = { now, changes: 0, nominees: 'abc', onePerVisitor: false };
+      return Response.json({ ...told, ...server.times, standings });
     },
   };
   const fetchStub = vi.fn<typeof fetch>(() => server.respond());

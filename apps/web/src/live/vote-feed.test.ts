@@ -220,6 +220,21 @@ test.each([
   },
 );
 
+test("W121 the status is another one when the visitor's day begins, and when the page is shown on another day", async () => {
+  const { reports, server } = await watch({ opensAt: NOON + 365 * 24 * HOUR });
+  server.respond = () => new Promise(() => {});
+  const midnight = new Date(NOON).setHours(24, 0, 0, 0);
+  await pass(midnight - NOON - 1);
+  expect(reports).toHaveLength(1);
+  await pass(1);
+  const days = () => reports.map(({ today }) => today);
+  expect(days()).toEqual([NOON, midnight].map((time) => new Date(time).toDateString()));
+  // The machine has slept: no timer knows of it.
+  vi.setSystemTime(midnight + 50 * HOUR);
+  await setVisibility('visible');
+  expect(days()[2]).toBe(new Date(midnight + 50 * HOUR).toDateString());
+});
+
 test('W12 W101 L10 standings come with the status every 3 s, and at once when they are wanted', async () => {
   const { server, votes, refresh, fetchStub } = await watch();
   for (const votos of [1, 2]) {

@@ -119,6 +119,46 @@ test("W22 W23 W46 W61 W119 before the opening inicio counts down by the server's
   expect(screen.getByText(shareTexts.copied).role).toBe('status');
 });
 
+test("W121 inicio and goty name a day anew when the visitor's day begins", async () => {
+  const now = new Date(2026, 10, 27, 23, 59).getTime();
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  const [opensAt, frozenAt] = [now + 3_600_000, now - 1];
+  const { emit, setStatus, user } = renderPage();
+  await setStatus({ phase: 'before', opensAt, today: 'friday' });
+  await emit();
+  await screen.findByRole('heading', { level: 2, name: 'La votación empieza mañana a las 00:59' });
+  vi.setSystemTime(now + 120_000);
+  await setStatus({ phase: 'before', opensAt, today: 'saturday' });
+  screen.getByRole('heading', { level: 2, name: 'La votación empieza hoy a las 00:59' });
+  await setStatus({ resultPhase: 'frozen', frozenAt, closesAt: now + 7_200_000 });
+  screen.getByText('desde ayer a las 23:58');
+  await user.click(screen.getByRole('link', { name: texts.inicio.vote }));
+  await screen.findByText('La votación termina hoy a la 01:59.');
+});
+
+test('W61 W146 until the result is final, inicio says that votes are counted, or that there is no connection', async () => {
+  const { emit, setStatus } = renderPage();
+  await setStatus({ phase: 'closed', resultPhase: 'counting', closesAt: Date.now() });
+  await emit();
+  await screen.findByRole('heading', { level: 2, name: 'La votación ha terminado' });
+  screen.getByText('Contando los votos…');
+  screen.getByText(texts.inicio.leads.closed);
+  expect(document.title).toBe(texts.inicio.titles.held);
+  expect(document.body.textContent).not.toMatch(/en cabeza|es el juego del año|En directo/);
+  await emit({ standings: STANDINGS, connection: 'offline' });
+  screen.getByText(texts.inicio.status.offline);
+  expect(screen.queryByText('Contando los votos…')).toBeNull();
+});
+
+test('W145 W146 the stage says that votes are counted, and that it has no connection once that is lost', async () => {
+  const { emit, setStatus } = renderPage({ path: '/inicio#sala' });
+  await setStatus({ phase: 'closed', resultPhase: 'counting', closesAt: Date.now() });
+  await emit();
+  await screen.findByRole('heading', { level: 1, name: 'Contando los votos…' });
+  await emit({ standings: STANDINGS, connection: 'offline' });
+  await screen.findByRole('heading', { level: 1, name: texts.inicio.offlineEmpty });
+});
+
 test('W93 a frozen vote says so instead of who leads, and after the close how many votes were voided', async () => {
   vi.stubEnv('TZ', 'Europe/Madrid');
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 11, 31, 18, 30) });

@@ -42,8 +42,8 @@ export function parseVoteResponse(body: unknown): VoteResponse | undefined {
 /** Parses the body of a `GET /standings` response. Returns `undefined` if it is anything else. */
 export function parseStandingsResponse(body: unknown) {
   if (!isStandingsResponse(body)) return undefined;
-  const { standings: told, ...status } = body;
-  const standings = parseStandings(told);
+  const { standings: rows, ...status } = body;
+  const standings = parseStandings(rows);
   return standings && { status, standings };
 }
 

@@ -66,7 +66,7 @@ interface SourceListener {
 export type LiveSource = (listener: SourceListener) => () => void;
 
 /** What the page has heard of the vote, and when, on `performance.now()`. */
-export interface Heard {
+export interface Knowledge {
   readonly status: StatusResponse | undefined;
   readonly standings: readonly Standing[] | undefined;
   /** When an answer last told this status, or one with as many changes. */
@@ -77,10 +77,21 @@ export interface Heard {
 }
 
 const NEVER = Number.NEGATIVE_INFINITY;
-export const NOTHING_HEARD: Heard = {
+export const NO_KNOWLEDGE: Knowledge = {
   ...{ status: undefined, standings: undefined },
   ...{ statusAt: NEVER, standingsAt: NEVER, pushedAt: NEVER },
 };
+
+/** All that the live state is made of. */
+interface Inputs {
+  readonly knowledge: Knowledge;
+  readonly clockOffset: number;
+  readonly viewers: number | undefined;
+  /** Whether the server has not answered since it did last. */
+  readonly isMissed: boolean;
+  /** Whether the page was hidden for long since it heard of standings. */
+  readonly isPaused: boolean;
+}
 
 /**
  * Puts together what the page hears, and notices when time changes it: when a phase or the visitor's day begins, and
@@ -89,99 +100,107 @@ export const NOTHING_HEARD: Heard = {
 export function createLiveState() {
   const known = createObservable(INITIAL_LIVE_STATE);
   const measureClock = createClockOffset();
-  let heard = NOTHING_HEARD;
-  let clockOffset = 0;
-  let viewers: number | undefined;
-  /** Whether the server has not answered since it did last. */
-  let isMissed = false;
-  let isPaused = false;
+  let inputs: Inputs = {
+    ...{ knowledge: NO_KNOWLEDGE, clockOffset: 0, viewers: undefined },
+    ...{ isMissed: false, isPaused: false },
+  };
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  const isFrozen = () => known.get().status.resultPhase === 'frozen';
+  const withoutPushed = () => ({ ...inputs.knowledge, pushedAt: NEVER });
   return {
     known,
     /** The server has answered, with what was true some seconds ago. */
     applyResponse(answer: FetchedStandings) {
-      const { status } = known.get();
-      const next = mergeAnswer(heard, answer, performance.now(), status.resultPhase === 'frozen');
-      if (next !== heard) isMissed = false;
-      clockOffset = measureClock(answer);
-      hear(next);
+      const knowledge = mergeAnswer(inputs.knowledge, answer, performance.now(), isFrozen());
+      const isMissed = inputs.isMissed && knowledge === inputs.knowledge;
+      change({ knowledge, isMissed, clockOffset: measureClock(answer) });
     },
     /** The server has not answered. What is shown is live until it is too old. */
-    markUnanswered() {
-      isMissed = true;
-      update();
-    },
+    markUnanswered: () => change({ isMissed: true }),
     /** A source tells of a change, which it does at once. */
     tell(news: PushedUpdate) {
+      if ('viewers' in news) return change(news);
+      // A source may bring the result of a frozen vote seconds before the server says that it may be shown.
+      if (isFrozen()) return;
       const now = performance.now();
-      if ('viewers' in news) {
-        viewers = news.viewers;
-        update();
-        // It may bring the result of a frozen vote seconds before the server says that it may be shown.
-      } else if (known.get().status.resultPhase !== 'frozen')
-        hear({ ...heard, ...news, standingsAt: now, pushedAt: now });
+      change({ knowledge: { ...inputs.knowledge, ...news, standingsAt: now, pushedAt: now } });
     },
     /** No source tells anything any more, so answers count again. */
-    dropPushed() {
-      viewers = undefined;
-      hear({ ...heard, pushedAt: NEVER });
-    },
+    dropPushed: () => change({ knowledge: withoutPushed(), viewers: undefined }),
     /** The visitor is back: a source may have died meanwhile. */
-    distrustPushed: () => hear({ ...heard, pushedAt: NEVER }),
+    distrustPushed: () => change({ knowledge: withoutPushed() }),
     /** Nothing is heard while the page is hidden: when the visitor is back, that is not called live. */
-    pause() {
-      isPaused = true;
-      update();
-    },
+    pause: () => change({ isPaused: true }),
   };
 
-  function hear(next: Heard) {
-    if (next.standings !== heard.standings) isPaused = false;
-    heard = next;
+  function change(changed: Partial<Inputs>) {
+    const { standings } = changed.knowledge ?? inputs.knowledge;
+    const isPaused = inputs.isPaused && standings === inputs.knowledge.standings;
+    inputs = { ...inputs, isPaused, ...changed };
     update();
   }
 
   function update() {
-    const old = known.get();
-    const status = heard.status ? statusNow(heard.status, clockOffset) : old.status;
-    const freshMs = heard.standingsAt + MAX_STANDINGS_AGE_MS - performance.now();
-    const isHeard = heard.standings !== undefined && !isPaused;
-    known.set({
-      status: keepIfEqual(old.status, status),
-      standings: keepIfEqual(old.standings, heard.standings),
-      connection: isMissed && freshMs <= 0 ? 'offline' : isHeard ? 'live' : 'loading',
-      viewers,
-    });
+    known.set(nextLiveState(known.get(), inputs));
     clearTimeout(timer);
-    const wait = isMissed && freshMs > 0 ? freshMs : Number.POSITIVE_INFINITY;
-    timer = setTimeout(update, Math.min(wait, msToNextChange(status), MAX_TIMEOUT_MS));
+    timer = setTimeout(update, msToNextState(known.get().status, inputs));
   }
 }
 
+/** Returns what is known now. Its parts are those of `old` if they say the same. */
+function nextLiveState(old: LiveState, inputs: Inputs): LiveState {
+  const { viewers, clockOffset, isMissed, isPaused } = inputs;
+  const { status: response, standings } = inputs.knowledge;
+  const status = response ? statusNow(response, clockOffset) : old.status;
+  const isLost = isMissed && msUntilOld(inputs) <= 0;
+  const isLive = standings !== undefined && !isPaused;
+  return {
+    status: keepIfEqual(old.status, status),
+    standings: keepIfEqual(old.standings, standings),
+    connection: isLost ? 'offline' : isLive ? 'live' : 'loading',
+    viewers,
+  };
+}
+
+/** Returns the time until something else is known though nothing is heard. */
+function msToNextState(status: VoteStatus, inputs: Inputs): number {
+  const { opensAt, closesAt, frozenAt, clockOffset } = status;
+  const now = performance.now() + clockOffset;
+  const midnight = new Date().setHours(24, 0, 0, 0) - Date.now();
+  const waits = [opensAt, closesAt, frozenAt].map((time = 0) => time - now);
+  if (inputs.isMissed) waits.push(msUntilOld(inputs));
+  return Math.min(midnight, MAX_TIMEOUT_MS, ...waits.filter((ms) => ms > 0));
+}
+
+function msUntilOld({ knowledge }: Inputs): number {
+  return knowledge.standingsAt + MAX_STANDINGS_AGE_MS - performance.now();
+}
+
 /**
- * Returns what is known after an answer. The servers of a CDN disagree for some seconds.
+ * Returns what is known after an answer. The servers of a CDN disagree for some seconds (SPEC W91).
  *
- * @param isFrozen whether the vote is frozen by what is known
+ * @param isFrozen whether the vote is frozen by `knowledge`
  */
 export function mergeAnswer(
-  heard: Heard,
+  knowledge: Knowledge,
   { status, standings }: FetchedStandings,
   now: number,
   isFrozen: boolean,
-): Heard {
+): Knowledge {
   const isFresh = (time: number) => now - time < MAX_STANDINGS_AGE_MS;
-  const more = status.changes - (heard.status?.changes ?? status.changes);
-  // After ten seconds it is no older one: another database was put in place.
-  if (more < 0 && isFresh(heard.statusAt)) return heard;
+  const changesAhead = status.changes - (knowledge.status?.changes ?? status.changes);
+  // After ten seconds, fewer changes mean that another database was put in place.
+  if (changesAhead < 0 && isFresh(knowledge.statusAt)) return knowledge;
   // Nothing is newer than a final result.
-  if (more === 0 && heard.status?.final && !status.final) return { ...heard, statusAt: now };
-  const isPushed = isFresh(heard.pushedAt) && !isFrozen;
+  if (changesAhead === 0 && knowledge.status?.final && !status.final)
+    return { ...knowledge, statusAt: now };
+  const isPushed = isFresh(knowledge.pushedAt) && !isFrozen;
   // Votes only grow, unless the operator changes something.
-  const hasFewer = totalVotes(standings) < totalVotes(heard.standings ?? []);
-  const isOlder = more === 0 && hasFewer && isFresh(heard.standingsAt);
-  const told = { ...heard, status, statusAt: now };
-  return (isPushed || isOlder) && !status.final ? told : { ...told, standings, standingsAt: now };
+  const hasFewer = totalVotes(standings) < totalVotes(knowledge.standings ?? []);
+  const isOlder = changesAhead === 0 && hasFewer && isFresh(knowledge.standingsAt);
+  const next = { ...knowledge, status, statusAt: now };
+  return (isPushed || isOlder) && !status.final ? next : { ...next, standings, standingsAt: now };
 }
 
 /**
@@ -207,13 +226,6 @@ function statusNow(response: StatusResponse, clockOffset: number): VoteStatus {
   const { now: _now, changes: _changes, nominees: listRevision, ...rest } = response;
   const phases = phasesAt(performance.now() + clockOffset, response);
   return { ...rest, ...phases, listRevision, clockOffset, today: new Date().toDateString() };
-}
-
-function msToNextChange({ opensAt, closesAt, frozenAt, clockOffset }: VoteStatus): number {
-  const now = performance.now() + clockOffset;
-  const toMidnight = new Date().setHours(24, 0, 0, 0) - Date.now();
-  const times = [opensAt, closesAt, frozenAt];
-  return Math.min(toMidnight, ...times.map((time = 0) => (time > now ? time - now : Infinity)));
 }
 
 /** Returns the old value if the new one says the same again: for that, nothing is rendered. */

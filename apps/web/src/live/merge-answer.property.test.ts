@@ -4,7 +4,7 @@ import { SEED } from '@goty/shared/testing/seed';
 import fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
-import { createLiveState, type Heard, mergeAnswer, NOTHING_HEARD } from './live-state.ts';
+import { createLiveState, type Knowledge, mergeAnswer, NO_KNOWLEDGE } from './live-state.ts';
 
 const TIMES = { opensAt: undefined, closesAt: undefined, nominees: '', onePerVisitor: false };
 /** A second after the last votes, the sums are final. */
@@ -62,39 +62,39 @@ const world: fc.Arbitrary<World> = fc.record({
 test('W91 of all answers, the one with the most changes counts, and no sums go back, whatever the lag, the votes and the source', () => {
   const play = (given: World, events: readonly Event[], hasSource: boolean) => {
     let [now, most] = [0, 0];
-    let heard: Heard = NOTHING_HEARD;
+    let knowledge: Knowledge = NO_KNOWLEDGE;
     for (const { after, isPushed, lag } of events) {
       now += after;
       const told = tellAt(given, now - (isPushed ? 0 : lag));
-      const isFrozen = heard.status?.frozenAt !== undefined;
+      const isFrozen = knowledge.status?.frozenAt !== undefined;
       if (isPushed) {
         if (!hasSource || isFrozen) continue;
-        heard = { ...heard, standings: told.standings, standingsAt: now, pushedAt: now };
+        knowledge = { ...knowledge, standings: told.standings, standingsAt: now, pushedAt: now };
         continue;
       }
       const { standings, ...status } = told;
-      const before = heard;
-      heard = mergeAnswer(
+      const before = knowledge;
+      knowledge = mergeAnswer(
         before,
         { status: { ...TIMES, ...status, now }, standings, at: now },
         now,
         isFrozen,
       );
       most = Math.max(most, status.changes);
-      expect(heard.status?.changes).toBe(most);
-      if (status.changes < most) expect(heard).toBe(before);
-      else expect(heard.statusAt).toBe(now);
+      expect(knowledge.status?.changes).toBe(most);
+      if (status.changes < most) expect(knowledge).toBe(before);
+      else expect(knowledge.statusAt).toBe(now);
       // What has been final stays so, unless the operator changes something.
       if (before.status?.final && before.status.changes === most)
-        expect(heard.status?.final).toBe(true);
+        expect(knowledge.status?.final).toBe(true);
       const isYoung = now - before.pushedAt < MAX_STANDINGS_AGE_MS;
-      if (isYoung && !isFrozen && !status.final) expect(heard.standings).toBe(before.standings);
+      if (isYoung && !isFrozen && !status.final) expect(knowledge.standings).toBe(before.standings);
       else if (status.changes > (before.status?.changes ?? -1))
-        expect(heard.standings).toBe(standings);
-      else expect(votesOf(heard.standings)).toBeGreaterThanOrEqual(votesOf(before.standings));
+        expect(knowledge.standings).toBe(standings);
+      else expect(votesOf(knowledge.standings)).toBeGreaterThanOrEqual(votesOf(before.standings));
       const latest = tellAt(given, now);
-      if (heard.status?.final && latest.changes === most)
-        expect(heard.standings).toEqual(latest.standings);
+      if (knowledge.status?.final && latest.changes === most)
+        expect(knowledge.standings).toEqual(latest.standings);
     }
   };
   const property = fc.property(world, fc.array(event, { maxLength: 60 }), fc.boolean(), play);
@@ -109,14 +109,14 @@ test('W91 fewer changes count after ten seconds without an answer of as many', (
   });
   const property = fc.property(fc.array(fc.nat(MAX_STANDINGS_AGE_MS - 1)), (pauses) => {
     let now = 0;
-    let heard = mergeAnswer(NOTHING_HEARD, answer(7, 0), 0, false);
+    let knowledge = mergeAnswer(NO_KNOWLEDGE, answer(7, 0), 0, false);
     for (const pause of pauses) {
       now += pause;
-      expect(mergeAnswer(heard, answer(3, now), now, false)).toBe(heard);
-      heard = mergeAnswer(heard, answer(7, now), now, false);
+      expect(mergeAnswer(knowledge, answer(3, now), now, false)).toBe(knowledge);
+      knowledge = mergeAnswer(knowledge, answer(7, now), now, false);
     }
     now += MAX_STANDINGS_AGE_MS;
-    const { status, standings } = mergeAnswer(heard, answer(3, now), now, false);
+    const { status, standings } = mergeAnswer(knowledge, answer(3, now), now, false);
     expect([status?.changes, standings]).toEqual([3, buildStandings(3)]);
   });
   fc.assert(property, { seed: SEED });

@@ -101,11 +101,11 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
   }
 
   async function takeEarly(asked: Promise<FetchedStandings | FetchFailure> | undefined) {
-    const told = await asked;
-    if (told === undefined || !('status' in told)) return undefined;
-    if (performance.now() - told.at < POLL_MS) return told;
+    const answer = await asked;
+    if (answer === undefined || !('status' in answer)) return undefined;
+    if (performance.now() - answer.at < POLL_MS) return answer;
     // Its times hold, and its standings are shown, but not called live.
-    liveState.applyResponse(told);
+    liveState.applyResponse(answer);
     liveState.pause();
     return undefined;
   }

@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, test } from 'vitest';
+import { checkVoteFile } from '../cli/vote-file.ts';
 import { COVER_POLICY } from '../src/http/security-headers.ts';
 import { countBallots, run, start, vote } from '../testing/process.ts';
 
@@ -94,9 +95,9 @@ test('P13 the packaged server takes votes elsewhere, read-only, as another user'
   const results = runAsNobody({ DATABASE }, 'goty.js', 'results', '--csv');
   expect(await text(results.stdout)).toContain('\n1;hades-2;Hades II;1;100');
   expect(await results.exit).toEqual([0, null]);
-  const backup = runAsNobody({ DATABASE }, 'goty.js', 'backup', 'backup.sqlite');
-  expect(await backup.exit).toEqual([0, null]);
-  expect(countBallots(join(data, 'backup.sqlite'))).toEqual({ ballots: 1 });
+  const saving = runAsNobody({ DATABASE }, 'goty.js', 'export', 'vote.ndjson');
+  expect(await saving.exit).toEqual([0, null]);
+  expect(await checkVoteFile(join(data, 'vote.ndjson'))).toMatchObject({ ballots: 1 });
 
   await stop();
   expect(countBallots(DATABASE)).toEqual({ ballots: 1 });

@@ -24,7 +24,6 @@ const COMMANDS: readonly (readonly [names: string, load: () => Promise<Add>])[] 
   ['traffic', async () => (await import('./commands/traffic.ts')).addTraffic],
   ['void', async () => (await import('./commands/void.ts')).addVoid],
   ['audit reveal', async () => (await import('./commands/audit.ts')).addAudit],
-  ['backup', async () => (await import('./commands/backup.ts')).addBackup],
   ['export', async () => (await import('./commands/export.ts')).addExport],
   ['import', async () => (await import('./commands/import.ts')).addImport],
   ['reset', async () => (await import('./commands/reset.ts')).addReset],

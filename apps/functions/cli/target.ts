@@ -90,7 +90,7 @@ function openLocalStore(path: string, makes: boolean): VoteStore {
 }
 
 /** An error of the store in a line for the operator. Any other one is a bug, and keeps its stack. */
-export function toOperatorError(name: string, error: unknown): unknown {
+function toOperatorError(name: string, error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const isOfFirestore = 'code' in error && typeof error.code === 'number';
   const isOfStore = 'errcode' in error || isOfFirestore || error instanceof UnavailableError;

@@ -1,12 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
@@ -22,23 +15,22 @@ test.each([
   [2, /unknown command/, ['unknown']],
   [2, /missing required argument/, ['nominees', 'set']],
   [2, /unknown option/, ['results', '--nonsense']],
-  [2, /on Firebase, use `goty export`/, ['backup', 'x', '--project', 'demo-x']],
-] as const)('O8 O9 exit code %i has its text, %s: %s', async (code, said, args) => {
+] as const)('O8 exit code %i has its text, %s: %s', async (code, said, args) => {
   const folder = testFolder();
   const { status, stdout, stderr } = await run({ DATABASE: join(folder, 'none') }, folder, ...args);
   expect(status).toBe(code);
   expect(code === 0 ? stdout : stderr).toMatch(said);
 });
 
-for (const { name, home, isMissing, hasBackup } of HOMES) {
+for (const { name, home, isMissing, isStandalone } of HOMES) {
   test.skipIf(isMissing)(
     `O8 in ${name} a command names its vote beside what it prints`,
     async () => {
       const { done, folder, run: runHere, serve } = await openVote(home, { a: [] });
-      const vote = hasBackup
+      const vote = isStandalone
         ? join(folder, 'goty.sqlite')
         : 'project demo-.* in the emulator at .*';
-      const alone = hasBackup ? ' No server is running on it\\.' : '';
+      const alone = isStandalone ? ' No server is running on it\\.' : '';
       for (const command of ['status', 'close', 'results --json', 'export v.ndjson']) {
         const { vote: named } = await runHere(...command.split(' '));
         expect(named).toMatch(new RegExp(`^Vote: ${vote}\\.${alone}\n$`));
@@ -119,7 +111,7 @@ test('O8 no command writes over the database, and a file that it cannot write is
   symlinkSync('.', join(folder, 'link'));
   const before = readdirSync(folder);
   const ends = ['', '-wal', '-shm', '-journal', '-lock'];
-  for (const command of ['backup', 'export', 'reset']) {
+  for (const command of ['export', 'reset']) {
     const args = command === 'export' ? [] : ['--yes'];
     for (const name of ends.flatMap((end) => [`goty.sqlite${end}`, `link/goty.sqlite${end}`])) {
       const isRefused = /^1: [^\n]* is a file of the database [^\n]*\n$/;
@@ -131,30 +123,19 @@ test('O8 no command writes over the database, and a file that it cannot write is
   expect(readdirSync(folder)).toEqual(before);
 });
 
-test('O9 a back-up replaces a file only with --yes', async () => {
+test('O13 an export replaces no file, no link and no device', async () => {
   const { folder, says } = await openVote(openStandalone, { a: ['1'] });
-  const file = join(folder, 'backup.sqlite');
-  const done = `0: ${file} has 1 vote.\n`;
-  expect(await says('backup', file)).toBe(done);
-  const older = readFileSync(file);
-  expect(await says('backup', file)).toMatch(/^1: [^\n]* exists\. Replace it\? [^\n]*\n$/);
-  expect(readFileSync(file)).toEqual(older);
-  expect(await says('backup', file, '--yes')).toBe(done);
-  const other = join(folder, 'vote.ndjson');
+  const file = join(folder, 'vote.ndjson');
   const link = join(folder, 'link');
-  symlinkSync(file, link);
-  writeFileSync(other, 'of somebody else');
-  const live = join(folder, 'live.sqlite');
-  openServerStore(live);
-  for (const kept of [other, link, live, '/dev/null']) {
-    const refused = `1: ${kept} exists and is no back-up: name another file.\n`;
-    expect(await says('backup', kept, '--yes')).toBe(refused);
+  expect(await says('export', file)).toMatch(/^0: Wrote 1 ballot of /);
+  symlinkSync(join(folder, 'nowhere'), link);
+  for (const kept of [file, link, '/dev/null']) {
+    expect(await says('export', kept)).toBe(`1: ${kept} exists: name another file.\n`);
   }
-  expect(readFileSync(other, 'utf8')).toBe('of somebody else');
   expect(await says('export', 'x'.repeat(300))).toMatch(/^1: ENAMETOOLONG[^\n]*\n$/);
 });
 
-test('P13 many votes are recounted without a temporary file', async () => {
+test('P13 many votes are recounted and exported without a temporary file', async () => {
   const folder = testFolder();
   const DATABASE = join(folder, 'goty.sqlite');
   const SQLITE_TMPDIR = join(folder, 'tmp');
@@ -169,7 +150,7 @@ test('P13 many votes are recounted without a temporary file', async () => {
   );
   // A file that is created and removed changes its folder.
   const { mtimeNs } = statSync(SQLITE_TMPDIR, { bigint: true });
-  for (const args of [['audit'], ['backup', join(folder, 'copy.sqlite')]]) {
+  for (const args of [['audit'], ['export', join(folder, 'vote.ndjson')]]) {
     const { exit, stderr } = spawnNode({ DATABASE, SQLITE_TMPDIR }, [GOTY, ...args]);
     expect([await stderr, await exit]).toEqual([expect.stringMatching(/^Vote: .*\n$/), [0, null]]);
   }

@@ -30,7 +30,7 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
     const { done, folder, says, serve, use } = await openVote(from.home);
     mkdirSync(join(folder, 'covers'));
     writeFileSync(join(folder, 'vote.csv'), NOMINEES.replace(COVER, 'none.svg'));
-    const place = from.hasBackup ? folder : 'apps/web/dist';
+    const place = from.isStandalone ? folder : 'apps/web/dist';
     expect(await says('init', 'vote.csv')).toMatch(
       new RegExp(
         `^1: The nominees file .*: line 2, field "url": there is no file .*${place}/covers/none\\.svg that can be read\\.\n$`,
@@ -84,10 +84,8 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
     const frozen = [(VOTES / 2) * 0.75, (VOTES / 2) * 0.25];
     expect(await standings()).toEqual(frozen);
     expect(await done('audit')).toContain(`frozen: ${VOTES / 2 + STUFFED}.`);
-    if (from.hasBackup) {
-      const said = `backup.sqlite has ${VOTES + STUFFED} votes.`;
-      expect(await done('backup', 'backup.sqlite')).toContain(said);
-    }
+    const saved = `Wrote ${VOTES + STUFFED} ballots of `;
+    expect(await done('export', 'frozen.ndjson')).toContain(saved);
     expect(await done('traffic')).toMatch(/^minute/);
     await done('void', '--from', start, '--to', end, '--yes');
     await clock.advance(CHANGE_MS);
@@ -124,7 +122,9 @@ describe.each(RUNS)('a whole vote in $from.name, moved to $to.name', ({ from, to
       `0: ${VOTES + STUFFED - IMPORTED} ballots imported, ${IMPORTED} were there already.\n`,
     );
     // The other folder has no covers of its own.
-    expect(imported.includes('The cover of a is not shown: there is no file ')).toBe(to.hasBackup);
+    expect(imported.includes('The cover of a is not shown: there is no file ')).toBe(
+      to.isStandalone,
+    );
     expect(await target.done('results', '--csv')).toBe(csv);
     expect(await target.done('status')).toMatch(/^The vote is closed\./);
     await target.done('audit');

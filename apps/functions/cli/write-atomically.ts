@@ -6,25 +6,21 @@ import { OperatorError } from '../src/runtime/operator-error.ts';
  * its `.part` beside it is created for this one alone. `rename` is then enough, and every disk has it.
  *
  * @param write writes the part, checks it, and returns what to say of it
- * @param mayReplace called if there is something of that name; throws, as it does by default, unless that
- *   may be replaced
- * @throws OperatorError if another command writes the file, or the disk does not take it
+ * @throws OperatorError if there is something of that name, another command writes it, or the disk does not take it
  */
 export async function writeAtomically<Result>(
   path: string,
   write: (part: string) => Promise<Result>,
-  mayReplace: () => void | Promise<void> = () => throwExists(path),
 ): Promise<Result> {
   const part = `${path}.part`;
   await onDisk(path, () => writeFileSync(part, '', { flag: 'wx' }));
   try {
-    const isReplaced = exists(path);
-    if (isReplaced) await mayReplace();
+    throwIfExists(path);
     const written = await onDisk(path, () => write(part));
-    // Not every writer of it waits for the disk.
+    // A stream does not wait for the disk.
     await onDisk(path, () => writeFileSync(part, '', { flag: 'a', flush: true }));
     // Another program may have written it meanwhile.
-    if (!isReplaced && exists(path)) throwExists(path);
+    throwIfExists(path);
     renameSync(part, path);
     return written;
   } catch (error) {
@@ -33,13 +29,10 @@ export async function writeAtomically<Result>(
   }
 }
 
-function throwExists(path: string) {
+/** @throws OperatorError if there is something of that name, be it a link that leads nowhere */
+function throwIfExists(path: string) {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
   throw new OperatorError(`${path} exists: name another file.`);
-}
-
-/** Whether there is something of that name, be it a link that leads nowhere. */
-function exists(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** @throws OperatorError instead of the error of a disk */

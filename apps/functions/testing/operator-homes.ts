@@ -123,8 +123,8 @@ export const openCloud: OpenHome = async (folder) => {
 
 /** Both homes, and whether they can run here. */
 export const HOMES = [
-  { name: 'the standalone home', home: openStandalone, isMissing: false, hasBackup: true },
-  { name: 'the cloud home', home: openCloud, isMissing: firestoreHost === '', hasBackup: false },
+  { name: 'the standalone home', home: openStandalone, isMissing: false, isStandalone: true },
+  { name: 'the cloud home', home: openCloud, isMissing: firestoreHost === '', isStandalone: false },
 ];
 
 /** An open vote of that home, with a nominees file in its folder, and with those nominees if it has ballots. */

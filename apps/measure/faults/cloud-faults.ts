@@ -3,7 +3,7 @@ import { removeGame, setNominees, setTimes } from '@goty/functions/acts';
 import type { StandingsResponse } from '@goty/shared/game';
 import type { VoteTimes } from '@goty/shared/vote-times';
 import { type CloudHome, NOMINEES, OTHER_GAME, openCloud } from './cloud-home.ts';
-import { CLOUD_COMMANDS } from './command-faults.ts';
+import { COMMAND_FAULT } from './command-faults.ts';
 import type { CommitReply } from './firestore-proxy.ts';
 import { outage, REPLAYS } from './injectors.ts';
 import { createScenario, type Fault, type Scene } from './scenario.ts';
@@ -118,7 +118,7 @@ function untilTold(address: string, told: Partial<StandingsResponse>) {
 }
 
 /** In the order of the table. */
-export const CLOUD = [...CLOUD_FAULTS, CLOUD_COMMANDS].map((fault) =>
+export const CLOUD = [...CLOUD_FAULTS, COMMAND_FAULT].map((fault) =>
   createScenario('cloud', openCloud, fault),
 );
 

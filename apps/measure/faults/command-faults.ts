@@ -1,7 +1,6 @@
 import { ok } from 'node:assert/strict';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { removeGame } from '@goty/functions/acts';
 import { runProgram } from '@goty/functions/testing/program';
@@ -37,7 +36,7 @@ type Command = (draw: Draw, round: number) => readonly string[];
 
 const UNTIL_NOW = () => ['--from', '1970-01-01T00:00Z', '--to', new Date().toISOString()];
 
-const EVERYWHERE: readonly Command[] = [
+const COMMANDS: readonly Command[] = [
   (draw, round) => ['export', `export-${round}-${draw(FILES)}.ndjson`],
   (draw, round) => ['reset', `reset-${round}-${draw(FILES)}.ndjson`, '--yes'],
   (draw, round) => ['import', `export-${round - 1}-${draw(FILES)}.ndjson`, '--yes'],
@@ -51,47 +50,39 @@ const EVERYWHERE: readonly Command[] = [
   () => ['void', ...UNTIL_NOW(), '--yes'],
   () => ['void', ...UNTIL_NOW(), '--undo', '--yes'],
 ];
-const BACKUP: Command = () => ['backup', 'backup.sqlite', '--yes'];
 
 /** Runs commands that meet each other, the server and their end. */
-function meetingCommands(...more: readonly Command[]): Fault<OperatedHome> {
-  const commands = [...EVERYWHERE, ...more];
-  return {
-    fault: 'commands at once, on the same files and others, half of them killed, again and again',
-    promise:
-      'O2, O6, O7, O9, O13 to O16, S10, S14, S20, S21: what they say is so, and no vote is lost',
-    pour: CONNECTIONS,
-    async inject({ home, votes, scale }) {
-      const draw = createDraw(scale.seed);
-      const folder = newFolder();
-      try {
-        const nominees = [GAME, LOST].map((id) => ({ id, name: id, url: `/${id}.svg` }));
-        writeFileSync(join(folder, 'nominees.json'), JSON.stringify(nominees));
-        await expectDone(home, folder, 'nominees', 'set', 'nominees.json');
-        for (let round = 0; round < scale.kills; round += 1) {
-          await votes.untilCounted(10);
-          await voteForLost(home);
-          await meet(home, folder, choose(commands, draw, round), draw);
-        }
-        await bringBack(home, folder);
-        // Three at once: in the cloud each `init` waits until instances know its times.
-        for (let round = 0; round < scale.kills; round += 3) {
-          const own = [0, 1, 2].map((more) => home.operator(`vote-${round + more}`));
-          await Promise.all(own.map((each) => makeVote(each, folder, 1 + draw(COMMAND_MS))));
-        }
-      } catch (cause) {
-        throw new Error(`again: npx pnpm@12 faults --only commands --seed ${scale.seed}`, {
-          cause,
-        });
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
+export const COMMAND_FAULT: Fault<OperatedHome> = {
+  fault: 'commands at once, on the same files and others, half of them killed, again and again',
+  promise: 'O2, O6, O7, O13 to O16, S10, S14, S20, S21: what they say is so, and no vote is lost',
+  pour: CONNECTIONS,
+  async inject({ home, votes, scale }) {
+    const draw = createDraw(scale.seed);
+    const folder = newFolder();
+    try {
+      const nominees = [GAME, LOST].map((id) => ({ id, name: id, url: `/${id}.svg` }));
+      writeFileSync(join(folder, 'nominees.json'), JSON.stringify(nominees));
+      await expectDone(home, folder, 'nominees', 'set', 'nominees.json');
+      for (let round = 0; round < scale.kills; round += 1) {
+        await votes.untilCounted(10);
+        await voteForLost(home);
+        await meet(home, folder, choose(draw, round), draw);
       }
-    },
-  };
-}
-
-export const STANDALONE_COMMANDS = meetingCommands(BACKUP);
-export const CLOUD_COMMANDS = meetingCommands();
+      await bringBack(home, folder);
+      // Three at once: in the cloud each `init` waits until instances know its times.
+      for (let round = 0; round < scale.kills; round += 3) {
+        const own = [0, 1, 2].map((more) => home.operator(`vote-${round + more}`));
+        await Promise.all(own.map((each) => makeVote(each, folder, 1 + draw(COMMAND_MS))));
+      }
+    } catch (cause) {
+      throw new Error(`again: npx pnpm@12 faults --only commands --seed ${scale.seed}`, {
+        cause,
+      });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
 
 /**
  * Runs a command in a folder, and kills it (`kill -9`) after `timeout` milliseconds. Resolves with its exit code,
@@ -112,8 +103,8 @@ async function runGoty(
 }
 
 /** Two or three commands: as often as not the same one with the same file. */
-function choose(commands: readonly Command[], draw: Draw, round: number) {
-  const next = () => commands[draw(commands.length)]?.(draw, round) ?? [];
+function choose(draw: Draw, round: number) {
+  const next = () => COMMANDS[draw(COMMANDS.length)]?.(draw, round) ?? [];
   const first = next();
   return draw(2) === 0 ? [first, first] : [first, ...Array.from({ length: 1 + draw(2) }, next)];
 }
@@ -133,9 +124,9 @@ async function meet(
       const isTold = [0, 1, 3, null].includes(code) && !said.includes('\n    at ');
       ok(isTold, `${args.join(' ')} ended with ${code}: ${said}`);
       const [name = '', file = ''] = args;
-      if (code !== 0 || !['export', 'reset', 'backup'].includes(name)) return;
+      if (code !== 0 || !['export', 'reset'].includes(name)) return;
       ok(existsSync(join(folder, file)), `${file} is written`);
-      ok(name === 'backup' || !written.has(file), `${file} is written once`);
+      ok(!written.has(file), `${file} is written once`);
       written.add(file);
     }),
   );
@@ -143,7 +134,6 @@ async function meet(
     // An operator removes what a killed command has left.
     if (file.endsWith('.part')) rmSync(file);
     else if (file.endsWith('.ndjson')) await checkVoteFile(file);
-    else if (file.endsWith('.sqlite')) checkDatabase(file);
   }
   const wrong = (await home.use((store) => store.recount())).filter(
     ({ game, exists, votos, ballots, hidden }) =>
@@ -183,13 +173,6 @@ async function voteForLost(home: OperatedHome) {
   const url = `${home.address()}/goty/${LOST}`;
   // Refused if the game is not there, or not yet known.
   await Promise.all(Array.from({ length: LOST_VOTES }, () => fetch(url, { method: 'POST' })));
-}
-
-function checkDatabase(path: string) {
-  const database = new DatabaseSync(path, { readOnly: true });
-  const verdict = database.prepare('PRAGMA quick_check').get()?.quick_check;
-  database.close();
-  ok(verdict === 'ok', `${path} is sound`);
 }
 
 /** The numbers that follow from a seed: https://en.wikipedia.org/wiki/Linear_congruential_generator */

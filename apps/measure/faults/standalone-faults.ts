@@ -3,7 +3,7 @@ import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { API_PREFIX } from '@goty/shared/protocol';
 import { headOfVote, openConnections, STREAM_HEAD } from '../base/request.ts';
-import { STANDALONE_COMMANDS } from './command-faults.ts';
+import { COMMAND_FAULT } from './command-faults.ts';
 import {
   CONNECTIONS,
   expectNoConfirmations,
@@ -171,7 +171,7 @@ const NETWORK_FAULTS: readonly Fault<StandaloneHome>[] = [
 ];
 
 /** In the order of the table. */
-export const STANDALONE = [...MACHINE_FAULTS, STANDALONE_COMMANDS, ...NETWORK_FAULTS].map((fault) =>
+export const STANDALONE = [...MACHINE_FAULTS, COMMAND_FAULT, ...NETWORK_FAULTS].map((fault) =>
   createScenario('standalone', openStandalone, fault),
 );
 

@@ -15,10 +15,13 @@ export async function* readBallots(database: DatabaseSync, only?: string): Async
   const select = database.prepare(
     'SELECT id, game, at, voided FROM ballots WHERE id > ? ORDER BY id LIMIT ?',
   );
+  // Arrays, which take half the time of objects.
+  select.setReturnArrays(true);
   let [last, number] = ['', BALLOTS_PER_READ];
   while (number === BALLOTS_PER_READ) {
     const page = select.all(last, BALLOTS_PER_READ);
-    for (const { id, game, at, voided } of page) {
+    for (const row of page) {
+      const [id, game, at, voided] = Object.values(row);
       last = String(id);
       if (only !== undefined && game !== only) continue;
       const ballot = { id: last, game: String(game), at: Number(at) };
@@ -68,7 +71,7 @@ export function checkSound(database: DatabaseSync) {
 }
 
 /** What is stored for each game: its sum and its ballots. */
-export function recount(database: DatabaseSync): Recount[] {
+function recount(database: DatabaseSync): Recount[] {
   const counting = recounting(database);
   let step = counting.next();
   while (!step.done) step = counting.next();

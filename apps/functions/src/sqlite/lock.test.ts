@@ -110,13 +110,13 @@ test('P5 copies by other programs, also of an open database, are opened', async 
   expect(await openServerStore(replica).commit([VOTE])).toEqual(['replayed']);
 });
 
-test('O9 a back-up beside the -wal file of a killed server is refused, and alone it is opened', async () => {
+test('P5 a copy beside the -wal file of a killed server is refused, and alone it is opened', async () => {
   const { folder, path } = await crashed();
-  const backup = join(folder, 'backup.sqlite');
+  const copy = join(folder, 'copy.sqlite');
   const log = readFileSync(`${path}-wal`);
-  onFile(path, (database) => database.prepare('VACUUM INTO ?').run(backup));
+  onFile(path, (database) => database.prepare('VACUUM INTO ?').run(copy));
   writeFileSync(`${path}-wal`, log);
-  copyFileSync(backup, path);
+  copyFileSync(copy, path);
   expect(() => openServerStore(path)).toThrow(
     /-wal has votes of the database that was there before/,
   );

@@ -104,7 +104,7 @@ async function startIn(folder: string) {
   const closed = once(server, 'close');
   try {
     for await (const line of createInterface(server.stdout)) {
-      const [, address] = /GOTY is open at (\S+)/.exec(line) ?? [];
+      const [, address] = /GOTY runs at (\S+)/.exec(line) ?? [];
       if (!address) continue;
       expect(await (await fetch(`${address}/goty`)).text()).toContain('<h1');
       return;

@@ -55,7 +55,7 @@ try {
   );
   await store.change(setNominees(nominees));
   await store.close();
-  console.info(`GOTY is open at http://${hosting.host}:${hosting.port}`);
+  console.info(`GOTY runs at http://${hosting.host}:${hosting.port}`);
   await ended;
   throw new OperatorError('The Firebase emulators have stopped unexpectedly.');
 } catch (error) {

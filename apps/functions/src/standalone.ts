@@ -9,11 +9,12 @@ import { OperatorError, printable } from './runtime/operator-error.ts';
 import { PAGE_FOLDER, PROJECT_ROOT } from './runtime/project-root.ts';
 import { openSqliteStore } from './sqlite/database.ts';
 import { hasLog } from './sqlite/files.ts';
-import { createPublicOrigin } from './standalone/origin.ts';
+import { adviceOnPublicUrl, createPublicOrigin } from './standalone/origin.ts';
 import { isBuilt, type PageOptions } from './standalone/page.ts';
 import { addressOf, openServer, portOf, serve } from './standalone/server.ts';
 import { createStandaloneHome, STANDALONE_LIMITS } from './standalone/standalone-home.ts';
 import { makeDeskLink } from './votes/desk-keys.ts';
+import type { VoteStore } from './votes/vote-store.ts';
 
 // The standalone home: API, live results and page in one process, votes in a SQLite file.
 
@@ -30,71 +31,74 @@ async function startStandalone() {
   const server = await openServer(config.port, config.host);
   const log = createLog(clock);
   for (const line of unknownVariables(process.env)) log.warn(line);
-  let areNomineesNew = false;
-  const store = openSqliteStore({
-    path: config.databasePath,
-    firstNominees() {
-      areNomineesNew = true;
-      const file = readNomineesFile(config.nomineesPath, config.coversFolder);
-      const doubts = file.doubtful.map((name) => `Is this name right? ${name}`);
-      for (const line of [...file.notes, ...doubts]) log.warn(printable(line));
-      return file.nominees;
-    },
-  });
+  const { store, areNomineesNew } = openStore(config, log);
   const { policy, publicUrl, trustedProxies, votesPerMinute } = config;
   const streams = { ...STANDALONE_LIMITS.streams, perAddress: config.streamsPerAddress };
   const limits = { trustedProxies, votesPerMinute, streams };
   const page = findPage(config, portOf(server), log);
   const parts = { store, policy, publicUrl, clock, log, page };
   const { app, close } = createStandaloneHome({ ...parts, ...limits });
+  const closeServer = serve(server, app, clock);
 
   let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= closeAll();
+    return stopping;
+  };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => (stopping ? process.exit(1) : stop()));
   }
-  const closeServer = serve(server, app, clock);
   const address = addressOf(server, config.host);
-
-  log.info(`GOTY is open at ${address}`);
+  log.info(`GOTY runs at ${address}`);
   log.info(`Votes are stored in ${config.databasePath}`);
-  if (publicUrl === undefined) {
-    log.warn(
-      'Set PUBLIC_URL to the address that visitors open: until then, links and QR code lead to where a page was opened.',
-    );
-  }
+  if (publicUrl === undefined) log.warn(adviceOnPublicUrl(config.host, portOf(server)));
   if (areNomineesNew) log.info(`Nominees were loaded from ${config.nomineesPath}`);
   else log.info('Nominees come from the database; the nominees file is only for an empty one');
-
-  const origin = publicUrl?.startsWith('https:') ? publicUrl : address;
-  const isSafe = origin.startsWith('https:') || isLoopback(new URL(origin).hostname);
-  // Not into a log, whose readers are not all operators.
-  if (process.stdout.isTTY && isSafe) {
-    console.info('Run it once from', await makeDeskLink(store, origin));
-  }
-
+  await printDeskLink(store, publicUrl?.startsWith('https:') ? publicUrl : address);
   for (const line of faultsOfCovers(config.coversFolder, await store.games())) log.warn(line);
   return { address, store, stop };
-
-  function stop() {
-    stopping ??= closeAll();
-    return stopping;
-  }
 
   async function closeAll() {
     close();
     await closeServer();
-    try {
-      await store.close();
-      log.info('GOTY is closed. Every acknowledged vote is stored.');
-      if (hasLog(config.databasePath)) {
-        log.warn(
-          'The newest votes are still in its -wal file, since another program has the database open or the disk is full: keep both files together.',
-        );
-      }
-    } catch (error) {
-      log.error('GOTY is closed, but its votes are not where they were:', error);
-      process.exit(1);
+    await closeStore(store, config.databasePath, log);
+  }
+}
+
+function openStore({ databasePath: path, nomineesPath, coversFolder }: Config, log: Log) {
+  let areNomineesNew = false;
+  const store = openSqliteStore({
+    path,
+    firstNominees() {
+      areNomineesNew = true;
+      const file = readNomineesFile(nomineesPath, coversFolder);
+      const doubts = file.doubtful.map((name) => `Is this name right? ${name}`);
+      for (const line of [...file.notes, ...doubts]) log.warn(printable(line));
+      return file.nominees;
+    },
+  });
+  return { store, areNomineesNew };
+}
+
+/** Prints a link to the desk that works once: not into a log, whose readers are not all operators. */
+async function printDeskLink(store: VoteStore, origin: string) {
+  const isSafe = origin.startsWith('https:') || isLoopback(new URL(origin).hostname);
+  if (!process.stdout.isTTY || !isSafe) return;
+  console.info('Run it once from', await makeDeskLink(store, origin));
+}
+
+async function closeStore(store: VoteStore, path: string, log: Log) {
+  try {
+    await store.close();
+    log.info('GOTY is closed. Every acknowledged vote is stored.');
+    if (hasLog(path)) {
+      log.warn(
+        'The newest votes are still in its -wal file, since another program has the database open or the disk is full: keep both files together.',
+      );
     }
+  } catch (error) {
+    log.error('GOTY is closed, but its votes are not where they were:', error);
+    process.exit(1);
   }
 }
 

@@ -50,14 +50,14 @@ export function runProgram(
   };
 }
 
-/** Runs a server until it prints its URL, or that it 'is open at' one. Rejects with its complaint if it ends before. */
+/** Runs a server until it prints its URL, or at which one it runs. Rejects with its complaint if it ends before. */
 export async function startProgram(...given: Parameters<typeof runProgram>) {
   const program = runProgram(...given);
   const { promise: address, resolve, reject } = Promise.withResolvers<string>();
   const lines = createInterface(program.stdout);
   // Until it ends, so that the pipe stays empty.
   lines.on('line', (line) => {
-    const [, url] = /(?:^|is open at |^URL: )(https?:\/\/\S+)/.exec(line) ?? [];
+    const [, url] = /(?:^|runs at |^URL: )(https?:\/\/\S+)/.exec(line) ?? [];
     if (url !== undefined) resolve(url);
   });
   lines.on('close', async () => reject(new Error(await program.stderr)));

@@ -3,7 +3,7 @@ import os, { type NetworkInterfaceInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { PROJECT_ROOT } from '../runtime/project-root.ts';
-import { createPublicOrigin } from './origin.ts';
+import { adviceOnPublicUrl, createPublicOrigin } from './origin.ts';
 
 function address(address: string, internal = false): NetworkInterfaceInfo {
   return { address, internal, family: 'IPv4', netmask: '', mac: '', cidr: null };
@@ -39,6 +39,28 @@ test.each(LOCAL)('W96 at %s it has that of the machine, if the server listens th
   expect(told(opened, '127.0.0.1')).toBe('');
   expect(told(opened, undefined, { lo: NETWORK.lo })).toBe('');
 });
+
+test.each([
+  ['VirtualBox', 'vboxnet0', '192.168.56.1'],
+  ['VirtualBox on Windows', 'Ethernet 3', '192.168.56.1', '0a:00:27:00:00:0f'],
+  ['Hyper-V', 'vEthernet (WSL (Hyper-V firewall))', '172.29.96.1'],
+  ['Docker', 'docker0', '172.17.0.1', '02:42:ac:11:00:02'],
+  ['Tailscale', 'tailscale0', '100.101.102.103'],
+  ['no network', 'eth1', '169.254.3.4'],
+  ['a cable', 'eth0', '10.0.0.2'],
+])(
+  'W96 an address of %s is not taken before that of the Wi-Fi, and is told',
+  (_what, name, first, mac = '') => {
+    const adapter = { [name]: [{ ...address(first), mac }] };
+    const network = { ...adapter, 'Wi-Fi': [address('192.168.1.7')] };
+    expect(told('http://localhost', undefined, network)).toBe('http://192.168.1.7:3000');
+    const line = ` to http://192.168.1.7:3000 (Wi-Fi), not to ${first} (${name}).`;
+    expect(adviceOnPublicUrl(undefined, 3000)).toContain(line);
+    expect(adviceOnPublicUrl('127.0.0.1', 3000)).toMatch(/ lead to where a page was opened\.$/);
+    // Better than none, where it is the only one.
+    expect(told('http://localhost', undefined, adapter)).toBe(`http://${first}:3000`);
+  },
+);
 
 test('W96 where the system does not tell its addresses, it has none, and the unit lets it tell', () => {
   const refused = () => {

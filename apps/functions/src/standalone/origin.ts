@@ -18,15 +18,43 @@ export function createPublicOrigin(
     if (publicUrl !== undefined) return publicUrl;
     if (!isLoopback(URL.parse(opened)?.hostname ?? '')) return opened;
     if (!isEverywhere(host)) return '';
-    try {
-      // Asked each time: a laptop changes its network.
-      const external = Object.values(os.networkInterfaces())
-        .flatMap((addresses = []) => addresses)
-        .find(({ family, internal }) => family === 'IPv4' && !internal);
-      return external ? `http://${external.address}:${port}` : '';
-    } catch {
-      // The system does not tell, as systemd's RestrictAddressFamilies without AF_NETLINK.
-      return '';
-    }
+    // Asked each time: a laptop changes its network.
+    const [first] = networkAddresses();
+    return first ? `http://${first.address}:${port}` : '';
   };
+}
+
+/** Says where links and QR code lead without PUBLIC_URL, and which addresses of this machine they leave out. */
+export function adviceOnPublicUrl(host: string | undefined, port: number): string {
+  const [first, ...others] = isEverywhere(host) ? networkAddresses() : [];
+  const told = others.map(({ name, address }) => `${address} (${name})`).join(', ');
+  const local = first && `, and on this machine to http://${first.address}:${port} (${first.name})`;
+  return `Set PUBLIC_URL to the address that visitors open: until then, links and QR code lead to where a page was opened${local ?? ''}${told && `, not to ${told}`}.`;
+}
+
+/** Adapters of virtual machines, containers and tunnels, by name or hardware address: no phone reaches them. */
+const VIRTUAL =
+  /^(br-|bridge|cni|docker|ham|lxc|podman|tap|tun|utun|vbox|veth|virbr|vmnet|wg|zt)|hyper-v|tailscale|virtualbox|vmware|wsl|zerotier/i;
+const VIRTUAL_MAC = /^(00:50:56|02:42|0a:00:27)/i;
+/** Those that a system gives itself where no network gives it one, and those of Tailscale. */
+const UNREACHABLE = /^(169\.254|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
+const WIFI = /^(en0$|wl)|wi-?fi|wireless|inal[aá]mbrica/i;
+
+/** The addresses of this machine in its networks, first the one that a phone most probably reaches. */
+function networkAddresses() {
+  try {
+    const all = Object.entries(os.networkInterfaces()).flatMap(([name, addresses = []]) =>
+      addresses
+        .filter(({ family, internal }) => family === 'IPv4' && !internal)
+        .map(({ address, mac }) => {
+          const isVirtual = VIRTUAL.test(name) || VIRTUAL_MAC.test(mac);
+          const isReachable = !isVirtual && !UNREACHABLE.test(address);
+          return { name, address, order: isReachable ? Number(!WIFI.test(name)) : 2 };
+        }),
+    );
+    return all.toSorted((a, b) => a.order - b.order);
+  } catch {
+    // The system does not tell, as systemd's RestrictAddressFamilies without AF_NETLINK.
+    return [];
+  }
 }

@@ -2,14 +2,20 @@
 import './check-node.mjs';
 import { spawnSync } from 'node:child_process';
 
-/** Runs a program that comes with the dependencies: on Windows a script, which needs a shell. */
+/**
+ * Runs a program that comes with the dependencies: on Windows a script, which needs a shell. Exits with 1 if it cannot
+ * be started.
+ */
 export function run(program, args, options) {
-  return spawnSync(program, args, {
+  const result = spawnSync(program, args, {
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
     shell: process.platform === 'win32',
     stdio: ['ignore', 'inherit', 'inherit'],
     ...options,
   });
+  if (result.error === undefined) return result;
+  console.error(`${program} cannot be started: ${result.error.message}.`);
+  process.exit(1);
 }
 
 /** Builds the workspaces that have changed. Exits with 1 if a build fails. */

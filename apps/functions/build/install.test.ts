@@ -4,16 +4,20 @@ import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, expect, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { afterAll, expect, test, vi } from 'vitest';
+import { testFolder } from '../testing/folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(
@@ -31,6 +35,55 @@ test('P20 every command first installs what it runs, or everything', () => {
     expect([name, scripts[`pre${name}`]]).toEqual([name, `node scripts/install.mjs${what}`]);
   }
 });
+
+/** A pnpm that begins, ends once it may, and writes both down. */
+const FAKE_PNPM = `#!/usr/bin/env node
+const { appendFileSync, existsSync } = require('node:fs');
+appendFileSync('log', 'begin ');
+setInterval(() => {
+  if (!existsSync('go')) return;
+  appendFileSync('log', 'end ');
+  process.exit();
+}, 20);`;
+
+test.skipIf(process.platform === 'win32')(
+  'P20 of two at once one waits, also for what a killed one has begun, and does that anew',
+  async () => {
+    const folder = testFolder();
+    for (const name of ['apps', 'packages', 'scripts', 'node_modules/half']) {
+      mkdirSync(join(folder, name), { recursive: true });
+    }
+    cpSync(join(ROOT, 'scripts/install.mjs'), join(folder, 'scripts/install.mjs'));
+    writeFileSync(join(folder, 'pnpm'), FAKE_PNPM, { mode: 0o755 });
+    const install = (PATH = `${folder}:${process.env.PATH}`) =>
+      spawn(process.execPath, ['scripts/install.mjs'], {
+        cwd: folder,
+        env: { PATH, npm_lifecycle_event: 'prestart' },
+      });
+    const log = () => existsSync(join(folder, 'log')) && readFileSync(join(folder, 'log'), 'utf8');
+
+    const first = install();
+    await vi.waitFor(() => expect(log()).toBe('begin '), 10_000);
+    const second = install();
+    const [said] = await once(second.stderr, 'data');
+    expect(String(said)).toBe('Another command is installing GOTY: this one waits for it.\n');
+    first.kill('SIGKILL');
+    await once(first, 'exit');
+    // pnpm goes on, and nobody takes away what it writes.
+    expect([log(), existsSync(join(folder, 'node_modules/half'))]).toEqual(['begin ', true]);
+    writeFileSync(join(folder, 'go'), '');
+    expect(await once(second, 'exit')).toEqual([0, null]);
+    expect([log(), existsSync(join(folder, 'node_modules/half'))]).toEqual([
+      'begin end begin end ',
+      false,
+    ]);
+
+    const third = install('/nowhere');
+    const refused = text(third.stderr);
+    expect(await once(third, 'exit')).toEqual([1, null]);
+    expect(await refused).toMatch(/^pnpm cannot be started .*: run `npx pnpm@12 start`\.\n$/);
+  },
+);
 
 const clone = mkdtempSync(join(tmpdir(), 'goty-'));
 afterAll(() => rmSync(clone, { recursive: true }));

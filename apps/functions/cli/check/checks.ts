@@ -48,20 +48,40 @@ export function checksOf(
   address: string | undefined,
   game: string | undefined,
 ): Readonly<Record<string, Check>> {
-  const { documents, firstAnswerMs, hasCdn, ids, isCloud, onePerVisitor } = home;
-  const mark = `data-live="${isCloud ? LIVE_MARKS.firestore : LIVE_MARKS.eventStream}"`;
+  const { firstAnswerMs, ids } = home;
   const same = [OK, 'content-type: application/json', ...ids.map((id) => `"id":"${id}"`)];
-  const caching = (path: string, seconds: number, told = ''): Probe => {
-    const control = isCloud ? `public, max-age=0, s-maxage=${told}` : 'no-cache\n';
-    return [`GET ${path}`, [`cache-control: ${control}`, aged(seconds)]];
-  };
-  const anew: Probe = [`GET ${LIST}`, ['cache-control: private, no-store', aged(0), OWN_COOKIE]];
-  const returning = { headers: { Cookie: `${VISITOR_COOKIE}=goty-check` } };
   const press = { headers: { [IDEMPOTENCY_KEY]: `check-${randomUUID()}` } };
   const vote: Probe = [`POST ${LIST}/${game}`, [OK, 'no-store', '"ok":true'], press];
   const soon: Need = ['an answer within 10 s', () => firstAnswerMs < PAGE_TIMEOUT_MS];
   return {
     health: ['see the log, MIN_INSTANCES, and who may invoke the Function', [HEALTH, [OK, soon]]],
+    ...pageChecks(home, build),
+    ...addressChecks(home),
+    ...headerChecks(home),
+    failures: [
+      AGAIN,
+      [`POST ${LIST}/a%2Fb`, ['status: 404', ...REFUSAL]],
+      [`PUT ${LIST}`, ['status: 405', ...REFUSAL]],
+      [`GET ${API_PREFIX}/nothing`, ['status: 404', ...REFUSAL]],
+    ],
+    ...cacheChecks(home),
+    'refused votes': [`check again while nobody votes; then ${AGAIN}`, ...refusedVotes(home)],
+    'repeated votes': repeatedVotes(),
+    ...liveChecks(home),
+    "the Function's own address":
+      address === undefined
+        ? 'name it with --function'
+        : [
+            'see REGION, and who may invoke it',
+            ...[API_PATHS.nominees, LIST].map((path): Probe => [`GET ${address}${path}`, same]),
+          ],
+    vote: game === undefined ? 'none without --vote' : ['see `goty results`', vote, vote],
+  };
+}
+
+function pageChecks({ isCloud }: HomeFacts, build: readonly Probe[]): Record<string, Check> {
+  const mark = `data-live="${isCloud ? LIVE_MARKS.firestore : LIVE_MARKS.eventStream}"`;
+  return {
     page: [
       AGAIN,
       ['GET /inicio', [OK, mark, 'cache-control: no-cache']],
@@ -74,14 +94,18 @@ export function checksOf(
       build.length > 0
         ? ['deploy, or build here what is deployed, with its variables', ...build]
         : 'there is none here: `npx pnpm@12 build` makes one',
-    ...addressChecks(home),
-    ...headerChecks(home),
-    failures: [
-      AGAIN,
-      [`POST ${LIST}/a%2Fb`, ['status: 404', ...REFUSAL]],
-      [`PUT ${LIST}`, ['status: 405', ...REFUSAL]],
-      [`GET ${API_PREFIX}/nothing`, ['status: 404', ...REFUSAL]],
-    ],
+  };
+}
+
+/** What caches on the way may keep, and have to keep. */
+function cacheChecks({ hasCdn, isCloud, onePerVisitor }: HomeFacts): Record<string, Check> {
+  const caching = (path: string, seconds: number, told = ''): Probe => {
+    const control = isCloud ? `public, max-age=0, s-maxage=${told}` : 'no-cache\n';
+    return [`GET ${path}`, [`cache-control: ${control}`, aged(seconds)]];
+  };
+  const anew: Probe = [`GET ${LIST}`, ['cache-control: private, no-store', aged(0), OWN_COOKIE]];
+  const returning = { headers: { Cookie: `${VISITOR_COOKIE}=goty-check` } };
+  return {
     // With cookies, no cache may keep the list.
     caching: [AGAIN, ...(onePerVisitor ? [] : [caching(LIST, 60)]), caching(STANDINGS, 2, '2\n')],
     CDN: hasCdn
@@ -105,30 +129,26 @@ export function checksOf(
           [`GET ${LIST}`, [SAME_COOKIE], returning],
         ]
       : 'everybody may vote as often as they like',
-    'refused votes': [`check again while nobody votes; then ${AGAIN}`, ...refusedVotes(home)],
-    'repeated votes': repeatedVotes(),
-    'live stream': isCloud
-      ? 'the standalone home has it'
-      : [
-          'let the proxy pass events on as they come: see docs/server.md',
-          [`GET ${API_PREFIX}${API_PATHS.live}`, [OK, 'data: [']],
-        ],
-    Firestore: !isCloud
-      ? 'the cloud home has it'
-      : documents
-        ? ['deploy firestore.rules', ...rulesOf(documents, home)]
-        : [
-            'add a web app that is linked to Hosting',
-            ['GET /__/firebase/init.json', ['"projectId":']],
-          ],
-    "the Function's own address":
-      address === undefined
-        ? 'name it with --function'
-        : [
-            'see REGION, and who may invoke it',
-            ...[API_PATHS.nominees, LIST].map((path): Probe => [`GET ${address}${path}`, same]),
-          ],
-    vote: game === undefined ? 'none without --vote' : ['see `goty results`', vote, vote],
+  };
+}
+
+function liveChecks(home: HomeFacts): Record<string, Check> {
+  if (!home.isCloud) {
+    return {
+      'live stream': [
+        'let the proxy pass events on as they come: see docs/server.md',
+        [`GET ${API_PREFIX}${API_PATHS.live}`, [OK, 'data: [']],
+      ],
+      Firestore: 'the cloud home has it',
+    };
+  }
+  const { documents } = home;
+  const unlinked: Probe = ['GET /__/firebase/init.json', ['"projectId":']];
+  return {
+    'live stream': 'the standalone home has it',
+    Firestore: documents
+      ? ['deploy firestore.rules', ...rulesOf(documents, home)]
+      : ['add a web app that is linked to Hosting', unlinked],
   };
 }
 

@@ -27,31 +27,36 @@ async function audit({ store }: Target, options: Options) {
   const found = await faultsOf(store);
   if (!options.json) for (const fault of found.faults) printLine(fault);
   if (options.repair && found.faults.length > 0) await repairStore(store, found.orphans, options);
-  const remaining = options.repair ? await faultsOf(store) : found;
-  if (remaining.faults.length > 0) process.exitCode = EXIT_DIFFERENCES;
-  const { ballots, hidden, voided } = remaining;
-  if (options.json) {
-    return printJson({ ballots, hidden, voided, found: found.faults, left: remaining.faults });
-  }
-  const removed = ballotsIn(found.orphans) - ballotsIn(remaining.orphans);
+  const left = options.repair ? await faultsOf(store) : found;
+  if (left.faults.length > 0) process.exitCode = EXIT_DIFFERENCES;
+  const { ballots, faults, hidden, voided } = left;
+  if (options.json)
+    return printJson({ ballots, hidden, voided, found: found.faults, left: faults });
+  const removed = ballotsIn(found.orphans) - ballotsIn(left.orphans);
   if (removed > 0) printLine(`Removed ${pluralize(removed, 'ballot')}.`);
-  if (remaining.faults.length === 0) {
-    printLine(`Recounted ${pluralize(ballots, 'ballot')}: every sum is right.`);
-  } else if (options.repair) {
-    printLine(`${pluralize(remaining.faults.length, 'fault')} could not be repaired.`);
-  } else {
-    const also = found.orphans.length > 0 ? `, and removes ${describe(found.orphans)}` : '';
-    printLine(`\`goty audit --repair\` sets the sums from the ballots${also}.`);
-  }
+  printLine(verdictOf(left, options));
   if (hidden > 0) printLine(`Of these, hidden because the vote is frozen: ${hidden}.`);
   if (voided === 0) return;
   printLine(`Beside these, voided: ${voided}.`);
+  const unexplained = await countUnexplained(store);
+  if (unexplained > 0) printLine(`Of the voided ones, not in the record: ${unexplained}.`);
+}
+
+function verdictOf({ ballots, faults, orphans }: Audited, { repair }: Options): string {
+  if (faults.length === 0) return `Recounted ${pluralize(ballots, 'ballot')}: every sum is right.`;
+  if (repair) return `${pluralize(faults.length, 'fault')} could not be repaired.`;
+  const also = orphans.length > 0 ? `, and removes ${describe(orphans)}` : '';
+  return `\`goty audit --repair\` sets the sums from the ballots${also}.`;
+}
+
+/** How many voided ballots no act of the record explains. */
+async function countUnexplained(store: VoteStore): Promise<number> {
   const isExplained = voidedByRecord(await store.record());
   let unexplained = 0;
   for await (const ballot of store.ballots()) {
     if (ballot.voided && !isExplained(ballot)) unexplained += 1;
   }
-  if (unexplained > 0) printLine(`Of the voided ones, not in the record: ${unexplained}.`);
+  return unexplained;
 }
 
 async function repairStore(store: VoteStore, orphans: readonly Recount[], options: Options) {
@@ -83,6 +88,8 @@ function describe(orphans: readonly Recount[]): string {
 function ballotsIn(counts: readonly Recount[]): number {
   return counts.reduce((sum, { ballots }) => sum + ballots, 0);
 }
+
+type Audited = Awaited<ReturnType<typeof faultsOf>>;
 
 async function faultsOf(store: VoteStore) {
   const counts = await whileBusy('Recounting', store.recount());

@@ -1,6 +1,8 @@
 // `pnpm dev`: the API with restart and the page with hot reload. Port and database differ from
 // those of `pnpm start`, so both can run at once.
-import { run } from './run.mjs';
+import { explainOptions, run } from './run.mjs';
+
+explainOptions('dev\n\nRuns the API and the page with hot reload, with votes of its own.');
 
 process.env.DATABASE ??= '.data/dev.sqlite';
 process.env.PORT ??= '3001';

@@ -1,7 +1,9 @@
 // `pnpm emulators`: builds the page and the Function, starts the Firebase emulators with them, and builds
 // again whatever is saved meanwhile.
 import { spawn } from 'node:child_process';
-import { build } from './run.mjs';
+import { build, explainOptions } from './run.mjs';
+
+explainOptions('emulators\n\nRuns the cloud home on the Firebase emulators.');
 
 const WORKSPACES = ['@goty/web', '@goty/functions'];
 

@@ -18,6 +18,15 @@ export function run(program, args, options) {
   process.exit(1);
 }
 
+/** Prints how a command is called, and exits, if its first word is an option: it has none. */
+export function explainOptions(usage) {
+  const [option = ''] = process.argv.slice(2);
+  if (!option.startsWith('-')) return;
+  const isAsked = ['-h', '--help'].includes(option);
+  console[isAsked ? 'info' : 'error'](`Usage: npx pnpm@12 ${usage}`);
+  process.exit(isAsked ? 0 : 2);
+}
+
 /** Builds the workspaces that have changed. Exits with 1 if a build fails. */
 export function build(...workspaces) {
   const filters = workspaces.map((workspace) => `--filter=${workspace}`);

@@ -128,6 +128,8 @@ test('P13 `npm pack` makes what npx runs: the server, or a command, on the votes
   const tarball = npm('pack', folder);
   npm('install', '--global', '--offline', `--prefix=${join(home, 'npx')}`, join(home, tarball));
   const bin = join(home, 'npx/bin/goty');
+  // BusyBox's `env`, as Alpine has it, takes no options.
+  expect(readFileSync(bin, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   const unset = { ...ALONE, DATABASE: undefined };
   const early = run(unset, [bin, 'audit'], asNobody());
   expect(await early.stderr).toContain(join(data, '.data/goty.sqlite'));

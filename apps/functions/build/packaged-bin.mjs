@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --disable-warning=ExperimentalWarning
+#!/usr/bin/env node
 // The package's `bin`. `npx FILE` runs the server, `npx FILE goty COMMAND` a command.
 import '../../../scripts/check-node.mjs';
 import { resolve } from 'node:path';

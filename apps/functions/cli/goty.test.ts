@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { setNominees, setTimes } from '../src/votes/acts.ts';
 import { patientClock } from '../testing/clock.ts';
+import { freePort } from '../testing/free-port.ts';
 import { openStandalone, openVote } from '../testing/operator-homes.ts';
 import { onFile } from '../testing/sqlite.ts';
 import { exportVote } from './commands/export.ts';
@@ -143,11 +144,11 @@ test('S13 O5 the audit names each difference, and repairs it', async () => {
 test('O10 the vote is opened and closed, now or at a time', async () => {
   const { done, says } = await openVote(openStandalone);
   expect(await says('status')).toBe(
-    '0: The vote is open.\nIt has no nominees, so nobody can vote yet: see `goty init`.\n',
+    '0: The vote is open.\nIt has 0 votes.\nIt has no nominees, so nobody can vote yet: see `goty init`.\n',
   );
   // And by the clock of this machine, whatever its zone is.
   expect(await says('open', '--at', '2126-01-01T20:00+01:00')).toMatch(
-    /^0: The vote is not open yet\.\nIt opens at .* 2126 at .*:00:00 .* \(2126-01-01T19:00:00\.000Z\)\.\n$/,
+    /^0: The vote is not open yet\.\nIt opens at .* 2126 at .*:00:00 .* \(2126-01-01T20:00\+01:00\)\.\n$/,
   );
   for (const time of [
     '2126-01-01T20:00',
@@ -168,12 +169,50 @@ test('O10 the vote is opened and closed, now or at a time', async () => {
     closesAt: '2127-01-01T00:00:00.000Z',
     frozenAt: null,
     endsAtClose: false,
+    votes: 0,
+    isServed: false,
+    viewers: null,
   });
-  expect(await says('open')).toMatch(/^0: The vote is open.\nIt closes at .* 2127 /);
+  expect(await says('open')).toMatch(
+    /^0: The vote is open.\nIt closes at .* 2127 .*\nThe opening that was planned, .* 2126 at .*, is cancelled\.\n$/,
+  );
   expect(await says('close')).toMatch(/^0: The vote is closed.\nIt closed at /);
   // An opening time to come is cancelled.
   await done('open', '--at', '2126-01-01T20:00Z');
-  expect(await says('close')).toMatch(/^0: The vote is closed.\nIt closed at /);
+  expect(await says('close')).toMatch(
+    /^0: The vote is closed.\nIt closed at .*\nIts result is shown\.\nThe opening that was planned, /,
+  );
+});
+
+test('O10 `status` tells votes, viewers, whether a server runs, and what is seen of the votes', async () => {
+  const { done, serve } = await openVote(openStandalone, { a: ['1'] });
+  await done('open');
+  const { address } = await serve();
+  const viewer = await fetch(`${address}/api/goty/live`);
+  onTestFinished(() => viewer.body?.cancel());
+  let { port } = new URL(address);
+  const told = (...options: string[]) => {
+    vi.stubEnv('PORT', port);
+    return done('status', ...options);
+  };
+  expect(await told()).toMatch(
+    /^The vote is open\.\nIt has 1 vote\.\nA server is running on it\.\n1 page open at http:\/\/localhost:\d+\.\n/,
+  );
+  const numbers = { votes: 1, isServed: true, viewers: 1 };
+  expect(JSON.parse(await told('--json'))).toMatchObject(numbers);
+  // As where the server has been given another port.
+  port = String(await freePort());
+  expect(await told()).toMatch(/\nA server is running on it\.\n\d+ \w+ \d{4}, /);
+  await done('freeze');
+  expect(await told()).toContain(
+    '\nIt has 1 vote visible, `goty results` has the hidden ones, too.\n',
+  );
+  await done('close');
+  await done('reveal', '--yes');
+  expect(await told()).toMatch(
+    /^The vote is closed\..*\n.*\nIts result is shown\.\nIt has 1 vote\.\n/,
+  );
+  expect(await done('record')).toMatch(/^[^,]*, [^,]*, command: nominees: a, b\n/m);
 });
 
 test('O10 a vote that closes while it is being opened is open, and that is said', async () => {

@@ -22,6 +22,8 @@ export interface Target {
   readonly store: VoteStore;
   /** What messages call it: the database's path, or the project's id. */
   readonly name: string;
+  /** Whether a server is running on the database; `undefined` for a project. */
+  readonly isServed?: boolean | undefined;
 }
 
 /**
@@ -71,10 +73,11 @@ export async function withTarget(
   try {
     const store = project === undefined ? openLocalStore(path, makes) : await openProject(project);
     try {
-      const isAlone = project === undefined && !makes && !isClaimed(realPathOf(path));
+      const isServed = project === undefined ? !makes && isClaimed(realPathOf(path)) : undefined;
+      const isAlone = isServed === false && !makes;
       // Not necessarily the one of the server that the operator has in mind.
       console.error(printable(`Vote: ${name}.${isAlone ? ' No server is running on it.' : ''}`));
-      await work({ store, name, project });
+      await work({ store, name, project, isServed });
     } finally {
       await store.close();
     }

@@ -4,6 +4,9 @@ import { MAX_TIME } from './vote-file.ts';
 
 export const AT = 'a time with its zone, such as 2026-12-31T20:00+01:00';
 
+/** The times of this command line, as the operator has written them, in a zone of their own. */
+const written = new Map<number, string>();
+
 /** A time on the command line, in milliseconds since the Unix epoch. */
 export function readTime(text: string): number {
   const time = Date.parse(text);
@@ -13,13 +16,14 @@ export function readTime(text: string): number {
   if (day === '' || !isDay || !(time >= 0) || time > MAX_TIME) {
     throw new InvalidArgumentError(`It is not ${AT}.`);
   }
+  written.set(time, text);
   return time;
 }
 
-/** What the clock of this machine shows then, and the time as it was written, or else in UTC. */
-export function formatLong(time: number, written = formatIso(time)): string {
+/** What the clock of this machine shows then, and the time as this command line has it, or else in UTC. */
+export function formatLong(time: number): string {
   const local = new Date(time).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' });
-  return `${local} (${written})`;
+  return `${local} (${written.get(time) ?? formatIso(time)})`;
 }
 
 /** What the clock of this machine shows then. */

@@ -14,6 +14,11 @@ test.each([
   [1, /^There is no database [^\n]*\n$/, ['results']],
   [2, /unknown command/, ['unknown']],
   [2, /missing required argument/, ['nominees', 'set']],
+  [
+    2,
+    /\nSuch as: goty init games\.csv --opens 2026-[^\n]*\nIn games\.csv: id,name,url, /,
+    ['init'],
+  ],
   [2, /unknown option/, ['results', '--nonsense']],
 ] as const)('O8 exit code %i has its text, %s: %s', async (code, said, args) => {
   const folder = testFolder();

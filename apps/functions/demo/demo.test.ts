@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { API_PATHS, API_PREFIX } from '@goty/shared/protocol';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { REHEARSAL } from '@goty/shared/texts';
@@ -107,7 +108,7 @@ test('P21 every screen says so, no command takes it for a real vote, and it leav
   writeFileSync(join(COVERS, 'own.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(file, JSON.stringify([buildNominee({ id: 'own', url: '/covers/own.svg' })]));
   const environment = { TMPDIR, COVERS, DATABASE, PUBLIC_URL: 'https://vote.example' };
-  const { address, stop } = await start(environment, [DEMO, file]);
+  const { address, stderr, stop } = await start(environment, [DEMO, file]);
   for (const screen of ['inicio', 'goty']) {
     const html = await (await fetch(`${address}/${screen}`)).text();
     expect(html).toContain(`<body data-rehearsal="${REHEARSAL}">`);
@@ -118,8 +119,22 @@ test('P21 every screen says so, no command takes it for a real vote, and it leav
   await expect(check(address, {})).rejects.toThrow(`${address} is a rehearsal.`);
   expect(existsSync(DATABASE)).toBe(false);
   await stop();
+  expect(await stderr).not.toContain('PUBLIC_URL');
   expect(readdirSync(TMPDIR)).toEqual([]);
 });
+
+test.each(['start', 'demo', 'dev', 'emulators', 'package'])(
+  'P20 `%s --help` says what it does and does nothing, and an option that is none is refused',
+  async (name) => {
+    const script = resolve(import.meta.dirname, `../../../scripts/${name}.mjs`);
+    const help = run({}, [script, '--help']);
+    expect(await text(help.stdout)).toMatch(new RegExp(`^Usage: npx pnpm@12 (run )?${name}\\b`));
+    expect(await help.exit).toEqual([0, null]);
+    const wrong = run({}, [script, '--nonsense']);
+    expect(await wrong.stderr).toMatch(/^Usage: /);
+    expect(await wrong.exit).toEqual([2, null]);
+  },
+);
 
 test('P21 a rehearsal that cannot start says why in one line, and leaves nothing', async () => {
   const TMPDIR = testFolder();

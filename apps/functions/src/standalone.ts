@@ -51,7 +51,9 @@ async function startStandalone() {
   const address = addressOf(server, config.host);
   log.info(`GOTY runs at ${address}`);
   log.info(`Votes are stored in ${config.databasePath}`);
-  if (publicUrl === undefined) log.warn(adviceOnPublicUrl(config.host, portOf(server)));
+  // A rehearsal takes none.
+  if (publicUrl === undefined && !page?.isRehearsal)
+    log.warn(adviceOnPublicUrl(config.host, portOf(server)));
   if (areNomineesNew) log.info(`Nominees were loaded from ${config.nomineesPath}`);
   else log.info('Nominees come from the database; the nominees file is only for an empty one');
   await printDeskLink(store, publicUrl?.startsWith('https:') ? publicUrl : address);

@@ -161,7 +161,7 @@ export async function openVote(home: OpenHome, ballots?: Readonly<Record<string,
           headers: { ...init?.headers, connection: 'close' },
         });
       const send = (...request: Parameters<typeof ask>) => settled(ask(...request), clock);
-      return { ask, clock, send };
+      return { address, ask, clock, send };
     },
     /** Runs a command. Resolves with its exit code and what it says. */
     says,

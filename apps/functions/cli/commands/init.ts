@@ -13,28 +13,27 @@ import {
   withTarget,
 } from '../target.ts';
 import { print, printLine } from '../terminal.ts';
-import { AT, readTime } from '../time.ts';
+import { AT, formatLong, readTime } from '../time.ts';
 import { askAbout } from './nominees.ts';
 import { checkTimes, printTimes, waitUntilKnown } from './times.ts';
 
-/** A time, and how the operator has written it, in a zone of their own. */
-const readWritten = (text: string) => ({ time: readTime(text), text });
-type Written = ReturnType<typeof readWritten>;
-
 interface Options extends Pick<Target, 'project'>, Flags<'untilClose' | 'yes'> {
-  readonly opens?: Written;
-  readonly closes?: Written;
-  readonly freeze?: Written;
+  readonly opens?: number;
+  readonly closes?: number;
+  readonly freeze?: number;
 }
 
 export function addInit(program: Command) {
   addTargetCommand(program, 'init <nominees>')
     .description('make a vote with its times, before anybody can vote')
-    .option('--opens <time>', AT, readWritten)
-    .option('--closes <time>', 'likewise', readWritten)
-    .option('--freeze <time>', 'when new votes are hidden, likewise', readWritten)
+    .option('--opens <time>', AT, readTime)
+    .option('--closes <time>', 'likewise', readTime)
+    .option('--freeze <time>', 'when new votes are hidden, likewise', readTime)
     .option('--until-close', 'show the result at the close, without `reveal`')
     .option('--yes', 'do not ask about nominees that look alike')
+    .showHelpAfterError(
+      'Such as: goty init games.csv --opens 2026-12-31T20:00+01:00\nIn games.csv: id,name,url, and a line for each nominee, such as hades-2,Hades II,',
+    )
     .action(init);
 }
 
@@ -42,13 +41,15 @@ async function init(file: string, options: Options) {
   const coversFolder = coversOf(options.project);
   const read = readNomineesFile(filePath(file), coversFolder);
   const { nominees } = read;
-  const { opens, closes, freeze: freezes, untilClose: endsAtClose = false } = options;
-  const [opensAt, closesAt, frozenAt] = [opens?.time, closes?.time, freezes?.time];
+  const { opens: opensAt, closes: closesAt, freeze: frozenAt } = options;
+  const { untilClose: endsAtClose = false } = options;
   const now = Date.now();
   const times = { opensAt, closesAt, frozenAt, endsAtClose };
   checkTimes(times);
-  const past = [closes, freezes].find((given) => given !== undefined && given.time <= now);
-  if (past !== undefined) throw new OperatorError(`${past.text} is past: give a time to come.`);
+  const past = [closesAt, frozenAt].find((given) => given !== undefined && given <= now);
+  if (past !== undefined) {
+    throw new OperatorError(`${formatLong(past)} is past: give a time to come.`);
+  }
   await askAbout(read, nominees, nominees, options.yes);
   const make = async (target: Target) => {
     const { store, name } = target;
@@ -66,9 +67,7 @@ async function init(file: string, options: Options) {
     printLine(`${name} has a vote with ${pluralize(nominees.length, 'nominee')}, in this order:`);
     const list = (await store.games()).map((game) => ({ ...game, cover: game.url || 'initials' }));
     print(['id', 'name', 'cover'], list);
-    const given = [opens, closes, freezes].filter((each) => each !== undefined);
-    const written = new Map(given.map(({ time, text }) => [time, text]));
-    printTimes((await store.state()).times, Date.now(), written);
+    printTimes((await store.state()).times, Date.now());
   };
   await withTarget(options, make, true);
 }

@@ -1,9 +1,11 @@
 import type { Act } from '@goty/shared/act';
-import { phaseAt } from '@goty/shared/protocol';
+import { API_PATHS, API_PREFIX, PING_EVENT, phaseAt } from '@goty/shared/protocol';
 import type { TimesChange, VoteTimes } from '@goty/shared/vote-times';
 import type { Command } from 'commander';
+import { readConfig } from '../../src/operator/config.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { pluralize } from '../../src/runtime/pluralize.ts';
+import { PROJECT_ROOT } from '../../src/runtime/project-root.ts';
 import { changeTimes } from '../../src/votes/acts.ts';
 import {
   assertValidTimes,
@@ -25,6 +27,8 @@ const PHASES = { before: 'not open yet', open: 'open', closed: 'closed' } as con
 const TIMES = { opensAt: 'opening', closesAt: 'closing', frozenAt: 'freeze' } as const;
 /** After which every instance knows the times (SPEC T2), also one that was just reading others. */
 export const KNOWN_MS = 11_000;
+/** How long `status` waits for a server. */
+const VIEWERS_TIMEOUT_MS = 1_000;
 /** How many acts `status` tells. */
 const ACTS_IN_STATUS = 5;
 
@@ -69,7 +73,7 @@ export function addTimes(program: Command) {
     .option(untilClose, isShown)
     .option('--yes', 'do not ask before it is closed at a time that is past');
   addVoteCommand(program, 'status', status)
-    .description('show whether the vote is open, and what was done last')
+    .description('show whether the vote is open, its votes and viewers, and what was done last')
     .option('--json', 'print JSON');
   addVoteCommand(program, 'record', record)
     .description('print all that was done to the vote')
@@ -142,6 +146,11 @@ function changeTo(wishOf: (options: Options) => TimesChange) {
       console.error(`It was closed at ${formatLong(closesAt)}. It has no closing time now${more}.`);
     }
     printTimes(set, now);
+    for (const name of ['opensAt', 'frozenAt'] as const) {
+      const { [name]: planned = 0 } = before;
+      if (planned <= now || set[name] !== undefined || wish[name] === 'never') continue;
+      console.error(`The ${TIMES[name]} that was planned, ${formatLong(planned)}, is cancelled.`);
+    }
   };
 }
 
@@ -152,18 +161,32 @@ export async function waitUntilKnown({ project }: Target) {
   await wait(KNOWN_MS);
 }
 
-async function status({ store }: Target, { json }: Flags<'json'>) {
+async function status({ isServed, store }: Target, { json }: Flags<'json'>) {
   const [{ keys, times }, record] = [await store.state(), await store.record()];
   const now = Date.now();
+  const { opensAt, closesAt, frozenAt, endsAtClose } = times;
+  const votes = await store.total();
+  const watched = isServed ? await readViewers() : undefined;
   if (json) {
     const iso = (time: number | undefined) => (time === undefined ? null : formatIso(time));
-    const [opensAt, closesAt] = [iso(times.opensAt), iso(times.closesAt)];
-    const [frozenAt, { endsAtClose }] = [iso(times.frozenAt), times];
-    const phase = PHASES[phaseAt(now, times)];
-    return printJson({ state: phase, opensAt, closesAt, frozenAt, endsAtClose });
+    return printJson({
+      ...{ state: PHASES[phaseAt(now, times)], opensAt: iso(opensAt), closesAt: iso(closesAt) },
+      ...{
+        frozenAt: iso(frozenAt),
+        endsAtClose,
+        votes,
+        isServed: isServed ?? null,
+        viewers: watched?.viewers ?? null,
+      },
+    });
   }
   printTimes(times, now);
-  const devices = activeDevices(now, keys, times.closesAt);
+  const isHiding = frozenAt !== undefined && frozenAt <= now;
+  const seen = isHiding ? ' visible, `goty results` has the hidden ones, too' : '';
+  printLine(`It has ${pluralize(votes, 'vote')}${seen}.`);
+  if (isServed) printLine('A server is running on it.');
+  if (watched) printLine(`${pluralize(watched.viewers, 'page')} open at ${watched.address}.`);
+  const devices = activeDevices(now, keys, closesAt);
   if (devices.length > 0)
     printLine(`${pluralize(devices.length, 'browser')} may run it from the desk.`);
   for (const act of record.slice(-ACTS_IN_STATUS)) printLine(lineOf(act));
@@ -171,25 +194,35 @@ async function status({ store }: Target, { json }: Flags<'json'>) {
   if (!hasNominees) console.error('It has no nominees, so nobody can vote yet: see `goty init`.');
 }
 
-/**
- * Prints whether the vote is open, and its times.
- *
- * @param written how the operator has written a time, if that is known
- */
-export function printTimes(
-  { opensAt, closesAt, frozenAt, endsAtClose }: VoteTimes,
-  now: number,
-  written: ReadonlyMap<number, string> = new Map(),
-) {
-  const phase = phaseAt(now, { opensAt, closesAt });
-  const told = (time: number) => formatLong(time, written.get(time));
-  printLine(`The vote is ${PHASES[phase]}.`);
-  if (phase === 'before' && opensAt !== undefined) printLine(`It opens at ${told(opensAt)}.`);
-  if (closesAt !== undefined) {
-    printLine(`It close${phase === 'closed' ? 'd' : 's'} at ${told(closesAt)}.`);
+/** How many pages listen to the server at the port of the configuration; `undefined` if none answers there. */
+async function readViewers() {
+  const { PORT } = process.env;
+  const address = `http://localhost:${readConfig({ PORT }, PROJECT_ROOT).port}`;
+  try {
+    const signal = AbortSignal.timeout(VIEWERS_TIMEOUT_MS);
+    const { body } = await fetch(`${address}${API_PREFIX}${API_PATHS.live}`, { signal });
+    for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const [, viewers] = new RegExp(`event: ${PING_EVENT}\ndata: (\\d+)`).exec(text) ?? [];
+      // Without this one.
+      if (viewers !== undefined) return { address, viewers: Number(viewers) - 1 };
+    }
+  } catch {
+    // Its server has another port, or takes no more streams.
   }
-  if (frozenAt === undefined) return;
-  if (phase === 'closed') {
+  return undefined;
+}
+
+/** Prints whether the vote is open, and its times. */
+export function printTimes({ opensAt, closesAt, frozenAt, endsAtClose }: VoteTimes, now: number) {
+  const phase = phaseAt(now, { opensAt, closesAt });
+  printLine(`The vote is ${PHASES[phase]}.`);
+  if (phase === 'before' && opensAt !== undefined) printLine(`It opens at ${formatLong(opensAt)}.`);
+  if (closesAt !== undefined) {
+    printLine(`It close${phase === 'closed' ? 'd' : 's'} at ${formatLong(closesAt)}.`);
+  }
+  if (frozenAt === undefined) {
+    if (phase === 'closed') printLine('Its result is shown.');
+  } else if (phase === 'closed') {
     if (endsAtClose) printLine('A running server shows its hidden votes within seconds.');
     printLine(
       `Its result is held: ${endsAtClose ? 'if none does, ' : ''}\`goty reveal\` shows it.`,
@@ -197,7 +230,7 @@ export function printTimes(
   } else {
     const end = endsAtClose ? 'the close' : '`goty reveal`';
     const verb = frozenAt <= now ? 'are' : 'will be';
-    printLine(`New votes ${verb} hidden from ${told(frozenAt)} on, until ${end}.`);
+    printLine(`New votes ${verb} hidden from ${formatLong(frozenAt)} on, until ${end}.`);
   }
 }
 
@@ -210,12 +243,12 @@ async function record({ store }: Target, { json }: Flags<'json'>) {
 function lineOf({ at, by, what, votes, games, ranges = [], before, after }: Act): string {
   const parts = [
     votes !== undefined && pluralize(votes, 'vote'),
-    games && `of ${games.join(', ')}`,
+    games && `${votes === undefined ? '' : 'of '}${games.join(', ')}`,
     ...ranges.map(({ from, to }) => `cast from ${formatShort(from)} to ${formatShort(to)}`),
     before && after && timesChangeText(before, after),
   ];
   const details = parts.filter(Boolean).join(' ');
-  return `${formatShort(at)}, ${by}: ${what}${details && `, ${details}`}`;
+  return `${formatShort(at)}, ${by}: ${what}${details && `${votes === undefined ? ':' : ','} ${details}`}`;
 }
 
 function timesChangeText(

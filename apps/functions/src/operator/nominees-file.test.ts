@@ -55,6 +55,20 @@ test('P3 a missing nominees file is refused in one line', () => {
   );
 });
 
+test('O1 what a program has made of a CSV file is read, or refused with what it has', () => {
+  const uno = [{ id: 'uno', name: 'Uno', url: '' }];
+  expect(read('"sep=;"\r\nid;nombre;portada\r\nuno;Uno;\r\n').nominees).toEqual(uno);
+  // As Windows PowerShell's `>` writes it.
+  const utf16 = Buffer.from('\ufeffid;name;url\n007;Café Bond;\n', 'utf16le');
+  expect(read(utf16).nominees).toEqual([{ id: '007', name: 'Café Bond', url: '' }]);
+  expect(() => read(' ID ,Name*,URL\nuno,Uno,\n')).toThrow(
+    'its first line has no column "name", but ID, Name*, URL: CSV needs the columns id, name and url, each once.',
+  );
+  expect(() => read('id,nombre,name,url\nhongo,El reino,Kingdom,\n')).toThrow(
+    'its first line has "nombre" and "name" for the field name: CSV needs',
+  );
+});
+
 test('O1 a CSV file has the same nominees, as spreadsheets save it and whatever its name', () => {
   const lines = [
     '\uFEFFsep=;',
@@ -142,7 +156,7 @@ test.each([
     'id,nombre, name,url\na,Uno,One,/a\n',
     /: its first line has "nombre" and "name" for the field name: CSV needs [^;]*$/,
   ],
-  ['id,name\na,x\nb,x\n', /: its first line has no column "url": CSV needs [^;]*$/],
+  ['id,name\na,x\nb,x\n', /: its first line has no column "url", but id, name: CSV needs [^;]*$/],
   ['a,Uno,/a.svg\n', /: its first line has no column "id"/],
   // A comma in a name.
   ['id,name,url\na,Warhammer 40,000,/a\n', /field "url": must be .*; line 2, field "column 4": /],

@@ -150,7 +150,7 @@ const MARKED = /^'(?='*[=+\-@\t\r])/;
 function parseCsv(path: string, text: string, notes: string[]): FileEntry[] {
   const lines = text.replaceAll(/\r\n?/g, '\n');
   // Excel may begin with a line that names the separator.
-  const table = lines.replace(/^sep=.\n/i, '');
+  const table = lines.replace(/^("?)sep=.\1\n/i, '');
   let line = table === lines ? 1 : 2;
   let fields: string[] | undefined;
   const entries: FileEntry[] = [];
@@ -184,7 +184,9 @@ function fieldsIn(path: string, heading: readonly string[]): string[] {
     if (columns.length === 1) continue;
     const named = columns.map((cell) => `"${cell.trim()}"`).join(' and ');
     const reason =
-      named === '' ? `has no column "${field}"` : `has ${named} for the field ${field}`;
+      named === ''
+        ? `has no column "${field}", but ${heading.map((cell) => cell.trim()).join(', ')}`
+        : `has ${named} for the field ${field}`;
     throw nomineesFileError(
       path,
       `its first line ${reason}: CSV needs the columns id, name and url, each once`,

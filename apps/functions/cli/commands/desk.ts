@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../../src/operator/config.ts';
 import { PROJECT_ROOT } from '../../src/runtime/project-root.ts';
-import { changeDeskKeys } from '../../src/votes/acts.ts';
-import { makeDeskLink } from '../../src/votes/desk-keys.ts';
+import { changeDeskKeys, makeDeskLink } from '../../src/votes/desk-keys.ts';
 import { NO_KEYS } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { printLine } from '../terminal.ts';

@@ -6,8 +6,8 @@ import { createTestClock, settled } from '../../testing/clock.ts';
 import { startCloudServer } from '../../testing/cloud-server.ts';
 import { newProjectId, testWithFirestore as test } from '../../testing/firestore.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { changeDeskKeys, setTimes } from '../votes/acts.ts';
-import { makeDeskLink } from '../votes/desk-keys.ts';
+import { setTimes } from '../votes/acts.ts';
+import { changeDeskKeys, makeDeskLink } from '../votes/desk-keys.ts';
 import { NO_KEYS } from '../votes/vote-store.ts';
 
 const HOUR_MS = 3_600_000;

@@ -11,8 +11,8 @@ import { expect, test, vi } from 'vitest';
 import { type ApiServerOptions, HADES, LIVE, startApiServer } from '../../testing/api-server.ts';
 import { patientClock } from '../../testing/clock.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { changeDeskKeys, setTimes } from '../votes/acts.ts';
-import { hashOf, makeDeskLink } from '../votes/desk-keys.ts';
+import { setTimes } from '../votes/acts.ts';
+import { changeDeskKeys, hashOf, makeDeskLink } from '../votes/desk-keys.ts';
 import { NO_KEYS } from '../votes/vote-store.ts';
 
 const HOUR_MS = 3_600_000;

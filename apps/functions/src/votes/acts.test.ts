@@ -2,7 +2,6 @@ import { buildNominee } from '@goty/shared/testing/nominee';
 import type { VoteTimes } from '@goty/shared/vote-times';
 import { expect, test } from 'vitest';
 import {
-  changeDeskKeys,
   changeTimes,
   importActs,
   isAffected,
@@ -10,12 +9,13 @@ import {
   removeGame,
   repair,
   reveal,
+  reset,
   setNominees,
   setTimes,
   voidInGroups,
 } from './acts.ts';
 import { timesRevisionOf } from './change-times.ts';
-import { withDevice } from './desk-keys.ts';
+import { activeDevices, changeDeskKeys, withDevice } from './desk-keys.ts';
 import { type Ballot, type Change, type Decide, NO_KEYS } from './vote-store.ts';
 
 const NOW = 1_000;
@@ -74,6 +74,30 @@ test('D1 a code lets one browser in, and what changes no key writes nothing', ()
   const after = { codes: [], devices: [{ hash: 'd', since: NOW }] };
   expect(written(letIn('c'), OPEN, keys)).toEqual({ keys: after });
   expect(written(letIn('x'), OPEN, keys)).toEqual({});
+});
+
+const DAY = 86_400_000;
+const wasLetIn = (since: number) => ({ codes: [], devices: [{ hash: 'd', since }] });
+
+test('D2 browsers end 24 h after the close or their coming, and 7 days after their coming in any case', () => {
+  const endOf = (since: number, closesAt?: number) =>
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].find(
+      (day) => activeDevices(day * DAY, wasLetIn(since), closesAt).length === 0,
+    );
+  expect([endOf(0, 0), endOf(DAY, 0), endOf(0, 2 * DAY)]).toEqual([1, 2, 3]);
+  expect([endOf(0), endOf(0, 9 * DAY), endOf(3 * DAY)]).toEqual([7, 7, 10]);
+});
+
+test('D2 a browser that has ended does not come back with other times, and a reset ends all', () => {
+  const closed = { ...OPEN, closesAt: NOW - DAY };
+  const keys = { codes: [{ hash: 'c', until: NOW }], devices: wasLetIn(NOW - 2 * DAY).devices };
+  for (const closesAt of [undefined, NOW + 1]) {
+    const reopen = written(setTimes((times) => ({ ...times, closesAt }), 'command'), closed, keys);
+    expect(reopen.keys).toEqual(NO_KEYS);
+  }
+  const later = setTimes((times) => ({ ...times, closesAt: NOW + 1 }), 'command');
+  expect(written(later, OPEN, wasLetIn(NOW))).not.toHaveProperty('keys');
+  expect(written(reset(3), OPEN, wasLetIn(NOW)).keys).toEqual(NO_KEYS);
 });
 
 test('S23 what else is done is written with its act', () => {

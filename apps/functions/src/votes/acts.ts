@@ -3,8 +3,9 @@ import type { Nominee } from '@goty/shared/nominee';
 import { isRevealDue, phaseAt } from '@goty/shared/protocol';
 import type { TimesChange, VoteTimes } from '@goty/shared/vote-times';
 import { applyChange, applyDeskChange, TimesError, timesRevisionOf } from './change-times.ts';
+import { withoutEnded } from './desk-keys.ts';
 import { actOfVoid } from './record.ts';
-import type { Ballot, Decide, DeskKeys, Fate } from './vote-store.ts';
+import { type Ballot, type Decide, type Fate, NO_KEYS } from './vote-store.ts';
 
 // Everything that the operator does to a vote, as what `change` of the store is to write. Commands, the desk and
 // servers share it; no store knows of it.
@@ -16,12 +17,14 @@ type ActDetails = Pick<Act, 'what' | 'games' | 'ranges' | 'votes'>;
 
 /** Sets the times to what `decide` returns, notes that, and counts again if another freeze hides other votes. */
 export function setTimes(decide: (times: VoteTimes, now: number) => VoteTimes, by: Actor): Decide {
-  return ({ times: before }, now) => {
+  return ({ times: before, keys: old }, now) => {
     const after = decide(before, now);
     if (timesRevisionOf(before) === timesRevisionOf(after)) return {};
     const what = actNameOf(before, after, now);
     const acts = [{ at: now, by, what, before, after }];
-    return { times: after, recount: changesHiddenVotes(before, after, now), acts };
+    const keys = withoutEnded(old, now, before.closesAt);
+    const recount = changesHiddenVotes(before, after, now);
+    return { times: after, recount, acts, ...(keys !== old && { keys }) };
   };
 }
 
@@ -60,13 +63,6 @@ export function recordActs(...acts: readonly Act[]): Decide {
   return () => ({ acts });
 }
 
-export function changeDeskKeys(change: (keys: DeskKeys, now: number) => DeskKeys): Decide {
-  return ({ keys }, now) => {
-    const after = change(keys, now);
-    return after === keys ? {} : { keys: after };
-  };
-}
-
 export function setNominees(nominees: readonly Nominee[], what?: 'init' | 'nominees'): Decide {
   const details = what && { what, games: nominees.map(({ id }) => id) };
   return (_, now) => ({ nominees, acts: byCommand(details, now) });
@@ -85,7 +81,7 @@ export function repair(missing: readonly string[], votes?: number): Decide {
 }
 
 export function reset(votes: number): Decide {
-  return (_, now) => ({ acts: byCommand({ what: 'reset', votes }, now) });
+  return (_, now) => ({ keys: NO_KEYS, acts: byCommand({ what: 'reset', votes }, now) });
 }
 
 /** @param record that of the vote that is imported */

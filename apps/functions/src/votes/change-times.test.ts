@@ -1,6 +1,6 @@
 import type { TimesChange, VoteTimes } from '@goty/shared/vote-times';
 import { expect, test } from 'vitest';
-import { applyChange, TimesError } from './change-times.ts';
+import { applyChange, applyDeskChange, TimesError } from './change-times.ts';
 
 const NOW = 100;
 
@@ -119,4 +119,40 @@ test.each<
     }
   };
   expect(told()).toEqual(typeof after === 'string' ? after : { ...times, ...after });
+});
+
+/** The desk's notice before a close. */
+const NOTICE = 15;
+const AT = NOW + 12;
+
+test.each<[what: string, before: Partial<VoteTimes>, after: Partial<VoteTimes>]>([
+  ['without another close', {}, { closesAt: NOW + NOTICE, frozenAt: NOW + NOTICE }],
+  [
+    'before another close',
+    { closesAt: 900, frozenAt: 900, endsAtClose: true },
+    { closesAt: NOW + NOTICE, frozenAt: NOW + NOTICE },
+  ],
+  ['when the vote is about to close', { closesAt: AT }, { closesAt: AT, frozenAt: AT }],
+  [
+    'when it is about to close and to show who has won',
+    { closesAt: AT, frozenAt: AT, endsAtClose: true },
+    { closesAt: AT, frozenAt: AT },
+  ],
+  [
+    'when it is about to show what has been hidden',
+    { closesAt: AT, frozenAt: 50, endsAtClose: true },
+    { closesAt: AT, frozenAt: 50 },
+  ],
+  [
+    'when votes are about to be hidden',
+    { closesAt: 900, frozenAt: NOW + 5, endsAtClose: true },
+    { closesAt: NOW + NOTICE, frozenAt: NOW + 5 },
+  ],
+])('D8 a close of the desk holds the result: %s', (_what, before, after) => {
+  const times = { opensAt: undefined, closesAt: undefined, frozenAt: undefined };
+  const given = { ...times, endsAtClose: false, ...before };
+  expect(applyDeskChange(given, { closesAt: 'now' }, NOW, NOTICE)).toEqual({
+    ...{ ...times, endsAtClose: false },
+    ...after,
+  });
 });

@@ -50,7 +50,8 @@ export function applyChange(before: VoteTimes, wish: TimesChange, now: number): 
 }
 
 /**
- * The times after a wish of the desk. A close that is brought forward holds the result, and nothing is shown before it.
+ * The times after a wish of the desk. A close that is wished now, or brought forward, holds the result, and nothing is
+ * shown before it.
  *
  * @param noticeMs for how long every page counts down before a close that is wished now
  * @throws TimesError
@@ -69,9 +70,10 @@ export function applyDeskChange(
   const closesAt = wish.closesAt === 'now' ? soon : wish.closesAt;
   if (typeof closesAt !== 'number') return applyChange(before, wish, now);
   if (closesAt < now) throw new TimesError({ code: 'closed-already', closesAt });
-  const isEarlier = closesAt < (before.closesAt ?? Infinity);
+  // Also if the vote was about to close by itself: the operator was told that nobody sees the result.
+  const isHeld = wish.closesAt === 'now' || closesAt < (before.closesAt ?? Infinity);
   const frozenAt = Math.min(before.frozenAt ?? Infinity, closesAt);
-  const held = isEarlier && { frozenAt, endsAtClose: false };
+  const held = isHeld && { frozenAt, endsAtClose: false };
   return applyChange(before, { ...wish, closesAt, ...held }, now);
 }
 

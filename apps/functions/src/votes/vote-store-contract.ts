@@ -3,7 +3,6 @@ import { buildNominee } from '@goty/shared/testing/nominee';
 import type { VoteTimes } from '@goty/shared/vote-times';
 import { describe, expect, test } from 'vitest';
 import {
-  changeDeskKeys,
   recordActs,
   removeGame,
   repair,
@@ -12,6 +11,7 @@ import {
   setTimes,
   voidBallots,
 } from './acts.ts';
+import { changeDeskKeys } from './desk-keys.ts';
 import { type Ballot, NO_KEYS, type VoteStore } from './vote-store.ts';
 
 /** An empty store, with what the contract cannot do through the port. */

@@ -27,7 +27,7 @@ export function addTraffic(program: Command) {
 
 async function traffic(target: Target, options: Flags<'csv' | 'json'>) {
   const minutes = await countByMinute(target.store.ballots());
-  const rows = trafficRows(minutes);
+  const rows = await trafficRows(minutes);
   if (options.csv || options.json) {
     const numbers = rows.map((row) => ({ ...row, minute: formatIso(row.minute) }));
     return print(['minute', 'game', 'votos', 'expected', 'standsOut'], numbers, options);

@@ -50,7 +50,7 @@ async function runVoid({ store }: Target, options: Options) {
     .join(', ');
   printLine(`${votes} cast ${times}: ${byGame}.`);
   if (!undo) {
-    const marked = trafficRows(minutes).filter(({ standsOut }) => standsOut);
+    const marked = (await trafficRows(minutes)).filter(({ standsOut }) => standsOut);
     const stuffed = marked.reduce((sum, row) => {
       const own = found.filter(({ game, at }) => game === row.game && minuteOf(at) === row.minute);
       return sum + Math.max(0, own.length - row.expected);

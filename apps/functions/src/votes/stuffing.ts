@@ -1,4 +1,5 @@
-import type { TimeRange } from '@goty/shared/act';
+import { setImmediate } from 'node:timers/promises';
+import type { Anomaly } from '@goty/shared/desk-protocol';
 import type { Ballot } from './vote-store.ts';
 
 // Finds votes that may be stuffed, for commands and the desk alike.
@@ -13,6 +14,8 @@ const LARGEST_IGNORED = 2;
 const SAMPLE_VOTES = 30;
 /** With fewer minutes, one decides what is usual. */
 const MIN_MINUTES = 5;
+/** So many are looked at in one step, in some milliseconds. */
+const MINUTES_PER_STEP = 500;
 
 /** The votes of a minute, without those that are voided. */
 interface Minute {
@@ -20,6 +23,15 @@ interface Minute {
   readonly total: number;
   /** The votes of each game, the game with the most first. */
   readonly votes: ReadonlyMap<string, number>;
+}
+
+/** What a game got in a minute in which it got any. */
+export interface TrafficRow {
+  readonly minute: number;
+  readonly game: string;
+  readonly votos: number;
+  readonly expected: number;
+  readonly standsOut: boolean;
 }
 
 /** Why marks may mislead, in sentences. */
@@ -51,54 +63,66 @@ export async function countByMinute(
     const votes = minutes.get(start) ?? new Map<string, number>();
     minutes.set(start, votes.set(game, (votes.get(game) ?? 0) + 1));
   }
-  return [...minutes]
-    .map(([start, votes]) => ({
-      start,
-      total: votes.values().reduce((sum, number) => sum + number, 0),
-      votes: new Map([...votes].toSorted(([, a], [, b]) => b - a)),
-    }))
-    .toSorted((a, b) => a.start - b.start);
+  const counted: Minute[] = [];
+  for (const [start, votes] of minutes) {
+    if (counted.length % MINUTES_PER_STEP === 0) await setImmediate();
+    const total = votes.values().reduce((sum, number) => sum + number, 0);
+    counted.push({ start, total, votes: new Map([...votes].sort(([, a], [, b]) => b - a)) });
+  }
+  return counted.sort((a, b) => a.start - b.start);
 }
 
 /**
  * What each game got in each minute, and what was to be expected. It is compared with the others of the same
  * minute, because a crowd that arrives votes for all games; without the largest two, because those may be
- * stuffed, too.
+ * stuffed, too. It takes a second for some weeks, in steps between which a server answers.
  */
-export function trafficRows(minutes: readonly Minute[]) {
-  const games = new Set(minutes.flatMap(({ votes }) => [...votes.keys()]));
+export async function trafficRows(minutes: readonly Minute[]) {
+  const games = new Set<string>();
+  for (const { votes } of minutes) for (const game of votes.keys()) games.add(game);
   const leftOut = Math.min(LARGEST_IGNORED, Math.floor((games.size - 1) / 2));
-  const rows = [...games].flatMap((game) => {
-    const counts = minutes.map(({ start, total, votes }) => {
-      const votos = votes.get(game) ?? 0;
-      const largest = votes.entries().filter(([other]) => other !== game);
-      const without = largest.take(leftOut).reduce((sum, [, number]) => sum + number, votos);
-      return { minute: start, total, votos, others: total - without };
-    });
-    const usual = usualIn(counts);
-    return counts
-      .filter(({ votos }) => votos > 0)
-      .map(({ minute, votos, others }) => {
-        // + 1: where the other games have few votes, chance may have made them fewer.
-        const expected = Math.max(1, Math.round(usual * (others + 1)));
-        const standsOut = votos >= MIN_VOTES && votos > OUTLIER_FACTOR * expected;
-        return { minute, game, votos, expected, standsOut };
-      });
-  });
-  return rows.toSorted((a, b) => a.minute - b.minute);
+  const byTotal = minutes.toSorted((a, b) => a.total - b.total);
+  const usual = new Map<string, number>();
+  for (const game of games) usual.set(game, await usualIn(byTotal, game, leftOut));
+  const rows: TrafficRow[] = [];
+  for (const [at, minute] of minutes.entries()) {
+    if (at % MINUTES_PER_STEP === 0) await setImmediate();
+    for (const [game, ratio] of usual) {
+      const votos = minute.votes.get(game);
+      if (votos === undefined) continue;
+      // + 1: where the other games have few votes, chance may have made them fewer.
+      const expected = Math.max(1, Math.round(ratio * (othersIn(minute, game, leftOut) + 1)));
+      const standsOut = votos >= MIN_VOTES && votos > OUTLIER_FACTOR * expected;
+      rows.push({ minute: minute.start, game, votos, expected, standsOut });
+    }
+  }
+  return rows;
+}
+
+/** The votes of the other games in a minute, without those that got most of them. */
+function othersIn({ total, votes }: Minute, game: string, leftOut: number): number {
+  let [others, left] = [total - (votes.get(game) ?? 0), leftOut];
+  for (const [other, votos] of votes) {
+    if (left === 0) break;
+    if (other === game) continue;
+    others -= votos;
+    left -= 1;
+  }
+  return others;
 }
 
 /**
  * A game's usual ratio of its votes to those of the others: the lower quartile over all minutes, because stuffing only
  * raises it. Minutes with similar totals are sampled together, since a single one is chance.
  */
-function usualIn(counts: readonly { total: number; votos: number; others: number }[]): number {
+async function usualIn(byTotal: readonly Minute[], game: string, leftOut: number): Promise<number> {
   /** One for each minute. */
   const samples: number[] = [];
   let [votos, others, minutes] = [0, 0, 0];
-  for (const count of counts.toSorted((a, b) => a.total - b.total)) {
-    votos += count.votos;
-    others += count.others;
+  for (const [at, minute] of byTotal.entries()) {
+    if (at % MINUTES_PER_STEP === 0) await setImmediate();
+    votos += minute.votes.get(game) ?? 0;
+    others += othersIn(minute, game, leftOut);
     minutes += 1;
     if (others < SAMPLE_VOTES) continue;
     // + 1: a game that few vote for may have got no votes by chance.
@@ -109,18 +133,33 @@ function usualIn(counts: readonly { total: number; votos: number; others: number
 }
 
 export function lowerQuartile(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.ceil(values.length / 4) - 1] ?? 0;
+  // A typed array sorts numbers ten times as fast as a comparing function does.
+  return Float64Array.from(values).sort()[Math.ceil(values.length / 4) - 1] ?? 0;
 }
 
 /** Of rows in which a game stands out, those that follow each other as one. */
-export function anomaliesIn(rows: ReturnType<typeof trafficRows>) {
-  const runs: (TimeRange & { game: string; votos: number; expected: number })[] = [];
+export function anomaliesIn(rows: readonly TrafficRow[]): Anomaly[] {
+  const runs: Anomaly[] = [];
+  /** By game, where its last one is. */
+  const last = new Map<string, number>();
   for (const { game, minute, votos, expected, standsOut } of rows) {
     if (!standsOut) continue;
-    const to = minute + MINUTE_MS;
-    const run = runs.find((other) => other.game === game && other.to === minute);
-    if (!run) runs.push({ game, from: minute, to, votos, expected });
-    else Object.assign(run, { to, votos: run.votos + votos, expected: run.expected + expected });
+    const [at, to] = [last.get(game) ?? -1, minute + MINUTE_MS];
+    const run = runs[at];
+    if (run?.to === minute)
+      runs[at] = { ...run, to, votos: run.votos + votos, expected: run.expected + expected };
+    else last.set(game, runs.push({ game, from: minute, to, votos, expected }) - 1);
   }
   return runs;
+}
+
+/** What stands out up to now, the most votes first. */
+export async function findAnomalies(
+  ballots: AsyncIterable<Ballot>,
+  now: number,
+): Promise<readonly Anomaly[]> {
+  const rows = await trafficRows(await countByMinute(ballots));
+  // The last minute may not be over, and genuine votes may follow.
+  const found = anomaliesIn(rows).map((run) => ({ ...run, to: Math.min(run.to, now) }));
+  return found.sort((a, b) => b.votos - a.votos);
 }

@@ -1,6 +1,6 @@
+import { MAX_TIME } from '@goty/shared/vote-times';
 import { InvalidArgumentError } from 'commander';
 import { systemClock } from '../src/runtime/clock.ts';
-import { MAX_TIME } from './vote-file.ts';
 
 export const AT = 'a time with its zone, such as 2026-12-31T20:00+01:00';
 

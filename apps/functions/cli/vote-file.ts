@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { ACTS, type TimeRange } from '@goty/shared/act';
 import { isId } from '@goty/shared/protocol';
+import { MAX_TIME } from '@goty/shared/vote-times';
 import * as v from 'valibot';
 import { nomineeSchema } from '../src/operator/nominees-file.ts';
 import { errorText, OperatorError } from '../src/runtime/operator-error.ts';
@@ -22,9 +23,6 @@ const CHUNK_LENGTH = 250_000;
 
 /** So much room has a line: the header of some 100,000 nominees. */
 const MAX_LINE_LENGTH = 50_000_000;
-
-/** The last millisecond of the year 9999. */
-export const MAX_TIME = 253_402_300_799_999;
 
 const time = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME));
 const number = v.pipe(v.number(), v.integer(), v.minValue(0));

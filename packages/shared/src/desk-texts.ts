@@ -7,8 +7,13 @@ export const deskTexts = {
   lost: 'Sin conexión. Lo que se ve puede ser de antes.',
   changed: 'Algo ha cambiado mientras tanto. Mira cómo está ahora y vuelve a pulsar.',
   elsewhere: 'Por seguridad, la mesa solo se abre con https o en este mismo ordenador.',
-  unknown:
-    'La mesa no está abierta en este navegador: el enlace ya se ha usado o ha caducado. Pide otro enlace a quien lleva el servidor.',
+  behindProxy:
+    'El servidor no sabe que la página llega por https: arráncalo con `TRUST_PROXY=1` si delante hay un proxy.',
+  inContainer:
+    'El servidor corre en un contenedor y no ve que la página se abre en este mismo ordenador: hace falta https, o arrancarlo con `--network host`.',
+  tooMany: 'Demasiados intentos desde esta red. Se vuelve a probar en un minuto.',
+  oldLink: 'Este enlace ya se ha usado o ha caducado. Pide otro con `goty desk`.',
+  ended: 'La mesa se ha cerrado en este navegador. Pide otro enlace con `goty desk`.',
   phases: { before: 'Aún no ha empezado', open: 'Abierta', closed: 'Cerrada' },
   opensAt: (when: string) => `La votación se abrirá ${when}.`,
   closesIn: (clock: string) => `Cierra en ${clock}`,

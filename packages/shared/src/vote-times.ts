@@ -18,3 +18,6 @@ export interface TimesChange {
   readonly frozenAt?: RequestedTime | undefined;
   readonly endsAtClose?: boolean | undefined;
 }
+
+/** The last millisecond of the year 9999: no time of a vote is later, or no export could be read again. */
+export const MAX_TIME = 253_402_300_799_999;

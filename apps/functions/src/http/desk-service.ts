@@ -1,108 +1,86 @@
 import { setImmediate } from 'node:timers/promises';
-import type { TimeRange } from '@goty/shared/act';
+import type { Act, TimeRange } from '@goty/shared/act';
 import type { Anomaly, DeskState } from '@goty/shared/desk-protocol';
-import { isId, isLoopback } from '@goty/shared/protocol';
-import type { Request, Response } from 'express';
-import type { Clock } from '../runtime/clock.ts';
-import { changeDeskKeys, changeTimes, isAffected, voidInGroups } from '../votes/acts.ts';
+import { isId } from '@goty/shared/protocol';
+import { MAX_TIME, type VoteTimes } from '@goty/shared/vote-times';
+import type { Response } from 'express';
+import { withDeadline } from '../runtime/clock.ts';
+import { changeTimes, isAffected, voidInGroups } from '../votes/acts.ts';
 import { cancelOfDeskClose, TimesError, timesRevisionOf } from '../votes/change-times.ts';
-import { activeDevices, hashOf, includesHash, withDevice } from '../votes/desk-keys.ts';
-import { createHiddenCount } from '../votes/hidden-count.ts';
 import { SingleFlight } from '../votes/single-flight.ts';
-import { anomaliesIn, countByMinute, trafficRows } from '../votes/stuffing.ts';
-import { type Ballot, hasExpectedSum } from '../votes/vote-store.ts';
+import { findAnomalies } from '../votes/stuffing.ts';
+import { type Ballot, hasExpectedSum, type Recount } from '../votes/vote-store.ts';
 import type { VoteSnapshot } from '../votes/vote-view.ts';
 import type { Context } from './context.ts';
-import { isCrossSite } from './cross-site.ts';
-import { createLimit } from './rate-limit.ts';
 import type { Body } from './read-body.ts';
 
-/** Not against guessing, which 256 bits rule out: wrong keys must neither fill the log nor cause reads. */
-const WRONG_PER_MINUTE = 10;
 /** How often all ballots are read at most. */
 const MIN_READ_INTERVAL_MS = 1_000;
+/** How long an answer waits for a count of hidden votes that nobody has asked for. */
+const COUNT_PATIENCE_MS = 2_000;
 /** How many acts are told. */
 const ACTS_AT_DESK = 50;
-const BEARER_KEY = /^Bearer ([A-Za-z0-9_-]{43})$/;
-/** What a proxy adds, also one that nobody has told us of. */
-const FORWARDED = /^(x-forwarded-.*|forwarded|via|x-real-ip)$/;
+
+/** All votes, as of a time. */
+interface DatedCounts {
+  readonly at: number;
+  /** On `clock.elapsed()`. */
+  readonly endedAt: number;
+  readonly counts: readonly Recount[];
+}
 
 /** What a browser that was let in may ask and do. */
 export class DeskService {
   readonly #context: Context;
-  readonly #isBeyondLimit;
-  readonly #newest: SingleFlight<VoteSnapshot>;
-  readonly #countHidden;
+  readonly #counts: SingleFlight<DatedCounts>;
   readonly #anomalies: SingleFlight<readonly Anomaly[]>;
   #voiding: Promise<unknown> = Promise.resolve();
 
   constructor(context: Context) {
-    const { clock, desk, store, view } = context;
+    const { clock, log, store } = context;
     this.#context = context;
-    this.#isBeyondLimit = createLimit(WRONG_PER_MINUTE, clock);
-    const asking = <Value>(read: () => Promise<Value>) =>
-      new SingleFlight({ clock, minIntervalMs: MIN_READ_INTERVAL_MS, read });
-    this.#newest = asking(() => view.newest());
-    this.#countHidden = createHiddenCount(store, clock, desk.countMaxAgeMs);
-    this.#anomalies = asking(() => readAnomalies(store.ballots(), clock));
+    const asking = <Value>(line: string, read: () => Promise<Value>) =>
+      new SingleFlight({ clock, line, log, minIntervalMs: MIN_READ_INTERVAL_MS, read });
+    this.#counts = asking('Failed to count hidden votes:', async () => {
+      const counted = { at: clock.now(), counts: await store.recount() };
+      return { ...counted, endedAt: clock.elapsed() };
+    });
+    this.#anomalies = asking('Failed to look for stuffed votes:', () =>
+      findAnomalies(store.ballots(), clock.now()),
+    );
   }
 
-  /** Whether a request comes from our page, and nobody on the way can read its key. */
-  isSafe(request: Request): boolean {
-    const { clientOf, publicUrl } = this.#context;
-    const client = clientOf(request);
-    if (isCrossSite(request, client, { publicUrl })) return false;
-    return client.isSecure || isOfThisMachine(request);
-  }
-
-  /** Lets in a browser that has a code, with a key of its own: a lost answer can be asked for again. */
-  async pair(request: Request, response: Response, body: Body) {
-    const { clock, log, store } = this.#context;
-    const [code, device] = [hashOf(String(body.code)), keyOf(request)];
-    let isIn = false;
-    const { codes } = (await this.#newest.runAgain()).state.keys;
-    const valid = codes.filter(({ until }) => until > clock.now());
-    if (device && includesHash(valid, code)) {
-      const letIn = changeDeskKeys((keys, now) => {
-        const after = withDevice(keys, code, device, now);
-        isIn = includesHash(after.devices, device);
-        return after;
-      });
-      await store.change(letIn);
-      if (isIn) log.info('A browser was let in to the desk.');
-    }
-    if (isIn || (await this.isDevice(device))) await this.tell(response);
-    else this.refuseKey(request, response);
-  }
-
-  /** @param isRecounted whether hidden votes are counted now */
-  async tell(response: Response, isRecounted = false) {
+  /**
+   * @param count whether hidden votes are counted anew: for this answer, which waits for that however long it takes, or
+   *   for this one or the next, as after an act
+   */
+  async tell(response: Response, count?: 'for-this' | 'for-next') {
     const { clock, desk, view } = this.#context;
-    const { state, games } = await view.standings();
-    const { changes, times, voided } = state;
-    const hidden = await this.#countHidden(state, isRecounted);
-    const counts = hidden?.counts ?? [];
-    const ballots = new Map(counts.map((count) => [count.game, count.ballots]));
-    const acts = await view.record(state);
+    const snapshot = await view.standings();
+    const hidden = await this.#countHidden(snapshot.state.times, count);
+    const acts = await view.record(snapshot.state);
     const [health] = await Promise.allSettled([view.assertHealthy()]);
-    const now = clock.now();
-    response.json({
-      ...{
-        now,
-        times,
-        revision: timesRevisionOf(times),
-        cancel: cancelOfDeskClose(times, acts, now),
-      },
-      changes,
-      games: games.map(({ id, name, votos }) => ({ id, name, votos: ballots.get(id) ?? votos })),
-      ...{
-        countedAt: hidden?.at,
-        faults: counts.filter((count) => !hasExpectedSum(count)).length,
-        voided,
-      },
-      ...{ isHealthy: health.status === 'fulfilled', noticeMs: desk.noticeMs },
-      acts: acts.slice(-ACTS_AT_DESK).toReversed(),
-    } satisfies DeskState);
+    const isHealthy = health.status === 'fulfilled';
+    const state = deskStateOf(snapshot, acts, hidden, clock.now());
+    response.json({ ...state, isHealthy, noticeMs: desk.noticeMs } satisfies DeskState);
+  }
+
+  /** All votes while some are hidden; `undefined` if none are, or the first count of them takes long. */
+  async #countHidden({ frozenAt = Infinity }: VoteTimes, count?: 'for-this' | 'for-next') {
+    const { clock, desk } = this.#context;
+    if (frozenAt > clock.now()) return undefined;
+    if (count === 'for-this') return this.#counts.runAgain();
+    // A count from before this freeze lacks the votes that it hides.
+    const known = () => {
+      const { value } = this.#counts;
+      return value && value.at >= frozenAt ? value : undefined;
+    };
+    const isOld = clock.elapsed() - (known()?.endedAt ?? -Infinity) > desk.countMaxAgeMs;
+    if (count === undefined && !isOld) return known();
+    const counting = count === undefined ? this.#counts.run() : this.#counts.runAgain();
+    // It goes on, and the log tells if it fails.
+    await withDeadline(counting, COUNT_PATIENCE_MS, clock).catch(() => {});
+    return known();
   }
 
   async changeTimes(response: Response, { revision, closesAt, frozenAt, ...body }: Body) {
@@ -151,60 +129,32 @@ export class DeskService {
 
   async #tellChanged(response: Response) {
     await this.#context.view.newest();
-    await this.tell(response, true);
-  }
-
-  /** Whether there is such a device. If not, the store is asked: another process may just have let it in. */
-  async isDevice(hash: string | undefined): Promise<boolean> {
-    if (hash === undefined) return false;
-    const { clock, view } = this.#context;
-    const isIn = ({ state: { keys, times } }: VoteSnapshot) =>
-      includesHash(activeDevices(clock.now(), keys, times.closesAt), hash);
-    return isIn(await view.standings()) || isIn(await this.#newest.runAgain());
-  }
-
-  refuseKey(request: Request, response: Response) {
-    const isBeyond = this.#isBeyondLimit(this.#context.clientOf(request).network);
-    this.#context.refuse(response, isBeyond ? 'too-many-keys' : 'desk-unknown');
+    await this.tell(response, 'for-next');
   }
 }
 
-async function readAnomalies(
-  ballots: AsyncIterable<Ballot>,
-  clock: Clock,
-): Promise<readonly Anomaly[]> {
-  const rows = trafficRows(await countByMinute(ballots));
-  const now = clock.now();
-  // The last minute may not be over, and genuine votes may follow.
-  const anomalies = anomaliesIn(rows).map((anomaly) => ({
-    ...anomaly,
-    to: Math.min(anomaly.to, now),
-  }));
-  return anomalies.toSorted((a, b) => b.votos - a.votos);
+function deskStateOf(
+  { state: { changes, times, voided }, games }: VoteSnapshot,
+  acts: readonly Act[],
+  hidden: DatedCounts | undefined,
+  now: number,
+): Omit<DeskState, 'isHealthy' | 'noticeMs'> {
+  const counts = hidden?.counts ?? [];
+  const ballots = new Map(counts.map((count) => [count.game, count.ballots]));
+  return {
+    ...{ now, changes, times, voided, countedAt: hidden?.at },
+    revision: timesRevisionOf(times),
+    cancel: cancelOfDeskClose(times, acts, now),
+    games: games.map(({ id, name, votos }) => ({ id, name, votos: ballots.get(id) ?? votos })),
+    faults: counts.filter((count) => !hasExpectedSum(count)).length,
+    acts: acts.slice(-ACTS_AT_DESK).toReversed(),
+  };
 }
 
 function isWhen(value: unknown): value is number | 'now' | 'never' | undefined {
   return value === undefined || value === 'now' || value === 'never' || isTime(value);
 }
 
-/** A time that `Date` knows: https://tc39.es/ecma262/#sec-time-values-and-time-range */
 function isTime(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 8.64e15;
-}
-
-/**
- * Whether a request was made on this machine: over loopback, to a loopback name (any other name may be a stranger's
- * that resolves to us), and by no proxy, which would forward strangers.
- */
-function isOfThisMachine({ headers, socket }: Request): boolean {
-  const { hostname = '' } = URL.parse(`http://${headers.host}`) ?? {};
-  const isForwarded = Object.keys(headers).some((name) => FORWARDED.test(name));
-  const isLocal = /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
-  return isLocal && isLoopback(hostname) && !isForwarded;
-}
-
-/** The hash of the key that comes with a request. */
-export function keyOf({ headers }: Request): string | undefined {
-  const [, key] = BEARER_KEY.exec(headers.authorization ?? '') ?? [];
-  return key === undefined ? undefined : hashOf(key);
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_TIME;
 }

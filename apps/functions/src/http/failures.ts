@@ -27,6 +27,8 @@ export const PRIVATE_NO_STORE = 'private, no-store';
 /** `goty check` votes for ids with this prefix, which no game has. Their refusals do not warn the operator. */
 export const CHECK_ID_PREFIX = 'check-';
 
+const NOT_LET_IN = 'Somebody was not let in to the desk: their link or key is not valid.';
+
 /** Every failure of a request, by code. */
 const FAILURES = {
   'already-voted': { status: 409, mensaje: apiTexts.alreadyVoted },
@@ -41,13 +43,12 @@ const FAILURES = {
     warning:
       'Votes that pages of other sites send are refused. If they are yours, see TRUST_PROXY and PUBLIC_URL, and CORS_ORIGINS on Firebase.',
   },
+  'desk-behind-proxy': { status: 403, mensaje: deskTexts.behindProxy },
   'desk-changed': { status: 409, mensaje: deskTexts.changed },
   'desk-elsewhere': { status: 403, mensaje: deskTexts.elsewhere },
-  'desk-unknown': {
-    status: 401,
-    mensaje: deskTexts.unknown,
-    warning: 'Somebody was not let in to the desk: their link or key is not valid.',
-  },
+  'desk-ended': { status: 401, mensaje: deskTexts.ended, warning: NOT_LET_IN },
+  'desk-in-container': { status: 403, mensaje: deskTexts.inContainer },
+  'desk-old-link': { status: 401, mensaje: deskTexts.oldLink, warning: NOT_LET_IN },
   'headers-too-large': { status: 431, mensaje: apiTexts.badRequest },
   internal: { status: 500, mensaje: apiTexts.internal },
   'key-reused': { status: 422, mensaje: apiTexts.keyReused },
@@ -69,7 +70,7 @@ const FAILURES = {
     retryAfter: 2,
     warning: 'Votes are refused: they could not be stored in time.',
   },
-  'too-many-keys': { status: 429, mensaje: deskTexts.unknown, retryAfter: 70 },
+  'too-many-keys': { status: 429, mensaje: deskTexts.tooMany, retryAfter: 70 },
   'too-many-streams': {
     status: 503,
     mensaje: apiTexts.tooManyStreams,

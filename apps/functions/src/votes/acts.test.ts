@@ -8,8 +8,8 @@ import {
   recordActs,
   removeGame,
   repair,
-  reveal,
   reset,
+  reveal,
   setNominees,
   setTimes,
   voidInGroups,
@@ -92,7 +92,11 @@ test('D2 a browser that has ended does not come back with other times, and a res
   const closed = { ...OPEN, closesAt: NOW - DAY };
   const keys = { codes: [{ hash: 'c', until: NOW }], devices: wasLetIn(NOW - 2 * DAY).devices };
   for (const closesAt of [undefined, NOW + 1]) {
-    const reopen = written(setTimes((times) => ({ ...times, closesAt }), 'command'), closed, keys);
+    const reopen = written(
+      setTimes((times) => ({ ...times, closesAt }), 'command'),
+      closed,
+      keys,
+    );
     expect(reopen.keys).toEqual(NO_KEYS);
   }
   const later = setTimes((times) => ({ ...times, closesAt: NOW + 1 }), 'command');

@@ -16,6 +16,8 @@ interface SingleFlightParts<Value> {
 export class SingleFlight<Value> {
   /** On `clock.elapsed()`, when it was last answered or failed. */
   endedAt = Number.NEGATIVE_INFINITY;
+  /** What it was answered last. */
+  value: Value | undefined;
   /** Why it has failed the last time, and since when it has failed each time. */
   failure: { readonly error: UnavailableError; readonly since: number } | undefined;
   readonly #parts: SingleFlightParts<Value>;
@@ -62,7 +64,7 @@ export class SingleFlight<Value> {
     const { clock, line, log, read } = this.#parts;
     try {
       const answer = await read();
-      this.failure = undefined;
+      [this.value, this.failure] = [answer, undefined];
       return answer;
     } catch (cause) {
       log?.error(line ?? '', cause);

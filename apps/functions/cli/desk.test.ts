@@ -6,8 +6,9 @@ import { openForOperator } from '../src/sqlite/database.ts';
 import { setTimes } from '../src/votes/acts.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { exchange } from '../testing/http.ts';
-import { HOMES, openStandalone, openVote, run } from '../testing/operator-homes.ts';
+import { run } from '../testing/operator-homes.ts';
 import { start } from '../testing/process.ts';
+import { deskOrigin } from './commands/desk.ts';
 
 const HOST = { host: 'localhost' };
 const newKey = () => randomBytes(32).toString('base64url');
@@ -64,17 +65,15 @@ test('D1 D2 `desk` prints a link that lets one browser in, `status` says how man
   await stop();
 });
 
-const cloud = HOMES.find(({ name }) => name === 'the cloud home');
-test.skipIf(!cloud || cloud.isMissing)(
-  'D1 in the cloud home the link leads to Hosting',
-  async () => {
-    const { says, use: useStore } = await openVote(cloud?.home ?? openStandalone);
-    expect(await says('desk')).toMatch(
-      /^0: https:\/\/demo-\S+\.web\.app\/inicio#mesa=\S{22}\nIt works once, within 15 minutes\. .*\n$/,
-    );
-    expect((await useStore((store) => store.state())).keys.codes).toHaveLength(1);
-  },
-);
+test('D1 in the cloud home the link leads to Hosting, and in the emulators there is none', async () => {
+  const PUBLIC_URL = 'https://vote.example';
+  expect(deskOrigin('goty-2026', { PUBLIC_URL })).toBe('https://goty-2026.web.app');
+  expect(deskOrigin(undefined, { PUBLIC_URL, FIRESTORE_EMULATOR_HOST: 'x' })).toBe(PUBLIC_URL);
+  expect(deskOrigin(undefined, { PUBLIC_URL: 'http://192.168.1.7' })).toBe('http://localhost:3000');
+  expect(() => deskOrigin('demo-goty', { FIRESTORE_EMULATOR_HOST: '127.0.0.1:8080' })).toThrow(
+    'The desk does not open in the emulators',
+  );
+});
 
 test('D6 a server that is killed in the middle of an act of the desk has done it, or has not', async () => {
   const first = await startDesk();

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../../src/operator/config.ts';
+import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../../src/runtime/project-root.ts';
 import { changeDeskKeys, makeDeskLink } from '../../src/votes/desk-keys.ts';
 import { NO_KEYS } from '../../src/votes/vote-store.ts';
@@ -17,15 +18,29 @@ async function desk({ store, project }: Target, { off }: Flags<'off'>) {
     await store.change(changeDeskKeys(() => NO_KEYS));
     return printLine('Within 10 s, no browser and no link is let in anywhere.');
   }
-  const { PORT, PUBLIC_URL } = process.env;
-  const { port, publicUrl } = readConfig({ PORT, PUBLIC_URL }, PROJECT_ROOT);
-  const local = publicUrl?.startsWith('https:') ? publicUrl : `http://localhost:${port}`;
-  const origin = project === undefined ? local : `https://${project}.web.app`;
+  const origin = deskOrigin(project, process.env);
   const link = await makeDeskLink(store, origin);
   printLine(link);
   printLine('It works once, within 15 minutes. Whoever opens it can run the vote.');
   if (link.startsWith('http:'))
     printLine(
-      `Open it on this machine, if the server has port ${port}. A phone needs https and PUBLIC_URL.`,
+      `Open it on this machine, if the server has port ${new URL(origin).port || 80}. A phone needs https and PUBLIC_URL.`,
     );
+}
+
+/**
+ * Where the desk of that project opens, or that of the database.
+ *
+ * @throws OperatorError for a project of the emulators, which have no https
+ */
+export function deskOrigin(project: string | undefined, environment: NodeJS.Dict<string>): string {
+  const { FIRESTORE_EMULATOR_HOST, PORT, PUBLIC_URL } = environment;
+  if (project !== undefined && FIRESTORE_EMULATOR_HOST) {
+    throw new OperatorError(
+      'The desk does not open in the emulators, which have no https. Try it with `npx pnpm@12 start`.',
+    );
+  }
+  if (project !== undefined) return `https://${project}.web.app`;
+  const { port, publicUrl } = readConfig({ PORT, PUBLIC_URL }, PROJECT_ROOT);
+  return publicUrl?.startsWith('https:') ? publicUrl : `http://localhost:${port}`;
 }

@@ -27,7 +27,7 @@ async function openStore(path = join(testFolder(), 'goty.sqlite')): Promise<Stor
     crash() {
       // The files that a killed process leaves behind. This one goes on with its own.
       const left = join(testFolder(), 'goty.sqlite');
-      for (const end of ['', '-wal']) copyFileSync(`${path}${end}`, `${left}${end}`);
+      for (const end of ['', '-wal', '-lock']) copyFileSync(`${path}${end}`, `${left}${end}`);
       return openStore(left);
     },
     setVotos: (game, votos) => byHand('UPDATE goty SET votos = ? WHERE id = ?', votos, game),
@@ -61,7 +61,8 @@ test.each([
   // A newer version may have been killed while only its log said so.
   onFile(path, (database) => {
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA user_version = ${version}`);
-    for (const end of ['', '-wal']) copyFileSync(`${path}${end}`, join(folder, `killed${end}`));
+    for (const end of ['', '-wal', '-lock'])
+      copyFileSync(`${path}${end}`, join(folder, `killed${end}`));
   });
   const before = snapshot(folder);
   for (const file of [path, join(folder, 'killed')]) {

@@ -44,6 +44,8 @@ export function openSqliteStore({ path, firstNominees }: SqliteOptions): VoteSto
     const isNew = isAbsent || !verifyDatabase(path, claim.newest, checkSound);
     database = openDatabase(path);
     fillIfEmpty(database, isNew, () => nominees ?? firstNominees());
+    // A copy from elsewhere may know browsers that have been ended since it was made.
+    if (claim.isFirst) database.exec('DELETE FROM desk');
     // Before `enterWalMode`: once the header says that there is a write-ahead log, the next start compares this mark
     // with the newest commit.
     claim.mark(commitsOf(database));

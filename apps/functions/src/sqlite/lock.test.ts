@@ -11,6 +11,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { onFile, openServerStore, snapshot, testDatabase } from '../../testing/sqlite.ts';
+import { changeDeskKeys } from '../votes/desk-keys.ts';
+import { NO_KEYS } from '../votes/vote-store.ts';
 import { openForOperator } from './database.ts';
 
 const VOTE = { id: '1', game: 'a', at: 1 };
@@ -122,4 +124,20 @@ test('P5 a copy beside the -wal file of a killed server is refused, and alone it
   );
   rmSync(`${path}-wal`);
   expect(await openServerStore(path).commit([VOTE])).toEqual(['replayed']);
+});
+
+test('D2 a database that is opened at another place, or whose loss was accepted, brings no browser along', async () => {
+  const { folder, path } = testDatabase();
+  const first = openServerStore(path);
+  const devices = [{ hash: 'a', since: Date.now() }];
+  await first.change(changeDeskKeys(() => ({ codes: [], devices })));
+  await first.close();
+  const again = openServerStore(path);
+  expect((await again.state()).keys.devices).toEqual(devices);
+  await again.close();
+  const copy = join(folder, 'copy.sqlite');
+  copyFileSync(path, copy);
+  rmSync(`${path}-lock`);
+  for (const file of [copy, path])
+    expect((await openServerStore(file).state()).keys).toEqual(NO_KEYS);
 });

@@ -17,6 +17,7 @@ export type Claim = ReturnType<typeof claimDatabase>;
  * @throws SQLITE_BUSY if another process has the claim, OperatorError if the claim cannot be used
  */
 export function claimDatabase(path: string) {
+  const isFirst = !existsSync(`${path}-lock`);
   // It waits for a command that is just asking whether there is one.
   const lock = new DatabaseSync(`${path}-lock`, { timeout: 100 });
   let newest: number;
@@ -35,6 +36,8 @@ export function claimDatabase(path: string) {
   return {
     /** The mark of the server before. */
     newest,
+    /** Whether nobody has claimed it at this place before, or the operator has accepted a loss by removing the mark. */
+    isFirst,
     /**
      * Remembers the number of the newest acknowledged commit, 0 once the database is closed. It is not
      * synced: the commit is, and a power cut that loses the mark alone loses no vote.

@@ -75,6 +75,7 @@ test('D7 D8 D9 an evening is run from a phone, without a terminal', async ({ pag
   const soon = new Date(Date.now() + 1_200_000).toISOString();
   await goty('close', '--at', soon);
   await page.goto(await link());
+  await page.getByRole('button', { name: deskTexts.open }).click();
   const desk = page.getByRole('region', { name: deskTexts.title });
   const winner = page.getByRole('heading', { name: resultTexts.wins('Blue Prince') });
   const press = (name: string, sure: string | RegExp) => pressTwice(desk, name, sure);
@@ -138,7 +139,8 @@ test('D1 D5 an old link says so, and the key is in no address, file or header bu
     sent.push({ url: request.url(), referer, authorization });
   });
   await page.goto(link);
-  await expect(page.getByRole('region', { name: deskTexts.title })).toBeVisible();
+  await page.getByRole('button', { name: deskTexts.open }).click();
+  await expect(page.getByText(deskTexts.healthy)).toBeVisible();
   const key = await page.evaluate(() => localStorage.getItem('mesa') ?? '');
   expect(key).toMatch(/^[\w-]{43}$/);
   const code = link.split('=')[1] ?? '';
@@ -150,7 +152,8 @@ test('D1 D5 an old link says so, and the key is in no address, file or header bu
   // Others who open the link, or have no link, load nothing of the desk but its first lines.
   const other = await page.context().browser()?.newPage();
   await other?.goto(link);
-  await expect(other?.getByText(deskTexts.unknown) ?? page.locator('main')).toBeVisible();
+  await other?.getByRole('button', { name: deskTexts.open }).click();
+  await expect(other?.getByText(deskTexts.oldLink) ?? page.locator('main')).toBeVisible();
   const files: string[] = [];
   const visitor = await page.context().browser()?.newPage();
   visitor?.on('request', (request) => files.push(request.url()));

@@ -134,16 +134,33 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
         await button(deskTexts.reveal).click();
         await expect(page.getByText(/todo cuadra/)).toBeVisible();
       },
+      async 'the desk after a press that failed'() {
+        await openDesk(page, {});
+        await page.route('**/api/desk', (route) =>
+          route.request().method() === 'POST' ? route.abort() : route.fallback(),
+        );
+        await button(deskTexts.later).click();
+        const group = page.getByRole('group', { name: deskTexts.later });
+        await expect(async () => {
+          if (await group.isVisible()) await group.getByRole('button').first().click();
+          await expect(page.getByText(deskTexts.perhapsDone)).toBeVisible({ timeout: 1_000 });
+        }).toPass();
+      },
       async 'the desk without a connection'() {
         await page.unroute('**/api/desk*');
         await page.route('**/api/desk*', (route) => route.abort());
         await expect(page.getByText(deskTexts.lost)).toBeVisible();
       },
-      async 'the desk of an old link'() {
-        const json = { ok: false, mensaje: deskTexts.unknown };
+      async 'the desk that was ended'() {
+        await openDesk(page, {});
+        const json = { ok: false, mensaje: deskTexts.ended };
         await page.unroute('**/api/desk*');
         await page.route('**/api/desk*', (route) => route.fulfill({ status: 401, json }));
-        await expect(page.getByText(deskTexts.unknown)).toBeVisible();
+        await expect(page.getByText(deskTexts.ended)).toBeVisible();
+      },
+      async 'the desk of a link'() {
+        await page.goto('about:blank');
+        await open(page, '/inicio#mesa=code', page.getByRole('button', { name: deskTexts.open }));
       },
     };
   },
@@ -198,7 +215,7 @@ async function openDesk(page: Page, state: Partial<DeskState>) {
   await open(page, '/inicio', page.getByRole('region', { name: deskTexts.title }));
 }
 
-async function open(page: Page, path: '/inicio' | '/goty', shown: Locator) {
+async function open(page: Page, path: '/inicio' | '/inicio#mesa=code' | '/goty', shown: Locator) {
   await page.goto(path);
   await expect(shown).toBeVisible();
 }

@@ -51,3 +51,25 @@ export interface DeskState {
   /** The last ones, newest first. */
   readonly acts: readonly Act[];
 }
+
+/**
+ * Returns the game that would lead alone without some votes, unless it does so with them.
+ *
+ * @param removed how many votes of which games, by id
+ */
+export function newLeaderWithout(
+  standings: readonly Standing[],
+  removed: ReadonlyMap<string, number>,
+): Standing | undefined {
+  const leaderOf = (games: readonly Standing[]) => {
+    const most = Math.max(1, ...games.map(({ votos }) => votos));
+    const [first, ...others] = games.filter(({ votos }) => votos === most);
+    return others.length === 0 ? first : undefined;
+  };
+  const left = standings.map((game) => ({
+    ...game,
+    votos: game.votos - (removed.get(game.id) ?? 0),
+  }));
+  const leader = leaderOf(left);
+  return leader?.id === leaderOf(standings)?.id ? undefined : leader;
+}

@@ -6,6 +6,11 @@ export const deskTexts = {
   unhealthy: 'Ahora no se pueden guardar votos',
   lost: 'Sin conexión. Lo que se ve puede ser de antes.',
   changed: 'Algo ha cambiado mientras tanto. Mira cómo está ahora y vuelve a pulsar.',
+  invited: 'Con este enlace, un solo navegador podrá llevar la votación.',
+  open: 'Abrir la mesa aquí',
+  unkept: 'Este navegador no guarda datos: abre el enlace en otro.',
+  perhapsDone: 'No se sabe si se ha hecho: mira el recuento de abajo.',
+  notDone: (why: string) => `No se ha hecho: ${why}`,
   elsewhere: 'Por seguridad, la mesa solo se abre con https o en este mismo ordenador.',
   behindProxy:
     'El servidor no sabe que la página llega por https: arráncalo con `TRUST_PROXY=1` si delante hay un proxy.',
@@ -23,6 +28,7 @@ export const deskTexts = {
   shown: { open: 'El recuento se ve', closed: 'El resultado se ve' },
   hidesAt: (when: string) => `El recuento se ocultará ${when}`,
   onlyYou: (when: string) => `Solo tú lo ves · contado ${when}`,
+  counting: 'Solo tú lo verás · contando los votos ocultos…',
   recount: 'Contar otra vez',
   voided: (votes: string) => `Anulados, aparte: ${votes}`,
   no: 'No',
@@ -45,6 +51,10 @@ export const deskTexts = {
   genuine: (votes: string, expected: string) => `${votes}, unos ${expected} quizá auténticos`,
   void: 'Anular',
   voidSure: (genuine: string) => `Se quitan ${genuine}. Se puede deshacer.`,
+  inSight: (leader: string | undefined, isOver: boolean) => {
+    const next = isOver ? 'ser el juego del año' : 'ir en cabeza';
+    return `Todos verán ahora mismo el nuevo recuento${leader ? `: ${leader} pasará a ${next}` : ''}.`;
+  },
   undo: 'Deshacer',
   undoSure: (votes: string) => `${votes} volverán a contar.`,
   acts: 'Lo que se ha hecho',

@@ -191,6 +191,8 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     await visit.operate('close', '--at', at);
     const [, code] = /#mesa=(\S+)/.exec(await visit.operate('desk')) ?? [];
     await page.open(`/inicio#mesa=${code}`);
+    await shown(visit, DESK).toContain(deskTexts.open);
+    await page.click(`${DESK} button`);
     await shown(visit, DESK).toContain(deskTexts.phases.open);
     expect(await page.evaluate(() => window.location.hash)).toBe('');
     await fitsIntoPhones(visit);

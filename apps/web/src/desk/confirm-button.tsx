@@ -8,63 +8,81 @@ interface Props {
   readonly label: string;
   /** What it is about, where several have the same label. */
   readonly about?: string;
-  /** What will happen. */
-  readonly sure: string;
-  /** Finds out what `sure` has to say. Resolves with whether it may happen. */
-  readonly prepare?: () => Promise<boolean>;
-  readonly run: () => unknown;
+  /** What will happen. Without it, the first press does it. */
+  readonly sure?: string;
+  /** Finds out what `sure` has to say. Resolves with why it must not happen; '' if it may. */
+  readonly prepare?: () => Promise<string>;
+  /** Resolves with why it has not happened; '' if it has. */
+  readonly run: () => Promise<string>;
+  /** Whether it is the main thing to do. */
+  readonly isMain?: boolean;
 }
+
+type State =
+  | { readonly status: 'idle'; readonly failure: string }
+  | { readonly status: 'busy' }
+  | ({ readonly status: 'armed'; readonly at: number } & Pick<Props, 'run' | 'sure'>);
 
 /**
  * A button whose first press says what the second one will do. That is what was seen at the first: if something has
- * changed since, the server refuses it.
+ * changed since, the server refuses it. What has failed is said here, where the operator looks.
  */
-export function ConfirmButton({ label, about, sure, prepare, run }: Props) {
-  const [armed, setArmed] = useState<Pick<Props, 'run' | 'sure'> & { readonly at: number }>();
-  const [isBusy, setIsBusy] = useState(false);
+export function ConfirmButton({ label, about, sure, prepare, run, isMain = false }: Props) {
+  const [state, setState] = useState<State>({ status: 'idle', failure: '' });
   const wasArmed = useRef(false);
   const said = useId();
-  const arm = async () => {
-    setIsBusy(true);
-    const mayRun = (await prepare?.()) ?? true;
-    setIsBusy(false);
-    wasArmed.current ||= mayRun;
-    if (mayRun) setArmed({ run, sure, at: performance.now() });
+  const act = async (work: () => Promise<string>) => {
+    setState({ status: 'busy' });
+    setState({ status: 'idle', failure: await work() });
   };
-  const act = async () => {
-    if (!armed || performance.now() - armed.at < DOUBLE_MS) return;
-    setArmed(undefined);
-    setIsBusy(true);
-    await armed.run();
-    setIsBusy(false);
+  const press = async () => {
+    if (sure === undefined) return act(run);
+    setState({ status: 'busy' });
+    const failure = (await prepare?.()) ?? '';
+    if (failure !== '') return setState({ status: 'idle', failure });
+    wasArmed.current = true;
+    setState({ status: 'armed', run, sure, at: performance.now() });
   };
-  if (!armed) {
+  if (state.status === 'armed') {
+    const { at, run, sure: seen } = state;
     return (
+      <fieldset aria-label={label} aria-describedby={said} tabIndex={-1} ref={focus}>
+        <p role="status" id={said}>
+          {prepare ? sure : seen}
+        </p>
+        <button
+          type="button"
+          className="button"
+          onClick={() => performance.now() - at >= DOUBLE_MS && act(run)}
+        >
+          {label}
+        </button>{' '}
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => setState({ status: 'idle', failure: '' })}
+        >
+          {deskTexts.no}
+        </button>
+      </fieldset>
+    );
+  }
+  const isBusy = state.status === 'busy';
+  return (
+    <>
       <button
         type="button"
-        className="button quiet"
+        className={isMain ? 'button' : 'button quiet'}
         aria-label={about && `${label}: ${about}`}
         aria-busy={isBusy}
         aria-disabled={isBusy}
-        onClick={isBusy ? undefined : arm}
+        onClick={isBusy ? undefined : press}
         ref={wasArmed.current ? focus : undefined}
       >
         {label}
       </button>
-    );
-  }
-  return (
-    <fieldset aria-label={label} aria-describedby={said} tabIndex={-1} ref={focus}>
-      <p role="status" id={said}>
-        {prepare ? sure : armed.sure}
-      </p>
-      <button type="button" className="button" onClick={act}>
-        {label}
-      </button>{' '}
-      <button type="button" className="button quiet" onClick={() => setArmed(undefined)}>
-        {deskTexts.no}
-      </button>
-    </fieldset>
+      {state.status === 'idle' && state.failure !== '' && <p role="alert">{state.failure}</p>}
+    </>
   );
 }
 

@@ -9,55 +9,83 @@ import { deskTexts } from '@goty/shared/desk-texts';
 import { DESK_NAME, isLoopback, PAGE_TIMEOUT_MS } from '@goty/shared/protocol';
 import { request } from '../base/request.ts';
 
+/** Why there is no value. Only a body of ours says that something was not done, or that the desk has ended here. */
+export interface Refusal {
+  readonly outcome: 'not-done' | 'unknown' | 'ended';
+  readonly why: string;
+}
+
 /** What the server has told, or why it has not. */
-export type DeskResult<Value> =
-  | { readonly value: Value }
-  | { readonly refusal: string; status: number };
+export type DeskResult<Value> = { readonly value: Value } | { readonly refusal: Refusal };
 
 // Kept in the browser: in sessionStorage the code of a link until it is answered, in localStorage the key.
+
+/** Whether a link waits to be used; 'unkept' if this browser could not keep a key. */
+export function findLink(): 'none' | 'unused' | 'unkept' {
+  try {
+    localStorage.setItem(`${DESK_NAME}-`, '');
+    localStorage.removeItem(`${DESK_NAME}-`);
+    return sessionStorage.getItem(DESK_NAME) === null ? 'none' : 'unused';
+  } catch {
+    return 'unkept';
+  }
+}
 
 /** Lets this browser in if it came with a code, or else asks for the state. A lost answer can be asked for again. */
 export async function pairOrFetchState(): Promise<DeskResult<DeskState>> {
   const code = sessionStorage.getItem(DESK_NAME);
-  if (code === null) return callDesk(DESK_PATHS.state);
-  if (localStorage.getItem(DESK_NAME) === null) localStorage.setItem(DESK_NAME, newKey());
-  const told = await callDesk<DeskState>(DESK_PATHS.pair, { code });
-  if ('value' in told || told.status === 401) sessionStorage.removeItem(DESK_NAME);
-  return told;
+  if (code === null) return callDesk(DESK_PATHS.state, isDeskState);
+  const key = localStorage.getItem(DESK_NAME) ?? newKey();
+  localStorage.setItem(DESK_NAME, key);
+  const result = await callDesk(DESK_PATHS.pair, isDeskState, { sent: { code }, key });
+  // Another tab may have made a key for the same link at the same time. The one that was let in is the one to keep.
+  if ('value' in result) localStorage.setItem(DESK_NAME, key);
+  const isAnswered = 'value' in result || result.refusal.outcome === 'ended';
+  if (isAnswered || localStorage.getItem(DESK_NAME) !== key) sessionStorage.removeItem(DESK_NAME);
+  return result;
 }
 
-export const requestRecount = () => askLong<DeskState>(`${DESK_PATHS.state}?${RECOUNT_QUERY}`);
-export const requestTimes = (times: object) => callDesk<DeskState>(DESK_PATHS.state, times);
-export const findRuns = () => askLong<readonly Anomaly[]>(DESK_PATHS.traffic);
-export const requestVoid = (votes: object) => askLong<DeskState>(DESK_PATHS.void, votes);
+/** A little longer than the server takes at most. */
+const patienceMs = DESK_DEADLINE_MS + PAGE_TIMEOUT_MS;
+
+export const requestRecount = () =>
+  callDesk(`${DESK_PATHS.state}?${RECOUNT_QUERY}`, isDeskState, { patienceMs });
+export const requestTimes = (sent: object) =>
+  callDesk(DESK_PATHS.state, isDeskState, { sent, patienceMs });
+export const findRuns = () => callDesk(DESK_PATHS.traffic, isAnomalies, { patienceMs });
+export const requestVoid = (sent: object) =>
+  callDesk(DESK_PATHS.void, isDeskState, { sent, patienceMs });
 export const forgetKey = () => localStorage.removeItem(DESK_NAME);
-
-/** Waits for a little longer than the server does. */
-function askLong<Value>(path: string, sent?: object) {
-  return callDesk<Value>(path, sent, DESK_DEADLINE_MS + PAGE_TIMEOUT_MS);
-}
 
 async function callDesk<Value>(
   path: string,
-  sent?: object,
-  patienceMs?: number,
+  isValue: (body: unknown) => body is Value,
+  {
+    sent,
+    patienceMs,
+    key = localStorage.getItem(DESK_NAME) ?? '',
+  }: { sent?: object; patienceMs?: number; key?: string } = {},
 ): Promise<DeskResult<Value>> {
   // Over http, code and key could be read on their way.
   const { hostname, protocol } = window.location;
   if (protocol !== 'https:' && !isLoopback(hostname))
-    return { refusal: deskTexts.elsewhere, status: 403 };
+    return { refusal: { outcome: 'not-done', why: deskTexts.elsewhere } };
   const init: RequestInit = {
     ...(sent && { method: 'POST', body: JSON.stringify(sent) }),
-    headers: { Authorization: `Bearer ${localStorage.getItem(DESK_NAME)}` },
+    headers: { Authorization: `Bearer ${key}` },
     cache: 'no-store',
     referrerPolicy: 'no-referrer',
   };
-  const said = await request(path, init, patienceMs);
-  if (typeof said === 'string') return { refusal: deskTexts.lost, status: 0 };
-  const { body, response } = said;
-  if (response.ok && isObject<Value>(body)) return { value: body };
-  const mensaje = isObject<{ mensaje?: string }>(body) && body.mensaje;
-  return { refusal: mensaje || deskTexts.lost, status: response.status };
+  const answer = await request(path, init, patienceMs);
+  // A gateway or a portal may answer in the server's place, with any status.
+  const { response, body } = typeof answer === 'string' ? {} : answer;
+  if (response?.ok && isValue(body)) return { value: body };
+  if (!response || !isFailure(body))
+    return { refusal: { outcome: 'unknown', why: deskTexts.lost } };
+  const isEnded = response.status === 401 && localStorage.getItem(DESK_NAME) === key;
+  if (isEnded) forgetKey();
+  const outcome = response.status >= 500 ? 'unknown' : isEnded ? 'ended' : 'not-done';
+  return { refusal: { outcome, why: body.mensaje } };
 }
 
 /** 256 bits in base64url. */
@@ -66,7 +94,20 @@ function newKey(): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replace('=', '');
 }
 
-/** Page and server come from one deploy: more than that need not be looked at. */
-function isObject<Value>(body: unknown): body is Value {
-  return typeof body === 'object' && body !== null;
+// Page and server come from one deploy: it is enough to know that a body is the server's.
+
+function isDeskState(body: unknown): body is DeskState {
+  return has(body, 'revision') && Array.isArray(body.games);
+}
+
+function isAnomalies(body: unknown): body is readonly Anomaly[] {
+  return Array.isArray(body);
+}
+
+function isFailure(body: unknown): body is { readonly mensaje: string } {
+  return has(body, 'mensaje') && body.ok === false;
+}
+
+function has(body: unknown, name: string): body is Readonly<Record<string, unknown>> {
+  return typeof body === 'object' && body !== null && name in body;
 }

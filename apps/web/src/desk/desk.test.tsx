@@ -1,7 +1,7 @@
 import type { DeskState } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { apiTexts } from '@goty/shared/texts';
-import { act, render, screen, within } from '@testing-library/react';
+import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Desk } from './desk.tsx';
 import { takeCode } from './take-code.ts';
@@ -60,6 +60,7 @@ async function openDesk(
   );
   if (code !== undefined) sessionStorage.setItem(KEY, code);
   const rendered = render(<Desk />);
+  if (code !== undefined) await press(deskTexts.open);
   await pass(0);
   return { ...rendered, sent, server };
 }
@@ -114,14 +115,76 @@ test('D1 a browser that has a key keeps it when it opens another link, and forge
   localStorage.setItem(KEY, 'mine');
   const { sent, server } = await openDesk();
   expect(sent[0]?.key).toBe('mine');
-  server.answer = () => refusal(401, deskTexts.unknown);
+  server.answer = () => refusal(401, deskTexts.ended);
   await pass(3_000);
-  screen.getByText(deskTexts.unknown);
+  screen.getByText(deskTexts.ended);
   expect(localStorage.getItem(KEY)).toBeNull();
   const asked = sent.length;
   await pass(30_000);
   expect(sent).toHaveLength(asked);
 });
+
+test('D1 looking at a link uses nothing up, and a browser that keeps nothing leaves it to another', async () => {
+  sessionStorage.setItem(KEY, CODE);
+  const fetches = vi.fn();
+  vi.stubGlobal('fetch', fetches);
+  const { unmount } = render(<Desk />);
+  await pass(30_000);
+  screen.getByText(deskTexts.invited);
+  unmount();
+  const blocked = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('', 'SecurityError');
+  });
+  onTestFinished(() => blocked.mockRestore());
+  render(<Desk />);
+  await pass(30_000);
+  screen.getByText(deskTexts.unkept);
+  expect(screen.queryByRole('button')).toBeNull();
+  expect(fetches).not.toHaveBeenCalled();
+  window.history.replaceState(null, '', `/inicio#mesa=${CODE}`);
+  takeCode();
+  expect(window.location.hash).toBe(`#mesa=${CODE}`);
+});
+
+test('D1 of two tabs with the same link at once, whichever was not let in goes on with the key of the other', async () => {
+  let isFirst = true;
+  const { sent } = await openDesk({}, CODE, () => {
+    if (!isFirst) return undefined;
+    isFirst = false;
+    // The other tab was let in meanwhile.
+    localStorage.setItem(KEY, 'of the other tab');
+    return refusal(401, deskTexts.oldLink);
+  });
+  await pass(3_000);
+  expect(sent.at(-1)).toMatchObject({ path: '/desk', key: 'of the other tab' });
+  screen.getByText(deskTexts.healthy);
+  cleanup();
+  localStorage.clear();
+  const other = await openDesk({}, CODE, () => {
+    localStorage.setItem(KEY, 'of the other tab');
+    return undefined;
+  });
+  expect(localStorage.getItem(KEY)).toBe(other.sent[0]?.key);
+});
+
+const html = (status: number) => new Response('<html>Wi-Fi</html>', { status });
+
+test.each([200, 401, 403, 502, 511])(
+  'D2 an answer %i of a gateway says nothing of the key',
+  async (status) => {
+    const { sent, server } = await openDesk();
+    server.answer = () => html(status);
+    await pass(6_000);
+    screen.getByText(deskTexts.lost);
+    server.answer = () => Response.json({ error: 'log in' }, { status });
+    await pass(6_000);
+    screen.getByText(deskTexts.lost);
+    server.answer = () => undefined;
+    await pass(3_000);
+    screen.getByText(deskTexts.healthy);
+    expect(localStorage.getItem(KEY)).toBe(sent[0]?.key);
+  },
+);
 
 test('D3 where it is not safe, the desk says so, and sends neither code nor key', async () => {
   jsdom.reconfigure({ url: 'http://192.0.2.7/inicio' });
@@ -161,6 +224,42 @@ test('D6 what the second press does is what was seen at the first', async () => 
   sent.length = 0;
   await press(deskTexts.later);
   expect(sent[0]?.body).toEqual({ revision: 'seen', closesAt: closesAt + 300_000 });
+});
+
+test.each([
+  ['is not known', () => html(502), deskTexts.perhapsDone],
+  ['is not known', () => refusal(503, apiTexts.unavailable), deskTexts.perhapsDone],
+  ['is known', () => refusal(400, apiTexts.badBody), deskTexts.notDone(apiTexts.badBody)],
+])(
+  'D8 whether a press that failed was done %s, which is said at its button',
+  async (_what, answer, said) => {
+    const { server } = await openDesk();
+    server.answer = answer;
+    await press(deskTexts.later);
+    await pass(600);
+    await press(deskTexts.later);
+    const alerts = screen.getAllByRole('alert').map(({ textContent }) => textContent);
+    expect(alerts).toEqual([said]);
+    expect(screen.getByText(said).previousElementSibling).toBe(button(deskTexts.later));
+  },
+);
+
+test('D6 an act has as much patience as the server', async () => {
+  const { server } = await openDesk();
+  vi.stubGlobal('fetch', (_path: string, { signal }: RequestInit) => {
+    const { promise, reject, resolve } = Promise.withResolvers<Response>();
+    signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
+    setTimeout(() => resolve(Response.json(server.state)), 49_000);
+    return promise;
+  });
+  await press(deskTexts.hide);
+  await pass(600);
+  await press(deskTexts.hide);
+  await pass(49_000);
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(
+    screen.getByRole('region').ariaBusy ?? screen.getByRole('region').getAttribute('aria-busy'),
+  ).toBe('false');
 });
 
 test('D6 while an act is under way nothing is asked, and what was asked before it is not heard', async () => {
@@ -232,6 +331,8 @@ test('D8 what is not possible is not offered, and a close of the desk can be can
   expect(await set({ times: never })).toEqual([deskTexts.close, deskTexts.hide, always, forget]);
   const frozen = { ...never, frozenAt: now };
   const hidden = [deskTexts.recount, always, forget];
+  expect(await set({ times: frozen })).toEqual([deskTexts.close, ...hidden]);
+  screen.getByText(deskTexts.counting);
   expect(await set({ times: frozen, countedAt: now })).toEqual([deskTexts.close, ...hidden]);
   screen.getByText(/^Solo tú lo ves · contado hoy/);
   const closing = { ...frozen, closesAt: now + 20_000 };
@@ -271,7 +372,9 @@ test('D6 after 409 the desk says so until the next act, and shows what is true w
   await press(deskTexts.hide);
   await pass(600);
   await press(deskTexts.hide);
-  expect(screen.getByRole('alert').textContent).toBe(deskTexts.changed);
+  const alert = screen.getByRole('alert');
+  expect(alert.textContent).toBe(deskTexts.notDone(deskTexts.changed));
+  expect(alert.previousElementSibling).toBe(button(deskTexts.hide));
   server.answer = () => undefined;
   server.state.revision = 'next';
   await pass(3_000);
@@ -312,6 +415,39 @@ test('D9 what was done is told, and what was voided can be counted again once', 
   sent.length = 0;
   await press(deskTexts.undo);
   expect(sent[0]).toMatchObject({ path: '/desk/void', body: { game: 'a', ...range, undo: true } });
+});
+
+const anomaly = { game: 'b', from: 5, to: 6, votos: 4, expected: 1 };
+const genuine = deskTexts.genuine('4 votos', '1');
+
+test.each<[what: string, times: DeskState['times'], said: string]>([
+  ['while the vote is open', {}, deskTexts.inSight('Uno', false)],
+  ['once the result is shown', { closesAt: 9 }, deskTexts.inSight('Uno', true)],
+  ['if they are older than what is hidden', { frozenAt: 9 }, deskTexts.inSight(undefined, false)],
+  ['unless they are hidden', { frozenAt: 5 }, ''],
+])('D9 what everybody will see of voided votes is said before: %s', async (_what, times, said) => {
+  const { server } = await openDesk({ times, countedAt: 9 });
+  server.answer = (path) => (path.includes('traffic') ? Response.json([anomaly]) : undefined);
+  await press(deskTexts.traffic);
+  await press(deskTexts.void);
+  screen.getByText(`${deskTexts.voidSure(genuine)} ${said}`.trim());
+});
+
+test('D9 what has been voided attracts no attention any more', async () => {
+  const { server } = await openDesk();
+  server.answer = (path) => (path.includes('traffic') ? Response.json([anomaly]) : undefined);
+  await press(deskTexts.traffic);
+  screen.getByText(deskTexts.marked);
+  await press(deskTexts.void);
+  await pass(600);
+  await press(deskTexts.void);
+  expect(screen.queryByText(genuine)).toBeNull();
+  for (const text of [deskTexts.marked, deskTexts.guess, deskTexts.calm]) {
+    expect(screen.queryByText(text)).toBeNull();
+  }
+  server.answer = (path) => (path.includes('traffic') ? html(502) : undefined);
+  await press(deskTexts.traffic);
+  expect(screen.getByRole('alert').textContent).toBe(deskTexts.lost);
 });
 
 test('D10 the desk asks every 3 s, and not while it is hidden', async () => {

@@ -10,38 +10,56 @@ import { ConfirmButton } from './confirm-button.tsx';
 import styles from './desk.module.css';
 import {
   type DeskResult,
+  findLink,
   forgetKey,
   pairOrFetchState,
   requestRecount,
   requestTimes,
   requestVoid,
 } from './desk-api.ts';
+import { type DeskEvent, type DeskSession, nextDeskState, OPENING } from './desk-state.ts';
 import { Anomalies, RecordList } from './lists.tsx';
 
 const MORE_MS = 5 * 60_000;
 const CLOCK_TICK_MS = 250;
-/** Within this time, every instance has learnt of an act (SPEC N5). */
-const INSTANCES_MS = 10_000;
-/** Before that, the moment says more than a clock. */
 
 /** The operator's desk: what the vote is doing, and what can be done now (SPEC D). */
 export function Desk() {
-  const { state, refusal, isActing, act, leave } = useDesk();
-  if (!state) return refusal && <p className={styles.desk}>{refusal}</p>;
-  const { games, revision, voided } = state;
+  const { session, poll, act, leave } = useDesk();
+  if (session.status === 'invited') {
+    return (
+      <section className={styles.desk} aria-label={deskTexts.title}>
+        <h2>{deskTexts.title}</h2>
+        {/* Only a press uses the link up: whatever looks at links runs scripts, too. */}
+        <p>{session.link === 'unkept' ? deskTexts.unkept : deskTexts.invited}</p>
+        {session.link === 'unused' && (
+          <button type="button" className="button" onClick={poll}>
+            {deskTexts.open}
+          </button>
+        )}
+      </section>
+    );
+  }
+  if (session.status !== 'open') {
+    const text = session.status === 'ended' ? session.why : session.refusal;
+    return text && <p className={styles.desk}>{text}</p>;
+  }
+  const { desk, receivedAt, refusal, acting } = session;
+  const { games, revision, voided } = desk;
   const share = shareFormat(games);
   const change = (wish: TimesChange) => act(() => requestTimes({ ...wish, revision }));
   return (
-    <section className={styles.desk} aria-label={deskTexts.title} aria-busy={isActing}>
+    <section className={styles.desk} aria-label={deskTexts.title} aria-busy={acting > 0}>
       <h2>{deskTexts.title}</h2>
       <p>{deskTexts.vote(window.location.host)}</p>
-      {refusal !== deskTexts.lost && (
-        <p data-healthy={state.isHealthy}>
-          {state.isHealthy ? deskTexts.healthy : deskTexts.unhealthy}
+      {refusal !== '' && <p role="alert">{refusal}</p>}
+      {refusal === '' && desk.isHealthy && <p data-healthy="true">{deskTexts.healthy}</p>}
+      {refusal === '' && !desk.isHealthy && (
+        <p role="alert" data-healthy="false">
+          {deskTexts.unhealthy}
         </p>
       )}
-      {refusal !== '' && <p role="alert">{refusal}</p>}
-      <PhasePanel {...state} change={change} count={() => act(requestRecount)} />
+      <PhasePanel {...{ ...desk, receivedAt, change }} count={() => act(requestRecount, true)} />
       <ol>
         {[...games]
           .sort((a, b) => b.votos - a.votos)
@@ -52,116 +70,102 @@ export function Desk() {
           ))}
       </ol>
       {voided > 0 && <p>{deskTexts.voided(formatCount(voided))}</p>}
-      <Anomalies {...state} run={(votes) => act(() => requestVoid({ ...votes, undo: false }))} />
-      <RecordList {...state} run={(votes) => act(() => requestVoid({ ...votes, undo: true }))} />
-      <ConfirmButton label={deskTexts.forget} sure={deskTexts.forgetSure} run={() => leave('')} />
+      <Anomalies {...desk} run={(votes) => act(() => requestVoid({ ...votes, undo: false }))} />
+      <RecordList {...desk} run={(votes) => act(() => requestVoid({ ...votes, undo: true }))} />
+      <ConfirmButton label={deskTexts.forget} sure={deskTexts.forgetSure} run={leave} />
     </section>
   );
 }
 
-/** What the desk knows, asked for every 3 s while it is visible, and not while something is done. */
+/** The session of this browser, which asks every 3 s while it is visible, and not while something is done. */
 function useDesk() {
-  const [state, setState] = useState<DeskState>();
-  /** Why the last act was refused, and why there is no newer answer. */
-  const [refusals, setRefusals] = useState({ act: '', poll: '' });
-  const [isActing, setIsActing] = useState(false);
-  const [isOver, setIsOver] = useState(false);
-  /** How many questions wait for an answer, how many acts there were, and when the newest state was told. */
-  const known = useRef({ waiting: 0, acts: 0, isOver: false, changes: 0, at: 0 });
-  const leave = (why: string) => {
-    known.current.isOver = true;
-    forgetKey();
-    setIsOver(true);
-    setState(undefined);
-    setRefusals({ act: why, poll: '' });
+  const [session, setSession] = useState(firstSession);
+  /** Answers come later than the render whose functions wait for them. */
+  const latest = useRef(session);
+  const dispatch = (event: DeskEvent) => {
+    latest.current = nextDeskState(latest.current, event);
+    setSession(latest.current);
   };
-  const hear = async (question: () => Promise<DeskResult<DeskState>>, kind: 'act' | 'poll') => {
-    const { acts } = known.current;
-    known.current.waiting += 1;
-    const told = await question().finally(() => {
-      known.current.waiting -= 1;
-    });
-    const { isOver, changes, at } = known.current;
-    // A poll that was sent before an act may describe the vote as it was before: ignore it.
-    if (isOver || (kind === 'poll' && acts !== known.current.acts)) return false;
-    if ('refusal' in told) {
-      if (told.status === 401) leave(told.refusal);
-      else setRefusals((old) => ({ ...old, [told.status === 0 ? 'poll' : kind]: told.refusal }));
-      return false;
-    }
-    setRefusals((old) => ({ act: kind === 'act' ? '' : old.act, poll: '' }));
-    // Another instance may learn of an act later.
-    const isOlder = told.value.changes < changes && Date.now() - at < INSTANCES_MS;
-    if (isOlder) return kind === 'act';
-    Object.assign(known.current, { changes: told.value.changes, at: Date.now() });
-    setState((old) => withNewerCount(told.value, old));
-    return true;
+  const send = async (kind: 'poll' | 'act', question: () => Promise<DeskResult<DeskState>>) => {
+    dispatch({ type: `${kind}-sent` });
+    const { current } = latest;
+    const request = { kind, acts: 'acts' in current ? current.acts : 0 };
+    const result = await question();
+    const at = performance.now();
+    if ('value' in result) dispatch({ ...request, type: 'received', desk: result.value, at });
+    else dispatch({ ...request, type: 'refused', refusal: result.refusal });
+    return result;
   };
-  /** Resolves with whether the server has done what was asked. */
-  const act = async (question: () => Promise<DeskResult<DeskState>>) => {
-    known.current.acts += 1;
-    setRefusals({ act: '', poll: '' });
-    setIsActing(true);
-    const isDone = await hear(question, 'act');
-    setIsActing(false);
-    return isDone;
+  const poll = () => send('poll', pairOrFetchState);
+  const isAsking = session.status === 'opening' || session.status === 'open';
+  useVisiblePoll(() => {
+    const { current } = latest;
+    if ('waiting' in current && current.waiting === 0) poll();
+  }, isAsking);
+  return {
+    session,
+    poll,
+    /** Resolves with why it was not done, as its button says it; '' if it was. A question changes nothing. */
+    async act(question: () => Promise<DeskResult<DeskState>>, isQuestion = false): Promise<string> {
+      const result = await send('act', question);
+      if ('value' in result) return '';
+      const { outcome, why } = result.refusal;
+      if (isQuestion) return why;
+      return outcome === 'unknown' ? deskTexts.perhapsDone : deskTexts.notDone(why);
+    },
+    async leave() {
+      forgetKey();
+      dispatch({ type: 'left' });
+      return '';
+    },
   };
+}
+
+function firstSession(): DeskSession {
+  const link = findLink();
+  return link === 'none' ? OPENING : { status: 'invited', link };
+}
+
+/** Polls at once and every 3 s, while it is active and the page is visible. */
+function useVisiblePoll(poll: () => void, isActive: boolean) {
   useEffect(() => {
-    if (isOver) return;
-    const poll = () => {
-      const isVisible = document.visibilityState === 'visible';
-      if (isVisible && known.current.waiting === 0) hear(pairOrFetchState, 'poll');
-    };
-    const timer = setInterval(poll, POLL_MS);
-    document.addEventListener('visibilitychange', poll);
-    poll();
+    if (!isActive) return;
+    const pollIfVisible = () => document.visibilityState === 'visible' && poll();
+    const timer = setInterval(pollIfVisible, POLL_MS);
+    document.addEventListener('visibilitychange', pollIfVisible);
+    pollIfVisible();
     return () => {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', poll);
+      document.removeEventListener('visibilitychange', pollIfVisible);
     };
-  }, [isOver]);
-  return { state, refusal: refusals.poll || refusals.act, isActing, act, leave };
+  }, [isActive]);
 }
 
 /**
- * Keeps the newer count of hidden votes. Each instance counts by itself, and in the cloud only when the operator
- * presses.
+ * The server's time, as it goes on since it was told.
+ *
+ * @param receivedAt when that was, on `performance.now()`
  */
-function withNewerCount(told: DeskState, old: DeskState | undefined): DeskState {
-  const isOlder = told.countedAt !== undefined && told.countedAt < (old?.countedAt ?? 0);
-  if (!old || !isOlder) return told;
-  const { games, faults, countedAt } = old;
-  return { ...told, games, faults, countedAt };
-}
-
-/** The server's time, as it goes on since it was told. */
-function useClock(told: number): number {
-  const [now, setNow] = useState(told);
+function useServerTime(told: number, receivedAt: number): number {
+  const [elapsed, setElapsed] = useState(() => performance.now());
   useEffect(() => {
-    const offset = told - Date.now();
-    const tick = () => setNow(Date.now() + offset);
-    tick();
-    const timer = setInterval(tick, CLOCK_TICK_MS);
+    const timer = setInterval(() => setElapsed(performance.now()), CLOCK_TICK_MS);
     return () => clearInterval(timer);
-  }, [told]);
-  return now;
-}
-
-/** What finds out what a press will do. */
-interface Ready {
-  readonly prepare?: () => Promise<boolean>;
+  }, []);
+  return told + Math.max(0, elapsed - receivedAt);
 }
 
 interface PhaseProps extends DeskState {
+  readonly receivedAt: number;
   /** Counts hidden votes. */
-  readonly count: () => Promise<boolean>;
-  readonly change: (wish: TimesChange) => Promise<boolean>;
+  readonly count: () => Promise<string>;
+  readonly change: (wish: TimesChange) => Promise<string>;
 }
 
 /** Whether the vote is open, until when, what of it is shown, and what can be done now. */
 function PhasePanel({ times, countedAt, cancel, noticeMs, faults, games, ...props }: PhaseProps) {
   const { count, change } = props;
-  const now = useClock(props.now);
+  const now = useServerTime(props.now, props.receivedAt);
   const { opensAt = 0, closesAt = Infinity, frozenAt = Infinity } = times;
   const [phase, isHidden] = [phaseAt(now, times), frozenAt <= now];
   const closes = (at: number) =>
@@ -172,8 +176,8 @@ function PhasePanel({ times, countedAt, cancel, noticeMs, faults, games, ...prop
     open: isNear ? deskTexts.closesIn(formatClock(closesAt - now)) : closes(closesAt),
     closed: '',
   };
-  const press = (label: string, sure: string, wish: TimesChange, more: Ready = {}) => (
-    <ConfirmButton key={label} {...{ label, sure, ...more }} run={() => change(wish)} />
+  const press = (label: string, sure: string, wish: TimesChange) => (
+    <ConfirmButton key={label} {...{ label, sure }} run={() => change(wish)} />
   );
   const [votes, later] = [formatVotes(totalVotes(games)), closesAt + MORE_MS];
   const next = typeof cancel?.closesAt === 'number' ? cancel.closesAt : Infinity;
@@ -192,20 +196,19 @@ function PhasePanel({ times, countedAt, cancel, noticeMs, faults, games, ...prop
       {isOpen &&
         !isHidden &&
         press(deskTexts.hide, deskTexts.hideSure, { frozenAt: 'now', endsAtClose: false })}
-      {phase === 'closed' &&
-        isHidden &&
-        press(
-          deskTexts.reveal,
-          deskTexts.revealSure(votes, faults),
-          { frozenAt: 'never' },
-          { prepare: count },
-        )}
-      {countedAt !== undefined && (
+      {phase === 'closed' && isHidden && (
+        <ConfirmButton
+          label={deskTexts.reveal}
+          sure={deskTexts.revealSure(votes, faults)}
+          prepare={count}
+          run={() => change({ frozenAt: 'never' })}
+          isMain
+        />
+      )}
+      {isHidden && (
         <div className="row">
-          <p>{deskTexts.onlyYou(formatTime(countedAt))}</p>
-          <button type="button" className="button quiet" onClick={count}>
-            {deskTexts.recount}
-          </button>
+          <p>{countedAt ? deskTexts.onlyYou(formatTime(countedAt)) : deskTexts.counting}</p>
+          <ConfirmButton label={deskTexts.recount} run={count} />
         </div>
       )}
     </>

@@ -1,6 +1,12 @@
 import type { Act } from '@goty/shared/act';
-import type { Anomaly, DeskState, VoteRange } from '@goty/shared/desk-protocol';
+import {
+  type Anomaly,
+  type DeskState,
+  newLeaderWithout,
+  type VoteRange,
+} from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
+import { phaseAt } from '@goty/shared/protocol';
 import { resultTexts } from '@goty/shared/result-texts';
 import { useState } from 'react';
 import { formatCount, formatHour, formatTime, formatVotes } from '../base/format.ts';
@@ -8,38 +14,27 @@ import { ConfirmButton } from './confirm-button.tsx';
 import { findRuns } from './desk-api.ts';
 
 interface ListProps extends DeskState {
-  /** Voids votes, or counts them again. */
-  readonly run: (votes: VoteRange) => Promise<boolean>;
+  /** Voids votes, or counts them again. Resolves with why that was not done; '' if it was. */
+  readonly run: (votes: VoteRange) => Promise<string>;
 }
 
 /** Votes that may be stuffed. They are looked for on a press, because that reads every ballot. */
-export function Anomalies({ games, run }: ListProps) {
+export function Anomalies(props: ListProps) {
+  const { games, run } = props;
   const [runs, setRuns] = useState<readonly Anomaly[]>([]);
-  const [said, setSaid] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
+  const [isCalm, setIsCalm] = useState(false);
   const find = async () => {
-    setIsBusy(true);
-    const told = await findRuns();
-    setIsBusy(false);
-    const found = 'value' in told ? told.value : [];
+    const result = await findRuns();
+    const found = 'value' in result ? result.value : [];
     setRuns(found);
-    setSaid(
-      'refusal' in told ? told.refusal : found.length === 0 ? deskTexts.calm : deskTexts.marked,
-    );
+    setIsCalm('value' in result && found.length === 0);
+    return 'value' in result ? '' : result.refusal.why;
   };
   return (
     <>
-      <button
-        type="button"
-        className="button quiet"
-        aria-busy={isBusy}
-        aria-disabled={isBusy}
-        onClick={isBusy ? undefined : find}
-      >
-        {deskTexts.traffic}
-      </button>
-      <p role="status">{said}</p>
-      {said !== '' && <p>{deskTexts.guess}</p>}
+      <ConfirmButton label={deskTexts.traffic} run={find} />
+      <p role="status">{runs.length > 0 ? deskTexts.marked : isCalm && deskTexts.calm}</p>
+      {(runs.length > 0 || isCalm) && <p>{deskTexts.guess}</p>}
       {runs.map((found) => {
         const { game, from, to, votos, expected } = found;
         const genuine = deskTexts.genuine(formatVotes(votos), formatCount(expected));
@@ -48,7 +43,9 @@ export function Anomalies({ games, run }: ListProps) {
           resultTexts.range(formatHour(from), formatHour(to)),
         );
         const remove = async () => {
-          if (await run({ game, from, to })) setRuns((all) => all.filter((one) => one !== found));
+          const failure = await run({ game, from, to });
+          if (failure === '') setRuns((all) => all.filter((one) => one !== found));
+          return failure;
         };
         return (
           <div key={`${game} ${from}`}>
@@ -57,7 +54,7 @@ export function Anomalies({ games, run }: ListProps) {
             <ConfirmButton
               label={deskTexts.void}
               about={about}
-              sure={deskTexts.voidSure(genuine)}
+              sure={`${deskTexts.voidSure(genuine)} ${inSight(props, found)}`.trim()}
               run={remove}
             />
           </div>
@@ -65,6 +62,16 @@ export function Anomalies({ games, run }: ListProps) {
       })}
     </>
   );
+}
+
+/** What the hall will see at once if these votes are voided; '' if they are hidden. */
+function inSight({ games, now, times }: DeskState, { game, from, votos }: Anomaly): string {
+  const { frozenAt = Infinity } = times;
+  if (from >= frozenAt) return '';
+  // While votes are hidden, the hall sees other figures than the desk.
+  const leader =
+    frozenAt > now ? newLeaderWithout(games, new Map([[game, votos]]))?.name : undefined;
+  return deskTexts.inSight(leader, phaseAt(now, times) === 'closed');
 }
 
 /** What was done to the vote, newest first. */

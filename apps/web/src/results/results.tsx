@@ -33,8 +33,11 @@ const ResultsChart = lazy(async () => ({ default: (await import('./chart.tsx')).
 
 /** For the operator, who came with a link or a key. In a frame, another page could lead them to press what they do not see. */
 const Desk = lazyOptional(async () => {
-  const isIn = sessionStorage.getItem(DESK_NAME) ?? localStorage.getItem(DESK_NAME);
-  if (isIn === null || window.parent !== window) throw new Error('not the operator');
+  // A link stays in the address where nothing can be stored.
+  const isInvited = window.location.hash.startsWith(`#${DESK_NAME}=`);
+  const isIn =
+    isInvited || (sessionStorage.getItem(DESK_NAME) ?? localStorage.getItem(DESK_NAME)) !== null;
+  if (!isIn || window.parent !== window) throw new Error('not the operator');
   return (await import('../desk/desk.tsx')).Desk;
 });
 // A link that is opened where the page is already.

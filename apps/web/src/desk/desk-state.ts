@@ -1,0 +1,90 @@
+import type { DeskState } from '@goty/shared/desk-protocol';
+import type { Refusal } from './desk-api.ts';
+
+/** Within this time, every instance has learnt of an act (SPEC N5). */
+const INSTANCES_MS = 10_000;
+
+interface Asking {
+  /** How many requests wait for an answer, and how many of them are acts. */
+  readonly waiting: number;
+  readonly acting: number;
+  /** How many acts there have been. */
+  readonly acts: number;
+  /** Why there is no newer answer; '' if there is one. */
+  readonly refusal: string;
+}
+
+/** The desk in this browser. */
+export type DeskSession =
+  /** It came with a link that is not used yet, and can keep a key or not. */
+  | { readonly status: 'invited'; readonly link: 'unused' | 'unkept' }
+  | ({ readonly status: 'opening' } & Asking)
+  | ({
+      readonly status: 'open';
+      readonly desk: DeskState;
+      /** On `performance.now()`. */
+      readonly receivedAt: number;
+    } & Asking)
+  | { readonly status: 'ended'; readonly why: string };
+
+/** What a request was for, and how many acts there had been when it was sent. */
+interface Request {
+  readonly kind: 'poll' | 'act';
+  readonly acts: number;
+}
+
+export type DeskEvent =
+  | { readonly type: 'poll-sent' }
+  | { readonly type: 'act-sent' }
+  | (Request & { readonly type: 'received'; readonly desk: DeskState; readonly at: number })
+  | (Request & { readonly type: 'refused'; readonly refusal: Refusal })
+  | { readonly type: 'left' };
+
+export const OPENING = { status: 'opening', waiting: 0, acting: 0, acts: 0, refusal: '' } as const;
+
+export function nextDeskState(session: DeskSession, event: DeskEvent): DeskSession {
+  if (session.status === 'ended') return session;
+  if (event.type === 'left') return { status: 'ended', why: '' };
+  const asking = session.status === 'invited' ? OPENING : session;
+  const { waiting, acting, acts } = asking;
+  if (event.type === 'poll-sent') return { ...asking, waiting: waiting + 1 };
+  if (event.type === 'act-sent')
+    return { ...asking, waiting: waiting + 1, acting: acting + 1, acts: acts + 1 };
+  const settled = {
+    ...asking,
+    waiting: waiting - 1,
+    acting: acting - Number(event.kind === 'act'),
+  };
+  if (event.type === 'refused' && event.refusal.outcome === 'ended')
+    return { status: 'ended', why: event.refusal.why };
+  // A poll that was sent before an act may describe the vote as it was before.
+  if (event.kind === 'poll' && event.acts !== acts) return settled;
+  // Why an act was refused stands at its button.
+  if (event.type === 'refused')
+    return event.kind === 'act' ? settled : { ...settled, refusal: event.refusal.why };
+  const { desk, at } = event;
+  const old = session.status === 'open' ? session : undefined;
+  if (old && isOutdated(desk, old, at)) return { ...settled, refusal: '' };
+  const newest = old ? withNewerCount(desk, old.desk) : desk;
+  return { ...settled, status: 'open', desk: newest, receivedAt: at, refusal: '' };
+}
+
+/** Whether an instance has told less than another one had before, of which it may not have heard yet. */
+export function isOutdated(
+  { changes }: DeskState,
+  known: { readonly desk: DeskState; readonly receivedAt: number },
+  now: number,
+): boolean {
+  return changes < known.desk.changes && now - known.receivedAt < INSTANCES_MS;
+}
+
+/**
+ * Keeps the newer count of hidden votes. Each instance counts by itself, in the cloud only when the operator presses,
+ * and an answer may come before its count.
+ */
+function withNewerCount(desk: DeskState, old: DeskState): DeskState {
+  const { games, faults, countedAt = 0 } = old;
+  const { frozenAt = Infinity } = desk.times;
+  const isNewer = countedAt >= frozenAt && countedAt > (desk.countedAt ?? 0);
+  return isNewer ? { ...desk, games, faults, countedAt } : desk;
+}

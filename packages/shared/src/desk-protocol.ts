@@ -52,24 +52,16 @@ export interface DeskState {
   readonly acts: readonly Act[];
 }
 
-/**
- * Returns the game that would lead alone without some votes, unless it does so with them.
- *
- * @param removed how many votes of which games, by id
- */
+/** The game that will lead alone without so many votes of these games, unless it does so with them. */
 export function newLeaderWithout(
   standings: readonly Standing[],
   removed: ReadonlyMap<string, number>,
 ): Standing | undefined {
-  const leaderOf = (games: readonly Standing[]) => {
-    const most = Math.max(1, ...games.map(({ votos }) => votos));
-    const [first, ...others] = games.filter(({ votos }) => votos === most);
+  const leaderOf = (votesOf: (game: Standing) => number) => {
+    const most = Math.max(1, ...standings.map(votesOf));
+    const [first, ...others] = standings.filter((game) => votesOf(game) === most);
     return others.length === 0 ? first : undefined;
   };
-  const left = standings.map((game) => ({
-    ...game,
-    votos: game.votos - (removed.get(game.id) ?? 0),
-  }));
-  const leader = leaderOf(left);
-  return leader?.id === leaderOf(standings)?.id ? undefined : leader;
+  const next = leaderOf(({ id, votos }) => votos - (removed.get(id) ?? 0));
+  return next === leaderOf(({ votos }) => votos) ? undefined : next;
 }

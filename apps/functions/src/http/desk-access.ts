@@ -69,16 +69,17 @@ export class DeskAccess {
       device !== undefined && (includesHash(codes, code) || includesHash(devices, device));
     const refusal = await this.#lookUp(request, mayBeIn, 'desk-old-link');
     if (refusal || device === undefined) return refusal;
-    let [isIn, isNew] = [false, false];
+    let isIn = false;
     const letIn = changeDeskKeys((keys, now) => {
       const after = withDevice(keys, code, device, now);
-      [isIn, isNew] = [includesHash(after.devices, device), after !== keys];
+      isIn = includesHash(after.devices, device);
       return after;
     });
     await store.change(letIn);
-    if (isNew) log.info('A browser was let in to the desk.');
     await view.newest();
-    return isIn ? undefined : 'desk-old-link';
+    if (!isIn) return 'desk-old-link';
+    log.info('A browser was let in to the desk.');
+    return undefined;
   }
 
   /**

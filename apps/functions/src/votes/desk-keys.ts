@@ -3,9 +3,9 @@ import { DESK_NAME } from '@goty/shared/protocol';
 import type { Decide, DeskKeys, VoteStore } from './vote-store.ts';
 
 const CODE_MS = 15 * 60_000;
-const DAY_MS = 24 * 60 * 60_000;
+const AFTER_CLOSE_MS = 24 * 60 * 60_000;
 /** A phone that was lent, lost or sold must not run a vote for ever, also one that never closes. */
-const MAX_DEVICE_MS = 7 * DAY_MS;
+const MAX_DEVICE_MS = 7 * AFTER_CLOSE_MS;
 /** At most so many codes, and so many devices, are kept: the oldest are dropped. */
 const MAX_ENTRIES = 20;
 
@@ -42,7 +42,8 @@ export function withDevice(keys: DeskKeys, code: string, device: string, now: nu
  */
 export function activeDevices(now: number, { devices }: DeskKeys, closesAt = Infinity) {
   return devices.filter(
-    ({ since }) => Math.min(Math.max(closesAt, since) + DAY_MS, since + MAX_DEVICE_MS) > now,
+    ({ since }) =>
+      Math.min(Math.max(closesAt, since) + AFTER_CLOSE_MS, since + MAX_DEVICE_MS) > now,
   );
 }
 

@@ -25,15 +25,6 @@ interface Minute {
   readonly votes: ReadonlyMap<string, number>;
 }
 
-/** What a game got in a minute in which it got any. */
-export interface TrafficRow {
-  readonly minute: number;
-  readonly game: string;
-  readonly votos: number;
-  readonly expected: number;
-  readonly standsOut: boolean;
-}
-
 /** Why marks may mislead, in sentences. */
 export function caveatsOf(minutes: readonly Minute[], now: number): string[] {
   const few = minutes.length === 1 ? '1 minute' : `${minutes.length} minutes`;
@@ -84,7 +75,7 @@ export async function trafficRows(minutes: readonly Minute[]) {
   const byTotal = minutes.toSorted((a, b) => a.total - b.total);
   const usual = new Map<string, number>();
   for (const game of games) usual.set(game, await usualIn(byTotal, game, leftOut));
-  const rows: TrafficRow[] = [];
+  const rows: (Omit<Anomaly, 'from' | 'to'> & { minute: number; standsOut: boolean })[] = [];
   for (const [at, minute] of minutes.entries()) {
     if (at % MINUTES_PER_STEP === 0) await setImmediate();
     for (const [game, ratio] of usual) {
@@ -101,12 +92,10 @@ export async function trafficRows(minutes: readonly Minute[]) {
 
 /** The votes of the other games in a minute, without those that got most of them. */
 function othersIn({ total, votes }: Minute, game: string, leftOut: number): number {
-  let [others, left] = [total - (votes.get(game) ?? 0), leftOut];
+  let [others, left] = [total, leftOut];
   for (const [other, votos] of votes) {
-    if (left === 0) break;
-    if (other === game) continue;
-    others -= votos;
-    left -= 1;
+    if (other === game) others -= votos;
+    else if (left-- > 0) others -= votos;
   }
   return others;
 }
@@ -138,7 +127,7 @@ export function lowerQuartile(values: readonly number[]): number {
 }
 
 /** Of rows in which a game stands out, those that follow each other as one. */
-export function anomaliesIn(rows: readonly TrafficRow[]): Anomaly[] {
+export function anomaliesIn(rows: Awaited<ReturnType<typeof trafficRows>>): Anomaly[] {
   const runs: Anomaly[] = [];
   /** By game, where its last one is. */
   const last = new Map<string, number>();

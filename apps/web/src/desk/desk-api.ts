@@ -34,10 +34,10 @@ export function findLink(): 'none' | 'unused' | 'unkept' {
 /** Lets this browser in if it came with a code, or else asks for the state. A lost answer can be asked for again. */
 export async function pairOrFetchState(): Promise<DeskResult<DeskState>> {
   const code = sessionStorage.getItem(DESK_NAME);
-  if (code === null) return callDesk(DESK_PATHS.state, isDeskState);
+  if (code === null) return callDesk(DESK_PATHS.state);
   const key = localStorage.getItem(DESK_NAME) ?? newKey();
   localStorage.setItem(DESK_NAME, key);
-  const result = await callDesk(DESK_PATHS.pair, isDeskState, { sent: { code }, key });
+  const result = await callDesk<DeskState>(DESK_PATHS.pair, { sent: { code }, key });
   // Another tab may have made a key for the same link at the same time. The one that was let in is the one to keep.
   if ('value' in result) localStorage.setItem(DESK_NAME, key);
   const isAnswered = 'value' in result || result.refusal.outcome === 'ended';
@@ -45,26 +45,27 @@ export async function pairOrFetchState(): Promise<DeskResult<DeskState>> {
   return result;
 }
 
-/** A little longer than the server takes at most. */
-const patienceMs = DESK_DEADLINE_MS + PAGE_TIMEOUT_MS;
-
-export const requestRecount = () =>
-  callDesk(`${DESK_PATHS.state}?${RECOUNT_QUERY}`, isDeskState, { patienceMs });
-export const requestTimes = (sent: object) =>
-  callDesk(DESK_PATHS.state, isDeskState, { sent, patienceMs });
-export const findRuns = () => callDesk(DESK_PATHS.traffic, isAnomalies, { patienceMs });
-export const requestVoid = (sent: object) =>
-  callDesk(DESK_PATHS.void, isDeskState, { sent, patienceMs });
+const STATE_AND_RECOUNT = `${DESK_PATHS.state}?${RECOUNT_QUERY}`;
+export const requestRecount = () => callPatiently<DeskState>(STATE_AND_RECOUNT);
+export const requestTimes = (times: object) => callPatiently<DeskState>(DESK_PATHS.state, times);
+export const findRuns = () => callPatiently<readonly Anomaly[]>(DESK_PATHS.traffic);
+export const requestVoid = (votes: object) => callPatiently<DeskState>(DESK_PATHS.void, votes);
 export const forgetKey = () => localStorage.removeItem(DESK_NAME);
+
+/** Waits for a little longer than the server does. */
+function callPatiently<Value>(path: string, sent?: object) {
+  return callDesk<Value>(path, { sent, patienceMs: DESK_DEADLINE_MS + PAGE_TIMEOUT_MS });
+}
+
+interface Call {
+  readonly sent?: object | undefined;
+  readonly patienceMs?: number;
+  readonly key?: string;
+}
 
 async function callDesk<Value>(
   path: string,
-  isValue: (body: unknown) => body is Value,
-  {
-    sent,
-    patienceMs,
-    key = localStorage.getItem(DESK_NAME) ?? '',
-  }: { sent?: object; patienceMs?: number; key?: string } = {},
+  { sent, patienceMs, key = localStorage.getItem(DESK_NAME) ?? '' }: Call = {},
 ): Promise<DeskResult<Value>> {
   // Over http, code and key could be read on their way.
   const { hostname, protocol } = window.location;
@@ -79,8 +80,8 @@ async function callDesk<Value>(
   const answer = await request(path, init, patienceMs);
   // A gateway or a portal may answer in the server's place, with any status.
   const { response, body } = typeof answer === 'string' ? {} : answer;
-  if (response?.ok && isValue(body)) return { value: body };
-  if (!response || !isFailure(body))
+  if (response?.ok && isOurs<Value>(body, 'revision')) return { value: body };
+  if (!response || !isOurs<{ mensaje: string }>(body, 'mensaje'))
     return { refusal: { outcome: 'unknown', why: deskTexts.lost } };
   const isEnded = response.status === 401 && localStorage.getItem(DESK_NAME) === key;
   if (isEnded) forgetKey();
@@ -94,20 +95,7 @@ function newKey(): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replace('=', '');
 }
 
-// Page and server come from one deploy: it is enough to know that a body is the server's.
-
-function isDeskState(body: unknown): body is DeskState {
-  return has(body, 'revision') && Array.isArray(body.games);
-}
-
-function isAnomalies(body: unknown): body is readonly Anomaly[] {
-  return Array.isArray(body);
-}
-
-function isFailure(body: unknown): body is { readonly mensaje: string } {
-  return has(body, 'mensaje') && body.ok === false;
-}
-
-function has(body: unknown, name: string): body is Readonly<Record<string, unknown>> {
-  return typeof body === 'object' && body !== null && name in body;
+/** Whether a body is the server's. Both come from one deploy: more than that need not be looked at. */
+function isOurs<Value>(body: unknown, name: string): body is Value {
+  return typeof body === 'object' && body !== null && (Array.isArray(body) || name in body);
 }

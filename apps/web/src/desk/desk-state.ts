@@ -70,7 +70,7 @@ export function nextDeskState(session: DeskSession, event: DeskEvent): DeskSessi
 }
 
 /** Whether an instance has told less than another one had before, of which it may not have heard yet. */
-export function isOutdated(
+function isOutdated(
   { changes }: DeskState,
   known: { readonly desk: DeskState; readonly receivedAt: number },
   now: number,

@@ -75,7 +75,8 @@ export class DeskService {
       const { value } = this.#counts;
       return value && value.at >= frozenAt ? value : undefined;
     };
-    const isOld = clock.elapsed() - (known()?.endedAt ?? -Infinity) > desk.countMaxAgeMs;
+    const { endedAt } = known() ?? {};
+    const isOld = endedAt === undefined || clock.elapsed() - endedAt > desk.countMaxAgeMs;
     if (count === undefined && !isOld) return known();
     const counting = count === undefined ? this.#counts.run() : this.#counts.runAgain();
     // It goes on, and the log tells if it fails.

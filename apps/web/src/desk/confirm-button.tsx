@@ -18,7 +18,7 @@ interface Props {
   readonly isMain?: boolean;
 }
 
-type State =
+type ButtonState =
   | { readonly status: 'idle'; readonly failure: string }
   | { readonly status: 'busy' }
   | ({ readonly status: 'armed'; readonly at: number } & Pick<Props, 'run' | 'sure'>);
@@ -28,7 +28,7 @@ type State =
  * changed since, the server refuses it. What has failed is said here, where the operator looks.
  */
 export function ConfirmButton({ label, about, sure, prepare, run, isMain = false }: Props) {
-  const [state, setState] = useState<State>({ status: 'idle', failure: '' });
+  const [state, setState] = useState<ButtonState>({ status: 'idle', failure: '' });
   const wasArmed = useRef(false);
   const said = useId();
   const act = async (work: () => Promise<string>) => {

@@ -79,7 +79,7 @@ export class DeskService {
     const isOld = endedAt === undefined || clock.elapsed() - endedAt > desk.countMaxAgeMs;
     if (count === undefined && !isOld) return known();
     const counting = count === undefined ? this.#counts.run() : this.#counts.runAgain();
-    // It goes on, and the log tells if it fails.
+    // A count that takes longer goes on, and the log tells if it fails.
     await withDeadline(counting, COUNT_PATIENCE_MS, clock).catch(() => {});
     return known();
   }

@@ -16,7 +16,7 @@ interface Asking {
 
 /** The desk in this browser. */
 export type DeskSession =
-  /** It came with a link that is not used yet, and can keep a key or not. */
+  /** Invited by a link that is not used yet: the browser can keep a key, or it cannot. */
   | { readonly status: 'invited'; readonly link: 'unused' | 'unkept' }
   | ({ readonly status: 'opening' } & Asking)
   | ({

@@ -10,7 +10,7 @@ import { setTimeout } from 'node:timers/promises';
 
 /** Is there while pnpm installs, and after it was interrupted, with what it was to install. */
 const UNFINISHED = '.artifacts/install';
-const WINDOWS = process.platform === 'win32';
+const isWindows = process.platform === 'win32';
 
 const lock = await takeLock();
 const unfinished = existsSync(UNFINISHED) ? readFileSync(UNFINISHED, 'utf8') : '';
@@ -31,16 +31,16 @@ if (existsSync(isAll ? 'node_modules/turbo' : 'node_modules')) args.push('--logl
 mkdirSync('.artifacts', { recursive: true });
 writeFileSync(UNFINISHED, isAll ? 'all' : 'prod');
 const pnpm = spawn('pnpm', args, {
-  shell: WINDOWS,
+  shell: isWindows,
   // What a command prints may be for a file. pnpm keeps the lock, even if this process is killed.
-  stdio: ['ignore', process.stderr.fd, 'inherit', ...(WINDOWS ? [] : [lock._handle.fd])],
+  stdio: ['ignore', process.stderr.fd, 'inherit', ...(isWindows ? [] : [lock._handle.fd])],
 });
 const [status] = await once(pnpm, 'exit').catch(({ message }) => {
   const [, command = 'COMMAND'] = /^pre(.+)/.exec(process.env.npm_lifecycle_event ?? '') ?? [];
   console.error(`pnpm cannot be started (${message}): run \`npx pnpm@12 ${command}\`.`);
   return [1];
 });
-// Otherwise it was killed.
+// A status of null: pnpm was killed.
 if (status !== null) rmSync(UNFINISHED);
 process.exit(status ?? 1);
 

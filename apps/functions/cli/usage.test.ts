@@ -64,7 +64,9 @@ test('O8 a command loads the files that it needs, not those of other commands or
   const loaded = await stderr;
   expect(await exit).toEqual([0, null]);
   expect(loaded).toContain('/cli/commands/times.ts\n');
-  expect(loaded).not.toMatch(/\/src\/(http|standalone|cloud|firestore)\/|\/commands\/(?!times)/);
+  expect(loaded).not.toMatch(
+    /\/src\/(http|standalone|cloud|firestore)\/|\/cli\/commands\/(?!times)/,
+  );
 });
 
 test.each([

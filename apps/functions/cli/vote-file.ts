@@ -96,11 +96,11 @@ export function writeVoteFile(
   isAdded: (game: string) => Promise<boolean>,
 ): Promise<number> {
   return writeAtomically(path, async (part) => {
-    const [written, found] = [createHash('sha256'), createHash('sha256')];
+    const [written, onDisk] = [createHash('sha256'), createHash('sha256')];
     let number = 0;
     await pipeline(chunks, createWriteStream(part));
-    await pipeline(createReadStream(part), found);
-    if (found.digest('hex') === written.digest('hex')) return number;
+    await pipeline(createReadStream(part), onDisk);
+    if (onDisk.digest('hex') === written.digest('hex')) return number;
     throw new OperatorError(`${path} does not have what was written into it: check the disk.`);
 
     async function* chunks() {

@@ -203,7 +203,7 @@ async function readViewers() {
     const { body } = await fetch(`${address}${API_PREFIX}${API_PATHS.live}`, { signal });
     for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {
       const [, viewers] = new RegExp(`event: ${PING_EVENT}\ndata: (\\d+)`).exec(text) ?? [];
-      // Without this one.
+      // The stream of `status` itself is counted, too.
       if (viewers !== undefined) return { address, viewers: Number(viewers) - 1 };
     }
   } catch {

@@ -27,16 +27,16 @@ export function createPublicOrigin(
 /** Says where links and QR code lead without PUBLIC_URL, and which addresses of this machine they leave out. */
 export function adviceOnPublicUrl(host: string | undefined, port: number): string {
   const [first, ...others] = isEverywhere(host) ? networkAddresses() : [];
-  const told = others.map(({ name, address }) => `${address} (${name})`).join(', ');
+  const othersText = others.map(({ name, address }) => `${address} (${name})`).join(', ');
   const local = first && `, and on this machine to http://${first.address}:${port} (${first.name})`;
-  return `Set PUBLIC_URL to the address that visitors open: until then, links and QR code lead to where a page was opened${local ?? ''}${told && `, not to ${told}`}.`;
+  return `Set PUBLIC_URL to the address that visitors open: until then, links and QR code lead to where a page was opened${local ?? ''}${othersText && `, not to ${othersText}`}.`;
 }
 
 /** Adapters of virtual machines, containers and tunnels, by name or hardware address: no phone reaches them. */
 const VIRTUAL =
   /^(br-|bridge|cni|docker|ham|lxc|podman|tap|tun|utun|vbox|veth|virbr|vmnet|wg|zt)|hyper-v|tailscale|virtualbox|vmware|wsl|zerotier/i;
 const VIRTUAL_MAC = /^(00:50:56|02:42|0a:00:27)/i;
-/** Those that a system gives itself where no network gives it one, and those of Tailscale. */
+/** Addresses that a system gives itself where no network gives it one, and those of Tailscale. */
 const UNREACHABLE = /^(169\.254|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
 const WIFI = /^(en0$|wl)|wi-?fi|wireless|inal[aá]mbrica/i;
 

@@ -260,14 +260,14 @@ function buildDesk(now: number): DeskState {
     noticeMs: 15_000,
     acts: [
       {
-        ...{ at: now - 60_000, by: 'desk', what: 'void', votes: 60 },
+        ...{ id: 'void', at: now - 60_000, by: 'desk', what: 'void', votes: 60, left: 60 },
         ...{ games: ['game-2'], ranges: [range] },
       },
       {
-        ...{ at: now - 120_000, by: 'command', what: 'times' },
+        ...{ id: 'times', at: now - 120_000, by: 'command', what: 'times' },
         ...{ before: {}, after: { closesAt } },
       },
-      { at: now - 180_000, by: 'server', what: 'init' },
+      { id: 'init', at: now - 180_000, by: 'server', what: 'init' },
     ],
   };
 }

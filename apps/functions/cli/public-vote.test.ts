@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test, vi } from 'vitest';
-import { removeBallots, setNominees, voidBallots } from '../src/votes/acts.ts';
+import { changeBallots, setNominees } from '../src/votes/acts.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { openStandalone, openVote } from '../testing/operator-homes.ts';
 import { onFile } from '../testing/sqlite.ts';
@@ -130,7 +130,9 @@ test('O19 what was done to a vote is recorded, told, and taken along, and the au
     / command: undo, 3 votes of a cast from 1 Jan 1970, .* to 1 Jan 1970, /,
   );
   expect(await done('audit')).not.toContain('record');
-  await use((store) => store.change(voidBallots([{ id: '1', game: 'a', at: 5 }], true)));
+  await use((store) =>
+    store.change(changeBallots([{ id: '1', game: 'a', at: 5 }], { voidedBy: 'hand' })),
+  );
   expect(await done('audit')).toMatch(/\nOf the voided ones, not in the record: 1\.\n$/);
   const acts = await record();
   await done('export', join(folder, 'v.ndjson'));
@@ -149,7 +151,7 @@ test('O14 O6 an export takes a freeze along, and what it hides', async () => {
   await vote.done('freeze');
   await vote.use(async (store) => {
     await store.commit([hidden('1'), hidden('2')]);
-    await store.change(voidBallots([hidden('1')], true));
+    await store.change(changeBallots([hidden('1')], { voidedBy: 'hand' }));
   });
   const file = join(vote.folder, 'vote.ndjson');
   await vote.done('export', file);
@@ -159,7 +161,7 @@ test('O14 O6 an export takes a freeze along, and what it hides', async () => {
   expect(await other.says('audit')).toMatch(/Of these, hidden .* 1\.\nBeside these, voided: 1\.\n/);
   expect(await other.says('reset', 'r.ndjson')).toMatch(/then remove its 2 votes\?/);
   // What is hidden counts as votes, too, and what would be shown is said.
-  await other.use((store) => store.change(removeBallots([hidden('1')])));
+  await other.use((store) => store.change(changeBallots([hidden('1')], 'gone')));
   expect(await other.says('import', file)).toMatch(
     /^1: .* already has votes\. [^\n]*others\. Noth/,
   );

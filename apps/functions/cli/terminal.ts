@@ -23,7 +23,7 @@ export async function askForYes(question: string, yes: boolean | undefined) {
 /**
  * Passes on what a command works through, and shows how far it has come, in a terminal only.
  *
- * @param parts each one step, or a list of as many steps as it has entries
+ * @param parts each one step, or of as many steps as its length says
  */
 export async function* withProgress<Part extends object>(
   message: string,
@@ -37,7 +37,7 @@ export async function* withProgress<Part extends object>(
   try {
     for await (const part of parts) {
       yield part;
-      bar?.advance(Array.isArray(part) ? part.length : 1);
+      bar?.advance('length' in part ? Number(part.length) : 1);
     }
     isDone = true;
   } finally {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { describe, expect, test, vi } from 'vitest';
-import { setTimes, voidBallots } from '../src/votes/acts.ts';
+import { changeBallots, setTimes } from '../src/votes/acts.ts';
 import type { Ballot } from '../src/votes/vote-store.ts';
 import { testFolder } from '../testing/folder.ts';
 import { HOMES, openStandalone, openVote, run } from '../testing/operator-homes.ts';
@@ -113,6 +113,31 @@ test('O6 O16 an import makes a missing database, and no server starts in one tha
   await withTarget({}, start, true);
 });
 
+test('O6 O19 a file from before acts had ids can be imported, and what it voids is voided by the import', async () => {
+  const { done, folder, says, use } = await openVote(openStandalone);
+  const range = { from: 5, to: 6 };
+  const games = Array.from({ length: 500 }, (_, id) => `game-${id}`);
+  const record = [
+    { at: 1, by: 'desk', what: 'void', votes: 1, games: ['a'], ranges: [range] },
+    { at: 2, by: 'command', what: 'nominees', games },
+  ];
+  writeFileSync(join(folder, 'old.ndjson'), voteFile({ record }, { voided: true }));
+  await done('import', 'old.ndjson');
+  await done('import', 'old.ndjson', '--yes');
+  expect(await says('audit')).toBe(
+    '0: Recounted 0 ballots: every sum is right.\nBeside these, voided: 1.\n',
+  );
+  const acts = JSON.parse(await done('record', '--json'));
+  expect(acts).toMatchObject([
+    { what: 'void', votes: 1, games: ['a'] },
+    { what: 'nominees' },
+    { what: 'import', votes: 1 },
+    { what: 'import', votes: 1 },
+  ]);
+  expect(acts[1]).not.toHaveProperty('games');
+  expect(await use((store) => store.voids())).toEqual([{ act: acts[2].id, votes: 1, ...range }]);
+});
+
 describe.each(HOMES)('an import into $name', ({ home, isMissing }) => {
   test.skipIf(isMissing)('O6 takes over what was voided or counted again since', async () => {
     const votes = { a: ['1', '2', '3'], b: ['4'] };
@@ -120,9 +145,11 @@ describe.each(HOMES)('an import into $name', ({ home, isMissing }) => {
     const file = join(vote.folder, 'vote.ndjson');
     const other = await openVote(home, votes);
     const ballot = (id: string) => ({ id, game: 'a', at: 5 });
-    await vote.use((store) => store.change(voidBallots(['1', '2'].map(ballot), true)));
+    await vote.use((store) =>
+      store.change(changeBallots(['1', '2'].map(ballot), { voidedBy: 'one' })),
+    );
     await vote.says('export', file);
-    await other.use((store) => store.change(voidBallots([ballot('3')], true)));
+    await other.use((store) => store.change(changeBallots([ballot('3')], { voidedBy: 'other' })));
     const there = 'Of the votes that are there already, 2';
     expect(await other.says('import', file, '--dry-run')).toContain(
       `4 sound ballots. ${there} would be voided, and 1 counted again.\n`,

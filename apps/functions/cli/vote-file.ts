@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { ACTS, type TimeRange } from '@goty/shared/act';
+import { ACTS } from '@goty/shared/act';
 import { isId } from '@goty/shared/protocol';
 import { MAX_TIME } from '@goty/shared/vote-times';
 import * as v from 'valibot';
 import { nomineeSchema } from '../src/operator/nominees-file.ts';
 import { errorText, OperatorError } from '../src/runtime/operator-error.ts';
+import { MAX_GAMES_IN_ACT } from '../src/votes/acts.ts';
 import type { Ballot } from '../src/votes/vote-store.ts';
 import { writeAtomically } from './write-atomically.ts';
 
@@ -24,6 +25,9 @@ const CHUNK_LENGTH = 250_000;
 /** So much room has a line: the header of some 100,000 nominees. */
 const MAX_LINE_LENGTH = 50_000_000;
 
+/** What voids a ballot of a file from before ballots named the act that voids them. */
+export const UNNAMED_ACT = '';
+
 const time = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME));
 const number = v.pipe(v.number(), v.integer(), v.minValue(0));
 const timetable = v.strictObject({
@@ -32,16 +36,34 @@ const timetable = v.strictObject({
   frozenAt: v.optional(time),
   endsAtClose: v.exactOptional(v.boolean()),
 });
-const actSchema = v.strictObject({
+const id = v.pipe(v.string(), v.check(isId));
+const anyActSchema = v.strictObject({
+  id: v.exactOptional(id),
   at: time,
   by: v.picklist(['command', 'desk', 'server']),
   what: v.picklist(ACTS),
   votes: v.exactOptional(number),
+  undoes: v.exactOptional(v.string()),
   games: v.exactOptional(v.pipe(v.array(v.string()), v.readonly())),
   ranges: v.exactOptional(v.pipe(v.array(v.strictObject({ from: time, to: time })), v.readonly())),
   before: v.exactOptional(timetable),
   after: v.exactOptional(timetable),
+  part: v.exactOptional(number),
 });
+/** An act of an older file gets an id that is the same each time it is read, and no act names too many games. */
+const actSchema = v.pipe(
+  anyActSchema,
+  v.transform(({ id, games = [], ...act }) => ({
+    id:
+      id ??
+      createHash('sha256')
+        .update(JSON.stringify({ ...act, games }))
+        .digest('hex')
+        .slice(0, 16),
+    ...act,
+    ...(games.length > 0 && games.length <= MAX_GAMES_IN_ACT && { games }),
+  })),
+);
 const headerSchema = v.pipe(
   v.strictObject({
     goty: v.literal('vote'),
@@ -63,12 +85,19 @@ const headerSchema = v.pipe(
     'a nominee is listed twice',
   ),
 );
-const id = v.pipe(v.string(), v.check(isId));
 const ballotSchema = v.strictObject({
   id,
   game: id,
   at: time,
-  voided: v.exactOptional(v.literal(true)),
+  voided: v.exactOptional(
+    v.union([
+      id,
+      v.pipe(
+        v.literal(true),
+        v.transform(() => UNNAMED_ACT),
+      ),
+    ]),
+  ),
 });
 const endSchema = v.strictObject({ ballots: v.number(), sha256: v.string() });
 
@@ -78,8 +107,6 @@ export interface VoteSummary extends VoteHeader {
   readonly ballots: number;
   /** How many of these are voided. */
   readonly voided: number;
-  /** For each game of which some are: when the first and the last of them were cast. */
-  readonly voids: ReadonlyMap<string, TimeRange>;
 }
 
 /**
@@ -172,7 +199,6 @@ export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballo
     const { goty, version, ...header } = v.parse(headerSchema, await next());
     const games = new Set(header.nominees.map(({ id }) => id));
     let [ballots, voided] = [0, 0];
-    const voids = new Map<string, TimeRange>();
     let group: Ballot[] = [];
     let value = await next();
     while (!v.is(endSchema, value)) {
@@ -180,14 +206,7 @@ export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballo
       if (!games.has(ballot.game)) throw new Error(`there is no game ${ballot.game}`);
       group.push(ballot);
       ballots += 1;
-      if (ballot.voided) {
-        voided += 1;
-        const { from = ballot.at, to = 0 } = voids.get(ballot.game) ?? {};
-        voids.set(ballot.game, {
-          from: Math.min(from, ballot.at),
-          to: Math.max(to, ballot.at + 1),
-        });
-      }
+      if (ballot.voided !== undefined) voided += 1;
       value = await next();
       if (group.length < BALLOTS_PER_WRITE) continue;
       yield group;
@@ -198,7 +217,7 @@ export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballo
     }
     if (!(await lines.next()).done) throw new Error('there is more after the end');
     yield group;
-    return { ...header, ballots, voided, voids };
+    return { ...header, ballots, voided };
   } catch (error) {
     throw new OperatorError(
       `${path} is not as \`goty export\` writes it: line ${number}: ${errorText(error)}.`,

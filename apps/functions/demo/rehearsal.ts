@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { API_PATHS, API_PREFIX, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { type Clock, until } from '../src/runtime/clock.ts';
-import { isAffected, reveal, setTimes, voidInGroups } from '../src/votes/acts.ts';
-import type { Ballot, VoteStore } from '../src/votes/vote-store.ts';
+import { reveal, setTimes, voidRange } from '../src/votes/acts.ts';
+import type { VoteStore } from '../src/votes/vote-store.ts';
 
 /**
  * What happens from which second on. `rates` are the votes a second for the first three games, beside a few for the
@@ -46,7 +46,10 @@ export async function rehearse(store: VoteStore, address: string, clock: Clock) 
     await until(clock, begin + second * 1_000);
     const step = PLAN_STEPS.find(({ at }) => at === second);
     if (step) console.info(`${String(second).padStart(3)} s  ${step.says}`);
-    if (step === PLAN.void) await voidVotes(store, timeOf('stuffing'), timeOf('finish'), games[1]);
+    if (step === PLAN.void) {
+      const range = { from: timeOf('stuffing'), to: timeOf('finish') };
+      await voidRange(store, range, games[1], 'command');
+    }
     if (step === PLAN.reveal) await store.change(reveal('command'));
     const votes = votesOfSecond(second, games);
     for (const [index, game] of votes.entries()) {
@@ -61,14 +64,4 @@ async function vote(url: string) {
   const response = await fetch(url, { method: 'POST', headers, body: '{}' });
   const answer = await response.text();
   if (!response.ok) console.warn(`A vote was refused: ${answer}`);
-}
-
-async function voidVotes(store: VoteStore, from: number, to: number, game?: string) {
-  const found: Ballot[] = [];
-  for await (const ballot of store.ballots(game)) {
-    if (isAffected(ballot, [{ from, to }], false)) found.push(ballot);
-  }
-  for (const { decide } of voidInGroups(found, [{ from, to }], false, 'command')) {
-    await store.change(decide);
-  }
 }

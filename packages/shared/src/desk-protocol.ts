@@ -1,4 +1,4 @@
-import type { Act, TimeRange } from './act.ts';
+import type { TimeRange, ToldAct } from './act.ts';
 import type { Standing } from './game.ts';
 import type { TimesChange, VoteTimes } from './vote-times.ts';
 
@@ -49,7 +49,7 @@ export interface DeskState {
   /** The time until a close that is wished at once, so that every page counts down. */
   readonly noticeMs: number;
   /** The last ones, newest first. */
-  readonly acts: readonly Act[];
+  readonly acts: readonly ToldAct[];
 }
 
 /** The game that will lead alone without so many votes of these games, unless it does so with them. */

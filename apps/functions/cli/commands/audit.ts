@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { faultsOfNominee } from '../../src/operator/nominees-file.ts';
 import { pluralize } from '../../src/runtime/pluralize.ts';
 import { repair, reveal } from '../../src/votes/acts.ts';
-import { voidedByRecord } from '../../src/votes/record.ts';
 import { hasExpectedSum, type Recount, type VoteStore } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { askForYes, printJson, printLine, whileBusy } from '../terminal.ts';
@@ -51,10 +50,10 @@ function verdictOf({ ballots, faults, orphans }: Audited, { repair }: Options): 
 
 /** How many voided ballots no act of the record explains. */
 async function countUnexplained(store: VoteStore): Promise<number> {
-  const isExplained = voidedByRecord(await store.record());
+  const known = new Set((await store.record()).map(({ id }) => id));
   let unexplained = 0;
   for await (const ballot of store.ballots()) {
-    if (ballot.voided && !isExplained(ballot)) unexplained += 1;
+    if (ballot.voided !== undefined && !known.has(ballot.voided)) unexplained += 1;
   }
   return unexplained;
 }

@@ -30,7 +30,7 @@ export async function exportVote(
     if (!added.has(game)) for (const { id } of await store.games()) added.add(id);
     return added.has(game);
   };
-  const writing = writeVoteFile(file, header, store.ballots(game), isAdded);
+  const writing = writeVoteFile(file, header, store.ballots({ game }), isAdded);
   const ballots = await whileBusy('Exporting', writing);
   printLine(`Wrote ${pluralize(ballots, 'ballot')} of ${name} to ${file}.`);
   return ballots;

@@ -5,8 +5,14 @@ import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { pluralize } from '../../src/runtime/pluralize.ts';
 import { inspectDatabaseFile } from '../../src/sqlite/files.ts';
-import { importActs, setNominees, setTimes, voidBallots } from '../../src/votes/acts.ts';
-import { disclosureOf } from '../../src/votes/record.ts';
+import {
+  changeBallots,
+  importActs,
+  newActId,
+  setNominees,
+  setTimes,
+} from '../../src/votes/acts.ts';
+import { partKeyOf } from '../../src/votes/record.ts';
 import type { Ballot, StoreState, VoteStore } from '../../src/votes/vote-store.ts';
 import {
   addTargetCommand,
@@ -18,7 +24,7 @@ import {
   withTarget,
 } from '../target.ts';
 import { askForYes, printLine, whileBusy, withProgress } from '../terminal.ts';
-import { checkVoteFile, readVoteFile, type VoteSummary } from '../vote-file.ts';
+import { checkVoteFile, readVoteFile, UNNAMED_ACT, type VoteSummary } from '../vote-file.ts';
 import { textChanges } from './nominees.ts';
 import { waitUntilKnown } from './times.ts';
 
@@ -56,7 +62,7 @@ async function importInto(target: Target, file: string, vote: VoteSummary, optio
   const hasVotes = counts.some(({ ballots, voided }) => ballots + voided > 0);
   // Most imports void nothing, and it costs reads to count what one does.
   const mayVoid = hasVotes && vote.voided + own.voided > 0;
-  const voids = mayVoid ? await countVoids(store, file) : { voided: 0, restored: 0 };
+  const voids = mayVoid ? await countVoids(store, file) : NO_VOIDS;
   const changes = textChanges(games, vote.nominees);
   for (const change of changes) console.error(change);
   if (options.dryRun)
@@ -79,21 +85,31 @@ function soundBallots(file: string, vote: VoteSummary): string {
 }
 
 /** How many ballots that are there already the file voids, or counts again. */
-async function countVoids(store: VoteStore, file: string) {
-  const isVoided = new Map<string, boolean>();
-  const keyOf = ({ id, game }: Ballot) => `${game} ${id}`;
-  for await (const ballot of store.ballots()) isVoided.set(keyOf(ballot), ballot.voided ?? false);
-  const voids = { voided: 0, restored: 0 };
-  for await (const group of readVoteFile(file)) {
-    for (const ballot of group) {
-      const change = ballot.voided ? 'voided' : 'restored';
-      if (isVoided.get(keyOf(ballot)) === !ballot.voided) voids[change] += 1;
-    }
-  }
-  return voids;
+interface VoidCounts {
+  readonly voided: number;
+  readonly restored: number;
+  /** The voided ballots that are there, with the acts that have voided them. */
+  readonly acts: ReadonlyMap<string, string>;
 }
 
-type VoidCounts = Awaited<ReturnType<typeof countVoids>>;
+const NO_VOIDS: VoidCounts = { voided: 0, restored: 0, acts: new Map() };
+
+const keyOf = ({ id, game }: Ballot) => `${game} ${id}`;
+
+async function countVoids(store: VoteStore, file: string): Promise<VoidCounts> {
+  const there = new Map<string, string | undefined>();
+  for await (const ballot of store.ballots()) there.set(keyOf(ballot), ballot.voided);
+  let [voided, restored] = [0, 0];
+  for await (const group of readVoteFile(file)) {
+    for (const ballot of group.filter((each) => there.has(keyOf(each)))) {
+      const isVoided = there.get(keyOf(ballot)) !== undefined;
+      if (ballot.voided !== undefined && !isVoided) voided += 1;
+      if (ballot.voided === undefined && isVoided) restored += 1;
+    }
+  }
+  const acts = [...there].flatMap(([key, act]) => (act === undefined ? [] : [[key, act] as const]));
+  return { voided, restored, acts: new Map(acts) };
+}
 
 function voidCountsText({ voided, restored }: VoidCounts, verb: string): string {
   if (voided + restored === 0) return '';
@@ -131,14 +147,15 @@ async function importTimesAndNominees(
 }
 
 async function importBallots(store: VoteStore, file: string, vote: VoteSummary, voids: VoidCounts) {
-  const { ballots: votes, record, voids: own } = vote;
-  // A file from before there was a record only has the ballots.
-  const ranges = record ? disclosureOf(record, vote.closesAt).voids : [...own.values()];
-  const games = [...own.keys()];
-  const more = ranges && games.length > 0 ? { games, ranges } : {};
-  await store.change(importActs(record, { votes, ...more }));
+  const known = new Set((await store.record()).map(partKeyOf));
+  const added = (vote.record ?? []).filter((part) => !known.has(partKeyOf(part)));
+  const id = newActId();
+  await store.change(importActs(added, id, vote.ballots));
+  const withAct = (ballot: Ballot) =>
+    ballot.voided === UNNAMED_ACT ? { ...ballot, voided: id } : ballot;
   const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
-  for await (const group of withProgress('Importing', vote.ballots, readVoteFile(file))) {
+  for await (const read of withProgress('Importing', vote.ballots, readVoteFile(file))) {
+    const group = read.map(withAct);
     // Asked each time, because the vote may be frozen meanwhile.
     await store.state();
     const found = await store.commit(group);
@@ -147,10 +164,19 @@ async function importBallots(store: VoteStore, file: string, vote: VoteSummary, 
     }
     if (voids.voided + voids.restored === 0) continue;
     const there = group.filter((_, at) => found[at] === 'replayed');
-    const voided = there.filter((ballot) => ballot.voided);
-    const valid = there.filter((ballot) => !ballot.voided);
-    await store.change(voidBallots(voided, true));
-    await store.change(voidBallots(valid, false));
+    for (const [voidedBy, ballots] of Map.groupBy(there, ({ voided }) => voided)) {
+      await store.change(
+        voidedBy === undefined
+          ? changeBallots(
+              ballots.map((each) => asVoided(each, voids.acts.get(keyOf(each)))),
+              'valid',
+            )
+          : changeBallots(
+              ballots.map((each) => asVoided(each)),
+              { voidedBy },
+            ),
+      );
+    }
   }
   const { counted, replayed, refused, 'unknown-game': unknown } = outcomes;
   printLine(
@@ -161,4 +187,9 @@ async function importBallots(store: VoteStore, file: string, vote: VoteSummary, 
     ...(unknown > 0 ? [`${pluralize(unknown, 'ballot')} of a game removed meanwhile`] : []),
   ];
   if (reasons.length > 0) throw new OperatorError(`Not imported: ${reasons.join(', ')}.`);
+}
+
+/** The ballot as it is stored if that act, or none, has voided it. */
+function asVoided({ id, game, at }: Ballot, act?: string): Ballot {
+  return { id, game, at, ...(act !== undefined && { voided: act }) };
 }

@@ -1,7 +1,7 @@
 import { phaseAt } from '@goty/shared/protocol';
 import type { Command } from 'commander';
 import { pluralize } from '../../src/runtime/pluralize.ts';
-import { removeBallots, reset } from '../../src/votes/acts.ts';
+import { changeBallots, reset } from '../../src/votes/acts.ts';
 import { addVoteCommand, type Flags, outputFile, readyLine, type Target } from '../target.ts';
 import { askForYes, printLine, whileBusy, withProgress } from '../terminal.ts';
 import { readVoteFile } from '../vote-file.ts';
@@ -28,7 +28,7 @@ async function runReset(target: Target, { yes }: Flags<'yes'>, path: string) {
   await store.change(reset(ballots));
   // Removes the ballots of the file, not all ballots, so that a vote that arrives meanwhile is not lost.
   for await (const group of withProgress('Removing', ballots, readVoteFile(file))) {
-    await store.change(removeBallots(group));
+    await store.change(changeBallots(group, 'gone'));
   }
   const ready = (command: string) => `\`${readyLine(command, target)}\``;
   printLine(`${pluralize(ballots, 'vote')} removed. ${ready(`import ${file}`)} brings them back.`);

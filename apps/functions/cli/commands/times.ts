@@ -14,6 +14,7 @@ import {
   timesRevisionOf,
 } from '../../src/votes/change-times.ts';
 import { activeDevices } from '../../src/votes/desk-keys.ts';
+import { wholeActs } from '../../src/votes/record.ts';
 import type { Decide } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { askForYes, printJson, printLine } from '../terminal.ts';
@@ -162,7 +163,7 @@ export async function waitUntilKnown({ project }: Target) {
 }
 
 async function status({ isServed, store }: Target, { json }: Flags<'json'>) {
-  const [{ keys, times }, record] = [await store.state(), await store.record()];
+  const [{ keys, times }, record] = [await store.state(), wholeActs(await store.record())];
   const now = Date.now();
   const { opensAt, closesAt, frozenAt, endsAtClose } = times;
   const votes = await store.total();
@@ -235,7 +236,7 @@ export function printTimes({ opensAt, closesAt, frozenAt, endsAtClose }: VoteTim
 }
 
 async function record({ store }: Target, { json }: Flags<'json'>) {
-  const acts = await store.record();
+  const acts = wholeActs(await store.record());
   if (json) return printJson(acts);
   for (const act of acts) printLine(lineOf(act));
 }

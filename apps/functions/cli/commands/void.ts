@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { pluralize } from '../../src/runtime/pluralize.ts';
-import { isAffected, voidInGroups } from '../../src/votes/acts.ts';
+import { isAffected, takeSteps, undoSteps, voidSteps } from '../../src/votes/acts.ts';
 import { caveatsOf, countByMinute, minuteOf, trafficRows } from '../../src/votes/stuffing.ts';
 import type { Ballot } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
@@ -36,10 +36,13 @@ async function runVoid({ store }: Target, options: Options) {
   if (game !== undefined && !names.has(game)) throw new OperatorError(`There is no game ${game}.`);
   const found: Ballot[] = [];
   // All ballots, because what one game got is compared with what the others got.
-  const minutes = await countByMinute(store.ballots(undo ? game : undefined), (ballot) => {
-    const isOther = game !== undefined && ballot.game !== game;
-    if (!isOther && isAffected(ballot, ranges, undo)) found.push(ballot);
-  });
+  const minutes = await countByMinute(
+    store.ballots({ game: undo ? game : undefined }),
+    (ballot) => {
+      const isOther = game !== undefined && ballot.game !== game;
+      if (!isOther && isAffected(ballot, ranges, undo)) found.push(ballot);
+    },
+  );
   if (found.length === 0) return printLine('There are no such votes.');
   const votes = pluralize(found.length, undo ? 'voided vote' : 'vote');
   const byGame = [...Map.groupBy(found, (ballot) => ballot.game)]
@@ -60,15 +63,9 @@ async function runVoid({ store }: Target, options: Options) {
     for (const line of caveatsOf(minutes, Date.now())) printLine(line);
   }
   await askForYes(undo ? 'Count them again?' : 'Void them?', yes);
-  const groups = voidInGroups(found, ranges, undo, 'command');
-  let changed = 0;
-  for await (const { decide } of withProgress(
-    undo ? 'Restoring' : 'Voiding',
-    found.length,
-    groups,
-  )) {
-    changed += await store.change(decide);
-  }
+  const steps = undo ? undoSteps(found, 'command') : voidSteps(found, ranges, 'command');
+  const progress = withProgress(undo ? 'Restoring' : 'Voiding', found.length, steps);
+  const changed = await takeSteps(store, progress);
   printLine(
     undo
       ? `${pluralize(changed, 'vote')} counted again.`

@@ -1,9 +1,11 @@
 import { type DocumentSnapshot, FieldValue, type Transaction } from 'firebase-admin/firestore';
-import { type Change, type Decide, unfinishedRemoval } from '../votes/vote-store.ts';
-import { type Documents, gameRefsOf, readSums, stateIn } from './documents.ts';
+import { type ActPart, type Change, type Decide, unfinishedRemoval } from '../votes/vote-store.ts';
+import { type Documents, gameRefsOf, readSums, stateIn, voidedBy, voidsIn } from './documents.ts';
 
 /** How many ballots one transaction removes, so that it is short. */
 const BALLOTS_PER_REMOVAL = 500;
+/** The digits of a chunk's id, so that chunks are read in the order of their numbers. */
+const CHUNK_DIGITS = 6;
 
 /** Writes what is decided, by the clock of Firestore: that of the operator's machine may be wrong. */
 export async function change(documents: Documents, decide: Decide): Promise<number> {
@@ -27,7 +29,7 @@ async function writeChange(
   { acts = [], ballots, keys, nominees = [], recount, removed = [], times }: Change,
   before: DocumentSnapshot,
 ): Promise<number> {
-  const { changeSettings, games, record, settings } = documents;
+  const { changeSettings, games } = documents;
   const { frozenAt } = stateIn(before).times;
   const known = await readKnown(transaction, documents, nominees);
   const group = ballots && (await readBallots(transaction, documents, ballots, frozenAt));
@@ -41,27 +43,68 @@ async function writeChange(
   for (const id of removed) transaction.delete(games.doc(id));
   group?.write();
   sums?.write();
-  if (acts.length > 0) {
-    const texts = FieldValue.arrayUnion(...acts.map((act) => JSON.stringify(act)));
-    transaction.set(record, { acts: texts }, { merge: true });
-  }
   const fields = {
-    ...(times && valuesOf(times)),
+    ...(times && timeFieldsOf(times)),
     ...(keys && { desk: keys }),
-    ...(sums && { voided: sums.voided }),
-    ...(group && group.moreVoided !== 0 && { voided: FieldValue.increment(group.moreVoided) }),
+    ...(sums && voidFieldsOf(before, sums.voids)),
+    ...(group && voidFieldsOf(before, voidsAfter(before, group.voids))),
+    ...addActs(transaction, documents, [...acts, ...(group?.acts ?? [])], before),
   };
-  // With a new revision, servers notice even a change that leaves the total as it was. Hidden votes do without: as long
-  // as they are hidden, no page may notice that some were voided.
-  const isSeen = times ?? keys ?? sums ?? nominees[0] ?? removed[0] ?? group?.isSeen;
-  if (isSeen) changeSettings(transaction, fields);
-  else if (Object.keys(fields).length > 0) transaction.update(settings, fields);
+  // Keys, the record and hidden votes are nothing that visitors can see: as long as votes are hidden, no page may notice
+  // that some were voided.
+  const isSeen = Boolean(times ?? sums ?? nominees[0] ?? removed[0] ?? group?.isSeen);
+  if (isSeen || Object.keys(fields).length > 0) changeSettings(transaction, fields, isSeen);
   return group?.changed ?? 0;
 }
 
-function valuesOf({ endsAtClose, ...times }: NonNullable<Change['times']>) {
+function timeFieldsOf({ endsAtClose, ...times }: NonNullable<Change['times']>) {
   const { opensAt = null, closesAt = null, frozenAt = null } = times;
   return { opensAt, closesAt, frozenAt, endsAtClose };
+}
+
+/** Adds to the record, in as many documents as it needs. Returns what the settings say of the last one. */
+function addActs(
+  transaction: Transaction,
+  { record, recordChunkBytes }: Documents,
+  acts: readonly ActPart[],
+  settings: DocumentSnapshot,
+) {
+  if (acts.length === 0) return {};
+  let [chunk, bytes]: [number, number] = [
+    settings.get('record.chunk') ?? 1,
+    settings.get('record.bytes') ?? 0,
+  ];
+  const placed = acts.map((act) => {
+    const text = JSON.stringify(act);
+    const size = Buffer.byteLength(text);
+    if (bytes > 0 && bytes + size > recordChunkBytes) [chunk, bytes] = [chunk + 1, 0];
+    bytes += size;
+    return { chunk, text };
+  });
+  for (const [chunk, group] of Map.groupBy(placed, (each) => each.chunk)) {
+    const texts = FieldValue.arrayUnion(...group.map(({ text }) => text));
+    const id = String(chunk).padStart(CHUNK_DIGITS, '0');
+    transaction.set(record.doc(id), { acts: texts }, { merge: true });
+  }
+  return { record: { chunk, bytes } };
+}
+
+/** How many ballots each act has voided, after `more` were added. */
+function voidsAfter(
+  settings: DocumentSnapshot,
+  more: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  const after = new Map(voidsIn(settings));
+  for (const [act, votes] of more) after.set(act, (after.get(act) ?? 0) + votes);
+  return after;
+}
+
+/** What makes these numbers of those of the settings. Acts of which nothing is left are forgotten. */
+function voidFieldsOf(settings: DocumentSnapshot, after: ReadonlyMap<string, number>) {
+  const before: object = settings.get('voids') ?? {};
+  const acts = [...Object.keys(before), ...after.keys()];
+  const numbers = acts.map((act) => [act, after.get(act) || FieldValue.delete()] as const);
+  return acts.length > 0 ? { voids: Object.fromEntries(numbers) } : {};
 }
 
 /** @throws OperatorError if a game that is missing has ballots, which would become votes of a new one */
@@ -86,31 +129,43 @@ async function readKnown(
 async function readBallots(
   transaction: Transaction,
   documents: Documents,
-  { group, to }: NonNullable<Change['ballots']>,
+  { group, to, actsOf }: NonNullable<Change['ballots']>,
   frozenAt: number | undefined,
 ) {
   const { ballots } = documents;
+  const given = new Map(group.map((ballot) => [`${ballot.game} ${ballot.id}`, ballot]));
   const ids = [...new Set(group.map(({ id }) => id))];
   if (ids.length === 0) return undefined;
-  const isNamed = (ballot: DocumentSnapshot) =>
-    group.some(({ id, game }) => id === ballot.id && game === ballot.get('game'));
-  const stored = await transaction.getAll(...ids.map((id) => ballots.doc(id)));
+  const act = typeof to === 'string' ? undefined : to.voidedBy;
+  const givenFor = (stored: DocumentSnapshot) => given.get(`${stored.get('game')} ${stored.id}`);
+  const isMeant = (stored: DocumentSnapshot) => {
+    const ballot = givenFor(stored);
+    if (!ballot || to === 'gone') return ballot !== undefined;
+    const isOther = (act === undefined) !== (ballot.voided === undefined);
+    return isOther && voidedBy(stored) === ballot.voided;
+  };
+  const changed = (await transaction.getAll(...ids.map((id) => ballots.doc(id)))).filter(isMeant);
   const existing = await transaction.getAll(...gameRefsOf(group, documents));
-  const changed = stored
-    .filter(isNamed)
-    .filter((ballot) => to === 'gone' || isNotVoided(ballot) === (to === 'voided'));
   const inSum = changed.filter(
     (ballot) => frozenAt === undefined || ballot.get('freeze') !== frozenAt,
   );
-  const wereVoided = changed.length - changed.filter(isNotVoided).length;
+  const voids = new Map(act === undefined ? [] : [[act, changed.length]]);
+  for (const before of changed.map(voidedBy)) {
+    if (before !== undefined) voids.set(before, (voids.get(before) ?? 0) - 1);
+  }
   return {
+    acts: changed.length > 0 ? actsOf?.(changed.flatMap((stored) => givenFor(stored) ?? [])) : [],
     changed: changed.length,
     isSeen: inSum.length > 0,
-    moreVoided: to === 'voided' ? changed.length : -wereVoided,
+    voids,
     write() {
+      const fields =
+        act === undefined
+          ? { voided: FieldValue.delete(), act: FieldValue.delete() }
+          : { voided: true, act };
       for (const { ref } of changed) {
         if (to === 'gone') transaction.delete(ref);
-        else transaction.update(ref, { voided: to === 'voided' || FieldValue.delete() });
+        else transaction.update(ref, fields);
       }
       for (const { id, ref, exists } of existing) {
         const own = inSum.filter((ballot) => ballot.get('game') === id);
@@ -130,17 +185,20 @@ async function removeOrphans(documents: Documents, id: string) {
       const { exists } = await transaction.get(games.doc(id));
       if (exists) return false;
       const { docs } = await transaction.get(
-        ballotsOf(id).select('voided').limit(BALLOTS_PER_REMOVAL),
+        ballotsOf(id).select('voided', 'act').limit(BALLOTS_PER_REMOVAL),
       );
       for (const { ref } of docs) transaction.delete(ref);
-      const voided = docs.filter((ballot) => !isNotVoided(ballot)).length;
-      if (voided > 0) changeSettings(transaction, { voided: FieldValue.increment(-voided) });
+      const byAct = Map.groupBy(docs.map(voidedBy), (act) => act);
+      const voids = [...byAct].flatMap(([act, { length }]) =>
+        act === undefined ? [] : [[act, FieldValue.increment(-length)] as const],
+      );
+      if (voids.length > 0) changeSettings(transaction, { voids: Object.fromEntries(voids) });
       return docs.length === BALLOTS_PER_REMOVAL;
     });
   }
 }
 
 /** Whether a ballot is not voided. */
-export function isNotVoided(ballot: DocumentSnapshot): boolean {
-  return ballot.get('voided') !== true;
+function isNotVoided(ballot: DocumentSnapshot): boolean {
+  return voidedBy(ballot) === undefined;
 }

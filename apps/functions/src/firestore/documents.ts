@@ -20,6 +20,8 @@ import {
 } from '../votes/vote-store.ts';
 
 const MAX_TRANSACTION_TRIES = 3;
+/** A document may have 1 MiB. The record goes on in a next one well before that: each act writes the last one anew. */
+const RECORD_CHUNK_BYTES = 500_000;
 
 /** Of a game that does not exist, only the ballots are counted. */
 const ORPHAN = { exists: false, votos: undefined, voided: 0, hidden: 0 };
@@ -33,25 +35,30 @@ export interface Writes {
   set(document: DocumentReference, fields: DocumentData, options: SetOptions): unknown;
 }
 
-/** The documents and collections in which the store keeps its data. */
-export function documentsOf(firestore: Firestore) {
+/**
+ * The documents and collections in which the store keeps its data.
+ *
+ * @param recordChunkBytes how much of the record one document holds
+ */
+export function documentsOf(firestore: Firestore, recordChunkBytes = RECORD_CHUNK_BYTES) {
   const ballots = firestore.collection('ballots');
   /** All but nominees and ballots, and a revision, so that an instance can ask for changes with one read. */
   const settings = firestore.doc('settings/vote');
-  const record = firestore.doc('settings/record');
   return {
     games: firestore.collection(GAMES_COLLECTION),
     ballots,
     /** @param game what a ballot names: by hand, something else than an id can be stored */
     ballotsOf: (game: unknown) => ballots.where('game', '==', game),
     settings,
-    record,
+    record: firestore.collection('record'),
+    recordChunkBytes,
     /**
-     * Changes fields of the settings and increments the revision, by which servers and pages notice whatever is written
-     * in the same batch.
+     * Changes fields of the settings, and increments the number by which servers and, if they can see it, pages notice
+     * whatever is written in the same batch.
      */
-    changeSettings(writes: Writes, fields: DocumentData = {}) {
-      writes.set(settings, { ...fields, revision: FieldValue.increment(1) }, { merge: true });
+    changeSettings(writes: Writes, fields: DocumentData, isSeen = true) {
+      const number = isSeen ? 'revision' : 'unseen';
+      writes.set(settings, { ...fields, [number]: FieldValue.increment(1) }, { merge: true });
     },
     /**
      * Runs a transaction. The emulator ends one that has waited too long for another, and the SDK does not try
@@ -75,10 +82,10 @@ export function documentsOf(firestore: Firestore) {
 
 export function stateIn(settings: DocumentSnapshot): StoreState {
   const timeOf = (field: string) => wholeVotes(settings.get(field));
-  const revision = Number(settings.get('revision') ?? 0);
+  const changes = Number(settings.get('revision') ?? 0);
   return {
-    revision,
-    changes: revision,
+    revision: changes + Number(settings.get('unseen') ?? 0),
+    changes,
     times: {
       opensAt: timeOf('opensAt'),
       closesAt: timeOf('closesAt'),
@@ -86,8 +93,19 @@ export function stateIn(settings: DocumentSnapshot): StoreState {
       endsAtClose: settings.get('endsAtClose') === true,
     },
     keys: settings.get('desk') ?? NO_KEYS,
-    voided: wholeVotes(settings.get('voided')) ?? 0,
+    voided: [...voidsIn(settings).values()].reduce((sum, votes) => sum + votes, 0),
   };
+}
+
+/** How many ballots are voided, by each act by which some are. */
+export function voidsIn(settings: DocumentSnapshot): ReadonlyMap<string, number> {
+  const voids: Readonly<Record<string, number>> = settings.get('voids') ?? {};
+  return new Map(Object.entries(voids).filter(([, votes]) => votes > 0));
+}
+
+/** The act that has voided a ballot. */
+export function voidedBy(ballot: DocumentSnapshot): string | undefined {
+  return ballot.get('voided') === true ? String(ballot.get('act')) : undefined;
 }
 
 /** The documents of the games that ballots name. */
@@ -111,9 +129,9 @@ export async function recountIn(
 }
 
 /**
- * Reads what every sum should be, if the vote is frozen from `frozenAt` on, and the number of voided ballots.
+ * Reads what every sum should be, if the vote is frozen from `frozenAt` on, and how many ballots each act has voided.
  *
- * @returns what writes the sums, and that number
+ * @returns what writes the sums, and these numbers
  */
 export async function readSums(
   transaction: Transaction,
@@ -122,9 +140,12 @@ export async function readSums(
 ) {
   const { games, ballots } = documents;
   const counts = await recountGames(transaction, documents, frozenAt);
-  const voided = await countMatching(transaction, ballots.where('voided', '==', true));
+  const voids = new Map<string, number>();
+  for await (const act of valuesOf(transaction, ballots, 'act')) {
+    voids.set(String(act), await countMatching(transaction, ballots.where('act', '==', act)));
+  }
   return {
-    voided,
+    voids,
     write() {
       for (const each of counts.filter((each) => each.votos !== expectedSumOf(each))) {
         transaction.update(games.doc(each.game), { votos: expectedSumOf(each) });
@@ -165,10 +186,22 @@ async function recountGames(
   );
 }
 
-/**
- * Counts `rest` ballots of games that do not exist. It skips from game to game, so it reads one ballot
- * of each game instead of all.
- */
+/** The values of a field, each once. It skips from value to value, so it reads one ballot of each instead of all. */
+async function* valuesOf(
+  transaction: Transaction,
+  ballots: Query,
+  field: string,
+): AsyncGenerator<unknown> {
+  const byValue = ballots.orderBy(field).select(field).limit(1);
+  let [ballot] = (await transaction.get(byValue)).docs;
+  while (ballot) {
+    const value: unknown = ballot.get(field);
+    yield value;
+    [ballot] = (await transaction.get(byValue.startAfter(value))).docs;
+  }
+}
+
+/** Counts `rest` ballots of games that do not exist. */
 async function countOrphans(
   transaction: Transaction,
   { ballots, ballotsOf }: Documents,
@@ -176,21 +209,17 @@ async function countOrphans(
   rest: number,
 ): Promise<Recount[]> {
   const orphans: Recount[] = [];
-  const byGame = ballots.orderBy('game').select('game').limit(1);
-  let query = byGame;
   let left = rest;
-  while (left > 0) {
-    const [ballot] = (await transaction.get(query)).docs;
-    // Ballots without the field `game` are in no index.
-    if (!ballot) return [...orphans, { ...ORPHAN, game: 'undefined', ballots: left }];
-    const game: unknown = ballot.get('game');
-    query = byGame.startAfter(game);
+  if (left === 0) return orphans;
+  for await (const game of valuesOf(transaction, ballots, 'game')) {
     if (known.has(String(game))) continue;
     const number = await countMatching(transaction, ballotsOf(game));
     orphans.push({ ...ORPHAN, game: String(game), ballots: number });
     left -= number;
+    if (left === 0) return orphans;
   }
-  return orphans;
+  // Ballots without the field `game` are in no index.
+  return [...orphans, { ...ORPHAN, game: 'undefined', ballots: left }];
 }
 
 async function countMatching(transaction: Transaction, query: Query): Promise<number> {

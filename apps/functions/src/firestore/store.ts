@@ -1,4 +1,3 @@
-import type { Act } from '@goty/shared/act';
 import { type Game, wholeVotes } from '@goty/shared/game';
 import {
   AggregateField,
@@ -8,14 +7,16 @@ import {
   type Firestore,
 } from 'firebase-admin/firestore';
 import type { Log } from '../runtime/log.ts';
-import type { Ballot, StoreState, VoteStore } from '../votes/vote-store.ts';
-import { change, isNotVoided } from './change.ts';
+import type { ActPart, Ballot, BallotFilter, StoreState, VoteStore } from '../votes/vote-store.ts';
+import { change } from './change.ts';
 import {
   type Documents,
   documentsOf,
   gameRefsOf,
   recountIn,
   stateIn,
+  voidedBy,
+  voidsIn,
   type Writes,
 } from './documents.ts';
 
@@ -27,9 +28,17 @@ const MAX_GROUP_TRIES = 3;
 /** How many ballots are read at once. The emulator reads each page as if from the start. */
 const BALLOTS_PER_QUERY = 10_000;
 
-/** The store in Cloud Firestore: one document for each game, with its sum, and for each ballot. */
-export function createFirestoreStore(firestore: Firestore, log: Log): VoteStore {
-  const documents = documentsOf(firestore);
+/**
+ * The store in Cloud Firestore: one document for each game, with its sum, and for each ballot.
+ *
+ * @param recordChunkBytes how much of the record one document holds
+ */
+export function createFirestoreStore(
+  firestore: Firestore,
+  log: Log,
+  recordChunkBytes?: number,
+): VoteStore {
+  const documents = documentsOf(firestore, recordChunkBytes);
   const { games, ballots, settings, record, transact } = documents;
   /** The newest state that was asked for, by which a commit goes. */
   let newest: StoreState | undefined;
@@ -95,7 +104,7 @@ export function createFirestoreStore(firestore: Firestore, log: Log): VoteStore 
         return votedFor === ballot.game ? 'replayed' : { votedFor };
       });
     },
-    ballots: (game) => readBallots(documents, game),
+    ballots: (only) => readBallots(documents, only),
     async recount() {
       // Sums and ballots are read as of one moment. Otherwise votes that arrive meanwhile would look like
       // differences. The moment is given explicitly, because without it the emulator's first read may be
@@ -105,9 +114,13 @@ export function createFirestoreStore(firestore: Firestore, log: Log): VoteStore 
       return transact((transaction) => recountIn(transaction, documents), options);
     },
     async record() {
-      const texts: readonly string[] = (await record.get()).get('acts') ?? [];
-      const acts: Act[] = texts.map((text) => JSON.parse(text));
-      return acts.toSorted((a, b) => a.at - b.at);
+      const texts: string[] = (await record.get()).docs.flatMap((chunk) => chunk.get('acts'));
+      return texts.map((text): ActPart => JSON.parse(text));
+    },
+    async voids() {
+      const voids = [...voidsIn(await settings.get())];
+      const found = await Promise.all(voids.map(([act, votes]) => readSpan(documents, act, votes)));
+      return found.filter((each) => each !== undefined);
     },
     change: (decide) => change(documents, decide),
     close: () => firestore.terminate(),
@@ -121,20 +134,34 @@ function toGame(id: string, { name = '', url = '', votos }: DocumentData, log: L
   return { id, name: String(name), url: String(url), votos: whole ?? 0 };
 }
 
+/** When the first and the last of the ballots were cast that an act has voided, unless they are counted again by now. */
+async function readSpan({ ballots }: Documents, act: string, votes: number) {
+  const own = ballots.where('act', '==', act).select('at').limit(1);
+  const [first, last] = await Promise.all([
+    own.orderBy('at').get(),
+    own.orderBy('at', 'desc').get(),
+  ]);
+  const [from, to] = [first, last].map(({ docs }) => docs[0]?.get('at'));
+  return from === undefined ? undefined : { act, votes, from: Number(from), to: Number(to) + 1 };
+}
+
 async function* readBallots(
   { ballots, ballotsOf }: Documents,
-  game: string | undefined,
+  { game, voided }: BallotFilter = {},
 ): AsyncGenerator<Ballot> {
   const all = game === undefined ? ballots : ballotsOf(game);
-  const query = all.orderBy(FieldPath.documentId()).limit(BALLOTS_PER_QUERY);
+  const query = (voided === undefined ? all : all.where('act', '==', voided))
+    .orderBy(FieldPath.documentId())
+    .limit(BALLOTS_PER_QUERY);
   let { docs } = await query.get();
   while (docs.length > 0) {
     for (const document of docs) {
+      const act = voidedBy(document);
       yield {
         id: document.id,
         game: String(document.get('game')),
         at: Number(document.get('at')),
-        ...(isNotVoided(document) ? undefined : { voided: true }),
+        ...(act !== undefined && { voided: act }),
       };
     }
     ({ docs } = await query.startAfter(docs.at(-1)).get());
@@ -185,15 +212,22 @@ function addBallots(
 ) {
   const isHidden = ({ at }: Ballot) => hiddenSince !== undefined && at >= hiddenSince;
   for (const ballot of distinctBallots) {
-    const { id, ...fields } = ballot;
-    writes.create(ballots.doc(id), { ...fields, ...(isHidden(ballot) && { freeze: hiddenSince }) });
+    const { id, voided, ...fields } = ballot;
+    writes.create(ballots.doc(id), {
+      ...fields,
+      ...(voided !== undefined && { voided: true, act: voided }),
+      ...(isHidden(ballot) && { freeze: hiddenSince }),
+    });
   }
   for (const [game, group] of Map.groupBy(distinctBallots, (ballot) => ballot.game)) {
-    const votes = group.filter((ballot) => !ballot.voided && !isHidden(ballot)).length;
+    const votes = group.filter((ballot) => ballot.voided === undefined && !isHidden(ballot)).length;
     // In a batch, add even 0: the update fails if there is no such game, which is how that is noticed.
     if (votes === 0 && hiddenSince !== undefined) continue;
     writes.update(games.doc(game), { votos: FieldValue.increment(votes) });
   }
-  const voided = distinctBallots.filter((ballot) => ballot.voided).length;
-  if (voided > 0) changeSettings(writes, { voided: FieldValue.increment(voided) });
+  const byAct = Map.groupBy(distinctBallots, ({ voided }) => voided);
+  const voids = [...byAct].flatMap(([act, { length }]) =>
+    act === undefined ? [] : [[act, FieldValue.increment(length)] as const],
+  );
+  if (voids.length > 0) changeSettings(writes, { voids: Object.fromEntries(voids) });
 }

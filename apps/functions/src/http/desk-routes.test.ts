@@ -13,7 +13,7 @@ import { type ApiServerOptions, HADES, LIVE, startApiServer } from '../../testin
 import { patientClock } from '../../testing/clock.ts';
 import { serveApp } from '../../testing/http.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { setTimes } from '../votes/acts.ts';
+import { changeBallots, setTimes } from '../votes/acts.ts';
 import { changeDeskKeys, hashOf, makeDeskLink } from '../votes/desk-keys.ts';
 import { NO_KEYS } from '../votes/vote-store.ts';
 
@@ -376,7 +376,7 @@ test('D6 an act that cannot be stored is refused as busy, and so is one that tak
   });
   vi.spyOn(store, 'recount').mockRejectedValueOnce(gone);
   expect(await wish(key, { frozenAt: 'now' })).toEqual(UNAVAILABLE);
-  const votes = { game: HADES.id, from: 0, to: now, undo: false };
+  const votes = { game: HADES.id, from: 0, to: now };
   expect((await call('POST', DESK_PATHS.void, key, votes)).answer).toEqual(UNAVAILABLE);
   await sqlite.change(setTimes((times) => ({ ...times, frozenAt: now }), 'command'));
   await expect
@@ -389,7 +389,7 @@ test('D6 malformed wishes are refused, and change nothing', async () => {
   const { call, enter, sqlite, state } = await openDesk();
   const key = await enter();
   const { now, revision } = await state(key);
-  const votes = { game: HADES.id, from: 0, to: now, undo: false };
+  const votes = { game: HADES.id, from: 0, to: now };
   for (const [path, body] of [
     [DESK_PATHS.state, { revision, closesAt: -1 }],
     [DESK_PATHS.state, { revision, closesAt: 1e300 }],
@@ -403,7 +403,7 @@ test('D6 malformed wishes are refused, and change nothing', async () => {
     [DESK_PATHS.void, { ...votes, game: 'a/b' }],
     [DESK_PATHS.void, { ...votes, from: now }],
     [DESK_PATHS.void, { ...votes, to: now + 60_000 }],
-    [DESK_PATHS.void, { ...votes, undo: 'no' }],
+    [DESK_PATHS.void, { ...votes, undoes: 5 }],
   ] as const) {
     expect([body, (await call('POST', path, key, body)).status]).toEqual([body, 400]);
   }
@@ -525,16 +525,32 @@ test('D9 stuffed votes are found on a press, voided once however often that is a
   const from = start + 9 * 60_000;
   expect(runs).toEqual([{ game: HADES.id, from, to: from + 60_000, votos: 310, expected: 11 }]);
   const votes = { game: HADES.id, from, to: from + 60_000 };
-  const send = (undo: boolean) => call('POST', DESK_PATHS.void, key, { ...votes, undo });
-  const told = await Promise.all(Array.from({ length: 20 }, () => send(false)));
+  const send = (body: object) => call('POST', DESK_PATHS.void, key, body);
+  const told = await Promise.all(Array.from({ length: 20 }, () => send(votes)));
   expect(told.every(({ status }) => status === 200)).toBe(true);
   const { acts, games, voided } = await state(key);
   expect(voided).toBe(310);
   expect(games.map(({ votos }) => votos)).toEqual([190, 200]);
   const range = { from, to: from + 1 };
+  const [{ id = '' } = {}] = acts;
   expect(acts).toEqual([
-    { at: acts[0]?.at, by: 'desk', what: 'void', votes: 310, games: [HADES.id], ranges: [range] },
+    {
+      ...{ id, at: acts[0]?.at, by: 'desk', what: 'void', votes: 310, left: 310 },
+      ...{ games: [HADES.id], ranges: [range] },
+    },
   ]);
-  expect((await send(true)).status).toBe(200);
-  expect(await state(key)).toMatchObject({ voided: 0, acts: [{ what: 'undo' }, { what: 'void' }] });
+  // What another act has voided stays so: 'Deshacer' names the act.
+  const other = group(5, 'later', from, HADES.id);
+  await sqlite.commit(other);
+  await sqlite.change(changeBallots(other, { voidedBy: 'other' }));
+  expect((await send({ undoes: id })).status).toBe(200);
+  expect(await state(key)).toMatchObject({
+    ...{
+      voided: 5,
+      acts: [
+        { what: 'undo', undoes: id, votes: 310 },
+        { what: 'void', votes: 310 },
+      ],
+    },
+  });
 });

@@ -1,15 +1,14 @@
-import { setImmediate } from 'node:timers/promises';
-import type { Act, TimeRange } from '@goty/shared/act';
+import type { Act } from '@goty/shared/act';
 import type { Anomaly, DeskState } from '@goty/shared/desk-protocol';
 import { isId } from '@goty/shared/protocol';
 import { MAX_TIME, type VoteTimes } from '@goty/shared/vote-times';
 import type { Response } from 'express';
 import { withDeadline } from '../runtime/clock.ts';
-import { changeTimes, isAffected, voidInGroups } from '../votes/acts.ts';
+import { changeTimes, undoVoid, voidRange } from '../votes/acts.ts';
 import { cancelOfDeskClose, TimesError, timesRevisionOf } from '../votes/change-times.ts';
 import { SingleFlight } from '../votes/single-flight.ts';
 import { findAnomalies } from '../votes/stuffing.ts';
-import { type Ballot, hasExpectedSum, type Recount } from '../votes/vote-store.ts';
+import { hasExpectedSum, type Recount } from '../votes/vote-store.ts';
 import type { VoteSnapshot } from '../votes/vote-view.ts';
 import type { Context } from './context.ts';
 import type { Body } from './read-body.ts';
@@ -58,7 +57,7 @@ export class DeskService {
     const { clock, desk, view } = this.#context;
     const snapshot = await view.standings();
     const hidden = await this.#countHidden(snapshot.state.times, count);
-    const acts = await view.record(snapshot.state);
+    const { acts } = await view.record(snapshot.state);
     const [health] = await Promise.allSettled([view.assertHealthy()]);
     const isHealthy = health.status === 'fulfilled';
     const state = deskStateOf(snapshot, acts, hidden, clock.now());
@@ -103,29 +102,22 @@ export class DeskService {
     response.json(await this.#anomalies.runAgain());
   }
 
-  async voidVotes(response: Response, { game, from, to, undo }: Body) {
-    const { clock, refuse } = this.#context;
-    const isValid = typeof game === 'string' && isId(game) && typeof undo === 'boolean';
-    if (!isValid || !isTime(from) || !isTime(to) || from >= to || to > clock.now()) {
-      return refuse(response, 'bad-body');
+  /** Voids votes for a game in a range of time or, with `undoes`, counts those again that this act has voided. */
+  async voidVotes(response: Response, { game, from, to, undoes }: Body) {
+    const { clock, refuse, store } = this.#context;
+    let act: () => Promise<void>;
+    if (typeof undoes === 'string' && isId(undoes)) act = () => undoVoid(store, undoes, 'desk');
+    else {
+      const isValid = undoes === undefined && typeof game === 'string' && isId(game);
+      if (!isValid || !isTime(from) || !isTime(to) || from >= to || to > clock.now()) {
+        return refuse(response, 'bad-body');
+      }
+      act = () => voidRange(store, { from, to }, game, 'desk');
     }
     // Requests wait for each other, so that a second press finds nothing left to void.
-    const run = () => this.#void(game, { from, to }, undo);
-    this.#voiding = this.#voiding.then(run, run);
+    this.#voiding = this.#voiding.then(act, act);
     await this.#voiding;
     await this.#tellChanged(response);
-  }
-
-  async #void(game: string, range: TimeRange, undo: boolean) {
-    const { store } = this.#context;
-    const found: Ballot[] = [];
-    for await (const ballot of store.ballots(game)) {
-      if (isAffected(ballot, [range], undo)) found.push(ballot);
-    }
-    for (const { decide } of voidInGroups(found, [range], undo, 'desk')) {
-      await store.change(decide);
-      await setImmediate();
-    }
   }
 
   async #tellChanged(response: Response) {

@@ -1,6 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { type Ballot, expectedSumOf, hasExpectedSum, type Recount } from '../votes/vote-store.ts';
+import {
+  type Ballot,
+  type BallotFilter,
+  expectedSumOf,
+  hasExpectedSum,
+  type Recount,
+} from '../votes/vote-store.ts';
 import { openDatabase } from './connection.ts';
 
 // What reads every ballot.
@@ -9,7 +15,10 @@ const BALLOTS_PER_READ = 1_000;
 /** So many ballots are counted at once, in an eighth of a millisecond: a vote may wait for that. */
 const BALLOTS_PER_STEP = 250;
 
-export async function* readBallots(database: DatabaseSync, only?: string): AsyncGenerator<Ballot> {
+export async function* readBallots(
+  database: DatabaseSync,
+  only: BallotFilter = {},
+): AsyncGenerator<Ballot> {
   // Pages through the ballots of all games, and filters here: with `WHERE game = ?`, one page of a rare game would scan
   // the whole table.
   const select = database.prepare(
@@ -23,9 +32,10 @@ export async function* readBallots(database: DatabaseSync, only?: string): Async
     for (const row of page) {
       const [id, game, at, voided] = Object.values(row);
       last = String(id);
-      if (only !== undefined && game !== only) continue;
+      if (only.game !== undefined && game !== only.game) continue;
+      if (only.voided !== undefined && voided !== only.voided) continue;
       const ballot = { id: last, game: String(game), at: Number(at) };
-      yield voided === 1 ? { ...ballot, voided: true } : ballot;
+      yield voided === null ? ballot : { ...ballot, voided: String(voided) };
     }
     number = page.length;
     // At the desk, a server answers votes meanwhile.
@@ -46,15 +56,16 @@ export async function recountBeside(path: string): Promise<Recount[]> {
   return step.value;
 }
 
-/** Sets every sum, and the number of voided ballots, to what is stored. To be called in a transaction. */
+/** Sets every sum, and the numbers of voided ballots, to what is stored. To be called in a transaction. */
 export function setSums(database: DatabaseSync) {
   const set = database.prepare('UPDATE goty SET votos = ? WHERE id = ?');
-  let all = 0;
   for (const count of recount(database)) {
     if (count.votos !== expectedSumOf(count)) set.run(expectedSumOf(count), count.game);
-    all += count.voided;
   }
-  database.prepare('UPDATE settings SET voided = ? WHERE voided <> ?').run(all, all);
+  database.exec(
+    `DELETE FROM voids; INSERT INTO voids
+       SELECT voided, count(*) FROM ballots WHERE voided IS NOT NULL GROUP BY voided`,
+  );
 }
 
 /** @throws if the file is corrupt, or a sum is not the number of its ballots */
@@ -81,9 +92,9 @@ function recount(database: DatabaseSync): Recount[] {
 /** Counts that a page at a time. To be called in a transaction, which sees one moment. */
 function* recounting(database: DatabaseSync): Generator<undefined, Recount[]> {
   const page = database.prepare(
-    `SELECT game, max(id) AS last, count(*) FILTER (WHERE NOT voided) AS ballots,
-       count(*) FILTER (WHERE voided) AS voided,
-       count(*) FILTER (WHERE NOT voided AND freeze = (SELECT frozen_at FROM settings)) AS hidden
+    `SELECT game, max(id) AS last, count(*) FILTER (WHERE voided IS NULL) AS ballots,
+       count(voided) AS voided,
+       count(*) FILTER (WHERE voided IS NULL AND freeze = (SELECT frozen_at FROM settings)) AS hidden
      FROM (SELECT * FROM ballots WHERE id > ? ORDER BY id LIMIT ${BALLOTS_PER_STEP}) GROUP BY game`,
   );
   const none = { exists: false, votos: undefined, ballots: 0, voided: 0, hidden: 0 };

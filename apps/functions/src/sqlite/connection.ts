@@ -11,7 +11,7 @@ const SQLITE_FULL = 13;
 
 /** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
 export const APPLICATION_ID = 0x474f5459;
-const SCHEMA_VERSION = 6;
+const SCHEMA_VERSION = 7;
 /** How often to try to switch to a write-ahead log before giving up. */
 const MAX_WAL_TRIES = 100;
 const BUSY_RETRY_MS = 5;
@@ -20,7 +20,8 @@ const BUSY_MS = 5_000;
 
 /**
  * `settings.commits` is the number of the newest commit: see lock.ts. `ballots.freeze` names the freeze during which
- * a ballot was stored: it is in no sum before that has ended. `settings.changes` grows with each change that visitors
+ * a ballot was stored: it is in no sum before that has ended. `ballots.voided` names the act that voided it, and `voids`
+ * has the number of ballots for each of these acts. `settings.changes` grows with each change that visitors
  * can see, votes aside, and not with votes that are voided while they are hidden.
  */
 const TABLES = `
@@ -38,9 +39,12 @@ const TABLES = `
     id TEXT PRIMARY KEY,
     game TEXT NOT NULL REFERENCES goty (id),
     at INTEGER NOT NULL,
-    voided INTEGER NOT NULL DEFAULT 0,
+    voided TEXT,
     freeze INTEGER
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX voided ON ballots (voided, at) WHERE voided IS NOT NULL;
+
+  CREATE TABLE voids (act TEXT PRIMARY KEY, ballots INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
   CREATE TABLE settings (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -49,7 +53,6 @@ const TABLES = `
     commits INTEGER NOT NULL DEFAULT 0,
     frozen_at INTEGER,
     ends_at_close INTEGER NOT NULL DEFAULT 0,
-    voided INTEGER NOT NULL DEFAULT 0,
     changes INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   INSERT INTO settings (id) VALUES (1);

@@ -54,7 +54,7 @@ test('V1 a database whose sums are wrong is refused, with the command that repai
 
 test.each([
   [5, '`export` the vote with that version, move .* away, and `import` the vote here'],
-  [7, 'update GOTY'],
+  [8, 'update GOTY'],
 ])('P3 P11 a database of schema %d is refused, and left unchanged', async (version, advice) => {
   const { folder, path } = testDatabase();
   await openServerStore(path).close();
@@ -68,7 +68,7 @@ test.each([
   for (const file of [path, join(folder, 'killed')]) {
     for (const open of [openServerStore, openForOperator]) {
       expect(() => open(file)).toThrow(
-        RegExp(`^[^\\n]* \\(schema ${version}, this one knows 6\\): ${advice}\\.$`),
+        RegExp(`^[^\\n]* \\(schema ${version}, this one knows 7\\): ${advice}\\.$`),
       );
     }
   }
@@ -89,7 +89,7 @@ test('P6 a database whose first server was killed while it made the tables is op
     database.exec('COMMIT');
     copyFileSync(path, left);
   });
-  expect(readHeader(left)?.userVersion).toBe(6);
+  expect(readHeader(left)?.userVersion).toBe(7);
   const other = `${left}-2`;
   for (const end of ['', '-journal']) copyFileSync(`${left}${end}`, `${other}${end}`);
   expect(() => openForOperator(other)).toThrow(/^There is no database /);

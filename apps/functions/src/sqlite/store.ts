@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { Act } from '@goty/shared/act';
 import type { Game } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
 import {
+  type ActPart,
   type Ballot,
   type BallotOutcome,
   type Change,
@@ -34,12 +34,11 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
   const selectTotal = database.prepare('SELECT total(votos) AS total FROM goty');
   const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
   const selectBallot = database.prepare('SELECT game FROM ballots WHERE id = ?');
-  const selectActs = database.prepare('SELECT act FROM record');
   const insertBallot = database.prepare(
     'INSERT INTO ballots (id, game, at, voided, freeze) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
   );
   const addVotes = database.prepare('UPDATE goty SET votos = votos + ? WHERE id = ?');
-  const addVoided = database.prepare('UPDATE settings SET voided = voided + ?');
+  const addVoided = addVoidedTo(database);
   const nextCommit = database.prepare(
     'UPDATE settings SET commits = commits + 1 RETURNING commits',
   );
@@ -72,12 +71,9 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
       if (number !== undefined) claim?.mark(Number(number));
       return outcomes;
     },
-    ballots: (game) => readBallots(database, game),
+    ballots: (only) => readBallots(database, only),
     recount: () => recountBeside(path),
-    async record() {
-      const acts: Act[] = selectActs.all().map(({ act }) => JSON.parse(String(act)));
-      return acts.toSorted((a, b) => a.at - b.at);
-    },
+    ...recordReader(database),
     change: (decide) =>
       inTransaction(database, () => {
         const state = readState();
@@ -108,9 +104,9 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
   ): BallotOutcome {
     if (!votes.has(game) && !selectGame.get(game)) return 'unknown-game';
     const freeze = frozenAt !== undefined && at >= frozenAt ? frozenAt : null;
-    if (insertBallot.run(id, game, at, voided ? 1 : 0, freeze).changes === 1) {
-      if (voided) addVoided.run(1);
-      const isInSum = !voided && freeze === null;
+    if (insertBallot.run(id, game, at, voided ?? null, freeze).changes === 1) {
+      if (voided !== undefined) addVoided.run(voided, 1);
+      const isInSum = voided === undefined && freeze === null;
       votes.set(game, (votes.get(game) ?? 0) + Number(isInSum));
       return 'counted';
     }
@@ -119,10 +115,31 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
   }
 }
 
+/** What reads the record, and what is voided by it. */
+function recordReader(database: DatabaseSync): Pick<VoteStore, 'record' | 'voids'> {
+  const selectActs = database.prepare('SELECT act FROM record ORDER BY rowid');
+  const selectVoids = database.prepare(
+    `SELECT act, ballots, (SELECT min(at) FROM ballots WHERE voided = act) AS first,
+       (SELECT max(at) FROM ballots WHERE voided = act) AS last FROM voids WHERE ballots > 0`,
+  );
+  return {
+    async record() {
+      return selectActs.all().map(({ act }): ActPart => JSON.parse(String(act)));
+    },
+    async voids() {
+      return selectVoids.all().map(({ act, ballots, first, last }) => ({
+        ...{ act: String(act), votes: Number(ballots) },
+        ...{ from: Number(first), to: Number(last) + 1 },
+      }));
+    },
+  };
+}
+
 /** Returns a function that reads the state. */
 function stateReader(database: DatabaseSync): () => StoreState {
   const selectSettings = database.prepare('SELECT * FROM settings');
   const selectKeys = database.prepare('SELECT keys FROM desk');
+  const selectVoided = database.prepare('SELECT total(ballots) AS voided FROM voids');
   const selectRevision = database.prepare('PRAGMA data_version');
   return () => {
     // The revision comes first: a change between the two is then found by the next call.
@@ -138,7 +155,7 @@ function stateReader(database: DatabaseSync): () => StoreState {
         endsAtClose: row?.ends_at_close === 1,
       },
       keys: desk ? JSON.parse(String(desk.keys)) : NO_KEYS,
-      voided: Number(row?.voided),
+      voided: Number(selectVoided.get()?.voided),
     };
   };
 }
@@ -154,10 +171,10 @@ function toGame({ id, name, url, votos }: Record<string, SQLOutputValue>): Game 
 /** Returns what writes a change, to be called in a transaction. It returns how many ballots were changed. */
 function createWrite(database: DatabaseSync) {
   const voidBallot = database.prepare(
-    'UPDATE ballots SET voided = ?1 WHERE id = ?2 AND game = ?3 AND voided <> ?1 RETURNING NOT voided AS was, freeze',
+    'UPDATE ballots SET voided = ? WHERE id = ? AND game = ? AND voided IS ? RETURNING freeze',
   );
   const deleteBallot = database.prepare(
-    'DELETE FROM ballots WHERE id = ? AND game = ? RETURNING voided AS was, freeze',
+    'DELETE FROM ballots WHERE id = ? AND game = ? RETURNING voided, freeze',
   );
   const deleteOrphans = database.prepare(
     'DELETE FROM ballots WHERE game = ? AND game NOT IN (SELECT id FROM goty)',
@@ -167,8 +184,10 @@ function createWrite(database: DatabaseSync) {
   );
   const setKeys = database.prepare('INSERT OR REPLACE INTO desk (id, keys) VALUES (1, ?)');
   const addAct = database.prepare('INSERT OR IGNORE INTO record (act) VALUES (?)');
+  const addActs = (acts: readonly ActPart[]) =>
+    acts.forEach((act) => void addAct.run(JSON.stringify(act)));
   const addVotes = database.prepare('UPDATE goty SET votos = votos + ? WHERE id = ?');
-  const addVoided = database.prepare('UPDATE settings SET voided = voided + ?');
+  const addVoided = addVoidedTo(database);
 
   return (change: Change, { times: { frozenAt } }: Settings): number => {
     const { acts = [], ballots, keys, missing = [], nominees = [], removed = [], times } = change;
@@ -177,7 +196,7 @@ function createWrite(database: DatabaseSync) {
       setTimes.run(opensAt, closesAt, frozenAt, Number(endsAtClose));
     }
     if (keys) setKeys.run(JSON.stringify(keys));
-    for (const act of acts) addAct.run(JSON.stringify(act));
+    addActs(acts);
     if (nominees.length > 0) {
       checkRemoved(database, nominees);
       writeNominees(database, nominees);
@@ -186,22 +205,35 @@ function createWrite(database: DatabaseSync) {
     for (const id of missing) deleteOrphans.run(id);
     const group = ballots?.group ?? [];
     const changed = group.filter((ballot) => ballots && setFate(ballot, ballots.to, frozenAt));
+    if (changed.length > 0) addActs(ballots?.actsOf?.(changed) ?? []);
     if (change.recount) setSums(database);
     return changed.length;
   };
 
   /** Returns whether that has changed the ballot. */
-  function setFate({ id, game }: Ballot, to: Fate, frozenAt: number | undefined): boolean {
-    const isVoided = to === 'voided';
+  function setFate({ id, game, voided }: Ballot, to: Fate, frozenAt: number | undefined): boolean {
+    const act = typeof to === 'string' ? undefined : to.voidedBy;
+    if (to !== 'gone' && (act === undefined) === (voided === undefined)) return false;
     const changed =
-      to === 'gone' ? deleteBallot.get(id, game) : voidBallot.get(Number(isVoided), id, game);
+      to === 'gone'
+        ? deleteBallot.get(id, game)
+        : voidBallot.get(act ?? null, id, game, voided ?? null);
     if (!changed) return false;
-    const wasVoided = changed.was === 1;
-    if (isVoided !== wasVoided) addVoided.run(isVoided ? 1 : -1);
-    const votes = Number(to === 'valid') - Number(!wasVoided);
+    const before = to === 'gone' ? changed.voided : voided;
+    if (typeof before === 'string') addVoided.run(before, -1);
+    if (act !== undefined) addVoided.run(act, 1);
+    const votes = Number(to === 'valid') - Number(typeof before !== 'string');
     if (votes !== 0 && changed.freeze !== frozenAt) addVotes.run(votes, game);
     return true;
   }
+}
+
+/** Changes the number of ballots that an act has voided. */
+function addVoidedTo(database: DatabaseSync) {
+  return database.prepare(
+    `INSERT INTO voids (act, ballots) VALUES (?, ?)
+     ON CONFLICT (act) DO UPDATE SET ballots = ballots + excluded.ballots`,
+  );
 }
 
 /** Adds nominees and changes the texts of existing ones. To be called in a transaction. */
@@ -227,9 +259,11 @@ function checkRemoved(database: DatabaseSync, nominees: readonly Nominee[]) {
 }
 
 function deleteGame(database: DatabaseSync, id: string) {
-  const removeVoided = database.prepare('DELETE FROM ballots WHERE game = ? AND voided');
-  const { changes } = removeVoided.run(id);
-  database.prepare('UPDATE settings SET voided = voided - ?').run(changes);
+  const voided = database.prepare(
+    'SELECT voided, count(*) AS number FROM ballots WHERE game = ? AND voided IS NOT NULL GROUP BY voided',
+  );
+  const addVoided = addVoidedTo(database);
+  for (const each of voided.all(id)) addVoided.run(String(each.voided), -Number(each.number));
   database.prepare('DELETE FROM ballots WHERE game = ?').run(id);
   database.prepare('DELETE FROM goty WHERE id = ?').run(id);
 }

@@ -5,20 +5,22 @@ import {
   changeTimes,
   importActs,
   isAffected,
-  recordActs,
+  MAX_GAMES_IN_ACT,
   removeGame,
   repair,
   reset,
   reveal,
   setNominees,
   setTimes,
-  voidInGroups,
+  undoSteps,
+  voidSteps,
 } from './acts.ts';
 import { timesRevisionOf } from './change-times.ts';
 import { activeDevices, changeDeskKeys, withDevice } from './desk-keys.ts';
 import { type Ballot, type Change, type Decide, NO_KEYS } from './vote-store.ts';
 
 const NOW = 1_000;
+const ID: unknown = expect.any(String);
 const OPEN: VoteTimes = {
   opensAt: undefined,
   closesAt: 9_000,
@@ -39,7 +41,7 @@ test('V10 S23 a freeze, its end and a close are noted, and the sums counted if o
   expect(hide).toEqual({
     times,
     recount: false,
-    acts: [{ at: NOW, by: 'desk', what: 'times', before: OPEN, after: times }],
+    acts: [{ id: ID, at: NOW, by: 'desk', what: 'times', before: OPEN, after: times }],
   });
   expect(written(setTimes(() => FROZEN, 'command'))).toMatchObject({ recount: true });
   const close = written(changeTimes({ closesAt: 'now' }, seen, 'desk', 2_000));
@@ -57,7 +59,7 @@ test('V10 a freeze ends once, by an operator at any time, by a server after the 
   expect(written(reveal('command'), HELD)).toEqual({
     times: shown,
     recount: true,
-    acts: [{ at: NOW, by: 'command', what: 'reveal' }],
+    acts: [{ id: ID, at: NOW, by: 'command', what: 'reveal' }],
   });
   expect(written(reveal('command'), shown)).toEqual({});
   expect(written(reveal('server', NOW), HELD)).toEqual({});
@@ -106,7 +108,7 @@ test('D2 a browser that has ended does not come back with other times, and a res
 
 test('S23 what else is done is written with its act', () => {
   const nominees = [buildNominee({ id: 'a' })];
-  const by = { at: NOW, by: 'command' } as const;
+  const by = { id: ID, at: NOW, by: 'command' } as const;
   expect(written(setNominees(nominees, 'init'))).toEqual({
     nominees,
     acts: [{ ...by, what: 'init', games: ['a'] }],
@@ -120,28 +122,65 @@ test('S23 what else is done is written with its act', () => {
     recount: true,
     acts: [{ ...by, what: 'repair', votes: 2 }],
   });
-  const old = { at: 1, by: 'desk', what: 'void' } as const;
-  expect(written(importActs([old], { votes: 4 })).acts).toEqual([
+  const many = Array.from({ length: MAX_GAMES_IN_ACT + 1 }, (_, id) =>
+    buildNominee({ id: `${id}` }),
+  );
+  expect(written(setNominees(many, 'nominees')).acts).toEqual([{ ...by, what: 'nominees' }]);
+  const old = { id: 'x', at: 1, by: 'desk', what: 'void' } as const;
+  expect(written(importActs([old], 'own', 4)).acts).toEqual([
     old,
-    { ...by, what: 'import', votes: 4 },
+    { ...by, id: 'own', what: 'import', votes: 4 },
   ]);
-  expect(written(recordActs(old))).toEqual({ acts: [old] });
 });
 
-test('O19 D9 ballots of a range are voided in groups, the first of which notes it', () => {
-  const ranges = [{ from: 10, to: 20 }];
-  const ballots = Array.from({ length: 1_201 }, (_, id): Ballot => {
-    const voided = id === 0 ? ({ voided: true } as const) : {};
-    return { id: `${id}`, game: 'a', at: id < 1_200 ? 15 : 20, ...voided };
+test('S23 an act keeps its id when a transaction is tried again', () => {
+  for (const decide of [
+    setNominees([], 'init'),
+    reset(3),
+    reveal('desk'),
+    setTimes(() => OPEN, 'desk'),
+  ]) {
+    const [first, second] = [written(decide, HELD), written(decide, HELD)].map(({ acts }) => acts);
+    expect(first).toHaveLength(1);
+    expect(second).toEqual(first);
+  }
+});
+
+test('O19 D9 ballots of each range are voided by an act of their own, in steps that tell what they have changed', () => {
+  const ballots = Array.from({ length: 1_210 }, (_, id): Ballot => {
+    const voided = id === 0 ? { voided: 'before' } : {};
+    return { id: `${id}`, game: 'a', at: id < 1_200 ? 15 : 30 + id, ...voided };
   });
+  const ranges = [
+    { from: 10, to: 20 },
+    { from: 1_235, to: 9_000 },
+  ];
   const found = ballots.filter((ballot) => isAffected(ballot, ranges, false));
-  expect(found).toHaveLength(1_199);
-  const groups = voidInGroups(found, ranges, false, 'desk').map(({ decide }) => written(decide));
-  expect(groups.map(({ ballots }) => ballots?.group.length)).toEqual([500, 500, 199]);
-  expect(groups.map(({ acts = [] }) => acts.map(({ what, votes }) => [what, votes]))).toEqual([
-    [['void', 1_199]],
-    [],
-    [],
+  const steps = voidSteps(found, ranges, 'desk');
+  expect(steps.map(({ length }) => length)).toEqual([500, 500, 199, 5]);
+  const acts = steps.map(({ decide }) => {
+    const { ballots } = written(decide);
+    // One of them was changed by somebody else.
+    const [act] = ballots?.actsOf?.(ballots.group.slice(1)) ?? [];
+    expect(ballots?.to).toEqual({ voidedBy: act?.id });
+    return act;
+  });
+  expect(new Set(acts.map((act) => act?.id)).size).toBe(2);
+  const told = { id: ID, at: NOW, by: 'desk', what: 'void', games: ['a'] };
+  expect(acts).toEqual([
+    { ...told, votes: 499, ranges: [{ from: 15, to: 16 }] },
+    { ...told, votes: 499, ranges: [{ from: 15, to: 16 }], part: 1 },
+    { ...told, votes: 198, ranges: [{ from: 15, to: 16 }], part: 2 },
+    { ...told, votes: 4, ranges: [{ from: 1_236, to: 1_240 }] },
   ]);
-  expect(voidInGroups([], ranges, false, 'desk')).toEqual([]);
+  const voided = [
+    { id: '0', game: 'a', at: 15, voided: 'before' },
+    { id: '1', game: 'a', at: 15, voided: 'x' },
+  ];
+  const undone = undoSteps(voided, 'command').map(({ decide }) => written(decide).ballots);
+  expect(undone.map((change) => change?.actsOf?.(change.group))).toMatchObject([
+    [{ what: 'undo', undoes: 'before', votes: 1 }],
+    [{ what: 'undo', undoes: 'x', votes: 1 }],
+  ]);
+  expect(voidSteps([], ranges, 'desk')).toEqual([]);
 });

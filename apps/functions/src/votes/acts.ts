@@ -1,11 +1,19 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Act, TimeRange } from '@goty/shared/act';
 import type { Nominee } from '@goty/shared/nominee';
 import { isRevealDue, phaseAt } from '@goty/shared/protocol';
 import type { TimesChange, VoteTimes } from '@goty/shared/vote-times';
 import { applyChange, applyDeskChange, TimesError, timesRevisionOf } from './change-times.ts';
 import { withoutEnded } from './desk-keys.ts';
-import { actOfVoid } from './record.ts';
-import { type Ballot, type Decide, type Fate, NO_KEYS } from './vote-store.ts';
+import {
+  type ActPart,
+  type Ballot,
+  type Decide,
+  type Fate,
+  NO_KEYS,
+  type VoteStore,
+} from './vote-store.ts';
 
 // Everything that the operator does to a vote, as what `change` of the store is to write. Commands, the desk and
 // servers share it; no store knows of it.
@@ -13,15 +21,19 @@ import { type Ballot, type Decide, type Fate, NO_KEYS } from './vote-store.ts';
 type Actor = Act['by'];
 
 /** What an act tells of itself, beside who did it and when. */
-type ActDetails = Pick<Act, 'what' | 'games' | 'ranges' | 'votes'>;
+type ActDetails = Omit<Act, 'id' | 'at' | 'by'>;
+
+/** An act of more games names none of them, so that the record stays small. */
+export const MAX_GAMES_IN_ACT = 20;
 
 /** Sets the times to what `decide` returns, notes that, and counts again if another freeze hides other votes. */
 export function setTimes(decide: (times: VoteTimes, now: number) => VoteTimes, by: Actor): Decide {
+  const id = newActId();
   return ({ times: before, keys: old }, now) => {
     const after = decide(before, now);
     if (timesRevisionOf(before) === timesRevisionOf(after)) return {};
     const what = actNameOf(before, after, now);
-    const acts = [{ at: now, by, what, before, after }];
+    const acts = [{ id, at: now, by, what, before, after }];
     const keys = withoutEnded(old, now, before.closesAt);
     const recount = changesHiddenVotes(before, after, now);
     return { times: after, recount, acts, ...(keys !== old && { keys }) };
@@ -51,83 +63,172 @@ export function changeTimes(
 
 /** Ends a freeze, once however many do so. With `due`, only if it ends by itself at that time. */
 export function reveal(by: Actor, due?: number): Decide {
+  const note = noteOf(by, { what: 'reveal' });
   return ({ times }, now) => {
     const isOver = due === undefined ? times.frozenAt !== undefined : isRevealDue(due, times);
     if (!isOver) return {};
     const shown = { ...times, frozenAt: undefined, endsAtClose: false };
-    return { times: shown, recount: true, acts: [{ at: now, by, what: 'reveal' }] };
+    return { times: shown, recount: true, acts: note(now) };
   };
 }
 
-export function recordActs(...acts: readonly Act[]): Decide {
-  return () => ({ acts });
-}
-
 export function setNominees(nominees: readonly Nominee[], what?: 'init' | 'nominees'): Decide {
-  const details = what && { what, games: nominees.map(({ id }) => id) };
-  return (_, now) => ({ nominees, acts: byCommand(details, now) });
+  const ids = nominees.map(({ id }) => id);
+  const note = noteOf('command', what && { what, ...namedGames(ids) });
+  return (_, now) => ({ nominees, acts: note(now) });
 }
 
 export function removeGame(id: string, votes?: number): Decide {
-  const details =
-    votes === undefined ? undefined : ({ what: 'remove', games: [id], votes } as const);
-  return (_, now) => ({ removed: [id], acts: byCommand(details, now) });
+  const details = { what: 'remove', games: [id] } as const;
+  const note = noteOf('command', votes === undefined ? undefined : { ...details, votes });
+  return (_, now) => ({ removed: [id], acts: note(now) });
 }
 
 /** Removes the ballots of each id in `missing` that no game has. Then sets every sum from the ballots. */
 export function repair(missing: readonly string[], votes?: number): Decide {
-  const details = votes === undefined ? undefined : ({ what: 'repair', votes } as const);
-  return (_, now) => ({ missing, recount: true, acts: byCommand(details, now) });
+  const note = noteOf('command', votes === undefined ? undefined : { what: 'repair', votes });
+  return (_, now) => ({ missing, recount: true, acts: note(now) });
 }
 
 export function reset(votes: number): Decide {
-  return (_, now) => ({ keys: NO_KEYS, acts: byCommand({ what: 'reset', votes }, now) });
+  const note = noteOf('command', { what: 'reset', votes });
+  return (_, now) => ({ keys: NO_KEYS, acts: note(now) });
 }
 
-/** @param record that of the vote that is imported */
-export function importActs(
-  record: readonly Act[] = [],
-  details: Pick<Act, 'games' | 'ranges' | 'votes'>,
-): Decide {
-  return (_, now) => ({ acts: [...record, ...byCommand({ what: 'import', ...details }, now)] });
+/**
+ * @param record what is to be added of that of the vote that is imported
+ * @param id of the import's own act
+ */
+export function importActs(record: readonly ActPart[], id: string, votes: number): Decide {
+  const note = noteOf('command', { what: 'import', votes }, id);
+  return (_, now) => ({ acts: [...record, ...note(now)] });
 }
 
-export function removeBallots(group: readonly Ballot[]): Decide {
-  return () => ({ ballots: { group, to: 'gone' } });
+/** Changes ballots of a reset or an import, whose own act tells of it. */
+export function changeBallots(group: readonly Ballot[], to: Fate): Decide {
+  return () => ({ ballots: { group, to } });
 }
 
-/** Voids ballots, or takes that back. */
-export function voidBallots(group: readonly Ballot[], voided: boolean, act?: Act): Decide {
-  const to: Fate = voided ? 'voided' : 'valid';
-  return () => ({ ballots: { group, to }, ...(act && { acts: [act] }) });
+/** Whether a ballot was cast in one of these ranges, and is voided, if `voided`, or not. */
+export function isAffected(ballot: Ballot, ranges: readonly TimeRange[], voided: boolean): boolean {
+  return (ballot.voided !== undefined) === voided && ranges.some((range) => isIn(ballot, range));
 }
 
-/** Whether an act on votes of these ranges is about this one. */
-export function isAffected({ at, voided }: Ballot, ranges: readonly TimeRange[], undo: boolean) {
-  return (voided ?? false) === undo && ranges.some(({ from, to }) => at >= from && at < to);
+function isIn({ at }: Ballot, { from, to }: TimeRange): boolean {
+  return at >= from && at < to;
 }
 
 /** So many ballots are voided in one write. */
 const BALLOTS_PER_VOID = 500;
 
-/** What voids these ballots of these ranges, or counts them again, a group at a time. The first one notes the act. */
-export function voidInGroups(
+/** One write of those that void ballots, or count them again. */
+interface VoidStep {
+  /** How many ballots it is about. */
+  readonly length: number;
+  readonly decide: Decide;
+}
+
+/** What voids these ballots, with an act for each range. */
+export function voidSteps(
   found: readonly Ballot[],
   ranges: readonly TimeRange[],
-  undo: boolean,
   by: Actor,
-): readonly { readonly length: number; readonly decide: Decide }[] {
-  const groups = [...Map.groupBy(found, (_, at) => Math.floor(at / BALLOTS_PER_VOID)).values()];
-  // Before it is done, so that what is voided is in the record, even if this is interrupted.
-  const act = actOfVoid(found, ranges, undo ? 'undo' : 'void', by);
-  return groups.map((group, at) => ({
+): readonly VoidStep[] {
+  const byRange = Map.groupBy(found, (ballot) => ranges.find((range) => isIn(ballot, range)));
+  return [...byRange.values()].flatMap((own) => {
+    const id = newActId();
+    return stepsOf(own, { voidedBy: id }, { id, by, what: 'void' });
+  });
+}
+
+/** What counts these voided ballots again, with an act for each act that has voided some of them. */
+export function undoSteps(found: readonly Ballot[], by: Actor): readonly VoidStep[] {
+  const byAct = Map.groupBy(found, ({ voided = '' }) => voided);
+  return [...byAct].flatMap(([undoes, own]) =>
+    stepsOf(own, 'valid', { id: newActId(), by, what: 'undo', undoes }),
+  );
+}
+
+/** Finds the votes of a range, for a game or for all, and voids them. */
+export async function voidRange(
+  store: VoteStore,
+  range: TimeRange,
+  game: string | undefined,
+  by: Actor,
+) {
+  const found: Ballot[] = [];
+  for await (const ballot of store.ballots({ game })) {
+    if (isAffected(ballot, [range], false)) found.push(ballot);
+  }
+  await takeSteps(store, voidSteps(found, [range], by));
+}
+
+/** Counts all votes again that are still voided by that act. */
+export async function undoVoid(store: VoteStore, act: string, by: Actor) {
+  const found: Ballot[] = [];
+  for await (const ballot of store.ballots({ voided: act })) found.push(ballot);
+  await takeSteps(store, undoSteps(found, by));
+}
+
+/** Takes these steps. Resolves with how many ballots were really changed: others may change them meanwhile. */
+export async function takeSteps(
+  store: Pick<VoteStore, 'change'>,
+  steps: AsyncIterable<VoidStep> | Iterable<VoidStep>,
+): Promise<number> {
+  let changed = 0;
+  for await (const { decide } of steps) {
+    changed += await store.change(decide);
+    // At the desk, a server answers votes meanwhile.
+    await setImmediate();
+  }
+  return changed;
+}
+
+/** Each step writes its ballots and its part of the act in one transaction, so wherever it ends, the two fit. */
+function stepsOf(
+  found: readonly Ballot[],
+  to: Fate,
+  act: Pick<Act, 'id' | 'by' | 'what' | 'undoes'>,
+): readonly VoidStep[] {
+  const groups = Map.groupBy(found, (_, at) => Math.floor(at / BALLOTS_PER_VOID));
+  return [...groups].map(([part, group]) => ({
     length: group.length,
-    decide: voidBallots(group, !undo, at === 0 ? act : undefined),
+    decide: (_, at) => ({
+      ballots: {
+        group,
+        to,
+        actsOf: (changed) => [
+          {
+            ...{ id: act.id, at, by: act.by, what: act.what, votes: changed.length },
+            ...(act.undoes !== undefined && { undoes: act.undoes }),
+            ...namedGames(changed.map(({ game }) => game)),
+            ranges: [spanOf(changed)],
+            ...(part > 0 && { part }),
+          },
+        ],
+      },
+    }),
   }));
 }
 
-function byCommand(details: ActDetails | undefined, at: number): readonly Act[] {
-  return details ? [{ at, by: 'command', ...details }] : [];
+/** The shortest range in which all these ballots were cast. */
+function spanOf(ballots: readonly Ballot[]): TimeRange {
+  const times = ballots.map(({ at }) => at);
+  return { from: Math.min(...times), to: Math.max(...times) + 1 };
+}
+
+export function newActId(): string {
+  return randomBytes(8).toString('hex');
+}
+
+/** Returns what notes an act, with one id, however often a transaction is tried. */
+function noteOf(by: Actor, details: ActDetails | undefined, id = newActId()) {
+  return (at: number): readonly Act[] => (details ? [{ id, at, by, ...details }] : []);
+}
+
+function namedGames(ids: readonly string[]): Pick<Act, 'games'> {
+  const games = [...new Set(ids)];
+  return games.length > 0 && games.length <= MAX_GAMES_IN_ACT ? { games } : {};
 }
 
 /**

@@ -1,81 +1,93 @@
 import type { Act } from '@goty/shared/act';
+import type { VoteTimes } from '@goty/shared/vote-times';
 import { expect, test } from 'vitest';
-import { actOfVoid, disclosureOf } from './record.ts';
+import { disclosureOf, wholeActs } from './record.ts';
+import type { ActPart } from './vote-store.ts';
 
-const act = (what: Act['what'], more: Partial<Act> = {}): Act => ({
-  at: 5,
+const MINUTE = 60_000;
+
+const act = (what: Act['what'], more: Partial<ActPart> = {}): ActPart => ({
+  id: what,
+  at: 0,
   by: 'command',
   what,
   ...more,
 });
-const range = (from: number, to: number) => ({ ranges: [{ from, to }] });
 
-test.each<[what: string, record: Act[], told: object]>([
-  ['nothing of what changes no result', [act('init'), act('nominees'), act('reveal')], {}],
+/** A close that was moved, so many minutes after the vote was opened. */
+const moved = (minute: number, before?: number, after?: number, more?: Partial<VoteTimes>): Act =>
+  act('times', {
+    at: minute * MINUTE,
+    before: { ...more, ...(before !== undefined && { closesAt: before * MINUTE }) },
+    after: { ...more, ...(after !== undefined && { closesAt: after * MINUTE }) },
+  });
+
+test.each<[what: string, acts: Act[], movedFrom: number | undefined]>([
+  ['nothing of what changes no result', [act('init'), act('nominees'), act('reveal')], undefined],
+  ['that it was moved while the vote was open', [moved(1, 9, 12), moved(2, 12, 20)], 9],
+  ['nothing if it was moved back', [moved(1, 20, 12), moved(2, 12, 20)], undefined],
+  ['nothing if it was moved before', [moved(1, 9, 12, { opensAt: 6 * MINUTE })], undefined],
+  ['nothing of what was before a reset', [moved(1, 9, 12), act('reset')], undefined],
   [
-    'when votes were cast that were voided',
-    [act('void', range(1, 2)), act('void', range(3, 4))],
-    {
-      voids: [
-        { from: 1, to: 2 },
-        { from: 3, to: 4 },
-      ],
-    },
-  ],
-  ['once', [act('void', range(2, 5)), act('void', range(1, 3))], { voids: [{ from: 1, to: 5 }] }],
-  ['unless that was undone', [act('void', range(1, 2)), act('undo', range(1, 3))], {}],
-  [
-    'that the close was moved while the vote was open',
-    [
-      act('times', { before: { closesAt: 9 }, after: { closesAt: 12 } }),
-      act('times', { before: { closesAt: 12 }, after: { closesAt: 20 } }),
-    ],
-    { movedFrom: 9 },
+    'nothing of a close by accident, which was cancelled',
+    [moved(1, undefined, 1.25), moved(1.2, 1.25), moved(8, undefined, 20)],
+    undefined,
   ],
   [
-    'unless it was moved back',
-    [
-      act('times', { before: { closesAt: 20 }, after: { closesAt: 12 } }),
-      act('times', { before: { closesAt: 12 }, after: { closesAt: 20 } }),
-    ],
-    {},
+    'what it was before that accident',
+    [moved(1, 9, 1.25), moved(1.2, 1.25, 9), moved(8, 9, 20)],
+    9,
   ],
   [
-    'or was moved before',
-    [act('times', { before: { opensAt: 6, closesAt: 9 }, after: { opensAt: 6, closesAt: 12 } })],
-    {},
-  ],
-  ['nothing of what was before a reset', [act('void', range(1, 2)), act('reset')], {}],
-  [
-    'unless an import has brought it back',
-    [act('void', range(1, 2)), act('reset'), act('import', range(1, 2))],
-    { voids: [{ from: 1, to: 2 }] },
+    'nothing of a close that was set wrong, and mended at once',
+    [moved(1, undefined, 9), moved(1.5, 9, 20)],
+    undefined,
   ],
   [
-    'of the games whose votes were not counted again',
-    [
-      act('void', { ...range(1, 9), games: ['a'] }),
-      act('void', { ...range(2, 8), games: ['b'] }),
-      act('undo', { ...range(1, 9), games: ['a'] }),
-    ],
-    { voids: [{ from: 2, to: 8 }] },
+    'a close that visitors could rely on, though it was taken back',
+    [moved(1, undefined, 9), moved(2, 9), moved(3, undefined, 20)],
+    9,
   ],
-])('V13 of the record the public is told %s', (_what, record, told) => {
-  expect(disclosureOf(record, 20)).toEqual(told);
+])('V13 of a close the public is told %s', (_what, acts, movedFrom) => {
+  const told = disclosureOf({ acts, voids: [] }, 20 * MINUTE);
+  expect(told).toEqual(movedFrom === undefined ? {} : { movedFrom: movedFrom * MINUTE });
 });
 
-test('O19 V13 the act of a void tells when the first and the last of its votes were cast', () => {
-  const ballots = [3, 7, 30].map((at) => ({ id: `${at}`, game: 'a', at }));
-  const ranges = [
-    { from: 0, to: 10 },
-    { from: 12, to: 20 },
-    { from: 25, to: 99 },
+test('V13 the public is told how many votes are voided, and when these were cast, each time once', () => {
+  const voids = [
+    { act: 'x', votes: 5, from: 2, to: 5 },
+    { act: 'by hand', votes: 2, from: 8, to: 9 },
+    { act: 'y', votes: 1, from: 1, to: 3 },
   ];
-  expect(actOfVoid(ballots, ranges, 'void', 'desk')).toMatchObject({
-    ...{ by: 'desk', what: 'void', votes: 3, games: ['a'] },
-    ranges: [
-      { from: 3, to: 8 },
-      { from: 30, to: 31 },
+  expect(disclosureOf({ acts: [], voids }, 20)).toEqual({
+    voided: 8,
+    voids: [
+      { from: 1, to: 5 },
+      { from: 8, to: 9 },
     ],
   });
+});
+
+test('O19 the parts of an act are told as one, each of them once, in the order in which they were written', () => {
+  const part = (number: number, more: Partial<ActPart>) =>
+    act('void', { votes: 500, games: ['a'], part: number, ...more });
+  const first = act('void', {
+    id: 'x',
+    at: 9,
+    votes: 3,
+    games: ['a'],
+    ranges: [{ from: 5, to: 6 }],
+  });
+  const acts = [
+    first,
+    act('reveal'),
+    part(1, { id: 'x', at: 10, games: ['b'], ranges: [{ from: 2, to: 3 }] }),
+    first,
+    part(2, { id: 'y', ranges: [{ from: 1, to: 3 }] }),
+  ];
+  expect(wholeActs(acts)).toEqual([
+    act('void', { id: 'x', at: 9, votes: 503, games: ['a', 'b'], ranges: [{ from: 2, to: 6 }] }),
+    act('reveal'),
+    act('void', { id: 'y', votes: 500, games: ['a'], ranges: [{ from: 1, to: 3 }] }),
+  ]);
 });

@@ -1,13 +1,50 @@
-import type { Act, TimeRange } from '@goty/shared/act';
+import type { Act, TimeRange, ToldAct } from '@goty/shared/act';
 import { phaseAt } from '@goty/shared/protocol';
-import type { Ballot } from './vote-store.ts';
+import type { ActPart, VoidedVotes, VoteStore } from './vote-store.ts';
+
+/** A closing time that stood for less was no announcement: whoever closed by accident has cancelled it. */
+const MIN_ANNOUNCED_MS = 60_000;
+
+/** What was done to the vote, oldest first, and what is voided by it now. */
+export interface VoteRecord {
+  readonly acts: readonly ToldAct[];
+  readonly voids: readonly VoidedVotes[];
+}
 
 /** What the public has a right to know about how a result came about. */
 export interface Disclosure {
-  /** When the votes were cast that were voided. */
+  /** How many votes are voided. */
+  readonly voided?: number;
+  /** When these were cast. */
   readonly voids?: readonly TimeRange[];
   /** When the vote would have closed, if that was changed while it was open. */
   readonly movedFrom?: number;
+}
+
+export async function readRecord(store: Pick<VoteStore, 'record' | 'voids'>): Promise<VoteRecord> {
+  const [parts, voids] = await Promise.all([store.record(), store.voids()]);
+  const left = new Map(voids.map(({ act, votes }) => [act, votes]));
+  const acts = wholeActs(parts).map((act) => {
+    const votes = left.get(act.id);
+    return votes === undefined ? act : { ...act, left: votes };
+  });
+  return { acts, voids };
+}
+
+/** Puts the parts of each act together. A part that is there twice, as after two imports at once, counts once. */
+export function wholeActs(parts: readonly ActPart[]): readonly Act[] {
+  const distinct = new Map(parts.map((part) => [partKeyOf(part), part]));
+  const acts = new Map<string, Act>();
+  for (const { part, ...more } of distinct.values()) {
+    const act = acts.get(more.id);
+    acts.set(more.id, act ? joined(act, more) : more);
+  }
+  return [...acts.values()];
+}
+
+/** What names a part among all parts of all acts. */
+export function partKeyOf({ id, part = 0 }: ActPart): string {
+  return `${id} ${part}`;
 }
 
 /**
@@ -15,75 +52,45 @@ export interface Disclosure {
  *
  * @param closesAt when the vote has closed
  */
-export function disclosureOf(record: readonly Act[], closesAt: number | undefined): Disclosure {
-  const voids = unionOf(voidsIn(record));
-  const movedFrom = sinceReset(record).find(
-    ({ at, before: { opensAt, closesAt } = {} }) =>
-      closesAt !== undefined && phaseAt(at, { opensAt, closesAt }) === 'open',
-  )?.before?.closesAt;
+export function disclosureOf(
+  { acts, voids }: VoteRecord,
+  closesAt: number | undefined,
+): Disclosure {
+  const voided = voids.reduce((sum, { votes }) => sum + votes, 0);
+  const movedFrom = announcedCloseOf(acts);
   return {
-    ...(voids.length > 0 && { voids }),
+    ...(voided > 0 && { voided, voids: unionOf(voids) }),
     ...(movedFrom !== undefined && movedFrom !== closesAt && { movedFrom }),
   };
 }
 
-/** Returns whether an act of the record has voided a ballot. */
-export function voidedByRecord(record: readonly Act[]): (ballot: Ballot) => boolean {
-  const voids = voidsIn(record);
-  return ({ game, at }) =>
-    voids.some((known) => isWithin({ from: at, to: at + 1, games: [game] }, known));
-}
-
-/** The act that voids these ballots, or counts them again. Its ranges are as narrow as the ballots allow. */
-export function actOfVoid(
-  ballots: readonly Ballot[],
-  ranges: readonly TimeRange[],
-  what: 'void' | 'undo',
-  by: Act['by'],
-): Act {
-  const narrowed = ranges.flatMap(({ from, to }) => {
-    const times = ballots.map(({ at }) => at).filter((at) => at >= from && at < to);
-    const [first, last] = [
-      times.reduce((a, b) => Math.min(a, b), to),
-      times.reduce((a, b) => Math.max(a, b), from),
-    ];
-    return times.length > 0 ? [{ from: first, to: last + 1 }] : [];
-  });
-  const games = [...new Set(ballots.map(({ game }) => game))];
-  return { at: Date.now(), by, what, votes: ballots.length, games, ranges: narrowed };
-}
-
-interface VoidedRanges extends TimeRange {
-  readonly games: readonly string[];
-}
-
-/** What is voided by the record. */
-function voidsIn(record: readonly Act[]): readonly VoidedRanges[] {
-  let voids: readonly VoidedRanges[] = [];
-  for (const { what, ...act } of sinceReset(record)) {
-    if (what === 'void' || what === 'import') voids = [...voids, ...voidsOf(act)];
-    if (what === 'undo') {
-      voids = voids.filter((known) => !voidsOf(act).some((undone) => isWithin(known, undone)));
-    }
+/**
+ * The first closing time that visitors could rely on and that was changed while the vote was open, since the last
+ * reset: what was before it is about another vote.
+ */
+function announcedCloseOf(acts: readonly Act[]): number | undefined {
+  const own = acts.slice(acts.findLastIndex(({ what }) => what === 'reset') + 1);
+  let since = Number.NEGATIVE_INFINITY;
+  for (const { at, before = {}, after = {} } of own) {
+    if (before.closesAt === after.closesAt) continue;
+    const { opensAt, closesAt } = before;
+    const isAnnounced = closesAt !== undefined && at - since >= MIN_ANNOUNCED_MS;
+    if (isAnnounced && phaseAt(at, { opensAt, closesAt }) === 'open') return closesAt;
+    since = at;
   }
-  return voids;
+  return undefined;
 }
 
-/** The acts since the last reset. Earlier ones are about ballots that are gone. */
-function sinceReset(record: readonly Act[]): readonly Act[] {
-  return record.slice(record.findLastIndex(({ what }) => what === 'reset') + 1);
-}
-
-function voidsOf({
-  ranges = [],
-  games = [],
-}: Pick<Act, 'ranges' | 'games'>): readonly VoidedRanges[] {
-  return ranges.map((range) => ({ ...range, games }));
-}
-
-function isWithin(inner: VoidedRanges, outer: VoidedRanges): boolean {
-  const hasGames = inner.games.every((game) => outer.games.includes(game));
-  return hasGames && outer.from <= inner.from && inner.to <= outer.to;
+function joined(act: Act, more: Act): Act {
+  const { games, ...rest } = act;
+  const ranges = [...(act.ranges ?? []), ...(more.ranges ?? [])];
+  const [from, to] = [ranges.map((range) => range.from), ranges.map((range) => range.to)];
+  return {
+    ...rest,
+    votes: (act.votes ?? 0) + (more.votes ?? 0),
+    ...(games && more.games && { games: [...new Set([...games, ...more.games])] }),
+    ranges: [{ from: Math.min(...from), to: Math.max(...to) }],
+  };
 }
 
 /** Ranges that meet are told as one. */

@@ -4,18 +4,11 @@ import { SEED } from '@goty/shared/testing/seed';
 import type { VoteTimes } from '@goty/shared/vote-times';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  removeBallots,
-  removeGame,
-  repair,
-  reveal,
-  setNominees,
-  setTimes,
-  voidBallots,
-} from './acts.ts';
+import { changeBallots, removeGame, repair, reveal, setNominees, setTimes } from './acts.ts';
 import type { Ballot, BallotOutcome } from './vote-store.ts';
 import {
   ballotsOf,
+  FUTURE,
   freezing,
   openWithNominees,
   type StoreUnderTest,
@@ -52,8 +45,6 @@ function cast(
   return ['counted'];
 }
 
-/** Years after every test: a freeze that is yet to begin can be moved. */
-const FUTURE = Date.UTC(2100);
 const game = fc.constantFrom('a', 'b', 'c');
 const group = fc.array(
   fc
@@ -62,7 +53,7 @@ const group = fc.array(
     .map(
       ([id, game, at, luck]): Ballot => ({
         ...{ id: `key-${id}`, game, at },
-        ...(luck === 4 && { voided: true }),
+        ...(luck > 2 && { voided: `act-${luck}` }),
       }),
     ),
   { minLength: 1, maxLength: 4 },
@@ -84,8 +75,9 @@ const OF_BALLOTS = [
     command(`remove every ballot but ${keep}`, async ({ ballots }, { under }) => {
       const removed = [...ballots.values()].slice(keep);
       for (const { id } of removed) ballots.delete(id);
-      await under.store.change(removeBallots([...removed, ...removed, ...ofOtherGames(ballots)]));
-      await under.store.change(removeBallots(removed));
+      const named = [...removed, ...removed, ...ofOtherGames(ballots)];
+      await under.store.change(changeBallots(named, 'gone'));
+      await under.store.change(changeBallots(removed, 'gone'));
     }),
   ),
   fc.tuple(fc.nat(5), fc.boolean()).map(([first, voided]) =>
@@ -94,11 +86,14 @@ const OF_BALLOTS = [
       async ({ ballots }, { under }) => {
         const named = [...ballots.values()].slice(first);
         const group = [...named, ...named, ...ofOtherGames(ballots)];
-        const changed = named.filter((ballot) => (ballot.voided ?? false) !== voided);
-        expect(await under.store.change(voidBallots(group, voided))).toBe(changed.length);
+        const changed = named.filter((ballot) => (ballot.voided !== undefined) !== voided);
+        const to = voided ? { voidedBy: 'act-5' } : 'valid';
+        expect(await under.store.change(changeBallots(group, to))).toBe(changed.length);
         for (const { voided: _before, ...ballot } of changed) {
-          ballots.set(ballot.id, voided ? { ...ballot, voided } : ballot);
+          ballots.set(ballot.id, voided ? { ...ballot, voided: 'act-5' } : ballot);
         }
+        // They are not as they are named any more.
+        expect(await under.store.change(changeBallots(group, to))).toBe(0);
       },
     ),
   ),
@@ -234,12 +229,13 @@ async function expectSame(model: Model, { store }: StoreUnderTest) {
     const voided = own.length - valid.length;
     return { game, exists: true, votos, ballots: valid.length, voided, hidden };
   });
-  const [found, total, stored, recounted, state] = await Promise.all([
+  const [found, total, stored, recounted, state, voids] = await Promise.all([
     store.games(),
     store.total(),
     ballotsOf(store),
     store.recount(),
     store.state(),
+    store.voids(),
   ]);
   const rows = counts.map(({ game, votos }) => [game, games.get(game), votos]);
   expect(found.map(({ id, name, votos }) => [id, name, votos])).toEqual(rows);
@@ -248,6 +244,17 @@ async function expectSame(model: Model, { store }: StoreUnderTest) {
   expect(recounted).toEqual(counts);
   const voided = all.filter((ballot) => ballot.voided).length;
   expect(state).toMatchObject({ times, voided });
+  const byAct = Map.groupBy(all, (ballot) => ballot.voided ?? '');
+  byAct.delete('');
+  expect(new Map(voids.map(({ act, ...more }) => [act, more]))).toEqual(
+    new Map(
+      [...byAct].map(([act, own]) => {
+        const times = own.map(({ at }) => at);
+        const [from, to] = [Math.min(...times), Math.max(...times) + 1];
+        return [act, { votes: own.length, from, to }];
+      }),
+    ),
+  );
 }
 
 /** The same ids, but for games that they were not counted for. */

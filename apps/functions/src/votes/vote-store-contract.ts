@@ -3,16 +3,25 @@ import { buildNominee } from '@goty/shared/testing/nominee';
 import type { VoteTimes } from '@goty/shared/vote-times';
 import { describe, expect, test } from 'vitest';
 import {
-  recordActs,
+  changeBallots,
   removeGame,
   repair,
   reveal,
   setNominees,
   setTimes,
-  voidBallots,
+  takeSteps,
+  undoSteps,
+  voidSteps,
 } from './acts.ts';
 import { changeDeskKeys } from './desk-keys.ts';
-import { type Ballot, NO_KEYS, type VoteStore } from './vote-store.ts';
+import { wholeActs } from './record.ts';
+import {
+  type ActPart,
+  type Ballot,
+  type BallotFilter,
+  NO_KEYS,
+  type VoteStore,
+} from './vote-store.ts';
 
 /** An empty store, with what the contract cannot do through the port. */
 export interface StoreUnderTest {
@@ -123,8 +132,8 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       // A second one keeps its beginning.
       await operator.change(setTimes(freezing(undefined, true), 'command'));
       const { frozenAt = 0 } = (await operator.state()).times;
-      const at = Date.now() + 1_000;
-      expect(frozenAt).toBeLessThan(at);
+      expect(frozenAt).toBeLessThan(FUTURE);
+      const at = FUTURE;
       await store.commit([{ id: '1', game: 'a', at }]);
       await Promise.all([store.change(reveal('command')), operator.change(reveal('command'))]);
       await store.commit([{ id: '2', game: 'a', at }]);
@@ -134,7 +143,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
     test('V10 S20 a freeze outlasts the close until the operator ends it, and votes are voided meanwhile', async () => {
       const { store, other } = await openWithNominees(open);
       const operator = await other();
-      const at = Date.now() + 1_000;
+      const at = FUTURE;
       await operator.change(setTimes(freezing(undefined, false), 'command'));
       await store.commit([1, 2, 3].map((id) => ({ id: `${id}`, game: 'a', at })));
       await operator.change(setTimes((times) => ({ ...times, closesAt: at }), 'command'));
@@ -142,7 +151,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
         store.change(reveal('server', at)),
         operator.change(reveal('server', at + 1)),
       ]);
-      expect(await operator.change(voidBallots([{ id: '1', game: 'a', at }], true))).toBe(1);
+      expect(await operator.change(voiding([{ id: '1', game: 'a', at }]))).toBe(1);
       expect(await votosOf(store)).toEqual({ a: 0, b: 0 });
       expect(await store.recount()).toMatchObject([{ ballots: 2, voided: 1, hidden: 2 }, {}]);
       await operator.change(reveal('command'));
@@ -159,45 +168,96 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       expect(await votosOf(store)).toEqual({ a: 2, b: 0 });
     });
 
-    test('S23 what changes the times is in the record, once, and so is what is noted, oldest first', async () => {
+    test('S23 what changes the times is in the record, once, and so is what is noted, in the order in which it was done', async () => {
       const { store, other } = await openWithNominees(open);
       const operator = await other();
-      const noted = { at: 1, by: 'desk', what: 'void', votes: 3, games: ['a'] } as const;
+      const noted = { id: 'x', at: 1, by: 'desk', what: 'void', votes: 3, games: ['a'] } as const;
       await operator.change(setTimes((times) => ({ ...times, closesAt: 7 }), 'command'));
       await operator.change(setTimes((times) => ({ ...times, closesAt: 7 }), 'command'));
-      await operator.change(recordActs(noted, noted));
-      await operator.change(recordActs(noted));
-      await operator.change(recordActs());
+      await operator.change(noting(noted, noted));
+      await operator.change(noting(noted));
+      await operator.change(noting());
       await store.change(reveal('server'));
       await operator.change(setTimes(freezing(5, false), 'desk'));
       await store.change(reveal('command'));
       const before = { endsAtClose: false };
-      expect(await store.record()).toEqual([
-        noted,
+      expect(wholeActs(await store.record())).toEqual([
         {
+          id: expect.any(String),
           at: expect.any(Number),
           by: 'command',
           what: 'times',
           before,
           after: { ...before, closesAt: 7 },
         },
+        noted,
         expect.objectContaining({
           by: 'desk',
           after: { endsAtClose: false, closesAt: 7, frozenAt: 5 },
         }),
-        { at: expect.any(Number), by: 'command', what: 'reveal' },
+        expect.objectContaining({ by: 'command', what: 'reveal' }),
       ]);
       expect(await operator.record()).toEqual(await store.record());
     });
 
-    test('S24 what visitors can see of a change grows with it, and not with votes or what is hidden', async () => {
+    test('S21 S23 each write of a void, or of its undo, comes with its part of the act, and says what is left', async () => {
       const { store } = await openWithNominees(open);
+      const group = Array.from({ length: 520 }, (_, id) => ({
+        id: `${id}`,
+        game: 'a',
+        at: 100 + id,
+      }));
+      await store.commit(group);
+      const range = { from: 0, to: 2_000 };
+      const steps = voidSteps(await ballotsOf(store), [range], 'desk');
+      // Somebody else is faster, and this one is interrupted, and begun again.
+      await store.change(changeBallots(group.slice(0, 10), { voidedBy: 'other' }));
+      const changed = await takeSteps(store, steps.slice(0, 1));
+      const told = async () => {
+        const acts = wholeActs(await store.record());
+        const voids = (await store.voids()).toSorted((a, b) => b.votes - a.votes);
+        return { acts, voids, voided: (await store.state()).voided };
+      };
+      const half = await told();
+      expect(half.acts).toMatchObject([{ what: 'void', votes: changed, games: ['a'] }]);
+      const [{ id = '' } = {}] = half.acts;
+      expect(half.voids).toEqual([
+        { act: id, votes: changed, from: expect.any(Number), to: expect.any(Number) },
+        { act: 'other', votes: 10, from: 100, to: 110 },
+      ]);
+      expect(half.voided).toBe(changed + 10);
+      await takeSteps(store, steps);
+      expect((await told()).acts).toMatchObject([{ id, votes: 510 }]);
+      expect(await ballotsOf(store, { voided: id })).toHaveLength(510);
+      // Of those that are counted again, ten belong to the other act.
+      const undone = (await ballotsOf(store)).filter(({ at }) => at < 150);
+      expect(await takeSteps(store, undoSteps(undone, 'command'))).toBe(50);
+      const { acts, voids } = await told();
+      expect(acts.slice(1).map(({ what, undoes, votes }) => [what, undoes, votes])).toEqual(
+        expect.arrayContaining([
+          ['undo', id, 40],
+          ['undo', 'other', 10],
+        ]),
+      );
+      expect(voids).toEqual([{ act: id, votes: 470, from: 150, to: 620 }]);
+      // What takes ballots away takes them from what is left, and a recount finds the same.
+      await store.change(changeBallots(group.slice(-100), 'gone'));
+      await store.change(repair([]));
+      expect((await told()).voids).toEqual([{ act: id, votes: 370, from: 150, to: 520 }]);
+      await store.change(removeGame('a'));
+      expect(await told()).toMatchObject({ voids: [], voided: 0 });
+    });
+
+    test('S24 what visitors can see of a change grows with it, and not with votes or what is hidden', async () => {
+      const { other, store } = await openWithNominees(open);
+      const operator = await other();
       const changes = [(await store.state()).changes];
-      const at = Date.now() + 1_000;
+      // Later than the freeze, however slow this machine is: else it would not hide the second vote.
+      const at = FUTURE;
       await store.commit([{ id: '1', game: 'a', at }]);
       expect((await store.state()).changes).toBe(changes[0]);
       for (const change of [
-        () => store.change(voidBallots([{ id: '1', game: 'a', at }], true)),
+        () => store.change(voiding([{ id: '1', game: 'a', at }])),
         () => store.change(setTimes((times) => ({ ...times, closesAt: at }), 'command')),
         () => store.change(setTimes(freezing(undefined, false), 'command')),
       ]) {
@@ -205,9 +265,17 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
         changes.push((await store.state()).changes);
       }
       await store.commit([{ id: '2', game: 'a', at }]);
-      await store.change(voidBallots([{ id: '2', game: 'a', at }], true));
-      await store.change(recordActs({ at, by: 'desk', what: 'void' }));
-      expect((await store.state()).changes).toBe(changes[3]);
+      for (const hidden of [
+        () => store.change(voiding([{ id: '2', game: 'a', at }])),
+        () => store.change(noting({ id: 'x', at, by: 'desk', what: 'void' })),
+        () =>
+          store.change(changeDeskKeys(() => ({ ...NO_KEYS, codes: [{ hash: 'c', until: 5 }] }))),
+      ]) {
+        const { revision } = await operator.state();
+        await hidden();
+        expect((await store.state()).changes).toBe(changes[3]);
+        expect((await operator.state()).revision).not.toBe(revision);
+      }
       await store.change(reveal('server'));
       changes.push((await store.state()).changes);
       expect(changes).toEqual([...new Set(changes)].toSorted((a, b) => a - b));
@@ -218,7 +286,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       const group = Array.from({ length: 1_001 }, (_, index) => ballot(`key_${index}`, 'a'));
       await store.commit(group.slice(0, 600));
       await store.commit([...group.slice(600), ballot('other', 'b')]);
-      const idsOf = async (game?: string) => (await ballotsOf(store, game)).map(({ id }) => id);
+      const idsOf = async (game?: string) => (await ballotsOf(store, { game })).map(({ id }) => id);
       const ids = group.map(({ id }) => id).toSorted();
       expect(await idsOf()).toEqual([...ids, 'other']);
       expect(await idsOf('a')).toEqual(ids);
@@ -255,6 +323,15 @@ export async function openWithNominees(open: () => Promise<StoreUnderTest>) {
   return opened;
 }
 
+/** Years after every test: a freeze that begins now hides votes of then. */
+export const FUTURE = Date.UTC(2100);
+
+const noting =
+  (...acts: readonly ActPart[]) =>
+  () => ({ acts });
+
+const voiding = (group: readonly Ballot[]) => changeBallots(group, { voidedBy: 'v' });
+
 export function ballot(id: string, game: string): Ballot {
   return { id, game, at: 1_700_000_000_000 };
 }
@@ -263,9 +340,9 @@ async function votosOf(store: VoteStore): Promise<Record<string, number>> {
   return Object.fromEntries((await store.games()).map(({ id, votos }) => [id, votos]));
 }
 
-export async function ballotsOf(store: VoteStore, game?: string): Promise<Ballot[]> {
+export async function ballotsOf(store: VoteStore, only?: BallotFilter): Promise<Ballot[]> {
   const all: Ballot[] = [];
-  for await (const ballot of store.ballots(game)) all.push(ballot);
+  for await (const ballot of store.ballots(only)) all.push(ballot);
   return all;
 }
 

@@ -1,4 +1,4 @@
-import type { Act } from '@goty/shared/act';
+import type { Act, TimeRange } from '@goty/shared/act';
 import type { Game } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
 import type { VoteTimes } from '@goty/shared/vote-times';
@@ -17,8 +17,8 @@ export interface Ballot {
   readonly game: string;
   /** When it was cast, in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** Whether the operator has taken it out: it stays stored, but is in no sum. */
-  readonly voided?: true;
+  /** The id of the act by which the operator has taken it out, if so: it stays stored, but is in no sum. */
+  readonly voided?: string;
 }
 
 /**
@@ -104,12 +104,32 @@ export function hasExpectedSum(count: Recount): boolean {
   return count.exists && count.votos === expectedSumOf(count);
 }
 
+/** What one write has done of an act. A void of many votes takes several writes, each with a part of it. */
+export interface ActPart extends Act {
+  /** The number of the write, if it is not the first one: two parts of an act are never the same. */
+  readonly part?: number;
+}
+
+/** Of the votes that an act has voided: how many still are, and when the first and the last of these were cast. */
+export interface VoidedVotes extends TimeRange {
+  /** The id of the act. */
+  readonly act: string;
+  readonly votes: number;
+}
+
 /** What the operator writes, in one transaction. What is not named stays. */
-export interface Change {
+export type Change = ChangeOfSettings &
+  (
+    | { readonly ballots?: ChangeOfBallots; readonly recount?: never }
+    /** Sets the sum of every game to the number of its ballots that are neither voided nor hidden. */
+    | { readonly recount?: boolean; readonly ballots?: never }
+  );
+
+interface ChangeOfSettings {
   readonly times?: VoteTimes;
   readonly keys?: DeskKeys;
-  /** Added to the record, unless they are there. */
-  readonly acts?: readonly Act[];
+  /** Added to the record. */
+  readonly acts?: readonly ActPart[];
   /**
    * Added, or their texts changed; all keep their votes. Rejects with OperatorError if one that would be added still
    * has ballots of a removal.
@@ -122,19 +142,30 @@ export interface Change {
   readonly removed?: readonly string[];
   /** Ids whose ballots are removed, unless a game has them. */
   readonly missing?: readonly string[];
-  /**
-   * What becomes of these ballots, and of the sums of their games. Skips those that are not stored, are stored for
-   * another game, or are as they should be.
-   */
-  readonly ballots?: { readonly group: readonly Ballot[]; readonly to: Fate };
-  /** Sets the sum of every game to the number of its ballots that are neither voided nor hidden. Not with `ballots`. */
-  readonly recount?: boolean;
 }
 
-export type Fate = 'valid' | 'voided' | 'gone';
+/** What becomes of ballots, and of the sums of their games. */
+interface ChangeOfBallots {
+  /**
+   * As they were read. Skips those that are not stored, or are stored for another game; unless they are removed, also
+   * those that are voided by another act by now, or by none, and those that are as they should be.
+   */
+  readonly group: readonly Ballot[];
+  readonly to: Fate;
+  /** What is added to the record for those that are really changed. Not called if none are. */
+  readonly actsOf?: (changed: readonly Ballot[]) => readonly ActPart[];
+}
+
+export type Fate = 'valid' | 'gone' | { readonly voidedBy: string };
 
 /** What is to be written, for what is there, and the store's clock. acts.ts has them all. */
 export type Decide = (settings: Settings, now: number) => Change;
+
+/** The game that ballots are for, and the act that has voided them. */
+export interface BallotFilter {
+  readonly game?: string | undefined;
+  readonly voided?: string | undefined;
+}
 
 /** The port to the store, for servers and commands alike. Every adapter passes vote-store-contract.ts. */
 export interface VoteStore {
@@ -159,16 +190,19 @@ export interface VoteStore {
   commit(ballots: readonly Ballot[]): Promise<readonly BallotOutcome[]>;
 
   /**
-   * Returns all ballots, or those of a game alone, ordered by id, a page at a time. Ballots that are stored
-   * meanwhile may be included or not.
+   * Returns all ballots, or those alone of a game, or that an act has voided, ordered by id, a page at a time. Ballots
+   * that are stored meanwhile may be included or not.
    */
-  ballots(game?: string): AsyncIterable<Ballot>;
+  ballots(only?: BallotFilter): AsyncIterable<Ballot>;
 
   /** Returns every game, and every other game that a ballot names, ordered by id, with what is stored for it. */
   recount(): Promise<readonly Recount[]>;
 
-  /** What has been done to the vote, oldest first. */
-  record(): Promise<readonly Act[]>;
+  /** What has been done to the vote, in the order in which it was written. record.ts makes whole acts of the parts. */
+  record(): Promise<readonly ActPart[]>;
+
+  /** What is voided now, by each act, also by one that the record does not know. */
+  voids(): Promise<readonly VoidedVotes[]>;
 
   /**
    * Writes what `decide` returns, in one transaction. It may be called more than once, and nothing changes if it

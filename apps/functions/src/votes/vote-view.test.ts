@@ -69,6 +69,7 @@ function setUp() {
       state: () => answer('state', store.state),
       total: () => answer('total', store.votos * store.ids.length),
       record: async () => [],
+      voids: async () => [],
       async change(decide) {
         await answer('reveals', undefined);
         await store.counted;

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Act } from '@goty/shared/act';
 import { type Game, totalVotes } from '@goty/shared/game';
 import { listRevisionOf, type Nominee } from '@goty/shared/nominee';
 import { isRevealDue, MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
@@ -7,6 +6,7 @@ import { type Clock, until, withDeadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { reveal } from './acts.ts';
 import type { CommitResult } from './group-commit.ts';
+import { readRecord, type VoteRecord } from './record.ts';
 import { SingleFlight } from './single-flight.ts';
 import {
   type StoreState,
@@ -54,7 +54,7 @@ export interface MaxAges {
 }
 
 export interface VoteViewParts {
-  readonly store: Pick<VoteStore, 'change' | 'games' | 'record' | 'state' | 'total'>;
+  readonly store: Pick<VoteStore, 'change' | 'games' | 'record' | 'state' | 'total' | 'voids'>;
   readonly limits: MaxAges;
   readonly clock: Clock;
   readonly log: Log;
@@ -75,7 +75,7 @@ export class VoteView {
   readonly #result: SingleFlight<unknown>;
   readonly #subscribers = new Set<(snapshot: VoteSnapshot) => void>();
   #known: VoteSnapshot | undefined;
-  #record: { readonly state: StoreState; readonly acts: Promise<readonly Act[]> } | undefined;
+  #record: { readonly state: StoreState; readonly told: Promise<VoteRecord> } | undefined;
   /** How many times votes were counted here, and how many of these are in what is known. */
   #counted = 0;
   #summed = 0;
@@ -153,14 +153,14 @@ export class VoteView {
   }
 
   /** What has been done to the vote until that state, which is read once for each. */
-  record(state: StoreState): Promise<readonly Act[]> {
-    if (this.#record?.state === state) return this.#record.acts;
-    const acts = withDeadline(this.#store.record(), RECORD_DEADLINE_MS, this.#clock);
-    this.#record = { state, acts };
-    acts.catch(() => {
+  record(state: StoreState): Promise<VoteRecord> {
+    if (this.#record?.state === state) return this.#record.told;
+    const told = withDeadline(readRecord(this.#store), RECORD_DEADLINE_MS, this.#clock);
+    this.#record = { state, told };
+    told.catch(() => {
       this.#record = undefined;
     });
-    return acts;
+    return told;
   }
 
   /** Rejects if votes cannot be stored, or the store did not answer when it was last asked for changes (SPEC V8). */

@@ -394,11 +394,11 @@ test('D9 what was done is told, and what was voided can be counted again once', 
   const { sent } = await openDesk({
     voided: 7,
     acts: [
-      { at: now - 5, what: 'void', ...voided },
-      { at: now - 6, what: 'undo', ...voided },
-      { at: now - 7, what: 'void', ...voided },
-      { at: now - 8, what: 'void', ...voided, games: ['a', 'b'] },
-      { at: now - 9, what: 'times', by: 'command', before: { closesAt: 5 }, after: {} },
+      { id: '5', at: now - 5, what: 'void', ...voided, left: 5 },
+      { id: '4', at: now - 6, what: 'undo', undoes: '3', ...voided },
+      { id: '3', at: now - 7, what: 'void', ...voided },
+      { id: '2', at: now - 8, what: 'void', ...voided, games: ['a', 'b'] },
+      { id: '1', at: now - 9, what: 'times', by: 'command', before: { closesAt: 5 }, after: {} },
     ],
   });
   const items = [...document.querySelectorAll('details > div')];
@@ -414,7 +414,9 @@ test('D9 what was done is told, and what was voided can be counted again once', 
   await pass(600);
   sent.length = 0;
   await press(deskTexts.undo);
-  expect(sent[0]).toMatchObject({ path: '/desk/void', body: { game: 'a', ...range, undo: true } });
+  // The rest has been counted again meanwhile, or is gone.
+  screen.getByText(deskTexts.undoSure('5 votos'));
+  expect(sent[0]).toMatchObject({ path: '/desk/void', body: { undoes: '5' } });
 });
 
 const anomaly = { game: 'b', from: 5, to: 6, votos: 4, expected: 1 };

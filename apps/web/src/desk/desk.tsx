@@ -70,8 +70,8 @@ export function Desk() {
           ))}
       </ol>
       {voided > 0 && <p>{deskTexts.voided(formatCount(voided))}</p>}
-      <Anomalies {...desk} run={(votes) => act(() => requestVoid({ ...votes, undo: false }))} />
-      <RecordList {...desk} run={(votes) => act(() => requestVoid({ ...votes, undo: true }))} />
+      <Anomalies {...desk} run={(votes) => act(() => requestVoid(votes))} />
+      <RecordList {...desk} undo={(undoes) => act(() => requestVoid({ undoes }))} />
       <ConfirmButton label={deskTexts.forget} sure={deskTexts.forgetSure} run={leave} />
     </section>
   );

@@ -13,13 +13,18 @@ import { formatCount, formatHour, formatTime, formatVotes } from '../base/format
 import { ConfirmButton } from './confirm-button.tsx';
 import { findRuns } from './desk-api.ts';
 
-interface ListProps extends DeskState {
-  /** Voids votes, or counts them again. Resolves with why that was not done; '' if it was. */
+interface AnomaliesProps extends DeskState {
+  /** Voids votes. Resolves with why that was not done; '' if it was. */
   readonly run: (votes: VoteRange) => Promise<string>;
 }
 
+interface RecordListProps extends DeskState {
+  /** Counts the votes again that the act of that id has voided. Resolves like `run`. */
+  readonly undo: (act: string) => Promise<string>;
+}
+
 /** Votes that may be stuffed. They are looked for on a press, because that reads every ballot. */
-export function Anomalies(props: ListProps) {
+export function Anomalies(props: AnomaliesProps) {
   const { games, run } = props;
   const [runs, setRuns] = useState<readonly Anomaly[]>([]);
   const [isCalm, setIsCalm] = useState(false);
@@ -75,24 +80,23 @@ function inSight({ games, now, times }: DeskState, { game, from, votos }: Anomal
 }
 
 /** What was done to the vote, newest first. */
-export function RecordList({ acts, games, run }: ListProps) {
+export function RecordList({ acts, games, undo }: RecordListProps) {
   return (
     <details>
       <summary>{deskTexts.acts}</summary>
-      {acts.map((act, index) => {
+      {acts.map((act) => {
+        const { id, left, what } = act;
         const words = wordsOf(act, games);
-        const sure = deskTexts.undoSure(formatVotes(act.votes ?? 0));
-        const votes = voidedIn(act, acts.slice(0, index));
         return (
-          <div key={`${act.at} ${act.what}`}>
+          <div key={id}>
             <b>{formatTime(act.at)}</b>
             <p>{words}</p>
-            {votes && (
+            {what === 'void' && left !== undefined && (
               <ConfirmButton
                 label={deskTexts.undo}
                 about={words}
-                sure={sure}
-                run={() => run(votes)}
+                sure={deskTexts.undoSure(formatVotes(left))}
+                run={() => undo(id)}
               />
             )}
           </div>
@@ -100,20 +104,6 @@ export function RecordList({ acts, games, run }: ListProps) {
       })}
     </details>
   );
-}
-
-/** The votes that an act has voided in one range, unless a later act has counted them again. */
-function voidedIn(act: Act, later: readonly Act[]): VoteRange | undefined {
-  const [[game, ...others], [range, ...more]] = [act.games ?? [], act.ranges ?? []];
-  if (act.what !== 'void' || !game || !range || others.length + more.length > 0) return undefined;
-  const isUndone = later.some(
-    ({ what, games = [], ranges = [] }) =>
-      (what === 'undo' &&
-        games.includes(game) &&
-        ranges.some(({ from, to }) => from <= range.from && range.to <= to)) ||
-      what === 'reset',
-  );
-  return isUndone ? undefined : { game, ...range };
 }
 
 function wordsOf({ what, by, votes, games = [], before, after }: Act, all: DeskState['games']) {

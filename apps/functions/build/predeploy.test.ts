@@ -71,10 +71,12 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test('F12 Firestore indexes what the store asks for, and no text and no time', () => {
-  const { fieldOverrides } = readJson('firestore.indexes.json');
+  const { fieldOverrides, indexes } = readJson('firestore.indexes.json');
   const ascending = [{ order: 'ASCENDING', queryScope: 'COLLECTION' }];
   const fields = Object.entries({
-    ballots: { at: [], game: ascending, freeze: ascending, voided: ascending },
+    ballots: { at: [], game: ascending, freeze: ascending, voided: ascending, act: ascending },
+    record: { acts: [] },
+    settings: { voids: [] },
     goty: { votos: ascending, name: [], url: [] },
   }).flatMap(([collectionGroup, indexesOf]) =>
     Object.entries(indexesOf).map(([fieldPath, indexes]) => ({
@@ -84,6 +86,16 @@ test('F12 Firestore indexes what the store asks for, and no text and no time', (
     })),
   );
   expect(fieldOverrides).toEqual(fields);
+  // Of voided ballots alone, since no other one has an act.
+  expect(indexes).toEqual(
+    ['ASCENDING', 'DESCENDING'].map((order) => ({
+      ...{ collectionGroup: 'ballots', queryScope: 'COLLECTION' },
+      fields: [
+        { fieldPath: 'act', order: 'ASCENDING' },
+        { fieldPath: 'at', order },
+      ],
+    })),
+  );
 });
 
 test('P19 a deploy, the image and a release are built by the pnpm of package.json', () => {

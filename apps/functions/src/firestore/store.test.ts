@@ -3,15 +3,29 @@ import { Firestore, Transaction } from 'firebase-admin/firestore';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { describeWithFirestore, newProjectId, openFirestore } from '../../testing/firestore.ts';
 import { createTestLog } from '../../testing/log.ts';
-import { removeGame, setNominees } from '../votes/acts.ts';
+import {
+  newActId,
+  removeGame,
+  reveal,
+  setNominees,
+  setTimes,
+  takeSteps,
+  voidSteps,
+} from '../votes/acts.ts';
 import { testStoreModel } from '../votes/store-model-contract.ts';
+import type { ActPart } from '../votes/vote-store.ts';
 import { describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
 import { createFirestoreStore } from './store.ts';
 
-function connect(projectId = newProjectId()) {
+function connect(projectId = newProjectId(), recordChunkBytes?: number) {
   const firestore = openFirestore(projectId);
   const log = createTestLog();
-  return { firestore, log, projectId, store: createFirestoreStore(firestore, log) };
+  return {
+    firestore,
+    log,
+    projectId,
+    store: createFirestoreStore(firestore, log, recordChunkBytes),
+  };
 }
 
 describeWithFirestore('with the Firestore emulator', () => {
@@ -43,6 +57,67 @@ describeWithFirestore('with the Firestore emulator', () => {
     await firestore.doc(`goty/${id}`).set({ ...texts, ...fields });
     expect(await store.games()).toEqual([buildGame({ votos: 0 })]);
     expect(log.lines).toEqual([expect.stringMatching(/^goty\/a: votos is not a whole number: /)]);
+  });
+
+  test('S23 the record goes on in a next document before one is full, and keeps its order', async () => {
+    const { firestore, projectId, store } = connect(undefined, 1_000);
+    const { store: other } = connect(projectId, 1_000);
+    const act = (id: number): ActPart => ({ id: `${id}`, at: 5, by: 'command', what: 'repair' });
+    const acts = Array.from({ length: 60 }, (_, id) => act(id));
+    await store.change(() => ({ acts: acts.slice(0, 30) }));
+    // Two instances at once, one with an act that is larger than a document should be.
+    await Promise.all([
+      ...acts.slice(30, 35).map((each) => store.change(() => ({ acts: [each] }))),
+      ...acts.slice(35, 40).map((each) => other.change(() => ({ acts: [each] }))),
+    ]);
+    const large = { ...act(40), games: Array.from({ length: 200 }, (_, id) => `game-${id}`) };
+    await other.change(() => ({ acts: [large, ...acts.slice(41)] }));
+    const ids = (await store.record()).map(({ id }) => id);
+    expect(ids.toSorted()).toEqual(acts.map(({ id }) => id).toSorted());
+    expect([...ids.slice(0, 30), ...ids.slice(40)]).toEqual(
+      [...acts.slice(0, 30), large, ...acts.slice(41)].map(({ id }) => id),
+    );
+    const { docs } = await firestore.collection('record').get();
+    const sizes = docs.map((chunk) => Buffer.byteLength(chunk.get('acts').join('')));
+    expect(sizes.filter((size) => size > 1_000)).toHaveLength(1);
+    expect(docs.length).toBeLessThan(8);
+  });
+
+  test('S23 six thousand acts are few documents, and the vote goes on', async () => {
+    const { firestore, store } = connect();
+    const text = {
+      at: Date.now(),
+      by: 'desk',
+      what: 'void',
+      votes: 12,
+      games: ['nandu', 'hades'],
+    } as const;
+    const ranges = [{ from: 1_700_000_000_000, to: 1_700_000_060_000 }];
+    const acts = Array.from({ length: 6_000 }, () => ({ id: newActId(), ...text, ranges }));
+    for (let from = 0; from < acts.length; from += 2_000) {
+      await store.change(() => ({ acts: acts.slice(from, from + 2_000) }));
+    }
+    await store.change(setTimes((times) => ({ ...times, closesAt: 5 }), 'command'));
+    await store.change(reveal('command'));
+    expect(await store.record()).toHaveLength(6_001);
+    expect((await firestore.collection('record').get()).size).toBe(2);
+  });
+
+  test('S21 S23 S24 a void whose reply was lost is written once, with its act', async () => {
+    const { firestore, store } = connect();
+    await store.change(setNominees([buildNominee()]));
+    await store.commit([{ id: 'x', game: 'a', at: 1 }]);
+    const { changes } = await store.state();
+    const { runTransaction } = firestore;
+    vi.spyOn(firestore, 'runTransaction').mockImplementationOnce(async (work, options) => {
+      await runTransaction.call(firestore, work, options);
+      // As Firestore does after UNAVAILABLE.
+      return runTransaction.call(firestore, work, options);
+    });
+    const range = { from: 0, to: 5 };
+    await takeSteps(store, voidSteps([{ id: 'x', game: 'a', at: 1 }], [range], 'desk'));
+    expect(await store.record()).toMatchObject([{ what: 'void', votes: 1 }]);
+    expect(await store.state()).toMatchObject({ changes: changes + 1, voided: 1 });
   });
 
   test('S10 a removal takes no vote of a game that was added again meanwhile', async () => {

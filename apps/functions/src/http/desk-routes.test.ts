@@ -6,6 +6,7 @@ import {
   RECOUNT_QUERY,
 } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
+import { API_PATHS } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import { MAX_TIME } from '@goty/shared/vote-times';
 import { expect, test, vi } from 'vitest';
@@ -383,6 +384,31 @@ test('D6 an act that cannot be stored is refused as busy, and so is one that tak
     .poll(async () => (await call('GET', '/desk?recount', key)).answer)
     .toEqual(UNAVAILABLE);
   expect((await call('GET', '/desk?recount', key)).status).toBe(200);
+});
+
+test('D5 no answer of the API has a key, a code, or the hash of one', async () => {
+  const { address, call, enter, link } = await openDesk();
+  const [key, code] = [await enter(), await link()];
+  const expectNone = (path: string, answer: string) => {
+    const isTold = /[0-9a-f]{64}/.test(answer) || answer.includes(key) || answer.includes(code);
+    expect([path, isTold]).toEqual([path, false]);
+  };
+  const { live, nomineesOf, vote, ...paths } = API_PATHS;
+  const all = [...Object.values(paths), nomineesOf('x'), vote(HADES.id), '/unknown'];
+  for (const path of [...all, ...Object.values(DESK_PATHS)]) {
+    for (const [method, given] of [
+      ...(['GET', 'POST', 'DELETE'] as const).map((method) => [method, key] as const),
+      ['POST', newKey()],
+    ] as const) {
+      const { body, headers } = await call(method, path, given, {});
+      expectNone(path, `${body} ${JSON.stringify(headers)}`);
+    }
+  }
+  const stream = await fetch(`${address}/api${live}`);
+  const reader = stream.body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  await reader?.cancel();
+  expectNone(live, new TextDecoder().decode(value));
 });
 
 test('D6 malformed wishes are refused, and change nothing', async () => {

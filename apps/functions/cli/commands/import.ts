@@ -94,15 +94,15 @@ interface VoidCounts {
 
 const NO_VOIDS: VoidCounts = { voided: 0, restored: 0, acts: new Map() };
 
-const keyOf = ({ id, game }: Ballot) => `${game} ${id}`;
+const ballotKeyOf = ({ id, game }: Ballot) => `${game} ${id}`;
 
 async function countVoids(store: VoteStore, file: string): Promise<VoidCounts> {
   const there = new Map<string, string | undefined>();
-  for await (const ballot of store.ballots()) there.set(keyOf(ballot), ballot.voided);
+  for await (const ballot of store.ballots()) there.set(ballotKeyOf(ballot), ballot.voided);
   let [voided, restored] = [0, 0];
   for await (const group of readVoteFile(file)) {
-    for (const ballot of group.filter((each) => there.has(keyOf(each)))) {
-      const isVoided = there.get(keyOf(ballot)) !== undefined;
+    for (const ballot of group.filter((each) => there.has(ballotKeyOf(each)))) {
+      const isVoided = there.get(ballotKeyOf(ballot)) !== undefined;
       if (ballot.voided !== undefined && !isVoided) voided += 1;
       if (ballot.voided === undefined && isVoided) restored += 1;
     }
@@ -168,7 +168,7 @@ async function importBallots(store: VoteStore, file: string, vote: VoteSummary, 
       await store.change(
         voidedBy === undefined
           ? changeBallots(
-              ballots.map((each) => asVoided(each, voids.acts.get(keyOf(each)))),
+              ballots.map((each) => asVoided(each, voids.acts.get(ballotKeyOf(each)))),
               'valid',
             )
           : changeBallots(

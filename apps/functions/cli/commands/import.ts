@@ -84,19 +84,16 @@ function soundBallots(file: string, vote: VoteSummary): string {
   return `${file} has ${pluralize(vote.ballots, 'sound ballot')}.`;
 }
 
-/** How many ballots that are there already the file voids, or counts again. */
-interface VoidCounts {
-  readonly voided: number;
-  readonly restored: number;
-  /** The voided ballots that are there, with the acts that have voided them. */
-  readonly acts: ReadonlyMap<string, string>;
-}
-
-const NO_VOIDS: VoidCounts = { voided: 0, restored: 0, acts: new Map() };
-
 const ballotKeyOf = ({ id, game }: Ballot) => `${game} ${id}`;
 
-async function countVoids(store: VoteStore, file: string): Promise<VoidCounts> {
+const NO_VOIDS: Awaited<ReturnType<typeof countVoids>> = {
+  voided: 0,
+  restored: 0,
+  acts: new Map(),
+};
+
+/** How many ballots that are there already the file voids, or counts again; and which acts have voided those there. */
+async function countVoids(store: VoteStore, file: string) {
   const there = new Map<string, string | undefined>();
   for await (const ballot of store.ballots()) there.set(ballotKeyOf(ballot), ballot.voided);
   let [voided, restored] = [0, 0];
@@ -108,10 +105,10 @@ async function countVoids(store: VoteStore, file: string): Promise<VoidCounts> {
     }
   }
   const acts = [...there].flatMap(([key, act]) => (act === undefined ? [] : [[key, act] as const]));
-  return { voided, restored, acts: new Map(acts) };
+  return { voided, restored, acts: new Map<string, string>(acts) };
 }
 
-function voidCountsText({ voided, restored }: VoidCounts, verb: string): string {
+function voidCountsText({ voided, restored }: typeof NO_VOIDS, verb: string): string {
   if (voided + restored === 0) return '';
   return ` Of the votes that are there already, ${voided} ${verb} voided, and ${restored} counted again.`;
 }
@@ -146,7 +143,12 @@ async function importTimesAndNominees(
   await store.change(setNominees(nominees));
 }
 
-async function importBallots(store: VoteStore, file: string, vote: VoteSummary, voids: VoidCounts) {
+async function importBallots(
+  store: VoteStore,
+  file: string,
+  vote: VoteSummary,
+  voids: typeof NO_VOIDS,
+) {
   const known = new Set((await store.record()).map(partKeyOf));
   const added = (vote.record ?? []).filter((part) => !known.has(partKeyOf(part)));
   const id = newActId();

@@ -1,6 +1,13 @@
 import { type DocumentSnapshot, FieldValue, type Transaction } from 'firebase-admin/firestore';
 import { type ActPart, type Change, type Decide, unfinishedRemoval } from '../votes/vote-store.ts';
-import { type Documents, gameRefsOf, readSums, stateIn, voidedBy, voidsIn } from './documents.ts';
+import {
+  type Documents,
+  gameRefsOf,
+  readSums,
+  stateIn,
+  voidedBy,
+  voidIncrements,
+} from './documents.ts';
 
 /** How many ballots one transaction removes, so that it is short. */
 const BALLOTS_PER_REMOVAL = 500;
@@ -46,8 +53,7 @@ async function writeChange(
   const fields = {
     ...(times && timeFieldsOf(times)),
     ...(keys && { desk: keys }),
-    ...(sums && voidFieldsOf(before, sums.voids)),
-    ...(group && voidFieldsOf(before, voidsAfter(before, group.voids))),
+    ...group?.voids,
     ...addActs(transaction, documents, [...acts, ...(group?.acts ?? [])], before),
   };
   // Keys, the record and hidden votes are nothing that visitors can see: as long as votes are hidden, no page may notice
@@ -87,24 +93,6 @@ function addActs(
     transaction.set(record.doc(id), { acts: texts }, { merge: true });
   }
   return { record: { chunk, bytes } };
-}
-
-/** How many ballots each act has voided, after `more` were added. */
-function voidsAfter(
-  settings: DocumentSnapshot,
-  more: ReadonlyMap<string, number>,
-): ReadonlyMap<string, number> {
-  const after = new Map(voidsIn(settings));
-  for (const [act, votes] of more) after.set(act, (after.get(act) ?? 0) + votes);
-  return after;
-}
-
-/** What makes these numbers of those of the settings. Acts of which nothing is left are forgotten. */
-function voidFieldsOf(settings: DocumentSnapshot, after: ReadonlyMap<string, number>) {
-  const before: object = settings.get('voids') ?? {};
-  const acts = [...Object.keys(before), ...after.keys()];
-  const numbers = acts.map((act) => [act, after.get(act) || FieldValue.delete()] as const);
-  return acts.length > 0 ? { voids: Object.fromEntries(numbers) } : {};
 }
 
 /** @throws OperatorError if a game that is missing has ballots, which would become votes of a new one */
@@ -149,15 +137,12 @@ async function readBallots(
   const inSum = changed.filter(
     (ballot) => frozenAt === undefined || ballot.get('freeze') !== frozenAt,
   );
-  const voids = new Map(act === undefined ? [] : [[act, changed.length]]);
-  for (const before of changed.map(voidedBy)) {
-    if (before !== undefined) voids.set(before, (voids.get(before) ?? 0) - 1);
-  }
+  const voids = act === undefined ? changed.map(voidedBy) : changed.map(() => act);
   return {
     acts: changed.length > 0 ? actsOf?.(changed.flatMap((stored) => givenFor(stored) ?? [])) : [],
     changed: changed.length,
     isSeen: inSum.length > 0,
-    voids,
+    voids: voidIncrements(voids, act === undefined ? -1 : 1),
     write() {
       const fields =
         act === undefined
@@ -188,11 +173,8 @@ async function removeOrphans(documents: Documents, id: string) {
         ballotsOf(id).select('voided', 'act').limit(BALLOTS_PER_REMOVAL),
       );
       for (const { ref } of docs) transaction.delete(ref);
-      const byAct = Map.groupBy(docs.map(voidedBy), (act) => act);
-      const voids = [...byAct].flatMap(([act, { length }]) =>
-        act === undefined ? [] : [[act, FieldValue.increment(-length)] as const],
-      );
-      if (voids.length > 0) changeSettings(transaction, { voids: Object.fromEntries(voids) });
+      const fields = voidIncrements(docs.map(voidedBy), -1);
+      if (fields.voids) changeSettings(transaction, fields);
       return docs.length === BALLOTS_PER_REMOVAL;
     });
   }

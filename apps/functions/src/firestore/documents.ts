@@ -103,6 +103,15 @@ export function voidsIn(settings: DocumentSnapshot): ReadonlyMap<string, number>
   return new Map(Object.entries(voids).filter(([, votes]) => votes > 0));
 }
 
+/** What changes these numbers by 1 for each of these acts. */
+export function voidIncrements(acts: readonly (string | undefined)[], by: 1 | -1) {
+  const byAct = Map.groupBy(acts, (act) => act);
+  const changes = [...byAct].flatMap(([act, { length }]) =>
+    act === undefined ? [] : [[act, FieldValue.increment(by * length)] as const],
+  );
+  return changes.length > 0 ? { voids: Object.fromEntries(changes) } : {};
+}
+
 /** The act that has voided a ballot. */
 export function voidedBy(ballot: DocumentSnapshot): string | undefined {
   return ballot.get('voided') === true ? String(ballot.get('act')) : undefined;
@@ -131,22 +140,22 @@ export async function recountIn(
 /**
  * Reads what every sum should be, if the vote is frozen from `frozenAt` on, and how many ballots each act has voided.
  *
- * @returns what writes the sums, and these numbers
+ * @returns what writes the sums, and these numbers in place of the old ones
  */
 export async function readSums(
   transaction: Transaction,
   documents: Documents,
   frozenAt: number | undefined,
 ) {
-  const { games, ballots } = documents;
+  const { games, ballots, settings } = documents;
   const counts = await recountGames(transaction, documents, frozenAt);
-  const voids = new Map<string, number>();
+  const voids: Record<string, number> = {};
   for await (const act of valuesOf(transaction, ballots, 'act')) {
-    voids.set(String(act), await countMatching(transaction, ballots.where('act', '==', act)));
+    voids[String(act)] = await countMatching(transaction, ballots.where('act', '==', act));
   }
   return {
-    voids,
     write() {
+      transaction.set(settings, { voids }, { mergeFields: ['voids'] });
       for (const each of counts.filter((each) => each.votos !== expectedSumOf(each))) {
         transaction.update(games.doc(each.game), { votos: expectedSumOf(each) });
       }

@@ -16,6 +16,7 @@ import {
   recountIn,
   stateIn,
   voidedBy,
+  voidIncrements,
   voidsIn,
   type Writes,
 } from './documents.ts';
@@ -225,9 +226,9 @@ function addBallots(
     if (votes === 0 && hiddenSince !== undefined) continue;
     writes.update(games.doc(game), { votos: FieldValue.increment(votes) });
   }
-  const byAct = Map.groupBy(distinctBallots, ({ voided }) => voided);
-  const voids = [...byAct].flatMap(([act, { length }]) =>
-    act === undefined ? [] : [[act, FieldValue.increment(length)] as const],
+  const fields = voidIncrements(
+    distinctBallots.map(({ voided }) => voided),
+    1,
   );
-  if (voids.length > 0) changeSettings(writes, { voids: Object.fromEntries(voids) });
+  if (fields.voids) changeSettings(writes, fields);
 }

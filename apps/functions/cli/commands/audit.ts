@@ -50,10 +50,10 @@ function verdictOf({ ballots, faults, orphans }: Audited, { repair }: Options): 
 
 /** How many voided ballots no act of the record explains. */
 async function countUnexplained(store: VoteStore): Promise<number> {
-  const known = new Set((await store.record()).map(({ id }) => id));
+  const actIds = new Set((await store.record()).map(({ id }) => id));
   let unexplained = 0;
   for await (const ballot of store.ballots()) {
-    if (ballot.voided !== undefined && !known.has(ballot.voided)) unexplained += 1;
+    if (ballot.voided !== undefined && !actIds.has(ballot.voided)) unexplained += 1;
   }
   return unexplained;
 }

@@ -94,17 +94,19 @@ const NO_VOIDS: Awaited<ReturnType<typeof countVoids>> = {
 
 /** How many ballots that are there already the file voids, or counts again; and which acts have voided those there. */
 async function countVoids(store: VoteStore, file: string) {
-  const there = new Map<string, string | undefined>();
-  for await (const ballot of store.ballots()) there.set(ballotKeyOf(ballot), ballot.voided);
+  const storedActs = new Map<string, string | undefined>();
+  for await (const ballot of store.ballots()) storedActs.set(ballotKeyOf(ballot), ballot.voided);
   let [voided, restored] = [0, 0];
   for await (const group of readVoteFile(file)) {
-    for (const ballot of group.filter((each) => there.has(ballotKeyOf(each)))) {
-      const isVoided = there.get(ballotKeyOf(ballot)) !== undefined;
+    for (const ballot of group.filter((each) => storedActs.has(ballotKeyOf(each)))) {
+      const isVoided = storedActs.get(ballotKeyOf(ballot)) !== undefined;
       if (ballot.voided !== undefined && !isVoided) voided += 1;
       if (ballot.voided === undefined && isVoided) restored += 1;
     }
   }
-  const acts = [...there].flatMap(([key, act]) => (act === undefined ? [] : [[key, act] as const]));
+  const acts = [...storedActs].flatMap(([key, act]) =>
+    act === undefined ? [] : [[key, act] as const],
+  );
   return { voided, restored, acts: new Map<string, string>(acts) };
 }
 
@@ -149,8 +151,8 @@ async function importBallots(
   vote: VoteSummary,
   voids: typeof NO_VOIDS,
 ) {
-  const known = new Set((await store.record()).map(partKeyOf));
-  const added = (vote.record ?? []).filter((part) => !known.has(partKeyOf(part)));
+  const partKeys = new Set((await store.record()).map(partKeyOf));
+  const added = (vote.record ?? []).filter((part) => !partKeys.has(partKeyOf(part)));
   const id = newActId();
   await store.change(importActs(added, id, vote.ballots));
   const withAct = (ballot: Ballot) =>

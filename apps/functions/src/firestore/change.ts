@@ -121,11 +121,12 @@ async function readBallots(
   frozenAt: number | undefined,
 ) {
   const { ballots } = documents;
-  const given = new Map(group.map((ballot) => [`${ballot.game} ${ballot.id}`, ballot]));
+  const ballotByKey = new Map(group.map((ballot) => [`${ballot.game} ${ballot.id}`, ballot]));
   const ids = [...new Set(group.map(({ id }) => id))];
   if (ids.length === 0) return undefined;
   const act = typeof to === 'string' ? undefined : to.voidedBy;
-  const givenFor = (stored: DocumentSnapshot) => given.get(`${stored.get('game')} ${stored.id}`);
+  const givenFor = (stored: DocumentSnapshot) =>
+    ballotByKey.get(`${stored.get('game')} ${stored.id}`);
   const isMeant = (stored: DocumentSnapshot) => {
     const ballot = givenFor(stored);
     if (!ballot || to === 'gone') return ballot !== undefined;

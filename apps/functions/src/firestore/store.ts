@@ -137,10 +137,10 @@ function toGame(id: string, { name = '', url = '', votos }: DocumentData, log: L
 
 /** When the first and the last of the ballots were cast that an act has voided, unless they are counted again by now. */
 async function readSpan({ ballots }: Documents, act: string, votes: number) {
-  const own = ballots.where('act', '==', act).select('at').limit(1);
+  const byAct = ballots.where('act', '==', act).select('at').limit(1);
   const [first, last] = await Promise.all([
-    own.orderBy('at').get(),
-    own.orderBy('at', 'desc').get(),
+    byAct.orderBy('at').get(),
+    byAct.orderBy('at', 'desc').get(),
   ]);
   const [from, to] = [first, last].map(({ docs }) => docs[0]?.get('at'));
   return from === undefined ? undefined : { act, votes, from: Number(from), to: Number(to) + 1 };

@@ -23,9 +23,9 @@ export interface Disclosure {
 
 export async function readRecord(store: Pick<VoteStore, 'record' | 'voids'>): Promise<VoteRecord> {
   const [parts, voids] = await Promise.all([store.record(), store.voids()]);
-  const left = new Map(voids.map(({ act, votes }) => [act, votes]));
+  const votesLeft = new Map(voids.map(({ act, votes }) => [act, votes]));
   const acts = wholeActs(parts).map((act) => {
-    const votes = left.get(act.id);
+    const votes = votesLeft.get(act.id);
     return votes === undefined ? act : { ...act, left: votes };
   });
   return { acts, voids };
@@ -35,9 +35,9 @@ export async function readRecord(store: Pick<VoteStore, 'record' | 'voids'>): Pr
 export function wholeActs(parts: readonly ActPart[]): readonly Act[] {
   const distinct = new Map(parts.map((part) => [partKeyOf(part), part]));
   const acts = new Map<string, Act>();
-  for (const { part, ...more } of distinct.values()) {
-    const act = acts.get(more.id);
-    acts.set(more.id, act ? joined(act, more) : more);
+  for (const { part, ...next } of distinct.values()) {
+    const act = acts.get(next.id);
+    acts.set(next.id, act ? joined(act, next) : next);
   }
   return [...acts.values()];
 }
@@ -81,14 +81,14 @@ function announcedCloseOf(acts: readonly Act[]): number | undefined {
   return undefined;
 }
 
-function joined(act: Act, more: Act): Act {
-  const { games, ...rest } = act;
-  const ranges = [...(act.ranges ?? []), ...(more.ranges ?? [])];
+function joined(act: Act, next: Act): Act {
+  const { games, ...details } = act;
+  const ranges = [...(act.ranges ?? []), ...(next.ranges ?? [])];
   const [from, to] = [ranges.map((range) => range.from), ranges.map((range) => range.to)];
   return {
-    ...rest,
-    votes: (act.votes ?? 0) + (more.votes ?? 0),
-    ...(games && more.games && { games: [...new Set([...games, ...more.games])] }),
+    ...details,
+    votes: (act.votes ?? 0) + (next.votes ?? 0),
+    ...(games && next.games && { games: [...new Set([...games, ...next.games])] }),
     ranges: [{ from: Math.min(...from), to: Math.max(...to) }],
   };
 }

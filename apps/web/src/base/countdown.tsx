@@ -62,7 +62,7 @@ function useLeft(to: number, clockOffset: number, within: number): number {
  * @param clockOffset how far the server's clock is ahead of `performance.now()`, in milliseconds
  * @param wait the time until the next rendering, in milliseconds; `Infinity` for none
  */
-function useNow(clockOffset: number, wait: (now: number) => number): number {
+export function useNow(clockOffset: number, wait: (now: number) => number): number {
   const [, renderAgain] = useReducer((count: number) => count + 1, 0);
   const now = performance.now() + clockOffset;
 

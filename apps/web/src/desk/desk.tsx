@@ -4,6 +4,7 @@ import { totalVotes } from '@goty/shared/game';
 import { POLL_MS, phaseAt } from '@goty/shared/protocol';
 import type { TimesChange } from '@goty/shared/vote-times';
 import { useEffect, useRef, useState } from 'react';
+import { useNow } from '../base/countdown.tsx';
 import { HOUR_MS } from '../base/durations.ts';
 import { formatCount, formatTime, formatVotes, shareFormat } from '../base/format.ts';
 import { ConfirmButton } from './confirm-button.tsx';
@@ -141,21 +142,8 @@ function useVisiblePoll(poll: () => void, isActive: boolean) {
   }, [isActive]);
 }
 
-/**
- * The server's time, as it goes on since it was told.
- *
- * @param receivedAt when that was, on `performance.now()`
- */
-function useServerTime(told: number, receivedAt: number): number {
-  const [elapsed, setElapsed] = useState(() => performance.now());
-  useEffect(() => {
-    const timer = setInterval(() => setElapsed(performance.now()), CLOCK_TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return told + Math.max(0, elapsed - receivedAt);
-}
-
 interface PhaseProps extends DeskState {
+  /** When this was told, on `performance.now()`. */
   readonly receivedAt: number;
   /** Counts hidden votes. */
   readonly count: () => Promise<string>;
@@ -165,7 +153,7 @@ interface PhaseProps extends DeskState {
 /** Whether the vote is open, until when, what of it is shown, and what can be done now. */
 function PhasePanel({ times, countedAt, cancel, noticeMs, faults, games, ...props }: PhaseProps) {
   const { count, change } = props;
-  const now = useServerTime(props.now, props.receivedAt);
+  const now = useNow(props.now - props.receivedAt, () => CLOCK_TICK_MS);
   const { opensAt = 0, closesAt = Infinity, frozenAt = Infinity } = times;
   const [phase, isHidden] = [phaseAt(now, times), frozenAt <= now];
   const closes = (at: number) =>

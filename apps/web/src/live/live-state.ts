@@ -65,33 +65,26 @@ interface SourceListener {
  */
 export type LiveSource = (listener: SourceListener) => () => void;
 
-/** What the page has heard of the vote, and when, on `performance.now()`. */
-export interface Knowledge {
+/** What the page has heard, and when, on `performance.now()`. */
+export interface Knowledge extends Pick<LiveState, 'standings' | 'viewers'> {
   readonly status: StatusResponse | undefined;
-  readonly standings: readonly Standing[] | undefined;
   /** When an answer last told this status, or one with as many changes. */
   readonly statusAt: number;
   readonly standingsAt: number;
   /** When a source last pushed standings. */
   readonly pushedAt: number;
-}
-
-const NEVER = Number.NEGATIVE_INFINITY;
-export const NO_KNOWLEDGE: Knowledge = {
-  ...{ status: undefined, standings: undefined },
-  ...{ statusAt: NEVER, standingsAt: NEVER, pushedAt: NEVER },
-};
-
-/** All that the live state is made of. */
-interface Inputs {
-  readonly knowledge: Knowledge;
   readonly clockOffset: number;
-  readonly viewers: number | undefined;
   /** Whether the server has not answered since it did last. */
   readonly isMissed: boolean;
   /** Whether the page was hidden for long since it heard of standings. */
   readonly isPaused: boolean;
 }
+
+const NEVER = Number.NEGATIVE_INFINITY;
+export const NO_KNOWLEDGE: Knowledge = {
+  ...{ status: undefined, standings: undefined, viewers: undefined, clockOffset: 0 },
+  ...{ statusAt: NEVER, standingsAt: NEVER, pushedAt: NEVER, isMissed: false, isPaused: false },
+};
 
 /**
  * Puts together what the page hears, and notices when time changes it: when a phase or the visitor's day begins, and
@@ -100,60 +93,52 @@ interface Inputs {
 export function createLiveState() {
   const known = createObservable(INITIAL_LIVE_STATE);
   const measureClock = createClockOffset();
-  let inputs: Inputs = {
-    ...{ knowledge: NO_KNOWLEDGE, clockOffset: 0, viewers: undefined },
-    ...{ isMissed: false, isPaused: false },
-  };
+  let knowledge = NO_KNOWLEDGE;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const isFrozen = () => known.get().status.resultPhase === 'frozen';
-  const withoutPushed = () => ({ ...inputs.knowledge, pushedAt: NEVER });
   return {
     known,
     /** The server has answered, with what was true some seconds ago. */
     applyResponse(answer: FetchedStandings) {
-      const knowledge = mergeAnswer(inputs.knowledge, answer, performance.now(), isFrozen());
-      const isMissed = inputs.isMissed && knowledge === inputs.knowledge;
-      change({ knowledge, isMissed, clockOffset: measureClock(answer) });
+      const merged = mergeAnswer(knowledge, answer, performance.now(), isFrozen());
+      learn({ ...merged, clockOffset: measureClock(answer) });
     },
     /** The server has not answered. What is shown is live until it is too old. */
-    markUnanswered: () => change({ isMissed: true }),
+    markUnanswered: () => learn({ isMissed: true }),
     /** A source tells of a change, which it does at once. */
     tell(news: PushedUpdate) {
-      if ('viewers' in news) return change(news);
+      if ('viewers' in news) return learn(news);
       // A source may bring the result of a frozen vote seconds before the server says that it may be shown.
       if (isFrozen()) return;
       const now = performance.now();
-      change({ knowledge: { ...inputs.knowledge, ...news, standingsAt: now, pushedAt: now } });
+      learn({ ...news, standingsAt: now, pushedAt: now, isPaused: false });
     },
     /** No source tells anything any more, so answers count again. */
-    dropPushed: () => change({ knowledge: withoutPushed(), viewers: undefined }),
+    dropPushed: () => learn({ pushedAt: NEVER, viewers: undefined }),
     /** The visitor is back: a source may have died meanwhile. */
-    distrustPushed: () => change({ knowledge: withoutPushed() }),
+    distrustPushed: () => learn({ pushedAt: NEVER }),
     /** Nothing is heard while the page is hidden: when the visitor is back, that is not called live. */
-    pause: () => change({ isPaused: true }),
+    pause: () => learn({ isPaused: true }),
   };
 
-  function change(changed: Partial<Inputs>) {
-    const { standings } = changed.knowledge ?? inputs.knowledge;
-    const isPaused = inputs.isPaused && standings === inputs.knowledge.standings;
-    inputs = { ...inputs, isPaused, ...changed };
+  function learn(news: Partial<Knowledge>) {
+    knowledge = { ...knowledge, ...news };
     update();
   }
 
   function update() {
-    known.set(nextLiveState(known.get(), inputs));
+    known.set(nextLiveState(known.get(), knowledge));
     clearTimeout(timer);
-    timer = setTimeout(update, msToNextState(known.get().status, inputs));
+    timer = setTimeout(update, msToNextState(known.get().status, knowledge));
   }
 }
 
 /** Returns what is known now. Its parts are those of `old` if they say the same. */
-function nextLiveState(old: LiveState, inputs: Inputs): LiveState {
-  const { viewers, clockOffset, isMissed, isPaused } = inputs;
-  const { status: response, standings } = inputs.knowledge;
+function nextLiveState(old: LiveState, knowledge: Knowledge): LiveState {
+  const { status: response, standings, viewers, clockOffset, isMissed, isPaused } = knowledge;
   const status = response ? statusNow(response, clockOffset) : old.status;
-  const isLost = isMissed && msUntilOld(inputs) <= 0;
+  const isLost = isMissed && msUntilOld(knowledge) <= 0;
   const isLive = standings !== undefined && !isPaused;
   return {
     status: keepIfEqual(old.status, status),
@@ -164,17 +149,17 @@ function nextLiveState(old: LiveState, inputs: Inputs): LiveState {
 }
 
 /** Returns the time until something else is known though nothing is heard. */
-function msToNextState(status: VoteStatus, inputs: Inputs): number {
+function msToNextState(status: VoteStatus, knowledge: Knowledge): number {
   const { opensAt, closesAt, frozenAt, clockOffset } = status;
   const now = performance.now() + clockOffset;
   const midnight = new Date().setHours(24, 0, 0, 0) - Date.now();
   const waits = [opensAt, closesAt, frozenAt].map((time = 0) => time - now);
-  if (inputs.isMissed) waits.push(msUntilOld(inputs));
+  if (knowledge.isMissed) waits.push(msUntilOld(knowledge));
   return Math.min(midnight, MAX_TIMEOUT_MS, ...waits.filter((ms) => ms > 0));
 }
 
-function msUntilOld({ knowledge }: Inputs): number {
-  return knowledge.standingsAt + MAX_STANDINGS_AGE_MS - performance.now();
+function msUntilOld({ standingsAt }: Knowledge): number {
+  return standingsAt + MAX_STANDINGS_AGE_MS - performance.now();
 }
 
 /**
@@ -192,15 +177,15 @@ export function mergeAnswer(
   const changesAhead = status.changes - (knowledge.status?.changes ?? status.changes);
   // After ten seconds, fewer changes mean that another database was put in place.
   if (changesAhead < 0 && isFresh(knowledge.statusAt)) return knowledge;
+  const answered = { ...knowledge, statusAt: now, isMissed: false };
   // Nothing is newer than a final result.
-  if (changesAhead === 0 && knowledge.status?.final && !status.final)
-    return { ...knowledge, statusAt: now };
+  if (changesAhead === 0 && knowledge.status?.final && !status.final) return answered;
   const isPushed = isFresh(knowledge.pushedAt) && !isFrozen;
   // Votes only grow, unless the operator changes something.
   const hasFewer = totalVotes(standings) < totalVotes(knowledge.standings ?? []);
   const isOlder = changesAhead === 0 && hasFewer && isFresh(knowledge.standingsAt);
-  const next = { ...knowledge, status, statusAt: now };
-  return (isPushed || isOlder) && !status.final ? next : { ...next, standings, standingsAt: now };
+  if ((isPushed || isOlder) && !status.final) return { ...answered, status };
+  return { ...answered, status, standings, standingsAt: now, isPaused: false };
 }
 
 /**

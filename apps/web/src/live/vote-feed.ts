@@ -111,15 +111,12 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
   }
 
   function take(answer: FetchedStandings | FetchFailure) {
-    if ('status' in answer) {
-      failures = 0;
-      liveState.applyResponse(answer);
-      nextPoll = setTimeout(pollIfVisible, msToPoll(liveState.known.get().status));
-    } else {
-      failures += 1;
-      liveState.markUnanswered();
-      nextPoll = setTimeout(pollIfVisible, pauseAfter(failures, answer));
-    }
+    const isAnswer = 'status' in answer;
+    failures = isAnswer ? 0 : failures + 1;
+    if (isAnswer) liveState.applyResponse(answer);
+    else liveState.markUnanswered();
+    const ms = isAnswer ? msToPoll(liveState.known.get().status) : pauseAfter(failures, answer);
+    nextPoll = setTimeout(pollIfVisible, ms);
   }
 
   function pollIfVisible() {

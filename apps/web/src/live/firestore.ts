@@ -11,7 +11,7 @@ import type { LiveSource } from './live-state.ts';
  */
 export async function connectToFirestore(): Promise<LiveSource> {
   const { app, isEmulated } = await connectToFirebase();
-  // The same instance on every call.
+  // Each call returns the same instance.
   const firestore = getFirestore(app);
   if (isEmulated) {
     // Tests have it elsewhere.

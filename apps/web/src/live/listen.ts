@@ -128,7 +128,7 @@ let leasedUntil = Number.NEGATIVE_INFINITY;
 
 const CLOUD: LiveTransport = {
   async lease() {
-    // It serves until it ends, so that a page that comes back or reconnects takes no other one.
+    // A lease serves until it ends, so that a page that comes back or reconnects takes no other one.
     const remaining = leasedUntil - performance.now();
     if (remaining > 0) return remaining;
     const answer = await request(API_PATHS.lease, { method: 'POST' });

@@ -55,7 +55,7 @@ export type PushedUpdate =
 
 interface SourceListener {
   tell(news: PushedUpdate): void;
-  /** It is over. A connection that comes back by itself is not. */
+  /** The source is over. A connection that comes back by itself is not. */
   end(): void;
 }
 
@@ -118,7 +118,7 @@ export function createLiveState() {
     dropPushed: () => learn({ pushedAt: NEVER, viewers: undefined }),
     /** The visitor is back: a source may have died meanwhile. */
     distrustPushed: () => learn({ pushedAt: NEVER }),
-    /** Nothing is heard while the page is hidden: when the visitor is back, that is not called live. */
+    /** A page that was hidden for long has heard nothing: what it shows when the visitor is back is not called live. */
     pause: () => learn({ isPaused: true }),
   };
 
@@ -178,7 +178,7 @@ export function mergeAnswer(
   // After ten seconds, fewer changes mean that another database was put in place.
   if (changesAhead < 0 && isFresh(knowledge.statusAt)) return knowledge;
   const answered = { ...knowledge, statusAt: now, isMissed: false };
-  // Nothing is newer than a final result.
+  // A final result is newer than whatever else tells of as many changes.
   if (changesAhead === 0 && knowledge.status?.final && !status.final) return answered;
   const isPushed = isFresh(knowledge.pushedAt) && !isFrozen;
   // Votes only grow, unless the operator changes something.

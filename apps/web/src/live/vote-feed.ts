@@ -104,7 +104,7 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
     const answer = await asked;
     if (answer === undefined || !('status' in answer)) return undefined;
     if (performance.now() - answer.at < POLL_MS) return answer;
-    // Its times hold, and its standings are shown, but not called live.
+    // An old answer's times hold, and its standings are shown, but not called live.
     liveState.applyResponse(answer);
     liveState.pause();
     return undefined;

@@ -23,26 +23,24 @@ const fillForDevelopment: Plugin = {
 
 /** The texts, numbers and elements that headline, chart, legend and dialog share. */
 const WORDS = isIn(
-  ['results/colors.ts', 'base/dom.ts', 'base/format.ts', 'live/ranking.ts', 'share/share.ts'],
-  ['result-texts.ts', 'share-texts.ts'],
+  'results/colors.ts results/game-view.ts base/dom.ts base/format.ts live/ranking.ts share/share.ts',
+  'result-texts.ts',
 );
 /** What the first script shares with those that come later. */
 const FIRST = isIn(
-  ['base/durations.ts', 'base/parse.ts', 'base/request.ts', 'live/fetch-standings.ts'],
-  ['game.ts', 'nominee.ts', 'protocol.ts'],
+  'base/durations.ts base/observable.ts base/parse.ts base/request.ts live/fetch-standings.ts live/nominees.ts',
+  'game.ts nominee.ts protocol.ts',
 );
 /** React itself, and what several of the late scripts make of it. */
-const REACT = isIn([
-  'base/react.ts',
-  'base/cover-image.tsx',
-  'results/shown-standings.ts',
-  '../node_modules/react',
-  '../node_modules/react-dom/index.js',
-  '../node_modules/react-dom/cjs/react-dom.production.js',
-]);
+const REACT = isIn(
+  `base/react.ts base/cover-image.tsx results/shown-standings.ts ../node_modules/react
+  ../node_modules/react-dom/index.js ../node_modules/react-dom/cjs/react-dom.production.js`,
+);
 
-/** What both screens load late. Apart from each other, they would be larger. */
-const LATE = isIn(['base/countdown.tsx', 'share/share-button.tsx']);
+/** What screens and stage load late. Apart from each other, they would be larger. */
+const LATE = isIn(
+  'base/countdown.tsx results/leader.tsx results/winners.tsx share/share-button.tsx',
+);
 
 export default defineConfig({
   plugins: [react(), colorCovers, fillForDevelopment],
@@ -95,9 +93,11 @@ export default defineConfig({
  *
  * @throws if one is gone: the chunks would be split in another way, and nobody would see that
  */
-function isIn(ofPage: readonly string[], ofShared: readonly string[] = []) {
-  const real = (folder: string) => (path: string) =>
-    realpathSync(join(import.meta.dirname, folder, path));
-  const paths = [...ofPage.map(real('src')), ...ofShared.map(real('../../packages/shared/src'))];
+function isIn(ofPage: string, ofShared?: string) {
+  const real = (folder: string, paths: string | undefined) =>
+    (paths?.split(/\s+/) ?? []).map((path) =>
+      realpathSync(join(import.meta.dirname, folder, path)),
+    );
+  const paths = [...real('src', ofPage), ...real('../../packages/shared/src', ofShared)];
   return (id: string) => paths.some((path) => id === path || id.startsWith(`${path}/`));
 }

@@ -1,6 +1,5 @@
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
-import { stageTexts } from '@goty/shared/stage-texts';
 import { texts } from '@goty/shared/texts';
 import type { Page } from '@playwright/test';
 import { expect, NOMINEES, test } from '../testing/goty-test.ts';
@@ -118,7 +117,7 @@ test('W147 at every size as many rows as fit are whole, and nothing is outside o
     const isPortrait = height > width;
     const at = `${width} × ${height}`;
     await expect.poll(() => page.evaluate(countWhole), at).toBe(COUNT);
-    await expect(page.getByText(stageTexts.more(`${30 - COUNT}`, ''))).toBeVisible();
+    await expect(page.getByText(resultTexts.more(`${30 - COUNT}`, ''))).toBeVisible();
     await expect.poll(() => page.evaluate(faults), at).toEqual([]);
     expect(await page.evaluate(smallestType), at).toBeGreaterThan(height / (isPortrait ? 41 : 30));
     const code = await page.getByRole('img', { name: /QR/ }).boundingBox();

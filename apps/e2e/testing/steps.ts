@@ -1,4 +1,4 @@
-import { shareTexts } from '@goty/shared/share-texts';
+import { shareTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
 import {

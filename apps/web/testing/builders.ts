@@ -2,6 +2,7 @@ import type { Standing, VoteResponse } from '@goty/shared/game';
 import { buildGame } from '@goty/shared/testing/nominee';
 import { INITIAL_LIVE_STATE, type LiveState } from '../src/live/live-state.ts';
 import type { ChartInput } from '../src/results/chart-rows.tsx';
+import { viewGames } from '../src/results/game-view.ts';
 
 export const COUNTED: VoteResponse = { ok: true, mensaje: 'Contado' };
 
@@ -15,8 +16,8 @@ export function buildStandings(...votes: number[]): readonly Standing[] {
 
 /** Builds what the chart shows of games with these votes. Pass only what the test is about. */
 export function buildChartInput(votes: number[], given: Partial<ChartInput> = {}): ChartInput {
-  const standings = buildStandings(...votes);
-  return { standings, yourVote: undefined, isSecret: false, isWon: false, ...given };
+  const games = viewGames(buildStandings(...votes));
+  return { games, yourVote: undefined, isSecret: false, ...given };
 }
 
 /** Builds what the page knows of a vote without times, with live standings. */

@@ -1,4 +1,4 @@
-/** The texts of the chart, legend and table, which are loaded with them (see texts.ts). */
+/** The texts of headline, chart, legend, table and stage, which are loaded with them (see texts.ts). */
 export const resultTexts = {
   xAxis: 'Juegos',
   yAxis: 'Votos',
@@ -40,6 +40,8 @@ export const resultTexts = {
     `Los votos posteriores a ${when} cuentan, pero aún no se muestran.`.replace(' a el ', ' al '),
   secretSince: (when: string) => `desde ${when}`,
   countOf: (when: string) => `recuento de ${when}`.replace(' de el ', ' del '),
+  scan: 'Escanea y vota',
+  more: (games: string, votes: string) => `y ${games} más${votes && `: ${votes}`}`,
   /** @param times when they were cast */
   voided: (votes: string, times: string) =>
     `La organización anuló ${votes}${times && ` (${times})`}.`,
@@ -51,4 +53,14 @@ export const resultTexts = {
   shown: (first: string, last: string, count: string) =>
     `Juegos ${first} a ${last} de ${count}: desplaza el gráfico para ver los demás.`,
   scrollable: 'Gráfico, se puede desplazar',
+} as const;
+
+/** The texts of sharing, which are loaded with those above. */
+export const shareTexts = {
+  share: 'Compartir',
+  voted: (name: string) => `He votado por ${name} como juego del año. ¿Y tú?`,
+  invitation: 'Vota por el juego del año:',
+  copied: 'Enlace copiado.',
+  copyThis: (url: string) => `Copia el enlace: ${url}`,
+  qrCode: (url: string) => `Código QR para votar en ${url}`,
 } as const;

@@ -14,8 +14,7 @@ import { focusHeading, ScreenMessage } from '../base/screen.tsx';
 import type { VoteFeed } from '../live/vote-feed.ts';
 import { InicioScreen, type InicioScreenProps } from '../results/inicio-screen.tsx';
 import { GotyScreen, type GotyScreenProps } from '../vote/goty-screen.tsx';
-import './app.css';
-import styles from './nav-bar.module.css';
+import styles from './app.module.css';
 
 const Stage = lazy(() => import('../stage/stage.tsx'));
 

@@ -1,5 +1,3 @@
-import './confetti.css';
-
 export const CONFETTI_GOLD = ['#ffd75e', '#f0a92b'];
 const PIECES = 36;
 

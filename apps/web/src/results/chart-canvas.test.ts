@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { buildChartInput } from '../../testing/builders.ts';
-import { barsOf, chartOptions, endAnimations } from './chart-canvas.ts';
-import { axisEnd, chartRows } from './chart-rows.tsx';
+import { barGradient, barsOf, chartOptions, endAnimations } from './chart-canvas.ts';
+import { axisEnd } from './chart-rows.tsx';
 import { BAR_END_COLORS, gameColor } from './colors.ts';
 
 const WIDE = { isNarrow: false, isAnimated: true };
 
-const barsWith = (...votes: number[]) => barsOf(chartRows(buildChartInput(votes)), WIDE);
+const barsWith = (...votes: number[]) => barsOf(buildChartInput(votes).games, WIDE, false);
 
 test('W3 W38 each game has a horizontal bar with its votes, over whole numbers up to those of the leader', () => {
   const { labels, datasets } = barsWith(3, 1_234);
@@ -60,4 +60,22 @@ test('W113 a resize ends the growing of the bars, which would go on for the old 
   expect(stop).not.toHaveBeenCalled();
   update('resize');
   expect(stop).toHaveBeenCalledOnce();
+});
+
+test('W3 W111 a bar fades from a fifth of its colour at zero to all of it at its value, and beside a winner from less to less', () => {
+  const addColorStop = vi.fn();
+  const createLinearGradient = vi.fn(() => ({ addColorStop }));
+  const scales = { x: { getPixelForValue: (votos: number) => 100 + votos } };
+  const bar = { chart: { ctx: { createLinearGradient }, scales }, parsed: { x: 30 }, dataIndex: 1 };
+  const { games } = buildChartInput([9, 3]);
+  const draw = (isWon: boolean) => Reflect.apply(barGradient, undefined, [bar, games, isWon]);
+  draw(false);
+  expect(createLinearGradient).toHaveBeenCalledWith(100, 0, 130, 0);
+  draw(true);
+  expect(addColorStop.mock.calls).toEqual([
+    [0, '#9c25a733'],
+    [1, '#9c25a7'],
+    [0, '#9c25a714'],
+    [1, '#9c25a766'],
+  ]);
 });

@@ -1,17 +1,18 @@
-import type { Standing } from '@goty/shared/game';
 import { act, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildChartInput, buildStandings } from '../../testing/builders.ts';
-import { type ChartInput, ChartWords, chartRows, splitGames } from './chart-rows.tsx';
+import { type ChartInput, ChartWords, splitGames } from './chart-rows.tsx';
+import { type GameView, viewGames } from './game-view.ts';
 
-const rowsOf = (votes: number[], given?: Partial<ChartInput>) =>
-  chartRows(buildChartInput(votes, given));
-
-test('W4 W37 rows further down have the colours, ranks and shares that they have among all games', () => {
-  const input = buildChartInput([3, 9, 1]);
-  const rows = chartRows(input);
-  expect(rows.map(({ color }) => color)).toEqual(['#4e31a5', '#9c25a7', '#3065ab']);
-  expect(chartRows(input, input.standings.slice(1, 2))).toEqual([rows[1]]);
+test('W4 W64 each game has its colour, rank, share and place by votes', () => {
+  const { games } = buildChartInput([3, 9, 3, 0]);
+  expect(games.map(({ color }) => color)).toEqual(['#4e31a5', '#9c25a7', '#3065ab', '#57468b']);
+  expect(games.map(({ place, at, share }) => [place, at, share])).toEqual([
+    ['2.º', 1, '20\u00a0%'],
+    ['1.º', 0, '60\u00a0%'],
+    ['2.º', 2, '20\u00a0%'],
+    ['', 3, '0\u00a0%'],
+  ]);
 });
 
 test.each([
@@ -19,35 +20,27 @@ test.each([
   ['your own, while nobody is to know who leads,', { isSecret: true }, 'a', 'bcde'],
   [
     'nobody, while some tie,',
-    { yourVote: undefined, standings: buildStandings(9, 9, 1) },
+    { yourVote: undefined, games: viewGames(buildStandings(9, 9, 1)) },
     '',
     'abc',
   ],
 ])('W37 the rows of %s do not scroll', (_whose, given, fixed, others) => {
   const split = splitGames(buildChartInput([1, 2, 9, 0, 5], { yourVote: 'a', ...given }));
-  const ids = (games: readonly Standing[]) => games.map(({ id }) => id).join('');
+  const ids = (games: readonly GameView[]) => games.map(({ id }) => id).join('');
   expect([ids(split.fixed), ids(split.others)]).toEqual([fixed, others]);
 });
 
-test('W111 when a game has won, the bars of the others step back', () => {
-  const dimmed = (isWon: boolean) => rowsOf([3, 9], { isWon }).map(({ isDimmed }) => isDimmed);
-  expect(dimmed(false)).toEqual([false, false]);
-  expect(dimmed(true)).toEqual([true, false]);
-});
-
 test('W93 while the count is secret, no row has a place, and none leads', () => {
-  const rows = rowsOf([3, 9], { isSecret: true });
-  expect(rows).toMatchObject([
-    { votes: '3', place: undefined, isLeader: false },
-    { votes: '9', place: undefined, isLeader: false },
-  ]);
+  const { rows, said } = renderWords([3, 9], { isSecret: true });
+  expect(said()).toEqual(['Juego a3 · 25\u00a0%', 'Juego b9 · 75\u00a0%']);
+  expect(rows.some((row) => row.matches('[data-leader]'))).toBe(false);
 });
 
 function renderWords(votes: number[], given?: Partial<ChartInput>) {
   vi.useFakeTimers();
   const words = (votes: number[], changed = given) => {
     const input = buildChartInput(votes, changed);
-    return <ChartWords {...{ input, rows: chartRows(input), pointed: undefined, onPoint() {} }} />;
+    return <ChartWords {...{ input, rows: input.games, pointed: undefined, onPoint() {} }} />;
   };
   const { rerender } = render(words(votes));
   const rows = () => [...document.querySelectorAll('li')].slice(0, -1);

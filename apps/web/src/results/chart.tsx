@@ -1,11 +1,9 @@
-import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { BarElement, CategoryScale, Chart, LinearScale } from 'chart.js';
 import { type RefObject, startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import { Bar } from 'react-chartjs-2';
 import { formatCount } from '../base/format.ts';
-import { rankStandings } from '../live/ranking.ts';
 import styles from './chart.module.css';
 import {
   AXIS,
@@ -16,13 +14,8 @@ import {
   ROWS_THAT_FIT,
   useChartTheme,
 } from './chart-canvas.ts';
-import {
-  type ChartInput,
-  type ChartRow,
-  ChartWords,
-  chartRows,
-  splitGames,
-} from './chart-rows.tsx';
+import { type ChartInput, ChartWords, splitGames } from './chart-rows.tsx';
+import { type GameView, leadersOf } from './game-view.ts';
 import type { ShownStandings } from './shown-standings.ts';
 
 Chart.register(BarElement, CategoryScale, LinearScale);
@@ -30,6 +23,8 @@ Chart.register(BarElement, CategoryScale, LinearScale);
 const PLUGINS = [endAnimations];
 
 interface Props extends ChartInput, Pick<ShownStandings, 'isRapid'> {
+  /** Whether the bars of the others step back behind those that have won. */
+  readonly isWon: boolean;
   /** The id of the game that the visitor points at: its bar stands out, and is scrolled to. */
   readonly pointed: string | undefined;
   readonly onPoint: (id: string | undefined) => void;
@@ -39,72 +34,22 @@ interface Props extends ChartInput, Pick<ShownStandings, 'isRapid'> {
  * The chart: one horizontal bar per game. Chart.js draws the bars and the axis, the page writes the words.
  * With more games than fit, the rows scroll below the axis, and only those in sight are drawn (SPEC W37).
  */
-export function ResultsChart({ isRapid, pointed, onPoint, ...input }: Props) {
-  const { standings, yourVote, isSecret, isWon } = input;
-  const theme = useChartTheme();
+export function ResultsChart(props: Props) {
+  const { games, yourVote, pointed, onPoint } = props;
   const box = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLElement>(null);
   const [scrolledTo, setScrolledTo] = useState(0);
-  const count = Math.min(standings.length, ROWS_THAT_FIT);
-  const hidden = standings.length - count;
-  const first = Math.min(scrolledTo, hidden);
-  const { mostVotes } = rankStandings(standings);
-  const { rows, others, scrolled } = useMemo(() => {
-    const input = { standings, yourVote, isSecret, isWon };
-    const { fixed, others } = splitGames(input);
-    const scrolled = others.slice(first, first + count - fixed.length);
-    const isInSight = (game: Standing) => fixed.includes(game) || scrolled.includes(game);
-    return { rows: chartRows(input, standings.filter(isInSight)), others, scrolled };
-  }, [standings, yourVote, isSecret, isWon, first, count]);
-  // First the words, then the canvas, then its bars: together, they would keep a slow phone busy for 0.2 s in one go.
-  const [step, setStep] = useState(1);
-  useEffect(() => {
-    if (step < 3) startTransition(() => setStep(step + 1));
-  }, [step]);
-  const data = useMemo(() => barsOf(step < 3 ? [] : rows, theme), [step, rows, theme]);
-  const options = useMemo(
-    () => chartOptions(theme, mostVotes, hidden > 0),
-    [theme, mostVotes, hidden],
-  );
-
+  const visible = useVisibleRows(props, scrolledTo);
+  const { hidden, scrolled, others } = visible;
   const goal = others.findIndex(({ id }) => id === pointed);
   useEffect(() => {
     const { current } = scroller;
     if (current && goal >= 0) bringIntoSight(current, goal, hidden, scrolled.length);
   }, [goal, scrolled.length, hidden]);
   useArrival(box, yourVote, onPoint);
-
-  const plot = (
-    <div
-      ref={box}
-      className={styles.chart}
-      data-narrow={theme.isNarrow || undefined}
-      style={{ gridTemplateRows: `repeat(${count}, minmax(0, 1fr)) ${AXIS}rem` }}
-    >
-      <div className={styles.canvas}>
-        {step > 1 && (
-          <Bar
-            aria-label={resultTexts.chartLabel}
-            data={data}
-            options={options}
-            plugins={PLUGINS}
-            updateMode={isRapid ? 'none' : 'default'}
-          />
-        )}
-      </div>
-      {/* Swapped on purpose: SPEC W3. */}
-      <p className={styles.yAxis} aria-hidden="true">
-        {resultTexts.yAxis}
-      </p>
-      <p className={styles.xAxis} aria-hidden="true">
-        {resultTexts.xAxis}
-      </p>
-      <ChartWords input={input} rows={rows} pointed={pointed} onPoint={onPoint} />
-    </div>
-  );
+  const plot = <Plot {...props} {...visible} box={box} />;
   if (hidden === 0) return plot;
-
-  const [from = 0, to = 0] = visibleRange(standings, rows, scrolled);
+  const [from = 0, to = 0] = visibleRange(games, visible);
   return (
     <div>
       {/* Focusable, to scroll by keyboard. */}
@@ -121,25 +66,89 @@ export function ResultsChart({ isRapid, pointed, onPoint, ...input }: Props) {
         <div style={{ blockSize: `calc(100% + ${hidden * ROW}rem)` }}>{plot}</div>
       </section>
       <p className={styles.more}>
-        {resultTexts.shown(
-          formatCount(from + 1),
-          formatCount(to + 1),
-          formatCount(standings.length),
-        )}
+        {resultTexts.shown(formatCount(from + 1), formatCount(to + 1), formatCount(games.length))}
       </p>
     </div>
   );
 }
 
+interface PlotProps extends Props, Pick<VisibleRows, 'rows' | 'hidden'> {
+  readonly box: RefObject<HTMLDivElement | null>;
+}
+
+/** The canvas, the titles of its axes, and the words of the rows, in one grid. */
+function Plot({ box, rows, hidden, isRapid, isWon, pointed, onPoint, ...input }: PlotProps) {
+  const { games } = input;
+  const theme = useChartTheme();
+  const step = useSteps(3);
+  const most = leadersOf(games)[0]?.value ?? 0;
+  const bars = useMemo(
+    () => barsOf(step < 3 ? [] : rows, theme, isWon),
+    [step, rows, theme, isWon],
+  );
+  const options = useMemo(() => chartOptions(theme, most, hidden > 0), [theme, most, hidden]);
+  return (
+    <div
+      ref={box}
+      className={styles.chart}
+      data-narrow={theme.isNarrow || undefined}
+      style={{ gridTemplateRows: `repeat(${games.length - hidden}, minmax(0, 1fr)) ${AXIS}rem` }}
+    >
+      <div className={styles.canvas}>
+        {step > 1 && (
+          <Bar
+            aria-label={resultTexts.chartLabel}
+            data={bars}
+            options={options}
+            plugins={PLUGINS}
+            updateMode={isRapid ? 'none' : 'default'}
+          />
+        )}
+      </div>
+      {/* Swapped on purpose: SPEC W3. */}
+      <p className={styles.yAxis} aria-hidden="true">
+        {resultTexts.yAxis}
+      </p>
+      <p className={styles.xAxis} aria-hidden="true">
+        {resultTexts.xAxis}
+      </p>
+      <ChartWords input={input} rows={rows} pointed={pointed} onPoint={onPoint} />
+    </div>
+  );
+}
+
+type VisibleRows = ReturnType<typeof useVisibleRows>;
+
+/** Returns the games that have rows, in their order, those of them that scroll, and how many games have none. */
+function useVisibleRows({ games, yourVote, isSecret }: ChartInput, scrolledTo: number) {
+  const count = Math.min(games.length, ROWS_THAT_FIT);
+  const hidden = games.length - count;
+  const first = Math.min(scrolledTo, hidden);
+  return useMemo(() => {
+    const { fixed, others } = splitGames({ games, yourVote, isSecret });
+    const scrolled = others.slice(first, first + count - fixed.length);
+    const rows = games.filter((game) => fixed.includes(game) || scrolled.includes(game));
+    return { rows, scrolled, others, hidden };
+  }, [games, yourVote, isSecret, first, count, hidden]);
+}
+
+/**
+ * Counts from 1 to `steps`, each in a rendering of its own: first the words, then the canvas, then its bars. Together
+ * they would keep a slow phone busy for 0.2 s in one go.
+ */
+function useSteps(steps: number): number {
+  const [step, setStep] = useState(1);
+  useEffect(() => {
+    if (step < steps) startTransition(() => setStep(step + 1));
+  }, [step, steps]);
+  return step;
+}
+
 /** The first and the last index of the unbroken range of visible games around the scrolled rows. */
-function visibleRange(
-  standings: readonly Standing[],
-  rows: readonly ChartRow[],
-  scrolled: readonly Standing[],
-) {
-  const isInSight = (index: number) => rows.some(({ id }) => id === standings[index]?.id);
+function visibleRange(games: readonly GameView[], { rows, scrolled }: VisibleRows) {
+  const isInSight = (index: number) => rows.some(({ id }) => id === games[index]?.id);
   let [from = 0, to = 0] = [0, -1].map((at) =>
-    standings.findIndex(({ id }) => id === scrolled.at(at)?.id),
+    games.findIndex(({ id }) => id === scrolled.at(at)?.id),
   );
   while (isInSight(from - 1)) from -= 1;
   while (isInSight(to + 1)) to += 1;

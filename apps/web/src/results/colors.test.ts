@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { expect, test, vi } from 'vitest';
-import { BAR_END_COLORS, barGradient, gameColor } from './colors.ts';
+import { expect, test } from 'vitest';
+import { BAR_END_COLORS, gameColor } from './colors.ts';
 
 const tokens = readFileSync(resolve(import.meta.dirname, '../base/tokens.css'), 'utf8');
 const surfaces = [...tokens.matchAll(/--surface: (#[0-9a-f]{6});/g)].map(([, color = '']) => color);
@@ -30,25 +30,4 @@ test('W20 every bar end has a contrast of at least 3:1 in both themes', () => {
       ).toBeGreaterThanOrEqual(3);
     }
   }
-});
-
-test('W3 W111 a bar fades from a fifth of its colour at zero to all of it at its value, a dimmed one from less to less', () => {
-  const addColorStop = vi.fn();
-  const createLinearGradient = vi.fn(() => ({ addColorStop }));
-  const scales = { x: { getPixelForValue: (votos: number) => 100 + votos } };
-  const bar = { chart: { ctx: { createLinearGradient }, scales }, parsed: { x: 30 }, dataIndex: 1 };
-  const draw = (isDimmed: boolean) =>
-    Reflect.apply(barGradient, undefined, [
-      bar,
-      ['#4e31a5', '#9c25a7'].map((color) => ({ color, isDimmed })),
-    ]);
-  draw(false);
-  expect(createLinearGradient).toHaveBeenCalledWith(100, 0, 130, 0);
-  draw(true);
-  expect(addColorStop.mock.calls).toEqual([
-    [0, '#9c25a733'],
-    [1, '#9c25a7'],
-    [0, '#9c25a714'],
-    [1, '#9c25a766'],
-  ]);
 });

@@ -1,5 +1,3 @@
-import type { ScriptableContext } from 'chart.js';
-
 /** The colour scheme 'nightLights' of swimlane/ngx-charts, in its order (SPEC W4). */
 const NIGHT_LIGHTS = [
   0x4e31a5, 0x9c25a7, 0x3065ab, 0x57468b, 0x904497, 0x46648b, 0x32118d, 0xa00fb3, 0x1052a2,
@@ -18,33 +16,4 @@ export const BAR_END_COLORS = [
 export function gameColor(index: number, colors = NIGHT_LIGHTS): string {
   const color = colors[index % colors.length] ?? 0;
   return `#${color.toString(16).padStart(6, '0')}`;
-}
-
-/** How a bar is filled. */
-export interface Fill {
-  readonly color: string;
-  /** Whether another bar is the winner's. */
-  readonly isDimmed: boolean;
-}
-
-/**
- * Fades from 20 % of the game's colour at zero to 100 % at the value (SPEC W3). A dimmed bar has two
- * fifths of both, within an outline that is as visible as ever.
- */
-export function barGradient(
-  { chart, parsed, dataIndex }: ScriptableContext<'bar'>,
-  fills: readonly Fill[],
-) {
-  const { color = '', isDimmed = false } = fills[dataIndex] ?? {};
-  const votes = parsed?.x ?? 0;
-  if (votes === 0) return 'transparent';
-  const scale = chart.scales.x;
-  const from = scale?.getPixelForValue(0) ?? 0;
-  const to = scale?.getPixelForValue(votes) ?? 0;
-  const full = isDimmed ? `${color}66` : color;
-  if (!(to > from)) return full;
-  const gradient = chart.ctx.createLinearGradient(from, 0, to, 0);
-  gradient.addColorStop(0, `${color}${isDimmed ? '14' : '33'}`);
-  gradient.addColorStop(1, full);
-  return gradient;
 }

@@ -1,5 +1,4 @@
-import { resultTexts } from '@goty/shared/result-texts';
-import { shareTexts } from '@goty/shared/share-texts';
+import { resultTexts, shareTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

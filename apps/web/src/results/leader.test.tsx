@@ -3,18 +3,20 @@ import { act, render, renderHook, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
 import { ALWAYS_OPEN, type VoteStatus } from '../live/live-state.ts';
-import { LeaderFace, type Reveal, useReveal, WinnerCovers } from './leader.tsx';
+import { viewGames } from './game-view.ts';
+import { LeaderFace } from './leader.tsx';
+import { useReveal, WinnerCovers } from './winners.tsx';
 
 const OPEN = { ...ALWAYS_OPEN, listRevision: '' };
 const COUNTING: VoteStatus = { ...OPEN, phase: 'closed', resultPhase: 'frozen' };
 const CLOSED: VoteStatus = { ...OPEN, phase: 'closed', resultPhase: 'closed' };
-const COVERS = new Map(['a', 'b', 'c'].map((id) => [id, `/covers/${id}.svg`]));
+const NOMINEES = ['a', 'b', 'c'].map((id) => ({ id, name: id, url: `/covers/${id}.svg` }));
 
 /** Renders the face of the leader among games with these votes. Game d has no cover. */
 function renderFace(...votes: number[]) {
   vi.useFakeTimers();
   const face = (votes: readonly number[], isOpen = true) => (
-    <LeaderFace standings={buildStandings(...votes)} covers={COVERS} isOpen={isOpen} />
+    <LeaderFace games={viewGames(buildStandings(...votes), NOMINEES)} isOpen={isOpen} />
   );
   const { container, rerender } = render(face(votes));
   return {
@@ -34,7 +36,7 @@ test.each([[[2, 2]], [[0, 0]]])('W110 votes of %j have no leader, and no face', 
 
 test('W110 without a cover, or if it fails, the face has the game’s colour and initials', () => {
   const { container, covers, update } = renderFace(0, 0, 0, 1);
-  const cover = container.querySelector('span');
+  const cover = container.querySelector<HTMLElement>('[data-initials]');
   expect([covers(), cover?.style.color, cover?.dataset.initials]).toEqual([
     [],
     'rgb(87, 70, 139)',
@@ -71,12 +73,14 @@ test('W110 the old leader leaves as the new one comes, which is said for 4 s, at
 
 /** Renders the winners among games with these votes, still or with motion. */
 function renderWinners(...votes: number[]) {
-  const standings = buildStandings(...votes);
-  const winners = (reveal: Reveal) => <WinnerCovers {...{ standings, reveal }} covers={COVERS} />;
-  const { container, rerender } = render(winners('still'));
+  const games = viewGames(buildStandings(...votes), NOMINEES);
+  const winners = (isCelebrated: boolean) => (
+    <WinnerCovers {...{ games, isCelebrated }} max={6} className="" coverClassName="" />
+  );
+  const { container, rerender } = render(winners(false));
   const allOf = (name: string) =>
     [...container.querySelectorAll(`[${name}]`)].map((element) => element.getAttribute(name));
-  return { allOf, reveal: () => rerender(winners('revealed')) };
+  return { allOf, reveal: () => rerender(winners(true)) };
 }
 
 test.each([
@@ -84,12 +88,13 @@ test.each([
   ['ac', [3, 1, 3]],
   ['abc', [3, 3, 3]],
 ])('W111 the covers are those of %s, who have won with %j', (ids, votes) => {
-  expect(renderWinners(...votes).allOf('src')).toEqual([...ids].map((id) => COVERS.get(id)));
+  expect(renderWinners(...votes).allOf('src')).toEqual([...ids].map((id) => `/covers/${id}.svg`));
 });
 
-test('W111 more than six games that tie are told by their number', () => {
-  const votes = Array<number>(7).fill(2);
-  expect(renderWinners(...votes).allOf('data-initials')).toEqual(['7 juegos']);
+test('W111 more than six games that tie are told by their number, in the colour of none', () => {
+  const { allOf } = renderWinners(...Array<number>(7).fill(2));
+  screen.getByText('7 juegos');
+  expect(allOf('style')).toEqual([]);
 });
 
 test('W111 confetti in gold and the colour of the winner comes with the motion, and goes', async () => {

@@ -1,41 +1,28 @@
-import { type Standing, toChartDatum } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import { memo } from 'react';
 import { CoverImage } from '../base/cover-image.tsx';
-import { formatVotes, shareFormat } from '../base/format.ts';
-import { gameColor } from './colors.ts';
+import { formatVotes } from '../base/format.ts';
+import type { GameView } from './game-view.ts';
 import styles from './legend.module.css';
 
 interface LegendProps {
-  readonly standings: readonly Standing[];
-  /** The addresses of the covers by the ids of their games. */
-  readonly covers: ReadonlyMap<string, string>;
+  readonly games: readonly GameView[];
   /** Called with the id of the game that the visitor points at. */
   readonly onPoint: (id: string | undefined) => void;
 }
 
 /** The legend: the colour, cover and name of every game (SPEC W5). What votes change is in chart and table. */
-export function ResultsLegend({ standings, covers, onPoint }: LegendProps) {
+export function ResultsLegend({ games, onPoint }: LegendProps) {
   return (
     <ul className={styles.legend} aria-label={resultTexts.legendLabel}>
-      {standings.map(({ id, name }, index) => (
-        <LegendEntry
-          key={id}
-          id={id}
-          name={name}
-          color={gameColor(index)}
-          cover={covers.get(id)}
-          onPoint={onPoint}
-        />
+      {games.map(({ id, name, color, cover }) => (
+        <LegendEntry key={id} {...{ id, name, color, cover, onPoint }} />
       ))}
     </ul>
   );
 }
 
-interface EntryProps extends Pick<Standing, 'id' | 'name'>, Pick<LegendProps, 'onPoint'> {
-  readonly color: string;
-  readonly cover: string | undefined;
-}
+type EntryProps = Pick<GameView, 'id' | 'name' | 'color' | 'cover'> & Pick<LegendProps, 'onPoint'>;
 
 /** Votes do not render it again, however many games there are. */
 const LegendEntry = memo(function Entry({ id, name, color, cover, onPoint }: EntryProps) {
@@ -57,7 +44,7 @@ const LegendEntry = memo(function Entry({ id, name, color, cover, onPoint }: Ent
 });
 
 interface TableProps {
-  readonly standings: readonly Standing[];
+  readonly games: readonly GameView[];
   /** The id of the game that the visitor voted for. */
   readonly yourVote: string | undefined;
   /** Whether everybody sees it, ranked by votes; else it is for screen readers, in the order of the chart. */
@@ -67,9 +54,8 @@ interface TableProps {
 
 /** The chart's data as a table (SPEC W5), and the button that shows it to everybody (W123). */
 export const ResultsTable = memo(function ResultsTable(props: TableProps) {
-  const { standings, yourVote, isRanked, onRank } = props;
-  const formatShare = shareFormat(standings);
-  const games = isRanked ? [...standings].sort((a, b) => b.votos - a.votos) : standings;
+  const { games, yourVote, isRanked, onRank } = props;
+  const rows = isRanked ? [...games].sort((a, b) => a.at - b.at) : games;
   return (
     <>
       <button
@@ -92,23 +78,20 @@ export const ResultsTable = memo(function ResultsTable(props: TableProps) {
             </tr>
           </thead>
           <tbody translate="no">
-            {games.map((game) => {
-              const { name, value } = toChartDatum(game);
-              return (
-                <tr key={game.id}>
-                  <th scope="row">
-                    <bdi>{name}</bdi>{' '}
-                    {game.id === yourVote && (
-                      <span className="badge" translate="yes">
-                        {resultTexts.yourVote}
-                      </span>
-                    )}
-                  </th>
-                  <td>{formatVotes(value)}</td>
-                  <td>{formatShare(value)}</td>
-                </tr>
-              );
-            })}
+            {rows.map(({ id, name, value, share }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <bdi>{name}</bdi>{' '}
+                  {id === yourVote && (
+                    <span className="badge" translate="yes">
+                      {resultTexts.yourVote}
+                    </span>
+                  )}
+                </th>
+                <td>{formatVotes(value)}</td>
+                <td>{share}</td>
+              </tr>
+            ))}
           </tbody>
         </table>
       </div>

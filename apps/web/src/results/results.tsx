@@ -1,7 +1,7 @@
 import { type Standing, totalVotes } from '@goty/shared/game';
+import type { Nominee } from '@goty/shared/nominee';
 import { DESK_NAME } from '@goty/shared/protocol';
-import { resultTexts } from '@goty/shared/result-texts';
-import { shareTexts } from '@goty/shared/share-texts';
+import { resultTexts, shareTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import {
   lazy,
@@ -22,14 +22,19 @@ import type { LiveState, VoteStatus } from '../live/live-state.ts';
 import type { NomineeStore } from '../live/nominees.ts';
 import { screenUrl } from '../share/share.ts';
 import { ShareButton } from '../share/share-button.tsx';
+import { type GameView, viewGames } from './game-view.ts';
 import { type Headline, headlineAt, titleWithoutName } from './headline.ts';
-import { LeaderFace, useReveal, WinnerCovers } from './leader.tsx';
+import { LeaderFace } from './leader.tsx';
 import { ResultsLegend, ResultsTable } from './legend.tsx';
 import styles from './results.module.css';
 import { ANNOUNCE_EVERY_MS, type ShownStandings, useShownStandings } from './shown-standings.ts';
+import { useReveal, WinnerCovers } from './winners.tsx';
 
 /** Chart.js is most of the JavaScript. Headline and legend do not wait for it. */
 const ResultsChart = lazy(async () => ({ default: (await import('./chart.tsx')).ResultsChart }));
+
+/** More covers would be too small to be a celebration. */
+const MAX_WINNER_COVERS = 6;
 
 /** For the operator, who came with a link or a key. In a frame, another page could lead them to press what they do not see. */
 const Desk = lazyOptional(async () => {
@@ -62,28 +67,25 @@ interface Props extends ResultsProps, ShownStandings {
 
 /** The standings in every form. Loaded late, since goty does without them. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
-export default function Results(props: Props) {
-  const { standings, isRapid, isBack, known, nominees, lastVote } = props;
+export default function Results({ standings, isRapid, isBack, known, nominees, ...props }: Props) {
   // After the chart: to render a long list for the first time would take the time of its first frames.
   const isListed = useDeferredValue(true, isBack);
-  const covers = useCovers(nominees);
-  const lastVoteId = useObservable(lastVote);
   const status = useSelected(known, (now) => now.status);
+  const list = useNominees(nominees);
+  const games = useMemo(() => viewGames(standings, list), [standings, list]);
   // What only a screen reader hears changes more slowly: a status, and the table until somebody asks for the ranking.
   const announced = useShownStandings(known, ANNOUNCE_EVERY_MS).standings;
   const headline = headlineAt(standings, status);
   const reveal = useReveal(status, headline.kind === 'won');
   const isRevealing = reveal === 'dimmed' || reveal === 'revealed';
   const isSecret = status.resultPhase === 'frozen';
-  const isOver = status.phase === 'closed' && !isSecret;
   /** Frozen from the opening on: nothing is known, and zeros would say something else. */
   const isUntold = isSecret && totalVotes(standings) === 0;
-  // If the chosen game has no votes, the operator has reset the vote, unless votes are not shown.
-  const votedGame = standings.find(({ id, votos }) => id === lastVoteId && (votos > 0 || isSecret));
-  const yourVote = votedGame?.id;
-  const invitation = votedGame ? shareTexts.voted(votedGame.name) : shareTexts.invitation;
-  const [pointed, setPointed] = useState<string>();
-  const [isRanked, setIsRanked] = useState(false);
+  // If that game has no votes, the operator has reset the vote, unless votes are not shown.
+  const lastVoteId = useObservable(props.lastVote);
+  const votedGame = games.find((game) => game.id === lastVoteId && (game.value > 0 || isSecret));
+  const [pointed, onPoint] = useState<string>();
+  const pointing = { games, yourVote: votedGame?.id, pointed, onPoint };
   return (
     <>
       <Suspense>
@@ -91,7 +93,7 @@ export default function Results(props: Props) {
       </Suspense>
       <div className={styles.headline} data-reveal={isRevealing || undefined}>
         <StandingsHeadline {...headline} voteStatus={status} />
-        <LeaderFace standings={standings} covers={covers} isOpen={status.resultPhase === 'open'} />
+        <LeaderFace games={games} isOpen={status.resultPhase === 'open'} />
       </div>
       <div
         className={styles.stage}
@@ -99,42 +101,31 @@ export default function Results(props: Props) {
       >
         <Suspense fallback={props.chartSkeleton}>
           <ResultsChart
-            standings={standings}
-            isRapid={isRapid}
-            yourVote={yourVote}
-            isSecret={isSecret}
+            {...pointing}
+            {...{ isRapid, isSecret }}
             isWon={reveal === 'revealed' || reveal === 'still'}
-            pointed={pointed}
-            onPoint={setPointed}
           />
         </Suspense>
-        {reveal !== 'none' && <WinnerCovers {...{ standings, covers, reveal }} />}
+        {reveal !== 'none' && (
+          <WinnerCovers
+            games={games}
+            max={MAX_WINNER_COVERS}
+            isCelebrated={reveal === 'revealed'}
+            isHidden={reveal === 'dimmed'}
+            className={styles.winners}
+            coverClassName={styles.winner}
+          />
+        )}
         {status.phase === 'open' && (
           <p className={styles.address}>{screenUrl('/goty')?.replace(/^https?:\/\//, '')}</p>
         )}
       </div>
       {isListed && (
-        <>
-          <ResultsLegend standings={standings} covers={covers} onPoint={setPointed} />
-          {/* Below the legend: before that, they would move when the legend comes. */}
-          <div className="row">
-            {!isUntold && (
-              <ResultsTable
-                standings={isRanked ? standings : announced}
-                yourVote={yourVote}
-                isRanked={isRanked}
-                onRank={setIsRanked}
-              />
-            )}
-            <ShareButton
-              path={isOver ? '/inicio' : '/goty'}
-              text={isOver ? headline.title : invitation}
-            />
-            <a href={STAGE_HASH} className={`button quiet ${styles.toStage}`} onClick={fillScreen}>
-              {resultTexts.fullScreen}
-            </a>
-          </div>
-        </>
+        <ResultsDetails
+          {...pointing}
+          announced={isUntold ? undefined : announced}
+          shared={sharedOf(status, headline, votedGame)}
+        />
       )}
       {isRevealing && (
         <p className={styles.curtain} aria-hidden="true">
@@ -142,6 +133,48 @@ export default function Results(props: Props) {
         </p>
       )}
       <StandingsStatus standings={announced} voteStatus={status} />
+    </>
+  );
+}
+
+/** What is shared: the result, or the voting page. */
+function sharedOf({ phase, resultPhase }: VoteStatus, { title }: Headline, votedGame?: GameView) {
+  if (phase === 'closed' && resultPhase !== 'frozen') return { path: '/inicio', text: title } as const;
+  const text = votedGame ? shareTexts.voted(votedGame.name) : shareTexts.invitation;
+  return { path: '/goty', text } as const;
+}
+
+interface DetailsProps {
+  readonly games: readonly GameView[];
+  /** What the table tells until somebody asks for the ranking; nothing while nothing is known. */
+  readonly announced: readonly Standing[] | undefined;
+  readonly yourVote: string | undefined;
+  readonly onPoint: (id: string | undefined) => void;
+  readonly shared: ReturnType<typeof sharedOf>;
+}
+
+/** What is below the chart: the legend, the table, and the ways to share and to the stage. */
+function ResultsDetails({ games, announced, yourVote, onPoint, shared }: DetailsProps) {
+  const [isRanked, setIsRanked] = useState(false);
+  const announcedGames = useMemo(() => viewGames(announced ?? []), [announced]);
+  return (
+    <>
+      <ResultsLegend games={games} onPoint={onPoint} />
+      {/* Below the legend: before that, they would move when the legend comes. */}
+      <div className="row">
+        {announced && (
+          <ResultsTable
+            games={isRanked ? games : announcedGames}
+            yourVote={yourVote}
+            isRanked={isRanked}
+            onRank={setIsRanked}
+          />
+        )}
+        <ShareButton {...shared} />
+        <a href={STAGE_HASH} className={`button quiet ${styles.toStage}`} onClick={fillScreen}>
+          {resultTexts.fullScreen}
+        </a>
+      </div>
     </>
   );
 }
@@ -228,11 +261,11 @@ function StandingsStatus({ standings, voteStatus }: Omit<TotalProps, 'known'>) {
   );
 }
 
-/** Returns the addresses of the covers by the ids of their games, once the list is loaded. */
-function useCovers({ state, ensureLoaded }: NomineeStore) {
-  const { nominees = [] } = useObservable(state);
+/** Returns the nominees, for their covers, once the list is loaded. */
+function useNominees({ state, ensureLoaded }: NomineeStore): readonly Nominee[] | undefined {
+  const { nominees } = useObservable(state);
   useEffect(() => void ensureLoaded(), [ensureLoaded]);
-  return useMemo(() => new Map(nominees.map(({ id, url }) => [id, url])), [nominees]);
+  return nominees;
 }
 
 // Not every browser can, or will. The stage fills the window, too.

@@ -1,4 +1,4 @@
-import { shareTexts } from '@goty/shared/share-texts';
+import { shareTexts } from '@goty/shared/result-texts';
 import { correction, generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
 import { useMemo } from 'react';

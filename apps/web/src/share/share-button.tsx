@@ -1,4 +1,4 @@
-import { shareTexts } from '@goty/shared/share-texts';
+import { shareTexts } from '@goty/shared/result-texts';
 import { useState } from 'react';
 import { screenUrl, share } from './share.ts';
 

@@ -1,4 +1,4 @@
-import { shareTexts } from '@goty/shared/share-texts';
+import { shareTexts } from '@goty/shared/result-texts';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { screenUrl, share } from './share.ts';
 

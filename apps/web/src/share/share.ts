@@ -1,5 +1,5 @@
 import { isLoopback } from '@goty/shared/protocol';
-import { shareTexts } from '@goty/shared/share-texts';
+import { shareTexts } from '@goty/shared/result-texts';
 
 /**
  * The address of a screen, to be shared. The home that serves the page has written it into the HTML.

@@ -1,26 +1,26 @@
 import { totalVotes } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
-import { stageTexts } from '@goty/shared/stage-texts';
 import { texts } from '@goty/shared/texts';
-import { type CSSProperties, useEffect, useRef, useState } from 'react';
-import { CONFETTI_GOLD, throwConfetti } from '../base/confetti.ts';
+import { type CSSProperties, useEffect, useState } from 'react';
 import { Countdown } from '../base/countdown.tsx';
 import { formatCount, formatVotes } from '../base/format.ts';
 import { useObservable } from '../base/react.ts';
+import { type GameView, leadersOf, viewGames } from '../results/game-view.ts';
 import { headlineAt } from '../results/headline.ts';
 import type { InicioScreenProps } from '../results/inicio-screen.tsx';
+import { GameCover, useNewLeader } from '../results/leader.tsx';
+import { WinnerCovers } from '../results/winners.tsx';
 import { QrCode } from '../share/qr-code.tsx';
 import { screenUrl } from '../share/share.ts';
 import { type Scene, type StageState, useStageState } from './scene.ts';
 import styles from './stage.module.css';
-import { rowsOf, StageCover, StageRanking, type StageRow } from './stage-ranking.tsx';
+import { StageRanking } from './stage-ranking.tsx';
 
 /** Longer names are cut in sentences, so that their verbs and numbers are not. */
 const OVERLONG_NAME = /^(.{31}).{2,}$/su;
-const STAGE_NEW_LEADER_MS = 3_000;
+const STAGE_NEWS = { shownMs: 3_000, everyMs: 0 };
 /** More are not told apart from afar: then their number is shown. */
 const MAX_STAGE_COVERS = 3;
-const STAGE_CONFETTI_MS = 3_000;
 /** How long the pointer is still before it hides. */
 const STILL_MS = 3_000;
 /** Scenes that are one sentence. */
@@ -44,14 +44,14 @@ export default function Stage({ known, nominees, watch }: InicioScreenProps) {
   // Without a connection, nobody knows whether votes are counted.
   const isLost = scene === 'counting' && show.connection === 'offline';
   const message = MESSAGES[isLost ? 'offline' : scene];
-  const games = standings.map((game) => ({
+  const named = standings.map((game) => ({
     ...game,
     name: game.name.replace(OVERLONG_NAME, '$1…'),
   }));
   // When it has ended, everybody in a hall knows.
   const ended = { closesAt: undefined, movedFrom: undefined };
-  const { title, detail } = headlineAt(games, { ...status, ...ended });
-  const rows = rowsOf(standings, list);
+  const { title, detail } = headlineAt(named, { ...status, ...ended });
+  const games = viewGames(standings, list);
   return (
     <main className={styles.stage} data-scene={scene}>
       <p className="visually-hidden" role="status">
@@ -60,12 +60,23 @@ export default function Stage({ known, nominees, watch }: InicioScreenProps) {
       {message === undefined ? (
         <>
           <div className={styles.column}>
-            {scene === 'winner' ? <StageWinners rows={rows} /> : <StatusLine {...show} />}
+            {scene === 'winner' ? (
+              <WinnerCovers
+                games={games}
+                max={MAX_STAGE_COVERS}
+                isCelebrated={!window.matchMedia('(prefers-reduced-motion: reduce)').matches}
+                className={styles.winners}
+                coverClassName={styles.cover}
+                isDoubled
+              />
+            ) : (
+              <StatusLine {...show} />
+            )}
             <div className={styles.headline} style={{ '--length': title.length } as CSSProperties}>
               <h1>{title}</h1>
               <p>{detail}</p>
             </div>
-            {scene !== 'winner' && <Content {...show} rows={rows} />}
+            {scene !== 'winner' && <Content {...show} games={games} />}
           </div>
           {status.phase !== 'closed' && <Invitation />}
         </>
@@ -95,55 +106,44 @@ function StatusLine({ connection, standings, status: { resultPhase } }: StageSta
   );
 }
 
-function Content({ scene, status, rows }: StageState & { readonly rows: readonly StageRow[] }) {
+function Content({ scene, status, games }: StageState & { readonly games: readonly GameView[] }) {
   const { phase, resultPhase, opensAt = 0, closesAt = 0, clockOffset } = status;
-  const won = rows.filter((row) => row.rank === 1);
-  const news = useNewLeader(scene === 'live' && won.length === 1 ? won[0]?.id : undefined);
-  const hasPodium = scene === 'podium' && won.length <= MAX_STAGE_COVERS;
-  const isOnPodium = ({ at, votos }: StageRow) => hasPodium && at < MAX_STAGE_COVERS && votos > 0;
-  const first = rows.filter(isOnPodium).sort((a, b) => a.at - b.at);
+  const leaders = leadersOf(games);
+  const leader = scene === 'live' && leaders.length === 1 ? leaders[0]?.id : undefined;
+  const news = useNewLeader(leader, STAGE_NEWS);
+  const hasPodium = scene === 'podium' && leaders.length <= MAX_STAGE_COVERS;
+  const isOnPodium = ({ at, value }: GameView) => hasPodium && at < MAX_STAGE_COVERS && value > 0;
+  const first = games.filter(isOnPodium).sort((a, b) => a.at - b.at);
   const to = phase === 'before' ? opensAt : closesAt;
   const countdown = <Countdown to={to} clockOffset={clockOffset} words={resultTexts.ends} />;
   return (
     <>
       {first.length > 0 && (
         <ol className={styles.podium} translate="no">
-          {first.map((row) => (
-            <li key={row.id} data-tie={won.length > 1 || undefined}>
-              <StageCover {...row} />
+          {first.map((game) => (
+            <li key={game.id} data-tie={leaders.length > 1 || undefined}>
+              <GameCover {...game} className={styles.cover} isDoubled />
               <p className={styles.caption}>
-                {row.place} <bdi>{row.name}</bdi>
+                {game.place} <bdi>{game.name}</bdi>
                 <br />
-                <b>{`${formatCount(row.votos)} · ${row.share}`}</b>
+                <b>{`${formatCount(game.value)} · ${game.share}`}</b>
               </p>
             </li>
           ))}
         </ol>
       )}
       {phase === 'before' && <div className={styles.countdown}>{countdown}</div>}
-      {phase !== 'before' && rows.length > first.length && (
-        <StageRanking {...{ rows, news }} from={first.length} isSecret={resultPhase === 'frozen'} />
+      {phase !== 'before' && games.length > first.length && (
+        <StageRanking
+          {...{ games, news }}
+          from={first.length}
+          isSecret={resultPhase === 'frozen'}
+        />
       )}
       {news !== undefined && <p className={`badge ${styles.news}`}>{resultTexts.newLeader}</p>}
       {scene === 'last' && <div className={styles.last}>{countdown}</div>}
     </>
   );
-}
-
-/** Returns the game that has taken the lead within the last seconds. A tie in between is no change. */
-function useNewLeader(leader: string | undefined): string | undefined {
-  const [seen, setSeen] = useState(leader);
-  const [news, setNews] = useState<string>();
-  if (leader !== undefined && leader !== seen) {
-    setSeen(leader);
-    if (seen !== undefined) setNews(leader);
-  }
-  useEffect(() => {
-    if (news === undefined) return;
-    const timer = setTimeout(() => setNews(undefined), STAGE_NEW_LEADER_MS);
-    return () => clearTimeout(timer);
-  }, [news]);
-  return leader && news;
 }
 
 function Invitation() {
@@ -153,7 +153,7 @@ function Invitation() {
     <aside className={styles.invitation}>
       <QrCode />
       <div>
-        <h2>{stageTexts.scan}</h2>
+        <h2>{resultTexts.scan}</h2>
         <b translate="no">
           {address.replace(/^https?:\/\/|\/goty$/g, '')}
           <wbr />
@@ -161,27 +161,6 @@ function Invitation() {
         </b>
       </div>
     </aside>
-  );
-}
-
-/** The covers of those who have won fill the screen. */
-function StageWinners({ rows }: { readonly rows: readonly StageRow[] }) {
-  const box = useRef<HTMLDivElement>(null);
-  const won = rows.filter((row) => row.rank === 1);
-  useEffect(() => {
-    const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const reach = window.innerWidth / 2;
-    const confetti = { reach, colors: CONFETTI_GOLD, ms: STAGE_CONFETTI_MS };
-    if (!isStill && box.current) throwConfetti(document.body, box.current, confetti);
-  }, []);
-  return (
-    <div ref={box} className={styles.winners}>
-      {won.length > MAX_STAGE_COVERS ? (
-        <b translate="no">{formatCount(won.length)}</b>
-      ) : (
-        won.map((row) => <StageCover key={row.id} {...row} />)
-      )}
-    </div>
   );
 }
 

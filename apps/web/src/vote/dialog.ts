@@ -1,7 +1,7 @@
 import type { VoteResponse } from '@goty/shared/game';
 import { gotyTexts } from '@goty/shared/goty-texts';
 import { isCoverUrl, type Nominee } from '@goty/shared/nominee';
-import { shareTexts } from '@goty/shared/share-texts';
+import { shareTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 // The default entry injects its styles, which the page's CSP forbids.
 import Swal, { type SweetAlertOptions } from 'sweetalert2/dist/sweetalert2.js';

@@ -1,7 +1,6 @@
 import { gotyTexts } from '@goty/shared/goty-texts';
 import type { Nominee } from '@goty/shared/nominee';
-import { resultTexts } from '@goty/shared/result-texts';
-import { shareTexts } from '@goty/shared/share-texts';
+import { resultTexts, shareTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';

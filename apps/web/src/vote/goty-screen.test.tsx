@@ -1,5 +1,5 @@
 import type { VoteResponse } from '@goty/shared/game';
-import { shareTexts } from '@goty/shared/share-texts';
+import { shareTexts } from '@goty/shared/result-texts';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { texts } from '@goty/shared/texts';
 import { act, cleanup, screen, within } from '@testing-library/react';

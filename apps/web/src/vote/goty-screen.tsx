@@ -96,21 +96,10 @@ interface CardsProps extends Pick<GotyScreenProps, 'nominees' | 'ballots'> {
   readonly yourVote: string | undefined;
 }
 
+/** The cards, or why there are none. */
 function Cards({ nominees: list, ballots, state, status, yourVote }: CardsProps) {
-  const navigate = useNavigate();
-  const voting = useObservable(ballots.voting);
-  const [text, setText] = useState('');
-  const isReady = state.status === 'ready';
-  // Not while React takes over the first cards, which are without it.
-  const isSearched = useDeferredValue(isReady && state.nominees.length > SEARCHED_FROM, false);
   useEffect(() => void list.ensureLoaded(), [list]);
   useEffect(() => whenOnline(list.ensureLoaded), [list]);
-  useEffect(() => {
-    // The dialog is loaded after the covers.
-    const timer = isReady && setTimeout(ballots.prepare, PREPARE_AFTER_MS);
-    return () => clearTimeout(timer || undefined);
-  }, [isReady, ballots]);
-
   if (state.status === 'failed') {
     return (
       <ScreenMessage
@@ -132,30 +121,40 @@ function Cards({ nominees: list, ballots, state, status, yourVote }: CardsProps)
   if (state.nominees.length === 0) {
     return <ScreenMessage title={texts.states.empty} hint={texts.states.emptyHint} />;
   }
+  return <CardGrid {...{ ballots, status, yourVote }} nominees={state.nominees} />;
+}
+
+interface GridProps extends Pick<CardsProps, 'ballots' | 'status' | 'yourVote'> {
+  readonly nominees: readonly Nominee[];
+}
+
+/** A card for each nominee and, above many of them, the search. */
+function CardGrid({ nominees, ballots, status, yourVote }: GridProps) {
+  const navigate = useNavigate();
+  const voting = useObservable(ballots.voting);
+  const [text, setText] = useState('');
+  // Not while React takes over the first cards, which are without it.
+  const isSearched = useDeferredValue(nominees.length > SEARCHED_FROM, false);
+  useEffect(() => {
+    // The dialog is loaded after the covers.
+    const timer = setTimeout(ballots.prepare, PREPARE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [ballots]);
   const vote = async (id: string) => {
     if (await ballots.cast(id)) navigate(texts.goty.yourResult);
   };
   const wanted = isSearched ? foldCaseAndAccents(text.trim()) : '';
   const isFound = ({ name }: Nominee) => foldCaseAndAccents(name).includes(wanted);
-  const colors = colorsOf(state.nominees);
-  const { hints, afterVote } = texts.goty;
-  const isOpen = status.phase === 'open';
-  const isDecided = isOpen && status.onePerVisitor && yourVote !== undefined;
-  const cardOf = (isYourVote: boolean) => ({
-    isYourVote,
-    isOpen: isOpen && (!isDecided || isYourVote),
-    isQuiet: !isOpen || isDecided || (yourVote !== undefined && !isYourVote),
-    hint: isDecided ? afterVote[isYourVote ? 'own' : 'hint'] : hints[status.phase],
-  });
+  const colors = colorsOf(nominees);
   return (
     <>
       {isSearched && (
         <Suspense>
-          <Search text={text} onText={setText} found={state.nominees.filter(isFound).length} />
+          <Search text={text} onText={setText} found={nominees.filter(isFound).length} />
         </Suspense>
       )}
       <ul className={styles.grid}>
-        {state.nominees.map((nominee, index) => (
+        {nominees.map((nominee, index) => (
           <li
             key={nominee.id}
             data-nominee={nominee.id}
@@ -165,7 +164,7 @@ function Cards({ nominees: list, ballots, state, status, yourVote }: CardsProps)
             <NomineeCard
               nominee={nominee}
               voting={voting === undefined ? 'none' : voting === nominee.id ? 'this' : 'other'}
-              {...cardOf(yourVote === nominee.id)}
+              {...cardProps(status, yourVote, nominee.id)}
               isFirst={index < FIRST_COVERS}
               onVote={() => vote(nominee.id)}
             />
@@ -174,6 +173,20 @@ function Cards({ nominees: list, ballots, state, status, yourVote }: CardsProps)
       </ul>
     </>
   );
+}
+
+/** What a card says of a vote for its game (SPEC W41, W95). */
+function cardProps({ phase, onePerVisitor }: VoteStatus, yourVote: string | undefined, id: string) {
+  const { hints, afterVote } = texts.goty;
+  const isYourVote = yourVote === id;
+  const isOpen = phase === 'open';
+  const isDecided = isOpen && onePerVisitor && yourVote !== undefined;
+  return {
+    isYourVote,
+    isOpen: isOpen && (!isDecided || isYourVote),
+    isQuiet: !isOpen || isDecided || (yourVote !== undefined && !isYourVote),
+    hint: isDecided ? afterVote[isYourVote ? 'own' : 'hint'] : hints[phase],
+  };
 }
 
 /** Without case and accents. */

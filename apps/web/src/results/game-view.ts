@@ -1,0 +1,54 @@
+import { type ChartDatum, type Standing, toChartDatum } from '@goty/shared/game';
+import type { Nominee } from '@goty/shared/nominee';
+import { resultTexts } from '@goty/shared/result-texts';
+import { shareFormat } from '../base/format.ts';
+import { rankStandings } from '../live/ranking.ts';
+import { BAR_END_COLORS, gameColor } from './colors.ts';
+
+/** A game as headline's cover, chart, legend, table and stage show it. */
+export interface GameView extends ChartDatum {
+  readonly id: string;
+  readonly color: string;
+  /** The colour in which its bar ends. */
+  readonly endColor: string;
+  /** The address of its cover, once the nominees are loaded. */
+  readonly cover: string | undefined;
+  /** Games with the same votes share a rank: 1, 1, 3. `undefined` without votes. */
+  readonly rank: number | undefined;
+  /** The rank as text: '2.º', empty without votes. */
+  readonly place: string;
+  /** Where the game stands by votes, from 0 on: games with the same votes one after the other, by their ids. */
+  readonly at: number;
+  readonly share: string;
+}
+
+/** Returns the view of each game, in the order of the ids. */
+export function viewGames(
+  standings: readonly Standing[],
+  nominees: readonly Nominee[] = [],
+): readonly GameView[] {
+  const { rankOf } = rankStandings(standings);
+  const formatShare = shareFormat(standings);
+  const covers = new Map(nominees.map(({ id, url }) => [id, url]));
+  const byVotes = [...standings].sort((a, b) => b.votos - a.votos);
+  const places = new Map(byVotes.map((game, at) => [game, at]));
+  return standings.map((game, index) => {
+    const rank = rankOf(game.votos);
+    return {
+      ...toChartDatum(game),
+      id: game.id,
+      color: gameColor(index),
+      endColor: gameColor(index, BAR_END_COLORS),
+      cover: covers.get(game.id),
+      rank,
+      place: rank === undefined ? '' : resultTexts.place(rank),
+      at: places.get(game) ?? 0,
+      share: formatShare(game.votos),
+    };
+  });
+}
+
+/** Returns the games with the most votes. There are none before the first vote. */
+export function leadersOf(games: readonly GameView[]): readonly GameView[] {
+  return games.filter(({ rank }) => rank === 1);
+}

@@ -1,0 +1,90 @@
+import { resultTexts } from '@goty/shared/result-texts';
+import { useEffect, useRef, useState } from 'react';
+import { CONFETTI_GOLD, throwConfetti } from '../base/confetti.ts';
+import type { VoteStatus } from '../live/live-state.ts';
+import { type GameView, leadersOf } from './game-view.ts';
+import styles from './leader.module.css';
+import { GameCover } from './leader.tsx';
+
+const WINNER_CONFETTI_MS = 2_500;
+const DIMMED_MS = 600;
+
+interface Props {
+  readonly games: readonly GameView[];
+  /** More covers would be too small: then their number stands there. */
+  readonly max: number;
+  /** Whether confetti is thrown, in gold and in the colours of those who have won. */
+  readonly isCelebrated: boolean;
+  readonly className: string | undefined;
+  readonly coverClassName: string | undefined;
+  readonly isDoubled?: boolean;
+  /** Whether the covers are only loaded. */
+  readonly isHidden?: boolean;
+}
+
+/** The covers of all that have won, on inicio and on the stage (SPEC W111, W145). */
+export function WinnerCovers({ games, max, isCelebrated, isHidden, ...props }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const won = leadersOf(games);
+  const isTooMany = won.length > max;
+  const colors = isTooMany ? '' : won.map(({ color }) => color).join();
+  useEffect(() => {
+    if (!isCelebrated || !box.current) return;
+    // Its size in the layout: as it begins to grow, it is small.
+    const burst = { reach: box.current.offsetWidth / 2, ms: WINNER_CONFETTI_MS };
+    const all = [...CONFETTI_GOLD, ...colors.split(',').filter(Boolean)];
+    throwConfetti(document.body, box.current, { ...burst, colors: all });
+  }, [isCelebrated, colors]);
+  return (
+    <div
+      ref={box}
+      className={props.className}
+      hidden={isHidden}
+      data-won={isTooMany ? 1 : won.length}
+      data-celebrated={isCelebrated || undefined}
+    >
+      {isTooMany ? (
+        <p className={`${styles.number} ${props.coverClassName}`}>
+          {resultTexts.games(won.length)}
+        </p>
+      ) : (
+        won.map((game) => (
+          <GameCover
+            key={game.id}
+            {...game}
+            className={props.coverClassName}
+            isDoubled={props.isDoubled}
+          />
+        ))
+      )}
+    </div>
+  );
+}
+
+/**
+ * How the winner is shown (SPEC W111): not at all, after the panel was dimmed, or, if the page has
+ * not been open before the close or the visitor prefers reduced motion, without any motion.
+ */
+export type Reveal = 'none' | 'dimmed' | 'revealed' | 'still';
+
+export function useReveal({ resultPhase, listRevision }: VoteStatus, hasWinner: boolean): Reveal {
+  const isOver = resultPhase === 'closed' && hasWinner;
+  const [wasOpen, setWasOpen] = useState(false);
+  const [isDimmed, setIsDimmed] = useState(true);
+  // Until the server has answered, the page only assumes that the vote is open.
+  const isOpen = resultPhase !== 'closed' && listRevision !== undefined;
+  if (isOpen && !wasOpen) setWasOpen(true);
+
+  useEffect(() => {
+    if (!isOver) return;
+    const timer = setTimeout(() => setIsDimmed(false), DIMMED_MS);
+    return () => {
+      clearTimeout(timer);
+      setIsDimmed(true);
+    };
+  }, [isOver]);
+
+  if (!isOver) return 'none';
+  if (!wasOpen || window.matchMedia('(prefers-reduced-motion: reduce)').matches) return 'still';
+  return isDimmed ? 'dimmed' : 'revealed';
+}

@@ -59,6 +59,23 @@ test('W3 W37 W65 thirty games scroll, by keyboard and from the legend', async ({
   await expect(shownRows(page, '1', '8', '30')).toBeVisible();
 });
 
+test('W64 on a phone, names behind places of one and two digits begin one below the other', async ({
+  page,
+  live,
+}) => {
+  await live.fakeStandings(thirtyGames().slice(0, 10));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openInicio(page);
+  const names = page.locator('main ul[aria-hidden] bdi:visible');
+  const places = () => page.locator('main ul[aria-hidden] > li').allInnerTexts();
+  expect((await places()).join()).toContain('9.º');
+  await page.getByRole('region', { name: resultTexts.scrollable }).focus();
+  await page.keyboard.press('End');
+  await expect.poll(async () => (await places()).join()).toContain('–');
+  const lefts = await names.evaluateAll((all) => all.map((name) => name.getBoundingClientRect().x));
+  expect(new Set(lefts.map(Math.round)).size).toBe(1);
+});
+
 test.describe('on a fine screen', () => {
   test.use({ deviceScaleFactor: 3 });
 

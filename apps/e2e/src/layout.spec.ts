@@ -1,4 +1,4 @@
-import { shareTexts } from '@goty/shared/result-texts';
+import { resultTexts, shareTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
 import { legendEntry } from '../testing/chart-parts.ts';
@@ -196,6 +196,63 @@ test('W111 the winner is revealed on an open page, while links work', async ({ p
   await follow(page, 'Votar');
   await expect(page).toHaveURL(/goty$/);
 });
+
+test('W111 from the reveal on, no frame shows the result before it has been counted, and a phone says so in sight', async ({
+  page,
+  live,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  const status: FakeStatus = { closesAt: 2, frozenAt: 1 };
+  const games = Array.from({ length: 30 }, (_, at) => ({
+    id: `g${at}`,
+    name: `Juego ${at}`,
+    votos: 30 + at,
+  }));
+  await live.fakeStandings(games, status);
+  await openInicio(page);
+  await page.evaluate(filmReveal, resultTexts.counting);
+  delete status.frozenAt;
+  Object.assign(status, { final: true, changes: 1 });
+  await askForStatus(page);
+  await expect(page.locator('.burst')).toBeAttached();
+  const frames: Frame[] = await page.evaluate(() => Object(window).frames);
+  const first = frames.findIndex(({ isHeld }) => !isHeld);
+  const counted = frames.slice(first).filter(({ isCounting }) => isCounting);
+  expect(first).toBeGreaterThan(0);
+  expect(frames[first]).toEqual({ isHeld: false, isCounting: true, opacity: 1, isInSight: true });
+  for (const frame of counted) expect(frame).toEqual(frames[first]);
+  expect(counted.length).toBeGreaterThan(1);
+});
+
+interface Frame {
+  readonly isHeld: boolean;
+  /** Whether 'Contando los votos…' is written there, and in the window. */
+  readonly isCounting: boolean;
+  readonly isInSight: boolean;
+  /** Of what covers the result. */
+  readonly opacity: number;
+}
+
+/** Remembers what each frame shows. Runs in the page. */
+function filmReveal(counting: string) {
+  const frames: Frame[] = [];
+  Object.assign(window, { frames });
+  const look = () => {
+    const words = [...document.querySelectorAll('main p > span')].find(
+      ({ textContent }) => textContent === counting,
+    );
+    const { top = -1, bottom = Infinity } = words?.getBoundingClientRect() ?? {};
+    frames.push({
+      isHeld: document.querySelector('[data-held]') !== null,
+      isCounting: words !== undefined,
+      opacity: Number(words?.parentElement && getComputedStyle(words.parentElement).opacity),
+      isInSight: top > 0 && bottom < window.innerHeight,
+    });
+    requestAnimationFrame(look);
+  };
+  look();
+}
 
 test('W46 W96 W101 a vote is shared, and its bar covers no focus or card', async ({ page }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

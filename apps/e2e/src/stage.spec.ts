@@ -318,7 +318,8 @@ test('W145 W147 a tie of two or three has their covers, of more their number, wh
     const covers = scene(page, 'winner').locator('img:last-child');
     await expect(covers).toHaveCount(shown);
     for (const cover of await covers.all()) await expect(cover).toHaveCSS('object-fit', 'contain');
-    if (shown === 0) await expect(page.getByText('4', { exact: true })).toBeVisible();
+    if (shown === 0)
+      await expect(page.getByText(resultTexts.games(4), { exact: true })).toBeVisible();
     await expect(scene(page, 'podium').locator('ol > li')).toHaveCount(shown === 0 ? 0 : 3);
     for (const [width, height] of [
       [1920, 1080],
@@ -331,6 +332,114 @@ test('W145 W147 a tie of two or three has their covers, of more their number, wh
       await expect.poll(() => page.evaluate(faults), at).toEqual([]);
     }
   }
+});
+
+/** Three names as long as real ones are. */
+const LONG_NAMES = [
+  'The Legend of Zelda: Tears of the Kingdom',
+  'Warhammer 40,000: Space Marine II',
+  'Dr. Strangelove or: How I Learned to Stop Worrying and Love the Bomb',
+].map((name, at) => ({ id: `g${at}`, name, votos: 500 - 100 * at }));
+const HALLS = [
+  [1920, 1080],
+  [1280, 720],
+  [1024, 768],
+  [1280, 1024],
+  [1080, 1920],
+] as const;
+
+test('W145 W147 names are whole wherever there is room, in every sentence', async ({
+  page,
+  live,
+}) => {
+  const [first, second] = LONG_NAMES.map(({ name }) => name);
+  const status: FakeStatus = {};
+  await openStage(page, live, LONG_NAMES, status);
+  const title = page.getByRole('heading', { level: 1 });
+  for (const name of ['live', 'podium']) {
+    await expect(scene(page, name)).toBeVisible();
+    for (const [width, height] of HALLS) {
+      await page.setViewportSize({ width, height });
+      const at = `${name} at ${width} × ${height}`;
+      await expect(title, at).toContainText(first ?? '');
+      await expect(page.locator('h1 + p'), at).toContainText(second ?? '');
+      await expect.poll(() => page.evaluate(faults), at).toEqual([]);
+      expect(await page.locator('bdi').evaluateAll(whatIsCut), at).toEqual([]);
+    }
+    Object.assign(status, { closesAt: 2, final: true, changes: 1 });
+    await askForStatus(page);
+  }
+});
+
+/** Which of these elements are cut. Runs in the page. */
+function whatIsCut(elements: Element[]) {
+  const isCut = (box: Element) =>
+    getComputedStyle(box).display !== 'inline' &&
+    (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 2);
+  return elements.filter(isCut).map(({ outerHTML }) => outerHTML);
+}
+
+test('W119 W147 at every size the countdown is whole', async ({ page, live }) => {
+  await live.fakeStandings(LONG_NAMES, { opensAt: Date.now() + 100_000_000 });
+  await page.goto(STAGE);
+  const tiles = page.getByRole('timer').locator('> span');
+  await expect(tiles).toHaveCount(4);
+  for (const [width, height] of HALLS) {
+    await page.setViewportSize({ width, height });
+    const at = `${width} × ${height}`;
+    await expect.poll(() => page.evaluate(faults), at).toEqual([]);
+    await expect.poll(() => tiles.evaluateAll(whatIsCut), at).toEqual([]);
+  }
+});
+
+test('W147 an address breaks only before its dots and slashes', async ({ page, live }) => {
+  await page.route('**/inicio', async (route) => {
+    const response = await route.fetch();
+    const html = (await response.text()).replaceAll('goty.example', 'votaciones.gala.example.com');
+    await route.fulfill({ response, body: html });
+  });
+  await openStage(page, live, LONG_NAMES);
+  const parts = page.getByRole('complementary').locator('[translate=no] > *');
+  for (const [width, height] of HALLS) {
+    await page.setViewportSize({ width, height });
+    const lines = await parts.evaluateAll((all) =>
+      all.map((part) => [...part.getClientRects()].filter((line) => line.width > 0).length),
+    );
+    expect(lines, `${width} × ${height}`).toEqual([1, 1, 1, 1, 1]);
+  }
+});
+
+test('W145 while the result is held, all covers are loaded, and the winner has theirs at once', async ({
+  page,
+  live,
+}) => {
+  const covers = countRequests(page);
+  const status: FakeStatus = { closesAt: 2, frozenAt: 1 };
+  const games = gamesOf(30);
+  await live.fakeStandings(games, status);
+  const json = games.map(({ id, name }) => ({ id, name, url: `/covers/${id}.svg` }));
+  await page.route(NOMINEES, (route) => route.fulfill({ json }));
+  await page.route('**/covers/*', (route) =>
+    route.fulfill({
+      contentType: 'image/svg+xml',
+      body: '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="9"/>',
+    }),
+  );
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      const images = [...document.querySelectorAll<HTMLImageElement>('[data-scene=winner] img')];
+      const loaded = images.map(({ complete, naturalWidth }) => complete && naturalWidth === 16);
+      if (loaded.length > 0 && !('loaded' in window)) Object.assign(window, { loaded });
+    }).observe(document, { subtree: true, childList: true });
+  });
+  await page.goto(STAGE);
+  await expect(scene(page, 'held')).toBeVisible();
+  await expect.poll(() => covers(/covers/)).toBe(30);
+  await expect(page.locator('img')).toHaveCount(0);
+  delete status.frozenAt;
+  Object.assign(status, { final: true, changes: 1 });
+  await expect(scene(page, 'winner')).toBeVisible();
+  expect(await page.evaluate(() => Object(window).loaded)).toEqual([true, true]);
 });
 
 test('W96 W147 without an address that others can open there is no code, nor a hint', async ({

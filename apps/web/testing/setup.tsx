@@ -11,6 +11,7 @@ document.head.innerHTML = '<link rel="canonical" href="https://goty.example/inic
 
 // jsdom neither scrolls nor draws; the end-to-end tests cover both.
 window.scrollTo = () => {};
+HTMLImageElement.prototype.decode = async () => {};
 Element.prototype.scrollIntoView = () => {};
 vi.mock('../src/results/chart.tsx', () => ({
   ResultsChart: () => <canvas aria-label={resultTexts.chartLabel} />,

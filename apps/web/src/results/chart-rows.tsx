@@ -59,6 +59,7 @@ export function ChartWords({ input, rows, pointed, onPoint }: Props) {
       translate="no"
       // Before the first vote there are the tracks on which bars will grow.
       data-empty={most === 0 || undefined}
+      style={{ '--digits': Math.max(...games.map(({ place }) => place.length)) - 2 } as RowStyle}
       // A finger that is lifted leaves, too, and what it has marked stays.
       onPointerLeave={({ pointerType }) => pointerType === 'mouse' && onPoint(undefined)}
     >

@@ -20,6 +20,24 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
+test('W93 held, no bar is nearly black, and each can be told from its background', () => {
+  const css = readFileSync(resolve(import.meta.dirname, 'results.module.css'), 'utf8');
+  const factor = Number(
+    /\[data-held="old"\] canvas \{\s*filter: contrast\((.*?)\)/.exec(css)?.[1] ?? 1,
+  );
+  for (let index = 0; index < 15; index += 1) {
+    const channels = [1, 3, 5].map((at) => Number.parseInt(gameColor(index).slice(at, at + 2), 16));
+    const luma = [0.2126, 0.7152, 0.0722].reduce(
+      (sum, part, at) => sum + part * (channels[at] ?? 0),
+      0,
+    );
+    const grey = Math.round((luma - 127.5) * factor + 127.5);
+    expect(grey, gameColor(index)).toBeGreaterThan(70);
+    const shown = `#${grey.toString(16).padStart(2, '0').repeat(3)}`;
+    expect(contrast(shown, '#ffffff'), gameColor(index)).toBeGreaterThanOrEqual(3);
+  }
+});
+
 test('W20 every bar end has a contrast of at least 3:1 in both themes', () => {
   expect(surfaces).toHaveLength(2);
   for (let index = 0; index < 15; index += 1) {

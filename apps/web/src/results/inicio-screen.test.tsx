@@ -36,6 +36,9 @@ test('W3 W5 W6 W36 inicio shows a chart, a legend with every game and its cover,
   await waitFor(() => expect(legend.querySelectorAll('img')).toHaveLength(2));
   act(() => void legend.querySelector('img')?.dispatchEvent(new Event('error')));
   expect(legend.querySelectorAll('img')).toHaveLength(1);
+  // Where it was, as until it comes, are the game's initials.
+  const frames = [...legend.querySelectorAll<HTMLElement>('[data-initials]')];
+  expect(frames.map(({ dataset }) => dataset.initials)).toEqual(['BP', 'HI']);
 });
 
 test('W21 W64 after a reset inicio marks no vote, but one that is not shown yet', async () => {

@@ -69,22 +69,26 @@ export function useNewLeader(
   return leader && newLeader;
 }
 
+const LAZY = { loading: 'lazy', decoding: 'async' } as const;
+
 interface CoverProps extends Pick<GameView, 'name' | 'color'>, Partial<Pick<GameView, 'cover'>> {
   readonly className?: string | undefined;
   /** Whether the cover is also behind itself, to fill the room at its sides. */
   readonly isDoubled?: boolean | undefined;
+  /** Whether the cover is loaded only once it is nearly in sight. */
+  readonly isLazy?: boolean;
 }
 
 /** A game's cover in a ring of its colour; its initials on that colour until it is there. Decorative. */
-export function GameCover({ name, color, cover, className = styles.whole, isDoubled }: CoverProps) {
+export function GameCover({ name, color, cover, className = styles.whole, ...props }: CoverProps) {
   return (
     <div
       className={`${styles.cover} ${className}`}
       style={{ color }}
       data-initials={initialsOf(name)}
     >
-      {isDoubled && <CoverImage src={cover} />}
-      <CoverImage src={cover} />
+      {props.isDoubled && <CoverImage src={cover} />}
+      <CoverImage src={cover} {...(props.isLazy && LAZY)} />
     </div>
   );
 }

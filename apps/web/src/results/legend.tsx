@@ -1,8 +1,8 @@
 import { resultTexts } from '@goty/shared/result-texts';
 import { memo } from 'react';
-import { CoverImage } from '../base/cover-image.tsx';
 import { formatVotes } from '../base/format.ts';
 import type { GameView } from './game-view.ts';
+import { GameCover } from './leader.tsx';
 import styles from './legend.module.css';
 
 interface LegendProps {
@@ -35,9 +35,7 @@ const LegendEntry = memo(function Entry({ id, name, color, cover, onPoint }: Ent
       <svg className={styles.swatch} viewBox="0 0 8 32" preserveAspectRatio="none" aria-hidden>
         <rect width="8" height="32" fill={color} />
       </svg>
-      <span className={styles.cover}>
-        <CoverImage src={cover} width="64" height="36" loading="lazy" decoding="async" />
-      </span>
+      <GameCover {...{ name, color, cover }} className={styles.cover} isLazy />
       <bdi translate="no">{name}</bdi>
     </li>
   );

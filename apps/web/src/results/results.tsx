@@ -129,7 +129,7 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
       )}
       {isRevealing && (
         <p className={styles.curtain} aria-hidden="true">
-          {reveal === 'dimmed' && texts.inicio.status.counting}
+          {reveal === 'dimmed' && <span>{texts.inicio.status.counting}</span>}
         </p>
       )}
       <StandingsStatus standings={announced} voteStatus={status} />

@@ -18,6 +18,6 @@ test.each([
     expect(fitting.count).toBe(count);
     const rest = count > 0 && games > count ? 1.3 : 0;
     expect(count * fitting.height + rest).toBeLessThanOrEqual(height);
-    expect(fitting.height).toBeLessThanOrEqual(4.5);
+    expect(fitting.height).toBeLessThanOrEqual(5.4);
   },
 );

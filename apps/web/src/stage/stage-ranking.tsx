@@ -7,8 +7,10 @@ import styles from './stage.module.css';
 
 /** In rem: what a row is high at least and at most, and the line below. */
 const MIN_ROW = 2.25;
-const MAX_ROW = 4.5;
+const MAX_ROW = 5.4;
 const MORE = 1.3;
+/** A line of a name. */
+const LINE = 1.2;
 /** Those that have just left wait below the edge. */
 const LEAVING_ROWS = 2;
 
@@ -40,9 +42,16 @@ export function StageRanking({ games, from, isSecret, news }: Props) {
     '--digits': `${formatCount(most).length}ch`,
     '--decimals': `${Math.max(...games.map(({ share }) => share.length))}ch`,
   };
-  const size = { '--rows': count, '--height': `${height}rem`, ...widths } as CSSProperties;
+  // Above the bar, if there is one.
+  const lines = Math.max(1, Math.floor((height - (most > 0 ? 1 : 0)) / LINE));
+  const size = { '--rows': count, '--height': `${height}rem`, '--lines': lines } as CSSProperties;
   return (
-    <div ref={box} className={styles.ranking} style={size}>
+    <div
+      ref={box}
+      className={styles.ranking}
+      style={{ ...size, ...widths }}
+      data-low={lines === 1 || undefined}
+    >
       {/* In the order of the ids: an element that is moved in the document would not glide. */}
       <ul translate="no">
         {shown.map((game) => (

@@ -1,12 +1,21 @@
-import { totalVotes } from '@goty/shared/game';
+import { type Standing, totalVotes } from '@goty/shared/game';
+import { isCoverUrl } from '@goty/shared/nominee';
 import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
-import { type CSSProperties, useEffect, useState } from 'react';
+import {
+  type RefObject,
+  useEffect,
+  useInsertionEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { Countdown } from '../base/countdown.tsx';
 import { formatCount, formatVotes } from '../base/format.ts';
 import { useObservable } from '../base/react.ts';
+import type { VoteStatus } from '../live/live-state.ts';
 import { type GameView, leadersOf, viewGames } from '../results/game-view.ts';
-import { headlineAt } from '../results/headline.ts';
+import { headlineAt, titleWithoutName } from '../results/headline.ts';
 import type { InicioScreenProps } from '../results/inicio-screen.tsx';
 import { GameCover, useNewLeader } from '../results/leader.tsx';
 import { WinnerCovers } from '../results/winners.tsx';
@@ -16,8 +25,13 @@ import { type Scene, type StageState, useStageState } from './scene.ts';
 import styles from './stage.module.css';
 import { StageRanking } from './stage-ranking.tsx';
 
-/** Longer names are cut in sentences, so that their verbs and numbers are not. */
-const OVERLONG_NAME = /^(.{31}).{2,}$/su;
+/** The title's sizes in rem, and how many letters of each name are shown: one after the other, until all fits. */
+const FITS = [
+  ...[2.5, 2.1, 1.7, 1.45, 1.2].map((size) => ({ size, letters: Infinity })),
+  ...[60, 45, 32, 24, 16, 10].map((letters) => ({ size: 1.2, letters })),
+];
+/** So many covers are loaded ahead, of those games that lead as far as is told. */
+const COVERS_AHEAD = 60;
 const STAGE_NEWS = { shownMs: 3_000, everyMs: 0 };
 /** More are not told apart from afar: then their number is shown. */
 const MAX_STAGE_COVERS = 3;
@@ -40,18 +54,14 @@ export default function Stage({ known, nominees, watch }: InicioScreenProps) {
   useEffect(() => void nominees.ensureLoaded(), [nominees]);
   useEffect(watch, [watch]);
   useEffect(prepareHall, []);
+  useInsertionEffect(enlargeType, []);
   const { scene, standings, status } = show;
   // Without a connection, nobody knows whether votes are counted.
   const isLost = scene === 'counting' && show.connection === 'offline';
   const message = MESSAGES[isLost ? 'offline' : scene];
-  const named = standings.map((game) => ({
-    ...game,
-    name: game.name.replace(OVERLONG_NAME, '$1…'),
-  }));
-  // When it has ended, everybody in a hall knows.
-  const ended = { closesAt: undefined, movedFrom: undefined };
-  const { title, detail } = headlineAt(named, { ...status, ...ended });
   const games = viewGames(standings, list);
+  useCoversAhead(games);
+  const { title, detail } = stageHeadline(standings, status);
   return (
     <main className={styles.stage} data-scene={scene}>
       <p className="visually-hidden" role="status">
@@ -72,10 +82,7 @@ export default function Stage({ known, nominees, watch }: InicioScreenProps) {
             ) : (
               <StatusLine {...show} />
             )}
-            <div className={styles.headline} style={{ '--length': title.length } as CSSProperties}>
-              <h1>{title}</h1>
-              <p>{detail}</p>
-            </div>
+            <FittedHeadline key={scene} standings={standings} status={status} />
             {scene !== 'winner' && <Content {...show} games={games} />}
           </div>
           {status.phase !== 'closed' && <Invitation />}
@@ -87,6 +94,67 @@ export default function Stage({ known, nominees, watch }: InicioScreenProps) {
       )}
     </main>
   );
+}
+
+// When it has ended, everybody in a hall knows.
+const stageHeadline = (standings: readonly Standing[], status: VoteStatus) =>
+  headlineAt(standings, { ...status, closesAt: undefined, movedFrom: undefined });
+
+/** The headline, as large as there is room for. Names are cut only where there is none for whole ones (SPEC W147). */
+function FittedHeadline({ standings, status }: Pick<StageState, 'standings' | 'status'>) {
+  const box = useRef<HTMLDivElement>(null);
+  const { title, detail } = stageHeadline(standings, status);
+  const fails = useFailedFits(box, title + detail, FITS.length - 1);
+  const { size = 0, letters = 0 } = FITS[fails] ?? {};
+  const cut = ({ name }: Standing) => {
+    const all = [...name];
+    return all.length > letters ? `${all.slice(0, letters).join('').trim()}…` : name;
+  };
+  const named = standings.map((game) => ({ ...game, name: cut(game) }));
+  const fitted = stageHeadline(named, status);
+  return (
+    <div ref={box} className={styles.headline}>
+      <h1 style={{ fontSize: `${size}rem` }}>
+        {fitted.name && (
+          <>
+            <bdi translate="no">{fitted.name}</bdi>{' '}
+          </>
+        )}
+        <span>{titleWithoutName(fitted)}</span>
+      </h1>
+      <p>{fitted.detail}</p>
+    </div>
+  );
+}
+
+/** Returns how often the content of `box` did not fit since it has changed, at most `max`. Each time it is rendered again. */
+function useFailedFits(box: RefObject<HTMLElement | null>, content: string, max: number): number {
+  const [last, setLast] = useState({ content, fails: 0 });
+  const fails = last.content === content ? last.fails : 0;
+  useLayoutEffect(() => {
+    const parts = box.current ? [box.current, ...box.current.children] : [];
+    const isCut = parts.some(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1);
+    if (isCut && fails < max) setLast({ content, fails: fails + 1 });
+  });
+  useEffect(() => {
+    const start = () => setLast({ content: '', fails: 0 });
+    window.addEventListener('resize', start);
+    return () => window.removeEventListener('resize', start);
+  }, []);
+  return fails;
+}
+
+/** Whoever wins, their cover is there when their scene begins. */
+function useCoversAhead(games: readonly GameView[]) {
+  const covers = games.filter(({ at }) => at < COVERS_AHEAD).map(({ cover = '' }) => cover);
+  const addresses = covers.filter(isCoverUrl).sort().join('\n');
+  const loaded = useRef<readonly HTMLImageElement[]>([]);
+  useEffect(() => {
+    if (addresses === '') return;
+    // Kept, or the browser might forget them.
+    loaded.current = addresses.split('\n').map((src) => Object.assign(new Image(), { src }));
+    for (const image of loaded.current) image.decode().catch(() => {});
+  }, [addresses]);
 }
 
 /** What is spoken when a scene begins. What changes in it later is not. */
@@ -147,21 +215,31 @@ function Content({ scene, status, games }: StageState & { readonly games: readon
 }
 
 function Invitation() {
-  const address = screenUrl('/goty');
+  const address = screenUrl('/goty')?.replace(/^https?:\/\//, '');
   if (address === undefined) return null;
   return (
     <aside className={styles.invitation}>
       <QrCode />
       <div>
         <h2>{resultTexts.scan}</h2>
-        <b translate="no">
-          {address.replace(/^https?:\/\/|\/goty$/g, '')}
-          <wbr />
-          /goty
-        </b>
+        <p className={styles.address} translate="no">
+          {address.split(/(?=[./])/).map((part, at) => (
+            <span key={`${at}`}>
+              <wbr />
+              {part}
+            </span>
+          ))}
+        </p>
       </div>
     </aside>
   );
+}
+
+/** Before anything is measured. */
+function enlargeType() {
+  const { dataset } = document.documentElement;
+  dataset.stage = '';
+  return () => void delete dataset.stage;
 }
 
 /** Nobody touches a screen in a hall: it stays on, and the pointer hides. Who leaves full screen leaves the stage. */

@@ -9,6 +9,8 @@ import type { VoteCaster } from './cast-vote.ts';
 
 /** How many covers are loaded with priority: one row of cards on a wide screen. */
 export const FIRST_COVERS = 4;
+/** More games are searched, in room that is kept above them. */
+export const SEARCHED_FROM = 24;
 
 /** Shows the nominees on the screen goty, exactly as React will: not without any, nor once React has begun. */
 export function showFirstCards({ state }: NomineeStore) {
@@ -18,6 +20,7 @@ export function showFirstCards({ state }: NomineeStore) {
   if (!template || !main || !nominees?.length) return;
   // The clone still belongs to the template's own document, so its placeholders load nothing.
   const card = template.content.querySelector('[data-nominee]');
+  if (nominees.length > SEARCHED_FROM) card?.parentElement?.setAttribute('data-many', 'true');
   card?.replaceWith(fill(card.outerHTML, nominees));
   main.replaceChildren(template.content);
   template.remove();

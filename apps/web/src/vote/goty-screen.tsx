@@ -10,7 +10,7 @@ import { isHeld } from '../live/fetch-standings.ts';
 import type { LiveState, VoteStatus } from '../live/live-state.ts';
 import type { NomineeStore, NomineesState } from '../live/nominees.ts';
 import type { VoteCaster } from './cast-vote.ts';
-import { FIRST_COVERS } from './first-cards.ts';
+import { FIRST_COVERS, SEARCHED_FROM } from './first-cards.ts';
 import styles from './goty-screen.module.css';
 import { NomineeCard, NomineeCardSkeleton } from './nominee-card.tsx';
 
@@ -19,9 +19,6 @@ const PREPARE_AFTER_MS = 500;
 
 /** Enough cards to fill the viewport. */
 const SKELETONS = [0, 1, 2, 3, 4, 5, 6, 7];
-
-/** More games are searched. As in goty-screen.module.css. */
-const SEARCHED_FROM = 24;
 
 const Search = lazyOptional(async () => (await import('./goty-late.tsx')).Search);
 const BottomBar = lazyOptional(async () => (await import('./goty-late.tsx')).BottomBar);
@@ -43,11 +40,12 @@ export function GotyScreen(props: GotyScreenProps) {
   // None if that game is not nominated any more: its votes are gone with it, so the visitor may vote again.
   const choice = state.nominees?.find(({ id }) => id === lastVoteId);
   const hasGames = state.nominees?.length !== 0;
+  const hasBar = hasGames && Boolean(choice || status.opensAt || status.closesAt);
   useEffect(() => {
     document.title = texts.goty.title;
   }, []);
   return (
-    <section>
+    <section data-bar={hasBar || undefined}>
       <h1 tabIndex={-1}>{texts.goty.heading}</h1>
       <p className="lead" role="status">
         {hasGames && <Notice status={status} choice={choice?.name} />}{' '}
@@ -59,7 +57,7 @@ export function GotyScreen(props: GotyScreenProps) {
         )}
       </p>
       <Cards {...props} state={state} status={status} yourVote={choice?.id} />
-      {hasGames && (choice || status.opensAt || status.closesAt) && (
+      {hasBar && (
         <Suspense>
           <BottomBar choice={choice} known={known} status={status} />
         </Suspense>
@@ -153,7 +151,7 @@ function CardGrid({ nominees, ballots, status, yourVote }: GridProps) {
           <Search text={text} onText={setText} found={nominees.filter(isFound).length} />
         </Suspense>
       )}
-      <ul className={styles.grid}>
+      <ul className={styles.grid} data-many={nominees.length > SEARCHED_FROM || undefined}>
         {nominees.map((nominee, index) => (
           <li
             key={nominee.id}

@@ -31,9 +31,9 @@ export function WinnerCovers({ games, max, isCelebrated, isHidden, ...props }: P
   useEffect(() => {
     if (!isCelebrated || !box.current) return;
     // Its size in the layout: as it begins to grow, it is small.
-    const burst = { reach: box.current.offsetWidth / 2, ms: WINNER_CONFETTI_MS };
-    const all = [...CONFETTI_GOLD, ...colors.split(',').filter(Boolean)];
-    throwConfetti(document.body, box.current, { ...burst, colors: all });
+    const reach = box.current.offsetWidth / 2;
+    const palette = [...CONFETTI_GOLD, ...colors.split(',').filter(Boolean)];
+    throwConfetti(document.body, box.current, { reach, colors: palette, ms: WINNER_CONFETTI_MS });
   }, [isCelebrated, colors]);
   return (
     <div

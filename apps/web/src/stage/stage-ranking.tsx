@@ -10,7 +10,7 @@ const MIN_ROW = 2.25;
 const MAX_ROW = 5.4;
 const MORE = 1.3;
 /** A line of a name. */
-const LINE = 1.2;
+const NAME_LINE = 1.2;
 /** Those that have just left wait below the edge. */
 const LEAVING_ROWS = 2;
 
@@ -43,7 +43,7 @@ export function StageRanking({ games, from, isSecret, news }: Props) {
     '--decimals': `${Math.max(...games.map(({ share }) => share.length))}ch`,
   };
   // Above the bar, if there is one.
-  const lines = Math.max(1, Math.floor((height - (most > 0 ? 1 : 0)) / LINE));
+  const lines = Math.max(1, Math.floor((height - (most > 0 ? 1 : 0)) / NAME_LINE));
   const size = { '--rows': count, '--height': `${height}rem`, '--lines': lines } as CSSProperties;
   return (
     <div

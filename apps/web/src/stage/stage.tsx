@@ -53,8 +53,8 @@ export default function Stage({ known, nominees, watch }: InicioScreenProps) {
   const list = useObservable(nominees.state).nominees;
   useEffect(() => void nominees.ensureLoaded(), [nominees]);
   useEffect(watch, [watch]);
-  useEffect(prepareHall, []);
-  useInsertionEffect(enlargeType, []);
+  // Before anything is measured, because it enlarges the type.
+  useInsertionEffect(prepareHall, []);
   const { scene, standings, status } = show;
   // Without a connection, nobody knows whether votes are counted.
   const isLost = scene === 'counting' && show.connection === 'offline';
@@ -106,11 +106,9 @@ function FittedHeadline({ standings, status }: Pick<StageState, 'standings' | 's
   const { title, detail } = stageHeadline(standings, status);
   const fails = useFailedFits(box, title + detail, FITS.length - 1);
   const { size = 0, letters = 0 } = FITS[fails] ?? {};
-  const cut = ({ name }: Standing) => {
-    const all = [...name];
-    return all.length > letters ? `${all.slice(0, letters).join('').trim()}…` : name;
-  };
-  const named = standings.map((game) => ({ ...game, name: cut(game) }));
+  const cut = (name: string) =>
+    [...name].length > letters ? `${[...name].slice(0, letters).join('').trim()}…` : name;
+  const named = standings.map((game) => ({ ...game, name: cut(game.name) }));
   const fitted = stageHeadline(named, status);
   return (
     <div ref={box} className={styles.headline}>
@@ -235,19 +233,13 @@ function Invitation() {
   );
 }
 
-/** Before anything is measured. */
-function enlargeType() {
-  const { dataset } = document.documentElement;
-  dataset.stage = '';
-  return () => void delete dataset.stage;
-}
-
 /** Nobody touches a screen in a hall: it stays on, and the pointer hides. Who leaves full screen leaves the stage. */
 function prepareHall(): () => void {
   // Until here, it hides the other screen (index.html).
   document.getElementById('sala')?.remove();
   document.title = texts.inicio.titles.before;
-  const { style } = document.documentElement;
+  const { dataset, style } = document.documentElement;
+  dataset.stage = '';
   const { wakeLock }: Partial<Navigator> = navigator;
   const ended = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -268,6 +260,7 @@ function prepareHall(): () => void {
   document.addEventListener('fullscreenchange', leave, ended);
   return () => {
     ended.abort();
+    delete dataset.stage;
     clearTimeout(timer);
     style.cursor = '';
   };

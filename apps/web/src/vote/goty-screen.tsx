@@ -40,12 +40,11 @@ export function GotyScreen(props: GotyScreenProps) {
   // None if that game is not nominated any more: its votes are gone with it, so the visitor may vote again.
   const choice = state.nominees?.find(({ id }) => id === lastVoteId);
   const hasGames = state.nominees?.length !== 0;
-  const hasBar = hasGames && Boolean(choice || status.opensAt || status.closesAt);
   useEffect(() => {
     document.title = texts.goty.title;
   }, []);
   return (
-    <section data-bar={hasBar || undefined}>
+    <section>
       <h1 tabIndex={-1}>{texts.goty.heading}</h1>
       <p className="lead" role="status">
         {hasGames && <Notice status={status} choice={choice?.name} />}{' '}
@@ -57,7 +56,7 @@ export function GotyScreen(props: GotyScreenProps) {
         )}
       </p>
       <Cards {...props} state={state} status={status} yourVote={choice?.id} />
-      {hasBar && (
+      {hasGames && (choice || status.opensAt || status.closesAt) && (
         <Suspense>
           <BottomBar choice={choice} known={known} status={status} />
         </Suspense>

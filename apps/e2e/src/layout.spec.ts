@@ -1,4 +1,4 @@
-import { resultTexts, shareTexts } from '@goty/shared/result-texts';
+import { shareTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
 import { legendEntry } from '../testing/chart-parts.ts';
@@ -211,7 +211,7 @@ test('W111 from the reveal on, no frame shows the result before it has been coun
   }));
   await live.fakeStandings(games, status);
   await openInicio(page);
-  await page.evaluate(filmReveal, resultTexts.counting);
+  await page.evaluate(filmReveal, texts.inicio.status.counting);
   delete status.frozenAt;
   Object.assign(status, { final: true, changes: 1 });
   await askForStatus(page);
@@ -223,6 +223,29 @@ test('W111 from the reveal on, no frame shows the result before it has been coun
   expect(frames[first]).toEqual({ isHeld: false, isCounting: true, opacity: 1, isInSight: true });
   for (const frame of counted) expect(frame).toEqual(frames[first]);
   expect(counted.length).toBeGreaterThan(1);
+});
+
+test('W111 W146 from the close until the result is final, votes are counted over the panel', async ({
+  page,
+  live,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  const status: FakeStatus = {};
+  const games = ['a', 'b'].map((id, at) => ({ id, name: id, votos: 9 - at }));
+  await live.fakeStandings(games, status);
+  await openInicio(page);
+  status.closesAt = 1;
+  await askForStatus(page);
+  const words = page.locator('main p > span', { hasText: texts.inicio.status.counting });
+  await expect(words).toBeInViewport();
+  await page.evaluate(filmReveal, texts.inicio.status.counting);
+  status.final = true;
+  await askForStatus(page);
+  await expect(page.locator('.burst')).toBeAttached();
+  const frames: Frame[] = await page.evaluate(() => Object(window).frames);
+  const covered = frames.filter(({ isCounting }) => isCounting);
+  expect(covered.map(({ opacity }) => opacity)).toEqual(covered.map(() => 1));
+  expect(frames.slice(0, covered.length)).toEqual(covered);
 });
 
 interface Frame {

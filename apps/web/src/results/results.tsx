@@ -28,7 +28,7 @@ import { LeaderFace } from './leader.tsx';
 import { ResultsLegend, ResultsTable } from './legend.tsx';
 import styles from './results.module.css';
 import { ANNOUNCE_EVERY_MS, type ShownStandings, useShownStandings } from './shown-standings.ts';
-import { useReveal, WinnerCovers } from './winners.tsx';
+import { type Reveal, useReveal, WinnerCovers } from './winners.tsx';
 
 /** Chart.js is most of the JavaScript. Headline and legend do not wait for it. */
 const ResultsChart = lazy(async () => ({ default: (await import('./chart.tsx')).ResultsChart }));
@@ -106,16 +106,7 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
             isWon={reveal === 'revealed' || reveal === 'still'}
           />
         </Suspense>
-        {reveal !== 'none' && (
-          <WinnerCovers
-            games={games}
-            max={MAX_WINNER_COVERS}
-            isCelebrated={reveal === 'revealed'}
-            isHidden={reveal === 'dimmed'}
-            className={styles.winners}
-            coverClassName={styles.winner}
-          />
-        )}
+        {reveal !== 'none' && <Winners games={games} reveal={reveal} />}
         {status.phase === 'open' && (
           <p className={styles.address}>{screenUrl('/goty')?.replace(/^https?:\/\//, '')}</p>
         )}
@@ -127,19 +118,44 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
           shared={sharedOf(status, headline, votedGame)}
         />
       )}
-      {isRevealing && (
-        <p className={styles.curtain} aria-hidden="true">
-          {reveal === 'dimmed' && <span>{texts.inicio.status.counting}</span>}
-        </p>
-      )}
+      <Curtain known={known} reveal={reveal} />
       <StandingsStatus standings={announced} voteStatus={status} />
     </>
   );
 }
 
+/** The covers of who has won. While the panel is dark, they are only loaded. */
+function Winners({ games, reveal }: { readonly games: readonly GameView[]; reveal: Reveal }) {
+  return (
+    <WinnerCovers
+      games={games}
+      max={MAX_WINNER_COVERS}
+      isCelebrated={reveal === 'revealed'}
+      isHidden={reveal === 'dimmed'}
+      className={styles.winners}
+      coverClassName={styles.winner}
+    />
+  );
+}
+
+/** Covers the panel while votes are counted, from the first frame on, and lifts as the winner comes (SPEC W111, W146). */
+function Curtain({ known, reveal }: Pick<Props, 'known'> & { readonly reveal: Reveal }) {
+  const isCounting = useSelected(
+    known,
+    ({ connection, status }) => connection === 'live' && status.resultPhase === 'counting',
+  );
+  if (!isCounting && reveal !== 'dimmed' && reveal !== 'revealed') return null;
+  return (
+    <p className={styles.curtain} data-counting={isCounting || undefined} aria-hidden="true">
+      {reveal !== 'revealed' && <span>{texts.inicio.status.counting}</span>}
+    </p>
+  );
+}
+
 /** What is shared: the result, or the voting page. */
 function sharedOf({ phase, resultPhase }: VoteStatus, { title }: Headline, votedGame?: GameView) {
-  if (phase === 'closed' && resultPhase !== 'frozen') return { path: '/inicio', text: title } as const;
+  if (phase === 'closed' && resultPhase !== 'frozen')
+    return { path: '/inicio', text: title } as const;
   const text = votedGame ? shareTexts.voted(votedGame.name) : shareTexts.invitation;
   return { path: '/goty', text } as const;
 }

@@ -30,7 +30,7 @@ export function WinnerCovers({ games, max, isCelebrated, isHidden, ...props }: P
   const colors = isTooMany ? '' : won.map(({ color }) => color).join();
   useEffect(() => {
     if (!isCelebrated || !box.current) return;
-    // Its size in the layout: as it begins to grow, it is small.
+    // As the box begins to grow, only its layout has its size.
     const reach = box.current.offsetWidth / 2;
     const palette = [...CONFETTI_GOLD, ...colors.split(',').filter(Boolean)];
     throwConfetti(document.body, box.current, { reach, colors: palette, ms: WINNER_CONFETTI_MS });

@@ -159,7 +159,7 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
         await expect(page.getByText(deskTexts.ended)).toBeVisible();
       },
       async 'the desk of a link'() {
-        await page.goto('about:blank');
+        await page.goto('/goty');
         await open(page, '/inicio#mesa=code', page.getByRole('button', { name: deskTexts.open }));
       },
     };

@@ -164,7 +164,7 @@ test.each([
   await stop();
 
   const ballots = onFile(DATABASE, (database) => database.prepare('SELECT * FROM ballots').all());
-  const others = { game: 'hades-2', voided: 0, freeze: null, at: expect.any(Number) };
+  const others = { game: 'hades-2', voided: null, freeze: null, at: expect.any(Number) };
   expect(ballots).toEqual(ids.map((id) => ({ id, ...others })));
   log += await stderr;
   const everything = [...before, ...stored(), log].join('\n');

@@ -1,12 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { FailureCode } from './failures.ts';
 
 /** How long a request may take to arrive, in milliseconds (SPEC B12). */
 export const REQUEST_TIMEOUT_MS = 10_000;
 /** Maximum size of a body, in bytes (SPEC B3). */
 const MAX_BODY = 1_024;
+const EMPTY: Buffer = Buffer.alloc(0);
 export type Body = Readonly<Record<string, unknown>>;
 
+/** The end of this turn of the event loop. By then, Node has parsed all of most bodies: they come with their head. */
+let turn: Promise<void> | undefined;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
@@ -38,7 +42,7 @@ export async function receiveBody(
   response: ServerResponse,
 ): Promise<Buffer | FailureCode> {
   const { headers } = request;
-  let body: Buffer | FailureCode = Buffer.alloc(0);
+  let body: Buffer | FailureCode = EMPTY;
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') body = 'unsupported-media';
   else if (Number(headers['content-length'] ?? 0) > MAX_BODY) body = 'body-too-large';
   else if (hasBody(request)) body = await readBody(request);
@@ -57,21 +61,17 @@ function alreadyRead(request: IncomingMessage): Buffer | undefined {
 }
 
 /** Resolves as soon as the body is too large. Rejects on a disconnect. */
-function readBody(request: IncomingMessage): Promise<Buffer | FailureCode> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size > MAX_BODY) {
-        request.pause();
-        resolve('body-too-large');
-      }
-    });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
-    request.on('error', reject);
-  });
+async function readBody(request: IncomingMessage): Promise<Buffer | FailureCode> {
+  turn ??= endOfTurn();
+  await turn;
+  turn = undefined;
+  const chunks = request.complete ? [request.read()] : request.iterator({ destroyOnReturn: false });
+  let body = EMPTY;
+  for await (const chunk of chunks) {
+    body = Buffer.concat([body, chunk ?? EMPTY]);
+    if (body.length > MAX_BODY) return 'body-too-large';
+  }
+  return body;
 }
 
 function objectIn(body: Buffer): Body | undefined {

@@ -151,7 +151,7 @@ function createConnection(socket: Duplex, app: NodeHandler, isStopping: () => bo
     if (incomplete.length === MAX_PIPELINED) return reject('overloaded');
     const previous = incomplete.at(-1);
     incomplete.push(response);
-    response.once('close', () => incomplete.shift());
+    response.on('close', () => incomplete.shift());
     // Node stops reading a connection that asks for another protocol.
     if (request.headers.upgrade !== undefined || isStopping()) {
       response.setHeader('Connection', 'close');

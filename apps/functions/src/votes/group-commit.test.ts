@@ -63,17 +63,35 @@ test('G2 votes of one turn of the event loop share a commit, those during it the
   expect(groups).toEqual(['a b c', 'd e f', 'g']);
 });
 
-test('G2 votes that keep arriving delay the next commit no longer than the last one took', async () => {
+/** A clock of which each turn of the event loop takes 1 ms. */
+function createSlowClock() {
   const time = createTestClock();
-  // Each turn of the event loop takes 1 ms.
-  const clock = { ...time, soon: (callback: () => void) => void time.after(1, callback) };
+  return { ...time, soon: (callback: () => void) => void time.after(1, callback) };
+}
+
+test.each([3, 21])(
+  'G2 votes that keep arriving delay the next commit no longer than the last one took, %i ms',
+  async (ms) => {
+    const clock = createSlowClock();
+    const { cast, endCommit, groups } = await setUp([], { clock });
+    cast('first');
+    await clock.advance(ms);
+    await endCommit();
+    for (let at = 0; at < 50; at += 1) clock.after(at, () => void cast('x'));
+    await clock.advance(40);
+    expect(groups).toEqual(['first', Array(ms).fill('x').join(' ')]);
+  },
+);
+
+test('G1 a vote that stays alone is committed after two turns, however long the last commit took', async () => {
+  const clock = createSlowClock();
   const { cast, endCommit, groups } = await setUp([], { clock });
-  cast('first');
-  await clock.advance(21);
+  cast('slow');
+  await clock.advance(1_000);
   await endCommit();
-  for (let at = 0; at < 50; at += 1) clock.after(at, () => void cast('x'));
-  await clock.advance(40);
-  expect(groups).toEqual(['first', Array(21).fill('x').join(' ')]);
+  cast('lone');
+  await clock.advance(2);
+  expect(groups).toEqual(['slow', 'lone']);
 });
 
 test('G4 a vote beyond the waiting limit is refused, and accepted once there is room', async () => {
@@ -102,6 +120,36 @@ test('G5 a vote times out at its deadline, and is not committed if still waiting
   await clock.advance(0);
   await endCommit();
   await expect(again).resolves.toBe('counted');
+});
+
+test('G5 10,000 waiting votes share a timer, and each times out at its deadline', async () => {
+  const time = createTestClock();
+  const timers = new Set<() => void>();
+  const after = (ms: number, callback: () => void) => {
+    const cancel = time.after(ms, () => {
+      timers.delete(cancel);
+      callback();
+    });
+    timers.add(cancel);
+    return () => {
+      timers.delete(cancel);
+      cancel();
+    };
+  };
+  const options = { clock: { ...time, after }, maxWaiting: 20_000 };
+  const { cast, endCommit } = await setUp(['a'], options);
+  await time.advance(0);
+  const answers = Array.from({ length: 10_000 }, async (_, index) => {
+    const deadline = 1_000 + (index % 100);
+    expect(await cast(`${index}`, deadline)).toBe('timed-out');
+    expect(time.elapsed()).toBe(deadline);
+  });
+  // That of the commit, and that of all votes.
+  expect(timers.size).toBe(2);
+  await time.advance(1_100);
+  await Promise.all(answers);
+  await endCommit();
+  expect(timers.size).toBe(0);
 });
 
 test('G5 a commit that never ends delays no votes but its own', async () => {
@@ -136,6 +184,15 @@ test('G1 G7 commits start an interval apart under load; after a quiet one the fi
   expect(groups.at(-1)).toBe('e');
 });
 
+test('G7 where all that waited have timed out, the next vote goes at once', async () => {
+  const { cast, clock, groups, endCommit } = await setUp(['a'], { minIntervalMs: 1_000 });
+  await endCommit();
+  void cast('b', 500);
+  await clock.advance(1_000);
+  void cast('c');
+  expect(groups).toEqual(['a', 'c']);
+});
+
 test('G6 a failed commit is reported to each vote of its group, and to no other', async () => {
   const { cast, endCommit, log, outcomes } = await setUp(['a', 'b']);
   const next = cast('c');
@@ -143,6 +200,23 @@ test('G6 a failed commit is reported to each vote of its group, and to no other'
   await endCommit();
   expect(await Promise.all([...outcomes, next])).toEqual(['failed', 'failed', 'counted']);
   expect(log.lines).toEqual(['Failed to commit votes: Error: disk full']);
+});
+
+test('G6 a commit that throws at once is reported like one that fails, and the next vote counts', async () => {
+  let isOpen = false;
+  const { cast, clock, log, outcomes, results } = await setUp(['a'], {
+    commit() {
+      if (!isOpen) throw new Error('database is closed');
+      return Promise.resolve(['counted']);
+    },
+  });
+  expect(await Promise.all(outcomes)).toEqual(['failed']);
+  isOpen = true;
+  const next = cast('b');
+  await clock.advance(0);
+  await expect(next).resolves.toBe('counted');
+  expect(results.map(({ counted }) => counted)).toEqual([0, 1]);
+  expect(log.lines).toEqual(['Failed to commit votes: Error: database is closed']);
 });
 
 test('V2 V8 P17 votes are answered after their commit, with an outcome each, once it was told, also if it was too late', async () => {

@@ -3,9 +3,6 @@ import { type Clock, withDeadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Ballot, BallotOutcome } from './vote-store.ts';
 
-/** A commit that takes longer than this blocks the process for so long that new connections queue up. */
-const SLOW_COMMIT_MS = 5;
-
 /**
  * What became of a vote: the store's outcome, or
  * - `overloaded`: too many votes are waiting, so it was refused;
@@ -44,16 +41,17 @@ export interface GroupCommitOptions {
 export type GroupCommit = ReturnType<typeof createGroupCommit>;
 
 /**
- * Commits votes in groups: those that arrive while a commit is in flight, or before the next may
- * start, go together in the next. When idle, a commit starts at once: a lone vote does not wait.
+ * Commits votes in groups: those that arrive while a commit is in flight, or before the next may start, go together
+ * in the next. When idle, a commit starts at once: a lone vote does not wait.
  */
 export function createGroupCommit(options: GroupCommitOptions) {
-  const { commit, committed, clock, log, maxGroup, maxWaiting, minIntervalMs } = options;
-  const waiting = new Set<WaitingVote>();
-  let inFlight = 0;
-  let isScheduled = false;
-  let nextCommitAt = 0;
-  let lastCommitMs = 0;
+  const { clock, maxGroup, maxWaiting } = options;
+  let waiting: WaitingVote[] = [];
+  let inFlight: readonly WaitingVote[] = [];
+  /** The earliest deadline. A timer for each vote would take as long as all else that JavaScript does for it. */
+  let expiresAt = Infinity;
+  let cancelExpiry = () => {};
+  const schedule = createSchedule(options, () => waiting.length, commitWaiting);
 
   return {
     /**
@@ -62,101 +60,103 @@ export function createGroupCommit(options: GroupCommitOptions) {
      * @param deadline the time on `clock.elapsed()` by which to resolve, in milliseconds
      */
     cast(ballot: Ballot, deadline: number): Promise<VoteOutcome> {
-      if (waiting.size + inFlight >= maxWaiting) return Promise.resolve('overloaded');
-      return new Promise((resolve) => {
-        const cancelDeadline = clock.after(deadline - clock.elapsed(), () => {
-          waiting.delete(vote);
-          resolve('timed-out');
-        });
-        const vote: WaitingVote = {
-          ballot,
-          settle(outcome) {
-            cancelDeadline();
-            resolve(outcome);
-          },
-        };
-        waiting.add(vote);
+      if (waiting.length + inFlight.length >= maxWaiting) return Promise.resolve('overloaded');
+      return new Promise((settle) => {
+        waiting.push({ ballot, deadline, settle });
+        if (deadline < expiresAt) expire();
         schedule();
       });
     },
   };
 
-  /**
-   * Starts the next commit when its time has come. It takes all votes that wait then, up to `maxGroup`.
-   *
-   * Where commits are spaced, a vote after a quiet interval is committed here and now, so it goes alone,
-   * and those of the whole interval after it are one group. If it waited for company, a crowd that is
-   * still arriving would write every sum twice: now, and again an interval later.
-   *
-   * Elsewhere a commit waits for what has already arrived: for the rest of this turn of the event loop
-   * and, after a slow commit, for as many turns as bring more votes, but no longer than that commit
-   * took. Node accepts one new connection in each turn. If every turn ended with a slow commit, each
-   * commit would let in only one new visitor.
-   */
-  function schedule() {
-    if (isScheduled || waiting.size === 0) return;
-    isScheduled = true;
+  /** Answers the votes whose time is up, and comes back when that of the next one is, if there is one. */
+  function expire() {
     const now = clock.elapsed();
-    if (now < nextCommitAt) clock.after(nextCommitAt - now, commitWaiting);
-    else if (minIntervalMs > 0) void commitWaiting();
-    else collect(0, now + (lastCommitMs < SLOW_COMMIT_MS ? 0 : lastCommitMs));
-  }
-
-  /** Commits after a turn that brings no more votes than are `known`, or at `end`. */
-  function collect(known: number, end: number) {
-    clock.soon(() => {
-      const isOver = waiting.size === known || waiting.size >= maxGroup || clock.elapsed() >= end;
-      if (isOver) void commitWaiting();
-      else collect(waiting.size, end);
-    });
+    const pending = [...inFlight, ...waiting];
+    for (const { deadline, settle } of pending) if (deadline <= now) settle('timed-out');
+    waiting = waiting.filter(({ deadline }) => deadline > now);
+    expiresAt = Math.min(...pending.map(({ deadline }) => (deadline > now ? deadline : Infinity)));
+    cancelExpiry();
+    if (expiresAt < Infinity) cancelExpiry = clock.after(expiresAt - now, expire);
   }
 
   async function commitWaiting() {
-    const group = [...waiting.values().take(maxGroup)];
-    for (const vote of group) waiting.delete(vote);
-    if (group.length > 0) {
+    inFlight = waiting.splice(0, maxGroup);
+    const outcomes = await commitAndReport(options, inFlight);
+    // After 8 s, the timer of the commit may come before that of its votes.
+    if (outcomes.length === 0) expire();
+    for (const [index, { settle }] of inFlight.entries()) settle(outcomes[index] ?? 'failed');
+    inFlight = [];
+    if (waiting.length === 0) expire();
+  }
+}
+
+/**
+ * Returns a function to call with each new vote. When it is time, it calls `commitWaiting`, which must not reject.
+ * Where commits are spaced, a vote after a quiet interval goes here and now, alone, and those of the whole interval
+ * after it are one group. If it waited for company, a crowd that is still arriving would write every sum twice.
+ * Elsewhere a commit waits for as many turns of the event loop as bring more votes, but no longer than the last one
+ * took: Node accepts one connection in a turn, and if each turn ended with a commit, each would let in one visitor.
+ */
+function createSchedule(
+  { clock, maxGroup, minIntervalMs }: GroupCommitOptions,
+  countWaiting: () => number,
+  commitWaiting: () => Promise<void>,
+) {
+  let isScheduled = false;
+  let nextCommitAt = 0;
+  let lastCommitMs = 0;
+  return schedule;
+
+  function schedule() {
+    if (isScheduled || countWaiting() === 0) return;
+    isScheduled = true;
+    const now = clock.elapsed();
+    if (now < nextCommitAt) clock.after(nextCommitAt - now, start);
+    else if (minIntervalMs > 0) void start();
+    else collect(0, now + lastCommitMs);
+  }
+
+  /** Starts after a turn that brings no more votes than are `known`, or at `end`. */
+  function collect(known: number, end: number) {
+    clock.soon(() => {
+      const count = countWaiting();
+      if (count <= known || count >= maxGroup || clock.elapsed() >= end) void start();
+      else collect(count, end);
+    });
+  }
+
+  async function start() {
+    // Else all have timed out.
+    if (countWaiting() > 0) {
       const startedAt = clock.elapsed();
       nextCommitAt = startedAt + minIntervalMs;
-      inFlight = group.length;
-      const outcomes = await commitGroup(group);
-      inFlight = 0;
+      await commitWaiting();
       lastCommitMs = clock.elapsed() - startedAt;
-      for (const [index, vote] of group.entries()) vote.settle(outcomes[index] ?? 'failed');
     }
     isScheduled = false;
     schedule();
   }
+}
 
-  /**
-   * Resolves with the outcomes, or with none if the commit fails or exceeds its deadline. A commit
-   * that hangs is abandoned, so that it does not hold up other votes.
-   */
-  async function commitGroup(group: readonly WaitingVote[]): Promise<readonly BallotOutcome[]> {
-    try {
-      const ballots = group.map((vote) => vote.ballot);
-      return await withDeadline(commitAndTell(ballots), VOTE_DEADLINE_MS, clock);
-    } catch (error) {
-      log.error('Failed to commit votes:', error);
-      return [];
-    }
-  }
-
-  async function commitAndTell(ballots: readonly Ballot[]): Promise<readonly BallotOutcome[]> {
-    const startedAt = clock.elapsed();
-    const ms = () => clock.elapsed() - startedAt;
-    try {
-      const outcomes = await commit(ballots);
-      const counted = outcomes.filter((outcome) => outcome === 'counted').length;
-      committed({ counted, ms: ms() });
-      return outcomes;
-    } catch (error) {
-      committed({ counted: 0, ms: ms(), error });
-      throw error;
-    }
-  }
+/** Resolves with no outcomes if the commit fails, or hangs: then it is left alone, so that it delays no other votes. */
+function commitAndReport(options: GroupCommitOptions, group: readonly WaitingVote[]) {
+  const { commit, committed, clock, log } = options;
+  const startedAt = clock.elapsed();
+  const report = (outcomes: readonly BallotOutcome[], error?: unknown) => {
+    const counted = outcomes.filter((outcome) => outcome === 'counted').length;
+    committed({ counted, ms: clock.elapsed() - startedAt, error });
+  };
+  const outcomes = Promise.try(() => commit(group.map(({ ballot }) => ballot)));
+  void outcomes.then(report, (error) => report([], error));
+  return withDeadline(outcomes, VOTE_DEADLINE_MS, clock).catch((error) => {
+    log.error('Failed to commit votes:', error);
+    return [];
+  });
 }
 
 interface WaitingVote {
   readonly ballot: Ballot;
+  readonly deadline: number;
   settle(outcome: VoteOutcome): void;
 }

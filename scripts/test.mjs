@@ -1,7 +1,7 @@
 // `pnpm test`: lint, types and all tests, with one line of totals at the end.
 // `pnpm test PATH [options of its runner]`: only the test file at that path.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { build, run } from './run.mjs';
 import { summarize, testsOf } from './test-results.mjs';
 
@@ -42,11 +42,15 @@ function testFile(given, options) {
     process.exit(1);
   }
   const [kind, name, ...rest] = relative('.', given).split(sep);
-  // Browser tests, and those of the builds themselves, need them.
-  if (kind === 'apps') build('@goty/web', '@goty/functions');
-  const runner = name === 'e2e' ? ['playwright', 'test'] : ['vitest', 'run'];
-  const ofWorkspace = ['--dir', `${kind}/${name}`, 'exec', ...runner, rest.join('/'), ...options];
+  // Unit tests of a room need no build. Browser tests, and those of programs and of the builds themselves, do.
+  const isOfRoom = ['functions', 'web'].includes(name) && rest[0] === 'src' && rest.length > 2;
+  if (kind === 'apps' && !isOfRoom) build('@goty/web', '@goty/functions');
+  const [runner, verb] = name === 'e2e' ? ['playwright', 'test'] : ['vitest', 'run'];
   const { status } =
-    kind === 'scripts' ? run('node', ['--test', ...options, given]) : run('pnpm', ofWorkspace);
+    kind === 'scripts'
+      ? run('node', ['--test', ...options, given])
+      : run(join('node_modules/.bin', runner), [verb, rest.join('/'), ...options], {
+          cwd: join(kind, name),
+        });
   process.exitCode = status ?? 1;
 }

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { TestProject } from 'vitest/node';
 import { findFirestore } from '../emulators/firestore-emulator.ts';
+import { portOf } from '../src/standalone/server.ts';
 import { freePort } from './free-port.ts';
 
 /**
@@ -15,10 +18,21 @@ export async function openEmulator() {
   return { host: `127.0.0.1:${port}`, advice: '', stop };
 }
 
-/** For all tests of a workspace. Without an emulator, those that need it are skipped. */
+/** For all tests of a workspace, started when the first of them asks. Without an emulator, those that need it are skipped. */
 export async function setup(project: TestProject) {
-  const { host, advice, stop } = await openEmulator();
-  if (advice) console.warn(`The Firestore tests are skipped: ${advice}.`);
-  project.provide('firestoreHost', host);
-  return stop;
+  let opened: ReturnType<typeof openEmulator> | undefined;
+  const server = createServer(async (_request, response) => {
+    if (!opened) {
+      opened = openEmulator();
+      const { advice } = await opened;
+      if (advice) console.warn(`The Firestore tests are skipped: ${advice}.`);
+    }
+    response.end((await opened).host);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  project.provide('emulator', `http://127.0.0.1:${portOf(server)}`);
+  return async () => {
+    server.close();
+    await (await opened)?.stop();
+  };
 }

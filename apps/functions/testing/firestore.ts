@@ -4,12 +4,13 @@ import { describe, inject, onTestFinished, test } from 'vitest';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** `host:port` of the Firestore emulator; empty if there is none. */
-    firestoreHost: string;
+    /** Where to ask for the Firestore emulator (see emulator.ts). */
+    emulator: string;
   }
 }
 
-export const firestoreHost = inject('firestoreHost');
+/** `host:port` of the Firestore emulator; empty if there is none. */
+export const firestoreHost = await (await fetch(inject('emulator'))).text();
 
 /** Without an emulator, they skip their tests. */
 export const describeWithFirestore = describe.skipIf(firestoreHost === '');

@@ -141,13 +141,13 @@ test('G5 10,000 waiting votes share a timer, and each times out at its deadline'
   await time.advance(0);
   const answers = Array.from({ length: 10_000 }, async (_, index) => {
     const deadline = 1_000 + (index % 100);
-    expect(await cast(`${index}`, deadline)).toBe('timed-out');
-    expect(time.elapsed()).toBe(deadline);
+    const outcome = await cast(`${index}`, deadline);
+    return outcome === 'timed-out' && time.elapsed() === deadline;
   });
   // That of the commit, and that of all votes.
   expect(timers.size).toBe(2);
   await time.advance(1_100);
-  await Promise.all(answers);
+  expect(new Set(await Promise.all(answers))).toEqual(new Set([true]));
   await endCommit();
   expect(timers.size).toBe(0);
 });

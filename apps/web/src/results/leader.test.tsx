@@ -8,7 +8,8 @@ import { LeaderFace } from './leader.tsx';
 import { useReveal, WinnerCovers } from './winners.tsx';
 
 const OPEN = { ...ALWAYS_OPEN, listRevision: '' };
-const COUNTING: VoteStatus = { ...OPEN, phase: 'closed', resultPhase: 'frozen' };
+const HELD: VoteStatus = { ...OPEN, phase: 'closed', resultPhase: 'frozen' };
+const COUNTING: VoteStatus = { ...OPEN, phase: 'closed', resultPhase: 'counting' };
 const CLOSED: VoteStatus = { ...OPEN, phase: 'closed', resultPhase: 'closed' };
 const NOMINEES = ['a', 'b', 'c'].map((id) => ({ id, name: id, url: `/covers/${id}.svg` }));
 
@@ -124,27 +125,43 @@ function reveal(statuses: readonly VoteStatus[], hasWinner = true, isStill = fal
   const { result, rerender } = renderHook(({ status }) => useReveal(status, hasWinner), {
     initialProps: { status: statuses[0] ?? OPEN },
   });
+  const update = (status: VoteStatus) => rerender({ status });
   const said = statuses.map((status) => {
-    rerender({ status });
+    update(status);
     return result.current;
   });
-  return { said, result };
+  return { said, result, update };
 }
 
 test.each([
-  ['an open vote', OPEN],
-  ['a frozen one', COUNTING],
-])('W111 at the close of %s the panel dims for 600 ms, then the winner comes', (_vote, before) => {
-  const { said, result } = reveal([before, CLOSED]);
+  ['an open vote', OPEN, false],
+  ['a frozen one', HELD, false],
+  ['an open vote, with reduced motion', OPEN, true],
+])(
+  'W111 at the result of %s the panel is dark for 2 s, then the winner comes',
+  (_vote, before, isStill) => {
+    const { said, result } = reveal([before, CLOSED], true, isStill);
+    expect(said).toEqual(['none', 'dimmed']);
+    act(() => vi.advanceTimersByTime(1_999));
+    expect(result.current).toBe('dimmed');
+    act(() => vi.advanceTimersByTime(1));
+    expect(result.current).toBe(isStill ? 'still' : 'revealed');
+  },
+);
+
+test('W111 W146 time in which votes were counted is time in which the panel was dark', () => {
+  const { said, result, update } = reveal([OPEN, COUNTING]);
   expect(said).toEqual(['none', 'dimmed']);
-  act(() => vi.advanceTimersByTime(599));
+  act(() => vi.advanceTimersByTime(2_000));
   expect(result.current).toBe('dimmed');
-  act(() => vi.advanceTimersByTime(1));
+  update(CLOSED);
   expect(result.current).toBe('revealed');
 });
 
-test('W111 nothing moves on a page that is opened after the close, with reduced motion, or without votes', () => {
+test('W111 nothing moves on a page that is opened after the close, and no winner comes without votes', () => {
   expect(reveal([ALWAYS_OPEN, CLOSED]).said).toEqual(['none', 'still']);
-  expect(reveal([OPEN, CLOSED], false).said).toEqual(['none', 'none']);
-  expect(reveal([OPEN, CLOSED], true, true).said).toEqual(['none', 'still']);
+  const { said, result } = reveal([OPEN, CLOSED], false);
+  expect(said).toEqual(['none', 'dimmed']);
+  act(() => vi.advanceTimersByTime(2_000));
+  expect(result.current).toBe('none');
 });

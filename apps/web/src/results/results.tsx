@@ -77,7 +77,6 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
   const announced = useShownStandings(known, ANNOUNCE_EVERY_MS).standings;
   const headline = headlineAt(standings, status);
   const reveal = useReveal(status, headline.kind === 'won');
-  const isRevealing = reveal === 'dimmed' || reveal === 'revealed';
   const isSecret = status.resultPhase === 'frozen';
   /** Frozen from the opening on: nothing is known, and zeros would say something else. */
   const isUntold = isSecret && totalVotes(standings) === 0;
@@ -91,7 +90,7 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
       <Suspense>
         <Desk />
       </Suspense>
-      <div className={styles.headline} data-reveal={isRevealing || undefined}>
+      <div className={styles.headline}>
         <StandingsHeadline {...headline} voteStatus={status} />
         <LeaderFace games={games} isOpen={status.resultPhase === 'open'} />
       </div>
@@ -106,7 +105,16 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
             isWon={reveal === 'revealed' || reveal === 'still'}
           />
         </Suspense>
-        {reveal !== 'none' && <Winners games={games} reveal={reveal} />}
+        {reveal !== 'none' && (
+          <WinnerCovers
+            games={games}
+            max={MAX_WINNER_COVERS}
+            isCelebrated={reveal === 'revealed'}
+            isHidden={reveal === 'dimmed'}
+            className={styles.winners}
+            coverClassName={styles.winner}
+          />
+        )}
         {status.phase === 'open' && (
           <p className={styles.address}>{screenUrl('/goty')?.replace(/^https?:\/\//, '')}</p>
         )}
@@ -124,30 +132,14 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
   );
 }
 
-/** The covers of who has won. While the panel is dark, they are only loaded. */
-function Winners({ games, reveal }: { readonly games: readonly GameView[]; reveal: Reveal }) {
-  return (
-    <WinnerCovers
-      games={games}
-      max={MAX_WINNER_COVERS}
-      isCelebrated={reveal === 'revealed'}
-      isHidden={reveal === 'dimmed'}
-      className={styles.winners}
-      coverClassName={styles.winner}
-    />
-  );
-}
-
 /** Covers the panel while votes are counted, from the first frame on, and lifts as the winner comes (SPEC W111, W146). */
 function Curtain({ known, reveal }: Pick<Props, 'known'> & { readonly reveal: Reveal }) {
-  const isCounting = useSelected(
-    known,
-    ({ connection, status }) => connection === 'live' && status.resultPhase === 'counting',
-  );
-  if (!isCounting && reveal !== 'dimmed' && reveal !== 'revealed') return null;
+  const isLive = useSelected(known, ({ connection }) => connection === 'live');
+  const isCounting = reveal === 'dimmed' && isLive;
+  if (!isCounting && reveal !== 'revealed') return null;
   return (
     <p className={styles.curtain} data-counting={isCounting || undefined} aria-hidden="true">
-      {reveal !== 'revealed' && <span>{texts.inicio.status.counting}</span>}
+      {isCounting && <span>{texts.inicio.status.counting}</span>}
     </p>
   );
 }

@@ -7,7 +7,8 @@ import styles from './leader.module.css';
 import { GameCover } from './leader.tsx';
 
 const WINNER_CONFETTI_MS = 2_500;
-const DIMMED_MS = 600;
+/** How long every screen of a home says at least that votes are counted before it names a winner. */
+export const COUNTING_MS = 2_000;
 
 interface Props {
   readonly games: readonly GameView[];
@@ -62,29 +63,30 @@ export function WinnerCovers({ games, max, isCelebrated, isHidden, ...props }: P
 }
 
 /**
- * How the winner is shown (SPEC W111): not at all, after the panel was dimmed, or, if the page has
- * not been open before the close or the visitor prefers reduced motion, without any motion.
+ * How the result is shown (SPEC W111): not at all, behind a dark panel while votes are counted, or then with or without motion.
+ * The last is for who comes when there is a result, or prefers reduced motion.
  */
 export type Reveal = 'none' | 'dimmed' | 'revealed' | 'still';
 
 export function useReveal({ resultPhase, listRevision }: VoteStatus, hasWinner: boolean): Reveal {
-  const isOver = resultPhase === 'closed' && hasWinner;
+  const isOver = resultPhase === 'closed' || resultPhase === 'counting';
   const [wasOpen, setWasOpen] = useState(false);
-  const [isDimmed, setIsDimmed] = useState(true);
+  const [isCounted, setIsCounted] = useState(false);
   // Until the server has answered, the page only assumes that the vote is open.
   const isOpen = resultPhase !== 'closed' && listRevision !== undefined;
   if (isOpen && !wasOpen) setWasOpen(true);
 
   useEffect(() => {
     if (!isOver) return;
-    const timer = setTimeout(() => setIsDimmed(false), DIMMED_MS);
+    const timer = setTimeout(() => setIsCounted(true), COUNTING_MS);
     return () => {
       clearTimeout(timer);
-      setIsDimmed(true);
+      setIsCounted(false);
     };
   }, [isOver]);
 
-  if (!isOver) return 'none';
-  if (!wasOpen || window.matchMedia('(prefers-reduced-motion: reduce)').matches) return 'still';
-  return isDimmed ? 'dimmed' : 'revealed';
+  if (resultPhase === 'counting' || (isOver && wasOpen && !isCounted)) return 'dimmed';
+  if (!isOver || !hasWinner) return 'none';
+  const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  return wasOpen && !isStill ? 'revealed' : 'still';
 }

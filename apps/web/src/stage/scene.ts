@@ -1,12 +1,10 @@
-import type { Standing } from '@goty/shared/game';
+import { type Standing, totalVotes } from '@goty/shared/game';
 import { useEffect, useState } from 'react';
 import type { Observable } from '../base/observable.ts';
 import type { LiveState } from '../live/live-state.ts';
-import { rankStandings } from '../live/ranking.ts';
+import { COUNTING_MS } from '../results/winners.tsx';
 
 const COUNTDOWN_MS = 10_000;
-/** How long the stage is dark at least before it names a winner. */
-const COUNTING_MS = 2_000;
 const WINNER_MS = 5_000;
 /** Longer than a row glides: it rests before it moves again. */
 const TAKE_MS = 2_000;
@@ -59,7 +57,7 @@ export function nextScene(
   if (final && !BEFORE_RESULT.includes(last.scene)) return 'podium';
   // The page knows of the close by the clock, and of the last votes only from the server.
   if (last.scene !== 'counting' || !final || lasted < COUNTING_MS) return 'counting';
-  return rankStandings(standings).mostVotes > 0 ? 'winner' : 'podium';
+  return totalVotes(standings) > 0 ? 'winner' : 'podium';
 }
 
 /** Returns what is shown after `last`: `last` itself, if nothing of it has changed. */

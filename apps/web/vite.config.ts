@@ -23,12 +23,12 @@ const fillForDevelopment: Plugin = {
 
 /** The texts, numbers and elements that headline, chart, legend and dialog share. */
 const WORDS = isIn(
-  'results/colors.ts results/game-view.ts base/dom.ts base/format.ts live/ranking.ts share/share.ts',
+  'results/colors.ts results/game-view.ts base/format.ts live/ranking.ts share/share.ts',
   'result-texts.ts',
 );
 /** What the first script shares with those that come later. */
 const FIRST = isIn(
-  'base/durations.ts base/observable.ts base/parse.ts base/request.ts live/fetch-standings.ts live/nominees.ts',
+  'base/observable.ts base/parse.ts base/request.ts live/fetch-standings.ts live/nominees.ts',
   'game.ts nominee.ts protocol.ts',
 );
 /** React itself, and what several of the late scripts make of it. */

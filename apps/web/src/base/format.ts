@@ -88,7 +88,7 @@ const DAY_MS = 86_400_000;
  */
 export function formatTime(time: number): string {
   const [date, today] = [new Date(time), new Date()];
-  const days = Math.round((startOfDay(date) - startOfDay(today)) / DAY_MS);
+  const days = Math.round((startOfDay(time) - startOfDay(Date.now())) / DAY_MS);
   const isThisYear = date.getFullYear() === today.getFullYear();
   const day = date
     .toLocaleDateString('es', isThisYear ? DAY : { ...DAY, year: 'numeric' })
@@ -111,6 +111,6 @@ export function formatMoment(time: number): string {
 }
 
 /** Not the start of a day in UTC: days are the visitor's. Some have 23 or 25 hours. */
-function startOfDay(date: Date): number {
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+function startOfDay(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0);
 }

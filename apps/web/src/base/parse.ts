@@ -48,7 +48,7 @@ export function parseStandingsResponse(body: unknown) {
 }
 
 function isStandingsResponse(body: unknown): body is StandingsResponse {
-  return isRecord(body) && isNumber(body.now) && isNumber(body.changes);
+  return isRecord(body) && typeof body.now === 'number' && typeof body.changes === 'number';
 }
 
 /** Returns `undefined` unless `body` is an array of objects and `parse` accepts all of them. */
@@ -67,8 +67,4 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
-}
-
-function isNumber(value: unknown): value is number {
-  return typeof value === 'number';
 }

@@ -1,6 +1,5 @@
 import { type Standing, type StatusResponse, totalVotes } from '@goty/shared/game';
 import { MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
-import { MAX_TIMEOUT_MS } from '../base/durations.ts';
 import { createObservable } from '../base/observable.ts';
 import { type FetchedStandings, type Phases, phasesAt } from './fetch-standings.ts';
 
@@ -155,7 +154,7 @@ function msToNextState(status: VoteStatus, knowledge: Knowledge): number {
   const midnight = new Date().setHours(24, 0, 0, 0) - Date.now();
   const waits = [opensAt, closesAt, frozenAt].map((time = 0) => time - now);
   if (knowledge.isMissed) waits.push(msUntilOld(knowledge));
-  return Math.min(midnight, MAX_TIMEOUT_MS, ...waits.filter((ms) => ms > 0));
+  return Math.min(midnight, ...waits.filter((ms) => ms > 0));
 }
 
 function msUntilOld({ standingsAt }: Knowledge): number {

@@ -1,6 +1,5 @@
 import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
-import { createElement } from '../base/dom.ts';
 import {
   formatCount,
   formatHour,
@@ -136,13 +135,15 @@ export function showFirstHeadline({ status, standings, at }: FetchedStandings) {
   const phases = phasesAt(now, status);
   const shown = headlineAt(standings, { ...status, ...phases });
   const { name, detail, kind } = shown;
-  const title = createElement('h2');
-  if (name) title.append(createElement('bdi', { translate: false, textContent: name }), ' ');
-  title.append(createElement('span', { textContent: titleWithoutName(shown) }));
-  const words = createElement('div');
-  words.append(title, createElement('p', { textContent: detail }));
-  const image = { alt: '', width: 72, height: 72, src: '/trophy.svg' };
-  const trophy = kind === 'won' || kind === 'empty' ? [createElement('img', image)] : [];
-  box.replaceChildren(...trophy, words);
+  const create = (tag: string, properties: object, ...children: (Node | string)[]) => {
+    const element = Object.assign(document.createElement(tag), properties);
+    element.append(...children);
+    return element;
+  };
+  const game = name ? [create('bdi', { translate: false }, name), ' '] : [];
+  const title = create('h2', {}, ...game, create('span', {}, titleWithoutName(shown)));
+  const trophy = create('img', { alt: '', width: 72, height: 72, src: '/trophy.svg' });
+  box.replaceChildren(create('div', {}, title, create('p', {}, detail)));
+  if (kind === 'won' || kind === 'empty') box.prepend(trophy);
   box.setAttribute('data-kind', kind);
 }

@@ -8,7 +8,6 @@ import Swal, { type SweetAlertOptions } from 'sweetalert2/dist/sweetalert2.js';
 import 'sweetalert2/dist/sweetalert2.css';
 import './dialog.css';
 import { throwConfetti } from '../base/confetti.ts';
-import { createElement } from '../base/dom.ts';
 import { isHeld } from '../live/fetch-standings.ts';
 import type { NomineeStore } from '../live/nominees.ts';
 import type { VoteFeed } from '../live/vote-feed.ts';
@@ -100,13 +99,13 @@ function addThanks(popup: HTMLElement, nominee: Nominee, isAgain: boolean, isSti
   const cover = popup.querySelector<HTMLImageElement>('.swal2-image');
   cover?.addEventListener('error', () => cover.setAttribute('src', TROPHY_URL), { once: true });
   if (!isAgain) {
-    const trophy = createElement('img', { className: 'goty-trophy', src: TROPHY_URL, alt: '' });
+    const trophy = Object.assign(new Image(), { className: 'goty-trophy', src: TROPHY_URL });
     cover?.after(trophy);
     const confetti = { reach: 160, colors: COLORS, ms: 1_400 };
     if (!isStill) throwConfetti(popup.parentElement ?? document.body, trophy, confetti);
   }
 
-  const place = createElement('p', { className: 'goty-place', role: 'status' });
+  const place = createStatus('goty-place');
   popup.querySelector('.swal2-html-container')?.after(place, ...createShare(nominee));
   return place;
 }
@@ -136,14 +135,17 @@ async function showPlace(
 function createShare({ name }: Nominee): HTMLElement[] {
   const url = screenUrl('/goty');
   if (url === undefined) return [];
-  const button = createElement('button', {
-    type: 'button',
-    className: 'button quiet goty-share',
-    textContent: shareTexts.share,
-  });
-  const outcome = createElement('p', { className: 'shared', role: 'status' });
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'button quiet goty-share';
+  button.textContent = shareTexts.share;
+  const outcome = createStatus('shared');
   button.addEventListener('click', async () => {
     outcome.textContent = await share(shareTexts.voted(name), url);
   });
   return [button, outcome];
+}
+
+function createStatus(className: string): HTMLElement {
+  return Object.assign(document.createElement('p'), { className, role: 'status' });
 }

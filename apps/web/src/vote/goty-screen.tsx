@@ -159,9 +159,7 @@ function CardGrid({ nominees, ballots, status, yourVote }: GridProps) {
             hidden={!isFound(nominee)}
           >
             <NomineeCard
-              nominee={nominee}
-              voting={voting === undefined ? 'none' : voting === nominee.id ? 'this' : 'other'}
-              {...cardProps(status, yourVote, nominee.id)}
+              {...{ nominee, status, yourVote, voting }}
               isFirst={index < FIRST_COVERS}
               onVote={() => vote(nominee.id)}
             />
@@ -170,20 +168,6 @@ function CardGrid({ nominees, ballots, status, yourVote }: GridProps) {
       </ul>
     </>
   );
-}
-
-/** What a card says of a vote for its game (SPEC W41, W95). */
-function cardProps({ phase, onePerVisitor }: VoteStatus, yourVote: string | undefined, id: string) {
-  const { hints, afterVote } = texts.goty;
-  const isYourVote = yourVote === id;
-  const isOpen = phase === 'open';
-  const isDecided = isOpen && onePerVisitor && yourVote !== undefined;
-  return {
-    isYourVote,
-    isOpen: isOpen && (!isDecided || isYourVote),
-    isQuiet: !isOpen || isDecided || (yourVote !== undefined && !isYourVote),
-    hint: isDecided ? afterVote[isYourVote ? 'own' : 'hint'] : hints[phase],
-  };
 }
 
 /** Without case and accents. */

@@ -1,20 +1,16 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { texts } from '@goty/shared/texts';
 import { CoverImage } from '../base/cover-image.tsx';
+import type { VoteStatus } from '../live/live-state.ts';
 import { initialsOf } from '../live/nominees.ts';
 import styles from './nominee-card.module.css';
 
 interface Props {
   readonly nominee: Nominee;
-  /** The game whose vote is in progress: this one, another one or none. */
-  readonly voting: 'this' | 'other' | 'none';
-  /** What the card says: it invites, or says why a vote is not possible or changes nothing. */
-  readonly hint: string;
-  /** Whether it can be voted for. */
-  readonly isOpen: boolean;
-  readonly isYourVote: boolean;
-  /** Whether its button steps back: a vote changes nothing, or another card has the visitor's (SPEC W95). */
-  readonly isQuiet: boolean;
+  readonly status: VoteStatus;
+  /** The ids of the game that the visitor voted for, and of that whose vote is in progress. */
+  readonly yourVote: string | undefined;
+  readonly voting: string | undefined;
   /** Whether the card is above the fold, so that its cover is loaded eagerly. */
   readonly isFirst: boolean;
   readonly onVote: () => void;
@@ -22,13 +18,15 @@ interface Props {
 
 /** A nominee with its cover and its button (SPEC W6). */
 export function NomineeCard(props: Props) {
-  const { nominee, voting, hint, isOpen, isYourVote, isQuiet, isFirst, onVote } = props;
+  const { nominee, voting, isFirst, onVote } = props;
+  const { isYourVote, isOpen, isQuiet, hint } = offerOf(props);
   // Not useId, because the first cards are shown before React has loaded (first-cards.ts).
   const nameId = `name-${nominee.id}`;
   const buttonId = `vote-${nominee.id}`;
   const labelId = `label-${nominee.id}`;
   const hintId = `hint-${nominee.id}`;
-  const canVote = isOpen && voting === 'none';
+  const canVote = isOpen && voting === undefined;
+  const isBusy = voting === nominee.id;
   return (
     <article
       className={styles.card}
@@ -58,18 +56,33 @@ export function NomineeCard(props: Props) {
           id={buttonId}
           className={`button ${isQuiet ? 'quiet ' : ''}${styles.vote}`}
           aria-disabled={!canVote}
-          aria-busy={voting === 'this'}
+          aria-busy={isBusy}
           aria-labelledby={`${buttonId} ${nameId}`}
           aria-describedby={!isOpen ? hintId : isYourVote ? labelId : undefined}
           onClick={canVote ? onVote : undefined}
           // A held key is one press.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
         >
-          {voting === 'this' ? texts.goty.voting : texts.goty.vote}
+          {isBusy ? texts.goty.voting : texts.goty.vote}
         </button>
       </div>
     </article>
   );
+}
+
+/** What a card offers: a vote, or why none is possible or changes anything (SPEC W41, W95). */
+function offerOf({ nominee, status: { phase, onePerVisitor }, yourVote }: Props) {
+  const { hints, afterVote } = texts.goty;
+  const isYourVote = yourVote === nominee.id;
+  const isOpen = phase === 'open';
+  const isDecided = isOpen && onePerVisitor && yourVote !== undefined;
+  return {
+    isYourVote,
+    isOpen: isOpen && (!isDecided || isYourVote),
+    /** Whether the button steps back: a vote changes nothing, or another card has the visitor's. */
+    isQuiet: !isOpen || isDecided || (yourVote !== undefined && !isYourVote),
+    hint: isDecided ? afterVote[isYourVote ? 'own' : 'hint'] : hints[phase],
+  };
 }
 
 /** The placeholder of a card, in its final size. */

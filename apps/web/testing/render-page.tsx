@@ -85,7 +85,7 @@ export function renderPage({ path = '/inicio', ...options }: Options = {}) {
       act(async () =>
         props.known.set({
           ...props.known.get(),
-          status: { ...ALWAYS_OPEN, resultPhase: status.phase ?? 'open', ...status },
+          status: { ...ALWAYS_OPEN, ...status },
         }),
       ),
     /** Tells the page the standings, by default `STANDINGS`. */

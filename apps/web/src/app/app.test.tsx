@@ -58,7 +58,7 @@ test('W62 W145 inicio#sala shows the stage and nothing else, goty#sala does not'
   expect(screen.queryByRole('navigation')).toBeNull();
   await emit(buildLive([]));
   await screen.findByRole('heading', { name: texts.states.empty });
-  await setStatus({ phase: 'closed', resultPhase: 'frozen' });
+  await setStatus({ phase: 'held' });
   await emit();
   await screen.findByRole('heading', { name: resultTexts.held });
   expect(screen.getByRole('status').textContent).toBe(resultTexts.held);

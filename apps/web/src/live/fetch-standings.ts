@@ -35,19 +35,22 @@ export async function fetchStandings(init?: RequestInit): Promise<FetchedStandin
   return { retryAfterMs: 1_000 * (Number(response.headers.get('Retry-After')) || 0) };
 }
 
-/** What the vote and its result are at a time. 'counting': voting is over, and votes from before the close may be on their way. */
-export interface Phases {
-  readonly phase: ReturnType<typeof phaseAt>;
-  readonly resultPhase: ReturnType<typeof resultPhaseAt> | 'counting';
+/**
+ * What the vote is at a time. Voting is over when it is 'held', 'counting' or 'closed': the result is not shown yet, votes from
+ * before the close may be on their way, or the result is final.
+ */
+export type VotePhase = ReturnType<typeof resultPhaseAt> | 'held' | 'counting';
+
+export function votePhaseAt(now: number, status: StatusResponse): VotePhase {
+  const phase = resultPhaseAt(now, status);
+  if (phase === 'frozen' && phaseAt(now, status) === 'closed') return 'held';
+  return phase === 'closed' && !status.final ? 'counting' : phase;
 }
 
-export function phasesAt(now: number, status: StatusResponse): Phases {
-  const result = resultPhaseAt(now, status);
-  const resultPhase = result === 'closed' && !status.final ? 'counting' : result;
-  return { phase: phaseAt(now, status), resultPhase };
+export function isVoting(phase: VotePhase): boolean {
+  return phase === 'open' || phase === 'frozen';
 }
 
-/** Whether the voting is over, and its result not shown yet. */
-export function isHeld({ phase, resultPhase }: Phases): boolean {
-  return phase === 'closed' && resultPhase === 'frozen';
+export function isSecret(phase: VotePhase): boolean {
+  return phase === 'frozen' || phase === 'held';
 }

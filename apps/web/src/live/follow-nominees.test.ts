@@ -149,7 +149,7 @@ test('W21 a vote is kept while the standings only lag behind it, are lost, or ar
   hear(some, 1);
   hear(none, 14);
   hear({ ...none, connection: 'offline' }, 200);
-  hear({ ...none, status: { ...ALWAYS_OPEN, resultPhase: 'frozen' } }, 200);
+  hear({ ...none, status: { ...ALWAYS_OPEN, phase: 'frozen' } }, 200);
   expect(lastVote.get()).toBe('a');
   hear(none, 14);
   lastVote.save('b');

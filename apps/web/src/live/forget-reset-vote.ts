@@ -1,4 +1,5 @@
 import type { Observable } from '../base/observable.ts';
+import { isSecret } from './fetch-standings.ts';
 import type { LastVote } from './last-vote.ts';
 import type { LiveState } from './live-state.ts';
 
@@ -20,7 +21,7 @@ export function forgetResetVote(known: Observable<LiveState>, lastVote: LastVote
     const vote = lastVote.get();
     const hasVotes = standings.some(({ id, votos }) => id === vote && votos > 0);
     // While the vote is frozen, new votes are not shown.
-    const isTold = connection === 'live' && status.resultPhase !== 'frozen';
+    const isTold = connection === 'live' && !isSecret(status.phase);
     if (vote === undefined || !isTold || hasVotes) since = undefined;
     else {
       since ??= performance.now();

@@ -19,7 +19,7 @@ function setUp() {
         at: performance.now(),
       }),
     shown: () => [
-      known.get().status.resultPhase,
+      known.get().status.phase,
       ...(known.get().standings ?? []).map(({ votos }) => votos),
     ],
     hear: (...votes: number[]) =>
@@ -132,7 +132,7 @@ test('W93 V10 a result has its own sums, not those of a stream, and an older ans
   tell(319, 146);
   hearOf(3, { closesAt: 2, frozenAt: 1 }, 319, 146);
   tell(88, 147);
-  expect(shown()).toEqual(['frozen', 319, 146]);
+  expect(shown()).toEqual(['held', 319, 146]);
   hearOf(4, { closesAt: 2, final: true }, 88, 146);
   hearOf(3, { closesAt: 2, frozenAt: 1 }, 319, 146);
   expect(shown()).toEqual(['closed', 88, 146]);

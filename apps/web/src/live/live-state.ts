@@ -1,7 +1,7 @@
 import { type Standing, type StatusResponse, totalVotes } from '@goty/shared/game';
 import { MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
 import { createObservable } from '../base/observable.ts';
-import { type FetchedStandings, type Phases, phasesAt } from './fetch-standings.ts';
+import { type FetchedStandings, isSecret, type VotePhase, votePhaseAt } from './fetch-standings.ts';
 
 /** Smaller differences between two measurements of the clocks are noise. */
 const CLOCK_TOLERANCE_MS = 250;
@@ -9,7 +9,8 @@ const CLOCK_TOLERANCE_MS = 250;
 const MEASUREMENTS = 5;
 
 /** What the server says about the vote. Times are by its clock, in ms since the Unix epoch. */
-export interface VoteStatus extends Omit<StatusResponse, 'now' | 'changes' | 'nominees'>, Phases {
+export interface VoteStatus extends Omit<StatusResponse, 'now' | 'changes' | 'nominees'> {
+  readonly phase: VotePhase;
   /** The revision of the nominee list; `undefined` until the server has answered. */
   readonly listRevision: string | undefined;
   /** How far the server's clock is ahead of `performance.now()`, in milliseconds. */
@@ -31,7 +32,6 @@ export interface LiveState {
 /** What is true for most votes, and what the page assumes until the server has answered. */
 export const ALWAYS_OPEN: VoteStatus = {
   phase: 'open',
-  resultPhase: 'open',
   opensAt: undefined,
   closesAt: undefined,
   listRevision: undefined,
@@ -95,7 +95,7 @@ export function createLiveState() {
   let knowledge = NO_KNOWLEDGE;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const isFrozen = () => known.get().status.resultPhase === 'frozen';
+  const isFrozen = () => isSecret(known.get().status.phase);
   return {
     known,
     /** The server has answered, with what was true some seconds ago. */
@@ -208,8 +208,8 @@ function createClockOffset() {
 
 function statusNow(response: StatusResponse, clockOffset: number): VoteStatus {
   const { now: _now, changes: _changes, nominees: listRevision, ...rest } = response;
-  const phases = phasesAt(performance.now() + clockOffset, response);
-  return { ...rest, ...phases, listRevision, clockOffset, today: new Date().toDateString() };
+  const phase = votePhaseAt(performance.now() + clockOffset, response);
+  return { ...rest, phase, listRevision, clockOffset, today: new Date().toDateString() };
 }
 
 /** Returns the old value if the new one says the same again: for that, nothing is rendered. */

@@ -55,7 +55,7 @@ async function watch(
   });
   onTestFinished(connect());
   await pass(0);
-  const phases = () => reports.map(({ resultPhase }) => resultPhase);
+  const phases = () => reports.map(({ phase }) => phase);
   const votes = () => known.get().standings;
   return { ...client, known, server, fetchStub, reports, phases, votes };
 }
@@ -79,7 +79,7 @@ test('W40 W93 each phase begins at its time by the server clock, without a reque
   server.respond = breakDown;
   const told = ['before'];
   // After the close, the votes are still counted.
-  for (const phase of ['open', 'frozen', 'frozen']) {
+  for (const phase of ['open', 'frozen', 'held']) {
     await pass(MINUTE - 1);
     expect(phases()).toEqual(told);
     await pass(1);
@@ -289,7 +289,7 @@ test('W92 an answer that is old when the page starts tells its times and standin
   await pass(3_000);
   early.resolve({ status, standings: buildStandings(7), at: 0 });
   await pass(0);
-  const told = { status: { resultPhase: 'counting' }, standings: buildStandings(7) };
+  const told = { status: { phase: 'counting' }, standings: buildStandings(7) };
   expect(known.get()).toMatchObject({ ...told, connection: 'loading' });
   expect(fetchStub).toHaveBeenCalledOnce();
 });
@@ -312,7 +312,7 @@ test('W93 a page that listens asks within half a second when secret sums change,
   await pass(500);
   expect(fetchStub).toHaveBeenCalledOnce();
   expect(known.get()).toMatchObject({
-    status: { resultPhase: 'open' },
+    status: { phase: 'open' },
     standings: buildStandings(7),
   });
 });

@@ -1,7 +1,12 @@
 import { totalVotes } from '@goty/shared/game';
 import { POLL_MS } from '@goty/shared/protocol';
 import type { Observable } from '../base/observable.ts';
-import { type FetchedStandings, type FetchFailure, fetchStandings } from './fetch-standings.ts';
+import {
+  type FetchedStandings,
+  type FetchFailure,
+  fetchStandings,
+  isSecret,
+} from './fetch-standings.ts';
 import { homeOfPage, listen } from './listen.ts';
 import {
   createLiveState,
@@ -67,7 +72,7 @@ export function createVoteFeed(early?: Promise<FetchedStandings | FetchFailure>)
     liveState.tell(news);
     const { status, standings = [] } = liveState.known.get();
     const isNews = 'standings' in news && totalVotes(news.standings) !== totalVotes(standings);
-    if (status.resultPhase === 'frozen' && isNews) pollAfter(SPREAD_MS * Math.random());
+    if (isSecret(status.phase) && isNews) pollAfter(SPREAD_MS * Math.random());
   }
 }
 

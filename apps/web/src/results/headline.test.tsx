@@ -2,12 +2,12 @@ import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildLive, buildStandings } from '../../testing/builders.ts';
 import { createFakes, hydrate, STANDINGS } from '../../testing/render-page.tsx';
-import { phasesAt } from '../live/fetch-standings.ts';
+import { votePhaseAt } from '../live/fetch-standings.ts';
 import { ALWAYS_OPEN } from '../live/live-state.ts';
 import { prerender } from '../prerender.tsx';
 import { headlineAt, showFirstHeadline, titleWithoutName } from './headline.ts';
 
-const CLOSED = { ...ALWAYS_OPEN, phase: 'closed', resultPhase: 'closed' } as const;
+const CLOSED = { ...ALWAYS_OPEN, phase: 'closed' } as const;
 
 test.each([
   [[1, 3], 'Juego b va en cabeza', 'Con 3 votos (75 %), 2 más que Juego a.'],
@@ -41,7 +41,7 @@ test.each([
 });
 
 test('W61 W146 while votes are counted, the headline names nobody', () => {
-  const status = { ...CLOSED, resultPhase: 'counting' } as const;
+  const status = { ...CLOSED, phase: 'counting' } as const;
   expect(headlineAt(buildStandings(1, 3), status)).toEqual({
     title: 'La votación ha terminado',
     detail: '',
@@ -91,7 +91,10 @@ test.each([
   const errors = hydrate('/inicio', props);
   expect(screen.getByRole('heading', { level: 2 })).toBe(first);
   await act(async () =>
-    props.known.set({ ...buildLive(STANDINGS), status: { ...status, ...phasesAt(NOON, status) } }),
+    props.known.set({
+      ...buildLive(STANDINGS),
+      status: { ...status, phase: votePhaseAt(NOON, status) },
+    }),
   );
   await screen.findByRole('table');
   const final = screen.getByRole('heading', { level: 2 });
@@ -108,7 +111,10 @@ test('W92 what the page hears before React has taken over is no mismatch', async
   document.body.innerHTML = prerender('/inicio');
   const { props } = createFakes();
   const status = { ...STATUS, closesAt: NOON - HOUR };
-  props.known.set({ ...buildLive(STANDINGS), status: { ...status, ...phasesAt(NOON, status) } });
+  props.known.set({
+    ...buildLive(STANDINGS),
+    status: { ...status, phase: votePhaseAt(NOON, status) },
+  });
   const errors = hydrate('/inicio', props);
   await screen.findByRole('table');
   expect(errors).toEqual([]);

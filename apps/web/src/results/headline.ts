@@ -8,7 +8,7 @@ import {
   formatVotes,
   shareFormat,
 } from '../base/format.ts';
-import { type FetchedStandings, phasesAt } from '../live/fetch-standings.ts';
+import { type FetchedStandings, votePhaseAt } from '../live/fetch-standings.ts';
 import type { VoteStatus } from '../live/live-state.ts';
 import { rankStandings } from '../live/ranking.ts';
 
@@ -55,13 +55,14 @@ function headline(standings: readonly Standing[], isClosed: boolean): Headline {
 
 /** The same with the times of the vote. Before the opening, its title lacks the time that is left. */
 export function headlineAt(standings: readonly Standing[], status: HeadlineStatus): Headline {
-  const { phase, resultPhase, opensAt = 0, closesAt, frozenAt = 0 } = status;
+  const { phase, opensAt = 0, closesAt, frozenAt = 0 } = status;
   const ended = closesAt === undefined ? '' : resultTexts.closedAt(formatTime(closesAt));
-  switch (resultPhase) {
+  switch (phase) {
     case 'before':
       return { title: resultTexts.opensAt(formatTime(opensAt)), detail: '', kind: 'before' };
+    case 'held':
+      return { title: resultTexts.held, detail: '', kind: 'empty' };
     case 'frozen': {
-      if (phase === 'closed') return { title: resultTexts.held, detail: '', kind: 'empty' };
       const detail = resultTexts.hidden(formatMoment(frozenAt));
       return { title: resultTexts.frozen, detail, kind: 'told' };
     }
@@ -132,8 +133,7 @@ export function showFirstHeadline({ status, standings, at }: FetchedStandings) {
   const box = document.querySelector('[data-headline]');
   if (!box || standings.length === 0) return;
   const now = status.now + performance.now() - at;
-  const phases = phasesAt(now, status);
-  const shown = headlineAt(standings, { ...status, ...phases });
+  const shown = headlineAt(standings, { ...status, phase: votePhaseAt(now, status) });
   const { name, detail, kind } = shown;
   const create = (tag: string, properties: object, ...children: (Node | string)[]) => {
     const element = Object.assign(document.createElement(tag), properties);

@@ -50,7 +50,7 @@ test('W21 W64 after a reset inicio marks no vote, but one that is not shown yet'
   await emit(buildLive(STANDINGS.map(({ votos, ...game }) => ({ ...game, votos: votos % 2 }))));
   await pass(1_000);
   expect(screen.queryByText(resultTexts.yourVote)).toBeNull();
-  await setStatus({ resultPhase: 'frozen' });
+  await setStatus({ phase: 'frozen' });
   screen.getByText(resultTexts.yourVote);
 });
 
@@ -132,7 +132,7 @@ test("W121 inicio and goty name a day anew when the visitor's day begins", async
   vi.setSystemTime(now + 120_000);
   await setStatus({ phase: 'before', opensAt, today: 'saturday' });
   screen.getByRole('heading', { level: 2, name: 'La votación empieza hoy a las 00:59' });
-  await setStatus({ resultPhase: 'frozen', frozenAt, closesAt: now + 7_200_000 });
+  await setStatus({ phase: 'frozen', frozenAt, closesAt: now + 7_200_000 });
   screen.getByText('desde ayer a las 23:58');
   await user.click(screen.getByRole('link', { name: texts.inicio.vote }));
   await screen.findByText('La votación termina hoy a la 01:59.');
@@ -140,7 +140,7 @@ test("W121 inicio and goty name a day anew when the visitor's day begins", async
 
 test('W61 W146 until the result is final, inicio says that votes are counted, or that there is no connection', async () => {
   const { emit, setStatus } = renderPage();
-  await setStatus({ phase: 'closed', resultPhase: 'counting', closesAt: Date.now() });
+  await setStatus({ phase: 'counting', closesAt: Date.now() });
   await emit();
   await screen.findByRole('heading', { level: 2, name: 'La votación ha terminado' });
   // Over the panel, and for screen readers.
@@ -155,7 +155,7 @@ test('W61 W146 until the result is final, inicio says that votes are counted, or
 
 test('W145 W146 the stage says that votes are counted, and that it has no connection once that is lost', async () => {
   const { emit, setStatus } = renderPage({ path: '/inicio#sala' });
-  await setStatus({ phase: 'closed', resultPhase: 'counting', closesAt: Date.now() });
+  await setStatus({ phase: 'counting', closesAt: Date.now() });
   await emit();
   await screen.findByRole('heading', { level: 1, name: 'Contando los votos…' });
   await emit({ standings: STANDINGS, connection: 'offline' });
@@ -167,7 +167,7 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 11, 31, 18, 30) });
   const { emit, setStatus } = renderPage();
   const [frozenAt, closesAt] = [Date.UTC(2026, 11, 31, 18), Date.UTC(2026, 11, 31, 21)];
-  await setStatus({ resultPhase: 'frozen', frozenAt, closesAt });
+  await setStatus({ phase: 'frozen', frozenAt, closesAt });
   await emit();
   const title = 'Recuento en secreto hasta el final';
   const heading = await screen.findByRole('heading', { level: 2, name: title });
@@ -181,7 +181,7 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
   // The share of a frozen vote is an invitation.
   screen.getByRole('link', { name: texts.inicio.vote });
 
-  await setStatus({ phase: 'closed', resultPhase: 'frozen', frozenAt, closesAt });
+  await setStatus({ phase: 'held', frozenAt, closesAt });
   screen.getByRole('heading', { level: 2, name: 'El resultado se anunciará en breve' });
   expect(document.querySelector('[data-held="old"] canvas')).not.toBeNull();
   screen.getByText(texts.inicio.status.held);
@@ -206,12 +206,12 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
 
 test('W93 while a vote is secret that was so from its opening on, no zeros are told, and after the close no chart is shown', async () => {
   const { emit, setStatus } = renderPage();
-  await setStatus({ resultPhase: 'frozen', frozenAt: 1 });
+  await setStatus({ phase: 'frozen', frozenAt: 1 });
   await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 0 }))));
   await screen.findByRole('button', { name: shareTexts.share });
   expect(screen.queryByRole('table')).toBeNull();
   expect(document.querySelector('[data-held]')).toBeNull();
-  await setStatus({ phase: 'closed', resultPhase: 'frozen', frozenAt: 1 });
+  await setStatus({ phase: 'held', frozenAt: 1 });
   expect(document.querySelector('[data-held="untold"] canvas')).not.toBeNull();
   expect(document.body.textContent).not.toMatch(/0 votos|recuento de/);
 });
@@ -219,7 +219,7 @@ test('W93 while a vote is secret that was so from its opening on, no zeros are t
 test('W111 while the panel dims, it says that the votes are counted', async () => {
   const { emit, setStatus } = renderPage();
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {} }));
-  await setStatus({ listRevision: '', phase: 'closed', resultPhase: 'frozen' });
+  await setStatus({ listRevision: '', phase: 'held' });
   await emit();
   await screen.findByRole('table');
   expect(screen.queryByText('Contando los votos…')).toBeNull();

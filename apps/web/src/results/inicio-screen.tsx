@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { lazyOptional, useObservable, useSelected } from '../base/react.ts';
 import { ScreenMessage } from '../base/screen.tsx';
-import { isHeld } from '../live/fetch-standings.ts';
+import { isVoting } from '../live/fetch-standings.ts';
 import type { VoteFeed } from '../live/vote-feed.ts';
 import './headline.css';
 import styles from './inicio-screen.module.css';
@@ -23,14 +23,13 @@ const VotesTotal = lazyOptional(async () => (await import('./results.tsx')).Vote
 export type InicioScreenProps = ResultsProps & Pick<VoteFeed, 'watch' | 'refresh'>;
 
 export function InicioScreen(props: InicioScreenProps) {
-  const status = useSelected(props.known, (now) => now.status);
-  const { phase, resultPhase, onePerVisitor } = status;
+  const { phase, onePerVisitor } = useSelected(props.known, (now) => now.status);
   const isOffline = useSelected(props.known, ({ connection }) => connection === 'offline');
-  const statusKey = isOffline ? 'offline' : isHeld(status) ? 'held' : resultPhase;
+  const statusKey = isOffline ? 'offline' : phase;
   const isVoteOver = statusKey === 'held' || statusKey === 'counting';
   const isEmpty = useSelected(props.known, ({ standings }) => standings?.length === 0);
   const lastVote = useObservable(props.lastVote);
-  const canVote = phase === 'open' && !isEmpty && !(onePerVisitor && lastVote !== undefined);
+  const canVote = isVoting(phase) && !isEmpty && !(onePerVisitor && lastVote !== undefined);
   const { inicio } = texts;
   useEffect(() => {
     document.title = inicio.titles[statusKey];
@@ -68,13 +67,12 @@ function Panel({ watch: _watch, refresh, ...results }: InicioScreenProps) {
   const { inicio, states } = texts;
 
   if (!isEmpty || connection === 'loading') {
-    const told = isHeld(status) ? 'held' : status.resultPhase;
-    const said = connection === 'live' ? told : connection;
+    const said = connection === 'live' ? status.phase : connection;
     return (
       <div className={styles.panel}>
         <div className={`row ${styles.status}`} data-status={said}>
           <p role="status">{inicio.status[said]}</p>
-          {status.resultPhase !== 'before' && isShown && (
+          {status.phase !== 'before' && isShown && (
             <Suspense>
               <VotesTotal standings={shown.standings} known={known} voteStatus={status} />
             </Suspense>

@@ -8,9 +8,9 @@ import { LeaderFace } from './leader.tsx';
 import { useReveal, WinnerCovers } from './winners.tsx';
 
 const OPEN = { ...ALWAYS_OPEN, listRevision: '' };
-const HELD: VoteStatus = { ...OPEN, phase: 'closed', resultPhase: 'frozen' };
-const COUNTING: VoteStatus = { ...OPEN, phase: 'closed', resultPhase: 'counting' };
-const CLOSED: VoteStatus = { ...OPEN, phase: 'closed', resultPhase: 'closed' };
+const HELD: VoteStatus = { ...OPEN, phase: 'held' };
+const COUNTING: VoteStatus = { ...OPEN, phase: 'counting' };
+const CLOSED: VoteStatus = { ...OPEN, phase: 'closed' };
 const NOMINEES = ['a', 'b', 'c'].map((id) => ({ id, name: id, url: `/covers/${id}.svg` }));
 
 /** Renders the face of the leader among games with these votes. Game d has no cover. */

@@ -17,7 +17,7 @@ import { formatCount, formatMoment, formatVotes } from '../base/format.ts';
 import type { Observable } from '../base/observable.ts';
 import { lazyOptional, useObservable, useSelected } from '../base/react.ts';
 import { STAGE_HASH } from '../base/request.ts';
-import { isHeld } from '../live/fetch-standings.ts';
+import { isSecret, isVoting } from '../live/fetch-standings.ts';
 import type { LiveState, VoteStatus } from '../live/live-state.ts';
 import type { NomineeStore } from '../live/nominees.ts';
 import { screenUrl } from '../share/share.ts';
@@ -75,14 +75,14 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
   const games = useMemo(() => viewGames(standings, list), [standings, list]);
   // What only a screen reader hears changes more slowly: a status, and the table until somebody asks for the ranking.
   const announced = useShownStandings(known, ANNOUNCE_EVERY_MS).standings;
+  const isHidden = isSecret(status.phase);
   const headline = headlineAt(standings, status);
   const reveal = useReveal(status, headline.kind === 'won');
-  const isSecret = status.resultPhase === 'frozen';
   /** Frozen from the opening on: nothing is known, and zeros would say something else. */
-  const isUntold = isSecret && totalVotes(standings) === 0;
+  const isUntold = isHidden && totalVotes(standings) === 0;
   // If that game has no votes, the operator has reset the vote, unless votes are not shown.
   const lastVoteId = useObservable(props.lastVote);
-  const votedGame = games.find((game) => game.id === lastVoteId && (game.value > 0 || isSecret));
+  const votedGame = games.find((game) => game.id === lastVoteId && (game.value > 0 || isHidden));
   const [pointed, onPoint] = useState<string>();
   const pointing = { games, yourVote: votedGame?.id, pointed, onPoint };
   return (
@@ -92,16 +92,17 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
       </Suspense>
       <div className={styles.headline}>
         <StandingsHeadline {...headline} voteStatus={status} />
-        <LeaderFace games={games} isOpen={status.resultPhase === 'open'} />
+        <LeaderFace games={games} isOpen={status.phase === 'open'} />
       </div>
       <div
         className={styles.stage}
-        data-held={isHeld(status) ? (isUntold ? 'untold' : 'old') : undefined}
+        data-held={status.phase === 'held' ? (isUntold ? 'untold' : 'old') : undefined}
       >
         <Suspense fallback={props.chartSkeleton}>
           <ResultsChart
             {...pointing}
-            {...{ isRapid, isSecret }}
+            isRapid={isRapid}
+            isSecret={isHidden}
             isWon={reveal === 'revealed' || reveal === 'still'}
           />
         </Suspense>
@@ -115,7 +116,7 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
             coverClassName={styles.winner}
           />
         )}
-        {status.phase === 'open' && (
+        {isVoting(status.phase) && (
           <p className={styles.address}>{screenUrl('/goty')?.replace(/^https?:\/\//, '')}</p>
         )}
       </div>
@@ -145,9 +146,8 @@ function Curtain({ known, reveal }: Pick<Props, 'known'> & { readonly reveal: Re
 }
 
 /** What is shared: the result, or the voting page. */
-function sharedOf({ phase, resultPhase }: VoteStatus, { title }: Headline, votedGame?: GameView) {
-  if (phase === 'closed' && resultPhase !== 'frozen')
-    return { path: '/inicio', text: title } as const;
+function sharedOf({ phase }: VoteStatus, { title }: Headline, votedGame?: GameView) {
+  if (phase === 'closed' || phase === 'counting') return { path: '/inicio', text: title } as const;
   const text = votedGame ? shareTexts.voted(votedGame.name) : shareTexts.invitation;
   return { path: '/goty', text } as const;
 }
@@ -198,7 +198,7 @@ interface TotalProps {
  * (SPEC W93), how many pages watch (SPEC W126), and until when voting is open (SPEC W120).
  */
 export function VotesTotal({ standings, known, voteStatus }: TotalProps) {
-  const { phase, resultPhase, closesAt, frozenAt = 0, clockOffset } = voteStatus;
+  const { phase, closesAt, frozenAt = 0, clockOffset } = voteStatus;
   const total = totalVotes(standings);
   const { secretSince, countOf } = resultTexts;
   const viewers = useSelected(known, (now) => (now.connection === 'live' && now.viewers) || 0);
@@ -206,8 +206,8 @@ export function VotesTotal({ standings, known, voteStatus }: TotalProps) {
     <>
       {total > 0 && (
         <p className={styles.total}>
-          {resultPhase === 'frozen'
-            ? (isHeld(voteStatus) ? countOf : secretSince)(formatMoment(frozenAt))
+          {isSecret(phase)
+            ? (phase === 'held' ? countOf : secretSince)(formatMoment(frozenAt))
             : formatVotes(total)}
         </p>
       )}
@@ -216,7 +216,7 @@ export function VotesTotal({ standings, known, voteStatus }: TotalProps) {
           <span>{resultTexts.watching(formatCount(viewers))}</span>
         </p>
       )}
-      {phase === 'open' && closesAt !== undefined && (
+      {isVoting(phase) && closesAt !== undefined && (
         <p className={styles.ends}>
           <Deadline to={closesAt} clockOffset={clockOffset} words={resultTexts.ends} />
         </p>
@@ -260,7 +260,7 @@ function StandingsHeadline(props: Headline & Pick<TotalProps, 'voteStatus'>) {
 function StandingsStatus({ standings, voteStatus }: Omit<TotalProps, 'known'>) {
   const { title, detail } = headlineAt(standings, voteStatus);
   const total = totalVotes(standings);
-  const isTold = total > 0 && voteStatus.resultPhase !== 'frozen';
+  const isTold = total > 0 && !isSecret(voteStatus.phase);
   const all = isTold ? `${resultTexts.total(formatVotes(total))}.` : '';
   return (
     <p className="visually-hidden" role="status">

@@ -51,14 +51,11 @@ test('W39 an update after a break is shown at once, ten a second twice a second,
   expect(isRapid()).toBe(true);
 });
 
-test.each([
-  ['open', 'open'],
-  ['closed', 'frozen'],
-] as const)(
-  'W31 W39 W93 the first standings of a vote that is %s, %s, are shown at once, and stay without a connection',
-  (phase, resultPhase) => {
+test.each(['open', 'held'] as const)(
+  'W31 W39 W93 the first standings of a vote that is %s are shown at once, and stay without a connection',
+  (phase) => {
     const { seen, set, setStatus } = setUp(INITIAL_LIVE_STATE);
-    setStatus({ phase, resultPhase });
+    setStatus({ phase });
     set({ connection: 'live', standings: buildStandings(3) });
     pass(0);
     set({ connection: 'offline', standings: undefined });
@@ -80,15 +77,15 @@ test('W23 W39 what is said changes at most every ten seconds, to the newest, and
   expect(votes()).toBe(11);
   set(live(12));
   expect(votes()).toBe(11);
-  setStatus({ phase: 'closed', resultPhase: 'closed' });
+  setStatus({ phase: 'closed' });
   expect(votes()).toBe(12);
 });
 
 test('W93 the standings with which a freeze ends are shown in one step with its end', () => {
   const { set, setStatus, votes } = setUp();
-  setStatus({ resultPhase: 'frozen' });
+  setStatus({ phase: 'frozen' });
   set({ standings: buildStandings(9) });
   expect(votes()).toBe(1);
-  setStatus({ phase: 'closed', resultPhase: 'closed' });
+  setStatus({ phase: 'closed' });
   expect(votes()).toBe(9);
 });

@@ -17,7 +17,7 @@ export interface ShownStandings {
 }
 
 interface Taken extends ShownStandings {
-  readonly phase: LiveState['status']['resultPhase'];
+  readonly phase: LiveState['status']['phase'];
   readonly at: number;
 }
 
@@ -29,7 +29,7 @@ const NOTHING: Taken = { standings: [], phase: 'open', at: 0, isRapid: false };
  * headline would name the winner of the standings of a freeze (SPEC W93).
  */
 export function useShownStandings(known: Observable<LiveState>, ms: number): ShownStandings {
-  const phase = useSelected(known, ({ status }) => status.resultPhase);
+  const phase = useSelected(known, ({ status }) => status.phase);
   // While React takes over the HTML, which has the skeleton, standings may already be there.
   const isKnown = useSelected(known, ({ standings }) => standings !== undefined);
   const [shown, setShown] = useState(() => (isKnown ? take(known.get()) : NOTHING));
@@ -69,5 +69,5 @@ export function useShownStandings(known: Observable<LiveState>, ms: number): Sho
 function take({ standings = [], status }: LiveState, last = NOTHING, ms = 0): Taken {
   const at = performance.now();
   const isRapid = last !== NOTHING && at - last.at < 2 * ms;
-  return { standings, phase: status.resultPhase, at, isRapid };
+  return { standings, phase: status.phase, at, isRapid };
 }

@@ -68,12 +68,12 @@ export function WinnerCovers({ games, max, isCelebrated, isHidden, ...props }: P
  */
 export type Reveal = 'none' | 'dimmed' | 'revealed' | 'still';
 
-export function useReveal({ resultPhase, listRevision }: VoteStatus, hasWinner: boolean): Reveal {
-  const isOver = resultPhase === 'closed' || resultPhase === 'counting';
+export function useReveal({ phase, listRevision }: VoteStatus, hasWinner: boolean): Reveal {
+  const isOver = phase === 'closed' || phase === 'counting';
   const [wasOpen, setWasOpen] = useState(false);
   const [isCounted, setIsCounted] = useState(false);
   // Until the server has answered, the page only assumes that the vote is open.
-  const isOpen = resultPhase !== 'closed' && listRevision !== undefined;
+  const isOpen = phase !== 'closed' && listRevision !== undefined;
   if (isOpen && !wasOpen) setWasOpen(true);
 
   useEffect(() => {
@@ -85,7 +85,7 @@ export function useReveal({ resultPhase, listRevision }: VoteStatus, hasWinner: 
     };
   }, [isOver]);
 
-  if (resultPhase === 'counting' || (isOver && wasOpen && !isCounted)) return 'dimmed';
+  if (phase === 'counting' || (isOver && wasOpen && !isCounted)) return 'dimmed';
   if (!isOver || !hasWinner) return 'none';
   const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   return wasOpen && !isStill ? 'revealed' : 'still';

@@ -23,11 +23,11 @@ function knownOf(status: Partial<VoteStatus>, more: Partial<LiveState> = {}): Li
   };
 }
 
-const BEFORE = { phase: 'before', resultPhase: 'before' } as const;
-const OPEN = { phase: 'open', resultPhase: 'open' } as const;
-const FROZEN = { phase: 'open', resultPhase: 'frozen' } as const;
-const HELD = { phase: 'closed', resultPhase: 'frozen' } as const;
-const CLOSED = { phase: 'closed', resultPhase: 'closed' } as const;
+const BEFORE = { phase: 'before' } as const;
+const OPEN = { phase: 'open' } as const;
+const FROZEN = { phase: 'frozen' } as const;
+const HELD = { phase: 'held' } as const;
+const CLOSED = { phase: 'closed' } as const;
 const FINAL = { ...CLOSED, final: true } as const;
 const nobody = { standings: buildStandings(0, 0) };
 

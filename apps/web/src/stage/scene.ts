@@ -1,6 +1,7 @@
 import { type Standing, totalVotes } from '@goty/shared/game';
 import { useEffect, useState } from 'react';
 import type { Observable } from '../base/observable.ts';
+import { isVoting } from '../live/fetch-standings.ts';
 import type { LiveState } from '../live/live-state.ts';
 import { COUNTING_MS } from '../results/winners.tsx';
 
@@ -41,16 +42,16 @@ export function nextScene(
   { standings, connection, status }: Pick<LiveState, 'standings' | 'connection' | 'status'>,
   now: number,
 ): Scene {
-  const { phase, resultPhase, opensAt = 0, closesAt = Infinity, clockOffset, final } = status;
+  const { phase, opensAt = 0, closesAt = Infinity, clockOffset, final } = status;
   if (standings === undefined) return connection === 'offline' ? 'offline' : 'loading';
   if (standings.length === 0) return 'empty';
-  if (phase !== 'closed') {
+  if (phase === 'before' || isVoting(phase)) {
     const left = (phase === 'before' ? opensAt : closesAt) - clockOffset - now;
     if (left <= COUNTDOWN_MS) return 'last';
     if (phase === 'before') return 'waiting';
-    return resultPhase === 'frozen' ? 'frozen' : 'live';
+    return phase === 'frozen' ? 'frozen' : 'live';
   }
-  if (resultPhase === 'frozen') return 'held';
+  if (phase === 'held') return 'held';
   const lasted = now - last.since;
   if (last.scene === 'winner') return lasted < WINNER_MS ? 'winner' : 'podium';
   if (last.scene === 'podium') return 'podium';

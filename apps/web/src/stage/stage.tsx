@@ -13,6 +13,7 @@ import {
 import { Countdown } from '../base/countdown.tsx';
 import { formatCount, formatVotes } from '../base/format.ts';
 import { useObservable } from '../base/react.ts';
+import { isVoting } from '../live/fetch-standings.ts';
 import type { VoteStatus } from '../live/live-state.ts';
 import { type GameView, leadersOf, viewGames } from '../results/game-view.ts';
 import { headlineAt, titleWithoutName } from '../results/headline.ts';
@@ -85,7 +86,7 @@ export default function Stage({ known, nominees, watch }: InicioScreenProps) {
             <FittedHeadline key={scene} standings={standings} status={status} />
             {scene !== 'winner' && <Content {...show} games={games} />}
           </div>
-          {status.phase !== 'closed' && <Invitation />}
+          {(status.phase === 'before' || isVoting(status.phase)) && <Invitation />}
         </>
       ) : (
         <h1 key={scene} className={styles.message}>
@@ -161,10 +162,10 @@ function Announcement({ sentence }: { readonly sentence: string }) {
   return <span>{said}</span>;
 }
 
-function StatusLine({ connection, standings, status: { resultPhase } }: StageState) {
-  const said = connection === 'live' ? resultPhase : connection;
+function StatusLine({ connection, standings, status: { phase } }: StageState) {
+  const said = connection === 'live' ? phase : connection;
   const total = totalVotes(standings);
-  const votes = total > 0 && resultPhase !== 'frozen' ? [formatVotes(total)] : [];
+  const votes = total > 0 && phase !== 'frozen' ? [formatVotes(total)] : [];
   return (
     <p className={styles.status} data-status={said}>
       <span>{[texts.inicio.status[said], ...votes].join(' · ')}</span>
@@ -173,7 +174,7 @@ function StatusLine({ connection, standings, status: { resultPhase } }: StageSta
 }
 
 function Content({ scene, status, games }: StageState & { readonly games: readonly GameView[] }) {
-  const { phase, resultPhase, opensAt = 0, closesAt = 0, clockOffset } = status;
+  const { phase, opensAt = 0, closesAt = 0, clockOffset } = status;
   const leaders = leadersOf(games);
   const leader = scene === 'live' && leaders.length === 1 ? leaders[0]?.id : undefined;
   const news = useNewLeader(leader, STAGE_NEWS);
@@ -200,11 +201,7 @@ function Content({ scene, status, games }: StageState & { readonly games: readon
       )}
       {phase === 'before' && <div className={styles.countdown}>{countdown}</div>}
       {phase !== 'before' && games.length > first.length && (
-        <StageRanking
-          {...{ games, news }}
-          from={first.length}
-          isSecret={resultPhase === 'frozen'}
-        />
+        <StageRanking {...{ games, news }} from={first.length} isSecret={phase === 'frozen'} />
       )}
       {news !== undefined && <p className={`badge ${styles.news}`}>{resultTexts.newLeader}</p>}
       {scene === 'last' && <div className={styles.last}>{countdown}</div>}

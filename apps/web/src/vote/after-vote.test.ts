@@ -21,7 +21,7 @@ test("W43 'Gracias' says the game's place and votes", () => {
 });
 
 test('W43 W101 after the close it says how the game has ended', () => {
-  const status = { ...ALWAYS_OPEN, phase: 'closed', resultPhase: 'closed' } as const;
+  const status = { ...ALWAYS_OPEN, phase: 'closed' } as const;
   expect(placesOf({ ...live, status })).toEqual([
     'Ha ganado, con 1.234 votos',
     'Ha empatado como 2.º, con 7 votos',
@@ -33,11 +33,8 @@ test('W43 W101 after the close it says how the game has ended', () => {
 });
 
 test.each<[string, Partial<LiveState>]>([
-  ['a freeze', { status: { ...ALWAYS_OPEN, resultPhase: 'frozen' } }],
-  [
-    'the close of a frozen vote',
-    { status: { ...ALWAYS_OPEN, phase: 'closed', resultPhase: 'frozen' } },
-  ],
+  ['a freeze', { status: { ...ALWAYS_OPEN, phase: 'frozen' } }],
+  ['the close of a frozen vote', { status: { ...ALWAYS_OPEN, phase: 'held' } }],
   ['a reset', { standings: buildStandings(0, 0) }],
   ['the loss of the connection', { connection: 'offline' }],
 ])('W43 W93 W101 after %s no place is told', (_what, change) => {

@@ -1,18 +1,19 @@
 import { gotyTexts } from '@goty/shared/goty-texts';
 import { formatVotes } from '../base/format.ts';
+import { isSecret } from '../live/fetch-standings.ts';
 import type { LiveState } from '../live/live-state.ts';
 import { rankStandings } from '../live/ranking.ts';
 
 /** Says which place a game has or had, and with how many votes; nothing while that is secret or not known, or if it has none. */
 export function describePlace(known: LiveState, gameId: string): string {
   const { status, standings = [], connection } = known;
-  if (status.resultPhase === 'frozen' || connection !== 'live') return '';
+  if (isSecret(status.phase) || connection !== 'live') return '';
   const { votos = 0 } = standings.find(({ id }) => id === gameId) ?? {};
   const { rankOf, gamesWith } = rankStandings(standings);
   const place = rankOf(votos);
   if (place === undefined) return '';
   const isShared = gamesWith(votos).length > 1;
-  return gotyTexts.place(place, isShared, formatVotes(votos), status.resultPhase === 'closed');
+  return gotyTexts.place(place, isShared, formatVotes(votos), status.phase === 'closed');
 }
 
 /**

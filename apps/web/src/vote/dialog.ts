@@ -8,7 +8,7 @@ import Swal, { type SweetAlertOptions } from 'sweetalert2/dist/sweetalert2.js';
 import 'sweetalert2/dist/sweetalert2.css';
 import './dialog.css';
 import { throwConfetti } from '../base/confetti.ts';
-import { isHeld } from '../live/fetch-standings.ts';
+import { isSecret } from '../live/fetch-standings.ts';
 import type { NomineeStore } from '../live/nominees.ts';
 import type { VoteFeed } from '../live/vote-feed.ts';
 import { screenUrl, share } from '../share/share.ts';
@@ -122,10 +122,9 @@ async function showPlace(
   if (!client || closed.aborted) return;
   const { known } = client;
   const tell = () => {
-    const { status } = known.get();
-    const secret = isHeld(status) ? texts.goty.held : texts.inicio.leads.frozen;
-    const isSecret = status.resultPhase === 'frozen';
-    place.textContent = isSecret ? secret : describePlace(known.get(), id);
+    const { phase } = known.get().status;
+    const secret = phase === 'held' ? texts.goty.held : texts.inicio.leads.frozen;
+    place.textContent = isSecret(phase) ? secret : describePlace(known.get(), id);
   };
   tell();
   closed.addEventListener('abort', known.subscribe(tell));

@@ -8,6 +8,7 @@ import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatTime } from '../base/format.ts';
 import type { Observable } from '../base/observable.ts';
 import { useSelected } from '../base/react.ts';
+import { isVoting } from '../live/fetch-standings.ts';
 import type { LiveState, VoteStatus } from '../live/live-state.ts';
 import { ShareButton } from '../share/share-button.tsx';
 import { describePlace, uncoverFocus } from './after-vote.ts';
@@ -74,7 +75,7 @@ function TimeBar({ phase, opensAt, closesAt, clockOffset }: VoteStatus) {
       </div>
     );
   }
-  if (phase === 'closed' || !(wasBefore || closesAt)) return null;
+  if (!isVoting(phase) || !(wasBefore || closesAt)) return null;
   return (
     <div ref={markSection} className={`row ${styles.bar} ${wasBefore ? styles.begin : ''}`}>
       {wasBefore && <p className={styles.now}>{resultTexts.nowOpen}</p>}

@@ -79,7 +79,7 @@ test('W101 after a vote a bar says for which game, its place unless that is secr
   expect(said()).toBe('Tu voto: Hades II. Va en cabeza, con 12 votos.');
   await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 7 }))));
   expect(said()).toBe('Tu voto: Hades II. Empata en cabeza, con 7 votos.');
-  await setStatus({ resultPhase: 'frozen' });
+  await setStatus({ phase: 'frozen' });
   expect(said()).toBe('Tu voto: Hades II');
   within(bar).getByRole('button', { name: shareTexts.share });
   await setStatus({ phase: 'before' });

@@ -6,7 +6,7 @@ import type { Observable } from '../base/observable.ts';
 import { lazyOptional, useObservable, useSelected } from '../base/react.ts';
 import { whenOnline } from '../base/request.ts';
 import { ScreenMessage } from '../base/screen.tsx';
-import { isHeld } from '../live/fetch-standings.ts';
+import { isVoting } from '../live/fetch-standings.ts';
 import type { LiveState, VoteStatus } from '../live/live-state.ts';
 import type { NomineeStore, NomineesState } from '../live/nominees.ts';
 import type { VoteCaster } from './cast-vote.ts';
@@ -49,7 +49,7 @@ export function GotyScreen(props: GotyScreenProps) {
       <p className="lead" role="status">
         {hasGames && <Notice status={status} choice={choice?.name} />}{' '}
         {/* After a vote it is in the bar. */}
-        {status.phase !== 'before' && !isHeld(status) && !choice && (
+        {status.phase !== 'before' && status.phase !== 'held' && !choice && (
           <Link to="/inicio" className={styles.toResult}>
             {texts.goty.toResult}
           </Link>
@@ -82,9 +82,9 @@ function Notice({ status, choice }: NoticeProps) {
       </Suspense>
     );
   }
-  const closed = isHeld(status) ? goty.held : goty.closed;
+  if (!isVoting(phase)) return <span>{phase === 'held' ? goty.held : goty.closed}</span>;
   const one = choice === undefined ? goty.onePerVisitor : goty.afterVote.notice(choice);
-  return <span>{phase === 'closed' ? closed : onePerVisitor ? one : goty.lead}</span>;
+  return <span>{onePerVisitor ? one : goty.lead}</span>;
 }
 
 interface CardsProps extends Pick<GotyScreenProps, 'nominees' | 'ballots'> {

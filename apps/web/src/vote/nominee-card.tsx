@@ -1,6 +1,7 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { texts } from '@goty/shared/texts';
 import { CoverImage } from '../base/cover-image.tsx';
+import { isVoting } from '../live/fetch-standings.ts';
 import type { VoteStatus } from '../live/live-state.ts';
 import { initialsOf } from '../live/nominees.ts';
 import styles from './nominee-card.module.css';
@@ -74,14 +75,16 @@ export function NomineeCard(props: Props) {
 function offerOf({ nominee, status: { phase, onePerVisitor }, yourVote }: Props) {
   const { hints, afterVote } = texts.goty;
   const isYourVote = yourVote === nominee.id;
-  const isOpen = phase === 'open';
+  const isOpen = isVoting(phase);
   const isDecided = isOpen && onePerVisitor && yourVote !== undefined;
   return {
     isYourVote,
     isOpen: isOpen && (!isDecided || isYourVote),
     /** Whether the button steps back: a vote changes nothing, or another card has the visitor's. */
     isQuiet: !isOpen || isDecided || (yourVote !== undefined && !isYourVote),
-    hint: isDecided ? afterVote[isYourVote ? 'own' : 'hint'] : hints[phase],
+    hint: isDecided
+      ? afterVote[isYourVote ? 'own' : 'hint']
+      : hints[isOpen ? 'open' : phase === 'before' ? phase : 'closed'],
   };
 }
 

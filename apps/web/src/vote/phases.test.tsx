@@ -35,7 +35,7 @@ test('W41 W93 after the close goty says so, and leads to the result once that is
   within(card).getByRole('button', { description: 'Ya no se puede votar' });
   await user.click(button);
   expect(votes()).toEqual([]);
-  await setStatus({ phase: 'closed', resultPhase: 'frozen' });
+  await setStatus({ phase: 'held' });
   screen.getByText('La votación ha terminado. El resultado se anunciará en breve.');
   expect(screen.queryByRole('link', { name: texts.goty.toResult })).toBeNull();
   await setStatus({ phase: 'closed' });

@@ -3,7 +3,6 @@ import { COLOR_COUNT } from '@goty/shared/nominee';
 import type { Plugin } from 'vite';
 import { gameColor } from '../src/results/colors.ts';
 
-/** The style sheet of the cards. */
 const CARDS = resolve(import.meta.dirname, '../src/vote/nominee-card.module.css');
 
 /** A rule for each colour of the chart: the policy of contents allows no style of an element in HTML. */

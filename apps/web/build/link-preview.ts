@@ -9,12 +9,7 @@ const ART = resolve(import.meta.dirname, '../art');
 const TROPHY_FILE = resolve(import.meta.dirname, '../public/trophy.svg');
 const WIDTH = 1_200;
 
-/**
- * Draws the image that shared links show (SPEC W24).
- *
- * @param covers the nominees' covers: paths of files, of which some may not exist
- * @returns a PNG
- */
+/** Draws the PNG that shared links show (SPEC W24), with the covers at these paths, of which some may not exist. */
 export function drawLinkPreview(covers: readonly string[]): Buffer {
   const parts: Record<string, string> = {
     trophy: readFileSync(TROPHY_FILE, 'utf8'),

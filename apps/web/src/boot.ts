@@ -1,11 +1,7 @@
 import { reloadWhenLost } from './app/reload.ts';
 import { AS_PRELOADED, STAGE_HASH } from './base/request.ts';
 import { takeCode } from './desk/take-code.ts';
-import {
-  type FetchedStandings,
-  type FetchFailure,
-  fetchStandings,
-} from './live/fetch-standings.ts';
+import { fetchStandings, type StandingsAnswer } from './live/fetch-standings.ts';
 import { createLastVote } from './live/last-vote.ts';
 import { createNominees } from './live/nominees.ts';
 import { createVoteCaster, loadDialog } from './vote/cast-vote.ts';
@@ -22,7 +18,7 @@ const parsed = new Promise<void>((resolve) => {
 
 if (window.parent !== window) import('./app/embed.ts').then(({ embed }) => embed());
 
-let early: Promise<FetchedStandings | FetchFailure> | undefined;
+let early: Promise<StandingsAnswer> | undefined;
 const nominees = createNominees();
 const lastVote = createLastVote();
 const ballots = createVoteCaster(lastVote, () => loadDialog(nominees, client));
@@ -48,7 +44,7 @@ async function showCards() {
   showFirstCards(nominees);
 }
 
-async function showHeadline(question: Promise<FetchedStandings | FetchFailure>) {
+async function showHeadline(question: Promise<StandingsAnswer>) {
   const [answer, { showFirstHeadline }] = await Promise.all([
     question,
     import('./results/headline.ts'),

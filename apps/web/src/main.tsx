@@ -7,7 +7,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { App, type AppProps } from './app/app.tsx';
 import { STAGE_HASH } from './base/request.ts';
-import type { FetchedStandings, FetchFailure } from './live/fetch-standings.ts';
+import type { StandingsAnswer } from './live/fetch-standings.ts';
 import { followNominees } from './live/follow-nominees.ts';
 import { forgetResetVote } from './live/forget-reset-vote.ts';
 import type { LastVote } from './live/last-vote.ts';
@@ -16,7 +16,7 @@ import { createVoteFeed, type VoteFeed } from './live/vote-feed.ts';
 export interface Start extends Pick<AppProps, 'nominees' | 'ballots'> {
   readonly lastVote: LastVote;
   /** The server's first answer, if the page has asked already. */
-  readonly early: Promise<FetchedStandings | FetchFailure> | undefined;
+  readonly early: Promise<StandingsAnswer> | undefined;
 }
 
 /** Connects to the server, and starts React. As soon as this has returned, React handles every press. */

@@ -91,15 +91,11 @@ function NavBar() {
   );
 }
 
-interface State {
-  readonly failure?: 'crashed' | 'lostChunk';
-}
-
 /** Offers to reload the page when a screen fails to render, or one of its chunks to load. */
-class ScreenErrorBoundary extends Component<PropsWithChildren, State> {
-  override state: State = {};
+class ScreenErrorBoundary extends Component<PropsWithChildren> {
+  override state: { readonly failure?: 'crashed' | 'lostChunk' } = {};
 
-  static getDerivedStateFromError(error: Error): State {
+  static getDerivedStateFromError(error: Error): ScreenErrorBoundary['state'] {
     // Each browser has its own message for a chunk that cannot be loaded, and Vite one for styles.
     return { failure: /module|preload/i.test(error.message) ? 'lostChunk' : 'crashed' };
   }

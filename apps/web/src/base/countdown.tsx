@@ -93,9 +93,8 @@ function formatUnits(ms: number): readonly { value: string; unit: string }[] {
   const seconds = Math.max(0, Math.ceil(ms / 1_000));
   const values = [seconds / 86_400, (seconds / 3_600) % 24, (seconds / 60) % 60, seconds % 60];
   return values.map((value, at) => {
-    const parts = units[at]?.formatToParts(Math.floor(value)) ?? [];
-    const part = (type: string) => parts.find((found) => found.type === type)?.value ?? '';
-    return { value: part('integer'), unit: part('unit') };
+    const [digits = '', unit = ''] = units[at]?.format(Math.floor(value)).split(/\s/) ?? [];
+    return { value: digits, unit };
   });
 }
 

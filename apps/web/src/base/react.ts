@@ -1,7 +1,6 @@
 import { type ComponentType, lazy, useSyncExternalStore } from 'react';
 import type { Observable } from './observable.ts';
 
-/** Returns the current value, and renders the component again when it changes. */
 export function useObservable<Value>(observable: Observable<Value>): Value {
   return useSelected(observable, itself);
 }

@@ -27,10 +27,7 @@ function retry(run: () => void) {
   run();
 }
 
-/**
- * Moves the focus to the screen's heading when the focused element is about to go away, or the
- * screen has changed. A screen reader then announces the heading.
- */
+/** Moves the focus to the screen's heading, which a screen reader then announces. */
 export function focusHeading() {
   document.querySelector('h1')?.focus();
 }

@@ -79,7 +79,10 @@ export function Desk() {
 
 /** The session of this browser, which asks every 3 s while it is visible, and not while something is done. */
 function useDesk() {
-  const [session, setSession] = useState(firstSession);
+  const [session, setSession] = useState<DeskSession>(() => {
+    const link = findLink();
+    return link === 'none' ? OPENING : { status: 'invited', link };
+  });
   /** Answers come later than the render whose functions wait for them. */
   const latest = useRef(session);
   const dispatch = (event: DeskEvent) => {
@@ -119,11 +122,6 @@ function useDesk() {
       return '';
     },
   };
-}
-
-function firstSession(): DeskSession {
-  const link = findLink();
-  return link === 'none' ? OPENING : { status: 'invited', link };
 }
 
 /** Polls at once and every 3 s, while it is active and the page is visible. */

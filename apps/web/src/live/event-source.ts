@@ -15,8 +15,6 @@ const GONE_MS = 3 * BEAT_MS;
  * Creates the live source of the standalone home, an event stream (SPEC L1). The browser itself connects it again.
  * It is over when the server refuses it, when it has been silent for too long, because a connection can die without an error,
  * or at once if other pages of the browser have enough streams.
- *
- * @param url the address of the event stream
  */
 export function createEventSource(url: string): LiveSource {
   return ({ tell, end }) => {

@@ -25,8 +25,10 @@ export interface FetchFailure {
   readonly retryAfterMs: number;
 }
 
+export type StandingsAnswer = FetchedStandings | FetchFailure;
+
 /** `GET /standings`. Never rejects. */
-export async function fetchStandings(init?: RequestInit): Promise<FetchedStandings | FetchFailure> {
+export async function fetchStandings(init?: RequestInit): Promise<StandingsAnswer> {
   const asked = await request(API_PATHS.standings, init, STANDINGS_TIMEOUT_MS);
   if (typeof asked === 'string') return { retryAfterMs: 0 };
   const { response, body } = asked;

@@ -4,7 +4,6 @@ const LAST_VOTE_KEY = 'goty-last-vote';
 
 /** The id of the game that this browser voted for last, in any tab, persisted across visits. */
 export interface LastVote extends Observable<string | undefined> {
-  /** Remembers another game, or none. */
   save(gameId: string | undefined): void;
 }
 

@@ -2,7 +2,7 @@ import type { StatusResponse } from '@goty/shared/game';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
 import { setVisibility } from '../../testing/visibility.ts';
-import type { FetchedStandings, FetchFailure } from './fetch-standings.ts';
+import type { FetchedStandings, FetchFailure, StandingsAnswer } from './fetch-standings.ts';
 import { ALWAYS_OPEN, type LiveSource, type VoteStatus } from './live-state.ts';
 import { createVoteFeed } from './vote-feed.ts';
 
@@ -27,11 +27,7 @@ beforeEach(() => void vi.useFakeTimers({ now: NOON }));
 type Told = Partial<StatusResponse>;
 
 /** A page that asks a server, which has these times, and is `ahead`. Chance is always its worst. */
-async function watch(
-  times: Told = {},
-  ahead = 0,
-  early?: Promise<FetchedStandings | FetchFailure>,
-) {
+async function watch(times: Told = {}, ahead = 0, early?: Promise<StandingsAnswer>) {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const server = {
     times,

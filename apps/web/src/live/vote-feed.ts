@@ -2,10 +2,10 @@ import { totalVotes } from '@goty/shared/game';
 import { POLL_MS } from '@goty/shared/protocol';
 import type { Observable } from '../base/observable.ts';
 import {
-  type FetchedStandings,
   type FetchFailure,
   fetchStandings,
   isSecret,
+  type StandingsAnswer,
 } from './fetch-standings.ts';
 import { homeOfPage, listen } from './listen.ts';
 import {
@@ -44,7 +44,7 @@ export interface VoteFeed {
  * @param early the request that boot.ts has sent. If its response is younger than POLL_MS, it is the first poll; else
  * another request follows at once.
  */
-export function createVoteFeed(early?: Promise<FetchedStandings | FetchFailure>): VoteFeed {
+export function createVoteFeed(early?: Promise<StandingsAnswer>): VoteFeed {
   const liveState = createLiveState();
   const { poll, pollAfter, isPolling } = createPoller(liveState);
   let first: Promise<void> | undefined;
@@ -94,7 +94,7 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
     isPolling: () => nextPoll === undefined && performance.now() - askedAt <= RETURN_MS,
   };
 
-  async function poll(asked?: Promise<FetchedStandings | FetchFailure>) {
+  async function poll(asked?: Promise<StandingsAnswer>) {
     clearTimeout(nextPoll);
     nextPoll = undefined;
     turn += 1;
@@ -105,7 +105,7 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
     if (own === turn) take(answer);
   }
 
-  async function takeEarly(asked: Promise<FetchedStandings | FetchFailure> | undefined) {
+  async function takeEarly(asked: Promise<StandingsAnswer> | undefined) {
     const answer = await asked;
     if (answer === undefined || !('status' in answer)) return undefined;
     if (performance.now() - answer.at < POLL_MS) return answer;
@@ -115,7 +115,7 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
     return undefined;
   }
 
-  function take(answer: FetchedStandings | FetchFailure) {
+  function take(answer: StandingsAnswer) {
     const isAnswer = 'status' in answer;
     failures = isAnswer ? 0 : failures + 1;
     if (isAnswer) liveState.applyResponse(answer);

@@ -47,7 +47,7 @@ export function GotyScreen(props: GotyScreenProps) {
     <section>
       <h1 tabIndex={-1}>{texts.goty.heading}</h1>
       <p className="lead" role="status">
-        {hasGames && <Notice status={status} choice={choice?.name} />}{' '}
+        {hasGames && <Notice {...status} choice={choice?.name} />}{' '}
         {/* After a vote it is in the bar. */}
         {status.phase !== 'before' && status.phase !== 'held' && !choice && (
           <Link to="/inicio" className={styles.toResult}>
@@ -65,15 +65,13 @@ export function GotyScreen(props: GotyScreenProps) {
   );
 }
 
-interface NoticeProps {
-  readonly status: VoteStatus;
-  /** The name of the game that the visitor voted for. */
-  readonly choice: string | undefined;
-}
-
 /** Says when voting is open, and for how many votes (SPEC W41, W95). */
-function Notice({ status, choice }: NoticeProps) {
-  const { phase, opensAt, onePerVisitor } = status;
+function Notice({
+  phase,
+  opensAt,
+  onePerVisitor,
+  choice,
+}: VoteStatus & { choice?: string | undefined }) {
   const { goty } = texts;
   if (phase === 'before') {
     return (

@@ -74,6 +74,8 @@ test('D7 D8 D9 an evening is run from a phone, without a terminal', async ({ pag
   await vote('blue-prince', 3);
   const soon = new Date(Date.now() + 1_200_000).toISOString();
   await goty('close', '--at', soon);
+  // Also where another screen of inicio is open.
+  await page.goto(`${address}/inicio#sala`);
   await page.goto(await link());
   await page.getByRole('button', { name: deskTexts.open }).click();
   const desk = page.getByRole('region', { name: deskTexts.title });

@@ -14,6 +14,7 @@ import {
   type PushedUpdate,
   type VoteStatus,
 } from './live-state.ts';
+import type { NomineeStore } from './nominees.ts';
 
 /** The longest pause while requests fail: then a crowd does not keep a server down that comes back. */
 const MAX_POLL_PAUSE_MS = 24_000;
@@ -38,6 +39,12 @@ export interface VoteFeed {
   refresh(): Promise<void>;
   /** Listens, if this page may, until the returned function is called. */
   watch(): () => void;
+}
+
+/** What both screens show: the vote, its nominees, and the id of the game that this browser voted for last. */
+export interface ScreenProps extends Pick<VoteFeed, 'known'> {
+  readonly nominees: NomineeStore;
+  readonly lastVote: Observable<string | undefined>;
 }
 
 /**

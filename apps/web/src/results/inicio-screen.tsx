@@ -4,14 +4,11 @@ import { Link } from 'react-router';
 import { lazyOptional, useObservable, useSelected } from '../base/react.ts';
 import { ScreenMessage } from '../base/screen.tsx';
 import { isVoting } from '../live/fetch-standings.ts';
-import type { VoteFeed } from '../live/vote-feed.ts';
+import type { ScreenProps, VoteFeed } from '../live/vote-feed.ts';
 import './headline.css';
 import styles from './inicio-screen.module.css';
-import type { ResultsProps } from './results.tsx';
 import { DRAW_EVERY_MS, useShownStandings } from './shown-standings.ts';
 
-const BARS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-const ENTRIES = ['a', 'b', 'c', 'd'];
 const LINE = '<div class="skeleton"></div>';
 const HEADLINE = {
   __html: `<div aria-hidden="true" class="loading ${styles.lines}">${LINE}${LINE}</div>`,
@@ -20,7 +17,7 @@ const HEADLINE = {
 const Results = lazy(() => import('./results.tsx'));
 const VotesTotal = lazyOptional(async () => (await import('./results.tsx')).VotesTotal);
 
-export type InicioScreenProps = ResultsProps & Pick<VoteFeed, 'watch' | 'refresh'>;
+export type InicioScreenProps = ScreenProps & Pick<VoteFeed, 'watch' | 'refresh'>;
 
 export function InicioScreen(props: InicioScreenProps) {
   const { phase, onePerVisitor } = useSelected(props.known, (now) => now.status);
@@ -105,7 +102,7 @@ function Panel({ watch: _watch, refresh, ...results }: InicioScreenProps) {
 function BarsSkeleton() {
   return (
     <div aria-hidden="true" className={`loading ${styles.chart}`}>
-      {BARS.map((key) => (
+      {[...'abcdefgh'].map((key) => (
         <div key={key} className={`${styles.bar} skeleton`} />
       ))}
     </div>
@@ -125,7 +122,7 @@ function ChartSkeleton() {
       />
       <BarsSkeleton />
       <div aria-hidden="true" className={`loading ${styles.legend}`}>
-        {ENTRIES.map((key) => (
+        {[...'abcd'].map((key) => (
           <div key={key} className="skeleton" />
         ))}
       </div>

@@ -20,6 +20,7 @@ import { STAGE_HASH } from '../base/request.ts';
 import { isSecret, isVoting } from '../live/fetch-standings.ts';
 import type { LiveState, VoteStatus } from '../live/live-state.ts';
 import type { NomineeStore } from '../live/nominees.ts';
+import type { ScreenProps } from '../live/vote-feed.ts';
 import { screenUrl } from '../share/share.ts';
 import { ShareButton } from '../share/share-button.tsx';
 import { type GameView, viewGames } from './game-view.ts';
@@ -45,20 +46,8 @@ const Desk = lazyOptional(async () => {
   if (!isIn || window.parent !== window) throw new Error('not the operator');
   return (await import('../desk/desk.tsx')).Desk;
 });
-// A link that is opened where the page is already.
-window.addEventListener('hashchange', () => {
-  if (window.location.hash.startsWith(`#${DESK_NAME}=`)) window.location.reload();
-});
 
-export interface ResultsProps {
-  readonly known: Observable<LiveState>;
-  /** The nominees, for their covers. */
-  readonly nominees: NomineeStore;
-  /** The id of the game that this browser voted for last. */
-  readonly lastVote: Observable<string | undefined>;
-}
-
-interface Props extends ResultsProps, ShownStandings {
+interface Props extends ScreenProps, ShownStandings {
   /** Whether the visitor comes back to a screen that they had seen. */
   readonly isBack: boolean;
   /** Shown until the chart has loaded. */

@@ -111,13 +111,7 @@ export function loadDialog(
 export interface VoteResult {
   /** What to tell the visitor: the server's own response, or a fallback (SPEC W7). */
   readonly response: VoteResponse;
-  /**
-   * Whether the outcome of the press is known:
-   * - `decided`: yes, the server has counted or refused it
-   * - `retryable`: no, but it is worth retrying soon: there was no connection, a 503, or the 429
-   *   of a proxy
-   * - `undecided`: no; only sending the same key again will tell
-   */
+  /** Whether the server has counted or refused the press. Else only the same key can tell, in a retry soon or in another press. */
   readonly state: 'decided' | 'retryable' | 'undecided';
 }
 

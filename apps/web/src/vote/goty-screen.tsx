@@ -2,13 +2,13 @@ import { colorsOf, type Nominee } from '@goty/shared/nominee';
 import { texts } from '@goty/shared/texts';
 import { Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import type { Observable } from '../base/observable.ts';
 import { lazyOptional, useObservable, useSelected } from '../base/react.ts';
 import { whenOnline } from '../base/request.ts';
 import { ScreenMessage } from '../base/screen.tsx';
 import { isVoting } from '../live/fetch-standings.ts';
-import type { LiveState, VoteStatus } from '../live/live-state.ts';
-import type { NomineeStore, NomineesState } from '../live/nominees.ts';
+import type { VoteStatus } from '../live/live-state.ts';
+import type { NomineesState } from '../live/nominees.ts';
+import type { ScreenProps } from '../live/vote-feed.ts';
 import type { VoteCaster } from './cast-vote.ts';
 import { FIRST_COVERS, SEARCHED_FROM } from './first-cards.ts';
 import styles from './goty-screen.module.css';
@@ -18,18 +18,14 @@ import { NomineeCard, NomineeCardSkeleton } from './nominee-card.tsx';
 const PREPARE_AFTER_MS = 500;
 
 /** Enough cards to fill the viewport. */
-const SKELETONS = [0, 1, 2, 3, 4, 5, 6, 7];
+const SKELETONS = [...'abcdefgh'];
 
 const Search = lazyOptional(async () => (await import('./goty-late.tsx')).Search);
 const BottomBar = lazyOptional(async () => (await import('./goty-late.tsx')).BottomBar);
 const OpeningNotice = lazyOptional(async () => (await import('./goty-late.tsx')).OpeningNotice);
 
-export interface GotyScreenProps {
-  readonly known: Observable<LiveState>;
-  readonly nominees: NomineeStore;
+export interface GotyScreenProps extends ScreenProps {
   readonly ballots: VoteCaster;
-  /** The id of the game that this browser voted for last. */
-  readonly lastVote: Observable<string | undefined>;
 }
 
 export function GotyScreen(props: GotyScreenProps) {

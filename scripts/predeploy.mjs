@@ -14,9 +14,6 @@ const { readFirstCover } = await import('../apps/functions/build/first-cover.ts'
 process.env.VITE_COVER ??= await readFirstCover(GCLOUD_PROJECT);
 const workspaces = process.argv.slice(2);
 if (workspaces.includes('@goty/functions')) {
-  const { warningOfWrites } = await import('../apps/functions/src/operator/config.ts');
-  const warning = warningOfWrites(GCLOUD_PROJECT);
-  if (warning) console.warn(warning);
   console.info("If Google's build fails at pnpm, see 'If the build fails' in docs/firebase.md.");
 }
 build(...workspaces);

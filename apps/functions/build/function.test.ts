@@ -61,47 +61,61 @@ test('F6 the deployed folder refers to no workspace, and each package is the one
   expect(readFileSync(join(BUILT, '.env'), 'utf8')).toMatch(/^([A-Z_]+=\S+\n)+$/);
 });
 
-testWithFirestore('F6 the folder alone, installed as Google does it, takes votes', async () => {
-  const folder = testFolder();
-  cpSync(BUILT, folder, { recursive: true });
-  const { packageManager } = readPackage();
-  expect(packageManager).toMatch(/^pnpm@11\.\d+\.\d+$/);
-  const installed = spawnSync('npx', ['-y', packageManager, 'install', '--prod'], {
-    cwd: folder,
-    // With it, pnpm installs exactly what the lockfile says.
-    env: { ...process.env, CI: 'true' },
-  });
-  expect(installed.status).toBe(0);
+testWithFirestore(
+  'F6 V1 the folder alone, installed as Google does it, takes votes, and leaves none when it is ended',
+  async () => {
+    const folder = testFolder();
+    cpSync(BUILT, folder, { recursive: true });
+    const { packageManager } = readPackage();
+    expect(packageManager).toMatch(/^pnpm@11\.\d+\.\d+$/);
+    const installed = spawnSync('npx', ['-y', packageManager, 'install', '--prod'], {
+      cwd: folder,
+      // With it, pnpm installs exactly what the lockfile says.
+      env: { ...process.env, CI: 'true' },
+    });
+    expect(installed.status).toBe(0);
 
-  const projectId = newProjectId();
-  const firestore = openFirestore(projectId);
-  const nominee = buildNominee();
-  await createFirestoreStore(firestore, console).change(setNominees([nominee]));
-  const { address } = await startFramework(folder, {
-    FIRESTORE_EMULATOR_HOST: firestoreHost,
-    GCLOUD_PROJECT: projectId,
-  });
-  const vote = async (path: string, type: string, body: string) => {
-    const headers = { 'Content-Type': type };
-    const response = await fetch(`${address}${path}`, { method: 'POST', body, headers });
-    expect(response.headers.get('access-control-allow-origin')).toBe('*');
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    return [response.status, await response.json()];
-  };
+    const projectId = newProjectId();
+    const firestore = openFirestore(projectId);
+    const nominee = buildNominee();
+    await createFirestoreStore(firestore, console).change(setNominees([nominee]));
+    const { address, stop } = await startFramework(folder, {
+      FIRESTORE_EMULATOR_HOST: firestoreHost,
+      GCLOUD_PROJECT: projectId,
+    });
+    const vote = async (path: string, type: string, body: string) => {
+      const headers = { 'Content-Type': type };
+      const response = await fetch(`${address}${path}`, { method: 'POST', body, headers });
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      return [response.status, await response.json()];
+    };
 
-  // The framework would parse bodies before it calls us. Malformed ones come first, to prove that
-  // even the first request gets our failure.
-  for (const type of ['application/json', 'text/plain']) {
-    const bad = [400, refusal(apiTexts.badBody)];
-    expect(await vote('/goty/a', type, '{"a":')).toEqual(bad);
-  }
-  // On a busy machine the first read of Firestore takes longer than a visitor waits.
-  await expect.poll(() => fetch(`${address}/goty`).then(({ ok }) => ok)).toBe(true);
-  const counted = { ok: true, mensaje: apiTexts.counted(nominee.name) };
-  expect(await vote('/goty/a', 'application/json', '{}')).toEqual([200, counted]);
-  expect((await firestore.doc('goty/a').get()).get('votos')).toBe(1);
-  expect((await firestore.collection('ballots').get()).size).toBe(1);
-});
+    // The framework would parse bodies before it calls us. Malformed ones come first, to prove that
+    // even the first request gets our failure.
+    for (const type of ['application/json', 'text/plain']) {
+      const bad = [400, refusal(apiTexts.badBody)];
+      expect(await vote('/goty/a', type, '{"a":')).toEqual(bad);
+    }
+    // On a busy machine the first read of Firestore takes longer than a visitor waits.
+    await expect.poll(() => fetch(`${address}/goty`).then(({ ok }) => ok)).toBe(true);
+    const counted = { ok: true, mensaje: apiTexts.counted(nominee.name) };
+    expect(await vote('/goty/a', 'application/json', '{}')).toEqual([200, counted]);
+    expect((await firestore.doc('goty/a').get()).get('votos')).toBe(1);
+    expect((await firestore.collection('ballots').get()).size).toBe(1);
+    // Two that go together leave their sum to the outbox.
+    const two = [1, 2].map(() => vote('/goty/a', 'application/json', '{}'));
+    expect(await Promise.all(two)).toEqual([
+      [200, counted],
+      [200, counted],
+    ]);
+    await stop();
+    expect((await firestore.doc('goty/a').get()).get('votos')).toBe(3);
+    for (const name of ['uncounted', 'fences']) {
+      expect((await firestore.collection(name).get()).size).toBe(0);
+    }
+  },
+);
 
 test('B2 B3 B17 F7 a Function that cannot work refuses large bodies before they have arrived, with all headers', async () => {
   const wrong = { GCLOUD_PROJECT: 'demo-limits', VOTE_POLICY: 'nonsense' };

@@ -67,14 +67,21 @@ async function openApp(): Promise<NodeHandler> {
   const firebase = initializeApp();
   const firestore = getFirestore(firebase);
   const { origins, policy, listeners, writeIntervalMs, needsToken } = readParameters(process.env);
-  const store = createFirestoreStore(firestore, log);
+  const instances = maxInstances.value() || DEFAULT_MAX_INSTANCES;
+  const intervalMs = instances > 1 ? writeIntervalMs : 0;
+  const store = createFirestoreStore(firestore, log, { clock, intervalMs });
+  // The framework would end the process at once. Google gives it 10 s.
+  process.removeAllListeners('SIGTERM').once('SIGTERM', async () => {
+    await store.close().catch((error) => log.error('Failed to settle the sums:', error));
+    process.exit();
+  });
   return createCloudHome({
     store,
     policy,
     cors,
     concurrency: concurrency.value() || DEFAULT_CONCURRENCY,
     // Instances do not know of each other, so each has its share.
-    listeners: Math.floor(listeners / (maxInstances.value() || DEFAULT_MAX_INSTANCES)),
+    listeners: Math.floor(listeners / instances),
     writeIntervalMs,
     verifyToken: needsToken ? await tokenVerifier(firebase) : undefined,
     // `*` lets every page read. Votes need an origin that the operator has named.

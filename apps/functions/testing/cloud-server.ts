@@ -16,6 +16,8 @@ export interface CloudServerOptions
   readonly nominees?: readonly Nominee[];
   readonly origins?: readonly string[];
   readonly project?: string;
+  /** How often the sums may be written beside other instances; by default, it is the only one. */
+  readonly intervalMs?: number;
   /** Wraps the Firestore store before the app gets it. */
   readonly wrap?: (store: VoteStore) => VoteStore;
 }
@@ -23,10 +25,11 @@ export interface CloudServerOptions
 /** Serves the Function's app on a real port, over its own project, for the running test. */
 export async function startCloudServer(options: CloudServerOptions = {}) {
   const { nominees = [NOMINEE], project = newProjectId(), ...others } = options;
+  const { clock = patientClock, intervalMs = 0 } = options;
   const { origins, wrap = (store) => store, ...limits } = others;
   const log = createTestLog();
   const firestore = openFirestore(project);
-  const store = createFirestoreStore(firestore, log);
+  const store = createFirestoreStore(firestore, log, { clock, intervalMs });
   await store.change(setNominees(nominees));
 
   const app = createCloudHome({
@@ -34,7 +37,7 @@ export async function startCloudServer(options: CloudServerOptions = {}) {
     concurrency: 1_000,
     listeners: 1_000,
     writeIntervalMs: 1_000,
-    clock: patientClock,
+    clock,
     ...limits,
     store: wrap(store),
     cors: createCors(origins ?? '*'),
@@ -57,6 +60,7 @@ export async function startCloudServer(options: CloudServerOptions = {}) {
     vote: (game: string, key: string) => send('POST', `/goty/${game}`, { [IDEMPOTENCY_KEY]: key }),
     /** The sum of all votes, and the number of ballots behind it. */
     async tally() {
+      await store.settle();
       const games = await firestore.collection('goty').get();
       const ballots = await firestore.collection('ballots').count().get();
       return {

@@ -4,10 +4,12 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { LEASE_MS, POLL_MS } from '@goty/shared/protocol';
 import { markdownTable, ROOT, type Row, writePart } from '../base/report.ts';
+import { measureRush } from './rush.ts';
 
 // `pnpm crowd`, after a build: what an hour with many viewers needs of Google in the cloud home, and what it
 // costs. Each viewer opens both screens, votes once at any moment, and shows the chart all the hour. In
 // brackets are the promises of SPEC.md that the numbers come from: tests prove those.
+// `pnpm crowd --instances 12`: how many votes a second so many instances count, on a simulated Firestore.
 
 const HOUR_S = 3_600;
 const GAMES = 10;
@@ -34,9 +36,8 @@ const POLL_BYTES = 433 + HEADER_BYTES;
 const UPDATE_BYTES = 300;
 /** With its index: https://firebase.google.com/docs/firestore/storage-size */
 const BALLOT_BYTES = 370;
-/** The built page, without its pictures for home screens and link previews. */
-const VISIT_BYTES = bytesOf(/^(assets.(?!firestore)|covers.|(goty|inicio)\.html|trophy)/);
-const LISTENING_BYTES = bytesOf(/^assets.firestore/);
+/** What the built page takes, and what more if it listens. */
+type PageBytes = { readonly visit: number; readonly listening: number };
 
 /** List prices of Google's cheaper regions in US dollars, without free quotas: https://firebase.google.com/pricing */
 const READ = 0.03 / 100_000;
@@ -48,30 +49,70 @@ const REQUEST = 0.4 / 1_000_000;
 /** An hour with one processor and 512 MiB, never idle: https://cloud.google.com/run/pricing */
 const INSTANCE = HOUR_S * (0.000_024 + 0.5 * 0.000_002_5);
 
-const { write } = parseArgs({ options: { write: { type: 'boolean', default: false } } }).values;
-console.log(`A visit takes ${VISIT_BYTES} bytes, and ${LISTENING_BYTES} more to listen.`);
-const table = markdownTable([1_000, 10_000, 100_000, 1_000_000].map(rowOf));
-console.log(table);
-if (write) writePart('costs.md', 'crowd', table);
+/** What Firestore takes at first of votes a second, and how it grows: https://firebase.google.com/docs/firestore/best-practices */
+const RAMP = { first: 500, growth: 1.5, everyMin: 5 };
+/** What a country sends when a programme asks for it, in votes a second. */
+const COUNTRY = 9_000;
 
-function rowOf(viewers: number): Row {
+const { values } = parseArgs({
+  options: {
+    instances: { type: 'string', multiple: true, default: [] },
+    write: { type: 'boolean', default: false },
+  },
+});
+if (values.instances.length > 0) await showRush(values.instances.map(Number), values.write);
+else showPrices(values.write);
+
+async function showRush(instances: readonly number[], write: boolean) {
+  const rows: Row[] = [];
+  for (const each of instances) {
+    const row = await measureRush(each);
+    rows.push(row);
+    console.log(
+      `instances ${each}: ${row['Votes a second']} votes/s of ${row.Ideal}, ${row.Refused} refused, p99 ${row['Answer p99']}, ${row['Sum writes a second']} sum writes/s`,
+    );
+  }
+  const { first, growth, everyMin } = RAMP;
+  const minutes = Math.ceil(Math.log(COUNTRY / first) / Math.log(growth)) * everyMin;
+  const begin = `${19 + Math.floor((60 - minutes) / 60)}:${(120 - minutes) % 60}`;
+  console.log(
+    `Firestore takes ${first} votes a second at first, and half as many again every ${everyMin} minutes. Who expects ${COUNTRY.toLocaleString('en')} at 20:00 needs ${minutes} minutes: begin to warm up at ${begin}, as docs/firebase.md says, and have ${Math.ceil(COUNTRY / 800)} instances.`,
+  );
+  if (write) writePart('performance.md', 'rush', markdownTable(rows));
+}
+
+function showPrices(write: boolean) {
+  const page = {
+    // Without its pictures for home screens and link previews.
+    visit: bytesOf(/^(assets.(?!firestore)|covers.|(goty|inicio)\.html|trophy)/),
+    listening: bytesOf(/^assets.firestore/),
+  };
+  console.log(`A visit takes ${page.visit} bytes, and ${page.listening} more to listen.`);
+  const table = markdownTable(
+    [1_000, 10_000, 100_000, 1_000_000].map((viewers) => rowOf(viewers, page)),
+  );
+  console.log(table);
+  if (write) writePart('costs.md', 'crowd', table);
+}
+
+function rowOf(viewers: number, page: PageBytes): Row {
   const granted = Math.floor(LISTENERS / MAX_INSTANCES);
-  const one = hourOf(viewers, 1, granted);
+  const one = hourOf(viewers, page, 1, granted);
   return {
     Viewers: viewers.toLocaleString('en'),
     'Requests at the Function': Math.round(one.requests).toLocaleString('en'),
     Writes: Math.round(one.writes).toLocaleString('en'),
     Reads: `${(one.reads / 1e6).toFixed(1)} million`,
     'Sent by Hosting': `${Math.round(one.sent / 1e9).toLocaleString('en')} GB`,
-    'Nobody listens': hourOf(viewers, 1, 0).price,
+    'Nobody listens': hourOf(viewers, page, 1, 0).price,
     'One instance': one.price,
-    'Three instances': hourOf(viewers, MAX_INSTANCES, MAX_INSTANCES * granted).price,
-    'All listen, one instance': hourOf(viewers, 1, viewers).price,
+    'Three instances': hourOf(viewers, page, MAX_INSTANCES, MAX_INSTANCES * granted).price,
+    'All listen, one instance': hourOf(viewers, page, 1, viewers).price,
   };
 }
 
 /** @param mayListen how many pages get a lease */
-function hourOf(viewers: number, instances: number, mayListen: number) {
+function hourOf(viewers: number, page: PageBytes, instances: number, mayListen: number) {
   const listeners = Math.min(mayListen, viewers);
   // Each instance writes sums of its own. Those of one second and game are one, however many votes there were.
   const most = SUM_WRITES_OF_INSTANCE * instances;
@@ -79,7 +120,7 @@ function hourOf(viewers: number, instances: number, mayListen: number) {
   const updates = listeners * sumWrites;
   const reads = READS_OF_INSTANCE * instances + listeners * GAMES * LEASES + updates;
   const writes = viewers + sumWrites;
-  const sent = viewers * (VISIT_BYTES + POLLS * POLL_BYTES) + listeners * LISTENING_BYTES;
+  const sent = viewers * (page.visit + POLLS * POLL_BYTES) + listeners * page.listening;
   const requests = PASSED_ON + viewers * (1 + LEASES);
   const firestore =
     reads * READ +

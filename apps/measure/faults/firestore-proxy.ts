@@ -66,7 +66,7 @@ export async function startFirestoreProxy(target: string, resources: AsyncDispos
   };
 }
 
-function passBack(request: http2.ClientHttp2Stream, stream: http2.ServerHttp2Stream) {
+export function passBack(request: http2.ClientHttp2Stream, stream: http2.ServerHttp2Stream) {
   stream.on('close', () => request.close());
   request.on('response', (headers, flags) => {
     if (stream.destroyed) return;
@@ -80,7 +80,7 @@ function passBack(request: http2.ClientHttp2Stream, stream: http2.ServerHttp2Str
 }
 
 /** Without the reply of Firestore. */
-function end(stream: http2.ServerHttp2Stream, reply: CommitReply) {
+export function end(stream: http2.ServerHttp2Stream, reply: CommitReply) {
   if (stream.destroyed) return;
   if (reply === 'lost') return stream.session?.destroy();
   const status = { 'grpc-status': String(reply), 'grpc-message': 'injected' };

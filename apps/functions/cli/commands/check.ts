@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { warningOfWrites } from '../../src/operator/config.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { pluralize } from '../../src/runtime/pluralize.ts';
 import { PAGE_FOLDER } from '../../src/runtime/project-root.ts';
@@ -42,8 +41,6 @@ export async function check(
   const ask = createAsk(origin, send);
   const home = await inspectHome(origin, ask);
   printLine(`The first answer took ${home.firstAnswerMs} ms.`);
-  const warning = home.project && warningOfWrites(home.project);
-  if (warning) printLine(warning);
   const { function: address, vote } = options;
   if (vote !== undefined) printLine(`One vote for ${vote} is going to count.`);
   let faults = 0;

@@ -29,6 +29,7 @@ async function results(target: Target, options: Flags<'csv' | 'json' | 'watch'>)
 async function printResults({ name, store }: Target, options: Flags<'csv' | 'json' | 'watch'>) {
   const { times, voided } = await store.state();
   const isFrozen = times.frozenAt !== undefined && times.frozenAt <= Date.now();
+  await store.settle();
   const stored = isFrozen ? await countHidden(store) : await store.games();
   if (options.watch && process.stdout.isTTY) {
     console.clear();

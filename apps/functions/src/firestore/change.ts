@@ -8,6 +8,8 @@ import {
   voidedBy,
   voidIncrements,
 } from './documents.ts';
+import { readFences } from './fences.ts';
+import type { Outbox } from './outbox.ts';
 
 /** How many ballots one transaction removes, so that it is short. */
 const BALLOTS_PER_REMOVAL = 500;
@@ -15,29 +17,48 @@ const BALLOTS_PER_REMOVAL = 500;
 const CHUNK_DIGITS = 6;
 
 /** Writes what is decided, by the clock of Firestore: that of the operator's machine may be wrong. */
-export async function change(documents: Documents, decide: Decide): Promise<number> {
+export async function change(
+  documents: Documents,
+  outbox: Outbox,
+  decide: Decide,
+): Promise<number> {
   const { settings, transact } = documents;
   let gone: readonly string[] = [];
+  let isFenced = false;
+  // A ballot that is voided or removed is taken from a sum in which it is: none goes below zero.
+  await outbox.settle();
   const changed = await transact(async (transaction) => {
     const found = await transaction.get(settings);
     const change = decide(stateIn(found), found.readTime.toMillis());
+    isFenced = changesCommits(change);
     // A game that is removed goes first: from then on no vote for it can be stored.
     gone = [...(change.removed ?? []), ...(change.missing ?? [])];
     return writeChange(transaction, documents, change, found);
   });
+  // What commits have left until then was cast before a freeze, or for a game that is gone and may come back.
+  if (isFenced) await outbox.settle();
   for (const id of gone) await removeOrphans(documents, id);
   return changed;
+}
+
+/** Whether commits that are on their way may go by something that this changes. */
+function changesCommits({ recount = false, removed = [], times }: Change): boolean {
+  return recount || removed.length > 0 || times !== undefined;
 }
 
 /** Firestore wants every read of a transaction before its writes. */
 async function writeChange(
   transaction: Transaction,
   documents: Documents,
-  { acts = [], ballots, keys, nominees = [], recount, removed = [], times }: Change,
+  change: Change,
   before: DocumentSnapshot,
 ): Promise<number> {
+  const { acts = [], ballots, keys, nominees = [], recount = false, removed = [], times } = change;
   const { changeSettings, games } = documents;
   const { frozenAt } = stateIn(before).times;
+  const deleteFences = changesCommits(change)
+    ? await readFences(transaction, documents, recount)
+    : undefined;
   const known = await readKnown(transaction, documents, nominees);
   const group = ballots && (await readBallots(transaction, documents, ballots, frozenAt));
   const hidden = times ? times.frozenAt : frozenAt;
@@ -50,6 +71,7 @@ async function writeChange(
   for (const id of removed) transaction.delete(games.doc(id));
   group?.write();
   sums?.write();
+  deleteFences?.();
   const fields = {
     ...(times && timeFieldsOf(times)),
     ...(keys && { desk: keys }),

@@ -7,6 +7,7 @@ import {
   FieldValue,
   type Firestore,
   type Query,
+  type QueryDocumentSnapshot,
   type ReadOnlyTransactionOptions,
   type SetOptions,
   type Transaction,
@@ -18,6 +19,9 @@ import {
   type Recount,
   type StoreState,
 } from '../votes/vote-store.ts';
+
+// https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
+export const NOT_FOUND = 5;
 
 const MAX_TRANSACTION_TRIES = 3;
 /** A document may have 1 MiB. The record goes on in a next one well before that: each act writes the last one anew. */
@@ -49,6 +53,10 @@ export function documentsOf(firestore: Firestore, recordChunkBytes = RECORD_CHUN
     ballots,
     /** @param game what a ballot names: by hand, something else than an id can be stored */
     ballotsOf: (game: unknown) => ballots.where('game', '==', game),
+    /** The entries of the outbox: see outbox.ts. */
+    uncounted: firestore.collection('uncounted'),
+    /** One for each instance that commits beside others: see fences.ts. */
+    fences: firestore.collection('fences'),
     settings,
     record: firestore.collection('record'),
     recordChunkBytes,
@@ -122,14 +130,27 @@ export function gameRefsOf(group: readonly Ballot[], { games }: Documents) {
   return [...new Set(group.map(({ game }) => game))].map((id) => games.doc(id));
 }
 
+/** How many votes each game got from these entries of the outbox. */
+export function votesOf(entries: readonly QueryDocumentSnapshot[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const [game, votes] of entries.flatMap((entry) => Object.entries(entry.get('votes')))) {
+    sums.set(game, (sums.get(game) ?? 0) + Number(votes));
+  }
+  return sums;
+}
+
 /** Counts the ballots of each game, and of games that do not exist, beside the sums. */
 export async function recountIn(
   transaction: Transaction,
   documents: Documents,
 ): Promise<Recount[]> {
-  const { ballots, settings } = documents;
+  const { ballots, settings, uncounted } = documents;
   const { frozenAt } = stateIn(await transaction.get(settings)).times;
-  const found = await recountGames(transaction, documents, frozenAt);
+  const left = votesOf((await transaction.get(uncounted)).docs);
+  const found = (await recountGames(transaction, documents, frozenAt)).map((each) => ({
+    ...each,
+    votos: each.votos === undefined ? undefined : each.votos + (left.get(each.game) ?? 0),
+  }));
   const counted = found.reduce((sum, { ballots, voided }) => sum + ballots + voided, 0);
   const rest = (await countMatching(transaction, ballots)) - counted;
   const known = new Set(found.map(({ game }) => game));

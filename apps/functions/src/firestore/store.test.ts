@@ -1,11 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { buildGame, buildNominee } from '@goty/shared/testing/nominee';
-import { Firestore, Transaction } from 'firebase-admin/firestore';
+import {
+  FieldValue,
+  Firestore,
+  Transaction,
+  WriteBatch,
+  type WriteResult,
+} from 'firebase-admin/firestore';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createTestClock } from '../../testing/clock.ts';
 import { describeWithFirestore, newProjectId, openFirestore } from '../../testing/firestore.ts';
 import { createTestLog } from '../../testing/log.ts';
+import { systemClock } from '../runtime/clock.ts';
 import {
+  changeBallots,
   newActId,
   removeGame,
+  repair,
   reveal,
   setNominees,
   setTimes,
@@ -13,28 +24,69 @@ import {
   voidSteps,
 } from '../votes/acts.ts';
 import { testStoreModel } from '../votes/store-model-contract.ts';
-import type { ActPart } from '../votes/vote-store.ts';
-import { describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
+import type { ActPart, Decide } from '../votes/vote-store.ts';
+import { describeVoteStore, freezing, type StoreUnderTest } from '../votes/vote-store-contract.ts';
+import type { OutboxOptions } from './outbox.ts';
 import { createFirestoreStore } from './store.ts';
 
-function connect(projectId = newProjectId(), recordChunkBytes?: number) {
+/** An instance beside others. */
+const BESIDE_OTHERS: OutboxOptions = { clock: systemClock, intervalMs: 30 };
+/** The same, but it folds nothing by itself while a test runs, and no vote is lone. */
+const PATIENT: OutboxOptions = { clock: createTestClock(), intervalMs: 60_000 };
+
+function connect(projectId = newProjectId(), options?: OutboxOptions, recordChunkBytes?: number) {
   const firestore = openFirestore(projectId);
   const log = createTestLog();
-  return {
-    firestore,
-    log,
-    projectId,
-    store: createFirestoreStore(firestore, log, recordChunkBytes),
-  };
+  const store = createFirestoreStore(firestore, log, options, recordChunkBytes);
+  onTestFinished(() => store.close().catch(() => {}));
+  return { firestore, log, projectId, store };
 }
 
+const { commit: realCommit } = WriteBatch.prototype;
+
+type Commit = () => Promise<WriteResult[]>;
+
+/** Lets `work` do each commit of a batch, from now on until the test ends. */
+function aroundCommits(work: (commit: Commit) => Promise<WriteResult[]>) {
+  const spy = vi.spyOn(WriteBatch.prototype, 'commit');
+  onTestFinished(() => spy.mockRestore());
+  spy.mockImplementation(function (this: WriteBatch) {
+    return work(() => {
+      Reflect.set(this, '_committed', false);
+      return realCommit.call(this);
+    });
+  });
+  return spy;
+}
+
+/** The same for the next commit alone. */
+function aroundCommit(work: (commit: Commit) => Promise<WriteResult[]>) {
+  let isNext = true;
+  return aroundCommits((commit) => {
+    if (!isNext) return commit();
+    isNext = false;
+    return work(commit);
+  });
+}
+
+/** How many entries the outbox has. */
+async function leftIn(firestore: Firestore): Promise<number> {
+  return (await firestore.collection('uncounted').get()).size;
+}
+
+/** Loses the reply to a commit: the SDK sends it again. */
+const loseReply = (commit: Commit) => commit().then(commit);
+
 describeWithFirestore('with the Firestore emulator', () => {
-  async function openStore(projectId = newProjectId()): Promise<StoreUnderTest> {
-    const { firestore, store } = connect(projectId);
+  async function openStore(
+    projectId = newProjectId(),
+    options?: OutboxOptions,
+  ): Promise<StoreUnderTest> {
+    const { firestore, store } = connect(projectId, options);
     return {
       store,
       other: async () => connect(projectId).store,
-      crash: () => openStore(projectId),
+      crash: () => openStore(projectId, options),
       async setVotos(game, votos) {
         await firestore.doc(`goty/${game}`).update({ votos });
       },
@@ -44,8 +96,30 @@ describeWithFirestore('with the Firestore emulator', () => {
     };
   }
 
-  describeVoteStore('the Firestore store', openStore);
-  testStoreModel('the Firestore store', openStore, 12);
+  /** One of several instances, each of which folds what others have left, too, and loses every third reply. */
+  async function openLate(projectId = newProjectId()): Promise<StoreUnderTest> {
+    let commits = 0;
+    aroundCommits((commit) => {
+      commits += 1;
+      return commits % 3 === 0 ? loseReply(commit) : commit();
+    });
+    const crash = async (): Promise<StoreUnderTest> => {
+      const opened = await openStore(projectId, BESIDE_OTHERS);
+      return { ...opened, isLate: true, crash };
+    };
+    return crash();
+  }
+
+  async function openSettled(): Promise<StoreUnderTest> {
+    const { store, ...others } = await openStore(newProjectId(), BESIDE_OTHERS);
+    const games = () => store.settle().then(() => store.games());
+    return { ...others, store: { ...store, games } };
+  }
+
+  describeVoteStore('the Firestore store', () => openStore());
+  testStoreModel('the Firestore store', () => openStore(), 12);
+  describeVoteStore('the Firestore store beside others', openSettled);
+  testStoreModel('the Firestore store beside others', () => openLate(), 12);
 
   test.each([
     ['missing', {}],
@@ -60,8 +134,8 @@ describeWithFirestore('with the Firestore emulator', () => {
   });
 
   test('S23 the record goes on in a next document before one is full, and keeps its order', async () => {
-    const { firestore, projectId, store } = connect(undefined, 1_000);
-    const { store: other } = connect(projectId, 1_000);
+    const { firestore, projectId, store } = connect(undefined, undefined, 1_000);
+    const { store: other } = connect(projectId, undefined, 1_000);
     const act = (id: number): ActPart => ({ id: `${id}`, at: 5, by: 'command', what: 'repair' });
     const acts = Array.from({ length: 60 }, (_, id) => act(id));
     await store.change(() => ({ acts: acts.slice(0, 30) }));
@@ -155,13 +229,196 @@ describeWithFirestore('with the Firestore emulator', () => {
   });
 
   test('S2 a vote for a game that is added while its group is written counts', async () => {
-    const { firestore, store } = connect();
-    const { getAll } = firestore;
-    vi.spyOn(firestore, 'getAll').mockImplementationOnce(async (...documents) => {
+    const { store } = connect();
+    aroundCommit(async (commit) => {
+      await expect(commit()).rejects.toThrow();
       await store.change(setNominees([buildNominee({ id: 'b' })]));
-      return getAll.apply(firestore, documents);
+      throw Object.assign(new Error(), { code: 5 });
     });
     expect(await store.commit([{ id: '1', game: 'b', at: 1 }])).toEqual(['counted']);
+  });
+
+  test('F5 many instances write each sum once in an interval', async () => {
+    const { projectId, store } = connect();
+    await store.change(setNominees([buildNominee()]));
+    const options = { ...BESIDE_OTHERS, intervalMs: 300 };
+    const instances = Array.from({ length: 6 }, () => connect(projectId, options).store);
+    const sums = new Set<number>();
+    const stop = openFirestore(projectId)
+      .doc('goty/a')
+      .onSnapshot((game) => void sums.add(game.get('votos')));
+    onTestFinished(stop);
+    const begunAt = performance.now();
+    await Promise.all(
+      instances.map(async (instance, index) => {
+        for (let at = 0; at < 10; at += 1) {
+          const ids = [`key-${index}-${at}`, `other-${index}-${at}`];
+          await instance.commit(ids.map((id) => ({ id, game: 'a', at: 1 })));
+          await wait(100);
+        }
+      }),
+    );
+    await expect.poll(async () => (await store.games())[0]?.votos).toBe(120);
+    // The nominee without votes, and what was left at the end, are one each.
+    expect(sums.size).toBeLessThanOrEqual(2 + (performance.now() - begunAt) / 300);
+  });
+
+  test('G1 F5 a lone vote is in its sum at once, after two quiet intervals again, and leaves nothing to others', async () => {
+    const clock = createTestClock();
+    const { firestore, store } = connect(newProjectId(), { clock, intervalMs: 1_000 });
+    await store.change(setNominees([buildNominee()]));
+    const vote = async (id: string) => {
+      await store.commit([{ id, game: 'a', at: 1 }]);
+      return { votos: (await store.games())[0]?.votos, left: await leftIn(firestore) };
+    };
+    expect(await vote('1')).toEqual({ votos: 1, left: 0 });
+    await clock.advance(2_001);
+    expect(await vote('2')).toEqual({ votos: 2, left: 0 });
+    await clock.advance(2_000);
+    expect(await vote('3')).toEqual({ votos: 2, left: 1 });
+  });
+
+  test('V1 what an instance has left that died is folded by the next that commits, settles or is asked for sums, once', async () => {
+    let now = 0;
+    const clock = { ...systemClock, elapsed: () => now };
+    const { firestore, projectId, store } = connect(newProjectId(), { clock, intervalMs: 30 });
+    const others = [1, 2, 3].map(() => connect(projectId, BESIDE_OTHERS).store);
+    await store.change(setNominees([buildNominee()]));
+    // As if it had died between its commit and the fold.
+    const die = async (id: string) => {
+      await firestore.doc(`ballots/${id}`).create({ game: 'a', at: 1 });
+      const at = FieldValue.serverTimestamp();
+      await firestore.doc(`uncounted/${id}`).create({ at, by: 'dead', votes: { a: 1 } });
+    };
+    const votos = async () => (await firestore.doc('goty/a').get()).get('votos');
+    await die('1');
+    expect((await store.recount())[0]).toMatchObject({ votos: 1, ballots: 1 });
+    expect(await votos()).toBe(0);
+    await Promise.all(
+      others.map((other, at) =>
+        other.commit([2, 3].map((id) => ({ id: `${at}-${id}`, game: 'a', at: 1 }))),
+      ),
+    );
+    await expect.poll(votos).toBe(7);
+    await die('8');
+    await Promise.all(others.map((other) => other.settle()));
+    expect(await votos()).toBe(8);
+    await die('9');
+    await store.total();
+    expect(await votos()).toBe(8);
+    // At most once a minute, an instance that is asked for the sums looks for such votes.
+    now += 60_000;
+    await store.total();
+    await expect.poll(votos).toBe(9);
+    expect((await store.recount())[0]).toMatchObject({ votos: 9, ballots: 9 });
+  });
+
+  test('V1 a commit and a fold whose replies are lost count nothing twice and leave nothing', async () => {
+    const { firestore, projectId, store } = connect(newProjectId(), PATIENT);
+    await store.change(setNominees([buildNominee()]));
+    const group = (...ids: string[]) => ids.map((id) => ({ id, game: 'a', at: 1 }));
+    const votos = async () => (await firestore.doc('goty/a').get()).get('votos');
+    await store.commit(group('1', '2'));
+    aroundCommit(loseReply);
+    expect(await store.commit(group('3', '4'))).toEqual(['replayed', 'replayed']);
+    aroundCommit(loseReply);
+    await store.settle();
+    expect(await votos()).toBe(4);
+    const { store: other } = connect(projectId, BESIDE_OTHERS);
+    await other.commit(group('5', '6'));
+    await expect.poll(votos).toBe(6);
+    // Nobody knows of its entry but the instance that has lost the reply, and another instance is silent.
+    aroundCommit(loseReply);
+    expect(await other.commit(group('7', '8'))).toEqual(['replayed', 'replayed']);
+    await expect.poll(votos).toBe(8);
+    expect((await store.recount())[0]).toMatchObject({ votos: 8, ballots: 8 });
+  });
+
+  test.each<[what: string, decide: Decide, outcome: string, votos: number, hidden: number]>([
+    ['removed', removeGame('a'), 'unknown-game', 0, 0],
+    ['frozen', setTimes(freezing(undefined, false), 'command'), 'counted', 2, 2],
+    ['shown', reveal('command'), 'counted', 4, 0],
+    ['repaired', repair([]), 'counted', 4, 0],
+  ])(
+    'S10 S20 V1 V10 a game is %s beside a commit that hangs, which goes by that when it arrives',
+    async (...given) => {
+      const [what, decide, outcome, votos, hidden] = given;
+      const { firestore, projectId, store } = connect(newProjectId(), PATIENT);
+      const { store: operator } = connect(projectId);
+      await operator.change(setNominees([buildNominee(), buildNominee({ id: 'b' })]));
+      if (what === 'shown') await operator.change(setTimes(freezing(undefined, false), 'command'));
+      const at = Date.now() + 9_000;
+      const group = (...ids: string[]) => ids.map((id) => ({ id, game: 'a', at }));
+      expect(await store.commit(group('1', '2'))).toEqual(['counted', 'counted']);
+      const [sent, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      aroundCommit(async (commit) => {
+        sent.resolve();
+        await go.promise;
+        return commit();
+      });
+      const hanging = store.commit(group('3', '4'));
+      await sent.promise;
+      await operator.change(decide);
+      const sumNow = async () => (await firestore.doc('goty/a').get()).get('votos') ?? 0;
+      expect(await sumNow()).toBe(outcome === 'counted' ? 2 : 0);
+      go.resolve();
+      expect(await hanging).toEqual([outcome, outcome]);
+      await store.settle();
+      expect(await sumNow()).toBe(votos);
+      const [found] = await store.recount();
+      if (outcome === 'counted') expect(found).toMatchObject({ votos, ballots: 4, hidden });
+      else expect(found?.game).toBe('b');
+    },
+  );
+
+  test('S12 S21 V1 votes that are voided while they are on their way into a sum take it below zero at no time', async () => {
+    const { firestore, projectId, store } = connect(newProjectId(), PATIENT);
+    const { store: operator } = connect(projectId);
+    await operator.change(setNominees([buildNominee()]));
+    const group = ['1', '2', '3'].map((id) => ({ id, game: 'a', at: 1 }));
+    await store.commit(group);
+    const sums: number[] = [];
+    const stop = firestore.doc('goty/a').onSnapshot((game) => void sums.push(game.get('votos')));
+    onTestFinished(stop);
+    expect(await operator.change(changeBallots(group.slice(1), { voidedBy: 'v' }))).toBe(2);
+    await expect.poll(() => sums.at(-1)).toBe(1);
+    expect(Math.min(...sums)).toBeGreaterThanOrEqual(0);
+  });
+
+  test('V1 a game that was deleted by hand takes its votes along, and keeps no others from their sums', async () => {
+    const { firestore, store } = connect(newProjectId(), PATIENT);
+    await store.change(setNominees([buildNominee(), buildNominee({ id: 'b' })]));
+    await store.commit(['a', 'b'].map((game) => ({ id: game, game, at: 1 })));
+    await firestore.doc('goty/a').delete();
+    await store.settle();
+    expect(await store.games()).toMatchObject([{ id: 'b', votos: 1 }]);
+    expect(await leftIn(firestore)).toBe(0);
+  });
+
+  test('S2 of a group with a few ballots that are there, these alone are read', async () => {
+    const { firestore, store } = connect(newProjectId(), PATIENT);
+    await store.change(setNominees([buildNominee()]));
+    const group = Array.from({ length: 50 }, (_, id) => ({ id: `key-${id}`, game: 'a', at: 1 }));
+    await store.commit(group.slice(0, 3));
+    const reads = vi.spyOn(firestore, 'getAll');
+    const outcomes = await store.commit(group);
+    expect(outcomes.filter((outcome) => outcome === 'replayed')).toHaveLength(3);
+    expect(reads.mock.calls.map((documents) => documents.length)).toEqual([1, 1, 1]);
+    // With more, one by one would take too long.
+    reads.mockClear();
+    expect(new Set(await store.commit(group))).toEqual(new Set(['replayed']));
+    expect(reads.mock.calls.map((documents) => documents.length)).toEqual([1, 1, 1, 1, 1, 45]);
+  });
+
+  test('V1 an instance that ends leaves neither votes nor its fence', async () => {
+    const { firestore, projectId } = connect();
+    const { store } = connect(projectId, PATIENT);
+    await store.change(setNominees([buildNominee()]));
+    await store.commit(['1', '2'].map((id) => ({ id, game: 'a', at: 1 })));
+    await store.close();
+    expect((await firestore.doc('goty/a').get()).get('votos')).toBe(2);
+    expect(await leftIn(firestore)).toBe(0);
+    expect((await firestore.collection('fences').get()).size).toBe(0);
   });
 
   test('S13 orphans are counted without reading every ballot', async () => {

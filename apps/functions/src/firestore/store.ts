@@ -6,26 +6,39 @@ import {
   FieldValue,
   type Firestore,
 } from 'firebase-admin/firestore';
+import { systemClock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import type { ActPart, Ballot, BallotFilter, StoreState, VoteStore } from '../votes/vote-store.ts';
+import type {
+  ActPart,
+  Ballot,
+  BallotFilter,
+  BallotOutcome,
+  StoreState,
+  VoteStore,
+} from '../votes/vote-store.ts';
 import { change } from './change.ts';
 import {
   type Documents,
   documentsOf,
-  gameRefsOf,
+  NOT_FOUND,
   recountIn,
   stateIn,
   voidedBy,
   voidIncrements,
   voidsIn,
-  type Writes,
 } from './documents.ts';
+import { createFences, type Fenced } from './fences.ts';
+import { addToSums, Outbox, type OutboxOptions } from './outbox.ts';
 
-// https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
-const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
 /** How often to write a group again that failed because of a document, but would not fail any more. */
-const MAX_GROUP_TRIES = 3;
+const MAX_FRUITLESS_TRIES = 3;
+/** How many ballots that are stored already are read one by one, as Firestore names them. Then the whole group is read. */
+const MAX_NAMED_READS = 5;
+/** A vote that comes alone after so many quiet intervals adds to its sum itself: then nobody has to do so later. */
+const QUIET_INTERVALS = 2;
+/** Commands, and an instance that is the only one. */
+const ALONE: OutboxOptions = { clock: systemClock, intervalMs: 0 };
 /** How many ballots are read at once. The emulator reads each page as if from the start. */
 const BALLOTS_PER_QUERY = 10_000;
 
@@ -37,10 +50,14 @@ const BALLOTS_PER_QUERY = 10_000;
 export function createFirestoreStore(
   firestore: Firestore,
   log: Log,
+  options: OutboxOptions = ALONE,
   recordChunkBytes?: number,
 ): VoteStore {
   const documents = documentsOf(firestore, recordChunkBytes);
-  const { games, ballots, settings, record, transact } = documents;
+  const { games, settings, record, transact } = documents;
+  const fences = createFences(firestore, documents);
+  const outbox = new Outbox(firestore, documents, options, log);
+  const commitGroup = createCommit({ firestore, documents, fences, outbox, ...options });
   /** The newest state that was asked for, by which a commit goes. */
   let newest: StoreState | undefined;
   let readAt = 0;
@@ -54,57 +71,20 @@ export function createFirestoreStore(
   return {
     state: readState,
     async games() {
+      outbox.look();
       const { docs } = await games.get();
       return docs.map((document) => toGame(document.id, document.data(), log));
     },
     async total() {
+      outbox.look();
       const result = await games.aggregate({ total: AggregateField.sum('votos') }).get();
       return result.data().total;
     },
     async commit(group) {
       const { frozenAt } = (newest ?? (await readState())).times;
-      /** For each id that is stored, the game that it was counted for. */
-      const stored = new Map<string, string>();
-      const unknownGames = new Set<string>();
-      let counted = new Set<Ballot>();
-      for (let tries = 1; ; tries += 1) {
-        const open = group.filter(({ id, game }) => !stored.has(id) && !unknownGames.has(game));
-        if (open.length === 0) break;
-        // A batch can create a document only once. Duplicates get their outcome from the first.
-        const distinctBallots = new Map(open.toReversed().map((ballot) => [ballot.id, ballot]));
-        const known = stored.size + unknownGames.size;
-        try {
-          await writeBallots(firestore, documents, [...distinctBallots.values()], frozenAt);
-          counted = new Set(distinctBallots.values());
-          for (const { id, game } of counted) stored.set(id, game);
-        } catch (error) {
-          const code = error instanceof Error && 'code' in error ? error.code : undefined;
-          if (code === ALREADY_EXISTS) {
-            // Perhaps by a write whose reply was lost.
-            const found = await firestore.getAll(
-              ...distinctBallots.keys().map((id) => ballots.doc(id)),
-            );
-            for (const ballot of found.filter(({ exists }) => exists)) {
-              stored.set(ballot.id, String(ballot.get('game')));
-            }
-          } else if (code === NOT_FOUND) {
-            const found = await firestore.getAll(...gameRefsOf(open, documents));
-            for (const { id, exists } of found) if (!exists) unknownGames.add(id);
-          } else throw error;
-          // None of these documents explains the failure: the one that caused it was added or removed since. Try again.
-          if (stored.size + unknownGames.size === known && tries >= MAX_GROUP_TRIES) {
-            // Firestore's message names a ballot's id, which the log must not contain (SPEC B15).
-            throw new Error(`a document of the group failed it with code ${code}`);
-          }
-        }
-      }
-      return group.map((ballot) => {
-        const votedFor = stored.get(ballot.id);
-        if (votedFor === undefined || unknownGames.has(ballot.game)) return 'unknown-game';
-        if (counted.has(ballot)) return 'counted';
-        return votedFor === ballot.game ? 'replayed' : { votedFor };
-      });
+      return commitGroup(group, frozenAt);
     },
+    settle: () => outbox.settle(),
     ballots: (only) => readBallots(documents, only),
     async recount() {
       // Sums and ballots are read as of one moment. Otherwise votes that arrive meanwhile would look like
@@ -123,8 +103,12 @@ export function createFirestoreStore(
       const found = await Promise.all(voids.map(([act, votes]) => readSpan(documents, act, votes)));
       return found.filter((each) => each !== undefined);
     },
-    change: (decide) => change(documents, decide),
-    close: () => firestore.terminate(),
+    change: (decide) => change(documents, outbox, decide),
+    async close() {
+      await outbox.close();
+      await fences.close();
+      await firestore.terminate();
+    },
   };
 }
 
@@ -169,66 +153,131 @@ async function* readBallots(
   }
 }
 
+interface CommitParts extends OutboxOptions {
+  readonly firestore: Firestore;
+  readonly documents: Documents;
+  readonly fences: ReturnType<typeof createFences>;
+  readonly outbox: Outbox;
+}
+
+/** Returns what writes a group, again and again as long as a document of it makes that fail. */
+function createCommit({ firestore, documents, fences, outbox, clock, intervalMs }: CommitParts) {
+  const { ballots } = documents;
+  let begunAt = Number.NEGATIVE_INFINITY;
+
+  /** @param frozenAt as far as the caller knows */
+  return async (
+    group: readonly Ballot[],
+    frozenAt: number | undefined,
+  ): Promise<readonly BallotOutcome[]> => {
+    /** For each id that is stored, the game that it was counted for. */
+    const stored = new Map<string, string>();
+    const unknownGames = new Set<string>();
+    const counted = new Set<Ballot>();
+    const isQuiet = clock.elapsed() - begunAt > QUIET_INTERVALS * intervalMs;
+    const isLone = intervalMs === 0 || (group.length === 1 && isQuiet);
+    begunAt = clock.elapsed();
+    let fenced: Fenced | undefined;
+    let fruitless = 0;
+    for (let tries = 1; ; tries += 1) {
+      const open = group.filter(({ id, game }) => !stored.has(id) && !unknownGames.has(game));
+      if (open.length === 0) break;
+      // A batch can create a document only once. Duplicates get their outcome from the first.
+      const distinct = new Map(open.toReversed().map((ballot) => [ballot.id, ballot]));
+      const known = stored.size + unknownGames.size;
+      // Without a fence, votes may be added to the sums of a vote that is frozen by now. That is right, too: the end of a
+      // freeze counts every ballot.
+      const mayHide = open.some(({ at }) => frozenAt !== undefined && at >= frozenAt);
+      try {
+        fenced = isLone && !mayHide ? undefined : await fences.latest();
+        const beside = isLone ? undefined : outbox;
+        await writeBallots(firestore, documents, [...distinct.values()], fenced, beside);
+        for (const ballot of distinct.values()) {
+          counted.add(ballot);
+          stored.set(ballot.id, ballot.game);
+        }
+      } catch (error) {
+        const code = error instanceof Error && 'code' in error ? error.code : undefined;
+        if (code === ALREADY_EXISTS) {
+          // Perhaps by a write whose reply was lost.
+          const [, named = ''] = /\/ballots\/([\w-]+)/.exec(String(error)) ?? [];
+          const isNamed = distinct.has(named) && tries <= MAX_NAMED_READS;
+          const ids = isNamed ? [named] : [...distinct.keys()];
+          const found = await firestore.getAll(...ids.map((id) => ballots.doc(id)));
+          for (const ballot of found.filter(({ exists }) => exists)) {
+            stored.set(ballot.id, String(ballot.get('game')));
+          }
+        } else if (code === NOT_FOUND) {
+          // A game is gone, or the fence.
+          const { games } = await fences.renew(fenced);
+          for (const { game } of open) if (!games.has(game)) unknownGames.add(game);
+        } else throw error;
+        // None of these documents explains the failure: the one that caused it was added or removed since. Try again.
+        if (stored.size + unknownGames.size === known) fruitless += 1;
+        if (fruitless === MAX_FRUITLESS_TRIES) {
+          // Firestore's message names a ballot's id, which the log must not contain (SPEC B15).
+          throw new Error(`a document of the group failed it with code ${code}`);
+        }
+      } finally {
+        // Also after a failure: perhaps only the reply was lost, and nobody else knows of this entry.
+        if (!isLone) outbox.follow();
+      }
+    }
+    return group.map((ballot) => {
+      const votedFor = stored.get(ballot.id);
+      if (votedFor === undefined || unknownGames.has(ballot.game)) return 'unknown-game';
+      if (counted.has(ballot)) return 'counted';
+      return votedFor === ballot.game ? 'replayed' : { votedFor };
+    });
+  };
+}
+
 /**
- * Writes all ballots and sums, or nothing. `create` fails the whole write if one of the ballots exists
- * already, so a retry, ours or the SDK's, counts nothing twice.
+ * Writes all ballots, and their votes into the sums or the outbox, or nothing. `create` fails the whole write if one of
+ * the ballots exists already, so a retry, ours or the SDK's, counts nothing twice. It reads nothing, and waits for no
+ * other instance that writes ballots.
  *
  * @param distinctBallots ballots with different ids
- * @param frozenAt as far as the caller knows
+ * @param fenced by which it is decided whether they are hidden; `undefined` if none is
+ * @param outbox in which their votes are left; `undefined` adds them to the sums
  */
 async function writeBallots(
   firestore: Firestore,
   documents: Documents,
   distinctBallots: readonly Ballot[],
-  frozenAt: number | undefined,
+  fenced: Fenced | undefined,
+  outbox: Outbox | undefined,
 ): Promise<void> {
-  if (frozenAt === undefined || distinctBallots.every(({ at }) => at < frozenAt)) {
-    // Right even if the vote has been frozen meanwhile, because the end of a freeze counts every ballot.
-    const batch = firestore.batch();
-    addBallots(batch, documents, distinctBallots);
-    await batch.commit();
-    return;
-  }
-  // Nobody would count a ballot that is hidden after the freeze has ended, so that must be known.
-  await documents.transact(async (transaction) => {
-    const named = gameRefsOf(distinctBallots, documents);
-    const [settings, ...games] = await transaction.getAll(documents.settings, ...named);
-    // With the code of Firestore's own error when a batch updates a game that does not exist.
-    if (games.some(({ exists }) => !exists)) throw Object.assign(new Error(), { code: NOT_FOUND });
-    addBallots(
-      transaction,
-      documents,
-      distinctBallots,
-      settings && stateIn(settings).times.frozenAt,
-    );
-  });
-}
-
-/** @param hiddenSince from when on ballots are in no sum; given only if the games are known to exist */
-function addBallots(
-  writes: Writes,
-  { ballots, games, changeSettings }: Documents,
-  distinctBallots: readonly Ballot[],
-  hiddenSince?: number,
-) {
-  const isHidden = ({ at }: Ballot) => hiddenSince !== undefined && at >= hiddenSince;
+  const { ballots, changeSettings } = documents;
+  const { fence, frozenAt, games } = fenced ?? {};
+  // With the code of Firestore's own error when a batch updates a game that does not exist.
+  if (games && distinctBallots.some(({ game }) => !games.has(game)))
+    throw Object.assign(new Error(), { code: NOT_FOUND });
+  const isHidden = ({ at }: Ballot) => frozenAt !== undefined && at >= frozenAt;
+  const batch = firestore.batch();
+  if (fence) batch.update(fence, { commits: FieldValue.increment(1) });
   for (const ballot of distinctBallots) {
     const { id, voided, ...fields } = ballot;
-    writes.create(ballots.doc(id), {
+    batch.create(ballots.doc(id), {
       ...fields,
       ...(voided !== undefined && { voided: true, act: voided }),
-      ...(isHidden(ballot) && { freeze: hiddenSince }),
+      ...(isHidden(ballot) && { freeze: frozenAt }),
     });
   }
+  const votes = new Map<string, number>();
   for (const [game, group] of Map.groupBy(distinctBallots, (ballot) => ballot.game)) {
-    const votes = group.filter((ballot) => ballot.voided === undefined && !isHidden(ballot)).length;
-    // In a batch, add even 0: the update fails if there is no such game, which is how that is noticed.
-    if (votes === 0 && hiddenSince !== undefined) continue;
-    writes.update(games.doc(game), { votos: FieldValue.increment(votes) });
+    const number = group.filter(
+      (ballot) => ballot.voided === undefined && !isHidden(ballot),
+    ).length;
+    // Without a fence, add even 0: the update fails if there is no such game, which is how that is noticed.
+    if (number > 0 || !fence) votes.set(game, number);
   }
+  if (!outbox) addToSums(batch, documents, votes);
+  else if (votes.size > 0) outbox.leave(batch, votes);
   const fields = voidIncrements(
     distinctBallots.map(({ voided }) => voided),
     1,
   );
-  if (fields.voids) changeSettings(writes, fields);
+  if (fields.voids) changeSettings(batch, fields);
+  await batch.commit();
 }

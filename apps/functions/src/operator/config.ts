@@ -1,9 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { parseEnv } from 'node:util';
+import { resolve } from 'node:path';
 import { isLoopback } from '@goty/shared/protocol';
 import { OperatorError } from '../runtime/operator-error.ts';
-import { PROJECT_ROOT } from '../runtime/project-root.ts';
 import { VOTE_POLICIES } from '../votes/vote-store.ts';
 
 /** The environment variables of the standalone home. */
@@ -111,17 +108,6 @@ function differsByTypos(a: string, b: string, typos: number): boolean {
     [restOfA, restOfB],
   ] as const;
   return typos > 0 && others.some(([a, b]) => differsByTypos(a, b, typos - 1));
-}
-
-/** What to say if the instances of that project, as deployed from here, would write a sum too often in a rush. */
-export function warningOfWrites(project: string): string | undefined {
-  const file = join(PROJECT_ROOT, 'apps/functions', `.env.${project}`);
-  const values = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
-  const { MAX_INSTANCES = '3', SECONDS_BETWEEN_WRITES = '1' } = values;
-  const writes = Number(MAX_INSTANCES) / Number(SECONDS_BETWEEN_WRITES);
-  // Firestore names no rate for a document: docs/costs.md says why so many are sound.
-  if (!(writes > 3)) return undefined;
-  return `WARNING  In a rush, MAX_INSTANCES=${MAX_INSTANCES} and SECONDS_BETWEEN_WRITES=${SECONDS_BETWEEN_WRITES} write each sum up to ${writes} times a second, and 3 are sound: see docs/costs.md.`;
 }
 
 /** @param or how the message goes on, where other values are possible, too */

@@ -56,6 +56,7 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
     async total() {
       return Number(selectTotal.get()?.total);
     },
+    async settle() {},
     async commit(ballots) {
       // Checked before the commit, because SQLite may write old pages into another file.
       checkFiles();

@@ -26,6 +26,8 @@ import {
 /** An empty store, with what the contract cannot do through the port. */
 export interface StoreUnderTest {
   readonly store: VoteStore;
+  /** Whether sums show votes only once they are settled, and a vote that is counted may say it was counted before. */
+  readonly isLate?: boolean;
   /** The same store as an operator's command opens it beside this one. */
   other(): Promise<VoteStore>;
   /** The same store as the next process finds it after this one was killed. */

@@ -190,6 +190,12 @@ export interface VoteStore {
   commit(ballots: readonly Ballot[]): Promise<readonly BallotOutcome[]>;
 
   /**
+   * Resolves once every vote that was counted before is in the sums: where several servers count, one may have ended
+   * before that.
+   */
+  settle(): Promise<void>;
+
+  /**
    * Returns all ballots, or those alone of a game, or that an act has voided, ordered by id, a page at a time. Ballots
    * that are stored meanwhile may be included or not.
    */

@@ -37,13 +37,14 @@ function setUp() {
     voided: 0,
   };
   const ids: readonly string[] = ['a'];
-  const reads = { state: 0, games: 0, total: 0, reveals: 0 };
+  const reads = { state: 0, games: 0, total: 0, settles: 0, reveals: 0 };
   const store = {
     state,
     ids,
     votos: 3,
     reads,
     isBroken: false,
+    canSettle: true,
     /** What the reads of the games wait for before they answer with what was there. */
     held: Promise.resolve(),
     /** What the end of a freeze waits for. */
@@ -68,6 +69,10 @@ function setUp() {
       },
       state: () => answer('state', store.state),
       total: () => answer('total', store.votos * store.ids.length),
+      async settle() {
+        await answer('settles', undefined);
+        if (!store.canSettle) throw new Error('no disk');
+      },
       record: async () => [],
       voids: async () => [],
       async change(decide) {
@@ -355,6 +360,10 @@ test('W146 a result is final once no vote from before the close can be missing, 
   store.isBroken = true;
   expect(await finalAt()).toEqual([3, false]);
   store.isBroken = false;
+  // Votes that a server has left that died are in no sum yet.
+  store.canSettle = false;
+  expect(await finalAt()).toEqual([4, false]);
+  store.canSettle = true;
   expect(await finalAt()).toEqual([4, true]);
   const { total, games } = store.reads;
   expect(await finalAt()).toEqual([4, true]);

@@ -54,7 +54,10 @@ export interface MaxAges {
 }
 
 export interface VoteViewParts {
-  readonly store: Pick<VoteStore, 'change' | 'games' | 'record' | 'state' | 'total' | 'voids'>;
+  readonly store: Pick<
+    VoteStore,
+    'change' | 'games' | 'record' | 'settle' | 'state' | 'total' | 'voids'
+  >;
   readonly limits: MaxAges;
   readonly clock: Clock;
   readonly log: Log;
@@ -73,6 +76,7 @@ export class VoteView {
   readonly #changes: SingleFlight<void>;
   readonly #sums: SingleFlight<void>;
   readonly #result: SingleFlight<unknown>;
+  readonly #whole: SingleFlight<void>;
   readonly #subscribers = new Set<(snapshot: VoteSnapshot) => void>();
   #known: VoteSnapshot | undefined;
   #record: { readonly state: StoreState; readonly told: Promise<VoteRecord> } | undefined;
@@ -81,6 +85,8 @@ export class VoteView {
   #summed = 0;
   /** On `clock.elapsed()`, when the sums were read last, or could not be. */
   #summedAt = Number.NEGATIVE_INFINITY;
+  /** When a read of the sums began of which no vote can be missing that was counted before. */
+  #wholeAt = Number.NEGATIVE_INFINITY;
   /** When the store was last asked for a revision that it did not have. */
   #fruitlessAt = Number.NEGATIVE_INFINITY;
   #failedCommit: { readonly error: unknown; readonly at: number } | undefined;
@@ -92,6 +98,9 @@ export class VoteView {
       new SingleFlight({ clock, line, log, read });
     this.#changes = asking('Failed to ask the store for changes:', () => this.#readChanges());
     this.#sums = asking('Failed to read the standings:', () => this.#readSums());
+    this.#whole = asking('Failed to settle the sums:', () =>
+      withDeadline(store.settle(), GAMES_DEADLINE_MS, clock),
+    );
     this.#result = asking('Failed to reveal the result:', () =>
       store.change(reveal('server', clock.now())),
     );
@@ -149,7 +158,7 @@ export class VoteView {
 
   /** Whether voting is over, and no vote from before the close can be missing from the sums. */
   isFinal(): boolean {
-    return !this.#sums.failure && this.#ageOf(this.#summedAt) <= this.#settledFor();
+    return !this.#sums.failure && this.#ageOf(this.#wholeAt) <= this.#settledFor();
   }
 
   /** What has been done to the vote until that state, which is read once for each. */
@@ -266,12 +275,17 @@ export class VoteView {
   async #readSums() {
     const [basis, before] = [this.#known, this.#counted];
     if (!basis) return;
+    const begunAt = this.#clock.elapsed();
+    const isOver = this.#settledFor() >= 0;
     try {
+      // The result is final only with the votes that a server has left that died.
+      if (isOver) await this.#whole.run();
       const total = () => withDeadline(this.#store.total(), GAMES_DEADLINE_MS, this.#clock);
       const isTrue = before === this.#summed && (await total()) === totalVotes(basis.games);
       const newest = isTrue ? basis : await this.#readSnapshot(basis.state);
       // If the snapshot was replaced while the games were read, the new one has newer sums: drop these.
       if (basis === this.#known) this.#keep(newest, before);
+      if (isOver && !this.#whole.failure) this.#wholeAt = begunAt;
     } finally {
       this.#summedAt = this.#clock.elapsed();
     }

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import {
+  FieldValue,
+  type Firestore,
+  type QueryDocumentSnapshot,
+  Timestamp,
+} from 'firebase-admin/firestore';
+import { type Clock, until } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import { type Documents, NOT_FOUND, votesOf, type Writes } from './documents.ts';
+
+/** After so many intervals, and up to as many more, others fold what an instance has left: it has perhaps died. */
+const PATIENCE = 3;
+const MORE_PATIENCE = 7;
+/** How many entries are folded at once: after an outage there may be thousands. */
+const ENTRIES_PER_FOLD = 400;
+const MAX_FOLDS = 100;
+/** How often an instance that commits nothing looks for entries, while somebody asks it for the sums. */
+const LOOK_MS = 60_000;
+/** No entry can be so much older than one that was the oldest before: by then Firestore has given its commit up. */
+const MARGIN_MS = 60_000;
+
+export interface OutboxOptions {
+  readonly clock: Clock;
+  /** How often the sums may be written while several instances commit; 0 if there is one: it needs no outbox. */
+  readonly intervalMs: number;
+}
+
+/** How many votes each game got, by its id. */
+export type VotesByGame = ReadonlyMap<string, number>;
+
+export function addToSums(writes: Writes, { games }: Documents, votes: VotesByGame) {
+  for (const [game, number] of votes) {
+    writes.update(games.doc(game), { votos: FieldValue.increment(number) });
+  }
+}
+
+/**
+ * Votes that are stored and in no sum yet. Each commit leaves an entry with them, which never changes. The instance that
+ * has left the oldest folds all entries into the sums, once that one is an interval old: so however many instances
+ * commit, no sum is written more than once in an interval. One write adds the votes of entries and deletes these.
+ */
+export class Outbox {
+  readonly #firestore: Firestore;
+  readonly #documents: Documents;
+  readonly #options: OutboxOptions;
+  readonly #log: Log;
+  readonly #self = randomUUID();
+  // Not all at once: each that is too late would hold up the sums.
+  readonly #patience = PATIENCE + Math.random() * MORE_PATIENCE;
+  readonly #closing = Promise.withResolvers<void>();
+  #isOpen = true;
+  #following: Promise<void> | undefined;
+  /** On `clock.elapsed()`: when a commit last ended that may have left an entry, and when entries were last looked for. */
+  #leftAt: number;
+  #lookedAt: number;
+  /** Queries begin here: before it, the index may be full of entries that were deleted. */
+  #from: Timestamp | undefined;
+
+  constructor(firestore: Firestore, documents: Documents, options: OutboxOptions, log: Log) {
+    [this.#firestore, this.#documents, this.#options, this.#log] = [
+      firestore,
+      documents,
+      options,
+      log,
+    ];
+    this.#leftAt = options.clock.elapsed();
+    this.#lookedAt = this.#leftAt;
+  }
+
+  /** Leaves an entry as part of a commit. Call `follow` once that has ended. */
+  leave(writes: Writes, votes: VotesByGame) {
+    const at = FieldValue.serverTimestamp();
+    const entry = { at, by: this.#self, votes: Object.fromEntries(votes) };
+    writes.create(this.#documents.uncounted.doc(), entry);
+  }
+
+  /** Sees to it that the entry of a commit is folded, by whomever. After a commit that failed, there may be one, too. */
+  follow() {
+    this.#leftAt = this.#options.clock.elapsed();
+    this.#following ??= this.#keepLooking(this.#options.intervalMs);
+  }
+
+  /** Folds what an instance has left that died, while nobody votes. */
+  look() {
+    const now = this.#options.clock.elapsed();
+    if (this.#following || now - this.#lookedAt < LOOK_MS) return;
+    this.#leftAt = now;
+    this.#following = this.#keepLooking(0);
+  }
+
+  /** Folds all entries of commits that have ended by now. */
+  async settle() {
+    for (let folds = 1; !(await this.#fold()); folds += 1) {
+      if (folds === MAX_FOLDS) throw new Error('other instances kept the sums from being written');
+    }
+  }
+
+  /** Folds what this instance has left. Resolves once it reads and writes nothing more. */
+  async close() {
+    const hasLeft = this.#following !== undefined;
+    this.#isOpen = false;
+    this.#closing.resolve();
+    await this.#following;
+    if (hasLeft) await this.settle();
+  }
+
+  async #keepLooking(first: number) {
+    const { clock } = this.#options;
+    try {
+      for (let pause: number | undefined = first; pause !== undefined; ) {
+        await Promise.race([until(clock, clock.elapsed() + pause), this.#closing.promise]);
+        if (!this.#isOpen) return;
+        pause = await this.#foldIfDue();
+      }
+    } catch (error) {
+      // The votes are stored. The next commit of any instance tries again, or who is asked for the sums.
+      if (this.#isOpen) this.#log.error('Failed to write the sums:', error);
+    } finally {
+      this.#following = undefined;
+    }
+  }
+
+  /** Folds if it is this instance's turn. Returns after what pause to look again; `undefined` if nothing of its own is left. */
+  async #foldIfDue(): Promise<number | undefined> {
+    const { clock, intervalMs } = this.#options;
+    this.#lookedAt = clock.elapsed();
+    const [leftAt, sinceLeft] = [this.#leftAt, this.#lookedAt - this.#leftAt];
+    const [oldest] = await this.#oldestFirst(1);
+    const age = oldest && oldest.readTime.toMillis() - oldest.createTime.toMillis();
+    // Not over if a commit has ended meanwhile: it may have left an entry that was not seen.
+    if (age === undefined || age < sinceLeft)
+      return this.#leftAt === leftAt ? undefined : intervalMs;
+    const isOwn = oldest?.get('by') === this.#self;
+    const due = intervalMs * (isOwn ? 1 : this.#patience);
+    if (age < due) return Math.min(due - age, intervalMs);
+    await this.#fold();
+    return intervalMs;
+  }
+
+  /** Returns whether all is folded that there was. Otherwise another instance was first with some, or there are more. */
+  async #fold(): Promise<boolean> {
+    const entries = await this.#oldestFirst(ENTRIES_PER_FOLD);
+    const votes = votesOf(entries);
+    while (entries.length > 0) {
+      const batch = this.#firestore.batch();
+      // It fails if another instance has folded one of them.
+      for (const { ref } of entries) batch.delete(ref, { exists: true });
+      addToSums(batch, this.#documents, votes);
+      try {
+        await batch.commit();
+        break;
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === NOT_FOUND)) throw error;
+        const { games } = this.#documents;
+        const found = await Promise.all([...votes.keys()].map((id) => games.doc(id).get()));
+        const missing = found.filter(({ exists }) => !exists);
+        if (missing.length === 0) return false;
+        // A game that is removed takes its votes along, also one that was deleted by hand.
+        for (const { id } of missing) votes.delete(id);
+      }
+    }
+    return entries.length < ENTRIES_PER_FOLD;
+  }
+
+  async #oldestFirst(limit: number): Promise<readonly QueryDocumentSnapshot[]> {
+    const ordered = this.#documents.uncounted.orderBy('at').limit(limit);
+    const { docs, readTime } = await (this.#from ? ordered.startAt(this.#from) : ordered).get();
+    const oldest = docs[0]?.createTime ?? readTime;
+    this.#from = Timestamp.fromMillis(oldest.toMillis() - MARGIN_MS);
+    return docs;
+  }
+}

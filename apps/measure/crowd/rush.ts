@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { Agent, createServer, request as httpRequest } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { setNominees } from '@goty/functions/acts';
+import { createCors } from '@goty/functions/body-guard';
+import { systemClock as clock } from '@goty/functions/clock';
+import { createCloudHome } from '@goty/functions/cloud-home';
+import { createFirestoreStore } from '@goty/functions/firestore-store';
+import { portOf } from '@goty/functions/server';
+import { openEmulator } from '@goty/functions/testing/emulator';
+import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
+import { Firestore } from 'firebase-admin/firestore';
+import type { Row } from '../base/report.ts';
+import { simulateFirestore } from './simulated-firestore.ts';
+
+// A rush on the cloud home, with a twentieth of its voters: so a machine with two cores can serve 25 instances.
+
+const SCALE = 20;
+const CONCURRENCY = 1_000 / SCALE;
+/** Four fifths of what an instance takes at once may be votes. Each of these voters votes again when it is answered. */
+const VOTERS = 0.8 * CONCURRENCY;
+const GAMES = Array.from({ length: 10 }, (_, id) => ({ id: `g${id}`, name: `${id}`, url: '/x' }));
+const HOLD_MS = 200;
+const WRITE_INTERVAL_MS = 1_000;
+const WARM_UP_MS = 10_000;
+const MEASURED_MS = 20_000;
+/** A page waits at least so long before it sends a refused vote again. */
+const RETRY_MS = 500;
+
+const log = { info() {}, warn() {}, error() {} };
+
+/** Measures how many votes a second so many instances count, and how long their voters wait. */
+export async function measureRush(instances: number): Promise<Row> {
+  await using resources = new AsyncDisposableStack();
+  const { host: emulator, advice, stop } = await openEmulator();
+  if (advice) throw new Error(`There is no Firestore: ${advice}.`);
+  resources.defer(() => stop());
+  // It would lead the SDK past the simulation.
+  delete process.env.FIRESTORE_EMULATOR_HOST;
+  const firestore = await simulateFirestore(emulator, HOLD_MS, resources);
+  const projectId = `demo-rush-${instances}`;
+  const intervalMs = instances > 1 ? WRITE_INTERVAL_MS : 0;
+  const open = (host: string) =>
+    createFirestoreStore(new Firestore({ projectId, host, ssl: false }), log, {
+      clock,
+      intervalMs,
+    });
+  const operator = open(emulator);
+  resources.defer(() => operator.close());
+  await operator.change(setNominees(GAMES));
+  const serve = () => serveInstance(open(firestore.host), resources);
+  const ports = await Promise.all(Array.from({ length: instances }, serve));
+
+  const waits: number[] = [];
+  let refused = 0;
+  let acknowledged = 0;
+  let isMeasured = false;
+  let isOver = false;
+  let key = 0;
+  const voters = ports.flatMap((port) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: VOTERS });
+    resources.defer(() => agent.destroy());
+    return Array.from({ length: VOTERS }, async () => {
+      while (!isOver) {
+        const begunAt = performance.now();
+        const game = Math.floor(Math.random() * GAMES.length);
+        const status = await vote(port, `g${game}`, `key-${key++}`, agent);
+        if (status === 200) acknowledged += 1;
+        if (isMeasured && status === 200) waits.push(performance.now() - begunAt);
+        if (isMeasured && status !== 200) refused += 1;
+        if (status !== 200) await wait(RETRY_MS);
+      }
+    });
+  });
+  await wait(WARM_UP_MS);
+  isMeasured = true;
+  const [begunAt, written] = [performance.now(), firestore.sumWrites()];
+  await wait(MEASURED_MS);
+  isMeasured = false;
+  const seconds = (performance.now() - begunAt) / 1_000;
+  const sumWrites = firestore.sumWrites() - written;
+  isOver = true;
+  await Promise.all(voters);
+  const counts = await operator.recount();
+  const wrong = counts.filter(({ votos, ballots }) => votos !== ballots);
+  const ballots = counts.reduce((sum, { ballots }) => sum + ballots, 0);
+  if (wrong.length > 0 || ballots < acknowledged) {
+    throw new Error(`${acknowledged} acknowledged, ${ballots} ballots: ${JSON.stringify(counts)}`);
+  }
+  waits.sort((a, b) => a - b);
+  return {
+    Instances: instances,
+    'Votes a second': Math.round(waits.length / seconds),
+    Ideal: VOTERS * instances,
+    Refused: refused,
+    'Answer p50': `${Math.round(waits[Math.floor(waits.length / 2)] ?? 0)} ms`,
+    'Answer p99': `${Math.round(waits[Math.floor(waits.length * 0.99)] ?? 0)} ms`,
+    'Sum writes a second': Math.round(sumWrites / seconds),
+  };
+}
+
+/** Serves the Function's app in this process. Resolves with its port. */
+async function serveInstance(
+  store: ReturnType<typeof createFirestoreStore>,
+  resources: AsyncDisposableStack,
+): Promise<number> {
+  resources.defer(() => store.close());
+  const app = createCloudHome({
+    store,
+    policy: 'unlimited',
+    cors: createCors('*'),
+    voteOrigins: [],
+    concurrency: CONCURRENCY,
+    listeners: 0,
+    writeIntervalMs: WRITE_INTERVAL_MS,
+    clock,
+    log,
+  });
+  const server = resources.use(createServer(app).listen(0, '127.0.0.1'));
+  await once(server, 'listening');
+  return portOf(server);
+}
+
+/** Resolves with the status of the answer, 0 without one. `fetch` would take several times the processor time. */
+function vote(port: number, game: string, key: string, agent: Agent): Promise<number> {
+  return new Promise((resolve) => {
+    const options = { host: '127.0.0.1', port, agent, method: 'POST', path: `/goty/${game}` };
+    const request = httpRequest({ ...options, headers: { [IDEMPOTENCY_KEY]: key } });
+    request.on('response', (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0));
+    });
+    request.on('error', () => resolve(0)).end();
+  });
+}

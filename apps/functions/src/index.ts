@@ -3,10 +3,11 @@ import * as log from 'firebase-functions/logger';
 import { defineInt, defineString } from 'firebase-functions/params';
 import { onRequest } from 'firebase-functions/v2/https';
 import { createCors, guardBodies } from './cloud/body-guard.ts';
-import type { Cors, NodeHandler } from './http/context.ts';
+import type { Cors } from './http/context.ts';
 import { sendFailure } from './http/failures.ts';
 import { readOrigins, readParameters } from './operator/config.ts';
 import { systemClock as clock } from './runtime/clock.ts';
+import type { VoteStore } from './votes/vote-store.ts';
 
 // The cloud home: the API as the Function `api`. docs/firebase.md lists its parameters.
 
@@ -33,14 +34,17 @@ const cors: Cors = (request, response, next) => {
   corsOfOrigins(request, response, next);
 };
 
-let app: Promise<NodeHandler> | undefined;
+let app: ReturnType<typeof openApp> | undefined;
+let isReadyToEnd = false;
 
 export const api = onRequest(
   { region, memory, concurrency, minInstances, maxInstances, invoker: 'public' },
   async (request, response) => {
     try {
       app ??= openApp();
-      (await app)(request, response);
+      const { answer, store } = await app;
+      if (!isReadyToEnd) settleAtEnd(store);
+      answer(request, response);
     } catch (error) {
       app = undefined;
       log.error('The Function failed to start:', error);
@@ -59,7 +63,7 @@ if (process.env.K_SERVICE !== undefined) {
   app.catch(() => {});
 }
 
-async function openApp(): Promise<NodeHandler> {
+async function openApp() {
   const { initializeApp } = await import('firebase-admin/app');
   const { getFirestore } = await import('firebase-admin/firestore');
   const { createCloudHome } = await import('./cloud/cloud-home.ts');
@@ -70,12 +74,7 @@ async function openApp(): Promise<NodeHandler> {
   const instances = maxInstances.value() || DEFAULT_MAX_INSTANCES;
   const intervalMs = instances > 1 ? writeIntervalMs : 0;
   const store = createFirestoreStore(firestore, log, { clock, intervalMs });
-  // The framework would end the process at once. Google gives it 10 s.
-  process.removeAllListeners('SIGTERM').once('SIGTERM', async () => {
-    await store.close().catch((error) => log.error('Failed to settle the sums:', error));
-    process.exit();
-  });
-  return createCloudHome({
+  const answer = createCloudHome({
     store,
     policy,
     cors,
@@ -88,6 +87,19 @@ async function openApp(): Promise<NodeHandler> {
     voteOrigins: origins === '*' ? [] : origins,
     clock,
     log,
+  });
+  return { answer, store };
+}
+
+/**
+ * On SIGTERM, adds the votes to the sums that are in none yet. By its first request, the framework listens for it, too,
+ * and would end the process at once. Google gives it 10 s.
+ */
+function settleAtEnd(store: VoteStore) {
+  isReadyToEnd = true;
+  process.removeAllListeners('SIGTERM').once('SIGTERM', async () => {
+    await store.close().catch((error) => log.error('Failed to settle the sums:', error));
+    process.exit();
   });
 }
 

@@ -336,37 +336,44 @@ describeWithFirestore('with the Firestore emulator', () => {
 
   test.each<[what: string, decide: Decide, outcome: string, votos: number, hidden: number]>([
     ['removed', removeGame('a'), 'unknown-game', 0, 0],
-    ['frozen', setTimes(freezing(undefined, false), 'command'), 'counted', 2, 2],
-    ['shown', reveal('command'), 'counted', 4, 0],
-    ['repaired', repair([]), 'counted', 4, 0],
+    ['frozen', setTimes(freezing(undefined, false), 'command'), 'counted', 4, 2],
+    ['shown', reveal('command'), 'counted', 6, 0],
+    ['repaired', repair([]), 'counted', 6, 0],
   ])(
-    'S10 S20 V1 V10 a game is %s beside a commit that hangs, which goes by that when it arrives',
+    'S10 S20 V1 V10 a game is %s beside commits: what they have left is right at once, and one that arrives late goes by that',
     async (...given) => {
       const [what, decide, outcome, votos, hidden] = given;
       const { firestore, projectId, store } = connect(newProjectId(), PATIENT);
-      const { store: operator } = connect(projectId);
+      const { firestore: own, store: operator } = connect(projectId);
+      const { store: other } = connect(projectId, PATIENT);
       await operator.change(setNominees([buildNominee(), buildNominee({ id: 'b' })]));
-      if (what === 'shown') await operator.change(setTimes(freezing(undefined, false), 'command'));
-      const at = Date.now() + 9_000;
+      const at = Date.now() + 3_600_000;
       const group = (...ids: string[]) => ids.map((id) => ({ id, game: 'a', at }));
-      expect(await store.commit(group('1', '2'))).toEqual(['counted', 'counted']);
-      const [sent, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      await store.commit(group('1', '2'));
+      if (what === 'shown') await operator.change(setTimes(freezing(undefined, false), 'command'));
+      const { promise: sent, resolve: isSent } = Promise.withResolvers<void>();
+      const { promise: go, resolve: letGo } = Promise.withResolvers<void>();
       aroundCommit(async (commit) => {
-        sent.resolve();
-        await go.promise;
+        isSent();
+        await go;
         return commit();
       });
-      const hanging = store.commit(group('3', '4'));
-      await sent.promise;
+      const late = store.commit(group('3', '4'));
+      await sent;
+      const { runTransaction } = own;
+      vi.spyOn(own, 'runTransaction').mockImplementationOnce(async (...work) => {
+        await other.commit(group('5', '6'));
+        return runTransaction.apply(own, work);
+      });
       await operator.change(decide);
-      const sumNow = async () => (await firestore.doc('goty/a').get()).get('votos') ?? 0;
-      expect(await sumNow()).toBe(outcome === 'counted' ? 2 : 0);
-      go.resolve();
-      expect(await hanging).toEqual([outcome, outcome]);
+      const sum = async () => (await firestore.doc('goty/a').get()).get('votos') ?? 0;
+      expect(await sum()).toBe(outcome === 'counted' ? 4 : 0);
+      letGo();
+      expect(await late).toEqual([outcome, outcome]);
       await store.settle();
-      expect(await sumNow()).toBe(votos);
+      expect(await sum()).toBe(votos);
       const [found] = await store.recount();
-      if (outcome === 'counted') expect(found).toMatchObject({ votos, ballots: 4, hidden });
+      if (outcome === 'counted') expect(found).toMatchObject({ votos, ballots: 6, hidden });
       else expect(found?.game).toBe('b');
     },
   );

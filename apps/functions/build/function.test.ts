@@ -62,7 +62,7 @@ test('F6 the deployed folder refers to no workspace, and each package is the one
 });
 
 testWithFirestore(
-  'F6 V1 the folder alone, installed as Google does it, takes votes, and leaves none when it is ended',
+  'F6 F14 the folder alone, installed as Google does it, takes votes, and leaves none when it is ended',
   async () => {
     const folder = testFolder();
     cpSync(BUILT, folder, { recursive: true });

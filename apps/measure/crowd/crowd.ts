@@ -20,8 +20,10 @@ const [LISTENERS, MAX_INSTANCES] = [1_000, 3];
 
 /** An instance reads the games once in 2 s (L11), and the state once in 3 s (F12). */
 const READS_OF_INSTANCE = (HOUR_S / 2) * GAMES + HOUR_S / 3;
-/** It writes the sum of each game that got votes, once a second (G7). */
-const SUM_WRITES_OF_INSTANCE = HOUR_S * GAMES;
+/** The sum of each game that got votes is written once a second, by whichever instance (F5). */
+const SUM_WRITES = HOUR_S * GAMES;
+/** Of several instances, each writes its fence and an entry each second, which are looked for, read and deleted. */
+const [OUTBOX_READS, OUTBOX_WRITES] = [2 * HOUR_S, 3 * HOUR_S];
 /** A page asks for the standings (W40) and, at once and again and again, for a lease, with which it listens anew (W90). */
 const POLLS = (HOUR_S * 1_000) / POLL_MS;
 const LEASES = 1 + (HOUR_S * 1_000) / LEASE_MS;
@@ -78,6 +80,7 @@ async function showRush(instances: readonly number[], write: boolean) {
   console.log(
     `Firestore takes ${first} votes a second at first, and half as many again every ${everyMin} minutes. Who expects ${COUNTRY.toLocaleString('en')} at 20:00 needs ${minutes} minutes: begin to warm up at ${begin}, as docs/firebase.md says, and have ${Math.ceil(COUNTRY / 800)} instances.`,
   );
+  console.log(markdownTable(rows));
   if (write) writePart('performance.md', 'rush', markdownTable(rows));
 }
 
@@ -114,12 +117,13 @@ function rowOf(viewers: number, page: PageBytes): Row {
 /** @param mayListen how many pages get a lease */
 function hourOf(viewers: number, page: PageBytes, instances: number, mayListen: number) {
   const listeners = Math.min(mayListen, viewers);
-  // Each instance writes sums of its own. Those of one second and game are one, however many votes there were.
-  const most = SUM_WRITES_OF_INSTANCE * instances;
-  const sumWrites = most * (1 - Math.exp(-viewers / most));
+  // Those of one second and game are one, however many votes there were.
+  const sumWrites = SUM_WRITES * (1 - Math.exp(-viewers / SUM_WRITES));
+  const others = instances > 1 ? instances : 0;
   const updates = listeners * sumWrites;
-  const reads = READS_OF_INSTANCE * instances + listeners * GAMES * LEASES + updates;
-  const writes = viewers + sumWrites;
+  const own = READS_OF_INSTANCE * instances + OUTBOX_READS * others;
+  const reads = own + listeners * GAMES * LEASES + updates;
+  const writes = viewers + sumWrites + OUTBOX_WRITES * others;
   const sent = viewers * (page.visit + POLLS * POLL_BYTES) + listeners * page.listening;
   const requests = PASSED_ON + viewers * (1 + LEASES);
   const firestore =

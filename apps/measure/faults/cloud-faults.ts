@@ -1,12 +1,19 @@
 import { ok } from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
 import { removeGame, setNominees, setTimes } from '@goty/functions/acts';
 import type { StandingsResponse } from '@goty/shared/game';
 import type { VoteTimes } from '@goty/shared/vote-times';
-import { type CloudHome, NOMINEES, OTHER_GAME, openCloud } from './cloud-home.ts';
+import {
+  type CloudHome,
+  NOMINEES,
+  OTHER_GAME,
+  openCloud,
+  WRITE_INTERVAL_MS,
+} from './cloud-home.ts';
 import { COMMAND_FAULT } from './command-faults.ts';
 import type { CommitReply } from './firestore-proxy.ts';
 import { outage, REPLAYS } from './injectors.ts';
-import { createScenario, type Fault, type Scene } from './scenario.ts';
+import { createScenario, type Fault, type Scene, tally } from './scenario.ts';
 import { until } from './until.ts';
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
@@ -17,6 +24,8 @@ const REPLIES: readonly [name: string, reply: CommitReply][] = [
   ['with RESOURCE_EXHAUSTED', 8],
   ['without a reply', 'lost'],
 ];
+/** A lone vote, a fence, groups of votes, and folds. */
+const FIRST_WRITES = 6;
 const NOMINEES_BACK_MS = 12_000;
 const COUNT_MS = 4_000;
 
@@ -74,6 +83,36 @@ const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
       await until(async () => (await votes.send()) === 200, 'votes count again');
       const tookMs = performance.now() - setAt;
       ok(tookMs < NOMINEES_BACK_MS * scale.slack, 'N3: the nominees are back within 10 s');
+    },
+  },
+  {
+    fault: 'instances are killed before and after each of their first writes, then silence',
+    promise: 'V1: what they have left is counted once',
+    async inject({ home, votes }) {
+      const mortals = await home.startMortals(2 * FIRST_WRITES);
+      const sent: Promise<unknown>[] = [];
+      for (const [at, { proxy }] of mortals.entries()) {
+        const last = 1 + Math.floor(at / 2);
+        let commits = 0;
+        proxy.failCommits(() => {
+          commits += 1;
+          const isStored = commits === last && at % 2 === 1;
+          return commits < last ? undefined : { reply: 'lost', isStored };
+        });
+      }
+      // The first vote of each is lone. Of the next ones, each leaves its sum to the outbox.
+      await until(async () => {
+        sent.push(votes.sendAtOnce(2 * mortals.length));
+        await wait(WRITE_INTERVAL_MS);
+        return mortals.every(({ proxy }) => proxy.faults() > 0);
+      }, 'all are dead');
+      await Promise.all(sent);
+      await home.use(async (store) => {
+        await store.settle();
+        const shown = (await store.games()).reduce((sum, { votos }) => sum + votos, 0);
+        const { stored } = await tally(store);
+        ok(shown === stored, `${shown} votes are shown of ${stored}`);
+      });
     },
   },
   {

@@ -18,7 +18,16 @@ const CONCURRENCY = 500;
 export const OTHER_GAME = 'b';
 export const NOMINEES = [GAME, OTHER_GAME].map((id) => ({ id, name: id, url: `/${id}.svg` }));
 
+export const WRITE_INTERVAL_MS = 1_000;
+/** As one of several instances. */
+const OUTBOX = { clock, intervalMs: WRITE_INTERVAL_MS };
 const log = { info() {}, warn() {}, error() {} };
+
+/** An instance whose writes can be lost while those of others are not. */
+interface Mortal {
+  readonly address: string;
+  readonly proxy: Awaited<ReturnType<typeof startFirestoreProxy>>;
+}
 
 export type CloudHome = Awaited<ReturnType<typeof openCloud>>;
 
@@ -31,13 +40,14 @@ export async function openCloud(resources: AsyncDisposableStack, host: string) {
   const projectId = `demo-${randomUUID()}`;
   /** @param at `host:port` of the emulator, or of the proxy before it */
   const open = (at: string) =>
-    createFirestoreStore(new Firestore({ projectId, host: at, ssl: false }), log);
+    createFirestoreStore(new Firestore({ projectId, host: at, ssl: false }), log, OUTBOX);
   const operator = open(host);
   resources.defer(() => operator.close());
   await operator.change(setNominees(NOMINEES));
   const proxy = await startFirestoreProxy(host, resources);
-  const serve = () => serveInstance(open(`127.0.0.1:${proxy.port}`), resources);
-  const addresses = [await serve(), await serve(), await serve()];
+  const serve = (port: number) => serveInstance(open(`127.0.0.1:${port}`), resources);
+  const addresses = [await serve(proxy.port), await serve(proxy.port), await serve(proxy.port)];
+  let mortals: readonly Mortal[] = [];
   const env = { FIRESTORE_EMULATOR_HOST: host, METADATA_SERVER_DETECTION: 'none' };
   let turn = 0;
   return {
@@ -45,8 +55,22 @@ export async function openCloud(resources: AsyncDisposableStack, host: string) {
     proxy,
     operator: (name = '') => ({ env, args: ['--project', `${projectId}${name}`] }),
     addresses,
-    address: () => addresses[turn++ % addresses.length] ?? '',
+    address() {
+      const all = mortals.length > 0 ? mortals.map(({ address }) => address) : addresses;
+      return all[turn++ % all.length] ?? '';
+    },
+    /** Starts more instances, each with a proxy of its own. They alone get the votes until this is healed. */
+    async startMortals(count: number): Promise<readonly Mortal[]> {
+      const each = async () => {
+        const own = await startFirestoreProxy(host, resources);
+        return { address: await serve(own.port), proxy: own };
+      };
+      mortals = await Promise.all(Array.from({ length: count }, each));
+      return mortals;
+    },
     async heal() {
+      for (const mortal of mortals) mortal.proxy.failCommits(() => undefined);
+      mortals = [];
       proxy.failCommits(() => undefined);
       proxy.slowCounts(0);
       proxy.restore();
@@ -80,7 +104,7 @@ async function serveInstance(store: VoteStore, resources: AsyncDisposableStack):
     voteOrigins: [],
     concurrency: CONCURRENCY,
     listeners: 0,
-    writeIntervalMs: 1_000,
+    writeIntervalMs: WRITE_INTERVAL_MS,
     clock,
     log,
   });

@@ -52,20 +52,17 @@ export class Outbox {
   #isOpen = true;
   #following: Promise<void> | undefined;
   /** On `clock.elapsed()`: when a commit last ended that may have left an entry, and when entries were last looked for. */
-  #leftAt: number;
+  #leftAt = 0;
   #lookedAt: number;
   /** Queries begin here: before it, the index may be full of entries that were deleted. */
   #from: Timestamp | undefined;
 
   constructor(firestore: Firestore, documents: Documents, options: OutboxOptions, log: Log) {
-    [this.#firestore, this.#documents, this.#options, this.#log] = [
-      firestore,
-      documents,
-      options,
-      log,
-    ];
-    this.#leftAt = options.clock.elapsed();
-    this.#lookedAt = this.#leftAt;
+    this.#firestore = firestore;
+    this.#documents = documents;
+    this.#options = options;
+    this.#log = log;
+    this.#lookedAt = options.clock.elapsed();
   }
 
   /** Leaves an entry as part of a commit. Call `follow` once that has ended. */

@@ -263,7 +263,22 @@ describeWithFirestore('with the Firestore emulator', () => {
     expect(sums.size).toBeLessThanOrEqual(2 + (performance.now() - begunAt) / 300);
   });
 
-  test('G1 F5 a lone vote is in its sum at once, after two quiet intervals again, and leaves nothing to others', async () => {
+  test('F5 F14 an entry that is younger than an interval is in no sum yet', async () => {
+    const pauses: (() => void)[] = [];
+    const after = (_ms: number, callback: () => void) => {
+      pauses.push(callback);
+      return () => {};
+    };
+    const clock = { ...systemClock, elapsed: () => 0, after };
+    const { firestore, store } = connect(newProjectId(), { clock, intervalMs: 60_000 });
+    await store.change(setNominees([buildNominee()]));
+    await store.commit(['1', '2'].map((id) => ({ id, game: 'a', at: 1 })));
+    pauses[0]?.();
+    await expect.poll(() => pauses.length).toBe(2);
+    expect((await firestore.doc('goty/a').get()).get('votos')).toBe(0);
+  });
+
+  test('G1 F5 F14 a lone vote is in its sum at once, after two quiet intervals again, and leaves nothing to others', async () => {
     const clock = createTestClock();
     const { firestore, store } = connect(newProjectId(), { clock, intervalMs: 1_000 });
     await store.change(setNominees([buildNominee()]));
@@ -278,7 +293,7 @@ describeWithFirestore('with the Firestore emulator', () => {
     expect(await vote('3')).toEqual({ votos: 2, left: 1 });
   });
 
-  test('V1 what an instance has left that died is folded by the next that commits, settles or is asked for sums, once', async () => {
+  test('V1 F14 what an instance has left that died is folded by the next that commits, settles or is asked for sums, once', async () => {
     let now = 0;
     const clock = { ...systemClock, elapsed: () => now };
     const { firestore, projectId, store } = connect(newProjectId(), { clock, intervalMs: 30 });
@@ -313,7 +328,7 @@ describeWithFirestore('with the Firestore emulator', () => {
     expect((await store.recount())[0]).toMatchObject({ votos: 9, ballots: 9 });
   });
 
-  test('V1 a commit and a fold whose replies are lost count nothing twice and leave nothing', async () => {
+  test('V1 F14 a commit and a fold whose replies are lost count nothing twice and leave nothing', async () => {
     const { firestore, projectId, store } = connect(newProjectId(), PATIENT);
     await store.change(setNominees([buildNominee()]));
     const group = (...ids: string[]) => ids.map((id) => ({ id, game: 'a', at: 1 }));
@@ -340,7 +355,7 @@ describeWithFirestore('with the Firestore emulator', () => {
     ['shown', reveal('command'), 'counted', 6, 0],
     ['repaired', repair([]), 'counted', 6, 0],
   ])(
-    'S10 S20 V1 V10 a game is %s beside commits: what they have left is right at once, and one that arrives late goes by that',
+    'S10 S20 V1 V10 F14 a game is %s beside commits: what they have left is right at once, and one that arrives late goes by that',
     async (...given) => {
       const [what, decide, outcome, votos, hidden] = given;
       const { firestore, projectId, store } = connect(newProjectId(), PATIENT);
@@ -378,7 +393,7 @@ describeWithFirestore('with the Firestore emulator', () => {
     },
   );
 
-  test('S12 S21 V1 votes that are voided while they are on their way into a sum take it below zero at no time', async () => {
+  test('S12 S21 V1 F14 votes that are voided while they are on their way into a sum take it below zero at no time', async () => {
     const { firestore, projectId, store } = connect(newProjectId(), PATIENT);
     const { store: operator } = connect(projectId);
     await operator.change(setNominees([buildNominee()]));
@@ -392,7 +407,7 @@ describeWithFirestore('with the Firestore emulator', () => {
     expect(Math.min(...sums)).toBeGreaterThanOrEqual(0);
   });
 
-  test('V1 a game that was deleted by hand takes its votes along, and keeps no others from their sums', async () => {
+  test('V1 F14 a game that was deleted by hand takes its votes along, and keeps no others from their sums', async () => {
     const { firestore, store } = connect(newProjectId(), PATIENT);
     await store.change(setNominees([buildNominee(), buildNominee({ id: 'b' })]));
     await store.commit(['a', 'b'].map((game) => ({ id: game, game, at: 1 })));
@@ -417,7 +432,7 @@ describeWithFirestore('with the Firestore emulator', () => {
     expect(reads.mock.calls.map((documents) => documents.length)).toEqual([1, 1, 1, 1, 1, 45]);
   });
 
-  test('V1 an instance that ends leaves neither votes nor its fence', async () => {
+  test('V1 F14 an instance that ends leaves neither votes nor its fence', async () => {
     const { firestore, projectId } = connect();
     const { store } = connect(projectId, PATIENT);
     await store.change(setNominees([buildNominee()]));

@@ -344,7 +344,7 @@ test('L10 while the sums cannot be read, the last ones are told for 10 s, and th
   expect(await votosOf()).toBe(4);
 });
 
-test('W146 a result is final once no vote from before the close can be missing, for which its sums are read once more', async () => {
+test('F14 W146 a result is final once no vote from before the close can be missing, for which its sums are read once more', async () => {
   const { clock, store, view, votosOf } = setUp();
   const finalAt = async () => [await votosOf(), view.isFinal()];
   store.set(['a'], { times: { ...TIMES, opensAt: 1, closesAt: 60_000 } });

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { Agent, createServer, request as httpRequest } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
+  changeBallots,
   removeGame,
   repair,
   reveal,
   setNominees,
   setTimes,
-  voidBallots,
 } from '@goty/functions/acts';
 import { createCors } from '@goty/functions/body-guard';
 import { systemClock as clock } from '@goty/functions/clock';
@@ -115,8 +115,16 @@ async function actBeside(operator: VoteStore): Promise<number> {
   const freeze = setTimes((times, now) => ({ ...times, frozenAt: now + 1 }), 'command');
   const some: Ballot[] = [];
   for await (const ballot of operator.ballots('g1')) if (some.push(ballot) === 30) break;
-  const acts = [freeze, voidBallots(some, true), reveal('command'), voidBallots(some, false)];
-  for (const act of [...acts, repair([]), removeGame('g9'), freeze]) {
+  const voided = some.map((ballot) => ({ ...ballot, voided: 'act' }));
+  for (const act of [
+    freeze,
+    changeBallots(some, { voidedBy: 'act' }),
+    reveal('command'),
+    changeBallots(voided, 'valid'),
+    repair([]),
+    removeGame('g9'),
+    freeze,
+  ]) {
     await operator.change(act);
     await wait(WRITE_INTERVAL_MS);
   }

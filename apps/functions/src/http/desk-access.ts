@@ -8,8 +8,8 @@ import {
   withoutEnded,
 } from '../votes/desk-keys.ts';
 import { SingleFlight } from '../votes/single-flight.ts';
+import type { VoteSnapshot } from '../votes/vote-snapshot.ts';
 import type { DeskKeys } from '../votes/vote-store.ts';
-import type { VoteSnapshot } from '../votes/vote-view.ts';
 import type { Context } from './context.ts';
 import { isCrossSite } from './cross-site.ts';
 import type { FailureCode } from './failures.ts';

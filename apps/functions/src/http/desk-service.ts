@@ -8,8 +8,8 @@ import { changeTimes, undoVoid, voidRange } from '../votes/acts.ts';
 import { cancelOfDeskClose, TimesError, timesRevisionOf } from '../votes/change-times.ts';
 import { SingleFlight } from '../votes/single-flight.ts';
 import { findAnomalies } from '../votes/stuffing.ts';
+import type { VoteSnapshot } from '../votes/vote-snapshot.ts';
 import { hasExpectedSum, type Recount } from '../votes/vote-store.ts';
-import type { VoteSnapshot } from '../votes/vote-view.ts';
 import type { Context } from './context.ts';
 import type { Body } from './read-body.ts';
 

@@ -5,8 +5,9 @@ import { expect, test } from 'vitest';
 import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { oncePerBurst } from '../runtime/log.ts';
+import type { VoteSnapshot } from './vote-snapshot.ts';
 import { NO_KEYS, type StoreState } from './vote-store.ts';
-import { type VoteSnapshot, VoteView } from './vote-view.ts';
+import { VoteView } from './vote-view.ts';
 
 const LIMITS = {
   maxAgeMs: 10_000,

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Game, totalVotes } from '@goty/shared/game';
-import { listRevisionOf, type Nominee } from '@goty/shared/nominee';
+import { totalVotes } from '@goty/shared/game';
 import { isRevealDue, MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
 import { type Clock, until, withDeadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
@@ -8,6 +7,7 @@ import { reveal } from './acts.ts';
 import type { CommitResult } from './group-commit.ts';
 import { readRecord, type VoteRecord } from './record.ts';
 import { SingleFlight } from './single-flight.ts';
+import { snapshotOf, type VoteSnapshot } from './vote-snapshot.ts';
 import {
   type StoreState,
   toUnavailableError,
@@ -23,19 +23,6 @@ const RECORD_DEADLINE_MS = 3_000;
 const READ_RETRY_MS = 1_000;
 /** A load balancer that sends no votes while health is 503 would otherwise keep it there. */
 const MAX_FAILURE_AGE_MS = 60_000;
-
-/** What a process knows of the vote at one moment. It never changes: what is newer is another one. */
-export interface VoteSnapshot {
-  readonly state: StoreState;
-  /** All games with their votes, ordered by id. */
-  readonly games: readonly Game[];
-  /** The games without their votes. */
-  readonly nominees: readonly Nominee[];
-  /** For votes, each of which looks one up. */
-  readonly byId: ReadonlyMap<string, Nominee>;
-  /** The revision of that list, which is the same in every process. */
-  readonly listRevision: string;
-}
 
 /** How old what is known may be, in milliseconds. In the cloud, each read costs money (SPEC F12). */
 export interface MaxAges {
@@ -54,10 +41,7 @@ export interface MaxAges {
 }
 
 export interface VoteViewParts {
-  readonly store: Pick<
-    VoteStore,
-    'change' | 'games' | 'record' | 'settle' | 'state' | 'total' | 'voids'
-  >;
+  readonly store: Omit<VoteStore, 'ballots' | 'close' | 'commit' | 'recount'>;
   readonly limits: MaxAges;
   readonly clock: Clock;
   readonly log: Log;
@@ -324,10 +308,4 @@ export class VoteView {
       ? { ...known, games }
       : snapshotOf(state, games);
   }
-}
-
-function snapshotOf(state: StoreState, games: readonly Game[]): VoteSnapshot {
-  const nominees = games.map(({ id, name, url }) => ({ id, name, url }));
-  const byId = new Map(nominees.map((nominee) => [nominee.id, nominee]));
-  return { state, games, nominees, byId, listRevision: listRevisionOf(nominees) };
 }

@@ -1,0 +1,22 @@
+import type { Game } from '@goty/shared/game';
+import { listRevisionOf, type Nominee } from '@goty/shared/nominee';
+import type { StoreState } from './vote-store.ts';
+
+/** What a process knows of the vote at one moment. It never changes: what is newer is another one. */
+export interface VoteSnapshot {
+  readonly state: StoreState;
+  /** All games with their votes, ordered by id. */
+  readonly games: readonly Game[];
+  /** The games without their votes. */
+  readonly nominees: readonly Nominee[];
+  /** For votes, each of which looks one up. */
+  readonly byId: ReadonlyMap<string, Nominee>;
+  /** The revision of that list, which is the same in every process. */
+  readonly listRevision: string;
+}
+
+export function snapshotOf(state: StoreState, games: readonly Game[]): VoteSnapshot {
+  const nominees = games.map(({ id, name, url }) => ({ id, name, url }));
+  const byId = new Map(nominees.map((nominee) => [nominee.id, nominee]));
+  return { state, games, nominees, byId, listRevision: listRevisionOf(nominees) };
+}

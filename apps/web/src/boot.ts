@@ -21,9 +21,9 @@ if (window.parent !== window) import('./app/embed.ts').then(({ embed }) => embed
 let early: Promise<StandingsAnswer> | undefined;
 const nominees = createNominees();
 const lastVote = createLastVote();
-const ballots = createVoteCaster(lastVote, () => loadDialog(nominees, client));
-const leaveToReact = castFirstPresses(ballots);
-reloadWhenLost(ballots.settled);
+const caster = createVoteCaster(lastVote, () => loadDialog(nominees, client));
+const leaveToReact = castFirstPresses(caster);
+reloadWhenLost(caster.settled);
 
 if (window.location.pathname === '/goty') {
   showCards();
@@ -66,5 +66,5 @@ async function startReact() {
   const { startPage } = await import('./main.tsx');
   await parsed;
   leaveToReact();
-  return startPage({ nominees, ballots, lastVote, early });
+  return startPage({ nominees, caster, lastVote, early });
 }

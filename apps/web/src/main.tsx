@@ -14,7 +14,7 @@ import { forgetResetVote } from './live/forget-reset-vote.ts';
 import type { LastVote } from './live/last-vote.ts';
 import { createVoteFeed, type VoteFeed } from './live/vote-feed.ts';
 
-export interface Start extends Pick<AppProps, 'nominees' | 'ballots'> {
+export interface Start extends Pick<AppProps, 'nominees' | 'caster'> {
   readonly lastVote: LastVote;
   /** The server's first answer, if the page has asked already. */
   readonly early: Promise<StandingsAnswer> | undefined;

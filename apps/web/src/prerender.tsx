@@ -17,7 +17,7 @@ const lastVote = { ...createObservable<string | undefined>(undefined), save() {}
 /** Placeholders: effects, which load the data, do not run in the build. */
 const props: AppProps = {
   nominees: createNominees(never),
-  ballots: createVoteCaster(lastVote, never),
+  caster: createVoteCaster(lastVote, never),
   lastVote,
   known: createObservable(INITIAL_LIVE_STATE),
   connect: () => () => {},

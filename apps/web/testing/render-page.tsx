@@ -40,7 +40,7 @@ export function createFakes(options: Options = {}) {
   const lastVote = createLastVote();
   const outcomes: VoteResponse[] = [];
   const votes = vi.fn(vote);
-  const ballots = createVoteCaster(
+  const caster = createVoteCaster(
     lastVote,
     async () => async (response) => outcomes.push(response) < 0,
     async (gameId) => ({ response: await votes(gameId), state: 'decided' }),
@@ -48,7 +48,7 @@ export function createFakes(options: Options = {}) {
   const nominees = createNominees(load);
   return {
     props: {
-      ...{ nominees, ballots, lastVote, known },
+      ...{ nominees, caster, lastVote, known },
       connect: () => () => {},
       refresh: vi.fn(),
       watch: () => stop,

@@ -57,7 +57,7 @@ interface Props extends ScreenProps, ShownStandings {
 /** The standings in every form. Loaded late, since goty does without them. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Results({ standings, isRapid, isBack, known, nominees, ...props }: Props) {
-  // After the chart: to render a long list for the first time would take the time of its first frames.
+  // Legend and table come after the chart: to render long ones for the first time would take the time of its first frames.
   const isListed = useDeferredValue(true, isBack);
   const status = useSelected(known, (now) => now.status);
   const list = useNominees(nominees);

@@ -8,7 +8,7 @@ import {
   type LiveState,
   type VoteStatus,
 } from '../live/live-state.ts';
-import { firstShow, nextScene, nextStageState, type Scene, useStageState } from './scene.ts';
+import { firstStageState, nextScene, nextStageState, type Scene, useStageState } from './scene.ts';
 
 const OPENS = 1_000_000;
 const CLOSES = 2_000_000;
@@ -95,7 +95,7 @@ test('W145 W147 all of a scene changes at once, its standings every 2 s, and not
   const known = (status: Partial<VoteStatus>, ...votes: number[]) =>
     knownOf(status, { standings: buildStandings(...votes) });
   const now = CLOSES - 3_600_000;
-  const opened = firstShow(known({ ...OPEN, closesAt: undefined }, 7, 9), now);
+  const opened = firstStageState(known({ ...OPEN, closesAt: undefined }, 7, 9), now);
   expect(opened).toMatchObject({ scene: 'live', since: now, standings: buildStandings(7, 9) });
   const votesAt = (ms: number, ...votes: number[]) => {
     const next = { ...opened, standings: buildStandings(...votes) };

@@ -33,7 +33,7 @@ export interface StageState extends Pick<LiveState, 'connection' | 'status'> {
   readonly standings: readonly Standing[];
 }
 
-/** Who comes when there is a result already sees the podium at once. */
+/** The scenes from which a stage plays the end. A stage that opens later shows the podium at once. */
 const BEFORE_RESULT: readonly Scene[] = ['live', 'frozen', 'last', 'held', 'counting'];
 
 /** Returns the scene after `last`, by what is known and by `now`, on `performance.now()`. */
@@ -76,14 +76,14 @@ export function nextStageState(last: StageState, known: LiveState, now: number):
 }
 
 /** Returns what is shown when the stage opens. */
-export function firstShow(known: LiveState, now: number): StageState {
+export function firstStageState(known: LiveState, now: number): StageState {
   const nothing = { scene: 'loading', since: now, takenAt: 0, standings: [] } as const;
   return nextStageState({ ...known, ...nothing }, known, now);
 }
 
 /** Returns what is shown now. A press on the podium plays the end again. */
 export function useStageState(known: Observable<LiveState>): StageState {
-  const [show, setShow] = useState(() => firstShow(known.get(), performance.now()));
+  const [show, setShow] = useState(() => firstStageState(known.get(), performance.now()));
   const { scene } = show;
   useEffect(() => {
     const follow = () => setShow((last) => nextStageState(last, known.get(), performance.now()));

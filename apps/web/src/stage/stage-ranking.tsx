@@ -8,7 +8,7 @@ import styles from './stage.module.css';
 /** In rem: what a row is high at least and at most, and the line below. */
 const MIN_ROW = 2.25;
 const MAX_ROW = 5.4;
-const MORE = 1.3;
+const MORE_LINE = 1.3;
 /** A line of a name. */
 const NAME_LINE = 1.2;
 /** Those that have just left wait below the edge. */
@@ -109,7 +109,7 @@ function styleOf({ color, endColor, value }: GameView, at: number, most: number)
 /** Returns how many rows are shown, whole, and how high each is, in rem; none before the room is known. */
 export function rowsThatFit(games: number, height: number) {
   const isAll = games * MIN_ROW <= height;
-  const room = isAll ? height : height - MORE;
+  const room = isAll ? height : height - MORE_LINE;
   const count = isAll ? games : Math.max(0, Math.floor(room / MIN_ROW));
   return { count, height: count === 0 ? 0 : Math.min(room / count, MAX_ROW) };
 }

@@ -18,7 +18,7 @@ function setUp(...results: VoteResult[]) {
   const keys: string[] = [];
   const times: number[] = [];
   const told: VoteResponse[] = [];
-  const ballots = createVoteCaster(
+  const caster = createVoteCaster(
     { get: () => undefined, save() {} },
     async () => async (response) => told.push(response) < 0,
     async (_gameId, key) => {
@@ -31,7 +31,7 @@ function setUp(...results: VoteResult[]) {
     keys,
     pauses: () => times.slice(1).map((time, at) => time - (times[at] ?? 0)),
     async vote(gameId: string) {
-      const cast = ballots.cast(gameId);
+      const cast = caster.cast(gameId);
       await vi.runAllTimersAsync();
       await cast;
       return told.at(-1);
@@ -43,15 +43,15 @@ test('W9 a counted vote is saved before its dialog has loaded', async () => {
   const lastVote = createLastVote();
   const dialog = Promise.withResolvers<ShowOutcome>();
   const post = async () => DECIDED;
-  const ballots = createVoteCaster(lastVote, () => dialog.promise, post);
-  const first = ballots.cast('hades-2');
+  const caster = createVoteCaster(lastVote, () => dialog.promise, post);
+  const first = caster.cast('hades-2');
   await waitFor(() => expect(lastVote.get()).toBe('hades-2'));
-  expect(ballots.voting.get()).toBe('hades-2');
-  await ballots.cast('blue-prince');
+  expect(caster.voting.get()).toBe('hades-2');
+  await caster.cast('blue-prince');
   expect(lastVote.get()).toBe('hades-2');
   dialog.resolve(async () => true);
   expect(await first).toBe(true);
-  expect(ballots.voting.get()).toBeUndefined();
+  expect(caster.voting.get()).toBeUndefined();
   expect(createLastVote().get()).toBe('hades-2');
 });
 
@@ -62,12 +62,12 @@ test('W81 a vote is sent before the files of its dialog are asked for', async ()
     return result;
   };
   const show = async () => false;
-  const ballots = createVoteCaster(
+  const caster = createVoteCaster(
     { get: () => undefined, save() {} },
     () => note('dialog', show),
     () => note('vote', DECIDED),
   );
-  await ballots.cast('a');
+  await caster.cast('a');
   expect(asked).toEqual(['vote', 'dialog']);
 });
 
@@ -75,12 +75,12 @@ test('W95 a vote that this visitor knows of is told apart, and one that the serv
   const lastVote = createLastVote();
   const told: boolean[] = [];
   const castWith = async (gameId: string, response: VoteResponse) => {
-    const ballots = createVoteCaster(
+    const caster = createVoteCaster(
       lastVote,
       async () => async (_response, _gameId, isAgain) => told.push(isAgain) < 0,
       async () => ({ response, state: 'decided' }),
     );
-    await ballots.cast(gameId);
+    await caster.cast(gameId);
     return lastVote.get();
   };
   // Its first answer was lost, so nobody has thanked for it.

@@ -45,7 +45,7 @@ test('W80 a list that comes while React takes over the skeleton is shown, withou
 test('W81 a press is cast once and marks the cards until the vote has ended', async () => {
   const response = Promise.withResolvers<VoteResponse>();
   const votes: string[] = [];
-  const ballots = createVoteCaster(
+  const caster = createVoteCaster(
     { get: () => undefined, save() {} },
     async () => async () => false,
     async (gameId) => {
@@ -53,7 +53,7 @@ test('W81 a press is cast once and marks the cards until the vote has ended', as
       return { response: await response.promise, state: 'decided' };
     },
   );
-  const stop = castFirstPresses(ballots);
+  const stop = castFirstPresses(caster);
   onTestFinished(stop);
   showFirstCards(nominees);
   const [first, second] = document.querySelectorAll('button');
@@ -66,11 +66,11 @@ test('W81 a press is cast once and marks the cards until the vote has ended', as
   expect(votes).toEqual(['a']);
   expect(marks().join(' ')).toBe('true,true false,true');
   response.resolve(COUNTED);
-  await ballots.settled();
+  await caster.settled();
   expect(marks().join(' ')).toBe('false,false false,false');
   second?.click();
   stop();
-  await ballots.settled();
+  await caster.settled();
   first?.click();
   expect(votes).toEqual(['a', 'b-2_B']);
 });

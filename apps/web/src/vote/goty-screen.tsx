@@ -25,7 +25,7 @@ const BottomBar = lazyOptional(async () => (await import('./goty-late.tsx')).Bot
 const OpeningNotice = lazyOptional(async () => (await import('./goty-late.tsx')).OpeningNotice);
 
 export interface GotyScreenProps extends ScreenProps {
-  readonly ballots: VoteCaster;
+  readonly caster: VoteCaster;
 }
 
 export function GotyScreen(props: GotyScreenProps) {
@@ -81,14 +81,14 @@ function Notice({
   return <span>{onePerVisitor ? one : goty.lead}</span>;
 }
 
-interface CardsProps extends Pick<GotyScreenProps, 'nominees' | 'ballots'> {
+interface CardsProps extends Pick<GotyScreenProps, 'nominees' | 'caster'> {
   readonly state: NomineesState;
   readonly status: VoteStatus;
   readonly yourVote: string | undefined;
 }
 
 /** The cards, or why there are none. */
-function Cards({ nominees: list, ballots, state, status, yourVote }: CardsProps) {
+function Cards({ nominees: list, caster, state, status, yourVote }: CardsProps) {
   useEffect(() => void list.ensureLoaded(), [list]);
   useEffect(() => whenOnline(list.ensureLoaded), [list]);
   if (state.status === 'failed') {
@@ -112,27 +112,27 @@ function Cards({ nominees: list, ballots, state, status, yourVote }: CardsProps)
   if (state.nominees.length === 0) {
     return <ScreenMessage title={texts.states.empty} hint={texts.states.emptyHint} />;
   }
-  return <CardGrid {...{ ballots, status, yourVote }} nominees={state.nominees} />;
+  return <CardGrid {...{ caster, status, yourVote }} nominees={state.nominees} />;
 }
 
-interface GridProps extends Pick<CardsProps, 'ballots' | 'status' | 'yourVote'> {
+interface GridProps extends Pick<CardsProps, 'caster' | 'status' | 'yourVote'> {
   readonly nominees: readonly Nominee[];
 }
 
 /** A card for each nominee and, above many of them, the search. */
-function CardGrid({ nominees, ballots, status, yourVote }: GridProps) {
+function CardGrid({ nominees, caster, status, yourVote }: GridProps) {
   const navigate = useNavigate();
-  const voting = useObservable(ballots.voting);
+  const voting = useObservable(caster.voting);
   const [text, setText] = useState('');
   // Not while React takes over the first cards, which are without it.
   const isSearched = useDeferredValue(nominees.length > SEARCHED_FROM, false);
   useEffect(() => {
     // The dialog is loaded after the covers.
-    const timer = setTimeout(ballots.prepare, PREPARE_AFTER_MS);
+    const timer = setTimeout(caster.prepare, PREPARE_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [ballots]);
+  }, [caster]);
   const vote = async (id: string) => {
-    if (await ballots.cast(id)) navigate(texts.goty.yourResult);
+    if (await caster.cast(id)) navigate(texts.goty.yourResult);
   };
   const wanted = isSearched ? foldCaseAndAccents(text.trim()) : '';
   const isFound = ({ name }: Nominee) => foldCaseAndAccents(name).includes(wanted);

@@ -19,6 +19,11 @@ import { inTransaction, leaveWalMode } from './connection.ts';
 import { rememberFiles } from './files.ts';
 import type { Claim } from './lock.ts';
 
+const ADD_VOTES = 'UPDATE goty SET votos = votos + ? WHERE id = ?';
+/** Changes the number of ballots that an act has voided. */
+const ADD_VOIDED = `INSERT INTO voids (act, ballots) VALUES (?, ?)
+  ON CONFLICT (act) DO UPDATE SET ballots = ballots + excluded.ballots`;
+
 /**
  * The store in a SQLite database: a table for the games, with their sums, and one for ballots.
  *
@@ -29,52 +34,27 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
   // From here on inTransaction waits for other processes. SQLite would hold up everything else.
   database.exec('PRAGMA busy_timeout = 0');
   const readState = stateReader(database);
-  const selectFreeze = database.prepare('SELECT frozen_at FROM settings');
-  const selectGames = database.prepare('SELECT id, name, url, votos FROM goty ORDER BY id');
-  const selectTotal = database.prepare('SELECT total(votos) AS total FROM goty');
-  const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
-  const selectBallot = database.prepare('SELECT game FROM ballots WHERE id = ?');
-  const insertBallot = database.prepare(
-    'INSERT INTO ballots (id, game, at, voided, freeze) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
-  );
-  const addVotes = database.prepare('UPDATE goty SET votos = votos + ? WHERE id = ?');
-  const addVoided = addVoidedTo(database);
-  const nextCommit = database.prepare(
-    'UPDATE settings SET commits = commits + 1 RETURNING commits',
-  );
-  const write = createWrite(database);
+  const storeGroup = groupWriter(database);
+  const write = changeWriter(database);
   const files = rememberFiles(path);
 
   return {
+    ...readsOf(database),
+    recount: () => recountBeside(path),
     async state() {
       checkFiles();
       return readState();
-    },
-    async games() {
-      return selectGames.all().map(toGame);
-    },
-    async total() {
-      return Number(selectTotal.get()?.total);
     },
     async settle() {},
     async commit(ballots) {
       // Checked before the commit, because SQLite may write old pages into another file.
       checkFiles();
-      const { outcomes, number } = await inTransaction(database, () => {
-        const votes = new Map<string, number>();
-        const frozenAt = timeOf(selectFreeze.get()?.frozen_at);
-        const outcomes = ballots.map((ballot) => storeBallot(ballot, frozenAt, votes));
-        for (const [game, count] of votes) if (count > 0) addVotes.run(count, game);
-        return { outcomes, number: votes.size > 0 ? nextCommit.get()?.commits : undefined };
-      });
+      const { outcomes, number } = await inTransaction(database, () => storeGroup(ballots));
       // Checked after the commit, because what was written into a deleted file is not stored.
       checkFiles();
-      if (number !== undefined) claim?.mark(Number(number));
+      if (number !== undefined) claim?.mark(number);
       return outcomes;
     },
-    ballots: (only) => readBallots(database, only),
-    recount: () => recountBeside(path),
-    ...recordReader(database),
     change: (decide) =>
       inTransaction(database, () => {
         const state = readState();
@@ -96,6 +76,58 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
       `${path} or its -wal file was deleted, moved, replaced or overwritten while GOTY had it open`,
     );
   }
+}
+
+/** What reads games, ballots, the record, and what is voided. */
+function readsOf(database: DatabaseSync) {
+  const selectGames = database.prepare('SELECT id, name, url, votos FROM goty ORDER BY id');
+  const selectTotal = database.prepare('SELECT total(votos) AS total FROM goty');
+  const selectActs = database.prepare('SELECT act FROM record ORDER BY rowid');
+  const selectVoids = database.prepare(
+    `SELECT act, ballots, (SELECT min(at) FROM ballots WHERE voided = act) AS first,
+       (SELECT max(at) FROM ballots WHERE voided = act) AS last FROM voids WHERE ballots > 0`,
+  );
+  return {
+    async games() {
+      return selectGames.all().map(toGame);
+    },
+    async total() {
+      return Number(selectTotal.get()?.total);
+    },
+    ballots: (only) => readBallots(database, only),
+    async record() {
+      return selectActs.all().map(({ act }): ActPart => JSON.parse(String(act)));
+    },
+    async voids() {
+      return selectVoids.all().map(({ act, ballots, first, last }) => ({
+        ...{ act: String(act), votes: Number(ballots) },
+        ...{ from: Number(first), to: Number(last) + 1 },
+      }));
+    },
+  } satisfies Partial<VoteStore>;
+}
+
+/** Returns what stores a group of ballots, to be called in a transaction. It tells the number of the commit, if it wrote. */
+function groupWriter(database: DatabaseSync) {
+  const selectFreeze = database.prepare('SELECT frozen_at FROM settings');
+  const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
+  const selectBallot = database.prepare('SELECT game FROM ballots WHERE id = ?');
+  const insertBallot = database.prepare(
+    'INSERT INTO ballots (id, game, at, voided, freeze) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
+  );
+  const addVotes = database.prepare(ADD_VOTES);
+  const addVoided = database.prepare(ADD_VOIDED);
+  const nextCommit = database.prepare(
+    'UPDATE settings SET commits = commits + 1 RETURNING commits',
+  );
+
+  return (ballots: readonly Ballot[]) => {
+    const votes = new Map<string, number>();
+    const frozenAt = timeOf(selectFreeze.get()?.frozen_at);
+    const outcomes = ballots.map((ballot) => storeBallot(ballot, frozenAt, votes));
+    for (const [game, count] of votes) if (count > 0) addVotes.run(count, game);
+    return { outcomes, number: votes.size > 0 ? Number(nextCommit.get()?.commits) : undefined };
+  };
 
   /** Stores one ballot and, if it counts, adds it to `votes`, which then has its game in any case. */
   function storeBallot(
@@ -114,26 +146,6 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
     const votedFor = String(selectBallot.get(id)?.game);
     return votedFor === game ? 'replayed' : { votedFor };
   }
-}
-
-/** What reads the record, and what is voided by it. */
-function recordReader(database: DatabaseSync): Pick<VoteStore, 'record' | 'voids'> {
-  const selectActs = database.prepare('SELECT act FROM record ORDER BY rowid');
-  const selectVoids = database.prepare(
-    `SELECT act, ballots, (SELECT min(at) FROM ballots WHERE voided = act) AS first,
-       (SELECT max(at) FROM ballots WHERE voided = act) AS last FROM voids WHERE ballots > 0`,
-  );
-  return {
-    async record() {
-      return selectActs.all().map(({ act }): ActPart => JSON.parse(String(act)));
-    },
-    async voids() {
-      return selectVoids.all().map(({ act, ballots, first, last }) => ({
-        ...{ act: String(act), votes: Number(ballots) },
-        ...{ from: Number(first), to: Number(last) + 1 },
-      }));
-    },
-  };
 }
 
 /** Returns a function that reads the state. */
@@ -170,7 +182,7 @@ function toGame({ id, name, url, votos }: Record<string, SQLOutputValue>): Game 
 }
 
 /** Returns what writes a change, to be called in a transaction. It returns how many ballots were changed. */
-function createWrite(database: DatabaseSync) {
+function changeWriter(database: DatabaseSync) {
   const voidBallot = database.prepare(
     'UPDATE ballots SET voided = ? WHERE id = ? AND game = ? AND voided IS ? RETURNING freeze',
   );
@@ -187,8 +199,8 @@ function createWrite(database: DatabaseSync) {
   const addAct = database.prepare('INSERT OR IGNORE INTO record (act) VALUES (?)');
   const addActs = (acts: readonly ActPart[]) =>
     acts.forEach((act) => void addAct.run(JSON.stringify(act)));
-  const addVotes = database.prepare('UPDATE goty SET votos = votos + ? WHERE id = ?');
-  const addVoided = addVoidedTo(database);
+  const addVotes = database.prepare(ADD_VOTES);
+  const addVoided = database.prepare(ADD_VOIDED);
 
   return (change: Change, { times: { frozenAt } }: Settings): number => {
     const { acts = [], ballots, keys, missing = [], nominees = [], removed = [], times } = change;
@@ -229,14 +241,6 @@ function createWrite(database: DatabaseSync) {
   }
 }
 
-/** Changes the number of ballots that an act has voided. */
-function addVoidedTo(database: DatabaseSync) {
-  return database.prepare(
-    `INSERT INTO voids (act, ballots) VALUES (?, ?)
-     ON CONFLICT (act) DO UPDATE SET ballots = ballots + excluded.ballots`,
-  );
-}
-
 /** Adds nominees and changes the texts of existing ones. To be called in a transaction. */
 export function writeNominees(database: DatabaseSync, nominees: readonly Nominee[]) {
   const set = database.prepare(
@@ -260,11 +264,12 @@ function checkRemoved(database: DatabaseSync, nominees: readonly Nominee[]) {
 }
 
 function deleteGame(database: DatabaseSync, id: string) {
-  const voided = database.prepare(
-    'SELECT voided, count(*) AS number FROM ballots WHERE game = ? AND voided IS NOT NULL GROUP BY voided',
-  );
-  const addVoided = addVoidedTo(database);
-  for (const each of voided.all(id)) addVoided.run(String(each.voided), -Number(each.number));
+  database
+    .prepare(
+      `UPDATE voids SET ballots = ballots -
+         (SELECT count(*) FROM ballots WHERE game = ? AND voided = act)`,
+    )
+    .run(id);
   database.prepare('DELETE FROM ballots WHERE game = ?').run(id);
   database.prepare('DELETE FROM goty WHERE id = ?').run(id);
 }

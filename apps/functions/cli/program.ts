@@ -21,12 +21,10 @@ const COMMANDS: readonly (readonly [names: string, load: () => Promise<Add>])[] 
   ],
   ['desk', async () => (await import('./commands/desk.ts')).addDesk],
   ['results', async () => (await import('./commands/results.ts')).addResults],
-  ['traffic', async () => (await import('./commands/traffic.ts')).addTraffic],
-  ['void', async () => (await import('./commands/void.ts')).addVoid],
+  ['traffic void', async () => (await import('./commands/traffic.ts')).addTraffic],
   ['audit reveal', async () => (await import('./commands/audit.ts')).addAudit],
-  ['export', async () => (await import('./commands/export.ts')).addExport],
+  ['export reset', async () => (await import('./commands/export.ts')).addExport],
   ['import', async () => (await import('./commands/import.ts')).addImport],
-  ['reset', async () => (await import('./commands/reset.ts')).addReset],
   ['check', async () => (await import('./commands/check.ts')).addCheck],
 ];
 

@@ -1,4 +1,4 @@
-import { isCancel, progress, spinner, text } from '@clack/prompts';
+import { isCancel, spinner, text } from '@clack/prompts';
 import Papa from 'papaparse';
 import { OperatorError, printable } from '../src/runtime/operator-error.ts';
 import type { Flags } from './target.ts';
@@ -18,32 +18,6 @@ export async function askForYes(question: string, yes: boolean | undefined) {
   const answer = await text({ message: `${question} Type yes:`, output: process.stderr });
   const isYes = !isCancel(answer) && answer?.trim().toLowerCase() === 'yes';
   if (!isYes) throw new OperatorError('Nothing was changed.');
-}
-
-/**
- * Passes on what a command works through, and shows how far it has come, in a terminal only.
- *
- * @param parts each one step, or of as many steps as its length says
- */
-export async function* withProgress<Part extends object>(
-  message: string,
-  steps: number,
-  parts: AsyncIterable<Part> | Iterable<Part>,
-): AsyncGenerator<Part> {
-  const { isTTY } = process.stderr;
-  const bar = isTTY ? progress({ max: Math.max(1, steps), output: process.stderr }) : undefined;
-  bar?.start(message);
-  let isDone = false;
-  try {
-    for await (const part of parts) {
-      yield part;
-      bar?.advance('length' in part ? Number(part.length) : 1);
-    }
-    isDone = true;
-  } finally {
-    if (isDone) bar?.stop(message);
-    else bar?.error(message);
-  }
 }
 
 /** Shows that something is being done for as long as it takes, in a terminal only. */

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  lstatSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { ACTS } from '@goty/shared/act';
 import { isId } from '@goty/shared/protocol';
@@ -9,7 +16,6 @@ import { nomineeSchema } from '../src/operator/nominees-file.ts';
 import { errorText, OperatorError } from '../src/runtime/operator-error.ts';
 import { MAX_GAMES_IN_ACT } from '../src/votes/acts.ts';
 import type { Ballot } from '../src/votes/vote-store.ts';
-import { writeAtomically } from './write-atomically.ts';
 
 // A vote as a file with one JSON object in each line: first nominees and times, then each ballot,
 // and at the end the number of ballots and the SHA-256 of all lines before. The sums are left out,
@@ -110,48 +116,87 @@ export interface VoteSummary extends VoteHeader {
 }
 
 /**
- * Writes a vote into a file, which appears once it is complete and has been read back.
+ * Writes a vote into a file, which appears under its name once it is complete and has been read back. Only one command
+ * at a time can write it: its `.part` beside it is created for this one alone. `rename` is then enough, and every disk
+ * has it.
  *
  * @param isAdded whether a game that is none of the vote's nominees was added since: its ballots are left out
  * @returns the number of ballots
- * @throws OperatorError if the file exists, or if something in the store cannot be imported
+ * @throws OperatorError if there is something of that name, another command writes it, the disk does not take it, or
+ *   something in the store cannot be imported
  */
-export function writeVoteFile(
+export async function writeVoteFile(
   path: string,
   vote: VoteHeader,
   ballots: AsyncIterable<Ballot>,
   isAdded: (game: string) => Promise<boolean>,
 ): Promise<number> {
-  return writeAtomically(path, async (part) => {
-    const [written, onDisk] = [createHash('sha256'), createHash('sha256')];
-    let number = 0;
-    await pipeline(chunks, createWriteStream(part));
-    await pipeline(createReadStream(part), onDisk);
-    if (onDisk.digest('hex') === written.digest('hex')) return number;
-    throw new OperatorError(`${path} does not have what was written into it: check the disk.`);
-
-    async function* chunks() {
-      let text = headerLine(vote);
-      const games = new Set(vote.nominees.map(({ id }) => id));
-      for await (const ballot of ballots) {
-        if (!games.has(ballot.game) && (await isAdded(ballot.game))) continue;
-        text += ballotLine(ballot, games);
-        number += 1;
-        // To hash and write each line by itself takes longer than all else.
-        if (text.length > CHUNK_LENGTH) yield take();
-      }
-      yield take();
-      text = lineOf({ ballots: number, sha256: written.copy().digest('hex') });
-      yield take();
-
-      function take() {
-        const chunk = Buffer.from(text);
-        written.update(chunk);
-        text = '';
-        return chunk;
-      }
+  const part = `${path}.part`;
+  try {
+    writeFileSync(part, '', { flag: 'wx' });
+    try {
+      throwIfExists(path);
+      const number = await writePart(path, vote, ballots, isAdded);
+      // A stream does not wait for the disk.
+      writeFileSync(part, '', { flag: 'a', flush: true });
+      // Another program may have written it meanwhile.
+      throwIfExists(path);
+      renameSync(part, path);
+      return number;
+    } catch (error) {
+      rmSync(part, { force: true });
+      throw error;
     }
-  });
+  } catch (error) {
+    // Any other error is of the store that is read meanwhile, or a bug.
+    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
+    throw new OperatorError(
+      error.code === 'EEXIST'
+        ? `${part} exists: name another file, or remove this one if no command is writing it.`
+        : `${path} cannot be written: ${error.message}.`,
+    );
+  }
+}
+/** @throws OperatorError if there is something of that name, be it a link that leads nowhere */
+function throwIfExists(path: string) {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
+  throw new OperatorError(`${path} exists: name another file.`);
+}
+
+async function writePart(
+  path: string,
+  vote: VoteHeader,
+  ballots: AsyncIterable<Ballot>,
+  isAdded: (game: string) => Promise<boolean>,
+): Promise<number> {
+  const [written, onDisk] = [createHash('sha256'), createHash('sha256')];
+  let number = 0;
+  await pipeline(chunks, createWriteStream(`${path}.part`));
+  await pipeline(createReadStream(`${path}.part`), onDisk);
+  if (onDisk.digest('hex') === written.digest('hex')) return number;
+  throw new OperatorError(`${path} does not have what was written into it: check the disk.`);
+
+  async function* chunks() {
+    let text = headerLine(vote);
+    const games = new Set(vote.nominees.map(({ id }) => id));
+    for await (const ballot of ballots) {
+      if (!games.has(ballot.game) && (await isAdded(ballot.game))) continue;
+      text += ballotLine(ballot, games);
+      number += 1;
+      // To hash and write each line by itself takes longer than all else.
+      if (text.length > CHUNK_LENGTH) yield take();
+    }
+    yield take();
+    text = lineOf({ ballots: number, sha256: written.copy().digest('hex') });
+    yield take();
+
+    function take() {
+      const chunk = Buffer.from(text);
+      written.update(chunk);
+      text = '';
+      return chunk;
+    }
+  }
 }
 
 function headerLine({ nominees, ...times }: VoteHeader): string {

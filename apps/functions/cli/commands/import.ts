@@ -23,8 +23,14 @@ import {
   type Target,
   withTarget,
 } from '../target.ts';
-import { askForYes, printLine, whileBusy, withProgress } from '../terminal.ts';
-import { checkVoteFile, readVoteFile, UNNAMED_ACT, type VoteSummary } from '../vote-file.ts';
+import { askForYes, printLine, whileBusy } from '../terminal.ts';
+import {
+  BALLOTS_PER_WRITE,
+  checkVoteFile,
+  readVoteFile,
+  UNNAMED_ACT,
+  type VoteSummary,
+} from '../vote-file.ts';
 import { textChanges } from './nominees.ts';
 import { waitUntilKnown } from './times.ts';
 
@@ -62,56 +68,53 @@ async function importInto(target: Target, file: string, vote: VoteSummary, optio
   const hasVotes = counts.some(({ ballots, voided }) => ballots + voided > 0);
   // Most imports void nothing, and it costs reads to count what one does.
   const mayVoid = hasVotes && vote.voided + own.voided > 0;
-  const voids = mayVoid ? await countVoids(store, file) : NO_VOIDS;
+  const differences: Differences = mayVoid ? await findDifferences(store, file) : new Map();
   const changes = textChanges(games, vote.nominees);
   for (const change of changes) console.error(change);
   if (options.dryRun)
-    return printLine(`${soundBallots(file, vote)}${voidCountsText(voids, 'would be')}`);
+    return printLine(`${soundBallots(file, vote)}${differencesText(differences, 'would be')}`);
   if (hasVotes || changes.length > 0) {
     const what = hasVotes ? 'votes' : 'these nominees, with other texts';
     const isShown = hasVotes && vote.frozenAt !== undefined && own.times.frozenAt === undefined;
     const shown = isShown ? ' Votes that are hidden in the file will be shown.' : '';
     await askForYes(
-      `${name} already has ${what}. Add ${file}? Each ballot counts only once, and the file's texts replace others.${shown}${voidCountsText(voids, 'will be')}`,
+      `${name} already has ${what}. Add ${file}? Each ballot counts only once, and the file's texts replace others.${shown}${differencesText(differences, 'will be')}`,
       options.yes,
     );
   }
   await importTimesAndNominees(target, vote, own, hasVotes);
-  await importBallots(store, file, vote, voids);
+  await importBallots(store, file, vote, differences);
 }
 
 function soundBallots(file: string, vote: VoteSummary): string {
   return `${file} has ${pluralize(vote.ballots, 'sound ballot')}.`;
 }
 
-const ballotKeyOf = ({ id, game }: Ballot) => `${game} ${id}`;
+const ballotKeyOf = ({ id, game }: Omit<Ballot, 'voided'>) => `${game} ${id}`;
 
-const NO_VOIDS: Awaited<ReturnType<typeof countVoids>> = {
-  voided: 0,
-  restored: 0,
-  acts: new Map(),
-};
+/** Ballots that are there already, as they are stored, by the act that voids them in the file, and only there if so. */
+type Differences = ReadonlyMap<string | undefined, readonly Ballot[]>;
 
-/** How many ballots that are there already the file voids, or counts again; and which acts have voided those there. */
-async function countVoids(store: VoteStore, file: string) {
-  const storedActs = new Map<string, string | undefined>();
-  for await (const ballot of store.ballots()) storedActs.set(ballotKeyOf(ballot), ballot.voided);
-  let [voided, restored] = [0, 0];
+async function findDifferences(store: VoteStore, file: string): Promise<Differences> {
+  const stored = new Map<string, Ballot>();
+  for await (const ballot of store.ballots()) stored.set(ballotKeyOf(ballot), ballot);
+  const differences = new Map<string | undefined, Ballot[]>();
   for await (const group of readVoteFile(file)) {
-    for (const ballot of group.filter((each) => storedActs.has(ballotKeyOf(each)))) {
-      const isVoided = storedActs.get(ballotKeyOf(ballot)) !== undefined;
-      if (ballot.voided !== undefined && !isVoided) voided += 1;
-      if (ballot.voided === undefined && isVoided) restored += 1;
+    for (const { voided, ...ballot } of group) {
+      const own = stored.get(ballotKeyOf(ballot));
+      if (!own || (own.voided === undefined) === (voided === undefined)) continue;
+      const others = differences.get(voided) ?? [];
+      others.push(own);
+      differences.set(voided, others);
     }
   }
-  const acts = [...storedActs].flatMap(([key, act]) =>
-    act === undefined ? [] : [[key, act] as const],
-  );
-  return { voided, restored, acts: new Map<string, string>(acts) };
+  return differences;
 }
 
-function voidCountsText({ voided, restored }: typeof NO_VOIDS, verb: string): string {
-  if (voided + restored === 0) return '';
+function differencesText(differences: Differences, verb: string): string {
+  if (differences.size === 0) return '';
+  const restored = differences.get(undefined)?.length ?? 0;
+  const voided = [...differences.values()].flat().length - restored;
   return ` Of the votes that are there already, ${voided} ${verb} voided, and ${restored} counted again.`;
 }
 
@@ -149,42 +152,22 @@ async function importBallots(
   store: VoteStore,
   file: string,
   vote: VoteSummary,
-  voids: typeof NO_VOIDS,
+  differences: Differences,
 ) {
   const partKeys = new Set((await store.record()).map(partKeyOf));
   const added = (vote.record ?? []).filter((part) => !partKeys.has(partKeyOf(part)));
   const id = newActId();
   await store.change(importActs(added, id, vote.ballots));
-  const withAct = (ballot: Ballot) =>
-    ballot.voided === UNNAMED_ACT ? { ...ballot, voided: id } : ballot;
-  const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
-  for await (const read of withProgress('Importing', vote.ballots, readVoteFile(file))) {
-    const group = read.map(withAct);
-    // Asked each time, because the vote may be frozen meanwhile.
-    await store.state();
-    const found = await store.commit(group);
-    for (const outcome of found) {
-      outcomes[typeof outcome === 'object' ? 'refused' : outcome] += 1;
-    }
-    if (voids.voided + voids.restored === 0) continue;
-    const there = group.filter((_, at) => found[at] === 'replayed');
-    for (const [voidedBy, ballots] of Map.groupBy(there, ({ voided }) => voided)) {
-      await store.change(
-        voidedBy === undefined
-          ? changeBallots(
-              ballots.map((each) => asVoided(each, voids.acts.get(ballotKeyOf(each)))),
-              'valid',
-            )
-          : changeBallots(
-              ballots.map((each) => asVoided(each)),
-              { voidedBy },
-            ),
-      );
+  const outcomes = await whileBusy('Importing', commitFile(store, file, id));
+  for (const [act, ballots] of differences) {
+    const to = act === undefined ? 'valid' : { voidedBy: act === UNNAMED_ACT ? id : act };
+    for (let at = 0; at < ballots.length; at += BALLOTS_PER_WRITE) {
+      await store.change(changeBallots(ballots.slice(at, at + BALLOTS_PER_WRITE), to));
     }
   }
   const { counted, replayed, refused, 'unknown-game': unknown } = outcomes;
   printLine(
-    `${pluralize(counted, 'ballot')} imported, ${replayed} were there already.${voidCountsText(voids, 'are now')}`,
+    `${pluralize(counted, 'ballot')} imported, ${replayed} were there already.${differencesText(differences, 'are now')}`,
   );
   const reasons = [
     ...(refused > 0 ? [`${pluralize(refused, 'id')} stored for another game`] : []),
@@ -193,7 +176,18 @@ async function importBallots(
   if (reasons.length > 0) throw new OperatorError(`Not imported: ${reasons.join(', ')}.`);
 }
 
-/** The ballot as it is stored if that act, or none, has voided it. */
-function asVoided({ id, game, at }: Ballot, act?: string): Ballot {
-  return { id, game, at, ...(act !== undefined && { voided: act }) };
+/** @param id of the act that voids the ballots of which the file does not say which one does */
+async function commitFile(store: VoteStore, file: string, id: string) {
+  const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
+  for await (const group of readVoteFile(file)) {
+    // Asked each time, because the vote may be frozen meanwhile.
+    await store.state();
+    const ballots = group.map((each) =>
+      each.voided === UNNAMED_ACT ? { ...each, voided: id } : each,
+    );
+    for (const outcome of await store.commit(ballots)) {
+      outcomes[typeof outcome === 'object' ? 'refused' : outcome] += 1;
+    }
+  }
+  return outcomes;
 }

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { pluralize } from '../../src/runtime/pluralize.ts';
+import { isAffected, takeSteps, undoSteps, voidSteps } from '../../src/votes/acts.ts';
 import {
   anomaliesIn,
   caveatsOf,
@@ -7,22 +9,42 @@ import {
   lowerQuartile,
   MIN_VOTES,
   MINUTE_MS,
+  minuteOf,
   OUTLIER_FACTOR,
   trafficRows,
 } from '../../src/votes/stuffing.ts';
+import type { Ballot } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, readyLine, type Target } from '../target.ts';
-import { print, printLine } from '../terminal.ts';
-import { formatIso } from '../time.ts';
+import { askForYes, print, printLine, whileBusy } from '../terminal.ts';
+import { AT, formatIso, formatLong, readTime } from '../time.ts';
 
 /** So many times the votes of a quiet minute are a crowd, or several games that are stuffed at once. */
 const CROWD = 10;
 const RULE = `A game stands out in a minute with ${MIN_VOTES} votes or more, over ${OUTLIER_FACTOR} times as many as expected. Expected is its usual part of what the others got in that minute, the largest two left out; usual is what it got, or more, in three quarters of the minutes. Where no game does, all stand out in a minute with over ${CROWD} times the votes of a quiet one: a crowd, or many games stuffed at once.`;
+
+interface VoidOptions extends Flags<'undo' | 'yes'> {
+  readonly from: readonly number[];
+  readonly to?: readonly number[];
+  readonly game?: string;
+}
 
 export function addTraffic(program: Command) {
   addVoteCommand(program, 'traffic', traffic)
     .description('print the votes of each minute, and mark what stands out')
     .option('--csv', 'print CSV')
     .option('--json', 'print JSON');
+  const readTimes = (text: string, times: readonly number[] = []) => [...times, readTime(text)];
+  addVoteCommand(program, 'void', runVoid)
+    .description('take votes that were stuffed out of the result')
+    .requiredOption('--from <time>', `of the first vote, once for each range: ${AT}`, readTimes)
+    .option(
+      '--to <time>',
+      'after the last vote of the range, likewise; now if there is one range',
+      readTimes,
+    )
+    .option('--game <id>', 'only votes for this game')
+    .option('--undo', 'count such votes again')
+    .option('--yes', 'do not ask for confirmation');
 }
 
 async function traffic(target: Target, options: Flags<'csv' | 'json'>) {
@@ -59,4 +81,59 @@ async function traffic(target: Target, options: Flags<'csv' | 'json'>) {
   }
   for (const line of caveatsOf(minutes, Date.now())) printLine(line);
   printLine(RULE);
+}
+
+async function runVoid({ store }: Target, options: VoidOptions) {
+  const { game, undo = false, yes } = options;
+  const ranges = rangesOf(options, Date.now());
+  const names = new Map((await store.games()).map(({ id, name }) => [id, name]));
+  if (game !== undefined && !names.has(game)) throw new OperatorError(`There is no game ${game}.`);
+  const found: Ballot[] = [];
+  // All ballots, because what one game got is compared with what the others got.
+  const minutes = await countByMinute(
+    store.ballots({ game: undo ? game : undefined }),
+    (ballot) => {
+      const isOther = game !== undefined && ballot.game !== game;
+      if (!isOther && isAffected(ballot, ranges, undo)) found.push(ballot);
+    },
+  );
+  if (found.length === 0) return printLine('There are no such votes.');
+  const votes = pluralize(found.length, undo ? 'voided vote' : 'vote');
+  const byGame = [...Map.groupBy(found, (ballot) => ballot.game)]
+    .map(([id, { length }]) => `${length} for ${names.get(id) ?? id}`)
+    .join(', ');
+  const times = ranges
+    .map(({ from, to }) => `from ${formatLong(from)} to ${formatLong(to)}`)
+    .join(', ');
+  printLine(`${votes} cast ${times}: ${byGame}.`);
+  if (!undo) {
+    const marked = (await trafficRows(minutes)).filter(({ standsOut }) => standsOut);
+    const stuffed = marked.reduce((sum, row) => {
+      const own = found.filter(({ game, at }) => game === row.game && minuteOf(at) === row.minute);
+      return sum + Math.max(0, own.length - row.expected);
+    }, 0);
+    const part = stuffed === 0 ? 'All' : `Some ${found.length - stuffed}`;
+    printLine(`${part} of them may be genuine, as \`traffic\` reckons.`);
+    for (const line of caveatsOf(minutes, Date.now())) printLine(line);
+  }
+  await askForYes(undo ? 'Count them again?' : 'Void them?', yes);
+  const steps = undo ? undoSteps(found, 'command') : voidSteps(found, ranges, 'command');
+  const changed = await whileBusy(undo ? 'Restoring' : 'Voiding', takeSteps(store, steps));
+  printLine(
+    undo
+      ? `${pluralize(changed, 'vote')} counted again.`
+      : `${pluralize(changed, 'vote')} voided. The same command with --undo counts them again.`,
+  );
+}
+
+/** @throws OperatorError for a range of time that is none, or is not past */
+function rangesOf({ from, to = [] }: VoidOptions, now: number) {
+  const isPaired = to.length === from.length || (from.length === 1 && to.length === 0);
+  if (!isPaired) throw new OperatorError('Of several ranges, each needs its --from and its --to.');
+  return from.map((start, at) => {
+    const end = to[at] ?? now;
+    if (end > now) throw new OperatorError(`${formatLong(end)} is not past yet.`);
+    if (start >= end) throw new OperatorError('The first time has to be before the second one.');
+    return { from: start, to: end };
+  });
 }

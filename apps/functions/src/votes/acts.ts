@@ -121,19 +121,12 @@ function isIn({ at }: Ballot, { from, to }: TimeRange): boolean {
 /** So many ballots are voided in one write. */
 const BALLOTS_PER_VOID = 500;
 
-/** One write of those that void ballots, or count them again. */
-interface VoidStep {
-  /** How many ballots it is about. */
-  readonly length: number;
-  readonly decide: Decide;
-}
-
-/** What voids these ballots, with an act for each range. */
+/** What voids these ballots, write by write, with an act for each range. */
 export function voidSteps(
   found: readonly Ballot[],
   ranges: readonly TimeRange[],
   by: Actor,
-): readonly VoidStep[] {
+): readonly Decide[] {
   const byRange = Map.groupBy(found, (ballot) => ranges.find((range) => isIn(ballot, range)));
   return [...byRange.values()].flatMap((own) => {
     const id = newActId();
@@ -141,8 +134,8 @@ export function voidSteps(
   });
 }
 
-/** What counts these voided ballots again, with an act for each act that has voided some of them. */
-export function undoSteps(found: readonly Ballot[], by: Actor): readonly VoidStep[] {
+/** What counts these voided ballots again, likewise, with an act for each act that has voided some of them. */
+export function undoSteps(found: readonly Ballot[], by: Actor): readonly Decide[] {
   const byAct = Map.groupBy(found, ({ voided = '' }) => voided);
   return [...byAct].flatMap(([undoes, own]) =>
     stepsOf(own, 'valid', { id: newActId(), by, what: 'undo', undoes }),
@@ -173,10 +166,10 @@ export async function undoVoid(store: VoteStore, act: string, by: Actor) {
 /** Takes these steps. Resolves with how many ballots were really changed: others may change them meanwhile. */
 export async function takeSteps(
   store: Pick<VoteStore, 'change'>,
-  steps: AsyncIterable<VoidStep> | Iterable<VoidStep>,
+  steps: readonly Decide[],
 ): Promise<number> {
   let changed = 0;
-  for await (const { decide } of steps) {
+  for (const decide of steps) {
     changed += await store.change(decide);
     // At the desk, a server answers votes meanwhile.
     await setImmediate();
@@ -185,30 +178,20 @@ export async function takeSteps(
 }
 
 /** Each step writes its ballots and its part of the act in one transaction, so wherever it ends, the two fit. */
-function stepsOf(
-  found: readonly Ballot[],
-  to: Fate,
-  act: Pick<Act, 'id' | 'by' | 'what' | 'undoes'>,
-): readonly VoidStep[] {
+function stepsOf(found: readonly Ballot[], to: Fate, act: Omit<Act, 'at'>): readonly Decide[] {
   const groups = Map.groupBy(found, (_, at) => Math.floor(at / BALLOTS_PER_VOID));
-  return [...groups].map(([part, group]) => ({
-    length: group.length,
-    decide: (_, at) => ({
-      ballots: {
-        group,
-        to,
-        actsOf: (changed) => [
-          {
-            ...{ id: act.id, at, by: act.by, what: act.what, votes: changed.length },
-            ...(act.undoes !== undefined && { undoes: act.undoes }),
-            ...namedGames(changed.map(({ game }) => game)),
-            ranges: [spanOf(changed)],
-            ...(part > 0 && { part }),
-          },
-        ],
-      },
-    }),
-  }));
+  return [...groups].map(([part, group]): Decide => {
+    const numbered = part > 0 ? { ...act, part } : act;
+    return (_, at) => {
+      const actsOf = (changed: readonly Ballot[]) => [
+        {
+          ...{ ...numbered, at, votes: changed.length, ranges: [spanOf(changed)] },
+          ...namedGames(changed.map(({ game }) => game)),
+        },
+      ];
+      return { ballots: { group, to, actsOf } };
+    };
+  });
 }
 
 /** The shortest range in which all these ballots were cast. */

@@ -4,9 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { parseEnv } from 'node:util';
 import { declaredParams } from 'firebase-functions/params';
 import { build } from 'vite';
+import { parse, stringify } from 'yaml';
 import { readParameters } from '../src/operator/config.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
-import { pinPackages } from './lockfile.ts';
+import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 
 // `pnpm build`: writes the folder that firebase.json names as the Function's source. `firebase
 // deploy` does not support workspaces, so the workspaces' code is bundled. The npm packages that it
@@ -92,4 +93,45 @@ for (const name of readdirSync(folder)) {
 for (const [name, text] of files) {
   const path = join(folder, name);
   if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
+}
+
+/** What matters here of https://github.com/pnpm/spec/blob/master/lockfile/9.0.md */
+interface Lockfile {
+  readonly lockfileVersion: string;
+  readonly settings: object;
+  readonly importers: Readonly<Record<string, { readonly dependencies?: Dependencies }>>;
+  readonly packages: object;
+  readonly snapshots: object;
+}
+
+type Dependencies = Readonly<Record<string, { readonly version: string }>>;
+
+/**
+ * Makes the files from which Google's build installs the packages that the tests ran with.
+ *
+ * @param names dependencies of this workspace
+ */
+function pinPackages(names: readonly string[]) {
+  const lock: Lockfile = readYaml('pnpm-lock.yaml');
+  const { lockfileVersion, settings, packages, snapshots } = lock;
+  const pinned = names.map((name) => {
+    const version = lock.importers['apps/functions']?.dependencies?.[name]?.version;
+    if (version === undefined) throw new Error(`${name} is not in pnpm-lock.yaml`);
+    // Behind it may be the peers that it was resolved with.
+    return { name, specifier: version.replace(/\(.*$/, ''), version };
+  });
+  const dependencies = Object.fromEntries(pinned.map(({ name, ...versions }) => [name, versions]));
+  const importer = { importers: { '.': { dependencies } } };
+  return {
+    /** For package.json: the exact version of each. */
+    dependencies: Object.fromEntries(pinned.map(({ name, specifier }) => [name, specifier])),
+    /** A pnpm-lock.yaml for these dependencies alone. It names other packages, too, which pnpm does not install. */
+    lockfile: stringify({ lockfileVersion, settings, ...importer, packages, snapshots }),
+    /** The settings of pnpm-workspace.yaml without which pnpm would not install them. */
+    workspace: stringify({ allowBuilds: readYaml('pnpm-workspace.yaml').allowBuilds }),
+  };
+}
+
+function readYaml(name: string) {
+  return parse(readFileSync(join(PROJECT_ROOT, name), 'utf8'));
 }

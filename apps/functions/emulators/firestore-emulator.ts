@@ -21,31 +21,21 @@ const JAVA_TOOL_OPTIONS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
 const ADVICE =
   'install Java 21 or later, or the gcloud CLI with its cloud-firestore-emulator and Java, or set FIRESTORE_EMULATOR_HOST (on Windows, use WSL)';
 
-/** How to get a Firestore emulator on this machine. */
-export type FirestoreSource =
-  /** FIRESTORE_EMULATOR_HOST names a running one. */
-  | { readonly state: 'given'; readonly host: string }
-  /** `start` starts one with our rules on a port of 127.0.0.1. */
-  | {
-      readonly state: 'startable';
-      readonly start: (port: number) => ReturnType<typeof spawnEmulator>;
-    }
-  /** There is none. The advice says what to install. */
-  | { readonly state: 'missing'; readonly advice: string };
-
 /**
- * Finds an emulator: the one at FIRESTORE_EMULATOR_HOST, else that of firebase-tools, else that of
- * the gcloud CLI.
+ * Finds an emulator: the one that runs at FIRESTORE_EMULATOR_HOST, else that of firebase-tools, else that of the gcloud
+ * CLI, which `start` starts with our rules on a port of 127.0.0.1. If there is none, the advice says what to install.
  */
-export function findFirestore(): FirestoreSource {
+export function findFirestore() {
   const host = process.env.FIRESTORE_EMULATOR_HOST;
-  if (host) return { state: 'given', host };
+  if (host) return { state: 'given', host } as const;
   // Windows has no process groups.
   const java = process.platform === 'win32' ? 0 : javaVersion();
-  if (java >= MIN_JAVA_OF_FIREBASE) return { state: 'startable', start: startFirebaseEmulator };
+  if (java >= MIN_JAVA_OF_FIREBASE)
+    return { state: 'startable', start: startFirebaseEmulator } as const;
   const program = java > 0 ? gcloudEmulator() : undefined;
-  if (program === undefined) return { state: 'missing', advice: ADVICE };
-  return { state: 'startable', start: (port) => startGcloudEmulator(program, port) };
+  if (program === undefined) return { state: 'missing', advice: ADVICE } as const;
+  const start = (port: number) => startGcloudEmulator(program, port);
+  return { state: 'startable', start } as const;
 }
 
 /** 0 without Java. */
@@ -65,13 +55,8 @@ function gcloudEmulator(): string | undefined {
 }
 
 function startGcloudEmulator(program: string, port: number) {
-  const rules = join(PROJECT_ROOT, RULES_FILE);
-  return spawnEmulator(port, program, [
-    'start',
-    '--host=127.0.0.1',
-    `--port=${port}`,
-    `--rules=${rules}`,
-  ]);
+  const rules = `--rules=${join(PROJECT_ROOT, RULES_FILE)}`;
+  return spawnEmulator(port, program, ['start', '--host=127.0.0.1', `--port=${port}`, rules]);
 }
 
 function startFirebaseEmulator(port: number) {
@@ -107,7 +92,7 @@ function spawnEmulator(port: number, program: string, flags: string[]) {
 async function untilReady(child: ChildProcess, port: number): Promise<void> {
   const deadline = performance.now() + START_MS;
   while (isRunning(child) && performance.now() < deadline) {
-    if (await responds({ host: '127.0.0.1', port })) return;
+    if (await responds(`127.0.0.1:${port}`)) return;
     await wait(READY_POLL_MS);
   }
   throw new OperatorError(
@@ -115,15 +100,10 @@ async function untilReady(child: ChildProcess, port: number): Promise<void> {
   );
 }
 
-export interface Address {
-  readonly host: string;
-  readonly port: number;
-}
-
 /** Whether a program responds there, as the emulator does. */
-export async function responds({ host, port }: Address): Promise<boolean> {
+export async function responds(host: string): Promise<boolean> {
   try {
-    await fetch(`http://${host}:${port}`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    await fetch(`http://${host}`, { signal: AbortSignal.timeout(ANSWER_MS) });
     return true;
   } catch {
     return false;

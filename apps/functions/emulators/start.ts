@@ -9,13 +9,7 @@ import { readNomineesFile } from '../src/operator/nominees-file.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { setNominees } from '../src/votes/acts.ts';
-import {
-  type Address,
-  FIREBASE_BIN,
-  findFirestore,
-  responds,
-  stopGroup,
-} from './firestore-emulator.ts';
+import { FIREBASE_BIN, findFirestore, responds, stopGroup } from './firestore-emulator.ts';
 
 // `pnpm emulators`, once page and Function are built: Firestore with the nominees, Functions and Hosting.
 // Firestore's is started separately, since firebase-tools requires Java 21 for it; the others find it by
@@ -28,8 +22,7 @@ process.env.METADATA_SERVER_DETECTION = 'none';
 
 const config = process.env.FIREBASE_JSON || 'firebase.json';
 const { emulators } = JSON.parse(readFileSync(join(PROJECT_ROOT, config), 'utf8'));
-const hosting: Address = emulators.hosting;
-const firestore: Address = emulators.firestore;
+const { hosting, firestore } = emulators;
 const firestoreHost = `${firestore.host}:${firestore.port}`;
 /** What to stop, the last first. */
 const started = new AsyncDisposableStack();
@@ -72,7 +65,7 @@ async function startFirestore() {
   if (source.state === 'missing') {
     throw new OperatorError(`No Firestore emulator was found: ${source.advice}.`);
   }
-  const isThere = await responds(firestore);
+  const isThere = await responds(firestoreHost);
   if (source.state === 'given') {
     if (isThere && source.host === firestoreHost) return;
     throw new OperatorError(

@@ -26,7 +26,7 @@ export async function launchWebKit(program: string): Promise<Driver> {
     detached: true,
     stdio: 'ignore',
   });
-  while (!(await responds({ host: '127.0.0.1', port }))) {
+  while (!(await responds(`127.0.0.1:${port}`))) {
     if (server.exitCode !== null) throw new Error('WebKitWebDriver has ended.');
     await sleep(POLL_MS);
   }

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { deskTexts } from '@goty/shared/desk-texts';
 import type { VoteResponse } from '@goty/shared/game';
 import { apiTexts } from '@goty/shared/texts';
-import type { ErrorRequestHandler } from 'express';
 import { TimeoutError } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { UnavailableError } from '../votes/vote-store.ts';
@@ -143,26 +142,23 @@ export function createRefuse(
   };
 }
 
-/** Sends the failure for an error that a handler threw. Its details go to the log only. */
-export type HandleError = (
-  error: unknown,
-  request: IncomingMessage,
-  response: ServerResponse,
-) => void;
-
-export function createErrorHandler(log: Log, refuse: Refuse): HandleError {
-  return (error, { method, url = '' }, response) => {
+/**
+ * Returns the function that sends the failure for an error that a handler threw, and its details to the log only. By its
+ * four parameters Express takes it for the handler of errors.
+ */
+export function createErrorHandler(log: Log, refuse: Refuse) {
+  return (
+    error: unknown,
+    { method, url = '' }: IncomingMessage,
+    response: ServerResponse,
+    _next?: unknown,
+  ) => {
     const code = failureCodeOf(error);
     // A lower status is the client's fault.
     if (FAILURES[code].status >= 500) log.error(`${method} ${url.split('?', 1)[0]} failed:`, error);
     if (response.headersSent) response.destroy();
     else refuse(response, code);
   };
-}
-
-/** Makes middleware of an error handler. Express recognizes it by its four parameters. */
-export function handleErrors(fail: HandleError): ErrorRequestHandler {
-  return (error, request, response, _next) => fail(error, request, response);
 }
 
 function failureCodeOf(error: unknown): FailureCode {

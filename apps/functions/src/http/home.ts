@@ -9,7 +9,7 @@ import { createApi, createRoutes } from './api.ts';
 import { createClientOf } from './client.ts';
 import type { Context, HomeOptions, NodeHandler } from './context.ts';
 import { createDesk } from './desk-routes.ts';
-import { createErrorHandler, createRefuse, handleErrors, sendFailure } from './failures.ts';
+import { createErrorHandler, createRefuse, sendFailure } from './failures.ts';
 import { createLiveStream } from './live-stream.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
@@ -20,7 +20,7 @@ export function createHome(options: HomeOptions) {
   const { clock, store, streams } = options;
   const log = oncePerBurst(options.log, clock);
   const view = new VoteView({ store, limits: options.maxAges, clock, log });
-  const traffic = createMinuteLog({ clock, log, viewers: () => live?.viewers() });
+  const traffic = createMinuteLog(clock, log, () => live?.viewers());
   const votes = createGroupCommit({
     ...options.commits,
     commit: (ballots) => store.commit(ballots),
@@ -55,11 +55,11 @@ export function createHome(options: HomeOptions) {
   const router = createApi(Object.values(routes), refuse);
   for (const prefix of options.prefixes) app.use(prefix, router);
   // Refused requests for the page are not counted in the log line about votes (SPEC P17).
-  const failPage = handleErrors(createErrorHandler(log, sendFailure));
+  const failPage = createErrorHandler(log, sendFailure);
   if (options.page) app.use(options.page(context), failPage);
   // Without a page, Express would answer in HTML.
   app.use((_request, response) => sendFailure(response, 'not-found'));
-  app.use(handleErrors(fail));
+  app.use(fail);
 
   const answer: NodeHandler = app;
   return {

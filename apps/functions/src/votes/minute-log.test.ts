@@ -5,7 +5,7 @@ import { createMinuteLog } from './minute-log.ts';
 
 test('P17 a minute with traffic is one line, also of a server that stops, and one without is none', async () => {
   const [clock, log] = [createTestClock(), createTestLog()];
-  const traffic = createMinuteLog({ clock, log, viewers: () => 45 });
+  const traffic = createMinuteLog(clock, log, () => 45);
   await clock.advance(600_000);
   expect(log.lines).toEqual([]);
   traffic.committed({ counted: 1, ms: 1 });

@@ -6,18 +6,13 @@ import type { CommitResult } from './group-commit.ts';
 
 const ONE_MINUTE_MS = 60_000;
 
-interface TrafficOptions {
-  readonly clock: Clock;
-  readonly log: Log;
-  /** How many pages watch the standings; `undefined` where nobody knows. */
-  readonly viewers: () => number | undefined;
-}
-
 /**
  * Counts what an operator wants to know about a minute, and writes a line into the log for each with votes or
  * refusals, none without.
+ *
+ * @param viewers says how many pages watch the standings, if anybody knows
  */
-export function createMinuteLog({ clock, log, viewers }: TrafficOptions) {
+export function createMinuteLog(clock: Clock, log: Log, viewers: () => number | undefined) {
   const microseconds = createHistogram();
   const refusals = new Map<string, number>();
   let votes = 0;

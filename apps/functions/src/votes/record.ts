@@ -1,4 +1,5 @@
 import type { Act, TimeRange, ToldAct } from '@goty/shared/act';
+import type { StatusResponse } from '@goty/shared/game';
 import { phaseAt } from '@goty/shared/protocol';
 import type { ActPart, VoidedVotes, VoteStore } from './vote-store.ts';
 
@@ -12,14 +13,7 @@ export interface VoteRecord {
 }
 
 /** What the public has a right to know about how a result came about. */
-export interface Disclosure {
-  /** How many votes are voided. */
-  readonly voided?: number;
-  /** When these were cast. */
-  readonly voids?: readonly TimeRange[];
-  /** When the vote would have closed, if that was changed while it was open. */
-  readonly movedFrom?: number;
-}
+type Disclosure = Pick<StatusResponse, 'voided' | 'voids' | 'movedFrom'>;
 
 export async function readRecord(store: Pick<VoteStore, 'record' | 'voids'>): Promise<VoteRecord> {
   const [parts, voids] = await Promise.all([store.record(), store.voids()]);

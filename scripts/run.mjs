@@ -30,13 +30,24 @@ export function explainOptions(usage) {
 /** Builds the workspaces that have changed. Exits with 1 if a build fails. */
 export function build(...workspaces) {
   const filters = workspaces.map((workspace) => `--filter=${workspace}`);
-  const { status, stdout } = run(
-    'turbo',
-    ['run', 'build', '--output-logs=errors-only', ...filters],
-    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const turbo = ['run', 'build', '--output-logs=errors-only', ...filters];
+  const stdio = ['ignore', 'pipe', 'inherit'];
+  assertBuilt(run('turbo', turbo, { encoding: 'utf8', stdio }), workspaces.join(' or '));
+}
+
+/**
+ * Builds the page, unless what it is built from is as it was at the last build. Turbo, which knows that too, is not
+ * there where only `pnpm start` was called.
+ */
+export async function buildPage() {
+  const { isBuildCurrent } = await import('../apps/web/build/sources.ts');
+  if (isBuildCurrent()) return;
+  const options = { encoding: 'utf8', shell: false, stdio: 'pipe' };
+  assertBuilt(run(process.execPath, ['apps/web/build/build.ts'], options), 'The page');
+}
+
+function assertBuilt({ status, stdout, stderr }, what) {
   if (status === 0) return;
-  console.error(stdout);
-  console.error(`${workspaces.join(' or ')} could not be built: see above.`);
+  console.error(`${stdout}${stderr ?? ''}\n${what} could not be built: see above.`);
   process.exit(1);
 }

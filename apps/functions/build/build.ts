@@ -55,7 +55,6 @@ const manifest = {
   packageManager: PACKAGE_MANAGER,
   dependencies,
 };
-/** What is in the folder besides the bundle. */
 const files = new Map([
   ['package.json', JSON.stringify(manifest, undefined, 2)],
   ['pnpm-lock.yaml', lockfile],

@@ -10,13 +10,11 @@ import { realPathOf } from '../src/sqlite/files.ts';
 import { isClaimed } from '../src/sqlite/lock.ts';
 import { UnavailableError, type VoteStore } from '../src/votes/vote-store.ts';
 
-/** How long to wait for Firestore's first answer. */
 const TIMEOUT_MS = 10_000;
 
 /** Options of a command that are given or not. */
 export type Flags<Name extends string> = { readonly [Key in Name]?: boolean };
 
-/** The vote that a command is about. */
 export interface Target {
   readonly project?: string | undefined;
   readonly store: VoteStore;

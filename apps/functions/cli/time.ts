@@ -26,7 +26,6 @@ export function formatLong(time: number): string {
   return `${local} (${written.get(time) ?? formatIso(time)})`;
 }
 
-/** What the clock of this machine shows then. */
 export function formatShort(time: number): string {
   return new Date(time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 }

@@ -25,7 +25,6 @@ const VERSION = 1;
 /** So many ballots at once are one write to a store. */
 export const BALLOTS_PER_WRITE = 500;
 
-/** So many characters are written at once. */
 const CHUNK_LENGTH = 250_000;
 
 /** So much room has a line: the header of some 100,000 nominees. */
@@ -111,7 +110,6 @@ const endSchema = v.strictObject({ ballots: v.number(), sha256: v.string() });
 type VoteHeader = Omit<v.InferOutput<typeof headerSchema>, 'goty' | 'version'>;
 export interface VoteSummary extends VoteHeader {
   readonly ballots: number;
-  /** How many of these are voided. */
   readonly voided: number;
 }
 
@@ -220,7 +218,6 @@ function lineOf(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** Reads a vote file to its end. See `readVoteFile`. */
 export async function checkVoteFile(path: string): Promise<VoteSummary> {
   const groups = readVoteFile(path);
   while (true) {

@@ -11,7 +11,6 @@ const CHECK_TIMEOUT_MS = 60_000;
 /** So much of a text that is missing shows which one it is. */
 const MAX_SHOWN = 60;
 
-/** A home as it was first seen. */
 export type HomeFacts = Awaited<ReturnType<typeof inspectHome>>;
 
 /**
@@ -29,7 +28,6 @@ export type Need =
   | string
   | readonly [what: string, isThere: (answer: string, all: readonly string[]) => boolean];
 
-/** A request, and what its answer needs. */
 export type Probe = readonly [request: string, needs: readonly Need[], init?: RequestInit];
 
 /** @param send as `fetch` does */
@@ -99,7 +97,6 @@ export const SAME_VOTES: Need = [
   (answer, [first = '']) => votesOfAnswer(answer) === votesOfAnswer(first),
 ];
 
-/** Says how old an answer of a cache may be at most. */
 export function aged(seconds: number): Need {
   const ageOf = (answer: string) => Number(/\nage: (\d+)/.exec(answer)?.[1] ?? 0);
   return [`an age of ${seconds} s at most`, (answer) => ageOf(answer) <= seconds];

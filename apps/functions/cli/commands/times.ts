@@ -28,9 +28,7 @@ const PHASES = { before: 'not open yet', open: 'open', closed: 'closed' } as con
 const TIMES = { opensAt: 'opening', closesAt: 'closing', frozenAt: 'freeze' } as const;
 /** After which every instance knows the times (SPEC T2), also one that was just reading others. */
 export const KNOWN_MS = 11_000;
-/** How long `status` waits for a server. */
 const VIEWERS_TIMEOUT_MS = 1_000;
-/** How many acts `status` tells. */
 const ACTS_IN_STATUS = 5;
 
 export function addTimes(program: Command) {
@@ -169,17 +167,11 @@ async function status({ isServed, store }: Target, { json }: Flags<'json'>) {
   const votes = await store.total();
   const watched = isServed ? await readViewers() : undefined;
   if (json) {
-    const iso = (time: number | undefined) => (time === undefined ? null : formatIso(time));
-    return printJson({
-      ...{ state: PHASES[phaseAt(now, times)], opensAt: iso(opensAt), closesAt: iso(closesAt) },
-      ...{
-        frozenAt: iso(frozenAt),
-        endsAtClose,
-        votes,
-        isServed: isServed ?? null,
-        viewers: watched?.viewers ?? null,
-      },
-    });
+    const iso = (time = Number.NaN) => (time >= 0 ? formatIso(time) : null);
+    const state = PHASES[phaseAt(now, times)];
+    const all = { opensAt: iso(opensAt), closesAt: iso(closesAt), frozenAt: iso(frozenAt) };
+    const served = { isServed: isServed ?? null, viewers: watched?.viewers ?? null };
+    return printJson({ state, ...all, endsAtClose, votes, ...served });
   }
   printTimes(times, now);
   const isHiding = frozenAt !== undefined && frozenAt <= now;
@@ -213,7 +205,6 @@ async function readViewers() {
   return undefined;
 }
 
-/** Prints whether the vote is open, and its times. */
 export function printTimes({ opensAt, closesAt, frozenAt, endsAtClose }: VoteTimes, now: number) {
   const phase = phaseAt(now, { opensAt, closesAt });
   printLine(`The vote is ${PHASES[phase]}.`);

@@ -16,7 +16,6 @@ export interface CloudHomeOptions
   extends Required<
     Pick<HomeOptions, 'clock' | 'cors' | 'log' | 'policy' | 'store' | 'voteOrigins'>
   > {
-  /** How many requests the instance gets at once. */
   readonly concurrency: number;
   /**
    * The time between two commits of this instance under load, in milliseconds. Firestore sustains about

@@ -172,7 +172,6 @@ function statusOf(
  * @returns a function that says how long a page may listen, in milliseconds; 0 for not at all
  */
 export function createLeases(limit: number, clock: Clock): () => number {
-  /** When each was granted, oldest first. */
   const granted: number[] = [];
 
   return () => {

@@ -16,13 +16,11 @@ const UNTRUSTED_PROXY =
 export interface Client {
   /** The client's address; an IPv6 address counts as its /64. */
   readonly network: string;
-  /** Whether it came over TLS. */
   readonly isSecure: boolean;
   /** The host that it asked, with the port. */
   readonly host: string | undefined;
 }
 
-/** Says who sent a request. */
 export type ClientOf = (request: IncomingMessage) => Client;
 
 /**

@@ -96,7 +96,6 @@ export class DeskAccess {
   }
 }
 
-/** The hash of the key that comes with a request. */
 function keyOf({ headers }: Request): string | undefined {
   const [, key] = BEARER_KEY.exec(headers.authorization ?? '') ?? [];
   return key === undefined ? undefined : hashOf(key);

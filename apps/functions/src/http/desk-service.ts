@@ -17,10 +17,8 @@ import type { Body } from './read-body.ts';
 const MIN_READ_INTERVAL_MS = 1_000;
 /** How long an answer waits for a count of hidden votes that nobody has asked for. */
 const COUNT_PATIENCE_MS = 2_000;
-/** How many acts are told. */
 const ACTS_AT_DESK = 50;
 
-/** All votes, as of a time. */
 interface DatedCounts {
   readonly at: number;
   /** On `clock.elapsed()`. */
@@ -28,7 +26,6 @@ interface DatedCounts {
   readonly counts: readonly Recount[];
 }
 
-/** What a browser that was let in may ask and do. */
 export class DeskService {
   readonly #context: Context;
   readonly #counts: SingleFlight<DatedCounts>;

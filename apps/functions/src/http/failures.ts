@@ -28,7 +28,6 @@ export const CHECK_ID_PREFIX = 'check-';
 
 const NOT_LET_IN = 'Somebody was not let in to the desk: their link or key is not valid.';
 
-/** Every failure of a request, by code. */
 const FAILURES = {
   'already-voted': { status: 409, mensaje: apiTexts.alreadyVoted },
   'bad-body': { status: 400, mensaje: apiTexts.badBody },

@@ -63,7 +63,6 @@ export function createHome(options: HomeOptions) {
 
   const answer: NodeHandler = app;
   return {
-    /** The API and the page, in Express. */
     app: answer,
     routes,
     /** Answers a request whose route has failed. */

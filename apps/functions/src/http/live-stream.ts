@@ -60,7 +60,6 @@ export function createLiveStream(
 
   return {
     open,
-    /** How many pages watch. */
     viewers: () => viewers.size,
     /** Ends every stream, and any that is opened later. */
     close() {

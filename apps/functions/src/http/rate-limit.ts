@@ -13,7 +13,6 @@ const BUCKETS = 7;
  * @returns a function that counts one, and returns whether it is beyond the limit
  */
 export function createLimit(perMinute: number, clock: Clock): (network: string) => boolean {
-  /** How many of each network, by step. */
   const steps = new Map<number, Map<string, number>>();
 
   return (network) => {

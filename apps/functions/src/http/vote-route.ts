@@ -89,7 +89,6 @@ export function createCastVote(context: Context) {
   };
 }
 
-/** Gives a visitor without a valid cookie one. */
 export function welcomeVisitor(request: IncomingMessage, response: ServerResponse, client: Client) {
   if (readVisitor(request) === undefined) rememberVisitor(response, client, randomUUID());
 }

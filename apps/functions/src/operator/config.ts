@@ -41,7 +41,6 @@ export function readConfig(environment: Environment, folder: string) {
     port: readNumber('PORT', environment.PORT || '3000', { max: 65_535 }),
     databasePath: resolve(folder, environment.DATABASE || '.data/goty.sqlite'),
     nomineesPath: resolve(folder, environment.NOMINEES || 'nominees.json'),
-    /** Has the operator's covers. */
     coversFolder: resolve(folder, environment.COVERS || 'covers'),
     policy: readChoice('VOTE_POLICY', environment.VOTE_POLICY || 'unlimited', VOTE_POLICIES),
     /** How many votes an address may send in a minute; 0 for no limit. */

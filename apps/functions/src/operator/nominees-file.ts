@@ -17,7 +17,6 @@ const TEXT = v.string('must be a string');
 /** What a spreadsheet's first line may call the columns, besides the fields themselves. */
 const SPANISH: Readonly<Record<string, string>> = { nombre: 'name', portada: 'url' };
 
-/** What each field of a nominee may hold. */
 export const nomineeSchema = v.strictObject({
   id: v.pipe(TEXT, v.check(isId, 'must be 1 to 64 of A-Z a-z 0-9 _ - (and not __…__)')),
   name: v.pipe(

@@ -11,5 +11,4 @@ export const GOTY = 'npx pnpm@12 goty';
 /** Whether the operator's commands can work on a Firebase project from here. */
 export const HAS_FIREBASE = true;
 
-/** The folder of the built page. */
 export const PAGE_FOLDER = join(PROJECT_ROOT, 'apps/web/dist');

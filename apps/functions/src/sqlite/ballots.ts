@@ -9,8 +9,6 @@ import {
 } from '../votes/vote-store.ts';
 import { openDatabase } from './connection.ts';
 
-// What reads every ballot.
-
 const BALLOTS_PER_READ = 1_000;
 /** So many ballots are counted at once, in an eighth of a millisecond: a vote may wait for that. */
 const BALLOTS_PER_STEP = 250;

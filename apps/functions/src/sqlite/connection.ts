@@ -12,7 +12,6 @@ const SQLITE_FULL = 13;
 /** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
 export const APPLICATION_ID = 0x474f5459;
 const SCHEMA_VERSION = 7;
-/** How often to try to switch to a write-ahead log before giving up. */
 const MAX_WAL_TRIES = 100;
 const BUSY_RETRY_MS = 5;
 /** How long to wait for another process, such as an operator's command, to end its write. */
@@ -71,7 +70,6 @@ const TABLES = `
   CREATE TRIGGER removed AFTER DELETE ON goty BEGIN UPDATE settings SET changes = changes + 1; END;
 `;
 
-/** Makes the tables of an empty database. To be called in a transaction. */
 export function createTables(database: DatabaseSync) {
   database.exec(TABLES);
 }

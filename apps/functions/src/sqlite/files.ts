@@ -22,17 +22,6 @@ const SCHEMA_COOKIE_AT = 40;
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
-/** What a database says about itself in its first bytes. */
-interface Header {
-  /** Whether there may be a write-ahead log. No back-up and no database that was closed says so. */
-  readonly mayHaveLog: boolean;
-  readonly pages: number;
-  /** VACUUM changes this number, too. */
-  readonly schemaCookie: number;
-  readonly userVersion: number;
-  readonly applicationId: number;
-}
-
 /** The path without symbolic links, if it leads to a file. SQLite keeps its other files there. */
 export function realPathOf(path: string): string {
   return statSync(path, { throwIfNoEntry: false }) ? realpathSync.native(path) : path;
@@ -166,7 +155,7 @@ function identityOf(path: string): string | undefined {
 }
 
 /** Reads the header past SQLite, which could already change a file by opening it. */
-export function readHeader(path: string): Header | undefined {
+export function readHeader(path: string) {
   const file = openSync(path, 'r');
   try {
     return fileHeaderOf(file);
@@ -175,14 +164,16 @@ export function readHeader(path: string): Header | undefined {
   }
 }
 
-/** The header of an open file; `undefined` if it is not a database. */
-function fileHeaderOf(file: number): Header | undefined {
+/** What an open file says about itself in its first bytes; `undefined` if it is not a database. */
+function fileHeaderOf(file: number) {
   const bytes = Buffer.alloc(HEADER_BYTES);
   const isWhole = readSync(file, bytes, 0, HEADER_BYTES, 0) === HEADER_BYTES;
   if (!isWhole || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) return undefined;
   return {
+    /** No back-up and no database that was closed says so. */
     mayHaveLog: bytes[WRITE_VERSION_AT] === 2,
     pages: bytes.readUInt32BE(PAGES_AT),
+    /** VACUUM changes this number, too. */
     schemaCookie: bytes.readUInt32BE(SCHEMA_COOKIE_AT),
     userVersion: bytes.readUInt32BE(USER_VERSION_AT),
     applicationId: bytes.readUInt32BE(APPLICATION_ID_AT),

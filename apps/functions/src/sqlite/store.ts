@@ -148,7 +148,6 @@ function groupWriter(database: DatabaseSync) {
   }
 }
 
-/** Returns a function that reads the state. */
 function stateReader(database: DatabaseSync): () => StoreState {
   const selectSettings = database.prepare('SELECT * FROM settings');
   const selectKeys = database.prepare('SELECT keys FROM desk');

@@ -20,9 +20,6 @@ import {
 
 type Actor = Act['by'];
 
-/** What an act tells of itself, beside who did it and when. */
-type ActDetails = Omit<Act, 'id' | 'at' | 'by'>;
-
 /** An act of more games names none of them, so that the record stays small. */
 export const MAX_GAMES_IN_ACT = 20;
 
@@ -118,7 +115,6 @@ function isIn({ at }: Ballot, { from, to }: TimeRange): boolean {
   return at >= from && at < to;
 }
 
-/** So many ballots are voided in one write. */
 const BALLOTS_PER_VOID = 500;
 
 /** What voids these ballots, write by write, with an act for each range. */
@@ -194,7 +190,6 @@ function stepsOf(found: readonly Ballot[], to: Fate, act: Omit<Act, 'at'>): read
   });
 }
 
-/** The shortest range in which all these ballots were cast. */
 function spanOf(ballots: readonly Ballot[]): TimeRange {
   const times = ballots.map(({ at }) => at);
   return { from: Math.min(...times), to: Math.max(...times) + 1 };
@@ -205,7 +200,7 @@ export function newActId(): string {
 }
 
 /** Returns what notes an act, with one id, however often a transaction is tried. */
-function noteOf(by: Actor, details: ActDetails | undefined, id = newActId()) {
+function noteOf(by: Actor, details: Omit<Act, 'id' | 'at' | 'by'> | undefined, id = newActId()) {
   return (at: number): readonly Act[] => (details ? [{ id, at, by, ...details }] : []);
 }
 
@@ -223,7 +218,6 @@ function changesHiddenVotes(before: VoteTimes, { frozenAt }: VoteTimes, now: num
   return frozenAt !== before.frozenAt && (before.frozenAt !== undefined || frozenAt !== now + 1);
 }
 
-/** What the record calls a change of the times. */
 function actNameOf(before: VoteTimes, after: VoteTimes, now: number): Act['what'] {
   const isShown = before.frozenAt !== undefined && after.frozenAt === undefined;
   return isShown && phaseAt(now, before) === 'closed' ? 'reveal' : 'times';

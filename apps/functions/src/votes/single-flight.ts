@@ -16,7 +16,6 @@ interface SingleFlightParts<Value> {
 export class SingleFlight<Value> {
   /** On `clock.elapsed()`, when it was last answered or failed. */
   endedAt = Number.NEGATIVE_INFINITY;
-  /** The last answer. */
   value: Value | undefined;
   /** Why it has failed the last time, and since when it has failed each time. */
   failure: { readonly error: UnavailableError; readonly since: number } | undefined;

@@ -35,7 +35,6 @@ export function caveatsOf(minutes: readonly Minute[], now: number): string[] {
   ].filter((line) => line !== false);
 }
 
-/** When the minute of a time began. */
 export function minuteOf(at: number): number {
   return Math.floor(at / MINUTE_MS) * MINUTE_MS;
 }

@@ -13,7 +13,6 @@ export type VotePolicy = (typeof VOTE_POLICIES)[number];
 export interface Ballot {
   /** The press's Idempotency-Key, or a random id; under `one-per-visitor`, the visitor's id. */
   readonly id: string;
-  /** The id of the game voted for. */
   readonly game: string;
   /** When it was cast, in milliseconds since the Unix epoch. */
   readonly at: number;
@@ -26,16 +25,11 @@ export interface Ballot {
  * - `counted`: it was stored, and its game has one more vote, which a frozen vote shows later;
  * - `replayed`: it had been counted for the same game, and nothing changed;
  * - `unknown-game`: there is no such game, and nothing changed;
- * - a `VotedFor`: its id had been counted for that other game, and nothing changed.
+ * - `votedFor`: its id had been counted for that other game, which may have been removed since, and nothing changed.
  *
  * If a used id is sent again for a game that does not exist, the outcome is one of the last two.
  */
-export type BallotOutcome = 'counted' | 'replayed' | 'unknown-game' | VotedFor;
-
-interface VotedFor {
-  /** The id of a game, which may have been removed since. */
-  readonly votedFor: string;
-}
+export type BallotOutcome = 'counted' | 'replayed' | 'unknown-game' | { readonly votedFor: string };
 
 /** What the operator decides, and knows when deciding. */
 export interface Settings {
@@ -44,13 +38,11 @@ export interface Settings {
   readonly keys: DeskKeys;
 }
 
-/** What a server asks for again and again. */
 export interface StoreState extends Settings {
   /** Differs whenever another process has changed something else than votes. */
   readonly revision: number;
   /** Grows with each change that visitors can see, votes aside: of two answers, that with less is older. */
   readonly changes: number;
-  /** How many ballots are voided. */
   readonly voided: number;
 }
 
@@ -67,7 +59,6 @@ export class UnavailableError extends Error {
   override name = 'UnavailableError';
 }
 
-/** What went wrong with the store, as an UnavailableError. */
 export function toUnavailableError(cause: unknown): UnavailableError {
   if (cause instanceof UnavailableError) return cause;
   return new UnavailableError(cause instanceof Error ? cause.message : '', { cause });
@@ -89,13 +80,11 @@ export interface Recount {
   readonly votos: number | undefined;
   /** How many ballots are stored for the game, without those that are voided, if it exists. */
   readonly ballots: number;
-  /** How many more are voided. */
   readonly voided: number;
   /** How many of `ballots` are not in the sum yet, because they were cast since the vote was frozen. */
   readonly hidden: number;
 }
 
-/** What the sum should be. */
 export function expectedSumOf({ ballots, hidden }: Recount): number {
   return ballots - hidden;
 }
@@ -112,7 +101,6 @@ export interface ActPart extends Act {
 
 /** Of the votes that an act has voided: how many still are, and when the first and the last of these were cast. */
 export interface VoidedVotes extends TimeRange {
-  /** The id of the act. */
   readonly act: string;
   readonly votes: number;
 }
@@ -128,7 +116,6 @@ export type Change = ChangeOfSettings &
 interface ChangeOfSettings {
   readonly times?: VoteTimes;
   readonly keys?: DeskKeys;
-  /** Added to the record. */
   readonly acts?: readonly ActPart[];
   /**
    * Added, or their texts changed; all keep their votes. Rejects with OperatorError if one that would be added still
@@ -161,7 +148,6 @@ export type Fate = 'valid' | 'gone' | { readonly voidedBy: string };
 /** What is to be written, for what is there, and the store's clock. acts.ts has them all. */
 export type Decide = (settings: Settings, now: number) => Change;
 
-/** The game that ballots are for, and the act that has voided them. */
 export interface BallotFilter {
   readonly game?: string | undefined;
   readonly voided?: string | undefined;

@@ -23,8 +23,9 @@ const COMMANDS: readonly (readonly [names: string, load: () => Promise<Add>])[] 
   ['results', async () => (await import('./commands/results.ts')).addResults],
   ['traffic void', async () => (await import('./commands/traffic.ts')).addTraffic],
   ['audit reveal', async () => (await import('./commands/audit.ts')).addAudit],
-  ['export reset', async () => (await import('./commands/export.ts')).addExport],
+  ['export', async () => (await import('./commands/export.ts')).addExport],
   ['import', async () => (await import('./commands/import.ts')).addImport],
+  ['reset', async () => (await import('./commands/export.ts')).addReset],
   ['check', async () => (await import('./commands/check.ts')).addCheck],
 ];
 

@@ -10,6 +10,9 @@ export function addExport(program: Command) {
   addVoteCommand(program, 'export <file>', (target, _options, file: string) =>
     exportVote(target, outputFile(file)),
   ).description('write the whole vote, including its ballots, to a file');
+}
+
+export function addReset(program: Command) {
   addVoteCommand(program, 'reset <file>', runReset)
     .description('export the vote to a file, then remove its ballots')
     .option('--yes', 'do not ask for confirmation');

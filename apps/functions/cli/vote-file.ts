@@ -73,10 +73,7 @@ const headerSchema = v.pipe(
   v.strictObject({
     goty: v.literal('vote'),
     version: v.literal(VERSION, 'it comes from another version of GOTY'),
-    opensAt: v.optional(time),
-    closesAt: v.optional(time),
-    frozenAt: v.optional(time),
-    endsAtClose: v.optional(v.boolean()),
+    ...timetable.entries,
     record: v.optional(v.pipe(v.array(actSchema), v.readonly())),
     nominees: v.pipe(v.array(nomineeSchema), v.readonly()),
   }),

@@ -1,7 +1,7 @@
 import { isId, phaseAt } from '@goty/shared/protocol';
 import type { Command } from 'commander';
 import { faultsOfNominee } from '../../src/operator/nominees-file.ts';
-import { pluralize } from '../../src/runtime/pluralize.ts';
+import { pluralize } from '../../src/runtime/operator-error.ts';
 import { repair, reveal } from '../../src/votes/acts.ts';
 import { hasExpectedSum, type Recount, type VoteStore } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';

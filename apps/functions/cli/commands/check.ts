@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { OperatorError } from '../../src/runtime/operator-error.ts';
-import { pluralize } from '../../src/runtime/pluralize.ts';
+import { OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
 import { PAGE_FOLDER } from '../../src/runtime/project-root.ts';
 import { checksOf } from '../check/checks.ts';
 import { createAsk, faultOfAnswer, inspectHome, type Probe } from '../check/probes.ts';

@@ -1,6 +1,6 @@
 import { phaseAt } from '@goty/shared/protocol';
 import type { Command } from 'commander';
-import { pluralize } from '../../src/runtime/pluralize.ts';
+import { pluralize } from '../../src/runtime/operator-error.ts';
 import { changeBallots, reset } from '../../src/votes/acts.ts';
 import { addVoteCommand, type Flags, outputFile, readyLine, type Target } from '../target.ts';
 import { askForYes, printLine, whileBusy } from '../terminal.ts';

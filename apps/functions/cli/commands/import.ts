@@ -2,8 +2,7 @@ import { statSync } from 'node:fs';
 import type { VoteTimes } from '@goty/shared/vote-times';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
-import { OperatorError } from '../../src/runtime/operator-error.ts';
-import { pluralize } from '../../src/runtime/pluralize.ts';
+import { OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
 import { inspectDatabaseFile } from '../../src/sqlite/files.ts';
 import {
   changeBallots,

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { readNomineesFile } from '../../src/operator/nominees-file.ts';
-import { OperatorError } from '../../src/runtime/operator-error.ts';
-import { pluralize } from '../../src/runtime/pluralize.ts';
+import { OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
 import { setNominees, setTimes } from '../../src/votes/acts.ts';
 import {
   addTargetCommand,

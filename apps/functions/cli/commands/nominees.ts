@@ -9,8 +9,7 @@ import {
   type NomineesFile,
   readNomineesFile,
 } from '../../src/operator/nominees-file.ts';
-import { OperatorError, printable } from '../../src/runtime/operator-error.ts';
-import { pluralize } from '../../src/runtime/pluralize.ts';
+import { OperatorError, pluralize, printable } from '../../src/runtime/operator-error.ts';
 import { removeGame, setNominees } from '../../src/votes/acts.ts';
 import {
   addVoteCommand,

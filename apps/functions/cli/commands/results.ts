@@ -1,6 +1,6 @@
 import { totalVotes } from '@goty/shared/game';
 import type { Command } from 'commander';
-import { pluralize } from '../../src/runtime/pluralize.ts';
+import { pluralize } from '../../src/runtime/operator-error.ts';
 import type { VoteStore } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { print, printJson, printLine } from '../terminal.ts';

@@ -3,8 +3,7 @@ import { API_PATHS, API_PREFIX, PING_EVENT, phaseAt } from '@goty/shared/protoco
 import type { TimesChange, VoteTimes } from '@goty/shared/vote-times';
 import type { Command } from 'commander';
 import { readConfig } from '../../src/operator/config.ts';
-import { OperatorError } from '../../src/runtime/operator-error.ts';
-import { pluralize } from '../../src/runtime/pluralize.ts';
+import { OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../../src/runtime/project-root.ts';
 import { changeTimes } from '../../src/votes/acts.ts';
 import {

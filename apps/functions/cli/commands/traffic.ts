@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { OperatorError } from '../../src/runtime/operator-error.ts';
-import { pluralize } from '../../src/runtime/pluralize.ts';
+import { OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
 import { isAffected, takeSteps, undoSteps, voidSteps } from '../../src/votes/acts.ts';
 import {
   anomaliesIn,

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -37,11 +38,7 @@ export function readText(path: string): { readonly text: string; readonly isSure
 }
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined;
 }
 
 const WINDOWS = new TextDecoder('windows-1252');

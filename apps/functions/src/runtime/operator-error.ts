@@ -7,6 +7,11 @@ export class OperatorError extends Error {
   }
 }
 
+/** As in `1 vote` and `2 votes`. */
+export function pluralize(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
 /** What an error says, in one line. That of `fetch` only says that it failed, and its cause says why. */
 export function errorText(error: unknown): string {
   const { cause, message } = error instanceof Error ? error : new Error(String(error));

@@ -8,7 +8,6 @@ import express, { type RequestHandler, Router } from 'express';
 import type { Client } from '../http/client.ts';
 import type { Context } from '../http/context.ts';
 import { sendFailure } from '../http/failures.ts';
-
 import { COVER_POLICY, pagePolicy } from '../http/security-headers.ts';
 import { faultOfCover } from '../operator/covers.ts';
 

@@ -13,7 +13,7 @@ type Add = (program: Command) => void;
 
 /** What adds each command, in the order of the help. A file is loaded only for the commands that it has. */
 const COMMANDS: readonly (readonly [names: string, load: () => Promise<Add>])[] = [
-  ['init', async () => (await import('./commands/init.ts')).addInit],
+  ['init', async () => (await import('./commands/nominees.ts')).addInit],
   ['nominees', async () => (await import('./commands/nominees.ts')).addNominees],
   [
     'open close freeze times status record',

@@ -9,7 +9,7 @@ export const HEALTH = `GET ${API_PREFIX}${API_PATHS.health}`;
 const CHECK_TIMEOUT_MS = 60_000;
 
 /** So much of a text that is missing shows which one it is. */
-const MAX_SHOWN = 60;
+const MAX_QUOTED_LETTERS = 60;
 
 export type HomeFacts = Awaited<ReturnType<typeof inspectHome>>;
 
@@ -72,7 +72,7 @@ export function faultOfAnswer(
     typeof need === 'string' ? !answer.includes(need) : !need[1](answer, answers),
   );
   if (missing === undefined) return undefined;
-  const text = typeof missing === 'string' && `'${missing.trim().slice(0, MAX_SHOWN)}'`;
+  const text = typeof missing === 'string' && `'${missing.trim().slice(0, MAX_QUOTED_LETTERS)}'`;
   const [, mensaje = ''] = /"mensaje":("[^"]*")/.exec(answer) ?? [];
   return `is ${status} without ${text || missing[0]} ${mensaje}`.trim();
 }

@@ -132,7 +132,7 @@ async function importTimesAndNominees(
     const keepsOwn = hasVotes || (current.opensAt ?? current.closesAt) !== undefined;
     times = keepsOwn ? current : { ...current, opensAt, closesAt };
     if (hasVotes || current.frozenAt !== undefined) return times;
-    // The freeze must not begin after this vote's own close: between the two, the result would be shown.
+    // The file's freeze must not begin after the close that the vote has: between the two, the result would be shown.
     const freezesAt = frozenAt && Math.min(frozenAt, times.closesAt ?? Infinity);
     return { ...times, frozenAt: freezesAt, endsAtClose };
   };

@@ -210,7 +210,7 @@ function changeWriter(database: DatabaseSync) {
     if (keys) setKeys.run(JSON.stringify(keys));
     addActs(acts);
     if (nominees.length > 0) {
-      checkRemoved(database, nominees);
+      assertNoOldBallots(database, nominees);
       writeNominees(database, nominees);
     }
     for (const id of removed) deleteGame(database, id);
@@ -250,7 +250,7 @@ export function writeNominees(database: DatabaseSync, nominees: readonly Nominee
 }
 
 /** @throws OperatorError if a game that is missing has ballots, which would become votes of a new one */
-function checkRemoved(database: DatabaseSync, nominees: readonly Nominee[]) {
+function assertNoOldBallots(database: DatabaseSync, nominees: readonly Nominee[]) {
   const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
   const added = nominees.map(({ id }) => id).filter((id) => !selectGame.get(id));
   // All ballots are read for this, so not if nothing is added.

@@ -11,7 +11,7 @@ export const OUTLIER_FACTOR = 4;
 /** So many other games may be stuffed in the same minute, if there are enough to compare with. */
 const LARGEST_IGNORED = 2;
 /** Minutes are sampled together until the others have so many votes. */
-const SAMPLE_VOTES = 30;
+const MIN_VOTES_OF_OTHERS = 30;
 /** With fewer minutes, one decides what is usual. */
 const MIN_MINUTES = 5;
 /** So many are looked at in one step, in some milliseconds. */
@@ -112,7 +112,7 @@ async function usualIn(byTotal: readonly Minute[], game: string, leftOut: number
     votos += minute.votes.get(game) ?? 0;
     others += othersIn(minute, game, leftOut);
     minutes += 1;
-    if (others < SAMPLE_VOTES) continue;
+    if (others < MIN_VOTES_OF_OTHERS) continue;
     // + 1: a game that few vote for may have got no votes by chance.
     samples.push(...Array<number>(minutes).fill((votos + 1) / others));
     [votos, others, minutes] = [0, 0, 0];

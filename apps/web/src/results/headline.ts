@@ -15,7 +15,7 @@ import { rankStandings } from '../live/ranking.ts';
 /** The blocks of the scripts that are written from right to left. */
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-/** More names would be too long to read. */
+/** More names, or ranges of time, would be too long to read. */
 const MAX_NAMED = 3;
 
 export interface Headline {

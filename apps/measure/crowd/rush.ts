@@ -31,7 +31,7 @@ const GAMES = Array.from({ length: 10 }, (_, id) => ({ id: `g${id}`, name: `${id
 const HOLD_MS = 200;
 const WRITE_INTERVAL_MS = 1_000;
 const WARM_UP_MS = 10_000;
-const MEASURED_MS = 20_000;
+const MEASURED_MS = 10_000;
 /** A page waits at least so long before it sends a refused vote again. */
 const RETRY_MS = 500;
 

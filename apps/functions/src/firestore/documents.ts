@@ -69,8 +69,8 @@ export function documentsOf(firestore: Firestore, recordChunkBytes = RECORD_CHUN
       writes.set(settings, { ...fields, [number]: FieldValue.increment(1) }, { merge: true });
     },
     /**
-     * Runs a transaction. The emulator ends one that has waited too long for another, and the SDK does not try
-     * that again as it does with the real Firestore.
+     * Runs a transaction. The emulator ends one that has waited too long for another, such as that of a command that was
+     * killed, and the SDK does not try that again as it does with the real Firestore, nor one that only reads.
      */
     async transact<Result>(
       work: (transaction: Transaction) => Promise<Result>,
@@ -80,8 +80,8 @@ export function documentsOf(firestore: Firestore, recordChunkBytes = RECORD_CHUN
         try {
           return await firestore.runTransaction(work, options);
         } catch (error) {
-          if (tries === MAX_TRANSACTION_TRIES || !String(error).includes('invalid or closed'))
-            throw error;
+          const hasWaited = /invalid or closed|lock timeout/.test(String(error));
+          if (tries === MAX_TRANSACTION_TRIES || !hasWaited) throw error;
         }
       }
     },

@@ -9,6 +9,8 @@ import { type Clock, until } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { type Documents, NOT_FOUND, votesOf, type Writes } from './documents.ts';
 
+// https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
+const ABORTED = 10;
 /** After so many intervals, and up to as many more, others fold what an instance has left: it has perhaps died. */
 const PATIENCE = 3;
 const MORE_PATIENCE = 7;
@@ -148,7 +150,10 @@ export class Outbox {
         await batch.commit();
         break;
       } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === NOT_FOUND)) throw error;
+        const code = error instanceof Error && 'code' in error ? error.code : undefined;
+        // A transaction holds the sums, for longer than the SDK tries.
+        if (code === ABORTED) return false;
+        if (code !== NOT_FOUND) throw error;
         const { games } = this.#documents;
         const found = await Promise.all([...votes.keys()].map((id) => games.doc(id).get()));
         const missing = found.filter(({ exists }) => !exists);

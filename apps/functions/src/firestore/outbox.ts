@@ -19,7 +19,7 @@ const ENTRIES_PER_FOLD = 400;
 const MAX_FOLDS = 100;
 /** How often an instance that commits nothing looks for entries, while somebody asks it for the sums. */
 const LOOK_MS = 60_000;
-/** No entry can be so much older than one that was the oldest before: by then Firestore has given its commit up. */
+/** How far before the oldest entry seen the next query begins: a commit that was on its way may still bring an older one, but Firestore gives up sooner than that. */
 const MARGIN_MS = 60_000;
 
 export interface OutboxOptions {
@@ -97,11 +97,11 @@ export class Outbox {
 
   /** Folds what this instance has left. Resolves once it reads and writes nothing more. */
   async close() {
-    const hasLeft = this.#following !== undefined;
     this.#isOpen = false;
     this.#closing.resolve();
     await this.#following;
-    if (hasLeft) await this.settle();
+    // Also after a fold that failed. An instance that has left nothing reads nothing.
+    if (this.#leftAt > 0) await this.settle();
   }
 
   async #keepLooking(first: number) {

@@ -56,18 +56,22 @@ test.each([
   ],
   ['overwritten with something else', (path: string) => writeFileSync(path, 'x'.repeat(9_000))],
   ['emptied', (path: string) => truncateSync(path)],
-])('P9 a database that is %s takes no more votes, and what is there stays', async (_what, act) => {
-  const { folder, path } = testDatabase();
-  const store = openServerStore(path);
-  await store.commit([ballot('1', 'a')]);
-  act(path);
-  const files = snapshot(folder);
-  const why = `${path} or its -wal file was deleted, moved, replaced or overwritten`;
-  await expect(store.commit([ballot('2', 'a')])).rejects.toThrow(why);
-  await expect(store.state()).rejects.toThrow(why);
-  await expect(store.close()).rejects.toThrow(why);
-  expect(snapshot(folder)).toEqual(files);
-});
+])(
+  'P9 a database that is %s takes no more votes or acts, and what is there stays',
+  async (_what, act) => {
+    const { folder, path } = testDatabase();
+    const store = openServerStore(path);
+    await store.commit([ballot('1', 'a')]);
+    act(path);
+    const files = snapshot(folder);
+    const why = `${path} or its -wal file was deleted, moved, replaced or overwritten`;
+    await expect(store.commit([ballot('2', 'a')])).rejects.toThrow(why);
+    await expect(store.change(() => ({ nominees: [NOMINEE] }))).rejects.toThrow(why);
+    await expect(store.state()).rejects.toThrow(why);
+    await expect(store.close()).rejects.toThrow(why);
+    expect(snapshot(folder)).toEqual(files);
+  },
+);
 
 test('P10 a database that another program makes smaller by VACUUM goes on taking votes', async () => {
   const { path } = testDatabase();

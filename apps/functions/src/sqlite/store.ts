@@ -55,11 +55,15 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
       if (number !== undefined) claim?.mark(number);
       return outcomes;
     },
-    change: (decide) =>
-      inTransaction(database, () => {
+    async change(decide) {
+      checkFiles();
+      const changed = await inTransaction(database, () => {
         const state = readState();
         return write(decide(state, Date.now()), state);
-      }),
+      });
+      checkFiles();
+      return changed;
+    },
     async close() {
       // Closing would delete the write-ahead log by its name, and by now that may be another database's.
       checkFiles();

@@ -375,6 +375,26 @@ test('F14 W146 a result is final once no vote from before the close can be missi
   expect(await finalAt()).toEqual([4, false]);
 });
 
+test('W146 sums that were dropped for those of a change are not called final', async () => {
+  const { clock, later, store, view, votosOf } = setUp();
+  store.set(['a'], { times: { ...TIMES, opensAt: 1, closesAt: 60_000 } });
+  await clock.advance(60_000);
+  await votosOf();
+  await clock.advance(LIMITS.settleMs);
+  const late = Promise.withResolvers<void>();
+  store.held = late.promise;
+  store.votos = 4;
+  const asked = votosOf();
+  await clock.advance(0);
+  store.held = Promise.resolve();
+  store.set(['a']);
+  await later(view.refresh());
+  late.resolve();
+  await asked;
+  expect(view.isFinal()).toBe(false);
+  expect([await votosOf(), view.isFinal()]).toEqual([4, true]);
+});
+
 test('G5 neither a vote nor the list waits for sums that hang', async () => {
   const { clock, idsOf, later, store, view, vote, votosOf } = setUp();
   await votosOf();

@@ -268,7 +268,8 @@ export class VoteView {
       const isTrue = before === this.#summed && (await total()) === totalVotes(basis.games);
       const newest = isTrue ? basis : await this.#readSnapshot(basis.state);
       // If the snapshot was replaced while the games were read, the new one has newer sums: drop these.
-      if (basis === this.#known) this.#keep(newest, before);
+      if (basis !== this.#known) return;
+      this.#keep(newest, before);
       if (isOver && !this.#whole.failure) this.#wholeAt = begunAt;
     } finally {
       this.#summedAt = this.#clock.elapsed();

@@ -4,7 +4,7 @@ import type { LastVote } from './last-vote.ts';
 import type { LiveState } from './live-state.ts';
 
 /** How long a game must have no votes: standings may come later than the response to a vote. */
-const CERTAIN_MS = 15_000;
+const MS_WITHOUT_VOTES = 15_000;
 
 /**
  * Forgets the vote once the standings have no votes for its game: the operator has
@@ -25,7 +25,7 @@ export function forgetResetVote(known: Observable<LiveState>, lastVote: LastVote
     if (vote === undefined || !isTold || hasVotes) since = undefined;
     else {
       since ??= performance.now();
-      if (performance.now() - since >= CERTAIN_MS) lastVote.save(undefined);
+      if (performance.now() - since >= MS_WITHOUT_VOTES) lastVote.save(undefined);
     }
   });
 }

@@ -138,7 +138,7 @@ export const endAnimations: Plugin<'bar'> = {
 };
 
 /** The media queries that the canvas depends on, which CSS cannot style. */
-const QUERIES = {
+const MEDIA_QUERIES = {
   isNarrow: 'screen and (max-width: 48rem)',
   isStill: '(prefers-reduced-motion: reduce)',
   isLight: '(prefers-color-scheme: light)',
@@ -156,7 +156,7 @@ export function useChartTheme(): ChartTheme {
   const [theme, setTheme] = useState(readTheme);
   useEffect(() => {
     const read = () => setTheme(readTheme());
-    const lists = Object.values(QUERIES).map((query) => window.matchMedia(query));
+    const lists = Object.values(MEDIA_QUERIES).map((query) => window.matchMedia(query));
     for (const list of lists) list.addEventListener('change', read);
     return () => {
       for (const list of lists) list.removeEventListener('change', read);
@@ -167,5 +167,5 @@ export function useChartTheme(): ChartTheme {
 
 function readTheme(): ChartTheme {
   const matches = (query: string) => window.matchMedia(query).matches;
-  return { isNarrow: matches(QUERIES.isNarrow), isAnimated: !matches(QUERIES.isStill) };
+  return { isNarrow: matches(MEDIA_QUERIES.isNarrow), isAnimated: !matches(MEDIA_QUERIES.isStill) };
 }

@@ -32,7 +32,7 @@ const FITS = [
   ...[60, 45, 32, 24, 16, 10].map((letters) => ({ size: 1.2, letters })),
 ];
 /** So many covers are loaded ahead, of those games that lead as far as is told. */
-const COVERS_AHEAD = 60;
+const MAX_PRELOADED_COVERS = 60;
 const STAGE_NEWS = { shownMs: 3_000, everyMs: 0 };
 /** More are not told apart from afar: then their number is shown. */
 const MAX_STAGE_COVERS = 3;
@@ -145,7 +145,7 @@ function useFailedFits(box: RefObject<HTMLElement | null>, content: string, max:
 
 /** Whoever wins, their cover is there when their scene begins. */
 function useCoversAhead(games: readonly GameView[]) {
-  const covers = games.filter(({ at }) => at < COVERS_AHEAD).map(({ cover = '' }) => cover);
+  const covers = games.filter(({ at }) => at < MAX_PRELOADED_COVERS).map(({ cover = '' }) => cover);
   const addresses = covers.filter(isCoverUrl).sort().join('\n');
   const loaded = useRef<readonly HTMLImageElement[]>([]);
   useEffect(() => {

@@ -99,7 +99,11 @@ function addThanks(popup: HTMLElement, nominee: Nominee, isAgain: boolean, isSti
   const cover = popup.querySelector<HTMLImageElement>('.swal2-image');
   cover?.addEventListener('error', () => cover.setAttribute('src', TROPHY_URL), { once: true });
   if (!isAgain) {
-    const trophy = Object.assign(new Image(), { className: 'goty-trophy', src: TROPHY_URL });
+    const trophy = Object.assign(new Image(), {
+      className: 'goty-trophy',
+      src: TROPHY_URL,
+      alt: '',
+    });
     cover?.after(trophy);
     const confetti = { reach: 160, colors: COLORS, ms: 1_400 };
     if (!isStill) throwConfetti(popup.parentElement ?? document.body, trophy, confetti);

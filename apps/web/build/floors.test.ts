@@ -28,6 +28,18 @@ test.each(assets.filter((name) => /\.css$/.test(name)))(
   },
 );
 
+test('W22 W62 W111 every animation has its keyframes: a style sheet of a room gives both names of its own', () => {
+  const css = assets.filter((name) => name.endsWith('.css')).map((name) => read(`assets/${name}`));
+  const all = css.join('').replaceAll(/url\([^)]*\)/g, '');
+  const frames = new Set([...all.matchAll(/@keyframes ([\w-]+)/g)].map(([, name]) => name));
+  const named = [...all.matchAll(/animation(?:-name)?:([^;}]*)/g)].flatMap(
+    ([, value = '']) =>
+      value.match(/(?<![\w-])_?(?:[a-z]+-)*[a-z]+_\w+_\d+|\b(?:appear|grow|show)\b/g) ?? [],
+  );
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((name) => !frames.has(name))).toEqual([]);
+});
+
 // Without Firestore's SDK, the page asks instead.
 test.each(assets.filter((name) => /^(?!firestore-).*\.js$/.test(name)))(
   'W131 %s has nothing that Safari 15.4, Chrome 100 or Firefox 115 lacks',

@@ -38,7 +38,7 @@ const ResultsChart = lazy(async () => ({ default: (await import('./chart.tsx')).
 const MAX_WINNER_COVERS = 6;
 
 /** For the operator, who came with a link or a key. In a frame, another page could lead them to press what they do not see. */
-const Desk = lazyOptional(async () => {
+const LateDesk = lazyOptional(async () => {
   // A link stays in the address where nothing can be stored.
   const isInvited = window.location.hash.startsWith(`#${DESK_NAME}=`);
   const isIn =
@@ -77,7 +77,7 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
   return (
     <>
       <Suspense>
-        <Desk />
+        <LateDesk />
       </Suspense>
       <div className={styles.headline}>
         <StandingsHeadline {...headline} voteStatus={status} />

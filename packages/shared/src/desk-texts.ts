@@ -34,7 +34,7 @@ export const deskTexts = {
   no: 'No',
   close: 'Cerrar',
   closeSure: (ms: number) =>
-    `Todas las pantallas contarán ${ms / 1_000} s y la votación se cerrará. El resultado no se verá hasta que lo muestres.`,
+    `La votación se cerrará en ${ms / 1_000} s, y todos lo verán venir. El resultado no se verá hasta que lo muestres.`,
   cancel: 'Cancelar el cierre',
   later: 'Cinco minutos más',
   hide: 'Ocultar el recuento',

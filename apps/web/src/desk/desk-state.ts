@@ -24,6 +24,8 @@ export type DeskSession =
       readonly desk: DeskState;
       /** On `performance.now()`. */
       readonly receivedAt: number;
+      /** How far the server's clock is ahead of `performance.now()`, in milliseconds. */
+      readonly clockOffset: number;
     } & Asking)
   | { readonly status: 'ended'; readonly why: string };
 
@@ -66,7 +68,13 @@ export function nextDeskState(session: DeskSession, event: DeskEvent): DeskSessi
   const old = session.status === 'open' ? session : undefined;
   if (old && isOutdated(desk, old, at)) return { ...settled, refusal: '' };
   const newest = old ? withNewerCount(desk, old.desk) : desk;
-  return { ...settled, status: 'open', desk: newest, receivedAt: at, refusal: '' };
+  const clockOffset = newerOffset(desk.now - at, old?.clockOffset);
+  return { ...settled, status: 'open', desk: newest, receivedAt: at, clockOffset, refusal: '' };
+}
+
+/** An answer takes its time, so the largest difference is the closest to the truth, unless the server's clock was set. */
+function newerOffset(offset: number, old = offset): number {
+  return offset < old - INSTANCES_MS ? offset : Math.max(offset, old);
 }
 
 /** Whether an instance has told less than another one had before, of which it may not have heard yet. */

@@ -467,3 +467,14 @@ test('D10 the desk asks every 3 s, and not while it is hidden', async () => {
   await pass(30_000);
   expect(sent).toHaveLength(11);
 });
+
+test('D7 an answer that was long on its way does not put the clock back', async () => {
+  const { server } = await openDesk();
+  const clock = () => screen.getByText(/^Cierra en/).textContent;
+  await pass(600_000);
+  expect(clock()).toBe(deskTexts.closesIn('50:00'));
+  const written = JSON.stringify({ ...server.state, now: Date.now() - 5_000 });
+  server.answer = () => new Response(written, { headers: { 'Content-Type': 'application/json' } });
+  await pass(3_000);
+  expect(clock()).toBe(deskTexts.closesIn('49:57'));
+});

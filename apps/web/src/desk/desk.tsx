@@ -44,7 +44,7 @@ export function Desk() {
     const text = session.status === 'ended' ? session.why : session.refusal;
     return text && <p className={styles.desk}>{text}</p>;
   }
-  const { desk, receivedAt, refusal, acting } = session;
+  const { desk, clockOffset, refusal, acting } = session;
   const { games, revision, voided } = desk;
   const share = shareFormat(games);
   const change = (wish: TimesChange) => act(() => requestTimes({ ...wish, revision }));
@@ -59,7 +59,7 @@ export function Desk() {
           {deskTexts.unhealthy}
         </p>
       )}
-      <PhasePanel {...{ ...desk, receivedAt, change }} count={() => act(requestRecount, true)} />
+      <PhasePanel {...{ ...desk, clockOffset, change }} count={() => act(requestRecount, true)} />
       <ol>
         {[...games]
           .sort((a, b) => b.votos - a.votos)
@@ -141,7 +141,7 @@ function useVisiblePoll(poll: () => void, isActive: boolean) {
 
 interface PhaseProps extends DeskState {
   /** When this was told, on `performance.now()`. */
-  readonly receivedAt: number;
+  readonly clockOffset: number;
   /** Counts hidden votes. */
   readonly count: () => Promise<string>;
   readonly change: (wish: TimesChange) => Promise<string>;
@@ -150,7 +150,7 @@ interface PhaseProps extends DeskState {
 /** Whether the vote is open, until when, what of it is shown, and what can be done now. */
 function PhasePanel({ times, countedAt, cancel, noticeMs, faults, games, ...props }: PhaseProps) {
   const { count, change } = props;
-  const now = useNow(props.now - props.receivedAt, () => CLOCK_TICK_MS);
+  const now = useNow(props.clockOffset, () => CLOCK_TICK_MS);
   const { opensAt = 0, closesAt = Infinity, frozenAt = Infinity } = times;
   const [phase, isHidden] = [phaseAt(now, times), frozenAt <= now];
   const closes = (at: number) =>

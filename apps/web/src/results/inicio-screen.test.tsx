@@ -216,7 +216,7 @@ test('W93 while a vote is secret that was so from its opening on, no zeros are t
   expect(document.body.textContent).not.toMatch(/0 votos|recuento de/);
 });
 
-test('W111 while the panel dims, it says that the votes are counted', async () => {
+test('W111 W146 while the panel is dark, it says that the votes are counted, and names nobody', async () => {
   const { emit, setStatus } = renderPage();
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {} }));
   await setStatus({ listRevision: '', phase: 'held' });
@@ -225,6 +225,8 @@ test('W111 while the panel dims, it says that the votes are counted', async () =
   expect(screen.queryByText('Contando los votos…')).toBeNull();
   await setStatus({ listRevision: '', phase: 'closed' });
   screen.getByText('Contando los votos…');
+  // Neither the headline behind the curtain nor what is spoken.
+  expect(document.body.textContent).not.toContain('es el juego del año');
 });
 
 test('W64 W123 everybody can see the table, ranked by votes and with Tu voto', async () => {

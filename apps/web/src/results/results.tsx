@@ -65,8 +65,11 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
   // What only a screen reader hears changes more slowly: a status, and the table until somebody asks for the ranking.
   const announced = useShownStandings(known, ANNOUNCE_EVERY_MS).standings;
   const isHidden = isSecret(status.phase);
-  const headline = headlineAt(standings, status);
-  const reveal = useReveal(status, headline.kind === 'won');
+  const result = headlineAt(standings, status);
+  const reveal = useReveal(status, result.kind === 'won');
+  // Whoever hears the page, or searches in it, learns who has won when the others see it.
+  const told = reveal === 'dimmed' ? ({ ...status, phase: 'counting' } as const) : status;
+  const headline = reveal === 'dimmed' ? headlineAt(standings, told) : result;
   /** Frozen from the opening on: nothing is known, and zeros would say something else. */
   const isUntold = isHidden && totalVotes(standings) === 0;
   // If that game has no votes, the operator has reset the vote, unless votes are not shown.
@@ -80,7 +83,7 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
         <LateDesk />
       </Suspense>
       <div className={styles.headline}>
-        <StandingsHeadline {...headline} voteStatus={status} />
+        <StandingsHeadline {...headline} voteStatus={told} />
         <LeaderFace games={games} isOpen={status.phase === 'open'} />
       </div>
       <div
@@ -117,7 +120,7 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
         />
       )}
       <Curtain known={known} reveal={reveal} />
-      <StandingsStatus standings={announced} voteStatus={status} />
+      <StandingsStatus standings={announced} voteStatus={told} />
     </>
   );
 }

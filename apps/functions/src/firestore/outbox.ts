@@ -54,7 +54,7 @@ export class Outbox {
   #isOpen = true;
   #following: Promise<void> | undefined;
   /** On `clock.elapsed()`: when a commit last ended that may have left an entry, and when entries were last looked for. */
-  #leftAt = 0;
+  #leftAt = Number.NEGATIVE_INFINITY;
   #lookedAt: number;
   /** Queries begin here: before it, the index may be full of entries that were deleted. */
   #from: Timestamp | undefined;
@@ -101,7 +101,7 @@ export class Outbox {
     this.#closing.resolve();
     await this.#following;
     // Also after a fold that failed. An instance that has left nothing reads nothing.
-    if (this.#leftAt > 0) await this.settle();
+    if (this.#leftAt >= 0) await this.settle();
   }
 
   async #keepLooking(first: number) {

@@ -132,7 +132,11 @@ function useFailedFits(box: RefObject<HTMLElement | null>, content: string, max:
   const fails = last.content === content ? last.fails : 0;
   useLayoutEffect(() => {
     const parts = box.current ? [box.current, ...box.current.children] : [];
-    const isCut = parts.some(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1);
+    // In some fonts, letters are taller than their line. That is less than half a line, and cuts nothing.
+    const isCut = parts.some((part) => {
+      const halfLine = Number.parseFloat(getComputedStyle(part).fontSize) / 2;
+      return part.scrollHeight > part.clientHeight + halfLine;
+    });
     if (isCut && fails < max) setLast({ content, fails: fails + 1 });
   });
   useEffect(() => {

@@ -102,6 +102,7 @@ export class Outbox {
     await this.#following;
     // Also after a fold that failed. An instance that has left nothing reads nothing.
     if (this.#leftAt >= 0) await this.settle();
+    this.#leftAt = Number.NEGATIVE_INFINITY;
   }
 
   async #keepLooking(first: number) {

@@ -117,9 +117,9 @@ describeWithFirestore('with the Firestore emulator', () => {
   }
 
   describeVoteStore('the Firestore store', () => openStore());
-  testStoreModel('the Firestore store', () => openStore(), 6);
+  testStoreModel('the Firestore store', () => openStore(), 12);
   describeVoteStore('the Firestore store beside others', openSettled);
-  testStoreModel('the Firestore store beside others', () => openLate(), 6);
+  testStoreModel('the Firestore store beside others', () => openLate(), 12);
 
   test.each([
     ['missing', {}],

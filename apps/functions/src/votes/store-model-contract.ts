@@ -184,13 +184,10 @@ const COMMANDS = [
   ),
 ];
 
-/** Firestore's emulator takes some 50 ms for each of thousands of calls while other tests run. */
-const MODEL_TIMEOUT_MS = 600_000;
-
 /** The contract of the store port as a test of so many random sequences of up to 50 commands. */
 export function testStoreModel(name: string, open: () => Promise<StoreUnderTest>, runs: number) {
   const title = `S1 S2 S6 S7 S10 S12 S13 S14 S17 S20 S21 V1 V10 V11 ${name} holds what a model holds, whatever happens to it`;
-  test(title, { timeout: MODEL_TIMEOUT_MS }, async () => {
+  test(title, async () => {
     const limits = { maxCommands: 50, size: 'max' } as const;
     const sequences = fc.oneof(fc.commands(OF_BALLOTS, limits), fc.commands(COMMANDS, limits));
     await fc.assert(

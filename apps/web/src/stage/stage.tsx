@@ -132,10 +132,10 @@ function useFailedFits(box: RefObject<HTMLElement | null>, content: string, max:
   const fails = last.content === content ? last.fails : 0;
   useLayoutEffect(() => {
     const parts = box.current ? [box.current, ...box.current.children] : [];
-    // In some fonts, letters are taller than their line. That is less than half a line, and cuts nothing.
+    // In some fonts, letters stand out of their line, by less than a fifth of their size. That cuts nothing.
     const isCut = parts.some((part) => {
-      const halfLine = Number.parseFloat(getComputedStyle(part).fontSize) / 2;
-      return part.scrollHeight > part.clientHeight + halfLine;
+      const overhang = Number.parseFloat(getComputedStyle(part).fontSize) / 5;
+      return part.scrollHeight > part.clientHeight + overhang;
     });
     if (isCut && fails < max) setLast({ content, fails: fails + 1 });
   });

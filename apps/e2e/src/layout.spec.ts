@@ -238,10 +238,13 @@ test('W111 W146 from the close until the result is final, votes are counted over
   await askForStatus(page);
   const words = page.locator('main p > span', { hasText: texts.inicio.status.counting });
   await expect(words).toBeInViewport();
+  await expect(page.locator('table')).toBeAttached();
+  await expect(page.getByRole('table')).toHaveCount(0);
   await page.evaluate(filmReveal, texts.inicio.status.counting);
   status.final = true;
   await askForStatus(page);
   await expect(page.locator('.burst')).toBeAttached();
+  await expect(page.getByRole('table')).toHaveCount(1);
   const frames: Frame[] = await page.evaluate(() => Object(window).frames);
   const covered = frames.filter(({ isCounting }) => isCounting);
   expect(covered.map(({ opacity }) => opacity)).toEqual(covered.map(() => 1));

@@ -251,6 +251,14 @@ test('W145 W146 from the close to the winner nothing of the result is in the doc
   await expect(scene(page, 'winner')).toBeVisible();
   const seen = new Set(await textsBeforeWinner(page));
   expect(seen).toEqual(new Set([resultTexts.held, texts.inicio.status.counting]));
+  // The operator resets the vote: what is spoken is what is shown.
+  const spoken = page.getByRole('status');
+  await expect(spoken).toContainText(resultTexts.wins(second.name));
+  const empty = [first, second].map((game) => ({ ...game, votos: 0 }));
+  await live.fakeStandings(empty, status);
+  status.changes = 4;
+  await askForStatus(page);
+  await expect(spoken).toHaveText(`${resultTexts.noneClosed}.`);
 });
 
 /** Remembers each scene with all that the document says in it. Runs in the page. */

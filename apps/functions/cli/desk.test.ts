@@ -110,9 +110,11 @@ test('D6 a server that is killed in the middle of an act of the desk has done it
     if (act === acts.at(-1)) {
       // The countdown is over.
       const close = (times: VoteTimes, at: number) => ({ ...times, closesAt: at - 1 });
-      await use(DATABASE, (store) => store.change(setTimes(close, 'command')));
-      const isClosed = async () => Number((await server.state()).times.closesAt) < Date.now();
-      await expect.poll(isClosed).toBe(true);
+      const { times: set } = await use(DATABASE, async (store) => {
+        await store.change(setTimes(close, 'command'));
+        return store.state();
+      });
+      await expect.poll(async () => (await server.state()).times.closesAt).toBe(set.closesAt);
     }
     const before = await use(DATABASE, (store) => store.record());
     const lost = doneAgain(act).catch(() => {});

@@ -270,6 +270,8 @@ test('O15 of stuffing that goes on, no more is offered to be voided than has bee
   expect(await says('void', '--game', 'a', '--from', start)).toContain(
     `Some 61 of them may be genuine, as \`traffic\` reckons.\n${running}Void them?`,
   );
+  const ended = ['--from', start, '--to', '2026-01-01T20:03Z'];
+  expect(await says('void', '--game', 'a', ...ended)).not.toContain(running);
 });
 
 test('O15 with votes of few minutes, both commands say that they guess', async () => {

@@ -5,7 +5,7 @@ export const deskTexts = {
   healthy: 'Todo funciona',
   unhealthy: 'Ahora no se pueden guardar votos',
   lost: 'Sin conexión. Lo que se ve puede ser de antes.',
-  changed: 'Algo ha cambiado mientras tanto. Mira cómo está ahora y vuelve a pulsar.',
+  changed: 'Algo ha cambiado mientras tanto. Mira cómo está ahora, por si ya no hace falta.',
   invited: 'Con este enlace, un solo navegador podrá llevar la votación.',
   open: 'Abrir la mesa aquí',
   unkept: 'Este navegador no guarda datos: abre el enlace en otro.',
@@ -35,6 +35,9 @@ export const deskTexts = {
   close: 'Cerrar',
   closeSure: (ms: number) =>
     `La votación se cerrará en ${ms / 1_000} s, y todos lo verán venir. El resultado no se verá hasta que lo muestres.`,
+  closing: 'Ya no da tiempo a cerrar antes.',
+  closingInSight:
+    'Ya no da tiempo a cerrar antes. El resultado se verá al cierre, salvo que ocultes el recuento.',
   cancel: 'Cancelar el cierre',
   later: 'Cinco minutos más',
   hide: 'Ocultar el recuento',

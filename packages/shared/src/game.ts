@@ -44,8 +44,10 @@ export interface StatusResponse {
   readonly voided?: number | undefined;
   /** With the result: when these were cast, from the first time on, before the second. */
   readonly voids?: readonly { readonly from: number; readonly to: number }[] | undefined;
-  /** With the result: when the vote would have closed, if that was changed while it was open. */
+  /** With the result: when the vote would have closed, if that was changed after its opening. */
   readonly movedFrom?: number | undefined;
+  /** With the result: when the vote was opened again, if it had ended. */
+  readonly reopenedAt?: number | undefined;
   /** The revision of the nominee list (see `listRevisionOf`). */
   readonly nominees: string;
   /** Whether only one vote of each visitor counts. */

@@ -27,7 +27,7 @@ export const resultTexts = {
   games: (count: number) => `${count} juegos`,
   wins: (name: string) => `${name} es el juego del año`,
   tiesClosed: 'La votación ha terminado en empate',
-  noneClosed: 'Nadie votó esta vez',
+  noneClosed: 'No hay votos',
   opensAt: (when: string) => `La votación empieza ${when}`,
   nowOpen: '¡Ya puedes votar!',
   /** Where voting is spoken of already. */
@@ -45,10 +45,15 @@ export const resultTexts = {
   /** @param times when they were cast */
   voided: (votes: string, times: string) =>
     `La organización anuló ${votes}${times && ` (${times})`}.`,
+  /** @param from hour of a day, like `to` */
   range: (from: string, to: string) =>
     from === to ? `${/^0?1:/.test(from) ? 'a la' : 'a las'} ${from}` : `de ${from} a ${to}`,
+  /** @param from day and hour, like `to` */
+  daysRange: (from: string, to: string) => (from === to ? from : `desde ${from} hasta ${to}`),
+  moments: (count: string, range: string) => `en ${count} momentos, ${range}`,
   postponed: (range: string) => `El cierre se aplazó ${range}.`,
   advanced: (range: string) => `El cierre se adelantó ${range}.`,
+  reopened: (when: string) => `La votación se reabrió ${when}.`,
   closedAt: (when: string) => `Terminó ${when}.`,
   shown: (first: string, last: string, count: string) =>
     `Juegos ${first} a ${last} de ${count}: desplaza el gráfico para ver los demás.`,

@@ -1,4 +1,5 @@
 import { totalVotes } from '@goty/shared/game';
+import { phaseAt } from '@goty/shared/protocol';
 import type { Command } from 'commander';
 import { pluralize } from '../../src/runtime/operator-error.ts';
 import type { VoteStore } from '../../src/votes/vote-store.ts';
@@ -35,7 +36,9 @@ async function printResults({ name, store }: Target, options: Flags<'csv' | 'jso
     console.clear();
     printLine(name);
   }
-  if (isFrozen) console.error('Visitors do not see this: the vote is frozen.');
+  const isHeld = phaseAt(Date.now(), times) === 'closed';
+  if (isFrozen)
+    console.error(`Visitors do not see this: the ${isHeld ? 'result is held' : 'vote is frozen'}.`);
   const games = stored.toSorted((a, b) => b.votos - a.votos);
   const total = totalVotes(games);
   const ranking = games.map(({ id, name, votos }) => ({

@@ -78,7 +78,8 @@ async function traffic(target: Target, options: Flags<'csv' | 'json'>) {
       `  ${readyLine(`void --game ${game} --from ${formatIso(from)} --to ${end}`, target)}`,
     );
   }
-  for (const line of caveatsOf(minutes, Date.now())) printLine(line);
+  const now = Date.now();
+  for (const line of caveatsOf(minutes, now, now)) printLine(line);
   printLine(RULE);
 }
 
@@ -113,7 +114,8 @@ async function runVoid({ store }: Target, options: VoidOptions) {
     }, 0);
     const part = stuffed === 0 ? 'All' : `Some ${found.length - stuffed}`;
     printLine(`${part} of them may be genuine, as \`traffic\` reckons.`);
-    for (const line of caveatsOf(minutes, Date.now())) printLine(line);
+    const until = Math.max(...ranges.map(({ to }) => to));
+    for (const line of caveatsOf(minutes, until, Date.now())) printLine(line);
   }
   await askForYes(undo ? 'Count them again?' : 'Void them?', yes);
   const steps = undo ? undoSteps(found, 'command') : voidSteps(found, ranges, 'command');

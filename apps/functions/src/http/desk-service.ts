@@ -102,7 +102,7 @@ export class DeskService {
   /** Voids votes for a game in a range of time or, with `undoes`, counts those again that this act has voided. */
   async voidVotes(response: Response, { game, from, to, undoes }: Body) {
     const { clock, refuse, store } = this.#context;
-    let act: () => Promise<void>;
+    let act: () => Promise<number>;
     if (typeof undoes === 'string' && isId(undoes)) act = () => undoVoid(store, undoes, 'desk');
     else {
       const isValid = undoes === undefined && typeof game === 'string' && isId(game);
@@ -112,8 +112,10 @@ export class DeskService {
       act = () => voidRange(store, { from, to }, game, 'desk');
     }
     // Requests wait for each other, so that a second press finds nothing left to void.
-    this.#voiding = this.#voiding.then(act, act);
-    await this.#voiding;
+    const voiding = this.#voiding.then(act, act);
+    this.#voiding = voiding;
+    // Another desk, a command, or a press whose answer was lost has done it.
+    if ((await voiding) === 0) return refuse(response, 'desk-changed');
     await this.#tellChanged(response);
   }
 

@@ -138,25 +138,25 @@ export function undoSteps(found: readonly Ballot[], by: Actor): readonly Decide[
   );
 }
 
-/** Finds the votes of a range, for a game or for all, and voids them. */
+/** Finds the votes of a range, for a game or for all, and voids them. Resolves like `takeSteps`. */
 export async function voidRange(
   store: VoteStore,
   range: TimeRange,
   game: string | undefined,
   by: Actor,
-) {
+): Promise<number> {
   const found: Ballot[] = [];
   for await (const ballot of store.ballots({ game })) {
     if (isAffected(ballot, [range], false)) found.push(ballot);
   }
-  await takeSteps(store, voidSteps(found, [range], by));
+  return takeSteps(store, voidSteps(found, [range], by));
 }
 
-/** Counts all votes again that are still voided by that act. */
-export async function undoVoid(store: VoteStore, act: string, by: Actor) {
+/** Counts all votes again that are still voided by that act. Resolves likewise. */
+export async function undoVoid(store: VoteStore, act: string, by: Actor): Promise<number> {
   const found: Ballot[] = [];
   for await (const ballot of store.ballots({ voided: act })) found.push(ballot);
-  await takeSteps(store, undoSteps(found, by));
+  return takeSteps(store, undoSteps(found, by));
 }
 
 /** Takes these steps. Resolves with how many ballots were really changed: others may change them meanwhile. */

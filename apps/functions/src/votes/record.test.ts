@@ -22,7 +22,7 @@ const moved = (minute: number, before?: number, after?: number, more?: Partial<V
     after: { ...more, ...(after !== undefined && { closesAt: after * MINUTE }) },
   });
 
-test.each<[what: string, acts: Act[], movedFrom: number | undefined]>([
+test.each<[what: string, acts: Act[], movedFrom: number | undefined, reopened?: number]>([
   ['nothing of what changes no result', [act('init'), act('nominees'), act('reveal')], undefined],
   ['that it was moved while the vote was open', [moved(1, 9, 12), moved(2, 12, 20)], 9],
   ['nothing if it was moved back', [moved(1, 20, 12), moved(2, 12, 20)], undefined],
@@ -48,9 +48,19 @@ test.each<[what: string, acts: Act[], movedFrom: number | undefined]>([
     [moved(1, undefined, 9), moved(2, 9), moved(3, undefined, 20)],
     9,
   ],
-])('V13 of a close the public is told %s', (_what, acts, movedFrom) => {
+  ['that the vote had ended, and was opened again', [moved(10, 9, 20), moved(11, 20, 20)], 9, 10],
+  [
+    'that, too, if it was closed early, and ends as announced',
+    [moved(1, 20, 1.25), moved(10, 1.25, 20)],
+    undefined,
+    10,
+  ],
+])('V13 of a close the public is told %s', (_what, acts, movedFrom, reopened) => {
   const told = disclosureOf({ acts, voids: [] }, 20 * MINUTE);
-  expect(told).toEqual(movedFrom === undefined ? {} : { movedFrom: movedFrom * MINUTE });
+  expect(told).toEqual({
+    ...(movedFrom !== undefined && { movedFrom: movedFrom * MINUTE }),
+    ...(reopened !== undefined && { reopenedAt: reopened * MINUTE }),
+  });
 });
 
 test('V13 the public is told how many votes are voided, and when these were cast, each time once', () => {

@@ -13,7 +13,7 @@ export interface VoteRecord {
 }
 
 /** What the public has a right to know about how a result came about. */
-type Disclosure = Pick<StatusResponse, 'voided' | 'voids' | 'movedFrom'>;
+type Disclosure = Pick<StatusResponse, 'voided' | 'voids' | 'movedFrom' | 'reopenedAt'>;
 
 export async function readRecord(store: Pick<VoteStore, 'record' | 'voids'>): Promise<VoteRecord> {
   const [parts, voids] = await Promise.all([store.record(), store.voids()]);
@@ -51,28 +51,34 @@ export function disclosureOf(
   closesAt: number | undefined,
 ): Disclosure {
   const voided = voids.reduce((sum, { votes }) => sum + votes, 0);
-  const movedFrom = announcedCloseOf(acts);
+  const { movedFrom, reopenedAt } = closeChangesIn(acts);
   return {
     ...(voided > 0 && { voided, voids: unionOf(voids) }),
     ...(movedFrom !== undefined && movedFrom !== closesAt && { movedFrom }),
+    ...(reopenedAt !== undefined && { reopenedAt }),
   };
 }
 
 /**
- * The first closing time that visitors could rely on and that was changed while the vote was open, since the last
- * reset: what was before it is about another vote.
+ * The first closing time that visitors could rely on and that was changed after the opening, and when a vote that had
+ * ended was opened again. Both since the last reset: what was before it is about another vote.
  */
-function announcedCloseOf(acts: readonly Act[]): number | undefined {
+function closeChangesIn(acts: readonly Act[]): Pick<Disclosure, 'movedFrom' | 'reopenedAt'> {
   const own = acts.slice(acts.findLastIndex(({ what }) => what === 'reset') + 1);
   let since = Number.NEGATIVE_INFINITY;
+  let [movedFrom, reopenedAt]: (number | undefined)[] = [];
   for (const { at, before = {}, after = {} } of own) {
     if (before.closesAt === after.closesAt) continue;
     const { opensAt, closesAt } = before;
     const isAnnounced = closesAt !== undefined && at - since >= MIN_ANNOUNCED_MS;
-    if (isAnnounced && phaseAt(at, { opensAt, closesAt }) === 'open') return closesAt;
+    const phase = phaseAt(at, { opensAt, closesAt });
+    if (isAnnounced && phase !== 'before') {
+      movedFrom ??= closesAt;
+      if (phase === 'closed') reopenedAt ??= at;
+    }
     since = at;
   }
-  return undefined;
+  return { movedFrom, reopenedAt };
 }
 
 function joined(act: Act, next: Act): Act {

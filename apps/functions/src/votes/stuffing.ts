@@ -25,12 +25,17 @@ interface Minute {
   readonly votes: ReadonlyMap<string, number>;
 }
 
-/** Why marks may mislead, in sentences. */
-export function caveatsOf(minutes: readonly Minute[], now: number): string[] {
+/**
+ * Why marks may mislead, in sentences.
+ *
+ * @param until the end of the votes that are looked at
+ */
+export function caveatsOf(minutes: readonly Minute[], until: number, now: number): string[] {
   const few = minutes.length === 1 ? '1 minute' : `${minutes.length} minutes`;
   return [
     minutes.length < MIN_MINUTES && `There are votes of ${few} only: what is usual is a guess.`,
-    (minutes.at(-1)?.start ?? 0) + MINUTE_MS > now &&
+    until > minuteOf(now) &&
+      (minutes.at(-1)?.start ?? 0) === minuteOf(now) &&
       'The last minute is not over: its numbers and marks are going to change.',
   ].filter((line) => line !== false);
 }

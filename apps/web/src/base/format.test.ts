@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import {
   formatCount,
   formatMoment,
+  formatRange,
   formatTick,
   formatTime,
   formatVotes,
@@ -84,4 +85,14 @@ test('W61 a time is told by its day, and with its year if that is another', () =
     expect(formatTime(time)).toBe(text);
     expect(formatMoment(time)).toBe(text.replace('hoy a ', ''));
   }
+});
+
+test('W61 V13 a range of time is told by its hours, and by its days unless all of it is today', () => {
+  vi.setSystemTime(new Date(2026, 10, 25, 12));
+  const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 15).getTime();
+  expect(formatRange(at(25, 1), at(25, 3))).toBe('de 01:15 a 03:15');
+  expect(formatRange(at(25, 1), at(25, 1))).toBe('a la 01:15');
+  const days = 'desde ayer a las 23:15 hasta hoy a las 03:15';
+  expect(formatRange(at(24, 23), at(25, 3))).toBe(days);
+  expect(formatRange(at(24, 23), at(24, 23))).toBe('ayer a las 23:15');
 });

@@ -101,8 +101,16 @@ export function formatTime(time: number): string {
 }
 
 /** Formats a time of a day in the visitor's zone: '17:15'. */
-export function formatHour(time: number): string {
+function formatHour(time: number): string {
   return new Date(time).toLocaleTimeString('es', { hour: '2-digit', minute: '2-digit' });
+}
+
+/** Formats a range of time in the visitor's zone: 'de 20:41 a 20:45', 'desde ayer a las 23:50 hasta hoy a las 0:10'. */
+export function formatRange(from: number, to: number): string {
+  const isToday = [from, to].every((time) => startOfDay(time) === startOfDay(Date.now()));
+  return isToday
+    ? resultTexts.range(formatHour(from), formatHour(to))
+    : resultTexts.daysRange(formatTime(from), formatTime(to));
 }
 
 /** Formats a time as it stands behind a preposition: 'las 17:15', 'ayer a las 17:15'. */

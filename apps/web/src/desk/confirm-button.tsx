@@ -1,5 +1,5 @@
 import { deskTexts } from '@goty/shared/desk-texts';
-import { useId, useRef, useState } from 'react';
+import { createContext, use, useId, useRef, useState } from 'react';
 
 /** A second click this soon is a double click, and does not confirm. */
 const DOUBLE_MS = 500;
@@ -19,35 +19,48 @@ interface Props {
 }
 
 type ButtonState =
-  | { readonly status: 'idle'; readonly failure: string }
-  | { readonly status: 'busy' }
+  | { readonly status: 'idle' | 'busy' }
   | ({ readonly status: 'armed'; readonly at: number } & Pick<Props, 'run' | 'sure'>);
+
+export interface FailedPress {
+  readonly button: string;
+  readonly why: string;
+}
+
+/** What failed last, of all buttons: the next press of any of them takes it away. */
+export const FailedPressContext = createContext<
+  readonly [FailedPress | undefined, (failure?: FailedPress) => void]
+>([undefined, () => {}]);
 
 /**
  * A button whose first press says what the second one will do. That is what was seen at the first: if something has
  * changed since, the server refuses it. What has failed is said here, where the operator looks.
  */
 export function ConfirmButton({ label, about, sure, prepare, run, isMain = false }: Props) {
-  const [state, setState] = useState<ButtonState>({ status: 'idle', failure: '' });
+  const [state, setState] = useState<ButtonState>({ status: 'idle' });
+  const [failure, setFailure] = use(FailedPressContext);
   const wasArmed = useRef(false);
-  const said = useId();
-  const act = async (work: () => Promise<string>) => {
+  const id = useId();
+  /** Whether the work was done. */
+  const act = async (work: () => Promise<string>): Promise<boolean> => {
+    setFailure();
     setState({ status: 'busy' });
-    setState({ status: 'idle', failure: await work() });
+    const why = await work();
+    if (why !== '') setFailure({ button: id, why });
+    setState({ status: 'idle' });
+    return why === '';
   };
   const press = async () => {
-    if (sure === undefined) return act(run);
-    setState({ status: 'busy' });
-    const failure = (await prepare?.()) ?? '';
-    if (failure !== '') return setState({ status: 'idle', failure });
+    const isReady = await act(sure === undefined ? run : (prepare ?? (async () => '')));
+    if (sure === undefined || !isReady) return;
     wasArmed.current = true;
     setState({ status: 'armed', run, sure, at: performance.now() });
   };
   if (state.status === 'armed') {
     const { at, run, sure: seen } = state;
     return (
-      <fieldset aria-label={label} aria-describedby={said} tabIndex={-1} ref={focus}>
-        <p role="status" id={said}>
+      <fieldset aria-label={label} aria-describedby={id} tabIndex={-1} ref={focus}>
+        <p role="status" id={id}>
           {prepare ? sure : seen}
         </p>
         <button
@@ -57,11 +70,7 @@ export function ConfirmButton({ label, about, sure, prepare, run, isMain = false
         >
           {label}
         </button>{' '}
-        <button
-          type="button"
-          className="button quiet"
-          onClick={() => setState({ status: 'idle', failure: '' })}
-        >
+        <button type="button" className="button quiet" onClick={() => setState({ status: 'idle' })}>
           {deskTexts.no}
         </button>
       </fieldset>
@@ -81,7 +90,7 @@ export function ConfirmButton({ label, about, sure, prepare, run, isMain = false
       >
         {label}
       </button>
-      {state.status === 'idle' && state.failure !== '' && <p role="alert">{state.failure}</p>}
+      {failure?.button === id && <p role="alert">{failure.why}</p>}
     </>
   );
 }

@@ -241,6 +241,8 @@ test.each([
     const alerts = screen.getAllByRole('alert').map(({ textContent }) => textContent);
     expect(alerts).toEqual([said]);
     expect(screen.getByText(said).previousElementSibling).toBe(button(deskTexts.later));
+    await press(deskTexts.hide);
+    expect(screen.queryByRole('alert')).toBeNull();
   },
 );
 
@@ -329,6 +331,12 @@ test('D8 what is not possible is not offered, and a close of the desk can be can
   const now = Date.now();
   const never = { opensAt: undefined, closesAt: undefined };
   expect(await set({ times: never })).toEqual([deskTexts.close, deskTexts.hide, always, forget]);
+  // Too late for all pages to count down.
+  const last = { ...never, closesAt: now + 13_000 };
+  expect(await set({ times: last })).toEqual([deskTexts.later, deskTexts.hide, always, forget]);
+  screen.getByText(deskTexts.closingInSight);
+  await set({ times: { ...last, frozenAt: now } });
+  screen.getByText(deskTexts.closing);
   const frozen = { ...never, frozenAt: now };
   const hidden = [deskTexts.recount, always, forget];
   expect(await set({ times: frozen })).toEqual([deskTexts.close, ...hidden]);
@@ -435,13 +443,25 @@ test.each<[what: string, times: DeskState['times'], said: string]>([
   screen.getByText(`${deskTexts.voidSure(genuine)} ${said}`.trim());
 });
 
-test('D9 what has been voided attracts no attention any more', async () => {
+test('D9 what has been voided here, or at another desk, attracts no attention until it counts again', async () => {
   const { server } = await openDesk();
+  const voided = { id: '1', by: 'desk', what: 'void', games: ['b'] } as const;
+  const [now, ranges] = [Date.now(), [{ from: 5, to: 6 }]];
   server.answer = (path) => (path.includes('traffic') ? Response.json([anomaly]) : undefined);
   await press(deskTexts.traffic);
   screen.getByText(deskTexts.marked);
+  const other = { ...voided, id: '0', at: now, left: 4, ranges: [{ from: 6, to: 7 }] };
+  server.state.acts = [{ ...voided, at: now - 1, left: 4, ranges }, other];
+  await pass(3_000);
+  screen.getByText(genuine);
+  server.state.acts = [{ ...voided, at: now + 1, left: 4, ranges }, other];
+  await pass(3_000);
+  expect(screen.queryByText(genuine)).toBeNull();
+  server.state.acts = [{ ...voided, at: now + 1, ranges }, other];
+  await pass(3_000);
   await press(deskTexts.void);
   await pass(600);
+  server.state.acts = [{ ...voided, id: '2', at: now + 9, left: 4, ranges }, other];
   await press(deskTexts.void);
   expect(screen.queryByText(genuine)).toBeNull();
   for (const text of [deskTexts.marked, deskTexts.guess, deskTexts.calm]) {

@@ -6,7 +6,7 @@ import type { TimesChange } from '@goty/shared/vote-times';
 import { useEffect, useRef, useState } from 'react';
 import { HOUR_MS, useNow } from '../base/countdown.tsx';
 import { formatCount, formatTime, formatVotes, shareFormat } from '../base/format.ts';
-import { ConfirmButton } from './confirm-button.tsx';
+import { ConfirmButton, type FailedPress, FailedPressContext } from './confirm-button.tsx';
 import styles from './desk.module.css';
 import {
   type DeskResult,
@@ -26,6 +26,7 @@ const CLOCK_TICK_MS = 250;
 /** The operator's desk: what the vote is doing, and what can be done now (SPEC D). */
 export function Desk() {
   const { session, poll, act, leave } = useDesk();
+  const [failure, setFailure] = useState<FailedPress>();
   if (session.status === 'invited') {
     return (
       <section className={styles.desk} aria-label={deskTexts.title}>
@@ -59,20 +60,22 @@ export function Desk() {
           {deskTexts.unhealthy}
         </p>
       )}
-      <PhasePanel {...{ ...desk, clockOffset, change }} count={() => act(requestRecount, true)} />
-      <ol>
-        {[...games]
-          .sort((a, b) => b.votos - a.votos)
-          .map(({ id, name, votos }) => (
-            <li key={id}>
-              <span>{name}</span> <b>{formatCount(votos)}</b> <span>{share(votos)}</span>
-            </li>
-          ))}
-      </ol>
-      {voided > 0 && <p>{deskTexts.voided(formatCount(voided))}</p>}
-      <Anomalies {...desk} run={(votes) => act(() => requestVoid(votes))} />
-      <RecordList {...desk} undo={(undoes) => act(() => requestVoid({ undoes }))} />
-      <ConfirmButton label={deskTexts.forget} sure={deskTexts.forgetSure} run={leave} />
+      <FailedPressContext value={[failure, setFailure]}>
+        <PhasePanel {...{ ...desk, clockOffset, change }} count={() => act(requestRecount, true)} />
+        <ol>
+          {[...games]
+            .sort((a, b) => b.votos - a.votos)
+            .map(({ id, name, votos }) => (
+              <li key={id}>
+                <span>{name}</span> <b>{formatCount(votos)}</b> <span>{share(votos)}</span>
+              </li>
+            ))}
+        </ol>
+        {voided > 0 && <p>{deskTexts.voided(formatCount(voided))}</p>}
+        <Anomalies {...desk} run={(votes) => act(() => requestVoid(votes))} />
+        <RecordList {...desk} undo={(undoes) => act(() => requestVoid({ undoes }))} />
+        <ConfirmButton label={deskTexts.forget} sure={deskTexts.forgetSure} run={leave} />
+      </FailedPressContext>
     </section>
   );
 }
@@ -175,8 +178,11 @@ function PhasePanel({ times, countedAt, cancel, noticeMs, faults, games, ...prop
       {frozenAt > now && frozenAt < Infinity && <p>{deskTexts.hidesAt(formatTime(frozenAt))}</p>}
       {phase === 'open' && cancel && press(deskTexts.cancel, closes(next), cancel)}
       {isOpen &&
-        closesAt > now + noticeMs &&
-        press(deskTexts.close, deskTexts.closeSure(noticeMs), { closesAt: 'now' })}
+        (closesAt > now + noticeMs ? (
+          press(deskTexts.close, deskTexts.closeSure(noticeMs), { closesAt: 'now' })
+        ) : (
+          <p>{isHidden ? deskTexts.closing : deskTexts.closingInSight}</p>
+        ))}
       {isOpen && later < Infinity && press(deskTexts.later, closes(later), { closesAt: later })}
       {isOpen &&
         !isHidden &&

@@ -7,9 +7,8 @@ import {
 } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { phaseAt } from '@goty/shared/protocol';
-import { resultTexts } from '@goty/shared/result-texts';
 import { useState } from 'react';
-import { formatCount, formatHour, formatTime, formatVotes } from '../base/format.ts';
+import { formatCount, formatRange, formatTime, formatVotes } from '../base/format.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import { findRuns } from './desk-api.ts';
 
@@ -25,33 +24,27 @@ interface RecordListProps extends DeskState {
 
 /** Votes that may be stuffed. They are looked for on a press, because that reads every ballot. */
 export function Anomalies(props: AnomaliesProps) {
-  const { games, run } = props;
-  const [runs, setRuns] = useState<readonly Anomaly[]>([]);
-  const [isCalm, setIsCalm] = useState(false);
+  const { acts, games, now, run } = props;
+  const [found, setFound] = useState<{ readonly at: number; readonly all: readonly Anomaly[] }>();
   const find = async () => {
     const result = await findRuns();
-    const found = 'value' in result ? result.value : [];
-    setRuns(found);
-    setIsCalm('value' in result && found.length === 0);
+    setFound('value' in result ? { at: now, all: result.value } : undefined);
     return 'value' in result ? '' : result.refusal.why;
   };
+  // Another desk, or a command, may have voided some of them since.
+  const voids = acts.filter(({ at, left }) => left !== undefined && at >= (found?.at ?? 0));
+  const runs = found?.all.filter((one) => !voids.some((act) => isAbout(act, one))) ?? [];
   return (
     <>
       <ConfirmButton label={deskTexts.traffic} run={find} />
-      <p role="status">{runs.length > 0 ? deskTexts.marked : isCalm && deskTexts.calm}</p>
-      {(runs.length > 0 || isCalm) && <p>{deskTexts.guess}</p>}
-      {runs.map((found) => {
-        const { game, from, to, votos, expected } = found;
+      <p role="status">
+        {runs.length > 0 ? deskTexts.marked : found?.all.length === 0 && deskTexts.calm}
+      </p>
+      {(runs.length > 0 || found?.all.length === 0) && <p>{deskTexts.guess}</p>}
+      {runs.map((anomaly) => {
+        const { game, from, to, votos, expected } = anomaly;
         const genuine = deskTexts.genuine(formatVotes(votos), formatCount(expected));
-        const about = deskTexts.run(
-          nameOf(games, game),
-          resultTexts.range(formatHour(from), formatHour(to)),
-        );
-        const remove = async () => {
-          const failure = await run({ game, from, to });
-          if (failure === '') setRuns((all) => all.filter((one) => one !== found));
-          return failure;
-        };
+        const about = deskTexts.run(nameOf(games, game), formatRange(from, to));
         return (
           <div key={`${game} ${from}`}>
             <b>{about}</b>
@@ -59,14 +52,19 @@ export function Anomalies(props: AnomaliesProps) {
             <ConfirmButton
               label={deskTexts.void}
               about={about}
-              sure={`${deskTexts.voidSure(genuine)} ${inSight(props, found)}`.trim()}
-              run={remove}
+              sure={`${deskTexts.voidSure(genuine)} ${inSight(props, anomaly)}`.trim()}
+              run={() => run({ game, from, to })}
             />
           </div>
         );
       })}
     </>
   );
+}
+
+function isAbout({ games = [], ranges = [] }: Act, { game, from, to }: Anomaly): boolean {
+  const isOfGame = games.length === 0 || games.includes(game);
+  return isOfGame && ranges.some((range) => range.from < to && range.to > from);
 }
 
 /** What the hall will see at once if these votes are voided; '' if they are hidden. */

@@ -2,8 +2,8 @@ import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
 import {
   formatCount,
-  formatHour,
   formatMoment,
+  formatRange,
   formatTime,
   formatVotes,
   shareFormat,
@@ -15,7 +15,7 @@ import { rankStandings } from '../live/ranking.ts';
 /** The blocks of the scripts that are written from right to left. */
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-/** More names, or ranges of time, would be too long to read. */
+/** More names, or ranges of time, would be too long to read. Of more ranges, their number and what they span is told. */
 const MAX_NAMED = 3;
 
 export interface Headline {
@@ -84,19 +84,26 @@ export function headlineAt(standings: readonly Standing[], status: HeadlineStatu
   }
 }
 
-/** What the public has a right to know: which votes were voided, and whether the close was moved. */
+/** What the public has a right to know: which votes were voided, whether the close was moved, and the vote opened again. */
 function disclosureTexts({
   closesAt = 0,
   voided,
   voids = [],
-  movedFrom,
+  movedFrom = closesAt,
+  reopenedAt,
 }: HeadlineStatus): string[] {
-  const rangeOf = (from: number, to: number) => resultTexts.range(formatHour(from), formatHour(to));
-  const times = voids.length > MAX_NAMED ? [] : voids.map(({ from, to }) => rangeOf(from, to));
-  const told = voided ? [resultTexts.voided(formatVotes(voided), listOf(times))] : [];
-  if (movedFrom === undefined) return told;
-  const { postponed, advanced } = resultTexts;
-  return [...told, (movedFrom < closesAt ? postponed : advanced)(rangeOf(movedFrom, closesAt))];
+  const { postponed, advanced, reopened, moments } = resultTexts;
+  const [first, last] = [voids[0]?.from ?? 0, voids.at(-1)?.to ?? 0];
+  const times =
+    voids.length > MAX_NAMED
+      ? moments(formatCount(voids.length), formatRange(first, last))
+      : listOf(voids.map(({ from, to }) => formatRange(from, to)));
+  const moved = movedFrom < closesAt ? postponed : advanced;
+  return [
+    voided ? resultTexts.voided(formatVotes(voided), times) : '',
+    movedFrom === closesAt ? '' : moved(formatRange(movedFrom, closesAt)),
+    reopenedAt === undefined ? '' : reopened(formatTime(reopenedAt)),
+  ];
 }
 
 type HeadlineStatus = Omit<VoteStatus, 'listRevision' | 'onePerVisitor' | 'clockOffset' | 'today'>;
@@ -104,6 +111,11 @@ type HeadlineStatus = Omit<VoteStatus, 'listRevision' | 'onePerVisitor' | 'clock
 /** What a title says of the game that it begins with. */
 export function titleWithoutName({ title, name = '' }: Headline): string {
   return title.slice(isolate(name).length).trim();
+}
+
+/** The whole headline, as it is spoken. */
+export function spokenHeadline({ title, detail }: Headline): string {
+  return `${title}${title.endsWith('!') ? '' : '.'} ${detail}`.trim();
 }
 
 function namesOf(games: readonly Standing[]): string {

@@ -202,6 +202,20 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
   expect(result.parentElement?.textContent).toContain(
     'La organización anuló 1.204 votos (de 19:01 a 19:05 y a las 19:10). El cierre se aplazó de 21:45 a 22:00.',
   );
+  const all = [
+    ...voids,
+    ...voids.map(({ from, to }) => ({ from: from + 3_600_000, to: to + 3_600_000 })),
+  ];
+  await setStatus({
+    phase: 'closed',
+    closesAt,
+    voided: 9,
+    voids: all,
+    reopenedAt: closesAt - 60_000,
+  });
+  expect(result.parentElement?.textContent).toContain(
+    'La organización anuló 9 votos (en 4 momentos, de 19:01 a 20:10). La votación se reabrió hoy a las 21:59.',
+  );
 });
 
 test('W93 while a vote is secret that was so from its opening on, no zeros are told, and after the close no chart is shown', async () => {

@@ -47,12 +47,14 @@ interface TableProps {
   readonly yourVote: string | undefined;
   /** Whether everybody sees it, ranked by votes; else it is for screen readers, in the order of the chart. */
   readonly isRanked: boolean;
+  /** Whether nobody reads it, while it keeps its place. */
+  readonly isCounting: boolean;
   readonly onRank: (isRanked: boolean) => void;
 }
 
 /** The chart's data as a table (SPEC W5), and the button that shows it to everybody (W123). */
 export const ResultsTable = memo(function ResultsTable(props: TableProps) {
-  const { games, yourVote, isRanked, onRank } = props;
+  const { games, yourVote, isRanked, isCounting, onRank } = props;
   const rows = isRanked ? [...games].sort((a, b) => a.at - b.at) : games;
   return (
     <>
@@ -65,7 +67,10 @@ export const ResultsTable = memo(function ResultsTable(props: TableProps) {
         {resultTexts.ranking}
       </button>
       {/* The wrapper is hidden instead of the table, because a table does not shrink below its content. */}
-      <div className={isRanked ? styles.shown : `visually-hidden ${styles.hidden}`}>
+      <div
+        className={isRanked ? styles.shown : `visually-hidden ${styles.hidden}`}
+        style={{ visibility: isCounting ? 'hidden' : undefined }}
+      >
         <table>
           <caption className="visually-hidden">{resultTexts.tableCaption}</caption>
           <thead>

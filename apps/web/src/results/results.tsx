@@ -24,7 +24,7 @@ import type { ScreenProps } from '../live/vote-feed.ts';
 import { screenUrl } from '../share/share.ts';
 import { ShareButton } from '../share/share-button.tsx';
 import { type GameView, viewGames } from './game-view.ts';
-import { type Headline, headlineAt, titleWithoutName } from './headline.ts';
+import { type Headline, headlineAt, spokenHeadline, titleWithoutName } from './headline.ts';
 import { LeaderFace } from './leader.tsx';
 import { ResultsLegend, ResultsTable } from './legend.tsx';
 import styles from './results.module.css';
@@ -116,6 +116,7 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
         <ResultsDetails
           {...pointing}
           announced={isUntold ? undefined : announced}
+          isCounting={reveal === 'dimmed'}
           shared={sharedOf(status, headline, votedGame)}
         />
       )}
@@ -148,13 +149,15 @@ interface DetailsProps {
   readonly games: readonly GameView[];
   /** What the table tells until somebody asks for the ranking; nothing while nothing is known. */
   readonly announced: readonly Standing[] | undefined;
+  /** Whether votes are counted, so that the table names no winner yet. */
+  readonly isCounting: boolean;
   readonly yourVote: string | undefined;
   readonly onPoint: (id: string | undefined) => void;
   readonly shared: ReturnType<typeof sharedOf>;
 }
 
 /** What is below the chart: the legend, the table, and the ways to share and to the stage. */
-function ResultsDetails({ games, announced, yourVote, onPoint, shared }: DetailsProps) {
+function ResultsDetails({ games, announced, onPoint, shared, ...props }: DetailsProps) {
   const [isRanked, setIsRanked] = useState(false);
   const announcedGames = useMemo(() => viewGames(announced ?? []), [announced]);
   return (
@@ -165,7 +168,7 @@ function ResultsDetails({ games, announced, yourVote, onPoint, shared }: Details
         {announced && (
           <ResultsTable
             games={isRanked ? games : announcedGames}
-            yourVote={yourVote}
+            {...props}
             isRanked={isRanked}
             onRank={setIsRanked}
           />
@@ -250,13 +253,12 @@ function StandingsHeadline(props: Headline & Pick<TotalProps, 'voteStatus'>) {
 
 /** A polite status for screen readers that says who leads or has won (SPEC W23). */
 function StandingsStatus({ standings, voteStatus }: Omit<TotalProps, 'known'>) {
-  const { title, detail } = headlineAt(standings, voteStatus);
   const total = totalVotes(standings);
   const isTold = total > 0 && !isSecret(voteStatus.phase);
-  const all = isTold ? `${resultTexts.total(formatVotes(total))}.` : '';
+  const all = isTold ? ` ${resultTexts.total(formatVotes(total))}.` : '';
   return (
     <p className="visually-hidden" role="status">
-      {[`${title}.`, detail, all].filter(Boolean).join(' ')}
+      {spokenHeadline(headlineAt(standings, voteStatus)) + all}
     </p>
   );
 }

@@ -16,7 +16,7 @@ import { useObservable } from '../base/react.ts';
 import { isVoting } from '../live/fetch-standings.ts';
 import type { VoteStatus } from '../live/live-state.ts';
 import { type GameView, leadersOf, viewGames } from '../results/game-view.ts';
-import { headlineAt, titleWithoutName } from '../results/headline.ts';
+import { headlineAt, spokenHeadline, titleWithoutName } from '../results/headline.ts';
 import type { InicioScreenProps } from '../results/inicio-screen.tsx';
 import { GameCover, useNewLeader } from '../results/leader.tsx';
 import { WinnerCovers } from '../results/winners.tsx';
@@ -62,11 +62,12 @@ export default function Stage({ known, nominees, watch }: InicioScreenProps) {
   const message = MESSAGES[isLost ? 'offline' : scene];
   const games = viewGames(standings, list);
   useCoversAhead(games);
-  const { title, detail } = stageHeadline(standings, status);
+  const headline = stageHeadline(standings, status);
   return (
     <main className={styles.stage} data-scene={scene}>
       <p className="visually-hidden" role="status">
-        <Announcement key={scene} sentence={message ?? `${title}. ${detail}`} />
+        {/* Of what each vote changes, only the leader is spoken. */}
+        {message ?? (status.phase === 'closed' ? spokenHeadline(headline) : headline.title)}
       </p>
       {message === undefined ? (
         <>
@@ -99,7 +100,12 @@ export default function Stage({ known, nominees, watch }: InicioScreenProps) {
 
 // When it has ended, everybody in a hall knows.
 const stageHeadline = (standings: readonly Standing[], status: VoteStatus) =>
-  headlineAt(standings, { ...status, closesAt: undefined, movedFrom: undefined });
+  headlineAt(standings, {
+    ...status,
+    closesAt: undefined,
+    movedFrom: undefined,
+    reopenedAt: undefined,
+  });
 
 /** The headline, as large as there is room for. Names are cut only where there is none for whole ones (SPEC W147). */
 function FittedHeadline({ standings, status }: Pick<StageState, 'standings' | 'status'>) {
@@ -158,12 +164,6 @@ function useCoversAhead(games: readonly GameView[]) {
     loaded.current = addresses.split('\n').map((src) => Object.assign(new Image(), { src }));
     for (const image of loaded.current) image.decode().catch(() => {});
   }, [addresses]);
-}
-
-/** What is spoken when a scene begins. What changes in it later is not. */
-function Announcement({ sentence }: { readonly sentence: string }) {
-  const [said] = useState(sentence);
-  return <span>{said}</span>;
 }
 
 function StatusLine({ connection, standings, status: { phase } }: StageState) {

@@ -253,6 +253,7 @@ test('W145 W146 from the close to the winner nothing of the result is in the doc
   expect(seen).toEqual(new Set([resultTexts.held, texts.inicio.status.counting]));
   // The operator resets the vote: what is spoken is what is shown.
   const spoken = page.getByRole('status');
+  await expect(scene(page, 'podium')).toBeVisible();
   await expect(spoken).toContainText(resultTexts.wins(second.name));
   const empty = [first, second].map((game) => ({ ...game, votos: 0 }));
   await live.fakeStandings(empty, status);

@@ -1,4 +1,4 @@
-import { shareTexts } from '@goty/shared/result-texts';
+import { shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
 import { legendEntry } from '../testing/chart-parts.ts';
@@ -78,7 +78,7 @@ test('W5 W60 headline and legend come first; the chart moves nothing', async ({ 
   await page.goto('/inicio');
   await expect(page.getByRole('heading', { level: 2 })).toBeVisible();
   await expect(legendEntry(page, GAME)).toBeVisible();
-  await expect(page.getByRole('button', { name: shareTexts.share })).toBeVisible();
+  await expect(page.getByRole('button', { name: shareButtonTexts.share })).toBeVisible();
   await expect(chart(page)).toHaveCount(0);
   openChart();
   await expect(chart(page)).toBeVisible();
@@ -112,7 +112,7 @@ test('W46 W110 W120 neither a new lead nor sharing moves anything', async ({ pag
     const games = ids.map((id, at) => ({ id, name: names[at] ?? '', votos: votes[at] ?? 0 }));
     return live.fakeStandings(games, status);
   };
-  const share = page.getByRole('button', { name: shareTexts.share });
+  const share = page.getByRole('button', { name: shareButtonTexts.share });
   for (const [width, height] of [
     [320, 844],
     [768, 1024],
@@ -143,7 +143,7 @@ test('W46 W110 W120 neither a new lead nor sharing moves anything', async ({ pag
     await share.evaluate((button) => button.scrollIntoView({ block: 'center' }));
     const scrolled = await tops();
     await share.click();
-    await expect(page.getByText(shareTexts.copied)).toBeInViewport();
+    await expect(page.getByText(shareButtonTexts.copied)).toBeInViewport();
     expect(await tops()).toEqual(scrolled);
     await expectNoOverflow(page);
     const cover = page.locator('main img[src$="hades-2.svg"]').first();
@@ -288,18 +288,18 @@ test('W46 W96 W101 a vote is shared, and its bar covers no focus or card', async
   const button = voteButton(page);
   await button.evaluate((element) => element.scrollIntoView({ block: 'end' }));
   const dialog = await vote(page);
-  await dialog.getByRole('button', { name: shareTexts.share }).click();
+  await dialog.getByRole('button', { name: shareButtonTexts.share }).click();
   // Not below the buttons: a press would reach it.
-  await dialog.getByText(shareTexts.copied).click({ trial: true });
+  await dialog.getByText(shareButtonTexts.copied).click({ trial: true });
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
-  expect(await copied()).toBe(`${shareTexts.voted(GAME)} ${PUBLIC_ORIGIN}/goty`);
+  expect(await copied()).toBe(`${shareButtonTexts.voted(GAME)} ${PUBLIC_ORIGIN}/goty`);
   await closeDialog(page);
   await expect(button).toBeFocused();
   await expect(bar).toBeInViewport({ ratio: 1 });
-  const share = bar.getByRole('button', { name: shareTexts.share });
+  const share = bar.getByRole('button', { name: shareButtonTexts.share });
   const before = await share.boundingBox();
   await share.click();
-  await expect(bar.getByText(shareTexts.copied)).toBeInViewport();
+  await expect(bar.getByText(shareButtonTexts.copied)).toBeInViewport();
   expect(await share.boundingBox()).toEqual(before);
   const bottomOf = (of: Locator) => of.evaluate((box) => box.getBoundingClientRect().bottom);
   const top = () => bar.evaluate((box) => box.getBoundingClientRect().top);

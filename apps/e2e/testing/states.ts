@@ -252,7 +252,7 @@ function buildDesk(now: number): DeskState {
     now,
     changes: 1,
     times: { opensAt: undefined, closesAt },
-    revision: '',
+    timesRevision: '',
     games: thirtyGames().slice(0, 8),
     voided: 60,
     faults: 0,

@@ -1,4 +1,4 @@
-import { shareTexts } from '@goty/shared/result-texts';
+import { shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
 import {
@@ -15,7 +15,7 @@ import {
 export async function openInicio(page: Page) {
   await page.goto('/inicio');
   await expect(chart(page)).toBeVisible();
-  await expect(page.getByRole('button', { name: shareTexts.share })).toBeVisible();
+  await expect(page.getByRole('button', { name: shareButtonTexts.share })).toBeVisible();
 }
 
 /** Opens goty, and waits for React: before it has come a link loads a new page. */

@@ -98,8 +98,8 @@ test('D6 a server that is killed in the middle of an act of the desk has done it
   ];
   let server = first;
   const doneAgain = async ([path, body]: (typeof acts)[number]) => {
-    const { acts, revision } = await server.state();
-    if (path === DESK_PATHS.state) return server.call('POST', path, { revision, ...body });
+    const { acts, timesRevision } = await server.state();
+    if (path === DESK_PATHS.state) return server.call('POST', path, { timesRevision, ...body });
     if (body === votes) return server.call('POST', path, body);
     // A void that was interrupted was completed by another act.
     const voids = acts.filter(({ left, what }) => what === 'void' && left !== undefined);

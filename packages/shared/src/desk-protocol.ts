@@ -35,7 +35,7 @@ export interface DeskState {
   readonly changes: number;
   readonly times: Partial<VoteTimes>;
   /** Names `times`: a wish that comes with it is refused if they have changed since. */
-  readonly revision: string;
+  readonly timesRevision: string;
   /** The earlier times, if the desk has brought the close forward and it is still to come. */
   readonly cancel?: TimesChange | undefined;
   /** With all votes, also those that are hidden. */

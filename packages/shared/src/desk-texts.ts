@@ -50,7 +50,7 @@ export const deskTexts = {
   marked: 'Esto llama la atención:',
   guess:
     'Lo que llama la atención puede cambiar mientras dura el minuto. Con pocos minutos de votos o pocos juegos, es una conjetura.',
-  run: (game: string, times: string) => `${game} (${times})`,
+  anomaly: (game: string, times: string) => `${game} (${times})`,
   genuine: (votes: string, expected: string) => `${votes}, unos ${expected} quizá auténticos`,
   void: 'Anular',
   voidSure: (genuine: string) => `Se quitan ${genuine}. Se puede deshacer.`,

@@ -61,7 +61,7 @@ export const resultTexts = {
 } as const;
 
 /** The texts of sharing, which are loaded with those above. */
-export const shareTexts = {
+export const shareButtonTexts = {
   share: 'Compartir',
   voted: (name: string) => `He votado por ${name} como juego del año. ¿Y tú?`,
   invitation: 'Vota por el juego del año:',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gotyTexts } from '@goty/shared/goty-texts';
-import { resultTexts, shareTexts } from '@goty/shared/result-texts';
+import { resultTexts, shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { expect, test } from '@playwright/test';
 import { ENGINES } from '../../testing/engines/engines.ts';
@@ -119,7 +119,7 @@ async function begin(visit: Visit, path: '/inicio' | '/goty') {
   await visit.page.open(path);
   await shown(visit, TIMER).not.toBe('');
   await eventually(() => visit.page.evaluate(hasReact)).toBe(true);
-  if (path === '/inicio') await shown(visit, 'main').toContain(shareTexts.share);
+  if (path === '/inicio') await shown(visit, 'main').toContain(shareButtonTexts.share);
   await visit.page.evaluate(translate);
   await ticks(visit);
 }

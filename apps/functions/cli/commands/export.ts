@@ -1,7 +1,7 @@
 import { phaseAt } from '@goty/shared/protocol';
 import type { Command } from 'commander';
 import { pluralize } from '../../src/runtime/operator-error.ts';
-import { changeBallots, reset } from '../../src/votes/acts.ts';
+import { changeBallots, noteReset } from '../../src/votes/acts.ts';
 import { addVoteCommand, type Flags, outputFile, readyLine, type Target } from '../target.ts';
 import { askForYes, printLine, whileBusy } from '../terminal.ts';
 import { readVoteFile, writeVoteFile } from '../vote-file.ts';
@@ -56,7 +56,7 @@ async function runReset(target: Target, { yes }: Flags<'yes'>, path: string) {
     yes,
   );
   const ballots = await exportVote(target, file);
-  await store.change(reset(ballots));
+  await store.change(noteReset(ballots));
   await whileBusy('Removing', removeBallots(target, file));
   const ready = (command: string) => `\`${readyLine(command, target)}\``;
   printLine(`${pluralize(ballots, 'vote')} removed. ${ready(`import ${file}`)} brings them back.`);

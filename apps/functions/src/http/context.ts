@@ -56,7 +56,7 @@ export interface HomeOptions extends TrustedPages {
 /** What every route works with: a home's options, and the parts that are made of them. */
 export interface Context extends HomeOptions {
   readonly view: VoteView;
-  readonly votes: GroupCommit;
+  readonly groupCommit: GroupCommit;
   readonly clientOf: ClientOf;
   readonly refuse: Refuse;
 }

@@ -68,8 +68,8 @@ async function openDesk(options: ApiServerOptions = {}) {
     },
     /** Sends a wish, as the desk does that has just seen the times. */
     async wish(key: string, wish: object, seen?: DeskState) {
-      const { revision } = seen ?? (await state(key));
-      return (await call('POST', DESK_PATHS.state, key, { revision, ...wish })).answer;
+      const { timesRevision } = seen ?? (await state(key));
+      return (await call('POST', DESK_PATHS.state, key, { timesRevision, ...wish })).answer;
     },
   };
 }
@@ -417,16 +417,16 @@ test('D5 no answer of the API has a key, a code, or the hash of one', async () =
 test('D6 malformed wishes are refused, and change nothing', async () => {
   const { call, enter, sqlite, state } = await openDesk();
   const key = await enter();
-  const { now, revision } = await state(key);
+  const { now, timesRevision } = await state(key);
   const votes = { game: HADES.id, from: 0, to: now };
   for (const [path, body] of [
-    [DESK_PATHS.state, { revision, closesAt: -1 }],
-    [DESK_PATHS.state, { revision, closesAt: 1e300 }],
-    [DESK_PATHS.state, { revision, closesAt: MAX_TIME + 1 }],
-    [DESK_PATHS.state, { revision, frozenAt: MAX_TIME + 1 }],
-    [DESK_PATHS.state, { revision, closesAt: 1.5 }],
-    [DESK_PATHS.state, { revision, closesAt: 'soon' }],
-    [DESK_PATHS.state, { revision, frozenAt: null }],
+    [DESK_PATHS.state, { timesRevision, closesAt: -1 }],
+    [DESK_PATHS.state, { timesRevision, closesAt: 1e300 }],
+    [DESK_PATHS.state, { timesRevision, closesAt: MAX_TIME + 1 }],
+    [DESK_PATHS.state, { timesRevision, frozenAt: MAX_TIME + 1 }],
+    [DESK_PATHS.state, { timesRevision, closesAt: 1.5 }],
+    [DESK_PATHS.state, { timesRevision, closesAt: 'soon' }],
+    [DESK_PATHS.state, { timesRevision, frozenAt: null }],
     [DESK_PATHS.void, {}],
     [DESK_PATHS.void, { ...votes, game: '__proto__' }],
     [DESK_PATHS.void, { ...votes, game: 'a/b' }],

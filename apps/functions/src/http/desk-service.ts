@@ -80,13 +80,13 @@ export class DeskService {
     return known();
   }
 
-  async changeTimes(response: Response, { revision, closesAt, frozenAt, ...body }: Body) {
+  async changeTimes(response: Response, { timesRevision, closesAt, frozenAt, ...body }: Body) {
     const { desk, refuse, store } = this.#context;
     if (!isWhen(closesAt) || !isWhen(frozenAt)) return refuse(response, 'bad-body');
     const endsAtClose = body.endsAtClose === undefined ? undefined : body.endsAtClose === true;
     const wish = { closesAt, frozenAt, endsAtClose };
     try {
-      await store.change(changeTimes(wish, revision, 'desk', desk.noticeMs));
+      await store.change(changeTimes(wish, timesRevision, 'desk', desk.noticeMs));
     } catch (error) {
       // Since the times were seen, time has passed, or somebody has changed them.
       if (error instanceof TimesError) return refuse(response, 'desk-changed');
@@ -135,7 +135,7 @@ function deskStateOf(
   const ballots = new Map(counts.map((count) => [count.game, count.ballots]));
   return {
     ...{ now, changes, times, voided, countedAt: hidden?.at },
-    revision: timesRevisionOf(times),
+    timesRevision: timesRevisionOf(times),
     cancel: cancelOfDeskClose(times, acts, now),
     games: games.map(({ id, name, votos }) => ({ id, name, votos: ballots.get(id) ?? votos })),
     faults: counts.filter((count) => !hasExpectedSum(count)).length,

@@ -21,7 +21,7 @@ export function createHome(options: HomeOptions) {
   const log = oncePerBurst(options.log, clock);
   const view = new VoteView({ store, limits: options.maxAges, clock, log });
   const traffic = createMinuteLog(clock, log, () => live?.viewers());
-  const votes = createGroupCommit({
+  const groupCommit = createGroupCommit({
     ...options.commits,
     commit: (ballots) => store.commit(ballots),
     committed(result) {
@@ -33,7 +33,7 @@ export function createHome(options: HomeOptions) {
   });
   const clientOf = createClientOf(options.trustedProxies, log);
   const refuse = createRefuse(log, traffic.refused, clientOf);
-  const context: Context = { ...options, log, view, votes, clientOf, refuse };
+  const context: Context = { ...options, log, view, groupCommit, clientOf, refuse };
   const live = streams && createLiveStream(context, streams);
   const routes = createRoutes(context, live);
   const fail = createErrorHandler(log, refuse);

@@ -40,7 +40,7 @@ const headOf = headWith({
  * @returns a function that answers a vote for the game with that id. It rejects if the server is at fault.
  */
 export function createCastVote(context: Context) {
-  const { votes, view, policy, isValidToken, clientOf, clock, refuse } = context;
+  const { groupCommit, view, policy, isValidToken, clientOf, clock, refuse } = context;
   const isBeyondLimit = createLimit(context.votesPerMinute, clock);
 
   return async (request: IncomingMessage, response: ServerResponse, id: string) => {
@@ -71,7 +71,7 @@ export function createCastVote(context: Context) {
     if (phase !== 'open') return refuse(response, phase === 'closed' ? 'closed' : 'not-open-yet');
 
     const ballotId = ballotIdOf(policy, request, response, client, key);
-    const outcome = await votes.cast({ id: ballotId, game: id, at }, deadline);
+    const outcome = await groupCommit.cast({ id: ballotId, game: id, at }, deadline);
     if (typeof outcome === 'object' && policy === 'one-per-visitor') {
       // The vote is refused in any case, even if the game's name cannot be read.
       const latest = await inTime(view.snapshotForVote(outcome.votedFor)).catch(() => undefined);

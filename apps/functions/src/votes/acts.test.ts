@@ -6,9 +6,9 @@ import {
   importActs,
   isAffected,
   MAX_GAMES_IN_ACT,
+  noteReset,
   removeGame,
   repair,
-  reset,
   reveal,
   setNominees,
   setTimes,
@@ -103,7 +103,7 @@ test('D2 a browser that has ended does not come back with other times, and a res
   }
   const later = setTimes((times) => ({ ...times, closesAt: NOW + 1 }), 'command');
   expect(written(later, OPEN, wasLetIn(NOW))).not.toHaveProperty('keys');
-  expect(written(reset(3), OPEN, wasLetIn(NOW)).keys).toEqual(NO_KEYS);
+  expect(written(noteReset(3), OPEN, wasLetIn(NOW)).keys).toEqual(NO_KEYS);
 });
 
 test('S23 what else is done is written with its act', () => {
@@ -136,7 +136,7 @@ test('S23 what else is done is written with its act', () => {
 test('S23 an act keeps its id when a transaction is tried again', () => {
   for (const decide of [
     setNominees([], 'init'),
-    reset(3),
+    noteReset(3),
     reveal('desk'),
     setTimes(() => OPEN, 'desk'),
   ]) {

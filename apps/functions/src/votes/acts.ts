@@ -87,7 +87,7 @@ export function repair(missing: readonly string[], votes?: number): Decide {
   return (_, now) => ({ missing, recount: true, acts: note(now) });
 }
 
-export function reset(votes: number): Decide {
+export function noteReset(votes: number): Decide {
   const note = noteOf('command', { what: 'reset', votes });
   return (_, now) => ({ keys: NO_KEYS, acts: note(now) });
 }

@@ -184,31 +184,38 @@ const COMMANDS = [
   ),
 ];
 
+/** Some 600 commands in a row: beside three engines' tests they get a fraction of the processor. */
+const LIMIT_MS = 600_000;
+
 /** The contract of the store port as a test of so many random sequences of up to 50 commands. */
 export function testStoreModel(name: string, open: () => Promise<StoreUnderTest>, runs: number) {
   const title = `S1 S2 S6 S7 S10 S12 S13 S14 S17 S20 S21 V1 V10 V11 ${name} holds what a model holds, whatever happens to it`;
-  test(title, async () => {
-    const limits = { maxCommands: 50, size: 'max' } as const;
-    const sequences = fc.oneof(fc.commands(OF_BALLOTS, limits), fc.commands(COMMANDS, limits));
-    await fc.assert(
-      fc.asyncProperty(sequences, async (commands) => {
-        const under = await openWithNominees(open);
-        const model: Model = {
-          games: new Map((await under.store.games()).map(({ id, name }) => [id, name])),
-          ballots: new Map(),
-          freezes: new Map(),
-          times: {
-            opensAt: undefined,
-            closesAt: undefined,
-            frozenAt: undefined,
-            endsAtClose: false,
-          },
-        };
-        await fc.asyncModelRun(() => ({ model, real: { under, steps: 0 } }), commands);
-      }),
-      { seed: SEED, numRuns: runs },
-    );
-  });
+  test(
+    title,
+    async () => {
+      const limits = { maxCommands: 50, size: 'max' } as const;
+      const sequences = fc.oneof(fc.commands(OF_BALLOTS, limits), fc.commands(COMMANDS, limits));
+      await fc.assert(
+        fc.asyncProperty(sequences, async (commands) => {
+          const under = await openWithNominees(open);
+          const model: Model = {
+            games: new Map((await under.store.games()).map(({ id, name }) => [id, name])),
+            ballots: new Map(),
+            freezes: new Map(),
+            times: {
+              opensAt: undefined,
+              closesAt: undefined,
+              frozenAt: undefined,
+              endsAtClose: false,
+            },
+          };
+          await fc.asyncModelRun(() => ({ model, real: { under, steps: 0 } }), commands);
+        }),
+        { seed: SEED, numRuns: runs },
+      );
+    },
+    LIMIT_MS,
+  );
 }
 
 function command(name: string, work: (model: Model, real: Real) => Promise<void>): Command {

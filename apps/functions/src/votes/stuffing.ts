@@ -132,18 +132,22 @@ export function lowerQuartile(values: readonly number[]): number {
 
 /** Of rows in which a game stands out, those that follow each other as one. */
 export function anomaliesIn(rows: Awaited<ReturnType<typeof trafficRows>>): Anomaly[] {
-  const runs: Anomaly[] = [];
+  const anomalies: Anomaly[] = [];
   /** By game, where its last one is. */
   const last = new Map<string, number>();
   for (const { game, minute, votos, expected, standsOut } of rows) {
     if (!standsOut) continue;
     const [at, to] = [last.get(game) ?? -1, minute + MINUTE_MS];
-    const run = runs[at];
-    if (run?.to === minute)
-      runs[at] = { ...run, to, votos: run.votos + votos, expected: run.expected + expected };
-    else last.set(game, runs.push({ game, from: minute, to, votos, expected }) - 1);
+    const before = anomalies[at];
+    if (before?.to === minute)
+      anomalies[at] = {
+        ...{ ...before, to },
+        votos: before.votos + votos,
+        expected: before.expected + expected,
+      };
+    else last.set(game, anomalies.push({ game, from: minute, to, votos, expected }) - 1);
   }
-  return runs;
+  return anomalies;
 }
 
 /** What stands out up to now, the most votes first. */
@@ -153,6 +157,6 @@ export async function findAnomalies(
 ): Promise<readonly Anomaly[]> {
   const rows = await trafficRows(await countByMinute(ballots));
   // The last minute may not be over, and genuine votes may follow.
-  const found = anomaliesIn(rows).map((run) => ({ ...run, to: Math.min(run.to, now) }));
+  const found = anomaliesIn(rows).map((one) => ({ ...one, to: Math.min(one.to, now) }));
   return found.sort((a, b) => b.votos - a.votos);
 }

@@ -48,8 +48,9 @@ export async function pairOrFetchState(): Promise<DeskResult<DeskState>> {
 const STATE_AND_RECOUNT = `${DESK_PATHS.state}?${RECOUNT_QUERY}`;
 export const requestRecount = () => callPatiently<DeskState>(STATE_AND_RECOUNT);
 export const requestTimes = (times: object) => callPatiently<DeskState>(DESK_PATHS.state, times);
-export const findRuns = () => callPatiently<readonly Anomaly[]>(DESK_PATHS.traffic);
-export const requestVoid = (votes: object) => callPatiently<DeskState>(DESK_PATHS.void, votes);
+export const requestAnomalies = () => callPatiently<readonly Anomaly[]>(DESK_PATHS.traffic);
+export const requestVoidChange = (votes: object) =>
+  callPatiently<DeskState>(DESK_PATHS.void, votes);
 export const forgetKey = () => localStorage.removeItem(DESK_NAME);
 
 /** Waits for a little longer than the server does. */
@@ -80,7 +81,7 @@ async function callDesk<Value>(
   const answer = await request(path, init, patienceMs);
   // A gateway or a portal may answer in the server's place, with any status.
   const { response, body } = typeof answer === 'string' ? {} : answer;
-  if (response?.ok && isOurs<Value>(body, 'revision')) return { value: body };
+  if (response?.ok && isOurs<Value>(body, 'timesRevision')) return { value: body };
   if (!response || !isOurs<{ mensaje: string }>(body, 'mensaje'))
     return { refusal: { outcome: 'unknown', why: deskTexts.lost } };
   const isEnded = response.status === 401 && localStorage.getItem(DESK_NAME) === key;

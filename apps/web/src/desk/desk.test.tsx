@@ -39,7 +39,7 @@ async function openDesk(
       now: Date.now(),
       changes: 5,
       times: { opensAt: undefined, closesAt: Date.now() + 3_600_000 },
-      revision: 'seen',
+      timesRevision: 'seen',
       games: [
         { id: 'a', name: 'Uno', votos: 3 },
         { id: 'b', name: 'Dos', votos: 5 },
@@ -209,7 +209,7 @@ test('D8 nothing is done by one press, nor by a double click, and the second pre
   await press(deskTexts.close);
   await pass(750);
   await press(deskTexts.close);
-  expect(sent).toMatchObject([{ path: '/desk', body: { revision: 'seen', closesAt: 'now' } }]);
+  expect(sent).toMatchObject([{ path: '/desk', body: { timesRevision: 'seen', closesAt: 'now' } }]);
 });
 
 test('D6 what the second press does is what was seen at the first', async () => {
@@ -218,12 +218,12 @@ test('D6 what the second press does is what was seen at the first', async () => 
   await press(deskTexts.later);
   const group = screen.getByRole('group', { name: deskTexts.later });
   const said = group.querySelector('p')?.textContent;
-  Object.assign(server.state, { revision: 'next', times: { closesAt: closesAt + 300_000 } });
+  Object.assign(server.state, { timesRevision: 'next', times: { closesAt: closesAt + 300_000 } });
   await pass(3_000);
   expect(group.querySelector('p')?.textContent).toBe(said);
   sent.length = 0;
   await press(deskTexts.later);
-  expect(sent[0]?.body).toEqual({ revision: 'seen', closesAt: closesAt + 300_000 });
+  expect(sent[0]?.body).toEqual({ timesRevision: 'seen', closesAt: closesAt + 300_000 });
 });
 
 test.each([
@@ -384,14 +384,14 @@ test('D6 after 409 the desk says so until the next act, and shows what is true w
   expect(alert.textContent).toBe(deskTexts.notDone(deskTexts.changed));
   expect(alert.previousElementSibling).toBe(button(deskTexts.hide));
   server.answer = () => undefined;
-  server.state.revision = 'next';
+  server.state.timesRevision = 'next';
   await pass(3_000);
   screen.getByRole('alert');
   sent.length = 0;
   await press(deskTexts.hide);
   await pass(600);
   await press(deskTexts.hide);
-  expect(sent[0]?.body).toMatchObject({ revision: 'next' });
+  expect(sent[0]?.body).toMatchObject({ timesRevision: 'next' });
   expect(screen.queryByRole('alert')).toBeNull();
 });
 

@@ -15,7 +15,7 @@ import {
   pairOrFetchState,
   requestRecount,
   requestTimes,
-  requestVoid,
+  requestVoidChange,
 } from './desk-api.ts';
 import { type DeskEvent, type DeskSession, nextDeskState, OPENING } from './desk-state.ts';
 import { Anomalies, RecordList } from './lists.tsx';
@@ -46,9 +46,9 @@ export function Desk() {
     return text && <p className={styles.desk}>{text}</p>;
   }
   const { desk, clockOffset, refusal, acting } = session;
-  const { games, revision, voided } = desk;
+  const { games, timesRevision, voided } = desk;
   const share = shareFormat(games);
-  const change = (wish: TimesChange) => act(() => requestTimes({ ...wish, revision }));
+  const change = (wish: TimesChange) => act(() => requestTimes({ ...wish, timesRevision }));
   return (
     <section className={styles.desk} aria-label={deskTexts.title} aria-busy={acting > 0}>
       <h2>{deskTexts.title}</h2>
@@ -72,8 +72,8 @@ export function Desk() {
             ))}
         </ol>
         {voided > 0 && <p>{deskTexts.voided(formatCount(voided))}</p>}
-        <Anomalies {...desk} run={(votes) => act(() => requestVoid(votes))} />
-        <RecordList {...desk} undo={(undoes) => act(() => requestVoid({ undoes }))} />
+        <Anomalies {...desk} voidVotes={(votes) => act(() => requestVoidChange(votes))} />
+        <RecordList {...desk} undo={(undoes) => act(() => requestVoidChange({ undoes }))} />
         <ConfirmButton label={deskTexts.forget} sure={deskTexts.forgetSure} run={leave} />
       </FailedPressContext>
     </section>

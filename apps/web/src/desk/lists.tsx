@@ -10,41 +10,41 @@ import { phaseAt } from '@goty/shared/protocol';
 import { useState } from 'react';
 import { formatCount, formatRange, formatTime, formatVotes } from '../base/format.ts';
 import { ConfirmButton } from './confirm-button.tsx';
-import { findRuns } from './desk-api.ts';
+import { requestAnomalies } from './desk-api.ts';
 
 interface AnomaliesProps extends DeskState {
   /** Voids votes. Resolves with why that was not done; '' if it was. */
-  readonly run: (votes: VoteRange) => Promise<string>;
+  readonly voidVotes: (votes: VoteRange) => Promise<string>;
 }
 
 interface RecordListProps extends DeskState {
-  /** Counts the votes again that the act of that id has voided. Resolves like `run`. */
+  /** Counts the votes again that the act of that id has voided. Resolves like `voidVotes`. */
   readonly undo: (act: string) => Promise<string>;
 }
 
 /** Votes that may be stuffed. They are looked for on a press, because that reads every ballot. */
 export function Anomalies(props: AnomaliesProps) {
-  const { acts, games, now, run } = props;
+  const { acts, games, now, voidVotes } = props;
   const [found, setFound] = useState<{ readonly at: number; readonly all: readonly Anomaly[] }>();
   const find = async () => {
-    const result = await findRuns();
+    const result = await requestAnomalies();
     setFound('value' in result ? { at: now, all: result.value } : undefined);
     return 'value' in result ? '' : result.refusal.why;
   };
   // Another desk, or a command, may have voided some of them since.
   const voids = acts.filter(({ at, left }) => left !== undefined && at >= (found?.at ?? 0));
-  const runs = found?.all.filter((one) => !voids.some((act) => isAbout(act, one))) ?? [];
+  const anomalies = found?.all.filter((one) => !voids.some((act) => isAbout(act, one))) ?? [];
   return (
     <>
       <ConfirmButton label={deskTexts.traffic} run={find} />
       <p role="status">
-        {runs.length > 0 ? deskTexts.marked : found?.all.length === 0 && deskTexts.calm}
+        {anomalies.length > 0 ? deskTexts.marked : found?.all.length === 0 && deskTexts.calm}
       </p>
-      {(runs.length > 0 || found?.all.length === 0) && <p>{deskTexts.guess}</p>}
-      {runs.map((anomaly) => {
+      {(anomalies.length > 0 || found?.all.length === 0) && <p>{deskTexts.guess}</p>}
+      {anomalies.map((anomaly) => {
         const { game, from, to, votos, expected } = anomaly;
         const genuine = deskTexts.genuine(formatVotes(votos), formatCount(expected));
-        const about = deskTexts.run(nameOf(games, game), formatRange(from, to));
+        const about = deskTexts.anomaly(nameOf(games, game), formatRange(from, to));
         return (
           <div key={`${game} ${from}`}>
             <b>{about}</b>
@@ -53,7 +53,7 @@ export function Anomalies(props: AnomaliesProps) {
               label={deskTexts.void}
               about={about}
               sure={`${deskTexts.voidSure(genuine)} ${inSight(props, anomaly)}`.trim()}
-              run={() => run({ game, from, to })}
+              run={() => voidVotes({ game, from, to })}
             />
           </div>
         );

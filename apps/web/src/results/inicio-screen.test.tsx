@@ -1,4 +1,4 @@
-import { resultTexts, shareTexts } from '@goty/shared/result-texts';
+import { resultTexts, shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -118,7 +118,7 @@ test("W22 W23 W46 W61 W119 before the opening inicio counts down by the server's
   await user.click(await screen.findByRole('button', { name: 'Compartir' }));
   const shared = 'Hades II es el juego del año https://goty.example/inicio';
   expect(writeText).toHaveBeenCalledWith(expect.stringContaining(shared));
-  expect(screen.getByText(shareTexts.copied).role).toBe('status');
+  expect(screen.getByText(shareButtonTexts.copied).role).toBe('status');
 });
 
 test("W121 inicio and goty name a day anew when the visitor's day begins", async () => {
@@ -222,7 +222,7 @@ test('W93 while a vote is secret that was so from its opening on, no zeros are t
   const { emit, setStatus } = renderPage();
   await setStatus({ phase: 'frozen', frozenAt: 1 });
   await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 0 }))));
-  await screen.findByRole('button', { name: shareTexts.share });
+  await screen.findByRole('button', { name: shareButtonTexts.share });
   expect(screen.queryByRole('table')).toBeNull();
   expect(document.querySelector('[data-held]')).toBeNull();
   await setStatus({ phase: 'held', frozenAt: 1 });

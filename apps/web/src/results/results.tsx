@@ -1,7 +1,7 @@
 import { type Standing, totalVotes } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
 import { DESK_NAME } from '@goty/shared/protocol';
-import { resultTexts, shareTexts } from '@goty/shared/result-texts';
+import { resultTexts, shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import {
   lazy,
@@ -87,7 +87,7 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
         <LeaderFace games={games} isOpen={status.phase === 'open'} />
       </div>
       <div
-        className={styles.stage}
+        className={styles.chartBox}
         data-held={status.phase === 'held' ? (isUntold ? 'untold' : 'old') : undefined}
       >
         <Suspense fallback={props.chartSkeleton}>
@@ -141,7 +141,7 @@ function Curtain({ known, reveal }: Pick<Props, 'known'> & { readonly reveal: Re
 /** What is shared: the result, or the voting page. */
 function sharedOf({ phase }: VoteStatus, { title }: Headline, votedGame?: GameView) {
   if (phase === 'closed' || phase === 'counting') return { path: '/inicio', text: title } as const;
-  const text = votedGame ? shareTexts.voted(votedGame.name) : shareTexts.invitation;
+  const text = votedGame ? shareButtonTexts.voted(votedGame.name) : shareButtonTexts.invitation;
   return { path: '/goty', text } as const;
 }
 

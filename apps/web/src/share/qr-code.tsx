@@ -1,4 +1,4 @@
-import { shareTexts } from '@goty/shared/result-texts';
+import { shareButtonTexts } from '@goty/shared/result-texts';
 import { correction, generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
 import { useMemo } from 'react';
@@ -14,7 +14,7 @@ export function QrCode() {
     if (url === undefined) return undefined;
     // M: 15 % of it may be lost to a lamp's reflection or a head in the way.
     const code = generate(url, { minCorrectionLevel: correction.M });
-    return { label: shareTexts.qrCode(url), path: toSvgPath(code), size: code.size };
+    return { label: shareButtonTexts.qrCode(url), path: toSvgPath(code), size: code.size };
   }, [url]);
   if (!code) return null;
   const width = code.size + 2 * QUIET_ZONE;

@@ -1,4 +1,4 @@
-import { shareTexts } from '@goty/shared/result-texts';
+import { shareButtonTexts } from '@goty/shared/result-texts';
 import { useState } from 'react';
 import { screenUrl, share } from './share.ts';
 
@@ -22,7 +22,7 @@ export function ShareButton({ path, text }: Props) {
         className="button quiet"
         onClick={async () => setOutcome(await share(text, url))}
       >
-        {shareTexts.share}
+        {shareButtonTexts.share}
       </button>
       <p className="shared" role="status">
         {outcome}

@@ -1,4 +1,4 @@
-import { shareTexts } from '@goty/shared/result-texts';
+import { shareButtonTexts } from '@goty/shared/result-texts';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { screenUrl, share } from './share.ts';
 
@@ -25,15 +25,19 @@ test('W46 a screen is shared by the share sheet', async () => {
 });
 
 test.each([
-  ['without a share sheet', shareTexts.copied, {}],
-  ['with one that fails', shareTexts.copied, { share: failWith('DataError') }],
+  ['without a share sheet', shareButtonTexts.copied, {}],
+  ['with one that fails', shareButtonTexts.copied, { share: failWith('DataError') }],
   ['with one that is closed', '', { share: failWith('AbortError') }],
-  ['without a clipboard, too,', shareTexts.copyThis(URL), { clipboard: undefined }],
-  ['if that is denied', shareTexts.copyThis(URL), { clipboard: { writeText: failWith('Not') } }],
+  ['without a clipboard, too,', shareButtonTexts.copyThis(URL), { clipboard: undefined }],
+  [
+    'if that is denied',
+    shareButtonTexts.copyThis(URL),
+    { clipboard: { writeText: failWith('Not') } },
+  ],
 ])('W46 %s the page says "%s"', async (_what, told, fakes) => {
   const writeText = vi.fn(async () => {});
   expect(await shareWith({ clipboard: { writeText }, ...fakes })).toBe(told);
-  expect(writeText.mock.calls).toEqual(told === shareTexts.copied ? [[`Vota: ${URL}`]] : []);
+  expect(writeText.mock.calls).toEqual(told === shareButtonTexts.copied ? [[`Vota: ${URL}`]] : []);
 });
 
 test('W96 a screen has the address that the server has written, unless only this machine can open it', () => {

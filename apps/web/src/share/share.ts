@@ -1,5 +1,5 @@
 import { isLoopback } from '@goty/shared/protocol';
-import { shareTexts } from '@goty/shared/result-texts';
+import { shareButtonTexts } from '@goty/shared/result-texts';
 
 /**
  * The address of a screen, to be shared. The home that serves the page has written it into the HTML.
@@ -33,8 +33,8 @@ export async function share(text: string, url: string): Promise<string> {
   }
   try {
     await clipboard?.writeText(`${text} ${url}`);
-    return clipboard ? shareTexts.copied : shareTexts.copyThis(url);
+    return clipboard ? shareButtonTexts.copied : shareButtonTexts.copyThis(url);
   } catch {
-    return shareTexts.copyThis(url);
+    return shareButtonTexts.copyThis(url);
   }
 }

@@ -1,7 +1,7 @@
 import type { VoteResponse } from '@goty/shared/game';
 import { gotyTexts } from '@goty/shared/goty-texts';
 import { isCoverUrl, type Nominee } from '@goty/shared/nominee';
-import { shareTexts } from '@goty/shared/result-texts';
+import { shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 // The default entry injects its styles, which the page's CSP forbids.
 import Swal, { type SweetAlertOptions } from 'sweetalert2/dist/sweetalert2.js';
@@ -141,10 +141,10 @@ function createShare({ name }: Nominee): HTMLElement[] {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'button quiet goty-share';
-  button.textContent = shareTexts.share;
+  button.textContent = shareButtonTexts.share;
   const outcome = createStatus('shared');
   button.addEventListener('click', async () => {
-    outcome.textContent = await share(shareTexts.voted(name), url);
+    outcome.textContent = await share(shareButtonTexts.voted(name), url);
   });
   return [button, outcome];
 }

@@ -1,6 +1,6 @@
 import { gotyTexts } from '@goty/shared/goty-texts';
 import type { Nominee } from '@goty/shared/nominee';
-import { resultTexts, shareTexts } from '@goty/shared/result-texts';
+import { resultTexts, shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
@@ -45,7 +45,7 @@ function VoteBar({ choice, known }: Pick<BarProps, 'known'> & { readonly choice:
         <span>{place && `. ${place}.`}</span>
       </p>
       <Link to={goty.yourResult}>{goty.toResult}</Link>
-      <ShareButton path="/goty" text={shareTexts.voted(name)} />
+      <ShareButton path="/goty" text={shareButtonTexts.voted(name)} />
     </aside>
   );
 }

@@ -1,5 +1,5 @@
 import type { VoteResponse } from '@goty/shared/game';
-import { shareTexts } from '@goty/shared/result-texts';
+import { shareButtonTexts } from '@goty/shared/result-texts';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { texts } from '@goty/shared/texts';
 import { act, cleanup, screen, within } from '@testing-library/react';
@@ -81,7 +81,7 @@ test('W101 after a vote a bar says for which game, its place unless that is secr
   expect(said()).toBe('Tu voto: Hades II. Empata en cabeza, con 7 votos.');
   await setStatus({ phase: 'frozen' });
   expect(said()).toBe('Tu voto: Hades II');
-  within(bar).getByRole('button', { name: shareTexts.share });
+  within(bar).getByRole('button', { name: shareButtonTexts.share });
   await setStatus({ phase: 'before' });
   expect(screen.queryByRole('complementary')).toBeNull();
   await setStatus({});

@@ -1,14 +1,6 @@
 import { apiTexts, texts } from '@goty/shared/texts';
 import type { Page } from '@playwright/test';
-import {
-  expect,
-  FAILED_REQUEST,
-  GAME,
-  outcomeDialog,
-  test,
-  VOTE,
-  voteButton,
-} from '../testing/goty-test.ts';
+import { expect, GAME, outcomeDialog, test, VOTE, voteButton } from '../testing/goty-test.ts';
 import { closeDialog, openGoty, vote } from '../testing/steps.ts';
 
 test('W26 W132 neither the dialog nor its end moves the page below it', async ({ page }) => {
@@ -44,18 +36,6 @@ test('W26 W132 neither the dialog nor its end moves the page below it', async ({
   expect(await places(page)).toEqual(before);
   await expect(button).not.toBeInViewport();
   await expect(link).toHaveCount(1);
-});
-
-test("W95 'Ooops' for a second vote leads to the result", async ({ page, expectedErrors }) => {
-  expectedErrors.push(FAILED_REQUEST);
-  const refusal = { ok: false, mensaje: apiTexts.alreadyVotedFor('Blue Prince') };
-  const json = { ...refusal, votedFor: 'blue-prince' };
-  await page.route(VOTE, (route) => route.fulfill({ status: 409, json }));
-  await openGoty(page);
-  await voteButton(page).click();
-  const dialog = outcomeDialog(page, 'Ooops');
-  await dialog.getByRole('button', { name: texts.goty.toResult }).click();
-  await expect(page).toHaveURL(/inicio#tu-voto$/);
 });
 
 /** Where the page is scrolled to, and where its bar and its cards are in the window. */

@@ -12,7 +12,11 @@ export { API_BASE, AS_PRELOADED } from './base/request.ts';
 
 const never = () => new Promise<never>(() => {});
 
-const lastVote = { ...createObservable<string | undefined>(undefined), save() {} };
+const lastVote = {
+  ...createObservable<string | undefined>(undefined),
+  votedAt: () => undefined,
+  save() {},
+};
 
 /** Placeholders: effects, which load the data, do not run in the build. */
 const props: AppProps = {

@@ -23,6 +23,11 @@ export interface VoteResponse {
   readonly mensaje: string;
   /** With one vote for each visitor: the id of the game that the visitor had voted for before. */
   readonly votedFor?: string;
+  /**
+   * With one vote for each visitor: when the visitor's stored vote was cast, in milliseconds since the Unix epoch. A vote
+   * whose body has it as `replaces` takes the place of that vote (SPEC V14).
+   */
+  readonly votedAt?: number;
 }
 
 /**

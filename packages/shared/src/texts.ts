@@ -50,10 +50,11 @@ export const texts = {
     title: 'Votar por el juego del año · GOTY',
     heading: 'votar por el juego del año',
     lead: 'Elige tu juego.',
-    onePerVisitor: 'Elige bien: solo se cuenta un voto por navegador.',
+    onePerVisitor: 'Solo se cuenta un voto por navegador, y puedes cambiarlo.',
     afterVote: {
-      notice: (name: string) => `Ya has votado por ${name}.`,
-      hint: 'Ya has votado por otro juego',
+      notice: (name: string) => `Has votado por ${name}. Puedes cambiar tu voto.`,
+      hint: 'Click aqui para cambiar',
+      change: 'Cambiar',
       own: 'Ya has votado por este juego',
     },
     closed: 'La votación ha terminado.',
@@ -96,6 +97,13 @@ export const texts = {
     confirm: 'Aceptar',
     /** After the reason why a vote failed. */
     once: 'Puedes reintentarlo: solo contará una vez.',
+    /** Asks before a vote is changed. */
+    change: {
+      title: '¿Cambiar tu voto?',
+      text: (from: string, to: string) => `Ahora es por ${from}. Pasará a ser por ${to}.`,
+      yes: 'Cambiar mi voto',
+      no: 'Dejarlo como está',
+    },
   },
 } as const;
 
@@ -121,6 +129,7 @@ export const apiTexts = {
   counted: (name: string) => `Tu voto por ${name} ha quedado registrado.`,
   alreadyVotedFor: (name: string) =>
     `Ya has votado por ${name}. Solo se cuenta un voto por navegador.`,
+  moved: (name: string) => `Tu voto es ahora por ${name}.`,
   /** For a game that is not nominated any more. */
   alreadyVoted: 'Ya has votado por otro juego. Solo se cuenta un voto por navegador.',
   keyReused: 'Ese envío ya se ha usado para votar por otro juego. Vuelve a pulsar «Votar».',

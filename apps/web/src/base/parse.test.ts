@@ -59,6 +59,8 @@ test('W7 a vote response is a success if it says so, and unusable without a `men
   for (const ok of [false, undefined, null, 'true', 1]) {
     expect(parseVoteResponse({ ok, mensaje: 'Hola' })).toEqual({ ok: false, mensaje: 'Hola' });
   }
+  const held = { ok: false, mensaje: 'Hola', votedFor: 'a', votedAt: 5 };
+  expect(parseVoteResponse(held)).toEqual(held);
   for (const body of [null, undefined, '', {}, { ok: true }, { ok: true, mensaje: '' }]) {
     expect(parseVoteResponse(body)).toBeUndefined();
   }

@@ -29,11 +29,11 @@ export function parseStandings(body: unknown): Standing[] | undefined {
  * it has no `mensaje` to show (SPEC W7).
  */
 export function parseVoteResponse(body: unknown): VoteResponse | undefined {
-  if (!isRecord(body)) return undefined;
-  const { ok, mensaje, votedFor } = body;
-  return isText(mensaje) && /\p{L}/u.test(mensaje)
-    ? { ok: ok === true, mensaje, ...(isText(votedFor) && { votedFor }) }
-    : undefined;
+  return isVoteResponse(body) ? { ...body, ok: body.ok === true } : undefined;
+}
+
+function isVoteResponse(body: unknown): body is VoteResponse {
+  return isRecord(body) && isText(body.mensaje) && /\p{L}/u.test(body.mensaje);
 }
 
 /** Parses the body of a `GET /standings` response. Returns `undefined` if it is anything else. */

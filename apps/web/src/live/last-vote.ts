@@ -1,10 +1,13 @@
+import type { VoteResponse } from '@goty/shared/game';
 import { createObservable, type Observable } from '../base/observable.ts';
 
 const LAST_VOTE_KEY = 'goty-last-vote';
 
 /** The id of the game that this browser voted for last, in any tab, persisted across visits. */
 export interface LastVote extends Observable<string | undefined> {
-  save(gameId: string | undefined): void;
+  /** With one vote for each visitor: when that vote was cast, by the server's clock. */
+  votedAt(): number | undefined;
+  save(gameId: string | undefined, votedAt?: number): void;
 }
 
 /** Kept in localStorage. If that is full or blocked, it is lost with the page. */
@@ -20,14 +23,23 @@ export function createLastVote(): LastVote {
 
   return {
     ...vote,
-    save(gameId) {
-      vote.set(gameId);
+    get: () => vote.get()?.split(' ')[0],
+    votedAt: () => Number(vote.get()?.split(' ')[1]) || undefined,
+    save(gameId, votedAt) {
+      // In one entry, or another tab could read the one's game with the other's time.
+      const entry = votedAt === undefined ? gameId : `${gameId} ${votedAt}`;
+      vote.set(entry);
       try {
-        if (gameId === undefined) localStorage.removeItem(LAST_VOTE_KEY);
-        else localStorage.setItem(LAST_VOTE_KEY, gameId);
+        if (entry === undefined) localStorage.removeItem(LAST_VOTE_KEY);
+        else localStorage.setItem(LAST_VOTE_KEY, entry);
       } catch {}
     },
   };
+}
+
+/** Whether a response asks whether to change the visitor's vote, which was cast at its `votedAt`. */
+export function isQuestion({ ok, votedAt }: VoteResponse): boolean {
+  return !ok && votedAt !== undefined;
 }
 
 function read(): string | undefined {

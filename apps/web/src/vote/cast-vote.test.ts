@@ -1,12 +1,20 @@
 import type { VoteResponse } from '@goty/shared/game';
+import { buildNominee } from '@goty/shared/testing/nominee';
 import { texts } from '@goty/shared/texts';
-import { waitFor } from '@testing-library/dom';
+import { screen, waitFor } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { COUNTED } from '../../testing/builders.ts';
 import { answer, breakDown } from '../../testing/stub-fetch.ts';
 import type { FailureReason } from '../base/request.ts';
-import { createLastVote } from '../live/last-vote.ts';
-import { createVoteCaster, postVote, type ShowOutcome, type VoteResult } from './cast-vote.ts';
+import { createLastVote, isQuestion } from '../live/last-vote.ts';
+import { createNominees } from '../live/nominees.ts';
+import {
+  createVoteCaster,
+  loadDialog,
+  postVote,
+  type ShowOutcome,
+  type VoteResult,
+} from './cast-vote.ts';
 
 const DECIDED: VoteResult = { response: COUNTED, state: 'decided' };
 const UNDECIDED: VoteResult = { response: { ok: false, mensaje: 'No sé' }, state: 'undecided' };
@@ -19,7 +27,7 @@ function setUp(...results: VoteResult[]) {
   const times: number[] = [];
   const told: VoteResponse[] = [];
   const caster = createVoteCaster(
-    { get: () => undefined, save() {} },
+    createLastVote(),
     async () => async (response) => told.push(response) < 0,
     async (_gameId, key) => {
       keys.push(key);
@@ -63,7 +71,7 @@ test('W81 a vote is sent before the files of its dialog are asked for', async ()
   };
   const show = async () => false;
   const caster = createVoteCaster(
-    { get: () => undefined, save() {} },
+    createLastVote(),
     () => note('dialog', show),
     () => note('vote', DECIDED),
   );
@@ -91,6 +99,135 @@ test('W95 a vote that this visitor knows of is told apart, and one that the serv
   expect(await castWith('b', { ok: false, mensaje: 'No', votedFor: 'c' })).toBe('c');
   expect(await castWith('b', { ok: false, mensaje: 'No' })).toBe('c');
   expect(told).toEqual([false, true, false, false, false]);
+});
+
+const heldBy = (votedFor: string, votedAt: number): VoteResult => ({
+  response: { ok: false, mensaje: 'Ya has votado', votedFor, votedAt },
+  state: 'decided',
+});
+
+/** Casts votes of one browser for one visitor, who agrees to a question as often as `wishes` say so. */
+function setUpChanges() {
+  const lastVote = createLastVote();
+  const sent: unknown[] = [];
+  const told: unknown[] = [];
+  return async (gameId: string, isChange: boolean, wishes: boolean[], ...results: VoteResult[]) => {
+    const caster = createVoteCaster(
+      lastVote,
+      async () => async (response, _gameId, isAgain) => {
+        told.push(isQuestion(response) ? `${response.votedFor}?` : [response.mensaje, isAgain]);
+        return isQuestion(response) && wishes.shift() === true;
+      },
+      async (id, _key, replaces) => {
+        sent.push([id, replaces]);
+        return results.shift() ?? DECIDED;
+      },
+    );
+    await caster.cast(gameId, isChange);
+    expect(caster.voting.get()).toBeUndefined();
+    return [lastVote.get(), lastVote.votedAt(), told.splice(0), sent.splice(0)];
+  };
+}
+
+const counted = (votedAt: number): VoteResult => ({
+  response: { ok: true, mensaje: 'Contado', votedAt },
+  state: 'decided',
+});
+
+test('W148 a vote that the page knows of is changed only if the visitor agrees, and nothing is sent before', async () => {
+  const cast = setUpChanges();
+  expect(await cast('a', false, [], counted(5))).toEqual([
+    ...['a', 5, [['Contado', false]], [['a', undefined]]],
+  ]);
+  expect(await cast('b', true, [false])).toEqual(['a', 5, ['a?'], []]);
+  const changed = ['b', 7, ['a?', ['Contado', false]], [['b', 5]]];
+  expect(await cast('b', true, [true], counted(7))).toEqual(changed);
+  // After a reload, and in another tab.
+  expect([createLastVote().get(), createLastVote().votedAt()]).toEqual(['b', 7]);
+});
+
+test('W148 a page that does not know when the vote was cast is told by the server, and asks at once', async () => {
+  const cast = setUpChanges();
+  localStorage.setItem('goty-last-vote', 'z');
+  const asked = ['a', 5, ['a?'], [['b', undefined]]];
+  expect(await cast('b', true, [false], heldBy('a', 5))).toEqual(asked);
+  // Before React, it knows, but not whether there is one vote for each visitor.
+  expect(await cast('b', false, [true], heldBy('a', 5), counted(7))).toEqual([
+    ...['b', 7, ['a?', ['Contado', false]]],
+    [
+      ['b', undefined],
+      ['b', 5],
+    ],
+  ]);
+});
+
+test('W148 a change sent again replaces the same vote, and one that came too late asks for the newest', async () => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const cast = setUpChanges();
+  await cast('a', false, [], counted(5));
+  const lost = cast('b', true, [true], RETRYABLE, RETRYABLE, UNDECIDED);
+  await vi.runAllTimersAsync();
+  const tries = Array(3).fill(['b', 5]);
+  expect(await lost).toEqual(['a', 5, ['a?', ['No sé', false]], tries]);
+  // It has counted, and the visitor has changed it in another browser's window since.
+  expect(await cast('c', true, [true, true], heldBy('d', 9), counted(11))).toEqual([
+    ...['c', 11, ['a?', 'd?', ['Contado', false]]],
+    [
+      ['c', 5],
+      ['c', 9],
+    ],
+  ]);
+  // Without one vote for each visitor, nothing of it is kept.
+  expect(await cast('a', false, [])).toEqual([
+    'a',
+    undefined,
+    [['Contado', false]],
+    [['a', undefined]],
+  ]);
+});
+
+/** Asks whether the vote becomes one for 'b'. Nominated are 'Juego a' and 'Juego b'. */
+async function askToChange(votedFor: string, isPlain: boolean) {
+  const nominees = createNominees(async () => ['a', 'b'].map((id) => buildNominee({ id })));
+  await nominees.ensureLoaded();
+  vi.useFakeTimers();
+  const loading = loadDialog(nominees, new Promise(() => {}));
+  if (isPlain) vi.advanceTimersByTime(5_000);
+  vi.useRealTimers();
+  const show = await loading;
+  return { agreed: show(heldBy(votedFor, 5).response, 'b', false) };
+}
+
+test.each([
+  ['Dejarlo como está', 1, false],
+  ['Cambiar mi voto', 1, true],
+  // The second click of a double click on the card.
+  ['Cambiar mi voto', 2, undefined],
+])('W148 the dialog names both games: %s, click %i: %j', async (label, detail, answer) => {
+  const { agreed } = await askToChange('a', false);
+  await screen.findByText('Ahora es por Juego a. Pasará a ser por Juego b.');
+  const click = new MouseEvent('click', { bubbles: true, detail });
+  screen.getByText(label).dispatchEvent(click);
+  if (answer === undefined) window.dispatchEvent(new Event('popstate'));
+  expect(await agreed).toBe(answer ?? false);
+});
+
+test('W148 the plain dialog asks, too, and the server names a game that is not in the list', async () => {
+  // jsdom knows no dialogs.
+  Object.assign(HTMLDialogElement.prototype, { showModal() {}, returnValue: '' });
+  for (const [label, votedFor, text] of [
+    ['Dejarlo como está', 'a', 'Ahora es por Juego a. Pasará a ser por Juego b.'],
+    ['Cambiar mi voto', 'removed', 'Ya has votado'],
+  ] as const) {
+    const { agreed } = await askToChange(votedFor, true);
+    const dialog = screen.getByText(text).closest('dialog');
+    expect(dialog?.ariaLabel).toBe('¿Cambiar tu voto?');
+    const returnValue = screen.getByText(label).getAttribute('value') ?? '';
+    Object.assign(dialog ?? {}, { returnValue });
+    dialog?.dispatchEvent(new Event('close'));
+    expect(await agreed).toBe(label === 'Cambiar mi voto');
+  }
 });
 
 test('W9 W19 an undecided vote is not retried, but the next press for the game reuses its key', async () => {
@@ -131,6 +268,8 @@ const failure = (reason: FailureReason) => ({
 test('V3 W81 a vote is a POST of an empty object with its key, which survives the page', async () => {
   const fetchStub = answer(200, COUNTED);
   expect(await postVote('hades-2', 'key-1')).toEqual({ response: COUNTED, state: 'decided' });
+  await postVote('hades-2', 'key-2', 7);
+  expect(fetchStub.mock.calls[1]?.[1]).toMatchObject({ body: '{"replaces":7}' });
   const [url, init] = fetchStub.mock.calls[0] ?? [];
   expect(url).toBe('/api/goty/hades-2');
   expect(init).toMatchObject({
@@ -184,7 +323,7 @@ test.each([
 ])('F11 a vote is sent %s', async (_how, getToken, token) => {
   vi.useFakeTimers();
   const fetchStub = answer(200, COUNTED);
-  void postVote('a', 'key', getToken);
+  void postVote('a', 'key', undefined, getToken);
   await vi.advanceTimersByTimeAsync(5_000);
   const { headers } = fetchStub.mock.calls[0]?.[1] ?? {};
   expect(new Headers(headers).get('X-Firebase-AppCheck')).toBe(token ?? null);

@@ -4,7 +4,7 @@ import { texts } from '@goty/shared/texts';
 import { createObservable, type Observable } from '../base/observable.ts';
 import { parseVoteResponse } from '../base/parse.ts';
 import { type FailureReason, failureReasonOf, request } from '../base/request.ts';
-import type { LastVote } from '../live/last-vote.ts';
+import { isQuestion, type LastVote } from '../live/last-vote.ts';
 import type { NomineeStore } from '../live/nominees.ts';
 import type { VoteFeed } from '../live/vote-feed.ts';
 
@@ -18,7 +18,8 @@ const FALLBACK_AFTER_MS = 5_000;
 const SITE_KEY: string = import.meta.env.VITE_APP_CHECK_SITE_KEY ?? '';
 
 /**
- * Shows the outcome of a vote. Resolves when the visitor has closed it, with whether to show the result now.
+ * Shows the outcome of a vote. Resolves when the visitor has closed it, with whether to show the result now. A refusal
+ * with `votedAt` is no outcome, but asks whether to change that vote, and resolves with whether to do so (SPEC W148).
  *
  * @param isAgain whether this visitor knows already that the vote counts, so there is nothing to celebrate
  */
@@ -30,15 +31,18 @@ export type ShowOutcome = (
 
 /** Casts the visitor's votes, one at a time. It is independent of the screen (SPEC W9). */
 export interface VoteCaster {
-  /** The id of the game whose vote is in progress. */
+  /** The id of the game whose vote is in progress. It is empty until the visitor is asked whether to change the vote. */
   readonly voting: Observable<string | undefined>;
   /** Loads the dialog ahead: there may be no connection after the vote (SPEC W28). */
   prepare(): void;
   /**
    * Votes for a game and shows the outcome, as `ShowOutcome` does. Does nothing while another vote is in
    * progress.
+   *
+   * @param isChange whether the visitor's vote is for another game: then nothing is sent before the visitor agrees, if
+   * the page knows when that vote was cast
    */
-  cast(gameId: string): Promise<boolean>;
+  cast(gameId: string, isChange?: boolean): Promise<boolean>;
   /** Resolves when no vote is in progress and the last outcome is closed. */
   settled(): Promise<unknown>;
 }
@@ -48,7 +52,7 @@ export interface VoteCaster {
  * @param post must not reject
  */
 export function createVoteCaster(
-  lastVote: Pick<LastVote, 'get' | 'save'>,
+  lastVote: Pick<LastVote, 'get' | 'votedAt' | 'save'>,
   loadDialog: () => Promise<ShowOutcome>,
   post = postVote,
 ): VoteCaster {
@@ -61,39 +65,50 @@ export function createVoteCaster(
     voting,
     prepare: () => void loadDialog(),
     settled: () => current,
-    async cast(gameId) {
+    async cast(gameId, isChange = false) {
       if (voting.get() !== undefined) return false;
-      current = run(gameId);
+      current = run(gameId, (isChange && ask()) || send(gameId));
       return current;
     },
   };
 
-  async function run(gameId: string) {
-    voting.set(gameId);
-    // Ahead of the dialog's files: to ask for those takes a slow phone a while.
-    const answer = send(gameId);
+  /** Returns what the server would answer to a vote for another game, if the page knows. */
+  function ask(): VoteResponse | undefined {
+    const votedAt = lastVote.votedAt();
+    if (votedAt === undefined) return undefined;
+    voting.set('');
+    return { ok: false, mensaje: '', votedFor: lastVote.get() ?? '', votedAt };
+  }
+
+  /** @param answer sent for ahead of the dialog's files: to ask for those takes a slow phone a while */
+  async function run(
+    gameId: string,
+    answer: VoteResponse | Promise<VoteResponse>,
+  ): Promise<boolean> {
     const dialog = loadDialog();
     const response = await answer;
-    const { ok, votedFor } = response;
+    const { ok, votedFor, votedAt } = response;
     // If the first answer was lost, the visitor has not been thanked yet.
     const isAgain = ok && votedFor === gameId && lastVote.get() === gameId;
     const counted = ok ? gameId : votedFor;
-    if (counted) lastVote.save(counted);
+    if (counted) lastVote.save(counted, votedAt);
     const showOutcome = await dialog;
     voting.set(undefined);
-    return showOutcome(response, gameId, isAgain);
+    const goesOn = await showOutcome(response, gameId, isAgain);
+    return goesOn && isQuestion(response) ? run(gameId, send(gameId, votedAt)) : goesOn;
   }
 
   /** Gives the press its key, and retries with it (SPEC W19). */
-  async function send(gameId: string): Promise<VoteResponse> {
+  async function send(gameId: string, replaces?: number): Promise<VoteResponse> {
+    voting.set(gameId);
     const key = undecidedKeys.get(gameId) ?? randomKey();
     undecidedKeys.set(gameId, key);
-    let result = await post(gameId, key);
+    let result = await post(gameId, key, replaces);
     for (const pause of RETRY_PAUSES_MS) {
       if (result.state !== 'retryable') break;
       // 50 to 150 %, so that pages that failed together do not retry together.
       await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
-      result = await post(gameId, key);
+      result = await post(gameId, key, replaces);
     }
     if (result.state === 'decided') undecidedKeys.delete(gameId);
     return result.response;
@@ -101,11 +116,19 @@ export function createVoteCaster(
 }
 
 /** Loads the dialog, or resolves with a plain one if that fails or takes too long. Never rejects. */
-export function loadDialog(
+export async function loadDialog(
   nominees: NomineeStore,
   client: Promise<VoteFeed>,
 ): Promise<ShowOutcome> {
-  return withFallback(importDialog(nominees, client), showPlain);
+  const show = await withFallback(importDialog(nominees, client), showPlain);
+  return (response, gameId, isAgain) => {
+    const [from, to] = [response.votedFor, gameId].map(
+      (voted) => nominees.state.get().nominees?.find(({ id }) => id === voted)?.name,
+    );
+    // A game that this page's list does not have is named in the server's own sentence.
+    const mensaje = isQuestion(response) && from && to && texts.dialog.change.text(from, to);
+    return show(mensaje ? { ...response, mensaje } : response, gameId, isAgain);
+  };
 }
 
 export interface VoteResult {
@@ -119,11 +142,13 @@ export interface VoteResult {
  * `POST /goty/{id}`. Never rejects.
  *
  * @param key the Idempotency-Key of the press, which counts once however often it is sent
+ * @param replaces the `votedAt` of the visitor's vote that this one takes the place of
  * @param getToken resolves with a token of App Check, which says that the vote comes from this page. May reject
  */
 export async function postVote(
   gameId: string,
   key: string,
+  replaces?: number,
   getToken = SITE_KEY && loadToken,
 ): Promise<VoteResult> {
   // Without one, for example because a blocker keeps reCAPTCHA out, the vote is sent, too: the server decides.
@@ -135,7 +160,7 @@ export async function postVote(
       [IDEMPOTENCY_KEY]: key,
       ...(token !== undefined && { [APP_CHECK_HEADER]: token }),
     },
-    body: '{}',
+    body: JSON.stringify({ replaces }),
     // The request outlives the page: visitors who leave have voted all the same.
     keepalive: true,
   });
@@ -186,18 +211,22 @@ async function importDialog(nominees: NomineeStore, client: Promise<VoteFeed>) {
 }
 
 /** A plain dialog, for when the connection was lost before the other one could be loaded. */
-const showPlain: ShowOutcome = ({ ok, mensaje }) => {
-  const { success, failure, confirm } = texts.dialog;
+const showPlain: ShowOutcome = (response) => {
+  const { success, failure, confirm, change } = texts.dialog;
   const dialog = document.createElement('dialog');
-  dialog.ariaLabel = ok ? success : failure;
-  dialog.innerHTML = `<form method="dialog"><h2>${dialog.ariaLabel}</h2><p></p><button class="button">${confirm}`;
-  dialog.querySelector('p')?.append(mensaje);
+  const asks = isQuestion(response);
+  dialog.ariaLabel = asks ? change.title : response.ok ? success : failure;
+  const buttons = asks
+    ? `<button class="button quiet">${change.no}</button> <button class="button" value="yes">${change.yes}`
+    : `<button class="button">${confirm}`;
+  dialog.innerHTML = `<form method="dialog"><h2>${dialog.ariaLabel}</h2><p></p>${buttons}`;
+  dialog.querySelector('p')?.append(response.mensaje);
   document.body.append(dialog);
   dialog.showModal();
   return new Promise((resolve) => {
     dialog.onclose = () => {
       dialog.remove();
-      resolve(false);
+      resolve(dialog.returnValue !== '');
     };
   });
 };

@@ -9,6 +9,7 @@ import 'sweetalert2/dist/sweetalert2.css';
 import './dialog.css';
 import { throwConfetti } from '../base/confetti.ts';
 import { isSecret } from '../live/fetch-standings.ts';
+import { isQuestion } from '../live/last-vote.ts';
 import type { NomineeStore } from '../live/nominees.ts';
 import type { VoteFeed } from '../live/vote-feed.ts';
 import { screenUrl, share } from '../share/share.ts';
@@ -19,40 +20,49 @@ const TROPHY_URL = '/trophy.svg';
 const COLORS = ['#9c25a7', '#3065ab', '#a00fb3', '#6e51bd', '#b63cc3', '#6c97cb', '#b455be'];
 
 /**
- * Creates the SweetAlert2 dialog with the outcome of a vote, as text: `ShowOutcome` of cast-vote.ts.
+ * Creates the SweetAlert2 dialog with the outcome of a vote, as text, or with the question whether to change it:
+ * `ShowOutcome` of cast-vote.ts.
  *
  * @param client comes with React, and rejects if that cannot be loaded
  */
 export function createDialog(nominees: NomineeStore, client: Promise<VoteFeed>) {
-  return async ({ ok, mensaje, votedFor }: VoteResponse, gameId: string, isAgain: boolean) => {
+  return async (response: VoteResponse, gameId: string, isAgain: boolean) => {
+    const { ok, mensaje } = response;
+    const { change, confirm } = texts.dialog;
+    const asks = isQuestion(response);
     const nominee = nominees.state.get().nominees?.find(({ id }) => id === gameId);
-    const isCounted = ok || votedFor !== undefined;
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     const closing = new AbortController();
     const closed = closing.signal;
     // Back leads to another screen, to which the dialog does not belong.
     window.addEventListener('popstate', () => Swal.close(), { signal: closed });
     document.addEventListener('keydown', ignoreKeyRepeat, { capture: true, signal: closed });
+    if (asks)
+      document.addEventListener('click', ignoreSecondClick, { capture: true, signal: closed });
     const { activeElement } = document;
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
     const { isDenied } = await Swal.fire({
       // Outside clicks are ignored, because a double click on the card's button would close the
       // dialog unread.
       allowOutsideClick: false,
       animation: !isStill,
       buttonsStyling: false,
-      confirmButtonText: texts.dialog.confirm,
+      confirmButtonText: asks ? change.no : confirm,
       scrollbarPadding: false,
       text: isAgain && nominee ? gotyTexts.again(nominee.name) : mensaje,
-      // 'Ver el resultado' is the main button: that is where a vote leads.
+      // 'Ver el resultado' is the main button: that is where a vote leads. A question has the focus on the other one.
       customClass: {
         popup: ok ? 'goty-thanks' : '',
-        confirmButton: isCounted ? 'button quiet' : 'button',
+        confirmButton: ok || asks ? 'button quiet' : 'button',
         denyButton: 'button',
       },
-      denyButtonText: texts.goty.toResult,
+      denyButtonText: asks ? change.yes : texts.goty.toResult,
       reverseButtons: true,
-      showDenyButton: isCounted,
-      ...(ok ? success(nominee?.url) : FAILURE),
+      showDenyButton: ok || asks,
+      ...(asks ? { titleText: change.title } : ok ? success(nominee?.url) : FAILURE),
       didOpen(popup) {
         if (!ok || !nominee) return;
         const place = addThanks(popup, nominee, isAgain, isStill);
@@ -63,9 +73,12 @@ export function createDialog(nominees: NomineeStore, client: Promise<VoteFeed>) 
       didClose() {
         if (activeElement instanceof HTMLElement) activeElement.focus({ preventScroll: true });
         uncoverFocus();
+        end();
       },
     });
     closing.abort();
+    // The outcome follows, whose dialog returns the focus to where it is then.
+    if (asks) await ended;
     return isDenied;
   };
 }
@@ -88,6 +101,11 @@ const FAILURE: SweetAlertOptions = {
 /** If the key that voted is still held down, it would close the dialog unread. */
 function ignoreKeyRepeat(event: KeyboardEvent) {
   if (event.repeat) event.preventDefault();
+}
+
+/** The question is there at once: the second click of a double click on the card could agree to it. */
+function ignoreSecondClick(event: MouseEvent) {
+  if (event.detail > 1) event.stopPropagation();
 }
 
 /**

@@ -4,6 +4,7 @@ import { screen } from '@testing-library/react';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { COUNTED } from '../../testing/builders.ts';
 import { createFakes, hydrate } from '../../testing/render-page.tsx';
+import { createLastVote } from '../live/last-vote.ts';
 import { createNominees } from '../live/nominees.ts';
 import { prerender, prerenderCards } from '../prerender.tsx';
 import { createVoteCaster } from './cast-vote.ts';
@@ -46,7 +47,7 @@ test('W81 a press is cast once and marks the cards until the vote has ended', as
   const response = Promise.withResolvers<VoteResponse>();
   const votes: string[] = [];
   const caster = createVoteCaster(
-    { get: () => undefined, save() {} },
+    createLastVote(),
     async () => async () => false,
     async (gameId) => {
       votes.push(gameId);

@@ -58,13 +58,10 @@ export function castFirstPresses({ cast, voting }: VoteCaster): () => void {
   function handle({ target }: Event) {
     const id = target instanceof Element && target.closest('button') && gameOf(target);
     if (!id || voting.get() !== undefined) return;
+    const unsubscribe = voting.subscribe(mark);
     cast(id).then((toResult) => {
+      unsubscribe();
       if (toResult) window.location.assign(texts.goty.yourResult);
-    });
-    mark();
-    const unsubscribe = voting.subscribe(() => {
-      mark();
-      if (voting.get() === undefined) unsubscribe();
     });
   }
 
@@ -72,7 +69,7 @@ export function castFirstPresses({ cast, voting }: VoteCaster): () => void {
   function mark() {
     const current = voting.get();
     for (const button of document.querySelectorAll('[data-nominee] button')) {
-      const isBusy = current !== undefined && current === gameOf(button);
+      const isBusy = current === gameOf(button);
       button.setAttribute('aria-disabled', `${current !== undefined}`);
       button.setAttribute('aria-busy', `${isBusy}`);
     }

@@ -20,9 +20,10 @@ const PREPARE_AFTER_MS = 500;
 /** Enough cards to fill the viewport. */
 const SKELETONS = [...'abcdefgh'];
 
-const Search = lazyOptional(async () => (await import('./goty-late.tsx')).Search);
-const BottomBar = lazyOptional(async () => (await import('./goty-late.tsx')).BottomBar);
-const OpeningNotice = lazyOptional(async () => (await import('./goty-late.tsx')).OpeningNotice);
+const loadLate = () => import('./goty-late.tsx');
+const Search = lazyOptional(async () => (await loadLate()).Search);
+const BottomBar = lazyOptional(async () => (await loadLate()).BottomBar);
+const OpeningNotice = lazyOptional(async () => (await loadLate()).OpeningNotice);
 
 export interface GotyScreenProps extends ScreenProps {
   readonly caster: VoteCaster;
@@ -131,8 +132,8 @@ function CardGrid({ nominees, caster, status, yourVote }: GridProps) {
     const timer = setTimeout(caster.prepare, PREPARE_AFTER_MS);
     return () => clearTimeout(timer);
   }, [caster]);
-  const vote = async (id: string) => {
-    if (await caster.cast(id)) navigate(texts.goty.yourResult);
+  const vote = async (id: string, isChange: boolean) => {
+    if (await caster.cast(id, isChange)) navigate(texts.goty.yourResult);
   };
   const wanted = isSearched ? foldCaseAndAccents(text.trim()) : '';
   const isFound = ({ name }: Nominee) => foldCaseAndAccents(name).includes(wanted);
@@ -155,7 +156,7 @@ function CardGrid({ nominees, caster, status, yourVote }: GridProps) {
             <NomineeCard
               {...{ nominee, status, yourVote, voting }}
               isFirst={index < FIRST_COVERS}
-              onVote={() => vote(nominee.id)}
+              onVote={(isChange) => vote(nominee.id, isChange)}
             />
           </li>
         ))}

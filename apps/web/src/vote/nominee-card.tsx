@@ -14,13 +14,14 @@ interface Props {
   readonly voting: string | undefined;
   /** Whether the card is above the fold, so that its cover is loaded eagerly. */
   readonly isFirst: boolean;
-  readonly onVote: () => void;
+  /** @param isChange whether that would change the visitor's vote */
+  readonly onVote: (isChange: boolean) => void;
 }
 
 /** A nominee with its cover and its button (SPEC W6). */
 export function NomineeCard(props: Props) {
   const { nominee, voting, isFirst, onVote } = props;
-  const { isYourVote, isOpen, isQuiet, hint } = offerOf(props);
+  const { isYourVote, isOpen, isChange, isQuiet, hint, label } = offerOf(props);
   // Not useId, because the first cards are shown before React has loaded (first-cards.ts).
   const nameId = `name-${nominee.id}`;
   const buttonId = `vote-${nominee.id}`;
@@ -60,26 +61,27 @@ export function NomineeCard(props: Props) {
           aria-busy={isBusy}
           aria-labelledby={`${buttonId} ${nameId}`}
           aria-describedby={!isOpen ? hintId : isYourVote ? labelId : undefined}
-          onClick={canVote ? onVote : undefined}
+          onClick={canVote ? () => onVote(isChange) : undefined}
           // A held key is one press.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
         >
-          {isBusy ? texts.goty.voting : texts.goty.vote}
+          {isBusy ? texts.goty.voting : label}
         </button>
       </div>
     </article>
   );
 }
 
-/** What a card offers: a vote, or why none is possible or changes anything (SPEC W41, W95). */
+/** What a card offers: a vote, to change it, or why none is possible or changes anything (SPEC W41, W95). */
 function offerOf({ nominee, status: { phase, onePerVisitor }, yourVote }: Props) {
-  const { hints, afterVote } = texts.goty;
+  const { hints, afterVote, vote } = texts.goty;
   const isYourVote = yourVote === nominee.id;
   const isOpen = isVoting(phase);
   const isDecided = isOpen && onePerVisitor && yourVote !== undefined;
+  const isChange = isDecided && !isYourVote;
   return {
-    isYourVote,
-    isOpen: isOpen && (!isDecided || isYourVote),
+    ...{ isYourVote, isOpen, isChange },
+    label: isChange ? afterVote.change : vote,
     /** Whether the button steps back: a vote changes nothing, or another card has the visitor's. */
     isQuiet: !isOpen || isDecided || (yourVote !== undefined && !isYourVote),
     hint: isDecided

@@ -54,24 +54,43 @@ test('W120 goty says until when voting is open, until the visitor has voted', as
   expect(deadline.isConnected).toBe(false);
 });
 
-test('W95 one vote for each visitor is told before it; then the other cards are closed, and inicio invites no more', async () => {
+test('W95 one vote for each visitor is told before it; then the other cards change it, and inicio invites no more', async () => {
   // That game is not nominated any more.
-  localStorage.setItem('goty-last-vote', 'removed');
-  const { user, votes, outcomes, card, button } = await renderPhase({ onePerVisitor: true });
+  localStorage.setItem('goty-last-vote', 'removed 5');
+  const { user, votes, outcomes, card, button, setStatus } = await renderPhase({
+    onePerVisitor: true,
+  });
   await screen.findByText(texts.goty.onePerVisitor, { exact: false });
   const other = screen.getByRole('article', { name: 'Blue Prince' });
-  const otherButton = within(other).getByRole('button');
-  expect(otherButton.getAttribute('aria-disabled')).toBe('false');
+  within(other).getByRole('button', { name: 'Votar Blue Prince' });
   await user.click(button);
-  const status = await screen.findByText(/^Ya has votado por Hades II\./);
+  const status = await screen.findByText('Has votado por Hades II. Puedes cambiar tu voto.');
   expect(status.parentElement?.role).toBe('status');
-  within(other).getByRole('button', { description: 'Ya has votado por otro juego' });
-  await user.click(otherButton);
-  expect(votes()).toEqual(['hades-2']);
   within(card).getByText('Ya has votado por este juego');
   await user.click(button);
   expect(votes()).toEqual(['hades-2', 'hades-2']);
   expect(outcomes).toHaveLength(2);
+  within(other).getByText('Click aqui para cambiar');
+  const change = within(other).getByRole('button', { name: 'Cambiar Blue Prince' });
+  expect(change.getAttribute('aria-disabled')).toBe('false');
+  await setStatus({ onePerVisitor: true, phase: 'closed' });
+  expect(change.getAttribute('aria-disabled')).toBe('true');
+  within(other).getByText('Ya no se puede votar');
+  within(other).getByRole('button', { name: 'Votar Blue Prince' });
   await user.click(screen.getByRole('link', { name: 'Inicio' }));
   screen.getByRole('link', { name: texts.inicio.nominees });
+});
+
+test('W148 W21 a press on another card asks without a request, also after a reload; without the policy it votes', async () => {
+  localStorage.setItem('goty-last-vote', 'hades-2 7');
+  const { user, votes, outcomes, card, setStatus } = await renderPhase({ onePerVisitor: true });
+  within(card).getByText('Tu voto');
+  await user.click(screen.getByRole('button', { name: 'Cambiar Blue Prince' }));
+  expect(outcomes).toEqual([{ ok: false, mensaje: '', votedFor: 'hades-2', votedAt: 7 }]);
+  expect(votes()).toEqual([]);
+  within(card).getByText('Tu voto');
+  await setStatus({ onePerVisitor: false });
+  await user.click(screen.getByRole('button', { name: 'Votar Blue Prince' }));
+  expect(votes()).toEqual(['blue-prince']);
+  expect(localStorage.getItem('goty-last-vote')).toBe('blue-prince');
 });

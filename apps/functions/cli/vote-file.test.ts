@@ -62,12 +62,24 @@ test('O6 nothing of a refused file is written, nor of what could not be read twi
   expect(await use((store) => store.games())).toEqual([]);
 });
 
-test('O6 an import says how many ballots it refused, and why', async () => {
-  const { folder, says } = await openVote(openStandalone, { b: ['1'] });
-  writeFileSync(join(folder, 'vote.ndjson'), voteFile());
-  expect(await says('import', 'vote.ndjson', '--yes')).toMatch(
-    /^1: (.*\n)*Not imported: 1 id stored for another game\.\n$/,
+test('O6 V14 of a vote that was changed, an import takes the later one, and says how many that were', async () => {
+  const { folder, says, use } = await openVote(openStandalone, { a: [], b: [] });
+  const cast = (game: string, at: number, replaces?: number) =>
+    use((store) => store.commit([{ id: 'x', game, at, replaces }]));
+  await cast('a', 5);
+  await says('export', 'older.ndjson');
+  await cast('b', 7, 5);
+  await says('export', 'newer.ndjson');
+  expect(await says('import', 'older.ndjson', '--yes')).toMatch(
+    /^0: (.*\n)*0 ballots imported, 0 were there already, 1 have been changed since and stay\.\n/,
   );
+  await says('reset', 'reset.ndjson', '--yes');
+  await says('import', join(folder, 'older.ndjson'), '--yes');
+  expect(await says('import', 'newer.ndjson', '--yes')).toContain(
+    '0 ballots imported, 0 were there already, 1 were changed.',
+  );
+  const votes = await use((store) => store.games());
+  expect(votes.map(({ votos }) => votos)).toEqual([0, 1]);
 });
 
 test('O6 an import brings the times, unless the vote has its own, or votes', async () => {

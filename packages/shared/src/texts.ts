@@ -127,6 +127,7 @@ export const metadata = {
 /** The texts of the API, separate from `texts` to keep them out of the page's JavaScript. */
 export const apiTexts = {
   counted: (name: string) => `Tu voto por ${name} ha quedado registrado.`,
+  moved: (name: string) => `Tu voto es ahora por ${name}.`,
   alreadyVotedFor: (name: string) =>
     `Ya has votado por ${name}. Solo se cuenta un voto por navegador.`,
   moved: (name: string) => `Tu voto es ahora por ${name}.`,

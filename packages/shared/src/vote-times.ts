@@ -21,3 +21,8 @@ export interface TimesChange {
 
 /** The last millisecond of the year 9999: no time of a vote is later, or no export could be read again. */
 export const MAX_TIME = 253_402_300_799_999;
+
+/** Whether this is a time in milliseconds that a vote may have. */
+export function isTime(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_TIME;
+}

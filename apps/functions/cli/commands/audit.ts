@@ -94,16 +94,17 @@ async function faultsOf(store: VoteStore) {
   const counts = await whileBusy('Recounting', store.recount());
   const faults: string[] = [];
   for (const each of counts.filter((each) => !hasExpectedSum(each))) {
-    const { game, exists, votos, ballots, hidden } = each;
+    const { game, exists, votos, ballots, hidden, left } = each;
     const has = `it has ${pluralize(ballots, 'ballot')}`;
-    const since = hidden > 0 ? `, ${hidden} of them hidden` : '';
+    const moved = left > 0 ? `, and ${left} that were changed since stay` : '';
+    const since = (hidden > 0 ? `, ${hidden} of them hidden` : '') + moved;
     if (!exists) faults.push(`${game}: there is no such game, but ${has}`);
     else if (votos === undefined) faults.push(`${game}: votos is not a whole number, and ${has}`);
     else faults.push(`${game}: votos is ${votos}, but ${has}${since}`);
   }
-  for (const { votos, ...nominee } of await store.games()) {
-    for (const fault of faultsOfNominee(nominee)) {
-      faults.push(`${nominee.id}: ${fault} (\`goty nominees set\` mends it)`);
+  for (const { id, name, url } of await store.games()) {
+    for (const fault of faultsOfNominee({ id, name, url })) {
+      faults.push(`${id}: ${fault} (\`goty nominees set\` mends it)`);
     }
   }
   return {

@@ -29,7 +29,7 @@ export async function exportVote(
 ): Promise<number> {
   const all = await store.games();
   const games = game === undefined ? all : all.filter(({ id }) => id === game);
-  const nominees = games.map(({ votos, ...nominee }) => nominee);
+  const nominees = games.map(({ id, name, url }) => ({ id, name, url }));
   const { times } = await store.state();
   const record = await store.record();
   const header = game === undefined ? { nominees, ...times, record } : { nominees };

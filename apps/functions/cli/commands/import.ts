@@ -164,12 +164,15 @@ async function importBallots(
       await store.change(changeBallots(ballots.slice(at, at + BALLOTS_PER_WRITE), to));
     }
   }
-  const { counted, replayed, refused, 'unknown-game': unknown } = outcomes;
-  printLine(
-    `${pluralize(counted, 'ballot')} imported, ${replayed} were there already.${differencesText(differences, 'are now')}`,
-  );
+  const { counted, moved, replayed, newer, 'unknown-game': unknown } = outcomes;
+  const told = [
+    `${pluralize(counted, 'ballot')} imported`,
+    `${replayed} were there already`,
+    ...(moved > 0 ? [`${moved} were changed`] : []),
+    ...(newer > 0 ? [`${newer} have been changed since and stay`] : []),
+  ];
+  printLine(`${told.join(', ')}.${differencesText(differences, 'are now')}`);
   const reasons = [
-    ...(refused > 0 ? [`${pluralize(refused, 'id')} stored for another game`] : []),
     ...(unknown > 0 ? [`${pluralize(unknown, 'ballot')} of a game removed meanwhile`] : []),
   ];
   if (reasons.length > 0) throw new OperatorError(`Not imported: ${reasons.join(', ')}.`);
@@ -177,16 +180,24 @@ async function importBallots(
 
 /** @param id of the act that voids the ballots of which the file does not say which one does */
 async function commitFile(store: VoteStore, file: string, id: string) {
-  const outcomes = { counted: 0, replayed: 0, refused: 0, 'unknown-game': 0 };
+  const outcomes = { counted: 0, moved: 0, replayed: 0, newer: 0, 'unknown-game': 0 };
   for await (const group of readVoteFile(file)) {
     // Asked each time, because the vote may be frozen meanwhile.
     await store.state();
     const ballots = group.map((each) =>
       each.voided === UNNAMED_ACT ? { ...each, voided: id } : each,
     );
-    for (const outcome of await store.commit(ballots)) {
-      outcomes[typeof outcome === 'object' ? 'refused' : outcome] += 1;
-    }
+    const found = await store.commit(ballots);
+    // Of a vote that was changed between two exports, the later one counts.
+    const later = ballots.flatMap((ballot, at) => {
+      const outcome = found[at];
+      const isLater = typeof outcome === 'object' && outcome.votedAt < ballot.at;
+      return isLater ? [{ ...ballot, replaces: outcome.votedAt }] : [];
+    });
+    const moved = later.length > 0 ? await store.commit(later) : [];
+    outcomes.newer -= later.length;
+    for (const outcome of [...found, ...moved])
+      outcomes[typeof outcome === 'object' ? 'newer' : outcome] += 1;
   }
   return outcomes;
 }

@@ -101,7 +101,7 @@ export function addNominees(program: Command) {
 }
 
 async function list({ store }: Target, options: Flags<'csv' | 'json'>) {
-  const nominees = (await store.games()).map(({ votos, ...nominee }) => nominee);
+  const nominees = (await store.games()).map(({ id, name, url }) => ({ id, name, url }));
   print(['id', 'name', 'url'], nominees, options);
 }
 
@@ -164,7 +164,7 @@ async function remove(target: Target, { yes }: Flags<'yes'>, id: string) {
   const counts = await whileBusy('Counting', store.recount());
   const found = counts.find(({ game }) => game === id);
   if (!found) throw new OperatorError(`There is no nominee ${id}.`);
-  const nominees = (await store.games()).map(({ votos, ...nominee }) => nominee);
+  const nominees = (await store.games()).map(({ id, name, url }) => ({ id, name, url }));
   const nominee = nominees.find((each) => each.id === id);
   const voided = found.voided > 0 ? ` and ${found.voided} voided` : '';
   const votes = `${pluralize(found.ballots, 'vote')}${voided}, and those that arrive meanwhile`;

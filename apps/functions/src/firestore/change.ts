@@ -67,7 +67,7 @@ async function writeChange(
 
   for (const { id, ...fields } of nominees) {
     if (known.has(id)) transaction.update(games.doc(id), fields);
-    else transaction.create(games.doc(id), { ...fields, votos: 0 });
+    else transaction.create(games.doc(id), { ...fields, votos: 0, given: 0 });
   }
   for (const id of removed) transaction.delete(games.doc(id));
   group?.write();
@@ -121,7 +121,7 @@ function addActs(
 /** @throws OperatorError if a game that is missing has ballots, which would become votes of a new one */
 async function readKnown(
   transaction: Transaction,
-  { ballotsOf, games }: Documents,
+  { ballotsOf, games, movedFrom }: Documents,
   nominees: NonNullable<Change['nominees']>,
 ): Promise<ReadonlySet<string>> {
   if (nominees.length === 0) return new Set();
@@ -129,8 +129,10 @@ async function readKnown(
   const added = nominees.filter(({ id }) => !known.has(id));
   await Promise.all(
     added.map(async ({ id }) => {
-      const { empty } = await transaction.get(ballotsOf(id).select().limit(1));
-      if (!empty) throw unfinishedRemoval(id);
+      for (const query of [ballotsOf(id), movedFrom(id)]) {
+        const { empty } = await transaction.get(query.select().limit(1));
+        if (!empty) throw unfinishedRemoval(id);
+      }
     }),
   );
   return known;
@@ -187,19 +189,18 @@ async function readBallots(
 
 /** Removes the ballots of a game that was removed, unless it was added again: then they are votes. */
 async function removeOrphans(documents: Documents, id: string) {
-  const { games, ballotsOf, changeSettings, transact } = documents;
-  let mayHaveMore = true;
-  while (mayHaveMore) {
-    mayHaveMore = await transact(async (transaction) => {
+  const { games, ballotsOf, movedFrom, changeSettings, transact } = documents;
+  let queries = [movedFrom(id).select(), ballotsOf(id).select('voided', 'act')];
+  while (queries.length > 0) {
+    queries = await transact(async (transaction) => {
       const { exists } = await transaction.get(games.doc(id));
-      if (exists) return false;
-      const { docs } = await transaction.get(
-        ballotsOf(id).select('voided', 'act').limit(BALLOTS_PER_REMOVAL),
-      );
+      const [query, ...rest] = queries;
+      if (exists || !query) return [];
+      const { docs } = await transaction.get(query.limit(BALLOTS_PER_REMOVAL));
       for (const { ref } of docs) transaction.delete(ref);
       const fields = voidIncrements(docs.map(voidedBy), -1);
       if (fields.voids) changeSettings(transaction, fields);
-      return docs.length === BALLOTS_PER_REMOVAL;
+      return docs.length === BALLOTS_PER_REMOVAL ? queries : rest;
     });
   }
 }

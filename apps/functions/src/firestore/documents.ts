@@ -28,7 +28,7 @@ const MAX_TRANSACTION_TRIES = 3;
 const RECORD_CHUNK_BYTES = 500_000;
 
 /** Of a game that does not exist, only the ballots are counted. */
-const ORPHAN = { exists: false, votos: undefined, voided: 0, hidden: 0 };
+const ORPHAN = { exists: false, votos: undefined, voided: 0, hidden: 0, left: 0 };
 
 export type Documents = ReturnType<typeof documentsOf>;
 
@@ -46,6 +46,7 @@ export interface Writes {
  */
 export function documentsOf(firestore: Firestore, recordChunkBytes = RECORD_CHUNK_BYTES) {
   const ballots = firestore.collection('ballots');
+  const moved = firestore.collection('moved');
   /** All but nominees and ballots, and a revision, so that an instance can ask for changes with one read. */
   const settings = firestore.doc('settings/vote');
   return {
@@ -53,6 +54,9 @@ export function documentsOf(firestore: Firestore, recordChunkBytes = RECORD_CHUN
     ballots,
     /** @param game what a ballot names: by hand, something else than an id can be stored */
     ballotsOf: (game: unknown) => ballots.where('game', '==', game),
+    /** One for each vote that was moved to another game in a freeze: it stays in the sum of `game` until that has ended. */
+    moved,
+    movedFrom: (game: string) => moved.where('game', '==', game),
     /** The entries of the outbox: see outbox.ts. */
     uncounted: firestore.collection('uncounted'),
     /** One for each instance that commits beside others: see fences.ts. */
@@ -130,13 +134,26 @@ export function gameRefsOf(group: readonly Ballot[], { games }: Documents) {
   return [...new Set(group.map(({ game }) => game))].map((id) => games.doc(id));
 }
 
-/** How many votes each game got from these entries of the outbox. */
-export function votesOf(entries: readonly QueryDocumentSnapshot[]): Map<string, number> {
-  const sums = new Map<string, number>();
-  for (const [game, votes] of entries.flatMap((entry) => Object.entries(entry.get('votes')))) {
-    sums.set(game, (sums.get(game) ?? 0) + Number(votes));
+/** By how many each game's votes change, and how many it was given, by its id. These differ where votes were moved. */
+export interface NewVotes {
+  readonly votes: Map<string, number>;
+  readonly given: ReadonlyMap<string, number>;
+}
+
+export function addTo(numbers: Map<string, number>, game: string, number: number) {
+  numbers.set(game, (numbers.get(game) ?? 0) + number);
+}
+
+/** What these entries of the outbox have. */
+export function votesOf(entries: readonly QueryDocumentSnapshot[]): NewVotes {
+  const [votes, given] = [new Map<string, number>(), new Map<string, number>()];
+  for (const entry of entries) {
+    const own = entry.get('votes');
+    for (const [game, number] of Object.entries(own)) addTo(votes, game, Number(number));
+    for (const [game, number] of Object.entries(entry.get('given') ?? own))
+      addTo(given, game, Number(number));
   }
-  return sums;
+  return { votes, given };
 }
 
 /** Counts the ballots of each game, and of games that do not exist, beside the sums. */
@@ -146,10 +163,10 @@ export async function recountIn(
 ): Promise<Recount[]> {
   const { ballots, settings, uncounted } = documents;
   const { frozenAt } = stateIn(await transaction.get(settings)).times;
-  const left = votesOf((await transaction.get(uncounted)).docs);
+  const { votes } = votesOf((await transaction.get(uncounted)).docs);
   const found = (await recountGames(transaction, documents, frozenAt)).map((each) => ({
     ...each,
-    votos: each.votos === undefined ? undefined : each.votos + (left.get(each.game) ?? 0),
+    votos: each.votos === undefined ? undefined : each.votos + (votes.get(each.game) ?? 0),
   }));
   const counted = found.reduce((sum, { ballots, voided }) => sum + ballots + voided, 0);
   const rest = (await countMatching(transaction, ballots)) - counted;
@@ -187,7 +204,7 @@ export async function readSums(
 /** @param frozenAt since when ballots are hidden */
 async function recountGames(
   transaction: Transaction,
-  { games, ballotsOf }: Documents,
+  { games, ballotsOf, movedFrom }: Documents,
   frozenAt: number | undefined,
 ): Promise<Recount[]> {
   const countOf = async (query: Query) => {
@@ -204,14 +221,14 @@ async function recountGames(
       const own = ballotsOf(document.id);
       const votos = wholeVotes(document.get('votos'));
       const counts = await countOf(own);
-      const since = frozenAt !== undefined && (await countOf(own.where('freeze', '==', frozenAt)));
-      return {
-        game: document.id,
-        exists: true,
-        votos,
-        ...counts,
-        hidden: since ? since.ballots : 0,
-      };
+      if (frozenAt === undefined)
+        return { game: document.id, exists: true, votos, ...counts, hidden: 0, left: 0 };
+      const inFreeze = (query: Query) => query.where('freeze', '==', frozenAt);
+      const [{ ballots: hidden }, left] = await Promise.all([
+        countOf(inFreeze(own)),
+        countMatching(transaction, inFreeze(movedFrom(document.id))),
+      ]);
+      return { game: document.id, exists: true, votos, ...counts, hidden, left };
     }),
   );
 }

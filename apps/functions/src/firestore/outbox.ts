@@ -7,7 +7,7 @@ import {
 } from 'firebase-admin/firestore';
 import { type Clock, until } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import { type Documents, NOT_FOUND, votesOf, type Writes } from './documents.ts';
+import { type Documents, type NewVotes, NOT_FOUND, votesOf, type Writes } from './documents.ts';
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 const ABORTED = 10;
@@ -28,12 +28,12 @@ export interface OutboxOptions {
   readonly intervalMs: number;
 }
 
-/** How many votes each game got, by its id. */
-export type VotesByGame = ReadonlyMap<string, number>;
-
-export function addToSums(writes: Writes, { games }: Documents, votes: VotesByGame) {
+export function addToSums(writes: Writes, { games }: Documents, { votes, given }: NewVotes) {
   for (const [game, number] of votes) {
-    writes.update(games.doc(game), { votos: FieldValue.increment(number) });
+    writes.update(games.doc(game), {
+      votos: FieldValue.increment(number),
+      given: FieldValue.increment(given.get(game) ?? 0),
+    });
   }
 }
 
@@ -68,9 +68,12 @@ export class Outbox {
   }
 
   /** Leaves an entry as part of a commit. Call `follow` once that has ended. */
-  leave(writes: Writes, votes: VotesByGame) {
+  leave(writes: Writes, { votes, given }: NewVotes) {
     const at = FieldValue.serverTimestamp();
-    const entry = { at, by: this.#self, votes: Object.fromEntries(votes) };
+    const entry = {
+      ...{ at, by: this.#self, votes: Object.fromEntries(votes) },
+      ...(given !== votes && { given: Object.fromEntries(given) }),
+    };
     writes.create(this.#documents.uncounted.doc(), entry);
   }
 
@@ -141,12 +144,12 @@ export class Outbox {
   /** Returns whether all is folded that there was. Otherwise another instance was first with some, or there are more. */
   async #fold(): Promise<boolean> {
     const entries = await this.#oldestFirst(ENTRIES_PER_FOLD);
-    const votes = votesOf(entries);
+    const left = votesOf(entries);
     while (entries.length > 0) {
       const batch = this.#firestore.batch();
       // It fails if another instance has folded one of them.
       for (const { ref } of entries) batch.delete(ref, { exists: true });
-      addToSums(batch, this.#documents, votes);
+      addToSums(batch, this.#documents, left);
       try {
         await batch.commit();
         break;
@@ -156,11 +159,11 @@ export class Outbox {
         if (code === ABORTED) return false;
         if (code !== NOT_FOUND) throw error;
         const { games } = this.#documents;
-        const found = await Promise.all([...votes.keys()].map((id) => games.doc(id).get()));
+        const found = await Promise.all([...left.votes.keys()].map((id) => games.doc(id).get()));
         const missing = found.filter(({ exists }) => !exists);
         if (missing.length === 0) return false;
         // A game that is removed takes its votes along, also one that was deleted by hand.
-        for (const { id } of missing) votes.delete(id);
+        for (const { id } of missing) left.votes.delete(id);
       }
     }
     return entries.length < ENTRIES_PER_FOLD;

@@ -1,7 +1,8 @@
-import { type Game, wholeVotes } from '@goty/shared/game';
+import { wholeVotes } from '@goty/shared/game';
 import {
   AggregateField,
   type DocumentData,
+  type DocumentSnapshot,
   FieldPath,
   FieldValue,
   type Firestore,
@@ -13,6 +14,8 @@ import type {
   Ballot,
   BallotFilter,
   BallotOutcome,
+  CastBallot,
+  StoredGame,
   StoreState,
   VoteStore,
 } from '../votes/vote-store.ts';
@@ -28,6 +31,7 @@ import {
   voidsIn,
 } from './documents.ts';
 import { createFences, type Fenced } from './fences.ts';
+import { moveBallots } from './moves.ts';
 import { addToSums, Outbox, type OutboxOptions } from './outbox.ts';
 
 const ALREADY_EXISTS = 6;
@@ -77,7 +81,7 @@ export function createFirestoreStore(
     },
     async total() {
       outbox.look();
-      const result = await games.aggregate({ total: AggregateField.sum('votos') }).get();
+      const result = await games.aggregate({ total: AggregateField.sum('given') }).get();
       return result.data().total;
     },
     async commit(group) {
@@ -113,10 +117,14 @@ export function createFirestoreStore(
 }
 
 /** A malformed count is 0 for the visitor and a warning for the operator (SPEC W14). */
-function toGame(id: string, { name = '', url = '', votos }: DocumentData, log: Log): Game {
+function toGame(
+  id: string,
+  { name = '', url = '', votos, given = 0 }: DocumentData,
+  log: Log,
+): StoredGame {
   const whole = wholeVotes(votos);
   if (whole === undefined) log.warn(`goty/${id}: votos is not a whole number: ${votos}`);
-  return { id, name: String(name), url: String(url), votos: whole ?? 0 };
+  return { id, name: String(name), url: String(url), votos: whole ?? 0, given: Number(given) };
 }
 
 /** When the first and the last of the ballots were cast that an act has voided, unless they are counted again by now. */
@@ -161,17 +169,35 @@ interface CommitParts extends OutboxOptions {
 }
 
 /** Returns what writes a group, again and again as long as a document of it makes that fail. */
-function createCommit({ firestore, documents, fences, outbox, clock, intervalMs }: CommitParts) {
+function createCommit(parts: CommitParts) {
+  const { firestore, documents, fences, outbox, clock, intervalMs } = parts;
   const { ballots } = documents;
   let begunAt = Number.NEGATIVE_INFINITY;
 
+  return async (group: readonly CastBallot[], frozenAt: number | undefined) => {
+    const isFirst = ({ replaces }: CastBallot) => replaces === undefined;
+    const first = group.filter(isFirst);
+    if (first.length === group.length) return commitFirst(group, frozenAt);
+    const outcomes = new Map(zip(first, await commitFirst(first, frozenAt)));
+    const moving = group.filter((ballot) => !isFirst(ballot));
+    const beside = intervalMs === 0 ? undefined : outbox;
+    const moved = await moveBallots(documents, beside, moving).finally(() => beside?.follow());
+    for (const [ballot, outcome] of moved) outcomes.set(ballot, outcome);
+    // Whoever has no vote yet that could be replaced votes for the first time.
+    const rest = moving.filter((ballot) => !outcomes.has(ballot));
+    for (const [ballot, outcome] of zip(rest, await commitFirst(rest, frozenAt)))
+      outcomes.set(ballot, outcome);
+    return group.map((ballot) => outcomes.get(ballot) ?? 'unknown-game');
+  };
+
   /** @param frozenAt as far as the caller knows */
-  return async (
-    group: readonly Ballot[],
+  async function commitFirst(
+    group: readonly CastBallot[],
     frozenAt: number | undefined,
-  ): Promise<readonly BallotOutcome[]> => {
-    /** For each id that is stored, the game that it was counted for. */
-    const stored = new Map<string, string>();
+  ): Promise<readonly BallotOutcome[]> {
+    if (group.length === 0) return [];
+    /** For each id that is stored, the game that it was counted for, and when. */
+    const stored = new Map<string, VotedFor>();
     const unknownGames = new Set<string>();
     const counted = new Set<Ballot>();
     const isQuiet = clock.elapsed() - begunAt > QUIET_INTERVALS * intervalMs;
@@ -194,7 +220,7 @@ function createCommit({ firestore, documents, fences, outbox, clock, intervalMs 
         await writeBallots(firestore, documents, [...distinct.values()], fenced, beside);
         for (const ballot of distinct.values()) {
           counted.add(ballot);
-          stored.set(ballot.id, ballot.game);
+          stored.set(ballot.id, { votedFor: ballot.game, votedAt: ballot.at });
         }
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -205,7 +231,7 @@ function createCommit({ firestore, documents, fences, outbox, clock, intervalMs 
           const ids = isNamed ? [named] : [...distinct.keys()];
           const found = await firestore.getAll(...ids.map((id) => ballots.doc(id)));
           for (const ballot of found.filter(({ exists }) => exists)) {
-            stored.set(ballot.id, String(ballot.get('game')));
+            stored.set(ballot.id, votedForIn(ballot));
           }
         } else if (code === NOT_FOUND) {
           // A game is gone, or the fence.
@@ -224,12 +250,24 @@ function createCommit({ firestore, documents, fences, outbox, clock, intervalMs 
       }
     }
     return group.map((ballot) => {
-      const votedFor = stored.get(ballot.id);
-      if (votedFor === undefined || unknownGames.has(ballot.game)) return 'unknown-game';
+      const own = stored.get(ballot.id);
+      if (own === undefined || unknownGames.has(ballot.game)) return 'unknown-game';
       if (counted.has(ballot)) return 'counted';
-      return votedFor === ballot.game ? 'replayed' : { votedFor };
+      return own.votedFor === ballot.game ? 'replayed' : own;
     });
-  };
+  }
+}
+
+type VotedFor = Extract<BallotOutcome, object>;
+
+function votedForIn(ballot: DocumentSnapshot): VotedFor {
+  return { votedFor: String(ballot.get('game')), votedAt: Number(ballot.get('at')) };
+}
+
+function zip<One, Other>(some: readonly One[], others: readonly Other[]): [One, Other][] {
+  return some.flatMap((one, at) =>
+    others.slice(at, at + 1).map((other): [One, Other] => [one, other]),
+  );
 }
 
 /**
@@ -244,7 +282,7 @@ function createCommit({ firestore, documents, fences, outbox, clock, intervalMs 
 async function writeBallots(
   firestore: Firestore,
   documents: Documents,
-  distinctBallots: readonly Ballot[],
+  distinctBallots: readonly CastBallot[],
   fenced: Fenced | undefined,
   outbox: Outbox | undefined,
 ): Promise<void> {
@@ -257,7 +295,7 @@ async function writeBallots(
   const batch = firestore.batch();
   if (fence) batch.update(fence, { commits: FieldValue.increment(1) });
   for (const ballot of distinctBallots) {
-    const { id, voided, ...fields } = ballot;
+    const { id, voided, replaces, ...fields } = ballot;
     batch.create(ballots.doc(id), {
       ...fields,
       ...(voided !== undefined && { voided: true, act: voided }),
@@ -272,8 +310,8 @@ async function writeBallots(
     // Without a fence, add even 0: the update fails if there is no such game, which is how that is noticed.
     if (number > 0 || !fence) votes.set(game, number);
   }
-  if (!outbox) addToSums(batch, documents, votes);
-  else if (votes.size > 0) outbox.leave(batch, votes);
+  if (!outbox) addToSums(batch, documents, { votes, given: votes });
+  else if (votes.size > 0) outbox.leave(batch, { votes, given: votes });
   const fields = voidIncrements(
     distinctBallots.map(({ voided }) => voided),
     1,

@@ -1,7 +1,7 @@
 import type { Act } from '@goty/shared/act';
 import type { Anomaly, DeskState } from '@goty/shared/desk-protocol';
 import { isId } from '@goty/shared/protocol';
-import { MAX_TIME, type VoteTimes } from '@goty/shared/vote-times';
+import { isTime, type VoteTimes } from '@goty/shared/vote-times';
 import type { Response } from 'express';
 import { withDeadline } from '../runtime/clock.ts';
 import { changeTimes, undoVoid, voidRange } from '../votes/acts.ts';
@@ -145,8 +145,4 @@ function deskStateOf(
 
 function isWhen(value: unknown): value is number | 'now' | 'never' | undefined {
   return value === undefined || value === 'now' || value === 'never' || isTime(value);
-}
-
-function isTime(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_TIME;
 }

@@ -2,7 +2,7 @@ import { listRevisionOf } from '@goty/shared/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test, vi } from 'vitest';
 import { COUNTED, HADES, LIVE, refusal, startApiServer } from '../../testing/api-server.ts';
-import { createTestClock, settled } from '../../testing/clock.ts';
+import { createTestClock, patientClock, settled } from '../../testing/clock.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
@@ -213,12 +213,46 @@ test('V6 V12 under one-per-visitor, the cookie of a reply identifies the visitor
   expect(again.answer).toEqual(told);
   const other = await send('POST', '/api/goty/live', { Cookie, ...press(3) });
   const refused = refusal(apiTexts.alreadyVotedFor('Hades II'));
-  expect(other.answer).toEqual([409, { ...refused, votedFor: 'hades-2' }]);
+  const votedAt = expect.any(Number);
+  expect(other.answer).toEqual([409, { ...refused, votedFor: 'hades-2', votedAt }]);
+  expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
+});
+
+test('V14 a visitor changes their vote by naming when the one was cast that it replaces, and no late copy takes that back', async () => {
+  const first = Date.now();
+  const clock = { ...patientClock, now: () => first };
+  const { send, votos } = await startApiServer({ ...POLICY, clock });
+  const Cookie = '__session=visitor';
+  const vote = async (game: string, body: object) =>
+    (await send('POST', `/api/goty/${game}`, { Cookie }, JSON.stringify(body))).answer;
+  const mensaje = apiTexts.counted('Hades II');
+  expect(await vote('hades-2', {})).toEqual([200, { ok: true, mensaje, votedAt: first }]);
+  // At the same moment: a change is later all the same.
+  const toLive = { ok: true, mensaje: apiTexts.moved(LIVE.name), votedAt: first + 1 };
+  expect(await vote('live', { replaces: first })).toEqual([200, toLive]);
+  expect(await votos()).toEqual({ 'hades-2': 0, live: 1 });
+  const again = { ok: true, mensaje: apiTexts.counted(LIVE.name), votedFor: 'live' };
+  expect(await vote('live', { replaces: first })).toEqual([200, again]);
+  expect((await vote('hades-2', { replaces: first + 1 }))[0]).toBe(200);
+  // Copies of all that was sent before.
+  for (const body of [{ replaces: first }, {}, { replaces: first + 1 }]) {
+    const refused = { ...refusal(apiTexts.alreadyVotedFor('Hades II')), votedFor: 'hades-2' };
+    expect(await vote('live', body)).toEqual([409, { ...refused, votedAt: first + 2 }]);
+  }
+  for (const replaces of ['x', -1, 0.5, null])
+    expect((await vote('live', { replaces }))[0]).toBe(400);
+  expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
+});
+
+test('V14 without one-per-visitor nothing is replaced', async () => {
+  const { send, votos } = await startApiServer();
+  const body = JSON.stringify({ replaces: 0 });
+  for (const game of ['hades-2', 'live']) await send('POST', `/api/goty/${game}`, press(1), body);
   expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
 });
 
 test('V6 a visitor whose game was removed is refused without its name', async () => {
-  const commit = async () => [{ votedFor: 'removed' }];
+  const commit = async () => [{ votedFor: 'removed', votedAt: 1 }];
   const { send } = await startApiServer({ ...POLICY, wrap: (store) => ({ ...store, commit }) });
   const { answer } = await send('POST', '/api/goty/live');
   expect(answer).toEqual([409, refusal(apiTexts.alreadyVoted)]);

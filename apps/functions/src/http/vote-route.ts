@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VoteResponse } from '@goty/shared/game';
-import type { Nominee } from '@goty/shared/nominee';
 import {
   API_PATHS,
   API_PREFIX,
@@ -13,10 +12,11 @@ import {
   VOTE_DEADLINE_MS,
 } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
+import { isTime } from '@goty/shared/vote-times';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { withDeadline } from '../runtime/clock.ts';
 import type { VoteOutcome } from '../votes/group-commit.ts';
-import type { VotePolicy } from '../votes/vote-store.ts';
+import { timeOfChange, type VotePolicy } from '../votes/vote-store.ts';
 import type { Client } from './client.ts';
 import type { Context } from './context.ts';
 import { isCrossSite } from './cross-site.ts';
@@ -71,7 +71,10 @@ export function createCastVote(context: Context) {
     if (phase !== 'open') return refuse(response, phase === 'closed' ? 'closed' : 'not-open-yet');
 
     const ballotId = ballotIdOf(policy, request, response, client, key);
-    const outcome = await groupCommit.cast({ id: ballotId, game: id, at }, deadline);
+    const replaces = policy === 'one-per-visitor' ? body.replaces : undefined;
+    if (!(replaces === undefined || isTime(replaces))) return refuse(response, 'bad-body');
+    const ballot = { id: ballotId, game: id, at, replaces };
+    const outcome = await groupCommit.cast(ballot, deadline);
     if (typeof outcome === 'object' && policy === 'one-per-visitor') {
       // The vote is refused in any case, even if the game's name cannot be read.
       const latest = await inTime(view.snapshotForVote(outcome.votedFor)).catch(() => undefined);
@@ -79,13 +82,22 @@ export function createCastVote(context: Context) {
       return refuse(
         response,
         'already-voted',
-        other && { mensaje: apiTexts.alreadyVotedFor(other.name), votedFor: other.id },
+        other && {
+          ...{ mensaje: apiTexts.alreadyVotedFor(other.name), votedFor: other.id },
+          votedAt: outcome.votedAt,
+        },
       );
     }
     const failure = failureOfOutcome(outcome);
     if (failure) return refuse(response, failure);
-    const isAgain = outcome === 'replayed' && policy === 'one-per-visitor';
-    tellCounted(response, client, nominee, isAgain);
+    const { name } = nominee;
+    const mensaje = outcome === 'moved' ? apiTexts.moved(name) : apiTexts.counted(name);
+    tellCounted(response, client, {
+      ...{ ok: true, mensaje },
+      ...(policy === 'one-per-visitor' && {
+        ...(outcome === 'replayed' ? { votedFor: id } : { votedAt: timeOfChange(ballot) }),
+      }),
+    });
   };
 }
 
@@ -98,14 +110,7 @@ function ownHeader({ headers }: IncomingMessage, name: string): string | undefin
   return headers[name.toLowerCase()]?.toString();
 }
 
-function tellCounted(
-  response: ServerResponse,
-  { isSecure }: Client,
-  { id, name }: Nominee,
-  isAgain: boolean,
-) {
-  const mensaje = apiTexts.counted(name);
-  const body: VoteResponse = { ok: true, mensaje, ...(isAgain && { votedFor: id }) };
+function tellCounted(response: ServerResponse, { isSecure }: Client, body: VoteResponse) {
   const json = JSON.stringify(body);
   const length = String(Buffer.byteLength(json));
   response.writeHead(200, [...headOf(isSecure), 'Content-Length', length]);
@@ -115,7 +120,7 @@ function tellCounted(
 /** The failure to send, or `undefined` if the vote counts. A replay was counted before. */
 function failureOfOutcome(outcome: VoteOutcome): FailureCode | undefined {
   if (typeof outcome === 'object') return 'key-reused';
-  if (outcome === 'counted' || outcome === 'replayed') return undefined;
+  if (outcome === 'counted' || outcome === 'moved' || outcome === 'replayed') return undefined;
   return outcome === 'failed' ? 'unavailable' : outcome;
 }
 

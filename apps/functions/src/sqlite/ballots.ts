@@ -54,16 +54,24 @@ export async function recountBeside(path: string): Promise<Recount[]> {
   return step.value;
 }
 
-/** Sets every sum, and the numbers of voided ballots, to what is stored. To be called in a transaction. */
-export function setSums(database: DatabaseSync) {
+/**
+ * Sets every sum, and the numbers of voided ballots, to what is stored. To be called in a transaction.
+ *
+ * @returns whether a sum is lower than before
+ */
+export function setSums(database: DatabaseSync): boolean {
   const set = database.prepare('UPDATE goty SET votos = ? WHERE id = ?');
+  let isLower = false;
   for (const count of recount(database)) {
-    if (count.votos !== expectedSumOf(count)) set.run(expectedSumOf(count), count.game);
+    const sum = expectedSumOf(count);
+    if (count.votos !== sum) set.run(sum, count.game);
+    isLower ||= sum < (count.votos ?? 0);
   }
   database.exec(
     `DELETE FROM voids; INSERT INTO voids
        SELECT voided, count(*) FROM ballots WHERE voided IS NOT NULL GROUP BY voided`,
   );
+  return isLower;
 }
 
 /** @throws if the file is corrupt, or a sum is not the number of its ballots */
@@ -95,11 +103,15 @@ function* recounting(database: DatabaseSync): Generator<undefined, Recount[]> {
        count(*) FILTER (WHERE voided IS NULL AND freeze = (SELECT frozen_at FROM settings)) AS hidden
      FROM (SELECT * FROM ballots WHERE id > ? ORDER BY id LIMIT ${BALLOTS_PER_STEP}) GROUP BY game`,
   );
-  const none = { exists: false, votos: undefined, ballots: 0, voided: 0, hidden: 0 };
+  const none = { exists: false, votos: undefined, ballots: 0, voided: 0, hidden: 0, left: 0 };
   const counts = new Map<unknown, Recount>();
-  for (const { id, votos } of database.prepare('SELECT id, votos FROM goty').all()) {
+  const games = database.prepare(
+    `SELECT id, votos, coalesce(moved.ballots, 0) AS moved FROM goty
+     LEFT JOIN moved ON game = id AND freeze = (SELECT frozen_at FROM settings)`,
+  );
+  for (const { id, votos, moved } of games.all()) {
     const sum = votos === null ? undefined : Number(votos);
-    counts.set(id, { ...none, game: String(id), exists: true, votos: sum });
+    counts.set(id, { ...none, game: String(id), exists: true, votos: sum, left: Number(moved) });
   }
   let [last, number] = ['', BALLOTS_PER_STEP];
   while (number === BALLOTS_PER_STEP) {

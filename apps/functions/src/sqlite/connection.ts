@@ -11,7 +11,7 @@ const SQLITE_FULL = 13;
 
 /** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
 export const APPLICATION_ID = 0x474f5459;
-const SCHEMA_VERSION = 7;
+const SCHEMA_VERSION = 8;
 const MAX_WAL_TRIES = 100;
 const BUSY_RETRY_MS = 5;
 /** How long to wait for another process, such as an operator's command, to end its write. */
@@ -20,7 +20,8 @@ const BUSY_MS = 5_000;
 /**
  * `settings.commits` is the number of the newest commit: see lock.ts. `ballots.freeze` names the freeze during which
  * a ballot was stored: it is in no sum before that has ended. `ballots.voided` names the act that voided it, and `voids`
- * has the number of ballots for each of these acts. `settings.changes` grows with each change that visitors
+ * has the number of ballots for each of these acts. `moved` has, for each freeze, how many votes of a game were moved to
+ * others: they stay in its sum until that has ended. `settings.changes` grows with each change that visitors
  * can see, votes aside, and not with votes that are voided while they are hidden.
  */
 const TABLES = `
@@ -43,6 +44,13 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX voided ON ballots (voided, at) WHERE voided IS NOT NULL;
 
+  CREATE TABLE moved (
+    game TEXT NOT NULL,
+    freeze INTEGER NOT NULL,
+    ballots INTEGER NOT NULL,
+    PRIMARY KEY (game, freeze)
+  ) STRICT, WITHOUT ROWID;
+
   CREATE TABLE voids (act TEXT PRIMARY KEY, ballots INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
   CREATE TABLE settings (
@@ -64,7 +72,7 @@ const TABLES = `
     IS NOT (NEW.opens_at, NEW.closes_at, NEW.frozen_at, NEW.ends_at_close)
   BEGIN UPDATE settings SET changes = changes + 1; END;
   CREATE TRIGGER games AFTER UPDATE ON goty
-  WHEN NEW.votos < OLD.votos OR (OLD.name, OLD.url) IS NOT (NEW.name, NEW.url)
+  WHEN (OLD.name, OLD.url) IS NOT (NEW.name, NEW.url)
   BEGIN UPDATE settings SET changes = changes + 1; END;
   CREATE TRIGGER added AFTER INSERT ON goty BEGIN UPDATE settings SET changes = changes + 1; END;
   CREATE TRIGGER removed AFTER DELETE ON goty BEGIN UPDATE settings SET changes = changes + 1; END;

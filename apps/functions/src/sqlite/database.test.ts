@@ -53,8 +53,8 @@ test('V1 a database whose sums are wrong is refused, with the command that repai
 });
 
 test.each([
-  [5, '`export` the vote with that version, move .* away, and `import` the vote here'],
-  [8, 'update GOTY'],
+  [7, '`export` the vote with that version, move .* away, and `import` the vote here'],
+  [9, 'update GOTY'],
 ])('P3 P11 a database of schema %d is refused, and left unchanged', async (version, advice) => {
   const { folder, path } = testDatabase();
   await openServerStore(path).close();
@@ -68,7 +68,7 @@ test.each([
   for (const file of [path, join(folder, 'killed')]) {
     for (const open of [openServerStore, openForOperator]) {
       expect(() => open(file)).toThrow(
-        RegExp(`^[^\\n]* \\(schema ${version}, this one knows 7\\): ${advice}\\.$`),
+        RegExp(`^[^\\n]* \\(schema ${version}, this one knows 8\\): ${advice}\\.$`),
       );
     }
   }
@@ -89,7 +89,7 @@ test('P6 a database whose first server was killed while it made the tables is op
     database.exec('COMMIT');
     copyFileSync(path, left);
   });
-  expect(readHeader(left)?.userVersion).toBe(7);
+  expect(readHeader(left)?.userVersion).toBe(8);
   const other = `${left}-2`;
   for (const end of ['', '-journal']) copyFileSync(`${left}${end}`, `${other}${end}`);
   expect(() => openForOperator(other)).toThrow(/^There is no database /);

@@ -1,10 +1,12 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Game } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
+import { moveOf } from '../votes/move.ts';
 import {
   type ActPart,
   type Ballot,
   type BallotOutcome,
+  type CastBallot,
   type Change,
   type Fate,
   NO_KEYS,
@@ -115,9 +117,18 @@ function readsOf(database: DatabaseSync) {
 function groupWriter(database: DatabaseSync) {
   const selectFreeze = database.prepare('SELECT frozen_at FROM settings');
   const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
-  const selectBallot = database.prepare('SELECT game FROM ballots WHERE id = ?');
+  const selectBallot = database.prepare(
+    'SELECT game, at, voided, freeze FROM ballots WHERE id = ?',
+  );
   const insertBallot = database.prepare(
     'INSERT INTO ballots (id, game, at, voided, freeze) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
+  );
+  const moveBallot = database.prepare(
+    'UPDATE ballots SET game = ?, at = ?, freeze = ? WHERE id = ?',
+  );
+  const leaveVote = database.prepare(
+    `INSERT INTO moved (game, freeze, ballots) VALUES (?, ?, 1)
+     ON CONFLICT (game, freeze) DO UPDATE SET ballots = ballots + 1`,
   );
   const addVotes = database.prepare(ADD_VOTES);
   const addVoided = database.prepare(ADD_VOIDED);
@@ -125,20 +136,21 @@ function groupWriter(database: DatabaseSync) {
     'UPDATE settings SET commits = commits + 1 RETURNING commits',
   );
 
-  return (ballots: readonly Ballot[]) => {
+  return (ballots: readonly CastBallot[]) => {
     const votes = new Map<string, number>();
     const frozenAt = timeOf(selectFreeze.get()?.frozen_at);
     const outcomes = ballots.map((ballot) => storeBallot(ballot, frozenAt, votes));
-    for (const [game, count] of votes) if (count > 0) addVotes.run(count, game);
+    for (const [game, count] of votes) if (count !== 0) addVotes.run(count, game);
     return { outcomes, number: votes.size > 0 ? Number(nextCommit.get()?.commits) : undefined };
   };
 
-  /** Stores one ballot and, if it counts, adds it to `votes`, which then has its game in any case. */
+  /** Stores one ballot and, if it counts or is moved, adds it to `votes`, which then has its game in any case. */
   function storeBallot(
-    { id, game, at, voided }: Ballot,
+    ballot: CastBallot,
     frozenAt: number | undefined,
     votes: Map<string, number>,
   ): BallotOutcome {
+    const { id, game, at, voided } = ballot;
     if (!votes.has(game) && !selectGame.get(game)) return 'unknown-game';
     const freeze = frozenAt !== undefined && at >= frozenAt ? frozenAt : null;
     if (insertBallot.run(id, game, at, voided ?? null, freeze).changes === 1) {
@@ -147,8 +159,29 @@ function groupWriter(database: DatabaseSync) {
       votes.set(game, (votes.get(game) ?? 0) + Number(isInSum));
       return 'counted';
     }
-    const votedFor = String(selectBallot.get(id)?.game);
-    return votedFor === game ? 'replayed' : { votedFor };
+    return tryMove(ballot, frozenAt, votes);
+  }
+
+  /** Moves the ballot that is stored with that id, if that is the one to be replaced. */
+  function tryMove(
+    ballot: CastBallot,
+    frozenAt: number | undefined,
+    votes: Map<string, number>,
+  ): BallotOutcome {
+    const { id, game } = ballot;
+    const row = selectBallot.get(id);
+    const old = {
+      ...{ game: String(row?.game), at: Number(row?.at) },
+      ...{ isVoided: row?.voided !== null, freeze: timeOf(row?.freeze) },
+    };
+    const move = moveOf(old, ballot, frozenAt);
+    if (!('at' in move)) return move.outcome;
+    const { at, freeze = null, taken, given, isLeft } = move;
+    moveBallot.run(game, at, freeze, id);
+    if (isLeft) leaveVote.run(old.game, freeze);
+    votes.set(old.game, (votes.get(old.game) ?? 0) - taken);
+    votes.set(game, (votes.get(game) ?? 0) + given);
+    return move.outcome;
   }
 }
 
@@ -204,9 +237,13 @@ function changeWriter(database: DatabaseSync) {
     acts.forEach((act) => void addAct.run(JSON.stringify(act)));
   const addVotes = database.prepare(ADD_VOTES);
   const addVoided = database.prepare(ADD_VOIDED);
+  const noteChange = database.prepare('UPDATE settings SET changes = changes + 1');
+  /** Whether the change under way has taken votes from a sum. */
+  let isLower = false;
 
   return (change: Change, { times: { frozenAt } }: Settings): number => {
     const { acts = [], ballots, keys, missing = [], nominees = [], removed = [], times } = change;
+    isLower = false;
     if (times) {
       const { opensAt = null, closesAt = null, frozenAt = null, endsAtClose } = times;
       setTimes.run(opensAt, closesAt, frozenAt, Number(endsAtClose));
@@ -222,7 +259,9 @@ function changeWriter(database: DatabaseSync) {
     const group = ballots?.group ?? [];
     const changed = group.filter((ballot) => ballots && setFate(ballot, ballots.to, frozenAt));
     if (changed.length > 0) addActs(ballots?.actsOf?.(changed) ?? []);
-    if (change.recount) setSums(database);
+    if (change.recount && setSums(database)) isLower = true;
+    // A sum that falls because a vote was moved is nothing that the operator has changed.
+    if (isLower) noteChange.run();
     return changed.length;
   };
 
@@ -239,7 +278,9 @@ function changeWriter(database: DatabaseSync) {
     if (typeof before === 'string') addVoided.run(before, -1);
     if (act !== undefined) addVoided.run(act, 1);
     const votes = Number(to === 'valid') - Number(typeof before !== 'string');
-    if (votes !== 0 && changed.freeze !== frozenAt) addVotes.run(votes, game);
+    if (votes === 0 || changed.freeze === frozenAt) return true;
+    addVotes.run(votes, game);
+    isLower ||= votes < 0;
     return true;
   }
 }
@@ -273,6 +314,7 @@ function deleteGame(database: DatabaseSync, id: string) {
          (SELECT count(*) FROM ballots WHERE game = ? AND voided = act)`,
     )
     .run(id);
+  database.prepare('DELETE FROM moved WHERE game = ?').run(id);
   database.prepare('DELETE FROM ballots WHERE game = ?').run(id);
   database.prepare('DELETE FROM goty WHERE id = ?').run(id);
 }

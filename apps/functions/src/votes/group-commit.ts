@@ -1,7 +1,7 @@
 import { VOTE_DEADLINE_MS } from '@goty/shared/protocol';
 import { type Clock, withDeadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Ballot, BallotOutcome } from './vote-store.ts';
+import type { BallotOutcome, CastBallot } from './vote-store.ts';
 
 /**
  * What became of a vote: the store's outcome, or
@@ -16,7 +16,7 @@ export type VoteOutcome = BallotOutcome | 'overloaded' | 'timed-out' | 'failed';
 
 /** What became of a commit, also of one that took too long for its votes. */
 export interface CommitResult {
-  /** How many votes it has counted. */
+  /** How many votes it has counted or moved. */
   readonly counted: number;
   /** How long it took, in milliseconds. */
   readonly ms: number;
@@ -25,7 +25,7 @@ export interface CommitResult {
 }
 
 export interface GroupCommitOptions {
-  readonly commit: (ballots: readonly Ballot[]) => Promise<readonly BallotOutcome[]>;
+  readonly commit: (ballots: readonly CastBallot[]) => Promise<readonly BallotOutcome[]>;
   /** Called after every commit, before its votes are answered. Must not throw. */
   readonly committed: (result: CommitResult) => void;
   readonly clock: Clock;
@@ -59,7 +59,7 @@ export function createGroupCommit(options: GroupCommitOptions) {
      *
      * @param deadline the time on `clock.elapsed()` by which to resolve, in milliseconds
      */
-    cast(ballot: Ballot, deadline: number): Promise<VoteOutcome> {
+    cast(ballot: CastBallot, deadline: number): Promise<VoteOutcome> {
       if (waiting.length + inFlight.length >= maxWaiting) return Promise.resolve('overloaded');
       return new Promise((settle) => {
         waiting.push({ ballot, deadline, settle });
@@ -144,7 +144,7 @@ function commitAndReport(options: GroupCommitOptions, group: readonly WaitingVot
   const { commit, committed, clock, log } = options;
   const startedAt = clock.elapsed();
   const report = (outcomes: readonly BallotOutcome[], error?: unknown) => {
-    const counted = outcomes.filter((outcome) => outcome === 'counted').length;
+    const counted = outcomes.filter((one) => one === 'counted' || one === 'moved').length;
     committed({ counted, ms: clock.elapsed() - startedAt, error });
   };
   const outcomes = Promise.try(() => commit(group.map(({ ballot }) => ballot)));
@@ -156,7 +156,7 @@ function commitAndReport(options: GroupCommitOptions, group: readonly WaitingVot
 }
 
 interface WaitingVote {
-  readonly ballot: Ballot;
+  readonly ballot: CastBallot;
   readonly deadline: number;
   settle(outcome: VoteOutcome): void;
 }

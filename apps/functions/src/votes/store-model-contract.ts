@@ -5,7 +5,13 @@ import type { VoteTimes } from '@goty/shared/vote-times';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changeBallots, removeGame, repair, reveal, setNominees, setTimes } from './acts.ts';
-import type { Ballot, BallotOutcome } from './vote-store.ts';
+import {
+  type Ballot,
+  type BallotOutcome,
+  type CastBallot,
+  timeOfChange,
+  totalOf,
+} from './vote-store.ts';
 import {
   ballotsOf,
   FUTURE,
@@ -14,12 +20,14 @@ import {
   type StoreUnderTest,
 } from './vote-store-contract.ts';
 
-/** What a store should hold. `votos` is left out: it is always the number of ballots that are neither voided nor hidden. */
+/** What a store should hold. `votos` is left out: it follows from the ballots, and from what is left of those that were moved. */
 interface Model {
   readonly games: Map<Nominee['id'], Nominee['name']>;
   readonly ballots: Map<string, Ballot>;
   /** The freeze during which a ballot was stored, if it was, by the ballot's id. */
   readonly freezes: Map<string, number>;
+  /** How many votes were moved to other games since then and are still shown, by freeze and game. */
+  readonly left: Map<string, number>;
   times: VoteTimes;
 }
 
@@ -33,28 +41,43 @@ type Command = fc.AsyncCommand<Model, Real>;
 
 /** The whole model of a commit. Returns the outcomes that the ballot may have. */
 function cast(
-  { games, ballots, freezes, times: { frozenAt } }: Model,
-  ballot: Ballot,
+  { games, ballots, freezes, left, times: { frozenAt } }: Model,
+  { replaces, ...ballot }: CastBallot,
 ): BallotOutcome[] {
-  const stored = ballots.get(ballot.id);
-  const refused = stored && { votedFor: stored.game };
-  if (!games.has(ballot.game)) return refused ? ['unknown-game', refused] : ['unknown-game'];
-  if (refused) return [stored.game === ballot.game ? 'replayed' : refused];
-  ballots.set(ballot.id, ballot);
-  freezes.delete(ballot.id);
-  if (frozenAt !== undefined && ballot.at >= frozenAt) freezes.set(ballot.id, frozenAt);
-  return ['counted'];
+  const { id, game } = ballot;
+  const stored = ballots.get(id);
+  const refused = stored && { votedFor: stored.game, votedAt: stored.at };
+  if (!games.has(game)) return refused ? ['unknown-game', refused] : ['unknown-game'];
+  if (stored?.game === game) return ['replayed'];
+  if (refused && replaces !== stored.at) return [refused];
+  const wasHidden = frozenAt !== undefined && freezes.get(id) === frozenAt;
+  const at = stored ? timeOfChange({ ...ballot, replaces }) : ballot.at;
+  ballots.set(id, stored ? { ...stored, game, at } : ballot);
+  freezes.delete(id);
+  if (frozenAt !== undefined && at >= frozenAt) {
+    freezes.set(id, frozenAt);
+    const key = `${frozenAt} ${stored?.game}`;
+    if (stored && !stored.voided && !wasHidden) left.set(key, (left.get(key) ?? 0) + 1);
+  }
+  return [stored ? 'moved' : 'counted'];
 }
 
 const game = fc.constantFrom('a', 'b', 'c');
 const group = fc.array(
   fc
     // Few ids, so that many of them are sent again, for the same game or another.
-    .tuple(fc.nat(9), game, fc.constantFrom(FUTURE, FUTURE + 1, 0), fc.nat(4))
+    .tuple(
+      fc.nat(9),
+      game,
+      fc.constantFrom(FUTURE, FUTURE + 1, 0),
+      fc.nat(4),
+      fc.constantFrom(undefined, undefined, FUTURE, 0),
+    )
     .map(
-      ([id, game, at, luck]): Ballot => ({
+      ([id, game, at, luck, replaces]): CastBallot => ({
         ...{ id: `key-${id}`, game, at },
         ...(luck > 2 && { voided: `act-${luck}` }),
+        ...(replaces !== undefined && { replaces }),
       }),
     ),
   { minLength: 1, maxLength: 4 },
@@ -71,8 +94,20 @@ const OF_BALLOTS = [
       expect(outcomes).toHaveLength(ballots.length);
       allowed.forEach((some, index) => {
         // The reply that said so was lost.
-        const isRepeated = under.isLate && some[0] === 'counted';
+        const isRepeated = under.isLate && (some[0] === 'counted' || some[0] === 'moved');
         expect(isRepeated ? [...some, 'replayed'] : some).toContainEqual(outcomes[index]);
+      });
+    }),
+  ),
+  fc.tuple(fc.nat(3), game, fc.constantFrom(FUTURE, FUTURE + 1, 0)).map(([first, game, at]) =>
+    command(`move two from ${first} on to ${game} at ${at}`, async (model, { under }) => {
+      const named = [...model.ballots.values()].slice(first, first + 2);
+      const group = named.map(({ id, at: replaces }) => ({ id, game, at, replaces }));
+      const allowed = group.map((ballot) => cast(model, ballot));
+      const outcomes = await under.store.commit(group);
+      const replayed = under.isLate ? ['replayed'] : [];
+      allowed.forEach((some, index) => {
+        expect([...some, ...replayed]).toContainEqual(outcomes[index]);
       });
     }),
   ),
@@ -165,9 +200,10 @@ const COMMANDS = [
       }),
     ),
   game.map((id) =>
-    command(`remove ${id}`, async ({ games, ballots }, { under }) => {
+    command(`remove ${id}`, async ({ games, ballots, left }, { under }) => {
       await under.store.change(removeGame(id));
       games.delete(id);
+      for (const key of left.keys()) if (key.endsWith(` ${id}`)) left.delete(key);
       for (const ballot of ballots.values()) if (ballot.game === id) ballots.delete(ballot.id);
     }),
   ),
@@ -202,6 +238,7 @@ export function testStoreModel(name: string, open: () => Promise<StoreUnderTest>
             games: new Map((await under.store.games()).map(({ id, name }) => [id, name])),
             ballots: new Map(),
             freezes: new Map(),
+            left: new Map(),
             times: {
               opensAt: undefined,
               closesAt: undefined,
@@ -239,9 +276,10 @@ async function expectSame(model: Model, { under: { isLate, store }, steps }: Rea
     const own = all.filter((ballot) => ballot.game === game);
     const valid = own.filter(({ voided }) => !voided);
     const hidden = valid.filter(isHidden).length;
-    const votos = valid.length - hidden;
+    const left = model.left.get(`${frozenAt} ${game}`) ?? 0;
+    const votos = valid.length - hidden + left;
     const voided = own.length - valid.length;
-    return { game, exists: true, votos, ballots: valid.length, voided, hidden };
+    return { game, exists: true, votos, ballots: valid.length, voided, hidden, left };
   });
   const [stored, recounted, state, voids] = await Promise.all([
     ballotsOf(store),
@@ -270,7 +308,7 @@ async function expectSame(model: Model, { under: { isLate, store }, steps }: Rea
   const [found, total] = await Promise.all([store.games(), store.total()]);
   const rows = counts.map(({ game, votos }) => [game, games.get(game), votos]);
   expect(found.map(({ id, name, votos }) => [id, name, votos])).toEqual(rows);
-  expect(total).toBe(counts.reduce((sum, { votos }) => sum + votos, 0));
+  expect(total).toBe(totalOf(found));
 }
 
 /** The same ids, but for games that they were not counted for. */

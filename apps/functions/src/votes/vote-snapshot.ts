@@ -1,12 +1,11 @@
-import type { Game } from '@goty/shared/game';
 import { listRevisionOf, type Nominee } from '@goty/shared/nominee';
-import type { StoreState } from './vote-store.ts';
+import type { StoredGame, StoreState } from './vote-store.ts';
 
 /** What a process knows of the vote at one moment. It never changes: what is newer is another one. */
 export interface VoteSnapshot {
   readonly state: StoreState;
   /** All games with their votes, ordered by id. */
-  readonly games: readonly Game[];
+  readonly games: readonly StoredGame[];
   /** The games without their votes. */
   readonly nominees: readonly Nominee[];
   /** For votes, each of which looks one up. */
@@ -15,7 +14,7 @@ export interface VoteSnapshot {
   readonly listRevision: string;
 }
 
-export function snapshotOf(state: StoreState, games: readonly Game[]): VoteSnapshot {
+export function snapshotOf(state: StoreState, games: readonly StoredGame[]): VoteSnapshot {
   const nominees = games.map(({ id, name, url }) => ({ id, name, url }));
   const byId = new Map(nominees.map((nominee) => [nominee.id, nominee]));
   return { state, games, nominees, byId, listRevision: listRevisionOf(nominees) };

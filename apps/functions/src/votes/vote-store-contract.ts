@@ -19,7 +19,9 @@ import {
   type ActPart,
   type Ballot,
   type BallotFilter,
+  type CastBallot,
   NO_KEYS,
+  totalOf,
   type VoteStore,
 } from './vote-store.ts';
 
@@ -125,6 +127,109 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       await store.change(repair(['a', 'gone']));
       expect(await ballotsOf(store)).toEqual([ballot('2', 'a')]);
       expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
+    });
+
+    test('V14 a vote that says which one it replaces takes its place, and none that arrives late does', async () => {
+      const { isLate, store } = await openWithNominees(open);
+      const [a, b] = [
+        { id: 'x', game: 'a', at: 10 },
+        { id: 'x', game: 'b', at: 10 },
+      ];
+      const cast = async (vote: CastBallot) => (await store.commit([vote]))[0];
+      // The reply that said so may be lost.
+      const done = (outcome: string) => (isLate ? expect.stringMatching(/./) : outcome);
+      const { changes } = await store.state();
+      expect(await cast(a)).toEqual(done('counted'));
+      await store.settle();
+      const before = await store.games();
+      expect(await cast(b)).toEqual({ votedFor: 'a', votedAt: 10 });
+      const toB = { ...b, at: 20, replaces: 10 };
+      expect(await cast(toB)).toEqual(done('moved'));
+      expect(await votosOf(store)).toEqual({ a: 0, b: 1 });
+      // Its answer was lost.
+      expect(await cast(toB)).toBe('replayed');
+      // By a server whose clock is behind.
+      expect(await cast({ ...a, at: 15, replaces: 20 })).toEqual(done('moved'));
+      // Only now does another copy arrive, and so does the first press.
+      expect(await cast(toB)).toEqual({ votedFor: 'a', votedAt: 21 });
+      expect(await cast(a)).toBe('replayed');
+      expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
+      expect(await ballotsOf(store)).toEqual([{ ...a, at: 21 }]);
+      // A change is no act of the operator.
+      expect((await store.state()).changes).toBe(changes);
+      // Who has read the sums before learns that they are others, unless only its own process changes them.
+      const total = await store.total();
+      expect(total).toBe(totalOf(await store.games()));
+      if (before.some(({ given }) => given !== undefined)) expect(total).not.toBe(totalOf(before));
+    });
+
+    test('V14 of the changes of one vote in a group, the first that is right counts', async () => {
+      const { isLate, store } = await openWithNominees(open);
+      await store.change(setNominees([buildNominee({ id: 'c' })]));
+      await store.commit([{ id: 'x', game: 'a', at: 10 }]);
+      const change = (game: string, replaces: number) => ({ id: 'x', game, at: 20, replaces });
+      const group = [
+        ...[change('b', 9), change('b', 10)],
+        ...[ballot('y', 'a'), ballot('z', 'b')],
+        ...[change('b', 10), change('c', 10)],
+      ];
+      const outcomes = await store.commit(group);
+      const [refused, , , , ...last] = outcomes;
+      expect(refused).toEqual(isLate ? expect.anything() : { votedFor: 'a', votedAt: 10 });
+      expect(last).toEqual(['replayed', { votedFor: 'b', votedAt: 20 }]);
+      if (!isLate) expect(outcomes.slice(1, 4)).toEqual(['moved', 'counted', 'counted']);
+      expect(await votosOf(store)).toEqual({ a: 1, b: 2, c: 0 });
+      // One that replaces what is not there any more is a first vote.
+      await store.change(changeBallots([{ id: 'x', game: 'b', at: 20 }], 'gone'));
+      await store.commit([change('c', 10)]);
+      expect(await votosOf(store)).toEqual({ a: 1, b: 1, c: 1 });
+      expect(await ballotsOf(store, { game: 'c' })).toEqual([{ id: 'x', game: 'c', at: 20 }]);
+    });
+
+    test('V10 V14 a vote from before a freeze that is changed during it stays in the sum that is shown until that ends', async () => {
+      const { store, other } = await openWithNominees(open);
+      const operator = await other();
+      const at = Date.now() + 1_000;
+      await store.commit(['1', '2', '3'].map((id) => ({ id, game: 'a', at: 5 })));
+      await operator.change(setTimes(freezing(undefined, false), 'command'));
+      const { changes } = await store.state();
+      const move = (id: string, game: string, replaces: number) =>
+        store.commit([{ id, game, at, replaces }]);
+      for (const id of ['1', '2']) await move(id, 'b', 5);
+      expect(await votosOf(store)).toEqual({ a: 3, b: 0 });
+      const [a, b] = [
+        { ballots: 1, hidden: 0, left: 2, votos: 3 },
+        { ballots: 2, hidden: 2, left: 0, votos: 0 },
+      ];
+      expect(await store.recount()).toMatchObject([a, b]);
+      // Voided, changed again or removed, what is shown stays.
+      await operator.change(changeBallots([{ id: '1', game: 'b', at }], { voidedBy: 'act' }));
+      await move('1', 'a', at);
+      const voided = { id: '1', game: 'a', at: at + 1, voided: 'act' };
+      expect(await ballotsOf(store, { game: 'a' })).toEqual([
+        voided,
+        { id: '3', game: 'a', at: 5 },
+      ]);
+      await operator.change(changeBallots([{ id: '2', game: 'b', at }], 'gone'));
+      expect(await votosOf(store)).toEqual({ a: 3, b: 0 });
+      expect((await store.state()).changes).toBe(changes);
+      await store.change(reveal('command'));
+      expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
+    });
+
+    test('V14 S10 a game that is removed during a freeze and added again has no vote that was moved from it', async () => {
+      const { store, other } = await openWithNominees(open);
+      const operator = await other();
+      await store.commit(['1', '2'].map((id) => ({ id, game: 'a', at: 5 })));
+      await operator.change(setTimes(freezing(undefined, false), 'command'));
+      const at = Date.now() + 1_000;
+      await store.commit(['1', '2'].map((id) => ({ id, game: 'b', at, replaces: 5 })));
+      await operator.change(removeGame('a'));
+      await operator.change(setNominees([buildNominee({ id: 'a' })]));
+      expect(await store.recount()).toMatchObject([
+        { game: 'a', votos: 0, ballots: 0, left: 0 },
+        { game: 'b', votos: 0, ballots: 2, hidden: 2 },
+      ]);
     });
 
     test('S20 a store that does not know of the end of a freeze, or of its beginning, loses no ballot', async () => {

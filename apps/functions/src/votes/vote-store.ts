@@ -20,16 +20,48 @@ export interface Ballot {
   readonly voided?: string;
 }
 
+/** A ballot as it is cast. */
+export interface CastBallot extends Ballot {
+  /**
+   * When the ballot was cast whose place this one takes: one with the same id, for another game. Of copies that arrive late,
+   * none names the time of the newest, so none takes anything back.
+   */
+  readonly replaces?: number | undefined;
+}
+
+/** When a ballot was cast that has taken another's place: always later than that one, whatever the clock says. */
+export function timeOfChange({ at, replaces = 0 }: CastBallot): number {
+  return Math.max(at, replaces + 1);
+}
+
 /**
  * What became of one ballot of a group:
  * - `counted`: it was stored, and its game has one more vote, which a frozen vote shows later;
+ * - `moved`: it took the place of the one that it replaces, so one game has a vote less and its own has one more;
  * - `replayed`: it had been counted for the same game, and nothing changed;
  * - `unknown-game`: there is no such game, and nothing changed;
- * - `votedFor`: its id had been counted for that other game, which may have been removed since, and nothing changed.
+ * - `votedFor`: its id had been counted for that other game at that time, and nothing changed. The game may have been
+ *   removed since.
  *
  * If a used id is sent again for a game that does not exist, the outcome is one of the last two.
  */
-export type BallotOutcome = 'counted' | 'replayed' | 'unknown-game' | { readonly votedFor: string };
+export type BallotOutcome =
+  | 'counted'
+  | 'moved'
+  | 'replayed'
+  | 'unknown-game'
+  | { readonly votedFor: string; readonly votedAt: number };
+
+/** A game as it is stored. */
+export interface StoredGame extends Game {
+  /** How many votes it was ever given, where the store tells that: a vote that is moved leaves the sum of all `votos` as it was. */
+  readonly given?: number;
+}
+
+/** What `total` of the store is when it has these games. */
+export function totalOf(games: readonly StoredGame[]): number {
+  return games.reduce((total, { votos, given = votos }) => total + given, 0);
+}
 
 /** What the operator decides, and knows when deciding. */
 export interface Settings {
@@ -83,10 +115,12 @@ export interface Recount {
   readonly voided: number;
   /** How many of `ballots` are not in the sum yet, because they were cast since the vote was frozen. */
   readonly hidden: number;
+  /** How many are still in the sum, though they were moved to other games since the vote was frozen. */
+  readonly left: number;
 }
 
-export function expectedSumOf({ ballots, hidden }: Recount): number {
-  return ballots - hidden;
+export function expectedSumOf({ ballots, hidden, left }: Recount): number {
+  return ballots - hidden + left;
 }
 
 export function hasExpectedSum(count: Recount): boolean {
@@ -159,21 +193,21 @@ export interface VoteStore {
   state(): Promise<StoreState>;
 
   /** All games with their votes, ordered by id. Rejects if the read fails. */
-  games(): Promise<readonly Game[]>;
+  games(): Promise<readonly StoredGame[]>;
 
-  /** The sum of all votes: tells at the price of one read whether any were counted. */
+  /** A number that tells at the price of one read whether votes were counted or moved: see `totalOf`. */
   total(): Promise<number>;
 
   /**
    * Stores a group of ballots and adds them to the sums of their games, unless the vote is frozen, in one atomic write.
    * Resolves once that is durable, with the outcome of each ballot, in order. A ballot that is not
-   * counted never fails the others. After a rejection the group may or may not be stored, since a
+   * counted never fails the others. One that replaces another moves it; if there is none, it is a first one. After a rejection the group may or may not be stored, since a
    * reply can be lost; committing it again is safe and counts each ballot once.
    *
    * Whether it is frozen may be what the newest answer of `state` says. If that is outdated no ballot is lost, but votes
    * may be shown that were cast since the vote is frozen.
    */
-  commit(ballots: readonly Ballot[]): Promise<readonly BallotOutcome[]>;
+  commit(ballots: readonly CastBallot[]): Promise<readonly BallotOutcome[]>;
 
   /**
    * Resolves once every vote that was counted before is in the sums: where several servers count, one may have ended

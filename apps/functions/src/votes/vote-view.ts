@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { totalVotes } from '@goty/shared/game';
 import { isRevealDue, MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
 import { type Clock, until, withDeadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
@@ -10,6 +9,7 @@ import { SingleFlight } from './single-flight.ts';
 import { snapshotOf, type VoteSnapshot } from './vote-snapshot.ts';
 import {
   type StoreState,
+  totalOf,
   toUnavailableError,
   UnavailableError,
   type VoteStore,
@@ -265,7 +265,7 @@ export class VoteView {
       // The result is final only with the votes that a server has left that died.
       if (isOver) await this.#whole.run();
       const total = () => withDeadline(this.#store.total(), GAMES_DEADLINE_MS, this.#clock);
-      const isTrue = before === this.#summed && (await total()) === totalVotes(basis.games);
+      const isTrue = before === this.#summed && (await total()) === totalOf(basis.games);
       const newest = isTrue ? basis : await this.#readSnapshot(basis.state);
       // If the snapshot was replaced while the games were read, the new one has newer sums: drop these.
       if (basis !== this.#known) return;

@@ -1,0 +1,41 @@
+import { type BallotOutcome, type CastBallot, timeOfChange } from './vote-store.ts';
+
+/** What is stored of a ballot, beside its id. */
+export interface StoredBallot {
+  readonly game: string;
+  readonly at: number;
+  readonly isVoided: boolean;
+  /** The freeze during which it was cast, if it was. */
+  readonly freeze: number | undefined;
+}
+
+/** What a ballot becomes that takes the place of another, and what that changes in the sums of the two games. */
+export interface Move {
+  readonly outcome: 'moved';
+  readonly at: number;
+  readonly freeze: number | undefined;
+  /** How many votes the game has less that it was for, and how many more the one that it is for. */
+  readonly taken: 0 | 1;
+  readonly given: 0 | 1;
+  /** Whether it stays in the sum of the game that it was for until the freeze has ended: nobody sees that it has gone. */
+  readonly isLeft: boolean;
+}
+
+/** Decides whether a ballot that is cast takes the place of the one that is stored with its id (SPEC V14). */
+export function moveOf(
+  old: StoredBallot,
+  ballot: CastBallot,
+  frozenAt: number | undefined,
+): Move | { readonly outcome: Exclude<BallotOutcome, 'moved'> } {
+  if (old.game === ballot.game) return { outcome: 'replayed' };
+  if (ballot.replaces !== old.at) return { outcome: { votedFor: old.game, votedAt: old.at } };
+  const at = timeOfChange(ballot);
+  const freeze = frozenAt !== undefined && at >= frozenAt ? frozenAt : undefined;
+  const isHidden = freeze !== undefined;
+  const wasInSum = !old.isVoided && (frozenAt === undefined || old.freeze !== frozenAt);
+  return {
+    ...{ outcome: 'moved', at, freeze, isLeft: wasInSum && isHidden },
+    taken: wasInSum && !isHidden ? 1 : 0,
+    given: old.isVoided || isHidden ? 0 : 1,
+  };
+}

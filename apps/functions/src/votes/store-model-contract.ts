@@ -210,6 +210,7 @@ const COMMANDS = [
   fc.tuple(game, fc.nat(99)).map(([id, votos]) =>
     command(`damage ${id} and repair`, async ({ games }, { under }) => {
       if (games.has(id)) {
+        await under.store.settle();
         await under.setVotos(id, votos);
         const found = (await under.store.recount()).find(({ game }) => game === id);
         expect(found?.votos).toBe(votos);

@@ -186,6 +186,21 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       expect(await ballotsOf(store, { game: 'c' })).toEqual([{ id: 'x', game: 'c', at: 20 }]);
     });
 
+    test('V14 of two servers that change the same ten votes at once, each vote is changed by one of them', async () => {
+      const { store, other } = await openWithNominees(open);
+      const operator = await other();
+      await store.change(setNominees([buildNominee({ id: 'c' })]));
+      const ids = Array.from({ length: 10 }, (_, id) => `${id}`);
+      await store.commit(ids.map((id) => ballot(id, 'a')));
+      const change = (by: VoteStore, game: string) =>
+        by.commit(ids.map((id) => ({ id, game, at: FUTURE + 5, replaces: ballot(id, 'a').at })));
+      const outcomes = await Promise.all([change(store, 'b'), change(operator, 'c')]);
+      await store.settle();
+      const { a, b = 0, c = 0 } = await votosOf(store);
+      expect([a, b + c]).toEqual([0, 10]);
+      expect(outcomes.flat().filter((outcome) => outcome === 'moved')).toHaveLength(10);
+    });
+
     test('V10 V14 a vote from before a freeze that is changed during it stays in the sum that is shown until that ends', async () => {
       const { store, other } = await openWithNominees(open);
       const operator = await other();

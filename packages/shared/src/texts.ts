@@ -130,7 +130,6 @@ export const apiTexts = {
   moved: (name: string) => `Tu voto es ahora por ${name}.`,
   alreadyVotedFor: (name: string) =>
     `Ya has votado por ${name}. Solo se cuenta un voto por navegador.`,
-  moved: (name: string) => `Tu voto es ahora por ${name}.`,
   /** For a game that is not nominated any more. */
   alreadyVoted: 'Ya has votado por otro juego. Solo se cuenta un voto por navegador.',
   keyReused: 'Ese envío ya se ha usado para votar por otro juego. Vuelve a pulsar «Votar».',

@@ -94,9 +94,9 @@ async function faultsOf(store: VoteStore) {
   const counts = await whileBusy('Recounting', store.recount());
   const faults: string[] = [];
   for (const each of counts.filter((each) => !hasExpectedSum(each))) {
-    const { game, exists, votos, ballots, hidden, left } = each;
+    const { game, exists, votos, ballots, hidden, movedAway } = each;
     const has = `it has ${pluralize(ballots, 'ballot')}`;
-    const moved = left > 0 ? `, and ${left} that were changed since stay` : '';
+    const moved = movedAway > 0 ? `, and ${movedAway} that were changed since stay` : '';
     const since = (hidden > 0 ? `, ${hidden} of them hidden` : '') + moved;
     if (!exists) faults.push(`${game}: there is no such game, but ${has}`);
     else if (votos === undefined) faults.push(`${game}: votos is not a whole number, and ${has}`);

@@ -165,13 +165,13 @@ async function importBallots(
     }
   }
   const { counted, moved, replayed, newer, 'unknown-game': unknown } = outcomes;
-  const told = [
+  const sentence = [
     `${pluralize(counted, 'ballot')} imported`,
     `${replayed} were there already`,
     ...(moved > 0 ? [`${moved} were changed`] : []),
     ...(newer > 0 ? [`${newer} have been changed since and stay`] : []),
   ];
-  printLine(`${told.join(', ')}.${differencesText(differences, 'are now')}`);
+  printLine(`${sentence.join(', ')}.${differencesText(differences, 'are now')}`);
   const reasons = [
     ...(unknown > 0 ? [`${pluralize(unknown, 'ballot')} of a game removed meanwhile`] : []),
   ];
@@ -187,16 +187,16 @@ async function commitFile(store: VoteStore, file: string, id: string) {
     const ballots = group.map((each) =>
       each.voided === UNNAMED_ACT ? { ...each, voided: id } : each,
     );
-    const found = await store.commit(ballots);
+    const groupOutcomes = await store.commit(ballots);
     // Of a vote that was changed between two exports, the later one counts.
-    const later = ballots.flatMap((ballot, at) => {
-      const outcome = found[at];
+    const laterBallots = ballots.flatMap((ballot, at) => {
+      const outcome = groupOutcomes[at];
       const isLater = typeof outcome === 'object' && outcome.votedAt < ballot.at;
       return isLater ? [{ ...ballot, replaces: outcome.votedAt }] : [];
     });
-    const moved = later.length > 0 ? await store.commit(later) : [];
-    outcomes.newer -= later.length;
-    for (const outcome of [...found, ...moved])
+    const moveOutcomes = laterBallots.length > 0 ? await store.commit(laterBallots) : [];
+    outcomes.newer -= laterBallots.length;
+    for (const outcome of [...groupOutcomes, ...moveOutcomes])
       outcomes[typeof outcome === 'object' ? 'newer' : outcome] += 1;
   }
   return outcomes;

@@ -67,7 +67,7 @@ async function writeChange(
 
   for (const { id, ...fields } of nominees) {
     if (known.has(id)) transaction.update(games.doc(id), fields);
-    else transaction.create(games.doc(id), { ...fields, votos: 0, given: 0 });
+    else transaction.create(games.doc(id), { ...fields, votos: 0, votesGiven: 0 });
   }
   for (const id of removed) transaction.delete(games.doc(id));
   group?.write();
@@ -194,13 +194,13 @@ async function removeOrphans(documents: Documents, id: string) {
   while (queries.length > 0) {
     queries = await transact(async (transaction) => {
       const { exists } = await transaction.get(games.doc(id));
-      const [query, ...rest] = queries;
+      const [query, ...nextQueries] = queries;
       if (exists || !query) return [];
       const { docs } = await transaction.get(query.limit(BALLOTS_PER_REMOVAL));
       for (const { ref } of docs) transaction.delete(ref);
       const fields = voidIncrements(docs.map(voidedBy), -1);
       if (fields.voids) changeSettings(transaction, fields);
-      return docs.length === BALLOTS_PER_REMOVAL ? queries : rest;
+      return docs.length === BALLOTS_PER_REMOVAL ? queries : nextQueries;
     });
   }
 }

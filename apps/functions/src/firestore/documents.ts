@@ -28,7 +28,7 @@ const MAX_TRANSACTION_TRIES = 3;
 const RECORD_CHUNK_BYTES = 500_000;
 
 /** Of a game that does not exist, only the ballots are counted. */
-const ORPHAN = { exists: false, votos: undefined, voided: 0, hidden: 0, left: 0 };
+const ORPHAN = { exists: false, votos: undefined, voided: 0, hidden: 0, movedAway: 0 };
 
 export type Documents = ReturnType<typeof documentsOf>;
 
@@ -137,7 +137,7 @@ export function gameRefsOf(group: readonly Ballot[], { games }: Documents) {
 /** By how many each game's votes change, and how many it was given, by its id. These differ where votes were moved. */
 export interface NewVotes {
   readonly votes: Map<string, number>;
-  readonly given: ReadonlyMap<string, number>;
+  readonly votesGiven: ReadonlyMap<string, number>;
 }
 
 export function addTo(numbers: Map<string, number>, game: string, number: number) {
@@ -146,14 +146,14 @@ export function addTo(numbers: Map<string, number>, game: string, number: number
 
 /** What these entries of the outbox have. */
 export function votesOf(entries: readonly QueryDocumentSnapshot[]): NewVotes {
-  const [votes, given] = [new Map<string, number>(), new Map<string, number>()];
+  const [votes, votesGiven] = [new Map<string, number>(), new Map<string, number>()];
   for (const entry of entries) {
-    const own = entry.get('votes');
-    for (const [game, number] of Object.entries(own)) addTo(votes, game, Number(number));
-    for (const [game, number] of Object.entries(entry.get('given') ?? own))
-      addTo(given, game, Number(number));
+    const entryVotes = entry.get('votes');
+    for (const [game, number] of Object.entries(entryVotes)) addTo(votes, game, Number(number));
+    for (const [game, number] of Object.entries(entry.get('votesGiven') ?? entryVotes))
+      addTo(votesGiven, game, Number(number));
   }
-  return { votes, given };
+  return { votes, votesGiven };
 }
 
 /** Counts the ballots of each game, and of games that do not exist, beside the sums. */
@@ -222,13 +222,13 @@ async function recountGames(
       const votos = wholeVotes(document.get('votos'));
       const counts = await countOf(own);
       if (frozenAt === undefined)
-        return { game: document.id, exists: true, votos, ...counts, hidden: 0, left: 0 };
+        return { game: document.id, exists: true, votos, ...counts, hidden: 0, movedAway: 0 };
       const inFreeze = (query: Query) => query.where('freeze', '==', frozenAt);
-      const [{ ballots: hidden }, left] = await Promise.all([
+      const [{ ballots: hidden }, movedAway] = await Promise.all([
         countOf(inFreeze(own)),
         countMatching(transaction, inFreeze(movedFrom(document.id))),
       ]);
-      return { game: document.id, exists: true, votos, ...counts, hidden, left };
+      return { game: document.id, exists: true, votos, ...counts, hidden, movedAway };
     }),
   );
 }

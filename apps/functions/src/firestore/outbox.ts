@@ -28,11 +28,11 @@ export interface OutboxOptions {
   readonly intervalMs: number;
 }
 
-export function addToSums(writes: Writes, { games }: Documents, { votes, given }: NewVotes) {
+export function addToSums(writes: Writes, { games }: Documents, { votes, votesGiven }: NewVotes) {
   for (const [game, number] of votes) {
     writes.update(games.doc(game), {
       votos: FieldValue.increment(number),
-      given: FieldValue.increment(given.get(game) ?? 0),
+      votesGiven: FieldValue.increment(votesGiven.get(game) ?? 0),
     });
   }
 }
@@ -68,11 +68,11 @@ export class Outbox {
   }
 
   /** Leaves an entry as part of a commit. Call `follow` once that has ended. */
-  leave(writes: Writes, { votes, given }: NewVotes) {
+  leave(writes: Writes, { votes, votesGiven }: NewVotes) {
     const at = FieldValue.serverTimestamp();
     const entry = {
       ...{ at, by: this.#self, votes: Object.fromEntries(votes) },
-      ...(given !== votes && { given: Object.fromEntries(given) }),
+      ...(votesGiven !== votes && { votesGiven: Object.fromEntries(votesGiven) }),
     };
     writes.create(this.#documents.uncounted.doc(), entry);
   }
@@ -144,12 +144,12 @@ export class Outbox {
   /** Returns whether all is folded that there was. Otherwise another instance was first with some, or there are more. */
   async #fold(): Promise<boolean> {
     const entries = await this.#oldestFirst(ENTRIES_PER_FOLD);
-    const left = votesOf(entries);
+    const newVotes = votesOf(entries);
     while (entries.length > 0) {
       const batch = this.#firestore.batch();
       // It fails if another instance has folded one of them.
       for (const { ref } of entries) batch.delete(ref, { exists: true });
-      addToSums(batch, this.#documents, left);
+      addToSums(batch, this.#documents, newVotes);
       try {
         await batch.commit();
         break;
@@ -159,11 +159,13 @@ export class Outbox {
         if (code === ABORTED) return false;
         if (code !== NOT_FOUND) throw error;
         const { games } = this.#documents;
-        const found = await Promise.all([...left.votes.keys()].map((id) => games.doc(id).get()));
+        const found = await Promise.all(
+          [...newVotes.votes.keys()].map((id) => games.doc(id).get()),
+        );
         const missing = found.filter(({ exists }) => !exists);
         if (missing.length === 0) return false;
         // A game that is removed takes its votes along, also one that was deleted by hand.
-        for (const { id } of missing) left.votes.delete(id);
+        for (const { id } of missing) newVotes.votes.delete(id);
       }
     }
     return entries.length < ENTRIES_PER_FOLD;

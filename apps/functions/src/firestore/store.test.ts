@@ -129,7 +129,7 @@ describeWithFirestore('with the Firestore emulator', () => {
     const { firestore, log, store } = connect();
     const { id, ...texts } = buildNominee();
     await firestore.doc(`goty/${id}`).set({ ...texts, ...fields });
-    expect(await store.games()).toEqual([{ ...buildGame({ votos: 0 }), given: 0 }]);
+    expect(await store.games()).toEqual([{ ...buildGame({ votos: 0 }), votesGiven: 0 }]);
     expect(log.lines).toEqual([expect.stringMatching(/^goty\/a: votos is not a whole number: /)]);
   });
 
@@ -212,7 +212,7 @@ describeWithFirestore('with the Firestore emulator', () => {
     });
     await store.change(removeGame('a'));
     expect(await store.recount()).toEqual([
-      { game: 'a', exists: true, votos: 1, ballots: 1, voided: 0, hidden: 0, left: 0 },
+      { game: 'a', exists: true, votos: 1, ballots: 1, voided: 0, hidden: 0, movedAway: 0 },
     ]);
   });
 
@@ -452,13 +452,20 @@ describeWithFirestore('with the Firestore emulator', () => {
     for (const [id, fields] of Object.entries(orphans)) {
       await firestore.doc(`ballots/${id}`).create({ ...fields, at: 1 });
     }
-    const orphan = { exists: false, votos: undefined, ballots: 1, voided: 0, hidden: 0, left: 0 };
+    const orphan = {
+      exists: false,
+      votos: undefined,
+      ballots: 1,
+      voided: 0,
+      hidden: 0,
+      movedAway: 0,
+    };
     const get = vi.spyOn(Transaction.prototype, 'get');
     onTestFinished(() => get.mockRestore());
     expect(await store.recount()).toEqual([
       { ...orphan, game: '5' },
       { ...orphan, game: 'a' },
-      { game: 'b', exists: true, votos: 500, ballots: 500, voided: 0, hidden: 0, left: 0 },
+      { game: 'b', exists: true, votos: 500, ballots: 500, voided: 0, hidden: 0, movedAway: 0 },
       { ...orphan, game: 'c', ballots: 2 },
       { ...orphan, game: 'undefined' },
     ]);

@@ -2,9 +2,7 @@ import { wholeVotes } from '@goty/shared/game';
 import {
   AggregateField,
   type DocumentData,
-  type DocumentSnapshot,
   FieldPath,
-  FieldValue,
   type Firestore,
 } from 'firebase-admin/firestore';
 import { systemClock } from '../runtime/clock.ts';
@@ -13,34 +11,16 @@ import type {
   ActPart,
   Ballot,
   BallotFilter,
-  BallotOutcome,
-  CastBallot,
   StoredGame,
   StoreState,
   VoteStore,
 } from '../votes/vote-store.ts';
 import { change } from './change.ts';
-import {
-  type Documents,
-  documentsOf,
-  NOT_FOUND,
-  recountIn,
-  stateIn,
-  voidedBy,
-  voidIncrements,
-  voidsIn,
-} from './documents.ts';
-import { createFences, type Fenced } from './fences.ts';
-import { moveBallots } from './moves.ts';
-import { addToSums, Outbox, type OutboxOptions } from './outbox.ts';
+import { createCommit } from './commit.ts';
+import { type Documents, documentsOf, recountIn, stateIn, voidedBy, voidsIn } from './documents.ts';
+import { createFences } from './fences.ts';
+import { Outbox, type OutboxOptions } from './outbox.ts';
 
-const ALREADY_EXISTS = 6;
-/** How often to write a group again that failed because of a document, but would not fail any more. */
-const MAX_FRUITLESS_TRIES = 3;
-/** How many ballots that are stored already are read one by one, as Firestore names them. Then the whole group is read. */
-const MAX_NAMED_READS = 5;
-/** A vote that comes alone after so many quiet intervals adds to its sum itself: then nobody has to do so later. */
-const QUIET_INTERVALS = 2;
 /** Commands, and an instance that is the only one. */
 const ALONE: OutboxOptions = { clock: systemClock, intervalMs: 0 };
 /** How many ballots are read at once. The emulator reads each page as if from the start. */
@@ -81,7 +61,7 @@ export function createFirestoreStore(
     },
     async total() {
       outbox.look();
-      const result = await games.aggregate({ total: AggregateField.sum('given') }).get();
+      const result = await games.aggregate({ total: AggregateField.sum('votesGiven') }).get();
       return result.data().total;
     },
     async commit(group) {
@@ -119,12 +99,18 @@ export function createFirestoreStore(
 /** A malformed count is 0 for the visitor and a warning for the operator (SPEC W14). */
 function toGame(
   id: string,
-  { name = '', url = '', votos, given = 0 }: DocumentData,
+  { name = '', url = '', votos, votesGiven = 0 }: DocumentData,
   log: Log,
 ): StoredGame {
   const whole = wholeVotes(votos);
   if (whole === undefined) log.warn(`goty/${id}: votos is not a whole number: ${votos}`);
-  return { id, name: String(name), url: String(url), votos: whole ?? 0, given: Number(given) };
+  return {
+    id,
+    name: String(name),
+    url: String(url),
+    votos: whole ?? 0,
+    votesGiven: Number(votesGiven),
+  };
 }
 
 /** When the first and the last of the ballots were cast that an act has voided, unless they are counted again by now. */
@@ -159,163 +145,4 @@ async function* readBallots(
     }
     ({ docs } = await query.startAfter(docs.at(-1)).get());
   }
-}
-
-interface CommitParts extends OutboxOptions {
-  readonly firestore: Firestore;
-  readonly documents: Documents;
-  readonly fences: ReturnType<typeof createFences>;
-  readonly outbox: Outbox;
-}
-
-/** Returns what writes a group, again and again as long as a document of it makes that fail. */
-function createCommit(parts: CommitParts) {
-  const { firestore, documents, fences, outbox, clock, intervalMs } = parts;
-  const { ballots } = documents;
-  let begunAt = Number.NEGATIVE_INFINITY;
-
-  return async (group: readonly CastBallot[], frozenAt: number | undefined) => {
-    const isFirst = ({ replaces }: CastBallot) => replaces === undefined;
-    const first = group.filter(isFirst);
-    if (first.length === group.length) return commitFirst(group, frozenAt);
-    const outcomes = new Map(zip(first, await commitFirst(first, frozenAt)));
-    const moving = group.filter((ballot) => !isFirst(ballot));
-    const beside = intervalMs === 0 ? undefined : outbox;
-    const moved = await moveBallots(documents, beside, moving).finally(() => beside?.follow());
-    for (const [ballot, outcome] of moved) outcomes.set(ballot, outcome);
-    // Whoever has no vote yet that could be replaced votes for the first time.
-    const rest = moving.filter((ballot) => !outcomes.has(ballot));
-    for (const [ballot, outcome] of zip(rest, await commitFirst(rest, frozenAt)))
-      outcomes.set(ballot, outcome);
-    return group.map((ballot) => outcomes.get(ballot) ?? 'unknown-game');
-  };
-
-  /** @param frozenAt as far as the caller knows */
-  async function commitFirst(
-    group: readonly CastBallot[],
-    frozenAt: number | undefined,
-  ): Promise<readonly BallotOutcome[]> {
-    if (group.length === 0) return [];
-    /** For each id that is stored, the game that it was counted for, and when. */
-    const stored = new Map<string, VotedFor>();
-    const unknownGames = new Set<string>();
-    const counted = new Set<Ballot>();
-    const isQuiet = clock.elapsed() - begunAt > QUIET_INTERVALS * intervalMs;
-    const isLone = intervalMs === 0 || (group.length === 1 && isQuiet);
-    begunAt = clock.elapsed();
-    let fenced: Fenced | undefined;
-    let fruitless = 0;
-    for (let tries = 1; ; tries += 1) {
-      const open = group.filter(({ id, game }) => !stored.has(id) && !unknownGames.has(game));
-      if (open.length === 0) break;
-      // A batch can create a document only once. Duplicates get their outcome from the first.
-      const distinct = new Map(open.toReversed().map((ballot) => [ballot.id, ballot]));
-      const known = stored.size + unknownGames.size;
-      // Without a fence, votes may be added to the sums of a vote that is frozen by now. That is right, too: the end of a
-      // freeze counts every ballot.
-      const mayHide = open.some(({ at }) => frozenAt !== undefined && at >= frozenAt);
-      try {
-        fenced = isLone && !mayHide ? undefined : await fences.latest();
-        const beside = isLone ? undefined : outbox;
-        await writeBallots(firestore, documents, [...distinct.values()], fenced, beside);
-        for (const ballot of distinct.values()) {
-          counted.add(ballot);
-          stored.set(ballot.id, { votedFor: ballot.game, votedAt: ballot.at });
-        }
-      } catch (error) {
-        const code = error instanceof Error && 'code' in error ? error.code : undefined;
-        if (code === ALREADY_EXISTS) {
-          // Perhaps by a write whose reply was lost.
-          const [, named = ''] = /\/ballots\/([\w-]+)/.exec(String(error)) ?? [];
-          const isNamed = distinct.has(named) && tries <= MAX_NAMED_READS;
-          const ids = isNamed ? [named] : [...distinct.keys()];
-          const found = await firestore.getAll(...ids.map((id) => ballots.doc(id)));
-          for (const ballot of found.filter(({ exists }) => exists)) {
-            stored.set(ballot.id, votedForIn(ballot));
-          }
-        } else if (code === NOT_FOUND) {
-          // A game is gone, or the fence.
-          const { games } = await fences.renew(fenced);
-          for (const { game } of open) if (!games.has(game)) unknownGames.add(game);
-        } else throw error;
-        // None of these documents explains the failure: the one that caused it was added or removed since. Try again.
-        if (stored.size + unknownGames.size === known) fruitless += 1;
-        if (fruitless === MAX_FRUITLESS_TRIES) {
-          // Firestore's message names a ballot's id, which the log must not contain (SPEC B15).
-          throw new Error(`a document of the group failed it with code ${code}`);
-        }
-      } finally {
-        // Also after a failure: perhaps only the reply was lost, and nobody else knows of this entry.
-        if (!isLone) outbox.follow();
-      }
-    }
-    return group.map((ballot) => {
-      const own = stored.get(ballot.id);
-      if (own === undefined || unknownGames.has(ballot.game)) return 'unknown-game';
-      if (counted.has(ballot)) return 'counted';
-      return own.votedFor === ballot.game ? 'replayed' : own;
-    });
-  }
-}
-
-type VotedFor = Extract<BallotOutcome, object>;
-
-function votedForIn(ballot: DocumentSnapshot): VotedFor {
-  return { votedFor: String(ballot.get('game')), votedAt: Number(ballot.get('at')) };
-}
-
-function zip<One, Other>(some: readonly One[], others: readonly Other[]): [One, Other][] {
-  return some.flatMap((one, at) =>
-    others.slice(at, at + 1).map((other): [One, Other] => [one, other]),
-  );
-}
-
-/**
- * Writes all ballots, and their votes into the sums or the outbox, or nothing. `create` fails the whole write if one of
- * the ballots exists already, so a retry, ours or the SDK's, counts nothing twice. It reads nothing, and waits for no
- * other instance that writes ballots.
- *
- * @param distinctBallots ballots with different ids
- * @param fenced by which it is decided whether they are hidden; `undefined` if none is
- * @param outbox in which their votes are left; `undefined` adds them to the sums
- */
-async function writeBallots(
-  firestore: Firestore,
-  documents: Documents,
-  distinctBallots: readonly CastBallot[],
-  fenced: Fenced | undefined,
-  outbox: Outbox | undefined,
-): Promise<void> {
-  const { ballots, changeSettings } = documents;
-  const { fence, frozenAt, games } = fenced ?? {};
-  // With the code of Firestore's own error when a batch updates a game that does not exist.
-  if (games && distinctBallots.some(({ game }) => !games.has(game)))
-    throw Object.assign(new Error(), { code: NOT_FOUND });
-  const isHidden = ({ at }: Ballot) => frozenAt !== undefined && at >= frozenAt;
-  const batch = firestore.batch();
-  if (fence) batch.update(fence, { commits: FieldValue.increment(1) });
-  for (const ballot of distinctBallots) {
-    const { id, voided, replaces, ...fields } = ballot;
-    batch.create(ballots.doc(id), {
-      ...fields,
-      ...(voided !== undefined && { voided: true, act: voided }),
-      ...(isHidden(ballot) && { freeze: frozenAt }),
-    });
-  }
-  const votes = new Map<string, number>();
-  for (const [game, group] of Map.groupBy(distinctBallots, (ballot) => ballot.game)) {
-    const number = group.filter(
-      (ballot) => ballot.voided === undefined && !isHidden(ballot),
-    ).length;
-    // Without a fence, add even 0: the update fails if there is no such game, which is how that is noticed.
-    if (number > 0 || !fence) votes.set(game, number);
-  }
-  if (!outbox) addToSums(batch, documents, { votes, given: votes });
-  else if (votes.size > 0) outbox.leave(batch, { votes, given: votes });
-  const fields = voidIncrements(
-    distinctBallots.map(({ voided }) => voided),
-    1,
-  );
-  if (fields.voids) changeSettings(batch, fields);
-  await batch.commit();
 }

@@ -103,7 +103,7 @@ function* recounting(database: DatabaseSync): Generator<undefined, Recount[]> {
        count(*) FILTER (WHERE voided IS NULL AND freeze = (SELECT frozen_at FROM settings)) AS hidden
      FROM (SELECT * FROM ballots WHERE id > ? ORDER BY id LIMIT ${BALLOTS_PER_STEP}) GROUP BY game`,
   );
-  const none = { exists: false, votos: undefined, ballots: 0, voided: 0, hidden: 0, left: 0 };
+  const none = { exists: false, votos: undefined, ballots: 0, voided: 0, hidden: 0, movedAway: 0 };
   const counts = new Map<unknown, Recount>();
   const games = database.prepare(
     `SELECT id, votos, coalesce(moved.ballots, 0) AS moved FROM goty
@@ -111,7 +111,13 @@ function* recounting(database: DatabaseSync): Generator<undefined, Recount[]> {
   );
   for (const { id, votos, moved } of games.all()) {
     const sum = votos === null ? undefined : Number(votos);
-    counts.set(id, { ...none, game: String(id), exists: true, votos: sum, left: Number(moved) });
+    counts.set(id, {
+      ...none,
+      game: String(id),
+      exists: true,
+      votos: sum,
+      movedAway: Number(moved),
+    });
   }
   let [last, number] = ['', BALLOTS_PER_STEP];
   while (number === BALLOTS_PER_STEP) {

@@ -169,18 +169,18 @@ function groupWriter(database: DatabaseSync) {
     votes: Map<string, number>,
   ): BallotOutcome {
     const { id, game } = ballot;
-    const row = selectBallot.get(id);
-    const old = {
-      ...{ game: String(row?.game), at: Number(row?.at) },
-      ...{ isVoided: row?.voided !== null, freeze: timeOf(row?.freeze) },
+    const ballotRow = selectBallot.get(id);
+    const storedBallot = {
+      ...{ game: String(ballotRow?.game), at: Number(ballotRow?.at) },
+      ...{ isVoided: ballotRow?.voided !== null, freeze: timeOf(ballotRow?.freeze) },
     };
-    const move = moveOf(old, ballot, frozenAt);
+    const move = moveOf(storedBallot, ballot, frozenAt);
     if (!('at' in move)) return move.outcome;
-    const { at, freeze = null, taken, given, isLeft } = move;
+    const { at, freeze = null, loss, gain, staysInSum } = move;
     moveBallot.run(game, at, freeze, id);
-    if (isLeft) leaveVote.run(old.game, freeze);
-    votes.set(old.game, (votes.get(old.game) ?? 0) - taken);
-    votes.set(game, (votes.get(game) ?? 0) + given);
+    if (staysInSum) leaveVote.run(storedBallot.game, freeze);
+    votes.set(storedBallot.game, (votes.get(storedBallot.game) ?? 0) - loss);
+    votes.set(game, (votes.get(game) ?? 0) + gain);
     return move.outcome;
   }
 }

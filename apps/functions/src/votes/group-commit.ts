@@ -144,7 +144,9 @@ function commitAndReport(options: GroupCommitOptions, group: readonly WaitingVot
   const { commit, committed, clock, log } = options;
   const startedAt = clock.elapsed();
   const report = (outcomes: readonly BallotOutcome[], error?: unknown) => {
-    const counted = outcomes.filter((one) => one === 'counted' || one === 'moved').length;
+    const counted = outcomes.filter(
+      (outcome) => outcome === 'counted' || outcome === 'moved',
+    ).length;
     committed({ counted, ms: clock.elapsed() - startedAt, error });
   };
   const outcomes = Promise.try(() => commit(group.map(({ ballot }) => ballot)));

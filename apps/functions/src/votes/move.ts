@@ -15,27 +15,29 @@ export interface Move {
   readonly at: number;
   readonly freeze: number | undefined;
   /** How many votes the game has less that it was for, and how many more the one that it is for. */
-  readonly taken: 0 | 1;
-  readonly given: 0 | 1;
+  readonly loss: 0 | 1;
+  readonly gain: 0 | 1;
   /** Whether it stays in the sum of the game that it was for until the freeze has ended: nobody sees that it has gone. */
-  readonly isLeft: boolean;
+  readonly staysInSum: boolean;
 }
 
 /** Decides whether a ballot that is cast takes the place of the one that is stored with its id (SPEC V14). */
 export function moveOf(
-  old: StoredBallot,
+  storedBallot: StoredBallot,
   ballot: CastBallot,
   frozenAt: number | undefined,
 ): Move | { readonly outcome: Exclude<BallotOutcome, 'moved'> } {
-  if (old.game === ballot.game) return { outcome: 'replayed' };
-  if (ballot.replaces !== old.at) return { outcome: { votedFor: old.game, votedAt: old.at } };
+  if (storedBallot.game === ballot.game) return { outcome: 'replayed' };
+  if (ballot.replaces !== storedBallot.at)
+    return { outcome: { votedFor: storedBallot.game, votedAt: storedBallot.at } };
   const at = timeOfChange(ballot);
   const freeze = frozenAt !== undefined && at >= frozenAt ? frozenAt : undefined;
   const isHidden = freeze !== undefined;
-  const wasInSum = !old.isVoided && (frozenAt === undefined || old.freeze !== frozenAt);
+  const wasInSum =
+    !storedBallot.isVoided && (frozenAt === undefined || storedBallot.freeze !== frozenAt);
   return {
-    ...{ outcome: 'moved', at, freeze, isLeft: wasInSum && isHidden },
-    taken: wasInSum && !isHidden ? 1 : 0,
-    given: old.isVoided || isHidden ? 0 : 1,
+    ...{ outcome: 'moved', at, freeze, staysInSum: wasInSum && isHidden },
+    loss: wasInSum && !isHidden ? 1 : 0,
+    gain: storedBallot.isVoided || isHidden ? 0 : 1,
   };
 }

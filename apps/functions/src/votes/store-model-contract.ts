@@ -27,7 +27,7 @@ interface Model {
   /** The freeze during which a ballot was stored, if it was, by the ballot's id. */
   readonly freezes: Map<string, number>;
   /** How many votes were moved to other games since then and are still shown, by freeze and game. */
-  readonly left: Map<string, number>;
+  readonly movedAway: Map<string, number>;
   times: VoteTimes;
 }
 
@@ -41,7 +41,7 @@ type Command = fc.AsyncCommand<Model, Real>;
 
 /** The whole model of a commit. Returns the outcomes that the ballot may have. */
 function cast(
-  { games, ballots, freezes, left, times: { frozenAt } }: Model,
+  { games, ballots, freezes, movedAway, times: { frozenAt } }: Model,
   { replaces, ...ballot }: CastBallot,
 ): BallotOutcome[] {
   const { id, game } = ballot;
@@ -57,7 +57,7 @@ function cast(
   if (frozenAt !== undefined && at >= frozenAt) {
     freezes.set(id, frozenAt);
     const key = `${frozenAt} ${stored?.game}`;
-    if (stored && !stored.voided && !wasHidden) left.set(key, (left.get(key) ?? 0) + 1);
+    if (stored && !stored.voided && !wasHidden) movedAway.set(key, (movedAway.get(key) ?? 0) + 1);
   }
   return [stored ? 'moved' : 'counted'];
 }
@@ -200,10 +200,10 @@ const COMMANDS = [
       }),
     ),
   game.map((id) =>
-    command(`remove ${id}`, async ({ games, ballots, left }, { under }) => {
+    command(`remove ${id}`, async ({ games, ballots, movedAway }, { under }) => {
       await under.store.change(removeGame(id));
       games.delete(id);
-      for (const key of left.keys()) if (key.endsWith(` ${id}`)) left.delete(key);
+      for (const key of movedAway.keys()) if (key.endsWith(` ${id}`)) movedAway.delete(key);
       for (const ballot of ballots.values()) if (ballot.game === id) ballots.delete(ballot.id);
     }),
   ),
@@ -239,7 +239,7 @@ export function testStoreModel(name: string, open: () => Promise<StoreUnderTest>
             games: new Map((await under.store.games()).map(({ id, name }) => [id, name])),
             ballots: new Map(),
             freezes: new Map(),
-            left: new Map(),
+            movedAway: new Map(),
             times: {
               opensAt: undefined,
               closesAt: undefined,
@@ -277,10 +277,10 @@ async function expectSame(model: Model, { under: { isLate, store }, steps }: Rea
     const own = all.filter((ballot) => ballot.game === game);
     const valid = own.filter(({ voided }) => !voided);
     const hidden = valid.filter(isHidden).length;
-    const left = model.left.get(`${frozenAt} ${game}`) ?? 0;
-    const votos = valid.length - hidden + left;
+    const movedAway = model.movedAway.get(`${frozenAt} ${game}`) ?? 0;
+    const votos = valid.length - hidden + movedAway;
     const voided = own.length - valid.length;
-    return { game, exists: true, votos, ballots: valid.length, voided, hidden, left };
+    return { game, exists: true, votos, ballots: valid.length, voided, hidden, movedAway };
   });
   const [stored, recounted, state, voids] = await Promise.all([
     ballotsOf(store),

@@ -160,7 +160,8 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       // Who has read the sums before learns that they are others, unless only its own process changes them.
       const total = await store.total();
       expect(total).toBe(totalOf(await store.games()));
-      if (before.some(({ given }) => given !== undefined)) expect(total).not.toBe(totalOf(before));
+      if (before.some(({ votesGiven }) => votesGiven !== undefined))
+        expect(total).not.toBe(totalOf(before));
     });
 
     test('V14 of the changes of one vote in a group, the first that is right counts', async () => {
@@ -213,8 +214,8 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       for (const id of ['1', '2']) await move(id, 'b', 5);
       expect(await votosOf(store)).toEqual({ a: 3, b: 0 });
       const [a, b] = [
-        { ballots: 1, hidden: 0, left: 2, votos: 3 },
-        { ballots: 2, hidden: 2, left: 0, votos: 0 },
+        { ballots: 1, hidden: 0, movedAway: 2, votos: 3 },
+        { ballots: 2, hidden: 2, movedAway: 0, votos: 0 },
       ];
       expect(await store.recount()).toMatchObject([a, b]);
       // Voided, changed again or removed, what is shown stays.
@@ -242,7 +243,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       await operator.change(removeGame('a'));
       await operator.change(setNominees([buildNominee({ id: 'a' })]));
       expect(await store.recount()).toMatchObject([
-        { game: 'a', votos: 0, ballots: 0, left: 0 },
+        { game: 'a', votos: 0, ballots: 0, movedAway: 0 },
         { game: 'b', votos: 0, ballots: 2, hidden: 2 },
       ]);
     });

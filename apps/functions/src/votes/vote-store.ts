@@ -55,12 +55,12 @@ export type BallotOutcome =
 /** A game as it is stored. */
 export interface StoredGame extends Game {
   /** How many votes it was ever given, where the store tells that: a vote that is moved leaves the sum of all `votos` as it was. */
-  readonly given?: number;
+  readonly votesGiven?: number;
 }
 
 /** What `total` of the store is when it has these games. */
 export function totalOf(games: readonly StoredGame[]): number {
-  return games.reduce((total, { votos, given = votos }) => total + given, 0);
+  return games.reduce((total, { votos, votesGiven = votos }) => total + votesGiven, 0);
 }
 
 /** What the operator decides, and knows when deciding. */
@@ -116,11 +116,11 @@ export interface Recount {
   /** How many of `ballots` are not in the sum yet, because they were cast since the vote was frozen. */
   readonly hidden: number;
   /** How many are still in the sum, though they were moved to other games since the vote was frozen. */
-  readonly left: number;
+  readonly movedAway: number;
 }
 
-export function expectedSumOf({ ballots, hidden, left }: Recount): number {
-  return ballots - hidden + left;
+export function expectedSumOf({ ballots, hidden, movedAway }: Recount): number {
+  return ballots - hidden + movedAway;
 }
 
 export function hasExpectedSum(count: Recount): boolean {

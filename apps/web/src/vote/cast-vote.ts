@@ -67,13 +67,13 @@ export function createVoteCaster(
     settled: () => current,
     async cast(gameId, isChange = false) {
       if (voting.get() !== undefined) return false;
-      current = run(gameId, (isChange && ask()) || send(gameId));
+      current = run(gameId, (isChange && questionFromStorage()) || send(gameId));
       return current;
     },
   };
 
   /** Returns what the server would answer to a vote for another game, if the page knows. */
-  function ask(): VoteResponse | undefined {
+  function questionFromStorage(): VoteResponse | undefined {
     const votedAt = lastVote.votedAt();
     if (votedAt === undefined) return undefined;
     voting.set('');

@@ -1,0 +1,258 @@
+import {
+  type DocumentSnapshot,
+  FieldValue,
+  type Firestore,
+  type Transaction,
+} from 'firebase-admin/firestore';
+import { type Move, moveOf, type StoredBallot } from '../votes/move.ts';
+import type { BallotOutcome, CastBallot } from '../votes/vote-store.ts';
+import {
+  addTo,
+  type Documents,
+  gameRefsOf,
+  NOT_FOUND,
+  stateIn,
+  voidIncrements,
+} from './documents.ts';
+import type { createFences, Fenced } from './fences.ts';
+import { addToSums, type Outbox, type OutboxOptions } from './outbox.ts';
+
+const ALREADY_EXISTS = 6;
+/** How often to write a group again that failed because of a document, but would not fail any more. */
+const MAX_FRUITLESS_TRIES = 3;
+/** How many ballots that are stored already are read one by one, as Firestore names them. Then the whole group is read. */
+const MAX_NAMED_READS = 5;
+/** A vote that comes alone after so many quiet intervals adds to its sum itself: then nobody has to do so later. */
+const QUIET_INTERVALS = 2;
+
+interface CommitParts extends OutboxOptions {
+  readonly firestore: Firestore;
+  readonly documents: Documents;
+  readonly fences: ReturnType<typeof createFences>;
+  readonly outbox: Outbox;
+}
+
+/** Returns what writes a group, again and again as long as a document of it makes that fail. */
+export function createCommit(parts: CommitParts) {
+  const { firestore, documents, fences, outbox, clock, intervalMs } = parts;
+  const { ballots } = documents;
+  let begunAt = Number.NEGATIVE_INFINITY;
+
+  return async (group: readonly CastBallot[], frozenAt: number | undefined) => {
+    const isFirst = ({ replaces }: CastBallot) => replaces === undefined;
+    const firstVotes = group.filter(isFirst);
+    if (firstVotes.length === group.length) return commitFirst(group, frozenAt);
+    const outcomes = new Map(zip(firstVotes, await commitFirst(firstVotes, frozenAt)));
+    const changes = group.filter((ballot) => !isFirst(ballot));
+    const beside = intervalMs === 0 ? undefined : outbox;
+    const moveOutcomes = await moveBallots(documents, beside, changes).finally(() =>
+      beside?.follow(),
+    );
+    for (const [ballot, outcome] of moveOutcomes) outcomes.set(ballot, outcome);
+    // Whoever has no vote yet that could be replaced votes for the first time.
+    const absent = changes.filter((ballot) => !outcomes.has(ballot));
+    for (const [ballot, outcome] of zip(absent, await commitFirst(absent, frozenAt)))
+      outcomes.set(ballot, outcome);
+    return group.map((ballot) => outcomes.get(ballot) ?? 'unknown-game');
+  };
+
+  /** @param frozenAt as far as the caller knows */
+  async function commitFirst(
+    group: readonly CastBallot[],
+    frozenAt: number | undefined,
+  ): Promise<readonly BallotOutcome[]> {
+    if (group.length === 0) return [];
+    /** For each id that is stored, the game that it was counted for, and when. */
+    const stored = new Map<string, VotedFor>();
+    const unknownGames = new Set<string>();
+    const counted = new Set<CastBallot>();
+    const isQuiet = clock.elapsed() - begunAt > QUIET_INTERVALS * intervalMs;
+    const isLone = intervalMs === 0 || (group.length === 1 && isQuiet);
+    begunAt = clock.elapsed();
+    let fenced: Fenced | undefined;
+    let fruitless = 0;
+    for (let tries = 1; ; tries += 1) {
+      const open = group.filter(({ id, game }) => !stored.has(id) && !unknownGames.has(game));
+      if (open.length === 0) break;
+      // A batch can create a document only once. Duplicates get their outcome from the first.
+      const distinct = new Map(open.toReversed().map((ballot) => [ballot.id, ballot]));
+      const known = stored.size + unknownGames.size;
+      // Without a fence, votes may be added to the sums of a vote that is frozen by now. That is right, too: the end of a
+      // freeze counts every ballot.
+      const mayHide = open.some(({ at }) => frozenAt !== undefined && at >= frozenAt);
+      try {
+        fenced = isLone && !mayHide ? undefined : await fences.latest();
+        const beside = isLone ? undefined : outbox;
+        await writeBallots(firestore, documents, [...distinct.values()], fenced, beside);
+        for (const ballot of distinct.values()) {
+          counted.add(ballot);
+          stored.set(ballot.id, { votedFor: ballot.game, votedAt: ballot.at });
+        }
+      } catch (error) {
+        const code = error instanceof Error && 'code' in error ? error.code : undefined;
+        if (code === ALREADY_EXISTS) {
+          // Perhaps by a write whose reply was lost.
+          const [, named = ''] = /\/ballots\/([\w-]+)/.exec(String(error)) ?? [];
+          const isNamed = distinct.has(named) && tries <= MAX_NAMED_READS;
+          const ids = isNamed ? [named] : [...distinct.keys()];
+          const found = await firestore.getAll(...ids.map((id) => ballots.doc(id)));
+          for (const ballot of found.filter(({ exists }) => exists)) {
+            stored.set(ballot.id, votedForIn(ballot));
+          }
+        } else if (code === NOT_FOUND) {
+          // A game is gone, or the fence.
+          const { games } = await fences.renew(fenced);
+          for (const { game } of open) if (!games.has(game)) unknownGames.add(game);
+        } else throw error;
+        // None of these documents explains the failure: the one that caused it was added or removed since. Try again.
+        if (stored.size + unknownGames.size === known) fruitless += 1;
+        if (fruitless === MAX_FRUITLESS_TRIES) {
+          // Firestore's message names a ballot's id, which the log must not contain (SPEC B15).
+          throw new Error(`a document of the group failed it with code ${code}`);
+        }
+      } finally {
+        // Also after a failure: perhaps only the reply was lost, and nobody else knows of this entry.
+        if (!isLone) outbox.follow();
+      }
+    }
+    return group.map((ballot) => {
+      const own = stored.get(ballot.id);
+      if (own === undefined || unknownGames.has(ballot.game)) return 'unknown-game';
+      if (counted.has(ballot)) return 'counted';
+      return own.votedFor === ballot.game ? 'replayed' : own;
+    });
+  }
+}
+
+type VotedFor = Extract<BallotOutcome, object>;
+
+function votedForIn(ballot: DocumentSnapshot): VotedFor {
+  return { votedFor: String(ballot.get('game')), votedAt: Number(ballot.get('at')) };
+}
+
+function zip<One, Other>(some: readonly One[], others: readonly Other[]): [One, Other][] {
+  return some.flatMap((one, at) =>
+    others.slice(at, at + 1).map((other): [One, Other] => [one, other]),
+  );
+}
+
+/**
+ * Writes all ballots, and their votes into the sums or the outbox, or nothing. `create` fails the whole write if one of
+ * the ballots exists already, so a retry, ours or the SDK's, counts nothing twice. It reads nothing, and waits for no
+ * other instance that writes ballots.
+ *
+ * @param distinctBallots ballots with different ids
+ * @param fenced by which it is decided whether they are hidden; `undefined` if none is
+ * @param outbox in which their votes are left; `undefined` adds them to the sums
+ */
+async function writeBallots(
+  firestore: Firestore,
+  documents: Documents,
+  distinctBallots: readonly CastBallot[],
+  fenced: Fenced | undefined,
+  outbox: Outbox | undefined,
+): Promise<void> {
+  const { ballots, changeSettings } = documents;
+  const { fence, frozenAt, games } = fenced ?? {};
+  // With the code of Firestore's own error when a batch updates a game that does not exist.
+  if (games && distinctBallots.some(({ game }) => !games.has(game)))
+    throw Object.assign(new Error(), { code: NOT_FOUND });
+  const isHidden = ({ at }: CastBallot) => frozenAt !== undefined && at >= frozenAt;
+  const batch = firestore.batch();
+  if (fence) batch.update(fence, { commits: FieldValue.increment(1) });
+  for (const ballot of distinctBallots) {
+    const { id, voided, replaces, ...fields } = ballot;
+    batch.create(ballots.doc(id), {
+      ...fields,
+      ...(voided !== undefined && { voided: true, act: voided }),
+      ...(isHidden(ballot) && { freeze: frozenAt }),
+    });
+  }
+  const votes = new Map<string, number>();
+  for (const [game, group] of Map.groupBy(distinctBallots, (ballot) => ballot.game)) {
+    const number = group.filter(
+      (ballot) => ballot.voided === undefined && !isHidden(ballot),
+    ).length;
+    // Without a fence, add even 0: the update fails if there is no such game, which is how that is noticed.
+    if (number > 0 || !fence) votes.set(game, number);
+  }
+  if (!outbox) addToSums(batch, documents, { votes, votesGiven: votes });
+  else if (votes.size > 0) outbox.leave(batch, { votes, votesGiven: votes });
+  const fields = voidIncrements(
+    distinctBallots.map(({ voided }) => voided),
+    1,
+  );
+  if (fields.voids) changeSettings(batch, fields);
+  await batch.commit();
+}
+
+/**
+ * Moves those of these ballots that are stored and are what is to be replaced, in one transaction: what is stored must
+ * be known, and whether it is hidden. It waits for what the operator changes, and not for other instances that count votes.
+ *
+ * @param outbox in which the changes of the sums are left; `undefined` writes the sums
+ * @returns the outcome of each that is stored
+ */
+function moveBallots(
+  documents: Documents,
+  outbox: Outbox | undefined,
+  group: readonly CastBallot[],
+): Promise<ReadonlyMap<CastBallot, BallotOutcome>> {
+  return documents.transact(async (transaction) => {
+    const { frozenAt, storedById, knownGames } = await readStored(transaction, documents, group);
+    const outcomes = new Map<CastBallot, BallotOutcome>();
+    const moves: (Move & { readonly from: string; readonly ballot: CastBallot })[] = [];
+    for (const ballot of group) {
+      const { id, game } = ballot;
+      const storedBallot = storedById.get(id);
+      if (!storedBallot) continue;
+      const move = knownGames.has(game)
+        ? moveOf(storedBallot, ballot, frozenAt)
+        : { outcome: 'unknown-game' as const };
+      outcomes.set(ballot, move.outcome);
+      if (!('at' in move)) continue;
+      moves.push({ ...move, from: storedBallot.game, ballot });
+      storedById.set(id, { ...storedBallot, game, at: move.at, freeze: move.freeze });
+    }
+    const sums = { votes: new Map<string, number>(), votesGiven: new Map<string, number>() };
+    for (const { from, ballot, loss, gain, staysInSum } of moves) {
+      if (staysInSum && knownGames.has(from))
+        transaction.create(documents.moved.doc(), { game: from, freeze: frozenAt });
+      if (loss > 0 && knownGames.has(from)) addTo(sums.votes, from, -loss);
+      if (gain > 0) for (const map of [sums.votes, sums.votesGiven]) addTo(map, ballot.game, gain);
+    }
+    for (const id of new Set(moves.map(({ ballot }) => ballot.id))) {
+      const { game, at, freeze = FieldValue.delete() } = storedById.get(id) ?? {};
+      transaction.update(documents.ballots.doc(id), { game, at, freeze });
+    }
+    if (outbox && sums.votes.size > 0) outbox.leave(transaction, sums);
+    else addToSums(transaction, documents, sums);
+    return outcomes;
+  });
+}
+
+/** Reads the ballots with these ids, which of the games exist that they name, and since when votes are hidden. */
+async function readStored(
+  transaction: Transaction,
+  documents: Documents,
+  group: readonly CastBallot[],
+) {
+  const { ballots, games, settings } = documents;
+  const refs = [...new Set(group.map(({ id }) => id))].map((id) => ballots.doc(id));
+  const settingsNow = await transaction.get(settings);
+  const storedDocuments = (await transaction.getAll(...refs)).filter(({ exists }) => exists);
+  const storedById = new Map(storedDocuments.map((ballot) => [ballot.id, storedIn(ballot)]));
+  const sources = [...storedById.values()].map(({ game }) => games.doc(game));
+  const named = await transaction.getAll(...gameRefsOf(group, documents), ...sources);
+  const knownGames = new Set(named.filter(({ exists }) => exists).map(({ id }) => id));
+  return { frozenAt: stateIn(settingsNow).times.frozenAt, storedById, knownGames };
+}
+
+function storedIn(ballot: DocumentSnapshot): StoredBallot {
+  return {
+    game: String(ballot.get('game')),
+    at: Number(ballot.get('at')),
+    isVoided: ballot.get('voided') === true,
+    freeze: ballot.get('freeze'),
+  };
+}

@@ -16,7 +16,7 @@ export const PUBLIC_ORIGIN = 'https://goty.example';
 export type Home = Awaited<ReturnType<typeof startStandalone | typeof startCloud>>;
 
 /** Starts a standalone home with a database of its own. */
-export async function startStandalone() {
+export async function startStandalone(settings: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'goty-e2e-'));
   process.once('exit', () => rmSync(folder, { force: true, recursive: true }));
   const environment = {
@@ -24,6 +24,7 @@ export async function startStandalone() {
     DATABASE: join(folder, 'goty.sqlite'),
     EMBED_ORIGINS: ARTICLE_ORIGIN,
     PUBLIC_URL: PUBLIC_ORIGIN,
+    ...settings,
   };
   const home = await start('apps/functions/src/standalone.ts', environment);
   return { state: 'running' as const, ...home, environment, firestore: '' };

@@ -12,9 +12,12 @@ const GOTY = resolve(import.meta.dirname, '../../../functions/cli/goty.ts');
 type Standalone = Awaited<ReturnType<typeof startStandalone>>;
 
 /** Starts an engine, and a standalone home for it in which each game has one vote more than the game before it. */
-export async function startVisits(launch: () => Promise<Driver>) {
+export async function startVisits(
+  launch: () => Promise<Driver>,
+  settings?: Parameters<typeof startStandalone>[0],
+) {
   const launching = launch();
-  const home = await startStandalone();
+  const home = await startStandalone(settings);
   const { standings } = await (await fetch(`${home.address}/api/standings`)).json();
   for (const [index, { id }] of standings.entries()) {
     for (let votes = 0; votes <= index; votes += 1) await voteFrom(home.address, id);

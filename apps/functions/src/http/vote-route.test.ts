@@ -245,8 +245,9 @@ test('V14 a visitor changes their vote by naming when the one was cast that it r
 });
 
 test('V14 without one-per-visitor nothing is replaced', async () => {
-  const { send, votos } = await startApiServer();
-  const body = JSON.stringify({ replaces: 0 });
+  const now = Date.now();
+  const { send, votos } = await startApiServer({ clock: { ...patientClock, now: () => now } });
+  const body = JSON.stringify({ replaces: now });
   for (const game of ['hades-2', 'live']) await send('POST', `/api/goty/${game}`, press(1), body);
   expect(await votos()).toEqual({ 'hades-2': 1, live: 0 });
 });

@@ -60,42 +60,18 @@ export async function measureRush(instances: number): Promise<Row> {
   const serve = () => serveInstance(open(firestore.host), resources);
   const ports = await Promise.all(Array.from({ length: instances }, serve));
 
-  const waits: number[] = [];
-  const acknowledged = new Map<string, number>();
-  let refused = 0;
-  let slowest = 0;
-  let isMeasured = false;
-  let isOver = false;
-  let key = 0;
-  const voters = ports.flatMap((port) => {
-    const agent = new Agent({ keepAlive: true, maxSockets: VOTERS });
-    resources.defer(() => agent.destroy());
-    return Array.from({ length: VOTERS }, async () => {
-      while (!isOver) {
-        const begunAt = performance.now();
-        const game = `g${Math.floor(Math.random() * GAMES.length)}`;
-        const status = await vote(port, game, `key-${key++}`, agent);
-        const tookMs = performance.now() - begunAt;
-        slowest = Math.max(slowest, tookMs);
-        if (status === 200) acknowledged.set(game, (acknowledged.get(game) ?? 0) + 1);
-        if (isMeasured && status === 200) waits.push(tookMs);
-        if (isMeasured && status !== 200) refused += 1;
-        if (status !== 200) await wait(RETRY_MS);
-      }
-    });
-  });
+  const voters = startVoters(ports, resources);
   await wait(WARM_UP_MS);
-  isMeasured = true;
+  voters.startMeasuring();
   const [begunAt, written] = [performance.now(), firestore.sumWrites()];
   await wait(MEASURED_MS);
-  isMeasured = false;
+  const { waits, refused } = voters.measured();
   const seconds = (performance.now() - begunAt) / 1_000;
   const sumWrites = firestore.sumWrites() - written;
-  slowest = 0;
+  voters.startMeasuring();
   const frozenAt = await actBeside(operator);
-  const slowestBeside = slowest;
-  isOver = true;
-  await Promise.all(voters);
+  const { slowest } = voters.measured();
+  const acknowledged = await voters.stop();
   await operator.settle();
   await assertExact(operator, acknowledged, frozenAt);
   waits.sort((a, b) => a - b);
@@ -107,7 +83,43 @@ export async function measureRush(instances: number): Promise<Row> {
     'Answer p50': `${Math.round(waits[Math.floor(waits.length / 2)] ?? 0)} ms`,
     'Answer p99': `${Math.round(waits[Math.floor(waits.length * 0.99)] ?? 0)} ms`,
     'Sum writes a second': Math.round(sumWrites / seconds),
-    'Slowest answer beside acts': `${Math.round(slowestBeside)} ms`,
+    'Slowest answer beside acts': `${Math.round(slowest)} ms`,
+  };
+}
+
+/** Votes on and on. What is measured is what was answered since `startMeasuring`. */
+function startVoters(ports: readonly number[], resources: AsyncDisposableStack) {
+  /** How many votes each game got since the beginning, as far as voters know. */
+  const acknowledged = new Map<string, number>();
+  let [waits, refused, slowest]: [number[], number, number] = [[], 0, 0];
+  let [isOver, key] = [false, 0];
+  const voters = ports.flatMap((port) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: VOTERS });
+    resources.defer(() => agent.destroy());
+    return Array.from({ length: VOTERS }, async () => {
+      while (!isOver) {
+        const begunAt = performance.now();
+        const game = `g${Math.floor(Math.random() * GAMES.length)}`;
+        const status = await vote(port, game, `key-${key++}`, agent);
+        const tookMs = performance.now() - begunAt;
+        slowest = Math.max(slowest, tookMs);
+        if (status === 200) acknowledged.set(game, (acknowledged.get(game) ?? 0) + 1);
+        if (status === 200) waits.push(tookMs);
+        else refused += 1;
+        if (status !== 200) await wait(RETRY_MS);
+      }
+    });
+  });
+  return {
+    startMeasuring() {
+      [waits, refused, slowest] = [[], 0, 0];
+    },
+    measured: () => ({ waits: [...waits], refused, slowest }),
+    async stop() {
+      isOver = true;
+      await Promise.all(voters);
+      return acknowledged;
+    },
   };
 }
 

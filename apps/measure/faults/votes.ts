@@ -9,6 +9,7 @@ const PATIENCE_MS = 15_000;
 /** Each vote that fails meanwhile has to be sent again afterwards. */
 const RETRY_PAUSE_MS = 200;
 const RETRIES_AT_ONCE = 400;
+const ANSWER = /^\{"ok":(true|false),"mensaje":"[^"]+"\}$/;
 
 export type Votes = ReturnType<typeof createVotes>;
 
@@ -56,11 +57,8 @@ export function createVotes(addressOf: () => string, allowed: number, pauseMs: n
     /** Sends every key without an acknowledgement again, until it has one. Rejects after two minutes. */
     async retry() {
       const open = [...sent.keys()].filter((key) => !acknowledged.has(key));
-      while (open.length > 0) {
-        const some = open.splice(0, RETRIES_AT_ONCE);
-        const counts = async (key: string) => (await send(key)) === 200;
-        await Promise.all(some.map((key) => until(() => counts(key), `${key} counts`)));
-      }
+      const count = (key: string) => until(async () => (await send(key)) === 200, `${key} counts`);
+      while (open.length > 0) await Promise.all(open.splice(0, RETRIES_AT_ONCE).map(count));
     },
     sent: () => sent.size,
     acknowledged: () => acknowledged.size,
@@ -86,9 +84,8 @@ export function createVotes(addressOf: () => string, allowed: number, pauseMs: n
       const { status } = response;
       const body = await response.text();
       if (status === 200) acknowledged.add(key);
-      if (!expected.includes(status) || !/^\{"ok":(true|false),"mensaje":"[^"]+"\}$/.test(body)) {
-        odd.add(`${status} ${body.slice(0, 200)}`);
-      }
+      const isOdd = !expected.includes(status) || !ANSWER.test(body);
+      if (isOdd) odd.add(`${status} ${body.slice(0, 200)}`);
       return status;
     } catch {
       // The connection has failed, or nothing came: whether it counts is not known.

@@ -32,21 +32,20 @@ interface CommitParts extends OutboxOptions {
   readonly outbox: Outbox;
 }
 
-/** Returns what writes a group, again and again as long as a document of it makes that fail. */
+/** Returns what writes a group: first votes, and then changes of votes. */
 export function createCommit(parts: CommitParts) {
-  const { firestore, documents, fences, outbox, clock, intervalMs } = parts;
-  const { ballots } = documents;
-  let begunAt = Number.NEGATIVE_INFINITY;
-
+  const { documents, intervalMs } = parts;
+  const outbox = intervalMs === 0 ? undefined : parts.outbox;
+  const commitFirst = createFirstCommit(parts);
+  /** @param frozenAt as far as the caller knows */
   return async (group: readonly CastBallot[], frozenAt: number | undefined) => {
     const isFirst = ({ replaces }: CastBallot) => replaces === undefined;
     const firstVotes = group.filter(isFirst);
     if (firstVotes.length === group.length) return commitFirst(group, frozenAt);
     const outcomes = new Map(zip(firstVotes, await commitFirst(firstVotes, frozenAt)));
     const changes = group.filter((ballot) => !isFirst(ballot));
-    const beside = intervalMs === 0 ? undefined : outbox;
-    const moveOutcomes = await moveBallots(documents, beside, changes).finally(() =>
-      beside?.follow(),
+    const moveOutcomes = await moveBallots(documents, outbox, changes).finally(() =>
+      outbox?.follow(),
     );
     for (const [ballot, outcome] of moveOutcomes) outcomes.set(ballot, outcome);
     // Whoever has no vote yet that could be replaced votes for the first time.
@@ -55,12 +54,24 @@ export function createCommit(parts: CommitParts) {
       outcomes.set(ballot, outcome);
     return group.map((ballot) => outcomes.get(ballot) ?? 'unknown-game');
   };
+}
 
-  /** @param frozenAt as far as the caller knows */
-  async function commitFirst(
+/** Returns what writes a group of first votes, again and again as long as a document of it makes that fail. */
+function createFirstCommit({
+  firestore,
+  documents,
+  fences,
+  outbox,
+  clock,
+  intervalMs,
+}: CommitParts) {
+  const { ballots } = documents;
+  let begunAt = Number.NEGATIVE_INFINITY;
+
+  return async (
     group: readonly CastBallot[],
     frozenAt: number | undefined,
-  ): Promise<readonly BallotOutcome[]> {
+  ): Promise<readonly BallotOutcome[]> => {
     if (group.length === 0) return [];
     /** For each id that is stored, the game that it was counted for, and when. */
     const stored = new Map<string, VotedFor>();
@@ -121,7 +132,7 @@ export function createCommit(parts: CommitParts) {
       if (counted.has(ballot)) return 'counted';
       return own.votedFor === ballot.game ? 'replayed' : own;
     });
-  }
+  };
 }
 
 type VotedFor = Extract<BallotOutcome, object>;

@@ -117,19 +117,10 @@ function readsOf(database: DatabaseSync) {
 function groupWriter(database: DatabaseSync) {
   const selectFreeze = database.prepare('SELECT frozen_at FROM settings');
   const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
-  const selectBallot = database.prepare(
-    'SELECT game, at, voided, freeze FROM ballots WHERE id = ?',
-  );
   const insertBallot = database.prepare(
     'INSERT INTO ballots (id, game, at, voided, freeze) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
   );
-  const moveBallot = database.prepare(
-    'UPDATE ballots SET game = ?, at = ?, freeze = ? WHERE id = ?',
-  );
-  const leaveVote = database.prepare(
-    `INSERT INTO moved (game, freeze, ballots) VALUES (?, ?, 1)
-     ON CONFLICT (game, freeze) DO UPDATE SET ballots = ballots + 1`,
-  );
+  const moveBallot = ballotMover(database);
   const addVotes = database.prepare(ADD_VOTES);
   const addVoided = database.prepare(ADD_VOIDED);
   const nextCommit = database.prepare(
@@ -159,15 +150,28 @@ function groupWriter(database: DatabaseSync) {
       votes.set(game, (votes.get(game) ?? 0) + Number(isInSum));
       return 'counted';
     }
-    return tryMove(ballot, frozenAt, votes);
+    return moveBallot(ballot, frozenAt, votes);
   }
+}
 
-  /** Moves the ballot that is stored with that id, if that is the one to be replaced. */
-  function tryMove(
+/** Returns what moves the ballot that is stored with an id, if that is the one to be replaced. */
+function ballotMover(database: DatabaseSync) {
+  const selectBallot = database.prepare(
+    'SELECT game, at, voided, freeze FROM ballots WHERE id = ?',
+  );
+  const updateBallot = database.prepare(
+    'UPDATE ballots SET game = ?, at = ?, freeze = ? WHERE id = ?',
+  );
+  const leaveVote = database.prepare(
+    `INSERT INTO moved (game, freeze, ballots) VALUES (?, ?, 1)
+     ON CONFLICT (game, freeze) DO UPDATE SET ballots = ballots + 1`,
+  );
+
+  return (
     ballot: CastBallot,
     frozenAt: number | undefined,
     votes: Map<string, number>,
-  ): BallotOutcome {
+  ): BallotOutcome => {
     const { id, game } = ballot;
     const ballotRow = selectBallot.get(id);
     const storedBallot = {
@@ -177,12 +181,12 @@ function groupWriter(database: DatabaseSync) {
     const move = moveOf(storedBallot, ballot, frozenAt);
     if (!('at' in move)) return move.outcome;
     const { at, freeze = null, loss, gain, staysInSum } = move;
-    moveBallot.run(game, at, freeze, id);
+    updateBallot.run(game, at, freeze, id);
     if (staysInSum) leaveVote.run(storedBallot.game, freeze);
     votes.set(storedBallot.game, (votes.get(storedBallot.game) ?? 0) - loss);
     votes.set(game, (votes.get(game) ?? 0) + gain);
     return move.outcome;
-  }
+  };
 }
 
 function stateReader(database: DatabaseSync): () => StoreState {

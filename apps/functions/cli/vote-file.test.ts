@@ -78,8 +78,18 @@ test('O6 V14 of a vote that was changed, an import takes the later one, and says
   expect(await says('import', 'newer.ndjson', '--yes')).toContain(
     '0 ballots imported, 0 were there already, 1 were changed.',
   );
-  const votes = await use((store) => store.games());
-  expect(votes.map(({ votos }) => votos)).toEqual([0, 1]);
+  const votes = async () => (await use((store) => store.games())).map(({ votos }) => votos);
+  expect(await votes()).toEqual([0, 1]);
+  // It was voided after it was changed.
+  const own = { id: 'x', game: 'b', at: 7 };
+  await use((store) => store.change(changeBallots([own], { voidedBy: 'act' })));
+  await says('export', 'voided.ndjson');
+  await says('reset', 'all.ndjson', '--yes');
+  await says('import', join(folder, 'older.ndjson'), '--yes');
+  expect(await votes()).toEqual([1, 0]);
+  await says('import', 'voided.ndjson', '--yes');
+  expect(await votes()).toEqual([0, 0]);
+  expect(await says('audit')).toContain('Beside these, voided: 1.');
 });
 
 test('O6 an import brings the times, unless the vote has its own, or votes', async () => {

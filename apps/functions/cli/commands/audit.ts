@@ -96,7 +96,8 @@ async function faultsOf(store: VoteStore) {
   for (const each of counts.filter((each) => !hasExpectedSum(each))) {
     const { game, exists, votos, ballots, hidden, movedAway } = each;
     const has = `it has ${pluralize(ballots, 'ballot')}`;
-    const moved = movedAway > 0 ? `, and ${movedAway} that were changed since stay` : '';
+    const moved =
+      movedAway > 0 ? `, and ${movedAway} that were changed to others are still shown` : '';
     const since = (hidden > 0 ? `, ${hidden} of them hidden` : '') + moved;
     if (!exists) faults.push(`${game}: there is no such game, but ${has}`);
     else if (votos === undefined) faults.push(`${game}: votos is not a whole number, and ${has}`);

@@ -12,7 +12,7 @@ import {
   setTimes,
 } from '../../src/votes/acts.ts';
 import { partKeyOf } from '../../src/votes/record.ts';
-import type { Ballot, StoreState, VoteStore } from '../../src/votes/vote-store.ts';
+import type { Ballot, CastBallot, StoreState, VoteStore } from '../../src/votes/vote-store.ts';
 import {
   addTargetCommand,
   configuredPaths,
@@ -89,21 +89,20 @@ function soundBallots(file: string, vote: VoteSummary): string {
   return `${file} has ${pluralize(vote.ballots, 'sound ballot')}.`;
 }
 
-const ballotKeyOf = ({ id, game }: Omit<Ballot, 'voided'>) => `${game} ${id}`;
-
-/** Ballots that are there already, as they are stored, by the act that voids them in the file, and only there if so. */
+/** Ballots that are there already, as they are stored once the file's own have taken the place of older ones, by the act that voids them in the file, and only there if so. */
 type Differences = ReadonlyMap<string | undefined, readonly Ballot[]>;
 
 async function findDifferences(store: VoteStore, file: string): Promise<Differences> {
   const stored = new Map<string, Ballot>();
-  for await (const ballot of store.ballots()) stored.set(ballotKeyOf(ballot), ballot);
+  for await (const ballot of store.ballots()) stored.set(ballot.id, ballot);
   const differences = new Map<string | undefined, Ballot[]>();
   for await (const group of readVoteFile(file)) {
-    for (const { voided, ...ballot } of group) {
-      const own = stored.get(ballotKeyOf(ballot));
-      if (!own || (own.voided === undefined) === (voided === undefined)) continue;
+    for (const { id, game, at, voided } of group) {
+      const own = stored.get(id);
+      const isMeant = own && (own.game === game || own.at < at);
+      if (!isMeant || (own.voided === undefined) === (voided === undefined)) continue;
       const others = differences.get(voided) ?? [];
-      others.push(own);
+      others.push({ ...own, game });
       differences.set(voided, others);
     }
   }
@@ -164,7 +163,7 @@ async function importBallots(
       await store.change(changeBallots(ballots.slice(at, at + BALLOTS_PER_WRITE), to));
     }
   }
-  const { counted, moved, replayed, newer, 'unknown-game': unknown } = outcomes;
+  const { counted, moved, replayed, newer, refused, 'unknown-game': unknown } = outcomes;
   const sentence = [
     `${pluralize(counted, 'ballot')} imported`,
     `${replayed} were there already`,
@@ -173,6 +172,7 @@ async function importBallots(
   ];
   printLine(`${sentence.join(', ')}.${differencesText(differences, 'are now')}`);
   const reasons = [
+    ...(refused > 0 ? [`${pluralize(refused, 'id')} stored for another game`] : []),
     ...(unknown > 0 ? [`${pluralize(unknown, 'ballot')} of a game removed meanwhile`] : []),
   ];
   if (reasons.length > 0) throw new OperatorError(`Not imported: ${reasons.join(', ')}.`);
@@ -180,7 +180,7 @@ async function importBallots(
 
 /** @param id of the act that voids the ballots of which the file does not say which one does */
 async function commitFile(store: VoteStore, file: string, id: string) {
-  const outcomes = { counted: 0, moved: 0, replayed: 0, newer: 0, 'unknown-game': 0 };
+  const outcomes = { counted: 0, moved: 0, replayed: 0, newer: 0, refused: 0, 'unknown-game': 0 };
   for await (const group of readVoteFile(file)) {
     // Asked each time, because the vote may be frozen meanwhile.
     await store.state();
@@ -189,14 +189,15 @@ async function commitFile(store: VoteStore, file: string, id: string) {
     );
     const groupOutcomes = await store.commit(ballots);
     // Of a vote that was changed between two exports, the later one counts.
-    const laterBallots = ballots.flatMap((ballot, at) => {
-      const outcome = groupOutcomes[at];
-      const isLater = typeof outcome === 'object' && outcome.votedAt < ballot.at;
-      return isLater ? [{ ...ballot, replaces: outcome.votedAt }] : [];
-    });
-    const moveOutcomes = laterBallots.length > 0 ? await store.commit(laterBallots) : [];
-    outcomes.newer -= laterBallots.length;
-    for (const outcome of [...groupOutcomes, ...moveOutcomes])
+    const laterBallots: CastBallot[] = [];
+    for (const [index, outcome] of groupOutcomes.entries()) {
+      const ballot = ballots[index];
+      if (typeof outcome !== 'object') outcomes[outcome] += 1;
+      else if (!ballot || outcome.votedAt === ballot.at) outcomes.refused += 1;
+      else if (outcome.votedAt > ballot.at) outcomes.newer += 1;
+      else laterBallots.push({ ...ballot, replaces: outcome.votedAt });
+    }
+    for (const outcome of laterBallots.length > 0 ? await store.commit(laterBallots) : [])
       outcomes[typeof outcome === 'object' ? 'newer' : outcome] += 1;
   }
   return outcomes;

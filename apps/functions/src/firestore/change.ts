@@ -24,21 +24,38 @@ export async function change(
 ): Promise<number> {
   const { settings, transact } = documents;
   let gone: readonly string[] = [];
-  let isFenced = false;
+  let [isFenced, isRecounted] = [false, false];
   // A ballot that is voided or removed is taken from a sum in which it is: none goes below zero.
   await outbox.settle();
   const changed = await transact(async (transaction) => {
     const found = await transaction.get(settings);
     const change = decide(stateIn(found), found.readTime.toMillis());
     isFenced = changesCommits(change);
+    isRecounted = change.recount === true;
     // A game that is removed goes first: from then on no vote for it can be stored.
     gone = [...(change.removed ?? []), ...(change.missing ?? [])];
     return writeChange(transaction, documents, change, found);
   });
   // What commits have left until then was cast before a freeze, or for a game that is gone and may come back.
   if (isFenced) await outbox.settle();
+  if (isRecounted) await removeOldMoves(documents);
   for (const id of gone) await removeOrphans(documents, id);
   return changed;
+}
+
+/** Removes what was moved in a freeze that is over, or of which no ballot is left: no sum has it any more. */
+async function removeOldMoves({ ballots, moved, settings, transact }: Documents) {
+  let isDone = false;
+  while (!isDone) {
+    isDone = await transact(async (transaction) => {
+      const { frozenAt = null } = stateIn(await transaction.get(settings)).times;
+      const hidden = await transaction.get(ballots.where('freeze', '==', frozenAt).limit(1));
+      const old = hidden.empty ? moved : moved.where('freeze', '!=', frozenAt);
+      const { docs } = await transaction.get(old.select().limit(BALLOTS_PER_REMOVAL));
+      for (const { ref } of docs) transaction.delete(ref);
+      return docs.length < BALLOTS_PER_REMOVAL;
+    });
+  }
 }
 
 /** Whether commits that are on their way may go by something that this changes. */
@@ -121,7 +138,7 @@ function addActs(
 /** @throws OperatorError if a game that is missing has ballots, which would become votes of a new one */
 async function readKnown(
   transaction: Transaction,
-  { ballotsOf, games, movedFrom }: Documents,
+  { ballotsOf, games }: Documents,
   nominees: NonNullable<Change['nominees']>,
 ): Promise<ReadonlySet<string>> {
   if (nominees.length === 0) return new Set();
@@ -129,10 +146,8 @@ async function readKnown(
   const added = nominees.filter(({ id }) => !known.has(id));
   await Promise.all(
     added.map(async ({ id }) => {
-      for (const query of [ballotsOf(id), movedFrom(id)]) {
-        const { empty } = await transaction.get(query.select().limit(1));
-        if (!empty) throw unfinishedRemoval(id);
-      }
+      const { empty } = await transaction.get(ballotsOf(id).select().limit(1));
+      if (!empty) throw unfinishedRemoval(id);
     }),
   );
   return known;
@@ -190,6 +205,7 @@ async function readBallots(
 /** Removes the ballots of a game that was removed, unless it was added again: then they are votes. */
 async function removeOrphans(documents: Documents, id: string) {
   const { games, ballotsOf, movedFrom, changeSettings, transact } = documents;
+  // The ballots go last: as long as there are any, the game cannot be added.
   let queries = [movedFrom(id).select(), ballotsOf(id).select('voided', 'act')];
   while (queries.length > 0) {
     queries = await transact(async (transaction) => {

@@ -42,12 +42,14 @@ export function createCommit(parts: CommitParts) {
     const isFirst = ({ replaces }: CastBallot) => replaces === undefined;
     const firstVotes = group.filter(isFirst);
     if (firstVotes.length === group.length) return commitFirst(group, frozenAt);
-    const outcomes = new Map(zip(firstVotes, await commitFirst(firstVotes, frozenAt)));
     const changes = group.filter((ballot) => !isFirst(ballot));
-    const moveOutcomes = await moveBallots(documents, outbox, changes).finally(() =>
-      outbox?.follow(),
-    );
-    for (const [ballot, outcome] of moveOutcomes) outcomes.set(ballot, outcome);
+    // What others have left may be the vote that goes: no sum falls below zero.
+    if (!outbox) await parts.outbox.settle();
+    const [firstOutcomes, moveOutcomes] = await Promise.all([
+      commitFirst(firstVotes, frozenAt),
+      moveBallots(documents, outbox, changes).finally(() => outbox?.follow()),
+    ]);
+    const outcomes = new Map([...zip(firstVotes, firstOutcomes), ...moveOutcomes]);
     // Whoever has no vote yet that could be replaced votes for the first time.
     const absent = changes.filter((ballot) => !outcomes.has(ballot));
     for (const [ballot, outcome] of zip(absent, await commitFirst(absent, frozenAt)))
@@ -199,7 +201,7 @@ async function writeBallots(
 
 /**
  * Moves those of these ballots that are stored and are what is to be replaced, in one transaction: what is stored must
- * be known, and whether it is hidden. It waits for what the operator changes, and not for other instances that count votes.
+ * be known, and whether it is hidden. It waits for what the operator changes, and for whoever writes the sums of these games.
  *
  * @param outbox in which the changes of the sums are left; `undefined` writes the sums
  * @returns the outcome of each that is stored
@@ -221,7 +223,7 @@ function moveBallots(
         ? moveOf(storedBallot, ballot, frozenAt)
         : { outcome: 'unknown-game' as const };
       outcomes.set(ballot, move.outcome);
-      if (!('at' in move)) continue;
+      if (move.outcome !== 'moved') continue;
       moves.push({ ...move, from: storedBallot.game, ballot });
       storedById.set(id, { ...storedBallot, game, at: move.at, freeze: move.freeze });
     }

@@ -186,7 +186,12 @@ export async function readSums(
   frozenAt: number | undefined,
 ) {
   const { games, ballots, settings } = documents;
-  const counts = await recountGames(transaction, documents, frozenAt);
+  const hidden = ballots.where('freeze', '==', frozenAt ?? null).limit(1);
+  // After a reset nothing is hidden, and so nothing has been moved: see removeOldMoves.
+  const { empty } = await transaction.get(hidden);
+  const counts = (await recountGames(transaction, documents, frozenAt)).map((count) =>
+    empty ? { ...count, movedAway: 0 } : count,
+  );
   const voids: Record<string, number> = {};
   for await (const act of valuesOf(transaction, ballots, 'act')) {
     voids[String(act)] = await countMatching(transaction, ballots.where('act', '==', act));

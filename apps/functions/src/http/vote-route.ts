@@ -70,9 +70,9 @@ export function createCastVote(context: Context) {
     const phase = phaseAt(at, snapshot.state.times);
     if (phase !== 'open') return refuse(response, phase === 'closed' ? 'closed' : 'not-open-yet');
 
-    const ballotId = ballotIdOf(policy, request, response, client, key);
     const replaces = policy === 'one-per-visitor' ? body.replaces : undefined;
     if (!(replaces === undefined || isTime(replaces))) return refuse(response, 'bad-body');
+    const ballotId = ballotIdOf(policy, request, response, client, key);
     const ballot = { id: ballotId, game: id, at, replaces };
     const outcome = await groupCommit.cast(ballot, deadline);
     if (typeof outcome === 'object' && policy === 'one-per-visitor') {
@@ -91,12 +91,14 @@ export function createCastVote(context: Context) {
     const failure = failureOfOutcome(outcome);
     if (failure) return refuse(response, failure);
     const { name } = nominee;
-    const mensaje = outcome === 'moved' ? apiTexts.moved(name) : apiTexts.counted(name);
+    const [mensaje, votedAt] =
+      outcome === 'moved'
+        ? [apiTexts.moved(name), timeOfChange(ballot)]
+        : [apiTexts.counted(name), at];
+    const told = outcome === 'replayed' ? { votedFor: id } : { votedAt };
     tellCounted(response, client, {
       ...{ ok: true, mensaje },
-      ...(policy === 'one-per-visitor' && {
-        ...(outcome === 'replayed' ? { votedFor: id } : { votedAt: timeOfChange(ballot) }),
-      }),
+      ...(policy === 'one-per-visitor' && told),
     });
   };
 }

@@ -61,6 +61,11 @@ export async function recountBeside(path: string): Promise<Recount[]> {
  */
 export function setSums(database: DatabaseSync): boolean {
   const set = database.prepare('UPDATE goty SET votos = ? WHERE id = ?');
+  // What was moved in a freeze that is over, or of which no ballot is left.
+  database.exec(
+    `DELETE FROM moved WHERE freeze IS NOT (SELECT frozen_at FROM settings)
+       OR NOT EXISTS (SELECT 1 FROM ballots WHERE ballots.freeze = moved.freeze)`,
+  );
   let isLower = false;
   for (const count of recount(database)) {
     const sum = expectedSumOf(count);

@@ -179,7 +179,7 @@ function ballotMover(database: DatabaseSync) {
       ...{ isVoided: ballotRow?.voided !== null, freeze: timeOf(ballotRow?.freeze) },
     };
     const move = moveOf(storedBallot, ballot, frozenAt);
-    if (!('at' in move)) return move.outcome;
+    if (move.outcome !== 'moved') return move.outcome;
     const { at, freeze = null, loss, gain, staysInSum } = move;
     updateBallot.run(game, at, freeze, id);
     if (staysInSum) leaveVote.run(storedBallot.game, freeze);

@@ -89,7 +89,8 @@ export function repair(missing: readonly string[], votes?: number): Decide {
 
 export function noteReset(votes: number): Decide {
   const note = noteOf('command', { what: 'reset', votes });
-  return (_, now) => ({ keys: NO_KEYS, acts: note(now) });
+  // In a freeze, sums still have votes that were moved and are removed by now.
+  return (_, now) => ({ keys: NO_KEYS, recount: true, acts: note(now) });
 }
 
 /**

@@ -14,10 +14,10 @@ export interface Move {
   readonly outcome: 'moved';
   readonly at: number;
   readonly freeze: number | undefined;
-  /** How many votes the game has less that it was for, and how many more the one that it is for. */
+  /** By how many votes the sum of the former game falls, and that of the new one grows. */
   readonly loss: 0 | 1;
   readonly gain: 0 | 1;
-  /** Whether it stays in the sum of the game that it was for until the freeze has ended: nobody sees that it has gone. */
+  /** Whether the former game keeps it in its sum until the freeze has ended, so that nobody sees that it has gone. */
   readonly staysInSum: boolean;
 }
 

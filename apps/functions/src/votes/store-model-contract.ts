@@ -62,6 +62,14 @@ function cast(
   return [stored ? 'moved' : 'counted'];
 }
 
+/** When sums are set anew, nothing stays that was moved in a freeze that is over, or of which no ballot is left. */
+function forgetOldMoves({ ballots, freezes, movedAway, times: { frozenAt } }: Model) {
+  const isHidden = ({ id }: Ballot) => frozenAt !== undefined && freezes.get(id) === frozenAt;
+  const isLeft = ballots.values().some(isHidden);
+  for (const key of movedAway.keys())
+    if (!isLeft || !key.startsWith(`${frozenAt} `)) movedAway.delete(key);
+}
+
 const game = fc.constantFrom('a', 'b', 'c');
 const group = fc.array(
   fc
@@ -152,7 +160,9 @@ const OF_BALLOTS = [
           const { frozenAt = 0 } = (await under.store.state()).times;
           expect(frozenAt).toBeGreaterThanOrEqual(at ?? next);
           expect(frozenAt).toBeLessThanOrEqual(at ?? Date.now() + 1);
+          const isOther = frozenAt !== before;
           model.times = { ...model.times, frozenAt };
+          if (isOther) forgetOldMoves(model);
         },
       ),
     ),
@@ -163,6 +173,7 @@ const OF_BALLOTS = [
       const isOver = now === undefined || (endsAtClose && closesAt <= now);
       if (frozenAt === undefined || !isOver) return;
       model.times = { ...model.times, frozenAt: undefined, endsAtClose: false };
+      forgetOldMoves(model);
     }),
   ),
   fc.record({ opensAt: time, closesAt: time }).map((times) =>
@@ -208,8 +219,8 @@ const COMMANDS = [
     }),
   ),
   fc.tuple(game, fc.nat(99)).map(([id, votos]) =>
-    command(`damage ${id} and repair`, async ({ games }, { under }) => {
-      if (games.has(id)) {
+    command(`damage ${id} and repair`, async (model, { under }) => {
+      if (model.games.has(id)) {
         await under.store.settle();
         await under.setVotos(id, votos);
         const found = (await under.store.recount()).find(({ game }) => game === id);
@@ -217,6 +228,7 @@ const COMMANDS = [
       }
       // Only the ballots of missing games are removed.
       await under.store.change(repair([id]));
+      forgetOldMoves(model);
     }),
   ),
 ];

@@ -54,7 +54,7 @@ export type BallotOutcome =
 
 /** A game as it is stored. */
 export interface StoredGame extends Game {
-  /** How many votes it was ever given, where the store tells that: a vote that is moved leaves the sum of all `votos` as it was. */
+  /** How many votes were ever added to its sum, where the store tells that: a move leaves the sum of all `votos` as it was. */
   readonly votesGiven?: number;
 }
 
@@ -143,7 +143,7 @@ export interface VoidedVotes extends TimeRange {
 export type Change = ChangeOfSettings &
   (
     | { readonly ballots?: ChangeOfBallots; readonly recount?: never }
-    /** Sets the sum of every game to the number of its ballots that are neither voided nor hidden. */
+    /** Sets every sum as `expectedSumOf` has it. */
     | { readonly recount?: boolean; readonly ballots?: never }
   );
 

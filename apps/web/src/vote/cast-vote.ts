@@ -91,7 +91,9 @@ export function createVoteCaster(
     // If the first answer was lost, the visitor has not been thanked yet.
     const isAgain = ok && votedFor === gameId && lastVote.get() === gameId;
     const counted = ok ? gameId : votedFor;
-    if (counted) lastVote.save(counted, votedAt);
+    // A vote that is sent again for its game is as old as before.
+    const isSame = counted === lastVote.get();
+    if (counted) lastVote.save(counted, votedAt ?? (isSame ? lastVote.votedAt() : undefined));
     const showOutcome = await dialog;
     voting.set(undefined);
     const goesOn = await showOutcome(response, gameId, isAgain);
@@ -222,9 +224,14 @@ const showPlain: ShowOutcome = (response) => {
   dialog.innerHTML = `<form method="dialog"><h2>${dialog.ariaLabel}</h2><p></p>${buttons}`;
   dialog.querySelector('p')?.append(response.mensaje);
   document.body.append(dialog);
+  // The second click of a double click on the card agrees to nothing.
+  dialog.onclick = ({ detail }) => !asks || detail < 2;
+  const close = () => dialog.close();
+  window.addEventListener('popstate', close);
   dialog.showModal();
   return new Promise((resolve) => {
     dialog.onclose = () => {
+      window.removeEventListener('popstate', close);
       dialog.remove();
       resolve(dialog.returnValue !== '');
     };

@@ -92,8 +92,7 @@ export function createVoteCaster(
     const isAgain = ok && votedFor === gameId && lastVote.get() === gameId;
     const counted = ok ? gameId : votedFor;
     // A vote that is sent again for its game is as old as before.
-    const isSame = counted === lastVote.get();
-    if (counted) lastVote.save(counted, votedAt ?? (isSame ? lastVote.votedAt() : undefined));
+    if (counted && (votedAt || counted !== lastVote.get())) lastVote.save(counted, votedAt);
     const showOutcome = await dialog;
     voting.set(undefined);
     const goesOn = await showOutcome(response, gameId, isAgain);
@@ -219,21 +218,19 @@ const showPlain: ShowOutcome = (response) => {
   const asks = isQuestion(response);
   dialog.ariaLabel = asks ? change.title : response.ok ? success : failure;
   const buttons = asks
-    ? `<button class="button quiet">${change.no}</button> <button class="button" value="yes">${change.yes}`
+    ? `<button class="button quiet">${change.no}</button> <button class="button" value=1>${change.yes}`
     : `<button class="button">${confirm}`;
   dialog.innerHTML = `<form method="dialog"><h2>${dialog.ariaLabel}</h2><p></p>${buttons}`;
   dialog.querySelector('p')?.append(response.mensaje);
   document.body.append(dialog);
   // The second click of a double click on the card agrees to nothing.
-  dialog.onclick = ({ detail }) => !asks || detail < 2;
-  const close = () => dialog.close();
-  window.addEventListener('popstate', close);
+  dialog.onclick = ({ detail }) => detail < 2;
+  window.onpopstate = () => dialog.close();
   dialog.showModal();
   return new Promise((resolve) => {
     dialog.onclose = () => {
-      window.removeEventListener('popstate', close);
       dialog.remove();
-      resolve(dialog.returnValue !== '');
+      resolve(Boolean(dialog.returnValue));
     };
   });
 };

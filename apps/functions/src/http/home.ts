@@ -23,7 +23,7 @@ export function createHome(options: HomeOptions) {
   const traffic = createMinuteLog(clock, log, () => live?.viewers());
   const groupCommit = createGroupCommit({
     ...options.commits,
-    commit: (ballots) => store.commit(ballots),
+    commit: (ballots) => view.track(store.commit(ballots)),
     committed(result) {
       traffic.committed(result);
       view.committed(result);

@@ -71,6 +71,7 @@ export class VoteView {
   #summedAt = Number.NEGATIVE_INFINITY;
   /** When a read of the sums began of which no vote can be missing that was counted before. */
   #wholeAt = Number.NEGATIVE_INFINITY;
+  #commitsUnderWay = 0;
   /** When the store was last asked for a revision that it did not have. */
   #fruitlessAt = Number.NEGATIVE_INFINITY;
   #failedCommit: { readonly error: unknown; readonly at: number } | undefined;
@@ -175,6 +176,14 @@ export class VoteView {
     return this.standings();
   }
 
+  /** Call this with each commit that begins. As long as it lasts, no result is final, however slow the disk is. */
+  track<Outcomes>(commit: Promise<Outcomes>): Promise<Outcomes> {
+    this.#commitsUnderWay += 1;
+    return commit.finally(() => {
+      this.#commitsUnderWay -= 1;
+    });
+  }
+
   /** Call this after each commit. It reads nothing unless somebody has subscribed. */
   committed({ counted, error }: Pick<CommitResult, 'counted' | 'error'>) {
     if (error !== undefined) this.#failedCommit = { error, at: this.#clock.elapsed() };
@@ -257,10 +266,9 @@ export class VoteView {
 
   /** Unless votes were counted here, reads the games only if the sum of all votes is another one. */
   async #readSums() {
-    const [basis, before] = [this.#known, this.#counted];
+    const [basis, before, begunAt] = [this.#known, this.#counted, this.#clock.elapsed()];
     if (!basis) return;
-    const begunAt = this.#clock.elapsed();
-    const isOver = this.#settledFor() >= 0;
+    const isOver = this.#settledFor() >= 0 && this.#commitsUnderWay === 0;
     try {
       // The result is final only with the votes that a server has left that died.
       if (isOver) await this.#whole.run();

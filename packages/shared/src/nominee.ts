@@ -32,8 +32,8 @@ export function secondsToTurn(now: number): number {
 }
 
 /**
- * The revision of a nominee list: a short hash, the same wherever it is computed and however the list is turned,
- * and another once it has changed (32-bit FNV-1a, which misses one change in four billion).
+ * The revision of a nominee list: a short hash, the same on server and page, whichever nominee the list begins with,
+ * and another once the list has changed (32-bit FNV-1a, which misses one change in four billion).
  */
 export function listRevisionOf(nominees: readonly Nominee[]): string {
   const text = JSON.stringify(rotateTo(nominees));

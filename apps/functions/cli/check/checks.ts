@@ -14,9 +14,9 @@ import { CHECK_ID_PREFIX } from '../../src/http/failures.ts';
 import { COVER_POLICY, HSTS, SECURITY_HEADERS } from '../../src/http/security-headers.ts';
 import {
   aged,
+  FROM_CDN_COPY,
   HEALTH,
   type HomeFacts,
-  KEPT,
   LEADS_TO_INICIO,
   type Need,
   OWN_COOKIE,
@@ -113,7 +113,7 @@ function cacheChecks({ hasCdn, isCloud, onePerVisitor }: HomeFacts): Record<stri
           'each page asks the Function: raise MAX_INSTANCES, or make the CDN obey s-maxage',
           // Within 2 s, so a CDN that keeps answers gives most of these.
           ...Array<Probe>(5).fill([`GET ${STANDINGS}`, []]),
-          [`GET ${STANDINGS}`, [KEPT]],
+          [`GET ${STANDINGS}`, [FROM_CDN_COPY]],
         ]
       : 'none answers here',
     compression: [

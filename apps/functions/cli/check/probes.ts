@@ -88,7 +88,7 @@ export const OWN_COOKIE: Need = [
   (_, all) => new Set(['', ...all.map(cookieIn)]).size > all.length,
 ];
 export const SAME_COOKIE: Need = ['the cookie that was sent', (answer) => !cookieIn(answer)];
-export const KEPT: Need = [
+export const FROM_CDN_COPY: Need = [
   'a copy that the CDN kept',
   (_, all) => all.some((answer) => /\n(age: [1-9]|x-cache: .*hit)/i.test(answer)),
 ];

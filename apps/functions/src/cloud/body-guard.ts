@@ -87,7 +87,7 @@ export function createCors(origins: '*' | readonly string[]): Cors {
 function failureOfTarget(target = ''): FailureCode | undefined {
   const [path = ''] = target.split('?', 1);
   try {
-    // The result is used, because the bundler drops a call whose result is not.
+    // A malformed path makes this throw. The bundler would drop the call if nothing used its result.
     return decodeURIComponent(path).startsWith('*') ? 'not-found' : undefined;
   } catch {
     return 'unknown-game';

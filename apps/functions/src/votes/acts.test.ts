@@ -52,6 +52,9 @@ test('D6 S14 times that are the same are not written, and those that nobody has 
   expect(written(setTimes((times) => ({ ...times }), 'command'))).toEqual({});
   const stale = changeTimes({ frozenAt: 'now' }, timesRevisionOf(FROZEN), 'desk', 0);
   expect(() => written(stale)).toThrow('changed-meanwhile');
+  // A transaction that runs again after its reply was lost finds its own work.
+  const hide = changeTimes({ frozenAt: 'now' }, timesRevisionOf(OPEN), 'desk', 0);
+  expect(written(hide, written(hide).times)).toEqual({});
 });
 
 test('V10 a freeze ends once, by an operator at any time, by a server after the close if it ends with that', () => {

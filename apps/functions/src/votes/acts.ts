@@ -50,11 +50,17 @@ export function changeTimes(
   by: Actor,
   noticeMs?: number,
 ): Decide {
+  let written: string | undefined;
   return setTimes((before, now) => {
+    // An attempt of the same transaction whose reply was lost has done it.
+    if (timesRevisionOf(before) === written) return before;
     if (timesRevisionOf(before) !== seen) throw new TimesError({ code: 'changed-meanwhile' });
-    return noticeMs === undefined
-      ? applyChange(before, wish, now)
-      : applyDeskChange(before, wish, now, noticeMs);
+    const after =
+      noticeMs === undefined
+        ? applyChange(before, wish, now)
+        : applyDeskChange(before, wish, now, noticeMs);
+    written = timesRevisionOf(after);
+    return after;
   }, by);
 }
 

@@ -21,7 +21,7 @@ const MAX_POLL_PAUSE_MS = 24_000;
 /** A proxy may ask for an hour. */
 const MAX_RETRY_AFTER_MS = 60_000;
 /** A request that is older when the visitor is back may hang since they left. */
-const RETURN_MS = 1_000;
+const MAX_POLL_AGE_MS = 1_000;
 /** Pages that learn at the same moment that there may be a result do not ask for it all at once. */
 const SPREAD_MS = 500;
 
@@ -98,7 +98,7 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
       nextPoll = setTimeout(poll, ms);
     },
     /** Whether a request is under way that has been sent just now. */
-    isPolling: () => nextPoll === undefined && performance.now() - askedAt <= RETURN_MS,
+    isPolling: () => nextPoll === undefined && performance.now() - askedAt <= MAX_POLL_AGE_MS,
   };
 
   async function poll(asked?: Promise<StandingsAnswer>) {

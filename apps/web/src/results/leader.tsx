@@ -20,7 +20,7 @@ interface Props {
 export function LeaderFace({ games, isOpen }: Props) {
   const leaders = leadersOf(games);
   const leader = isOpen && leaders.length === 1 ? leaders[0]?.id : undefined;
-  // The one before is gone once its animation is over, so nobody needs to remove it.
+  // The cover of the previous leader stays in the page: its animation leaves it invisible.
   const [shown, setShown] = useState(leader);
   const [previousLeader, setPreviousLeader] = useState<string>();
   if (shown !== leader) {

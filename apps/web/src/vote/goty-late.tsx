@@ -39,7 +39,7 @@ function VoteBar({ choice, known }: Pick<BarProps, 'known'> & { readonly choice:
   const place = useSelected(known, (now) => describePlace(now, id));
   useEffect(uncoverFocus, []);
   return (
-    <aside ref={markSection} className={`row ${styles.bar}`} aria-label={goty.yourVote}>
+    <aside ref={markSectionWithBar} className={`row ${styles.bar}`} aria-label={goty.yourVote}>
       <p>
         {goty.yourVote}: <bdi translate="no">{name}</bdi>
         <span>{place && `. ${place}.`}</span>
@@ -51,7 +51,7 @@ function VoteBar({ choice, known }: Pick<BarProps, 'known'> & { readonly choice:
 }
 
 /** Styles a section with a bar, as `:has` would where there is one (SPEC W131). */
-function markSection(bar: HTMLElement | null) {
+function markSectionWithBar(bar: HTMLElement | null) {
   const section = bar?.closest('section');
   section?.setAttribute('data-bar', '');
   return () => void section?.removeAttribute('data-bar');
@@ -70,14 +70,14 @@ function TimeBar({ phase, opensAt, closesAt, clockOffset }: VoteStatus) {
   useEffect(uncoverFocus, []);
   if (isBefore) {
     return (
-      <div ref={markSection} className={`row ${styles.bar} ${styles.begin}`}>
+      <div ref={markSectionWithBar} className={`row ${styles.bar} ${styles.begin}`}>
         <Countdown to={opensAt} clockOffset={clockOffset} words={gotyTexts.opens} />
       </div>
     );
   }
   if (!isVoting(phase) || !(wasBefore || closesAt)) return null;
   return (
-    <div ref={markSection} className={`row ${styles.bar} ${wasBefore ? styles.begin : ''}`}>
+    <div ref={markSectionWithBar} className={`row ${styles.bar} ${wasBefore ? styles.begin : ''}`}>
       {wasBefore && <p className={styles.now}>{resultTexts.nowOpen}</p>}
       {closesAt !== undefined && (
         <p>

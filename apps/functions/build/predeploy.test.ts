@@ -62,8 +62,8 @@ test('F12 Firestore indexes what the store asks for, and no text and no time', (
     ballots: { at: [], game: ascending, freeze: ascending, voided: ascending, act: ascending },
     record: { acts: [] },
     settings: { voids: [] },
-    goty: { votos: ascending, name: [], url: [] },
-    uncounted: { by: [], votes: [] },
+    goty: { votesGiven: ascending, votos: [], name: [], url: [] },
+    uncounted: { by: [], votes: [], votesGiven: [] },
     fences: { commits: [] },
   }).flatMap(([collectionGroup, indexesOf]) =>
     Object.entries(indexesOf).map(([fieldPath, indexes]) => ({

@@ -80,6 +80,10 @@ describe.each(HOMES)('a frozen vote in $name', ({ home, isMissing }) => {
       voided: VOTES,
       voids: [{ from: expect.any(Number), to: expect.any(Number) }],
     });
+    await says('void', '--game', 'b', '--from', '1970-01-01T00:00Z', '--yes');
+    const { total, voided } = JSON.parse(await done('results', '--json'));
+    expect([total, voided]).toEqual([2, VOTES + 1]);
+    expect(await says('status')).toContain(`\nIt has ${total} votes.\n`);
   });
 });
 

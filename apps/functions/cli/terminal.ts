@@ -15,7 +15,11 @@ export async function askForYes(question: string, yes: boolean | undefined) {
     throw new OperatorError(`${question} Nothing was changed: add --yes to do it.`);
   }
   // Not `confirm`, which takes the first y of whatever is typed for a yes, before Enter.
-  const answer = await text({ message: `${question} Type yes:`, output: process.stderr });
+  const ended = new AbortController();
+  // After Ctrl-D, clack never answers, and there is nothing left to wait for.
+  process.once('beforeExit', () => ended.abort());
+  const { signal } = ended;
+  const answer = await text({ message: `${question} Type yes:`, output: process.stderr, signal });
   const isYes = !isCancel(answer) && answer?.trim().toLowerCase() === 'yes';
   if (!isYes) throw new OperatorError('Nothing was changed.');
 }

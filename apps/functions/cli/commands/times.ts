@@ -1,4 +1,5 @@
 import type { Act } from '@goty/shared/act';
+import { totalVotes } from '@goty/shared/game';
 import { API_PATHS, API_PREFIX, PING_EVENT, phaseAt } from '@goty/shared/protocol';
 import type { TimesChange, VoteTimes } from '@goty/shared/vote-times';
 import type { Command } from 'commander';
@@ -71,7 +72,9 @@ export function addTimes(program: Command) {
     .option(untilClose, isShown)
     .option('--yes', 'do not ask before it is closed at a time that is past');
   addVoteCommand(program, 'status', status)
-    .description('show whether the vote is open, its votes and viewers, and what was done last')
+    .description(
+      'show whether the vote is open, its votes, the viewers of a server on this machine, and what was done last',
+    )
     .option('--json', 'print JSON');
   addVoteCommand(program, 'record', record)
     .description('print all that was done to the vote')
@@ -163,7 +166,8 @@ async function status({ isServed, store }: Target, { json }: Flags<'json'>) {
   const [{ keys, times }, record] = [await store.state(), wholeActs(await store.record())];
   const now = Date.now();
   const { opensAt, closesAt, frozenAt, endsAtClose } = times;
-  const votes = await store.total();
+  const games = await store.games();
+  const votes = totalVotes(games);
   const watched = isServed ? await readViewers() : undefined;
   if (json) {
     const iso = (time = Number.NaN) => (time >= 0 ? formatIso(time) : null);
@@ -182,8 +186,8 @@ async function status({ isServed, store }: Target, { json }: Flags<'json'>) {
   if (devices.length > 0)
     printLine(`${pluralize(devices.length, 'browser')} may run it from the desk.`);
   for (const act of record.slice(-ACTS_IN_STATUS)) printLine(lineOf(act));
-  const hasNominees = (await store.games()).length > 0;
-  if (!hasNominees) console.error('It has no nominees, so nobody can vote yet: see `goty init`.');
+  if (games.length === 0)
+    console.error('It has no nominees, so nobody can vote yet: see `goty init`.');
 }
 
 /** How many pages listen to the server at the port of the configuration; `undefined` if none answers there. */

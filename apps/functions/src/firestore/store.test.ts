@@ -319,11 +319,11 @@ describeWithFirestore('with the Firestore emulator', () => {
     await Promise.all(others.map((other) => other.settle()));
     expect(await votos()).toBe(8);
     await die('9');
-    await store.total();
+    await store.tally();
     expect(await votos()).toBe(8);
     // At most once a minute, an instance that is asked for the sums looks for such votes.
     now += 60_000;
-    await store.total();
+    await store.tally();
     await expect.poll(votos).toBe(9);
     expect((await store.recount())[0]).toMatchObject({ votos: 9, ballots: 9 });
   });

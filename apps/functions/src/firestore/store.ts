@@ -59,7 +59,7 @@ export function createFirestoreStore(
       const { docs } = await games.get();
       return docs.map((document) => toGame(document.id, document.data(), log));
     },
-    async total() {
+    async tally() {
       outbox.look();
       const result = await games.aggregate({ total: AggregateField.sum('votesGiven') }).get();
       return result.data().total;

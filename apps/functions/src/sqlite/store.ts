@@ -90,7 +90,7 @@ function readsOf(database: DatabaseSync) {
     async games() {
       return selectGames.all().map(toGame);
     },
-    async total() {
+    async tally() {
       return Number(selectTotal.get()?.total);
     },
     ballots: (only) => readBallots(database, only),

@@ -9,8 +9,8 @@ import {
   type Ballot,
   type BallotOutcome,
   type CastBallot,
+  tallyOf,
   timeOfChange,
-  totalOf,
 } from './vote-store.ts';
 import {
   ballotsOf,
@@ -318,10 +318,10 @@ async function expectSame(model: Model, { under: { isLate, store }, steps }: Rea
   // In between, the next command finds votes that are on their way into the sums.
   if (isLate && steps % 4 !== 0) return;
   await store.settle();
-  const [found, total] = await Promise.all([store.games(), store.total()]);
+  const [found, tally] = await Promise.all([store.games(), store.tally()]);
   const rows = counts.map(({ game, votos }) => [game, games.get(game), votos]);
   expect(found.map(({ id, name, votos }) => [id, name, votos])).toEqual(rows);
-  expect(total).toBe(totalOf(found));
+  expect(tally).toBe(tallyOf(found));
 }
 
 /** The same ids, but for games that they were not counted for. */

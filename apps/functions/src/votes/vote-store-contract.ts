@@ -21,7 +21,7 @@ import {
   type BallotFilter,
   type CastBallot,
   NO_KEYS,
-  totalOf,
+  tallyOf,
   type VoteStore,
 } from './vote-store.ts';
 
@@ -158,10 +158,10 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       // A change is no act of the operator.
       expect((await store.state()).changes).toBe(changes);
       // Who has read the sums before learns that they are others, unless only its own process changes them.
-      const total = await store.total();
-      expect(total).toBe(totalOf(await store.games()));
+      const tally = await store.tally();
+      expect(tally).toBe(tallyOf(await store.games()));
       if (before.some(({ votesGiven }) => votesGiven !== undefined))
-        expect(total).not.toBe(totalOf(before));
+        expect(tally).not.toBe(tallyOf(before));
     });
 
     test('V14 of the changes of one vote in a group, the first that is right counts', async () => {

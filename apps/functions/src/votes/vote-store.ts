@@ -58,9 +58,9 @@ export interface StoredGame extends Game {
   readonly votesGiven?: number;
 }
 
-/** What `total` of the store is when it has these games. */
-export function totalOf(games: readonly StoredGame[]): number {
-  return games.reduce((total, { votos, votesGiven = votos }) => total + votesGiven, 0);
+/** What `tally` of the store is when it has these games. */
+export function tallyOf(games: readonly StoredGame[]): number {
+  return games.reduce((tally, { votos, votesGiven = votos }) => tally + votesGiven, 0);
 }
 
 /** What the operator decides, and knows when deciding. */
@@ -195,8 +195,8 @@ export interface VoteStore {
   /** All games with their votes, ordered by id. Rejects if the read fails. */
   games(): Promise<readonly StoredGame[]>;
 
-  /** A number that tells at the price of one read whether votes were counted or moved: see `totalOf`. */
-  total(): Promise<number>;
+  /** A number that tells at the price of one read whether votes were counted or moved, and nothing else: see `tallyOf`. */
+  tally(): Promise<number>;
 
   /**
    * Stores a group of ballots and adds them to the sums of their games, unless the vote is frozen, in one atomic write.

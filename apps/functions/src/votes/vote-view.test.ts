@@ -38,7 +38,7 @@ function setUp() {
     voided: 0,
   };
   const ids: readonly string[] = ['a'];
-  const reads = { state: 0, games: 0, total: 0, settles: 0, reveals: 0 };
+  const reads = { state: 0, games: 0, tally: 0, settles: 0, reveals: 0 };
   const store = {
     state,
     ids,
@@ -69,7 +69,7 @@ function setUp() {
         return store.held.then(() => answer('games', games));
       },
       state: () => answer('state', store.state),
-      total: () => answer('total', store.votos * store.ids.length),
+      tally: () => answer('tally', store.votos * store.ids.length),
       async settle() {
         await answer('settles', undefined);
         if (!store.canSettle) throw new Error('no disk');
@@ -304,25 +304,25 @@ test('V10 sums that show a result never come with a state that still hides it', 
 test('L10 L11 however many pages ask, only the sum is read, after votes of this process the games once in 2 s, and unasked nothing', async () => {
   const { clock, store, vote, votosOf } = setUp();
   await clock.advance(60_000);
-  expect(store.reads).toMatchObject({ games: 0, total: 0 });
+  expect(store.reads).toMatchObject({ games: 0, tally: 0 });
   await votosOf();
   for (let seconds = 0; seconds < 70; seconds += 1) {
     await clock.advance(1_000);
     await Promise.all([votosOf(), votosOf()]);
   }
-  expect(store.reads).toMatchObject({ games: 1, total: 14 });
+  expect(store.reads).toMatchObject({ games: 1, tally: 14 });
   // Of another process.
   store.votos = 4;
   await clock.advance(LIMITS.sumsMaxAgeMs);
   expect(await votosOf()).toBe(4);
-  expect(store.reads).toMatchObject({ games: 2, total: 15 });
+  expect(store.reads).toMatchObject({ games: 2, tally: 15 });
   await clock.advance(LIMITS.countedMaxAgeMs);
   for (let ms = 0; ms < 10_000; ms += 100) {
     vote();
     await Promise.all([votosOf(), votosOf()]);
     await clock.advance(100);
   }
-  expect(store.reads).toMatchObject({ games: 7, total: 15 });
+  expect(store.reads).toMatchObject({ games: 7, tally: 15 });
 });
 
 test('L10 while the sums cannot be read, the last ones are told for 10 s, and they are asked for again', async () => {
@@ -366,9 +366,9 @@ test('F14 W146 a result is final once no vote from before the close can be missi
   expect(await finalAt()).toEqual([4, false]);
   store.canSettle = true;
   expect(await finalAt()).toEqual([4, true]);
-  const { total, games } = store.reads;
+  const { tally, games } = store.reads;
   expect(await finalAt()).toEqual([4, true]);
-  expect(store.reads).toMatchObject({ total, games });
+  expect(store.reads).toMatchObject({ tally, games });
   store.set(['a']);
   store.set(['a'], { times: { ...TIMES, opensAt: 1, closesAt: undefined } });
   await clock.advance(LIMITS.statusMaxAgeMs + 1);

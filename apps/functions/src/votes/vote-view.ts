@@ -9,7 +9,7 @@ import { SingleFlight } from './single-flight.ts';
 import { snapshotOf, type VoteSnapshot } from './vote-snapshot.ts';
 import {
   type StoreState,
-  totalOf,
+  tallyOf,
   toUnavailableError,
   UnavailableError,
   type VoteStore,
@@ -272,8 +272,8 @@ export class VoteView {
     try {
       // The result is final only with the votes that a server has left that died.
       if (isOver) await this.#whole.run();
-      const total = () => withDeadline(this.#store.total(), GAMES_DEADLINE_MS, this.#clock);
-      const isTrue = before === this.#summed && (await total()) === totalOf(basis.games);
+      const tally = () => withDeadline(this.#store.tally(), GAMES_DEADLINE_MS, this.#clock);
+      const isTrue = before === this.#summed && (await tally()) === tallyOf(basis.games);
       const newest = isTrue ? basis : await this.#readSnapshot(basis.state);
       // If the snapshot was replaced while the games were read, the new one has newer sums: drop these.
       if (basis !== this.#known) return;

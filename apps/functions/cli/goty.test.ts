@@ -196,7 +196,7 @@ test('O10 `status` tells votes, viewers, whether a server runs, and what is seen
     return done('status', ...options);
   };
   expect(await told()).toMatch(
-    /^The vote is open\.\nIt has 1 vote\.\nA server is running on it\.\n1 page open at http:\/\/localhost:\d+\.\n/,
+    /^The vote is open\.\nIt has 1 vote\.\nA server is running on it\.\n1 page with the result open at http:\/\/localhost:\d+\.\n/,
   );
   const numbers = { votes: 1, isServed: true, viewers: 1 };
   expect(JSON.parse(await told('--json'))).toMatchObject(numbers);

@@ -34,7 +34,7 @@ export const deskTexts = {
   no: 'No',
   close: 'Cerrar',
   closeSure: (ms: number) =>
-    `La votación se cerrará en ${ms / 1_000} s, y todos lo verán venir. El resultado no se verá hasta que lo muestres.`,
+    `La votación se cerrará en ${ms / 1_000} s: inicio y la sala lo anuncian. El resultado no se verá hasta que lo muestres.`,
   closing: 'Ya no da tiempo a cerrar antes.',
   closingInSight:
     'Ya no da tiempo a cerrar antes. El resultado se verá al cierre, salvo que ocultes el recuento.',
@@ -46,8 +46,9 @@ export const deskTexts = {
   revealSure: (votes: string, faults: number) =>
     `${votes}, ${faults === 0 ? 'todo cuadra' : 'pero hay sumas que no cuadran: valdrán las papeletas'}. Todas las pantallas mostrarán el ganador.`,
   traffic: 'Buscar votos sospechosos',
-  calm: 'Ningún minuto llama la atención.',
-  marked: 'Esto llama la atención:',
+  /** @param when it was looked for */
+  calm: (when: string) => `Visto ${when}: ningún minuto llama la atención.`,
+  marked: (when: string) => `Visto ${when}: esto llama la atención.`,
   guess:
     'Lo que llama la atención puede cambiar mientras dura el minuto. Con pocos minutos de votos o pocos juegos, es una conjetura.',
   anomaly: (game: string, times: string) => `${game} (${times})`,

@@ -181,7 +181,8 @@ async function status({ isServed, store }: Target, { json }: Flags<'json'>) {
   const seen = isHiding ? ' visible, `goty results` has the hidden ones, too' : '';
   printLine(`It has ${pluralize(votes, 'vote')}${seen}.`);
   if (isServed) printLine('A server is running on it.');
-  if (watched) printLine(`${pluralize(watched.viewers, 'page')} open at ${watched.address}.`);
+  if (watched)
+    printLine(`${pluralize(watched.viewers, 'page')} with the result open at ${watched.address}.`);
   const devices = activeDevices(now, keys, closesAt);
   if (devices.length > 0)
     printLine(`${pluralize(devices.length, 'browser')} may run it from the desk.`);

@@ -31,6 +31,7 @@ export function Anomalies(props: AnomaliesProps) {
     setFound('value' in result ? { at: now, all: result.value } : undefined);
     return 'value' in result ? '' : result.refusal.why;
   };
+  const searchedAt = found ? formatTime(found.at) : '';
   // Another desk, or a command, may have voided some of them since.
   const voids = acts.filter(({ at, left }) => left !== undefined && at >= (found?.at ?? 0));
   const anomalies = found?.all.filter((one) => !voids.some((act) => isAbout(act, one))) ?? [];
@@ -38,7 +39,9 @@ export function Anomalies(props: AnomaliesProps) {
     <>
       <ConfirmButton label={deskTexts.traffic} run={find} />
       <p role="status">
-        {anomalies.length > 0 ? deskTexts.marked : found?.all.length === 0 && deskTexts.calm}
+        {anomalies.length > 0
+          ? deskTexts.marked(searchedAt)
+          : found?.all.length === 0 && deskTexts.calm(searchedAt)}
       </p>
       {(anomalies.length > 0 || found?.all.length === 0) && <p>{deskTexts.guess}</p>}
       {anomalies.map((anomaly) => {

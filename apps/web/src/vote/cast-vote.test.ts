@@ -4,10 +4,12 @@ import { texts } from '@goty/shared/texts';
 import { screen, waitFor } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { COUNTED } from '../../testing/builders.ts';
+import { createFakes } from '../../testing/render-page.tsx';
 import { answer, breakDown } from '../../testing/stub-fetch.ts';
 import type { FailureReason } from '../base/request.ts';
 import { createLastVote, isQuestion } from '../live/last-vote.ts';
 import { createNominees } from '../live/nominees.ts';
+import type { VoteFeed } from '../live/vote-feed.ts';
 import {
   createVoteCaster,
   loadDialog,
@@ -188,16 +190,29 @@ test('W148 a change sent again replaces the same vote, and one that came too lat
 });
 
 /** Asks whether the vote becomes one for 'b'. Nominated are 'Juego a' and 'Juego b'. */
-async function askToChange(votedFor: string, isPlain: boolean) {
+async function askToChange(
+  votedFor: string,
+  isPlain: boolean,
+  client = new Promise<VoteFeed>(() => {}),
+) {
   const nominees = createNominees(async () => ['a', 'b'].map((id) => buildNominee({ id })));
   await nominees.ensureLoaded();
   vi.useFakeTimers();
-  const loading = loadDialog(nominees, new Promise(() => {}));
+  const loading = loadDialog(nominees, client);
   if (isPlain) vi.advanceTimersByTime(5_000);
   vi.useRealTimers();
   const show = await loading;
   return { agreed: show(heldBy(votedFor, 5).response, 'b', false) };
 }
+
+test('W148 the question ends with the vote', async () => {
+  const { props } = createFakes();
+  const { agreed } = await askToChange('a', false, Promise.resolve(props));
+  await screen.findByText('Ahora es por Juego a. Pasará a ser por Juego b.');
+  const live = props.known.get();
+  props.known.set({ ...live, status: { ...live.status, phase: 'held' } });
+  expect(await agreed).toBe(false);
+});
 
 test.each([
   ['Dejarlo como está', 1, false],

@@ -8,7 +8,7 @@ import Swal, { type SweetAlertOptions } from 'sweetalert2/dist/sweetalert2.js';
 import 'sweetalert2/dist/sweetalert2.css';
 import './dialog.css';
 import { throwConfetti } from '../base/confetti.ts';
-import { isSecret } from '../live/fetch-standings.ts';
+import { isSecret, isVoting } from '../live/fetch-standings.ts';
 import { isQuestion } from '../live/last-vote.ts';
 import type { NomineeStore } from '../live/nominees.ts';
 import type { VoteFeed } from '../live/vote-feed.ts';
@@ -37,8 +37,10 @@ export function createDialog(nominees: NomineeStore, client: Promise<VoteFeed>) 
     // Back leads to another screen, to which the dialog does not belong.
     window.addEventListener('popstate', () => Swal.close(), { signal: closed });
     document.addEventListener('keydown', ignoreKeyRepeat, { capture: true, signal: closed });
-    if (asks)
+    if (asks) {
       document.addEventListener('click', ignoreSecondClick, { capture: true, signal: closed });
+      void closeWithVote(client, closed);
+    }
     const { activeElement } = document;
     let end = () => {};
     const ended = new Promise<void>((resolve) => {
@@ -150,6 +152,14 @@ async function showPlace(
   };
   tell();
   closed.addEventListener('abort', known.subscribe(tell));
+}
+
+/** A question whose vote has ended meanwhile can come to nothing. */
+async function closeWithVote(loading: Promise<VoteFeed>, closed: AbortSignal) {
+  const { known } = (await loading.catch(() => undefined)) ?? {};
+  if (!known || closed.aborted) return;
+  const look = () => void (isVoting(known.get().status.phase) || Swal.close());
+  closed.addEventListener('abort', known.subscribe(look));
 }
 
 /** The button that shares the vote, and what became of that. Nothing without an address for others. */

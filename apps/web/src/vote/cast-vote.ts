@@ -218,14 +218,13 @@ const showPlain: ShowOutcome = (response) => {
   const asks = isQuestion(response);
   dialog.ariaLabel = asks ? change.title : response.ok ? success : failure;
   const buttons = asks
-    ? `<button class="button quiet">${change.no}</button> <button class="button" value=1>${change.yes}`
-    : `<button class="button">${confirm}`;
-  dialog.innerHTML = `<form method="dialog"><h2>${dialog.ariaLabel}</h2><p></p>${buttons}`;
+    ? `<button class="button quiet">${change.no}</button> <button class=button value=1>${change.yes}`
+    : `<button class=button>${confirm}`;
+  dialog.innerHTML = `<form method=dialog><h2>${dialog.ariaLabel}</h2><p></p>${buttons}`;
   dialog.querySelector('p')?.append(response.mensaje);
   document.body.append(dialog);
   // The second click of a double click on the card agrees to nothing.
   dialog.onclick = ({ detail }) => detail < 2;
-  window.onpopstate = () => dialog.close();
   dialog.showModal();
   return new Promise((resolve) => {
     dialog.onclose = () => {

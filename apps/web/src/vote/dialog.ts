@@ -8,7 +8,7 @@ import Swal, { type SweetAlertOptions } from 'sweetalert2/dist/sweetalert2.js';
 import 'sweetalert2/dist/sweetalert2.css';
 import './dialog.css';
 import { throwConfetti } from '../base/confetti.ts';
-import { isSecret, isVoting } from '../live/fetch-standings.ts';
+import { isSecret } from '../live/fetch-standings.ts';
 import { isQuestion } from '../live/last-vote.ts';
 import type { NomineeStore } from '../live/nominees.ts';
 import type { VoteFeed } from '../live/vote-feed.ts';
@@ -156,10 +156,13 @@ async function showPlace(
 
 /** A question whose vote has ended meanwhile can come to nothing. */
 async function closeWithVote(loading: Promise<VoteFeed>, closed: AbortSignal) {
-  const { known } = (await loading.catch(() => undefined)) ?? {};
-  if (!known || closed.aborted) return;
-  const look = () => void (isVoting(known.get().status.phase) || Swal.close());
-  closed.addEventListener('abort', known.subscribe(look));
+  const feed = await loading.catch(() => undefined);
+  if (!feed || closed.aborted) return;
+  const closeOnceOver = () => {
+    const { phase } = feed.known.get().status;
+    if (phase !== 'open' && phase !== 'frozen') Swal.close();
+  };
+  closed.addEventListener('abort', feed.known.subscribe(closeOnceOver));
 }
 
 /** The button that shares the vote, and what became of that. Nothing without an address for others. */

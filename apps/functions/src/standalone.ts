@@ -105,12 +105,12 @@ async function closeStore(store: VoteStore, path: string, log: Log) {
 }
 
 function findPage(config: Config, port: number, log: Log): PageOptions | undefined {
-  const { coversFolder, embedOrigins, publicUrl, host } = config;
+  const { coversFolder, embedOrigins, eventName, publicUrl, host } = config;
   const publicOrigin = createPublicOrigin(publicUrl, host, port);
   // Only `demo` gives it: a variable could be left to a real vote.
   const isRehearsal = process.argv.includes('--rehearsal');
-  if (isBuilt(PAGE_FOLDER))
-    return { folder: PAGE_FOLDER, coversFolder, embedOrigins, publicOrigin, isRehearsal };
+  const page = { coversFolder, embedOrigins, eventName, publicOrigin, isRehearsal };
+  if (isBuilt(PAGE_FOLDER)) return { folder: PAGE_FOLDER, ...page };
   log.warn('The page has not been built: only the API is served.');
   return undefined;
 }

@@ -10,9 +10,16 @@ import {
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { COVERS_PATH, isCoverName, type Nominee } from '@goty/shared/nominee';
-import { COVER_SLOT, fillHomeSlots, fillSlots, LIVE_MARKS, slot } from '@goty/shared/page-html';
+import {
+  COVER_SLOT,
+  EVENT_NAME,
+  fillHomeSlots,
+  fillSlots,
+  LIVE_MARKS,
+  slot,
+} from '@goty/shared/page-html';
 import { API_PATHS } from '@goty/shared/protocol';
-import { APP_NAME, metadata, texts } from '@goty/shared/texts';
+import { APP_NAME, metadata, PREVIEW_TITLE, texts } from '@goty/shared/texts';
 import { build, type Manifest, type ManifestChunk } from 'vite';
 import { drawLinkPreview } from './link-preview.ts';
 import { digestSources, SOURCES_FILE } from './sources.ts';
@@ -30,7 +37,10 @@ const DARK_BACKGROUND = '#0e0a1f';
 const samples: Pick<Nominee, 'url'>[] = JSON.parse(
   readFileSync(join(root, '../../nominees.json'), 'utf8'),
 );
-const { VITE_COVER = samples[0]?.url, VITE_ORIGIN = '' } = process.env;
+const { VITE_COVER = samples[0]?.url, VITE_ORIGIN = '', VITE_EVENT_NAME = '' } = process.env;
+if (!EVENT_NAME.test(VITE_EVENT_NAME.trim())) {
+  throw new Error('VITE_EVENT_NAME must be one line of at most 60 characters');
+}
 
 await build({ root });
 await build({
@@ -60,7 +70,7 @@ const headlinePreloads = withImports('src/results/headline.ts')
   .filter(({ file }) => !built.includes(file))
   .map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`);
 writePage('/inicio', API_PATHS.standings, headlinePreloads, {
-  title: metadata.preview,
+  title: PREVIEW_TITLE,
   // What the stage shows until its script is there (global.css).
   stage: `<p id="sala">${texts.inicio.status.loading}</p>`,
   cards: '',
@@ -134,6 +144,7 @@ function writePage(path: string, api: string, more: string[], parts: Record<stri
   const template = fillSlots(shell, values);
   writeFileSync(join(templates, `${path}.html`), template);
   // Another minute has another first cover: the page finds it in the list.
-  const home = { live: LIVE_MARKS.firestore, origin: VITE_ORIGIN, nominees: [] };
+  const named = { origin: VITE_ORIGIN, eventName: VITE_EVENT_NAME.trim() || undefined };
+  const home = { live: LIVE_MARKS.firestore, nominees: [], ...named };
   writeFileSync(join(dist, `${path}.html`), fillHomeSlots(template, home));
 }

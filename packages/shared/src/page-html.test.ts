@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { fillHomeSlots, fillSlots } from './page-html.ts';
+import { SITE_NAME } from './protocol.ts';
+import { metadata, PREVIEW_TITLE } from './texts.ts';
 
 const HOME = { live: 'event-stream', origin: 'http://a', nominees: [] } as const;
-const HTML = '<html data-live="{{live}}">{{origin}}{{rehearsal}}{{preface}}';
+const HTML = '<html data-live="{{live}}">{{origin}}{{rehearsal}}{{site}}{{preview}}{{previewText}}';
 
 test('every occurrence of a slot is filled, and open slots stay', () => {
   expect(fillSlots('<a>{{x}}</a>{{x}}{{later}}', { x: '$&' })).toBe('<a>$&</a>$&{{later}}');
@@ -14,10 +16,30 @@ test('a slot without a value is an error, and a value without a slot', () => {
 });
 
 test('P21 a rehearsal says so on the page and before the title of its preview', () => {
-  const html = '{{live}}{{origin}}<body class="{{rehearsal}}">{{preface}}GOTY';
+  const html = `${HTML}<body class="{{rehearsal}}"><b title="{{preview}}">`;
   const home = { ...HOME, isRehearsal: true };
-  expect(fillHomeSlots(html, home)).toContain('<body class="ENSAYO">ENSAYO · GOTY');
-  expect(fillHomeSlots(html, HOME)).toContain('<body class="">GOTY');
+  const told = (mark: string) => `<body class="${mark}"><b title="${mark && `${mark} · `}`;
+  expect(fillHomeSlots(html, home)).toContain(`${told('ENSAYO')}${PREVIEW_TITLE}">`);
+  expect(fillHomeSlots(html, HOME)).toContain(`${told('')}${PREVIEW_TITLE}">`);
+});
+
+test('W149 the name of the event stands in the HTML as text, for the page and before what the preview of a link says', () => {
+  const html = `${HTML}<b class="{{site}}" title="{{preview}}" lang="{{previewText}}">`;
+  const attributesOf = (home: Parameters<typeof fillHomeSlots>[1]) => {
+    const parsed = /<b class="([^"]*)" title="([^"]*)" lang="([^"]*)">$/.exec(
+      fillHomeSlots(html, home),
+    );
+    return parsed?.slice(1);
+  };
+  const { description } = metadata;
+  expect(attributesOf(HOME)).toEqual([SITE_NAME, PREVIEW_TITLE, description]);
+  const name = 'Gala "$&" <b> \'{{x}}\'';
+  const escaped = "Gala &quot;$&amp;&quot; &lt;b> '{{x}}'";
+  expect(attributesOf({ ...HOME, eventName: name, isRehearsal: true })).toEqual([
+    escaped,
+    `ENSAYO · ${escaped} · ${PREVIEW_TITLE}`,
+    `${escaped}. ${description}`,
+  ]);
 });
 
 test.each([

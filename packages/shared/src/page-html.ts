@@ -1,6 +1,7 @@
 import type { Nominee } from './nominee.ts';
 import { isCoverUrl } from './nominee.ts';
-import { REHEARSAL } from './texts.ts';
+import { SITE_NAME } from './protocol.ts';
+import { metadata, PREVIEW_TITLE, REHEARSAL } from './texts.ts';
 
 /** The values of `data-live` on `<html>`: where the page gets its live results from. */
 export const LIVE_MARKS = { eventStream: 'event-stream', firestore: 'firestore' } as const;
@@ -14,7 +15,12 @@ export interface HomeSlots {
   readonly nominees: readonly Pick<Nominee, 'url'>[];
   /** Whether every screen, and the preview of a link, says that nothing is real. */
   readonly isRehearsal?: boolean | undefined;
+  /** What the operator calls the event, beside GOTY. */
+  readonly eventName?: string | undefined;
 }
+
+/** What the name of an event may be: a line, short enough for a preview, without what changes the direction of the words after it. */
+export const EVENT_NAME = /^[^\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]{0,60}$/u;
 
 /** The name of the slot, open on goty alone, for the link that preloads the first cover. */
 export const COVER_SLOT = 'cover';
@@ -46,10 +52,18 @@ export function fillSlots(template: string, values: Readonly<Record<string, stri
  *
  * @throws if another slot has no value, or a value has no slot
  */
-export function fillHomeSlots(html: string, { nominees, isRehearsal, ...home }: HomeSlots): string {
-  const cover = needsNominees(html) && { cover: coverLink(nominees[0]) };
+export function fillHomeSlots(html: string, options: HomeSlots): string {
+  const { live, origin, nominees, isRehearsal, eventName } = options;
   const rehearsal = isRehearsal ? REHEARSAL : '';
-  const values = { ...home, ...cover, rehearsal, preface: rehearsal && `${rehearsal} · ` };
+  const join = (separator: string, ...parts: (string | undefined)[]) =>
+    escapeHtml(parts.filter(Boolean).join(separator));
+  const values = {
+    ...{ live, origin, rehearsal },
+    ...(needsNominees(html) && { cover: coverLink(nominees[0]) }),
+    site: escapeHtml(eventName ?? SITE_NAME),
+    preview: join(' · ', rehearsal, eventName, PREVIEW_TITLE),
+    previewText: join('. ', eventName, metadata.description),
+  };
   const known = Object.keys(values).map(slot);
   const unfilled = html.match(SLOT)?.find((found) => !known.includes(found));
   if (unfilled !== undefined) throw new Error(`no value for the slot ${unfilled}`);

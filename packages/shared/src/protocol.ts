@@ -67,6 +67,9 @@ export const MAX_STANDINGS_AGE_MS = 10_000;
 /** The Firestore collection of the games. Visitors may read it (firestore.rules). */
 export const GAMES_COLLECTION = 'goty';
 
+/** What the HTML calls its site (`og:site_name`) while the operator has not named the event. */
+export const SITE_NAME = 'GOTY';
+
 /** The default address of the Firestore emulator, repeated in firebase.json and the CSP there. */
 export const FIRESTORE_EMULATOR = '127.0.0.1:8080';
 

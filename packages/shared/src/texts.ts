@@ -113,10 +113,11 @@ export const APP_NAME = 'GOTY: el juego del año';
 /** What every screen of a rehearsal says (SPEC P21). */
 export const REHEARSAL = 'ENSAYO';
 
+/** The title of a shared link, whose preview may be older than the vote's opening or close. */
+export const PREVIEW_TITLE = 'El juego del año · GOTY';
+
 /** The texts that the build writes into the HTML, each into the slot of its name. */
 export const metadata = {
-  /** The title of a shared link, whose preview may be older than the vote's opening or close. */
-  preview: 'El juego del año · GOTY',
   description: 'El juego del año: los nominados, los votos y el resultado.',
   imageAlt: 'Un trofeo, «GOTY» con el año y las portadas de los nominados.',
   late: 'La página no termina de cargar. Revisa tu conexión.',

@@ -14,6 +14,7 @@ test('P2 everything can be set, and an empty port is the default', () => {
     STREAMS_PER_ADDRESS: '5000',
     EMBED_ORIGINS: 'https://a.example, http://b.example:8080',
     PUBLIC_URL: 'https://vote.example/',
+    EVENT_NAME: ' Gala "de" la Revista & <2026> ',
   };
   expect(readConfig(environment, '/project')).toEqual({
     host: '127.0.0.1',
@@ -27,7 +28,10 @@ test('P2 everything can be set, and an empty port is the default', () => {
     streamsPerAddress: 5_000,
     embedOrigins: ['https://a.example', 'http://b.example:8080'],
     publicUrl: 'https://vote.example',
+    eventName: 'Gala "de" la Revista & <2026>',
   });
+  expect(readConfig({ EVENT_NAME: ' ' }, '/project').eventName).toBeUndefined();
+  expect(readConfig({ EVENT_NAME: '🏆'.repeat(60) }, '/project').eventName).toHaveLength(120);
   // At a loopback address, nobody else can open the page.
   for (const PUBLIC_URL of ['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:80']) {
     expect(readConfig({ PORT: '', PUBLIC_URL }, '/project')).toEqual(readConfig({}, '/project'));
@@ -46,6 +50,9 @@ test.each([
   [{ PUBLIC_URL: 'a.example' }, 'PUBLIC_URL must be an address such as https://vote.example, not'],
   [{ PUBLIC_URL: 'localhost:3000' }, 'PUBLIC_URL must be an address such as https://vote.example'],
   [{ PUBLIC_URL: 'https://a.example/goty' }, 'PUBLIC_URL must be an address such as https://'],
+  [{ EVENT_NAME: 'é'.repeat(61) }, 'EVENT_NAME must be one line of at most 60 characters, not "é'],
+  [{ EVENT_NAME: 'Gala\nde la Revista' }, 'EVENT_NAME must be one line of at most 60 characters'],
+  [{ EVENT_NAME: 'Gala\u2028de la Revista' }, 'EVENT_NAME must be one line of at most 60'],
 ])('P3 the configuration %j is refused', (environment, message) => {
   expect(() => readConfig(environment, '/project')).toThrow(message);
 });

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { EVENT_NAME } from '@goty/shared/page-html';
 import { isLoopback } from '@goty/shared/protocol';
 import { OperatorError } from '../runtime/operator-error.ts';
 import { VOTE_POLICIES } from '../votes/vote-store.ts';
@@ -16,6 +17,7 @@ export const VARIABLES = [
   'STREAMS_PER_ADDRESS',
   'EMBED_ORIGINS',
   'PUBLIC_URL',
+  'EVENT_NAME',
 ] as const;
 
 /** Names shorter than this are too similar to too many others. */
@@ -53,6 +55,8 @@ export function readConfig(environment: Environment, folder: string) {
     embedOrigins: readOriginList('EMBED_ORIGINS', environment.EMBED_ORIGINS),
     /** The origin at which visitors open the page, as in `https://host`; `undefined` if not configured, or a loopback address. */
     publicUrl: readPublicUrl(environment.PUBLIC_URL),
+    /** What the operator calls the event, beside GOTY; `undefined` if it has no name. */
+    eventName: readEventName(environment.EVENT_NAME),
   };
 }
 
@@ -128,6 +132,12 @@ function readPublicUrl(value: string | undefined): string | undefined {
   throw new OperatorError(
     `PUBLIC_URL must be an address such as https://vote.example, not "${value}".`,
   );
+}
+
+function readEventName(value = ''): string | undefined {
+  const name = value.trim();
+  if (EVENT_NAME.test(name)) return name || undefined;
+  throw new OperatorError(`EVENT_NAME must be one line of at most 60 characters, not "${name}".`);
 }
 
 function readChoice<Choice extends string>(name: string, text: string, choices: readonly Choice[]) {

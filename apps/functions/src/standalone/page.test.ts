@@ -22,7 +22,7 @@ async function startPage(
 ) {
   const folder = testFolder();
   const html = `<!doctype html><html lang="es" data-live="{{live}}">
-    <title>{{preface}}GOTY</title><meta content="{{origin}}/social.png"><body class="{{rehearsal}}">`;
+    <title>{{site}}</title><meta name="{{preview}}" content="{{previewText}}"><meta content="{{origin}}/social.png"><body class="{{rehearsal}}">`;
   const write = (path: string, content: string) => writeFileSync(join(folder, path), content);
   for (const name of ['assets', '.templates']) mkdirSync(join(folder, name));
   write('.templates/inicio.html', html.padEnd(2_000));

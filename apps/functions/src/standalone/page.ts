@@ -28,6 +28,7 @@ export interface PageOptions {
   readonly publicOrigin: (opened: string) => string;
   /** Whether every screen says 'ENSAYO'. Not from an environment variable, which a real vote could inherit. */
   readonly isRehearsal?: boolean;
+  readonly eventName?: string | undefined;
 }
 
 /** Whether a page was built there. */
@@ -93,7 +94,7 @@ function serveFiles(folder: string): RequestHandler {
 }
 
 function serveScreens(
-  { folder, embedOrigins, publicOrigin, isRehearsal }: PageOptions,
+  { folder, embedOrigins, publicOrigin, isRehearsal, eventName }: PageOptions,
   { clientOf, clock, log, view }: Context,
 ): RequestHandler {
   const templates = readTemplates(join(folder, TEMPLATES));
@@ -125,6 +126,7 @@ function serveScreens(
       origin: publicOrigin(originOf(clientOf(request))),
       nominees: needsNominees(template) ? await listNominees() : [],
       isRehearsal,
+      eventName,
     });
     response.type('html').send(html);
   };

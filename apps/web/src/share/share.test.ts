@@ -1,6 +1,7 @@
+import { SITE_NAME } from '@goty/shared/protocol';
 import { shareButtonTexts } from '@goty/shared/result-texts';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { screenUrl, share } from './share.ts';
+import { eventName, screenUrl, share } from './share.ts';
 
 const URL = 'https://goty.example/goty';
 
@@ -38,6 +39,24 @@ test.each([
   const writeText = vi.fn(async () => {});
   expect(await shareWith({ clipboard: { writeText }, ...fakes })).toBe(told);
   expect(writeText.mock.calls).toEqual(told === shareButtonTexts.copied ? [[`Vota: ${URL}`]] : []);
+});
+
+test('W149 the page knows the name of the event that the server has written, and says it with what is shared', async () => {
+  expect(eventName()).toBeUndefined();
+  const meta = document.createElement('meta');
+  meta.setAttribute('property', 'og:site_name');
+  document.head.append(meta);
+  onTestFinished(() => meta.remove());
+  // In development nothing is written, and otherwise the app's own name.
+  for (const none of ['', SITE_NAME]) {
+    meta.content = none;
+    expect(eventName()).toBeUndefined();
+  }
+  meta.content = 'Gala "de" la <Revista> & 2026';
+  expect(eventName()).toBe(meta.content);
+  const sheet = vi.fn(async () => {});
+  await shareWith({ share: sheet });
+  expect(sheet).toHaveBeenCalledExactlyOnceWith({ text: `${meta.content} · Vota:`, url: URL });
 });
 
 test('W96 a screen has the address that the server has written, unless only this machine can open it', () => {

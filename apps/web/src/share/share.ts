@@ -1,4 +1,4 @@
-import { isLoopback } from '@goty/shared/protocol';
+import { isLoopback, SITE_NAME } from '@goty/shared/protocol';
 import { shareButtonTexts } from '@goty/shared/result-texts';
 
 /**
@@ -12,14 +12,21 @@ export function screenUrl(path: '/inicio' | '/goty'): string | undefined {
   return isLoopback(url.hostname) ? undefined : url.href;
 }
 
+/** What the operator calls the event, as the home that serves the page has written it into the HTML. */
+export function eventName(): string | undefined {
+  const site = document.querySelector<HTMLMetaElement>('meta[property="og:site_name"]')?.content;
+  return site === SITE_NAME ? undefined : site || undefined;
+}
+
 /**
- * Shares a screen with a sentence about it: by the system's share sheet if there is one,
+ * Shares a screen with a sentence about it, after the name of the event: by the system's share sheet if there is one,
  * else by the clipboard. Must be called while a press is handled. Never rejects.
  *
  * @returns what to tell the visitor: nothing of the share sheet, that the address was copied, or the
  *   address itself, if the browser allows neither on plain HTTP
  */
-export async function share(text: string, url: string): Promise<string> {
+export async function share(sentence: string, url: string): Promise<string> {
+  const text = [eventName(), sentence].filter(Boolean).join(' · ');
   // Not in every browser, and only on HTTPS.
   const { share: sheet, clipboard }: Partial<Navigator> = navigator;
   if (sheet) {

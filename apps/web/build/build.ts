@@ -71,8 +71,8 @@ const headlinePreloads = withImports('src/results/headline.ts')
   .map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`);
 writePage('/inicio', API_PATHS.standings, headlinePreloads, {
   title: PREVIEW_TITLE,
-  // What the stage shows until its script is there (global.css).
-  stage: `<p id="sala">${texts.inicio.status.loading}</p>`,
+  // What the stage shows until its script is there, and its overlay, which is nothing (global.css).
+  stage: `<p id="sala">${texts.inicio.status.loading}</p><i id="directo"></i>`,
   cards: '',
 });
 // What Hosting serves at paths that it does not know. Its own redirects come before files, and cannot

@@ -1,5 +1,5 @@
 import { reloadWhenLost } from './app/reload.ts';
-import { AS_PRELOADED, STAGE_HASH } from './base/request.ts';
+import { AS_PRELOADED, isStageHash } from './base/request.ts';
 import { takeCode } from './desk/take-code.ts';
 import { fetchStandings, type StandingsAnswer } from './live/fetch-standings.ts';
 import { createLastVote } from './live/last-vote.ts';
@@ -27,7 +27,7 @@ reloadWhenLost(caster.settled);
 
 if (window.location.pathname === '/goty') {
   showCards();
-} else if (window.location.hash === STAGE_HASH) {
+} else if (isStageHash(window.location.hash)) {
   early = fetchStandings(AS_PRELOADED);
   import('./stage/stage.tsx').catch(() => {});
 } else {

@@ -7,7 +7,7 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { App, type AppProps } from './app/app.tsx';
-import { STAGE_HASH } from './base/request.ts';
+import { isStageHash } from './base/request.ts';
 import type { StandingsAnswer } from './live/fetch-standings.ts';
 import { followNominees } from './live/follow-nominees.ts';
 import { forgetResetVote } from './live/forget-reset-vote.ts';
@@ -37,7 +37,7 @@ export function startPage({ early, ...parts }: Start): VoteFeed {
   // between makes React take over at once.
   startTransition(() => {
     // The HTML has no stage.
-    if (import.meta.env.PROD && window.location.hash !== STAGE_HASH) hydrateRoot(root, page);
+    if (import.meta.env.PROD && !isStageHash(window.location.hash)) hydrateRoot(root, page);
     else createRoot(root).render(page);
   });
 

@@ -26,6 +26,7 @@ export const resultTexts = {
   ahead: (count: string, names: string) => `, ${count} más que ${names}`,
   games: (count: number) => `${count} juegos`,
   wins: (name: string) => `${name} es el juego del año`,
+  winner: 'El juego del año',
   tiesClosed: 'La votación ha terminado en empate',
   noneClosed: 'No hay votos',
   opensAt: (when: string) => `La votación empieza ${when}`,
@@ -41,6 +42,7 @@ export const resultTexts = {
   secretSince: (when: string) => `desde ${when}`,
   countOf: (when: string) => `recuento de ${when}`.replace(' de el ', ' del '),
   scan: 'Escanea y vota',
+  voteAt: 'Vota en',
   more: (games: string, votes: string) => `y ${games} más${votes && `: ${votes}`}`,
   /** @param times when they were cast */
   voided: (votes: string, times: string) =>

@@ -9,7 +9,7 @@ import {
   useRef,
 } from 'react';
 import { Navigate, NavLink, Route, Routes, useLocation } from 'react-router';
-import { STAGE_HASH } from '../base/request.ts';
+import { isStageHash, OVERLAY_HASH } from '../base/request.ts';
 import { focusHeading, ScreenMessage } from '../base/screen.tsx';
 import type { VoteFeed } from '../live/vote-feed.ts';
 import { InicioScreen, type InicioScreenProps } from '../results/inicio-screen.tsx';
@@ -27,11 +27,11 @@ export function App(props: AppProps) {
   useFocus(pathname);
   const { connect } = props;
   useEffect(connect, [connect]);
-  if (pathname === '/inicio' && hash === STAGE_HASH) {
+  if (pathname === '/inicio' && isStageHash(hash)) {
     return (
       <ScreenErrorBoundary>
         <Suspense>
-          <Stage {...props} />
+          <Stage {...props} isOverlay={hash === OVERLAY_HASH} />
         </Suspense>
       </ScreenErrorBoundary>
     );

@@ -1,31 +1,54 @@
 export const CONFETTI_GOLD = ['#ffd75e', '#f0a92b'];
-const PIECES = 36;
 
 interface Burst {
   /** How far most of the pieces fly, in pixels. */
   readonly reach: number;
   readonly colors: readonly string[];
   readonly ms: number;
+  readonly pieces?: number;
+  /** Between which directions they fly, in radians, clockwise from the right. */
+  readonly from?: number;
+  readonly to?: number;
 }
 
 /** A burst of confetti from behind `origin`, above what is in `parent`. It takes no space and no presses. */
-export function throwConfetti(
-  parent: HTMLElement,
-  origin: HTMLElement,
-  { reach, colors, ms }: Burst,
-) {
+export function throwConfetti(parent: HTMLElement, origin: HTMLElement, burst: Burst) {
   const { left, top, width, height } = origin.getBoundingClientRect();
+  throwFrom(parent, left + width / 2, top + height / 2, burst);
+}
+
+/** Confetti for a hall, from the lower corners of the window. */
+export function fillWithConfetti(colors: readonly string[]) {
+  const { innerWidth, innerHeight } = window;
+  const burst = { reach: innerHeight * 0.75, colors, ms: 4_000, pieces: 70 };
+  const [steep, flat] = [-0.47 * Math.PI, -0.2 * Math.PI];
+  throwFrom(document.body, 0, innerHeight, { ...burst, from: steep, to: flat });
+  throwFrom(document.body, innerWidth, innerHeight, {
+    ...burst,
+    from: -Math.PI - flat,
+    to: -Math.PI - steep,
+  });
+}
+
+/** @param x where the pieces fly from, in pixels of the window, like `y` */
+function throwFrom(
+  parent: HTMLElement,
+  x: number,
+  y: number,
+  { reach, colors, ms, pieces = 36, from = 0, to = 2 * Math.PI }: Burst,
+) {
   const box = document.createElement('div');
   box.className = 'burst';
   box.ariaHidden = 'true';
   parent.append(box);
-  box.style.left = `${left + width / 2}px`;
-  box.style.top = `${top + height / 2}px`;
-  const flights = Array.from({ length: PIECES }, (_, index) => {
+  box.style.left = `${x}px`;
+  box.style.top = `${y}px`;
+  const fall = Math.max(130, reach / 2);
+  const flights = Array.from({ length: pieces }, (_, index) => {
     const piece = document.createElement('i');
     piece.style.background = colors[index % colors.length] ?? '';
     box.append(piece);
-    const angle = (index / PIECES) * 2 * Math.PI;
+    const angle = from + (index / pieces) * (to - from);
     const distance = reach * (0.7 + Math.random());
     const dx = Math.cos(angle) * distance;
     const dy = Math.sin(angle) * distance * 0.8;
@@ -39,7 +62,7 @@ export function throwConfetti(
           offset: 0.5,
           easing: 'ease-in',
         },
-        { transform: `translate(${dx * 1.1}px, ${dy + 130}px) rotate(${spin})`, opacity: 0 },
+        { transform: `translate(${dx * 1.1}px, ${dy + fall}px) rotate(${spin})`, opacity: 0 },
       ],
       { duration: ms, fill: 'forwards' },
     ).finished;

@@ -13,8 +13,11 @@ export const AS_PRELOADED: RequestInit = API_BASE.startsWith('/')
   ? { mode: 'no-cors', credentials: 'include' }
   : {};
 
-/** The fragment of inicio's address that shows the stage. */
+/** The fragments of inicio's address that show the stage, and the same over a video. */
 export const STAGE_HASH = '#sala';
+export const OVERLAY_HASH = '#directo';
+
+export const isStageHash = (hash: string) => hash === STAGE_HASH || hash === OVERLAY_HASH;
 
 /** Why a request failed: no connection, no response in time, a server that is busy, or broken. */
 export type FailureReason = keyof typeof texts.states.failures;

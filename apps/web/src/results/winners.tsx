@@ -1,6 +1,6 @@
 import { resultTexts } from '@goty/shared/result-texts';
 import { useEffect, useRef, useState } from 'react';
-import { CONFETTI_GOLD, throwConfetti } from '../base/confetti.ts';
+import { CONFETTI_GOLD, fillWithConfetti, throwConfetti } from '../base/confetti.ts';
 import type { VoteStatus } from '../live/live-state.ts';
 import { type GameView, leadersOf } from './game-view.ts';
 import styles from './leader.module.css';
@@ -18,24 +18,26 @@ interface Props {
   readonly isCelebrated: boolean;
   readonly className: string | undefined;
   readonly coverClassName: string | undefined;
-  readonly isDoubled?: boolean;
+  /** Whether they fill a screen for many. */
+  readonly isLarge?: boolean;
   /** Whether the covers are only loaded. */
   readonly isHidden?: boolean;
 }
 
 /** The covers of all that have won, on inicio and on the stage (SPEC W111, W145). */
-export function WinnerCovers({ games, max, isCelebrated, isHidden, ...props }: Props) {
+export function WinnerCovers({ games, max, isCelebrated, isLarge, isHidden, ...props }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const won = leadersOf(games);
   const isTooMany = won.length > max;
   const colors = isTooMany ? '' : won.map(({ color }) => color).join();
   useEffect(() => {
     if (!isCelebrated || !box.current) return;
+    const palette = [...CONFETTI_GOLD, ...colors.split(',').filter(Boolean)];
+    if (isLarge) return fillWithConfetti(palette);
     // As the box begins to grow, only its layout has its size.
     const reach = box.current.offsetWidth / 2;
-    const palette = [...CONFETTI_GOLD, ...colors.split(',').filter(Boolean)];
     throwConfetti(document.body, box.current, { reach, colors: palette, ms: WINNER_CONFETTI_MS });
-  }, [isCelebrated, colors]);
+  }, [isCelebrated, isLarge, colors]);
   return (
     <div
       ref={box}
@@ -50,12 +52,7 @@ export function WinnerCovers({ games, max, isCelebrated, isHidden, ...props }: P
         </p>
       ) : (
         won.map((game) => (
-          <GameCover
-            key={game.id}
-            {...game}
-            className={props.coverClassName}
-            isDoubled={props.isDoubled}
-          />
+          <GameCover key={game.id} {...game} className={props.coverClassName} isDoubled={isLarge} />
         ))
       )}
     </div>

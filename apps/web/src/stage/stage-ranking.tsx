@@ -17,6 +17,7 @@ const LEAVING_ROWS = 2;
 interface Props {
   readonly games: readonly GameView[];
   readonly from: number;
+  readonly maxRows: number;
   readonly isSecret: boolean;
   readonly news: string | undefined;
 }
@@ -25,12 +26,13 @@ interface Props {
  * The games that lead, by votes, as many as there is room for. When one passes another, both glide to their new places.
  *
  * @param from the first of them; those before stand elsewhere
+ * @param maxRows if so many fit, the number of the others is not told
  * @param isSecret while the vote is frozen, nobody has a place, and the order is that of the ids
  * @param news who has just taken the lead
  */
-export function StageRanking({ games, from, isSecret, news }: Props) {
+export function StageRanking({ games, from, maxRows, isSecret, news }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const { count, height } = rowsThatFit(games.length - from, useHeight(box));
+  const { count, height } = rowsThatFit(games.length - from, useHeight(box), maxRows);
   const first = games.filter(({ at }) => at >= from && at < from + count);
   const rest = games.filter(({ at }) => at >= from + count);
   const most = leadersOf(games)[0]?.value ?? 0;
@@ -77,7 +79,7 @@ export function StageRanking({ games, from, isSecret, news }: Props) {
           </li>
         ))}
       </ul>
-      {rest.length > 0 && count > 0 && (
+      {rest.length > 0 && count > 0 && count < maxRows && (
         <p className={styles.muted}>
           {resultTexts.more(formatCount(rest.length), most > 0 ? formatVotes(votes) : '')}
         </p>
@@ -107,9 +109,10 @@ function styleOf({ color, endColor, value }: GameView, at: number, most: number)
 }
 
 /** Returns how many rows are shown, whole, and how high each is, in rem; none before the room is known. */
-export function rowsThatFit(games: number, height: number) {
-  const isAll = games * MIN_ROW <= height;
+export function rowsThatFit(games: number, height: number, maxRows = Infinity) {
+  const wanted = Math.min(games, maxRows);
+  const isAll = wanted * MIN_ROW <= height;
   const room = isAll ? height : height - MORE_LINE;
-  const count = isAll ? games : Math.max(0, Math.floor(room / MIN_ROW));
+  const count = isAll ? wanted : Math.max(0, Math.floor(room / MIN_ROW));
   return { count, height: count === 0 ? 0 : Math.min(room / count, MAX_ROW) };
 }

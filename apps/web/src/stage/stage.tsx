@@ -1,38 +1,36 @@
-import { type Standing, totalVotes } from '@goty/shared/game';
+import { totalVotes } from '@goty/shared/game';
 import { isCoverUrl } from '@goty/shared/nominee';
 import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import {
-  type RefObject,
+  type CSSProperties,
+  type PropsWithChildren,
   useEffect,
   useInsertionEffect,
-  useLayoutEffect,
   useRef,
-  useState,
 } from 'react';
-import { Countdown } from '../base/countdown.tsx';
+import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatCount, formatVotes } from '../base/format.ts';
 import { useObservable } from '../base/react.ts';
-import { isVoting } from '../live/fetch-standings.ts';
-import type { VoteStatus } from '../live/live-state.ts';
+import { isSecret, isVoting } from '../live/fetch-standings.ts';
 import { type GameView, leadersOf, viewGames } from '../results/game-view.ts';
-import { headlineAt, spokenHeadline, titleWithoutName } from '../results/headline.ts';
+import { spokenHeadline } from '../results/headline.ts';
 import type { InicioScreenProps } from '../results/inicio-screen.tsx';
 import { GameCover, useNewLeader } from '../results/leader.tsx';
 import { WinnerCovers } from '../results/winners.tsx';
 import { QrCode } from '../share/qr-code.tsx';
-import { screenUrl } from '../share/share.ts';
+import { eventName, screenUrl } from '../share/share.ts';
 import { type Scene, type StageState, useStageState } from './scene.ts';
 import styles from './stage.module.css';
+import { FittedHeadline, stageHeadline } from './stage-headline.tsx';
 import { StageRanking } from './stage-ranking.tsx';
 
-/** The title's sizes in rem, and how many letters of each name are shown: one after the other, until all fits. */
-const FITS = [
-  ...[2.5, 2.1, 1.7, 1.45, 1.2].map((size) => ({ size, letters: Infinity })),
-  ...[60, 45, 32, 24, 16, 10].map((letters) => ({ size: 1.2, letters })),
-];
 /** So many covers are loaded ahead, of those games that lead as far as is told. */
 const MAX_PRELOADED_COVERS = 60;
+/** So many covers make a wall that a hall still recognizes. */
+const MAX_WALL_COVERS = 32;
+/** An overlay shows who leads, and the next two. */
+const OVERLAY_ROWS = 3;
 const STAGE_NEWS = { shownMs: 3_000, everyMs: 0 };
 /** More are not told apart from afar: then their number is shown. */
 const MAX_STAGE_COVERS = 3;
@@ -47,28 +45,43 @@ const MESSAGES: Partial<Record<Scene, string>> = {
   counting: texts.inicio.status.counting,
 };
 
-/** What a hall sees, and nothing else, as large as the screen allows (SPEC W62). */
+interface Props extends InicioScreenProps {
+  /** Whether it is laid over a video, and only its plates are painted. */
+  readonly isOverlay: boolean;
+}
+
+/** What a hall or a stream's viewers see, and nothing else (SPEC W62, W150). */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
-export default function Stage({ known, nominees, watch }: InicioScreenProps) {
+export default function Stage({ known, nominees, watch, isOverlay }: Props) {
   const show = useStageState(known);
   const list = useObservable(nominees.state).nominees;
   useEffect(() => void nominees.ensureLoaded(), [nominees]);
   useEffect(watch, [watch]);
   // Before anything is measured, because it enlarges the type.
-  useInsertionEffect(prepareHall, []);
+  useInsertionEffect(() => prepareHall(isOverlay), [isOverlay]);
   const { scene, standings, status } = show;
+  const isVotable = status.phase === 'before' || isVoting(status.phase);
   // Without a connection, nobody knows whether votes are counted.
   const isLost = scene === 'counting' && show.connection === 'offline';
   const message = MESSAGES[isLost ? 'offline' : scene];
   const games = viewGames(standings, list);
   useCoversAhead(games);
+  // Its three rows take the place of the sentence.
+  const isRankedOverlay =
+    isOverlay &&
+    /live|last|podium/.test(scene) &&
+    !isSecret(status.phase) &&
+    leadersOf(games).length > 0;
   const headline = stageHeadline(standings, status);
+  // A plate that says so would hide the picture for nothing.
+  if (isOverlay && (scene === 'loading' || scene === 'empty')) return null;
   return (
-    <main className={styles.stage} data-scene={scene}>
+    <main className={isOverlay ? styles.overlay : styles.stage} data-scene={scene}>
       <p className="visually-hidden" role="status">
         {/* Of what each vote changes, only the leader is spoken. */}
         {message ?? (status.phase === 'closed' ? spokenHeadline(headline) : headline.title)}
       </p>
+      {!isOverlay && <EventName />}
       {message === undefined ? (
         <>
           <div className={styles.column}>
@@ -76,81 +89,48 @@ export default function Stage({ known, nominees, watch }: InicioScreenProps) {
               <WinnerCovers
                 games={games}
                 max={MAX_STAGE_COVERS}
-                isCelebrated={!window.matchMedia('(prefers-reduced-motion: reduce)').matches}
+                isCelebrated={
+                  !isOverlay && !window.matchMedia('(prefers-reduced-motion: reduce)').matches
+                }
                 className={styles.winners}
                 coverClassName={styles.cover}
-                isDoubled
+                isLarge
               />
             ) : (
-              <StatusLine {...show} />
+              !isOverlay && <StatusLine {...show} />
             )}
-            <FittedHeadline key={scene} standings={standings} status={status} />
-            {scene !== 'winner' && <Content {...show} games={games} />}
+            {!isRankedOverlay && <FittedHeadline key={scene} {...show} />}
+            {scene !== 'winner' && (
+              <Content
+                {...{ ...show, games }}
+                hasRanking={isOverlay ? isRankedOverlay : status.phase !== 'before'}
+                isOverlay={isOverlay}
+              />
+            )}
           </div>
-          {(status.phase === 'before' || isVoting(status.phase)) && <Invitation />}
+          {isOverlay ? (
+            <Invitation title={resultTexts.voteAt} isOpen={isVotable}>
+              <EventName />
+              <StatusLine {...show} />
+              {isVoting(status.phase) && status.closesAt !== undefined && (
+                <p>
+                  <Deadline {...status} to={status.closesAt} words={resultTexts.ends} />
+                </p>
+              )}
+            </Invitation>
+          ) : (
+            <Invitation title={resultTexts.scan} isOpen={isVotable} />
+          )}
         </>
       ) : (
-        <h1 key={scene} className={styles.message}>
-          {message}
-        </h1>
+        <div key={scene} className={styles.message}>
+          {scene === 'held' && <img src="/trophy.svg" alt="" />}
+          <h1>{message}</h1>
+          {scene === 'held' && !isOverlay && <CoverWall games={games} />}
+        </div>
       )}
     </main>
   );
-}
-
-// When it has ended, everybody in a hall knows.
-const stageHeadline = (standings: readonly Standing[], status: VoteStatus) =>
-  headlineAt(standings, {
-    ...status,
-    closesAt: undefined,
-    movedFrom: undefined,
-    reopenedAt: undefined,
-  });
-
-/** The headline, as large as there is room for. Names are cut only where there is none for whole ones (SPEC W147). */
-function FittedHeadline({ standings, status }: Pick<StageState, 'standings' | 'status'>) {
-  const box = useRef<HTMLDivElement>(null);
-  const { title, detail } = stageHeadline(standings, status);
-  const fails = useFailedFits(box, title + detail, FITS.length - 1);
-  const { size = 0, letters = 0 } = FITS[fails] ?? {};
-  const cut = (name: string) =>
-    [...name].length > letters ? `${[...name].slice(0, letters).join('').trim()}…` : name;
-  const named = standings.map((game) => ({ ...game, name: cut(game.name) }));
-  const fitted = stageHeadline(named, status);
-  return (
-    <div ref={box} className={styles.headline}>
-      <h1 style={{ fontSize: `${size}rem` }}>
-        {fitted.name && (
-          <>
-            <bdi translate="no">{fitted.name}</bdi>{' '}
-          </>
-        )}
-        <span>{titleWithoutName(fitted)}</span>
-      </h1>
-      <p>{fitted.detail}</p>
-    </div>
-  );
-}
-
-/** Returns how often the content of `box` did not fit since it has changed, at most `max`. Each time it is rendered again. */
-function useFailedFits(box: RefObject<HTMLElement | null>, content: string, max: number): number {
-  const [last, setLast] = useState({ content, fails: 0 });
-  const fails = last.content === content ? last.fails : 0;
-  useLayoutEffect(() => {
-    const parts = box.current ? [box.current, ...box.current.children] : [];
-    // In some fonts, letters stand out of their line, by less than a fifth of their size. That cuts nothing.
-    const isCut = parts.some((part) => {
-      const overhang = Number.parseFloat(getComputedStyle(part).fontSize) / 5;
-      return part.scrollHeight > part.clientHeight + overhang;
-    });
-    if (isCut && fails < max) setLast({ content, fails: fails + 1 });
-  });
-  useEffect(() => {
-    const start = () => setLast({ content: '', fails: 0 });
-    window.addEventListener('resize', start);
-    return () => window.removeEventListener('resize', start);
-  }, []);
-  return fails;
 }
 
 /** Whoever wins, their cover is there when their scene begins. */
@@ -166,6 +146,11 @@ function useCoversAhead(games: readonly GameView[]) {
   }, [addresses]);
 }
 
+function EventName() {
+  const name = eventName();
+  return name && <p className={styles.event}>{name}</p>;
+}
+
 function StatusLine({ connection, standings, status: { phase } }: StageState) {
   const said = connection === 'live' ? phase : connection;
   const total = totalVotes(standings);
@@ -177,26 +162,33 @@ function StatusLine({ connection, standings, status: { phase } }: StageState) {
   );
 }
 
-function Content({ scene, status, games }: StageState & { readonly games: readonly GameView[] }) {
+interface ContentProps extends StageState {
+  readonly games: readonly GameView[];
+  readonly hasRanking: boolean;
+  /** Whether there is room for the first three at most. */
+  readonly isOverlay: boolean;
+}
+
+/** What is below the headline, or in its place. */
+function Content({ scene, status, games, hasRanking, isOverlay }: ContentProps) {
   const { phase, opensAt = 0, closesAt = 0, clockOffset } = status;
   const leaders = leadersOf(games);
   const leader = scene === 'live' && leaders.length === 1 ? leaders[0]?.id : undefined;
   const news = useNewLeader(leader, STAGE_NEWS);
-  const hasPodium = scene === 'podium' && leaders.length <= MAX_STAGE_COVERS;
-  const isOnPodium = ({ at, value }: GameView) => hasPodium && at < MAX_STAGE_COVERS && value > 0;
+  const isPodium = scene === 'podium' && !isOverlay && leaders.length <= MAX_STAGE_COVERS;
+  const isOnPodium = ({ at, value }: GameView) => isPodium && at < MAX_STAGE_COVERS && value > 0;
   const first = games.filter(isOnPodium).sort((a, b) => a.at - b.at);
   const to = phase === 'before' ? opensAt : closesAt;
   const countdown = <Countdown to={to} clockOffset={clockOffset} words={resultTexts.ends} />;
   return (
     <>
       {first.length > 0 && (
-        <ol className={styles.podium} translate="no">
+        <ol className={styles.podium} data-tie={leaders.length > 1 || undefined} translate="no">
           {first.map((game) => (
-            <li key={game.id} data-tie={leaders.length > 1 || undefined}>
+            <li key={game.id} data-rank={game.rank}>
               <GameCover {...game} className={styles.cover} isDoubled />
-              <p className={styles.caption}>
-                {game.place} <bdi>{game.name}</bdi>
-                <br />
+              <p className={styles.step}>
+                <span>{game.place}</span> <bdi>{game.name}</bdi>{' '}
                 <b>{`${formatCount(game.value)} · ${game.share}`}</b>
               </p>
             </li>
@@ -204,8 +196,14 @@ function Content({ scene, status, games }: StageState & { readonly games: readon
         </ol>
       )}
       {phase === 'before' && <div className={styles.countdown}>{countdown}</div>}
-      {phase !== 'before' && games.length > first.length && (
-        <StageRanking {...{ games, news }} from={first.length} isSecret={phase === 'frozen'} />
+      {scene === 'waiting' && !isOverlay && <CoverWall games={games} />}
+      {hasRanking && games.length > first.length && (
+        <StageRanking
+          {...{ games, news }}
+          maxRows={isOverlay ? OVERLAY_ROWS : Infinity}
+          from={first.length}
+          isSecret={phase === 'frozen'}
+        />
       )}
       {news !== undefined && <p className={`badge ${styles.news}`}>{resultTexts.newLeader}</p>}
       {scene === 'last' && <div className={styles.last}>{countdown}</div>}
@@ -213,34 +211,60 @@ function Content({ scene, status, games }: StageState & { readonly games: readon
   );
 }
 
-function Invitation() {
-  const address = screenUrl('/goty')?.replace(/^https?:\/\//, '');
-  if (address === undefined) return null;
+/** The games' covers in the order of the ids, so that nobody learns from it who leads. */
+function CoverWall({ games }: Pick<ContentProps, 'games'>) {
+  const shown = games.slice(0, MAX_WALL_COVERS);
+  // Twice as many beside each other as below each other, as a screen has them.
+  const columns = Math.ceil(Math.sqrt(2 * shown.length));
+  const counts = { '--long': columns, '--short': Math.ceil(shown.length / columns) };
+  return (
+    <div className={styles.wall} style={counts as CSSProperties}>
+      {shown.map((game) => (
+        <GameCover key={game.id} {...game} className={styles.cover} isDoubled />
+      ))}
+    </div>
+  );
+}
+
+interface InvitationProps extends PropsWithChildren {
+  readonly title: string;
+  /** Whether one can vote, now or later. */
+  readonly isOpen: boolean;
+}
+
+function Invitation({ title, isOpen, children }: InvitationProps) {
+  const address = isOpen ? screenUrl('/goty')?.replace(/^https?:\/\//, '') : undefined;
+  if (address === undefined && !children) return null;
   return (
     <aside className={styles.invitation}>
-      <QrCode />
-      <div>
-        <h2>{resultTexts.scan}</h2>
-        <p className={styles.address} translate="no">
-          {address.split(/(?=[./])/).map((part, at) => (
-            <span key={`${at}`}>
-              <wbr />
-              {part}
-            </span>
-          ))}
-        </p>
-      </div>
+      {children}
+      {address !== undefined && (
+        <>
+          <QrCode />
+          <div>
+            <h2>{title}</h2>
+            <p className={styles.address} translate="no">
+              {address.split(/(?=[./])/).map((part, at) => (
+                <span key={`${at}`}>
+                  <wbr />
+                  {part}
+                </span>
+              ))}
+            </p>
+          </div>
+        </>
+      )}
     </aside>
   );
 }
 
 /** Nobody touches a screen in a hall: it stays on, and the pointer hides. Who leaves full screen leaves the stage. */
-function prepareHall(): () => void {
+function prepareHall(isOverlay: boolean): () => void {
   // Until here, it hides the other screen (index.html).
   document.getElementById('sala')?.remove();
   document.title = texts.inicio.titles.before;
   const { dataset, style } = document.documentElement;
-  dataset.stage = '';
+  dataset.stage = isOverlay ? 'overlay' : '';
   const { wakeLock }: Partial<Navigator> = navigator;
   const ended = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

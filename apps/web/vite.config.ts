@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { COVERS_PATH } from '@goty/shared/nominee';
-import { LIVE_MARKS, slot } from '@goty/shared/page-html';
+import { type LiveMark, slot } from '@goty/shared/page-html';
 import { API_PREFIX } from '@goty/shared/protocol';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -16,7 +16,7 @@ const fillForDevelopment: Plugin = {
   apply: 'serve',
   transformIndexHtml: (html) =>
     html
-      .replace(slot('live'), LIVE_MARKS.eventStream)
+      .replace(slot('live'), 'event-stream' satisfies LiveMark)
       .replaceAll(slot('path'), '/inicio')
       .replaceAll(/\{\{[\w-]+\}\}/g, ''),
 };

@@ -1,13 +1,14 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fillHomeSlots, LIVE_MARKS } from '@goty/shared/page-html';
+import { fillHomeSlots, type LiveMark } from '@goty/shared/page-html';
 import { FIRESTORE_EMULATOR } from '@goty/shared/protocol';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const BUILT = join(ROOT, 'apps/web/dist');
 const FUNCTION = 'apps/functions/dist';
 /** By which the page knows that it is in the cloud. */
-const MARK = `data-live="${LIVE_MARKS.firestore}"`;
+const LIVE: LiveMark = 'firestore';
+const MARK = `data-live="${LIVE}"`;
 const HOSTING = 'apps/e2e/.artifacts/hosting';
 /** The configuration of a second Function and Hosting site, with one vote for each visitor. */
 const LIMITED = 'apps/e2e/.artifacts/one-per-visitor';
@@ -57,7 +58,7 @@ export function writeEmulatorsConfig(addresses: EmulatorAddresses): string {
   cpSync(BUILT, folder, { recursive: true });
   for (const file of readdirSync(templates)) {
     const html = fillHomeSlots(readFileSync(join(templates, file), 'utf8'), {
-      live: LIVE_MARKS.firestore,
+      live: LIVE,
       origin: `http://127.0.0.1:${hostingPort}`,
       nominees,
     });

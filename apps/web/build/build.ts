@@ -10,14 +10,7 @@ import {
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { COVERS_PATH, isCoverName, type Nominee } from '@goty/shared/nominee';
-import {
-  COVER_SLOT,
-  EVENT_NAME,
-  fillHomeSlots,
-  fillSlots,
-  LIVE_MARKS,
-  slot,
-} from '@goty/shared/page-html';
+import { COVER_SLOT, EVENT_NAME, fillHomeSlots, fillSlots, slot } from '@goty/shared/page-html';
 import { API_PATHS } from '@goty/shared/protocol';
 import { APP_NAME, metadata, PREVIEW_TITLE, texts } from '@goty/shared/texts';
 import { build, type Manifest, type ManifestChunk } from 'vite';
@@ -145,6 +138,6 @@ function writePage(path: string, api: string, more: string[], parts: Record<stri
   writeFileSync(join(templates, `${path}.html`), template);
   // Another minute has another first cover: the page finds it in the list.
   const named = { origin: VITE_ORIGIN, eventName: VITE_EVENT_NAME.trim() || undefined };
-  const home = { live: LIVE_MARKS.firestore, nominees: [], ...named };
+  const home = { live: 'firestore' as const, nominees: [], ...named };
   writeFileSync(join(dist, `${path}.html`), fillHomeSlots(template, home));
 }

@@ -27,13 +27,11 @@ reloadWhenLost(caster.settled);
 
 if (window.location.pathname === '/goty') {
   showCards();
-} else if (isStageHash(window.location.hash)) {
-  early = fetchStandings(AS_PRELOADED);
-  import('./stage/stage.tsx').catch(() => {});
 } else {
   // As the HTML has preloaded it, or it would be asked for twice.
   early = fetchStandings(AS_PRELOADED);
-  showHeadline(early).finally(loadChart);
+  if (isStageHash(window.location.hash)) import('./stage/stage.tsx').catch(() => {});
+  else showHeadline(early).finally(loadChart);
 }
 const client = startReact();
 takeCode();

@@ -3,12 +3,12 @@ import { isCoverUrl } from './nominee.ts';
 import { SITE_NAME } from './protocol.ts';
 import { metadata, PREVIEW_TITLE, REHEARSAL } from './texts.ts';
 
-/** The values of `data-live` on `<html>`: where the page gets its live results from. */
-export const LIVE_MARKS = { eventStream: 'event-stream', firestore: 'firestore' } as const;
+/** The value of `data-live` on `<html>`: where the page gets its live results from. */
+export type LiveMark = 'event-stream' | 'firestore';
 
 /** The values of the slots that the build leaves open for a home to fill. */
 export interface HomeSlots {
-  readonly live: (typeof LIVE_MARKS)[keyof typeof LIVE_MARKS];
+  readonly live: LiveMark;
   /** The origin of the link preview's image, as in `https://host`, or empty. */
   readonly origin: string;
   /** The nominees as goty will show them, if they are known: the HTML preloads the cover of the first. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { COVERS_PATH } from '@goty/shared/nominee';
-import { LIVE_MARKS } from '@goty/shared/page-html';
+import type { LiveMark } from '@goty/shared/page-html';
 import {
   API_PATHS,
   API_PREFIX,
@@ -80,7 +80,8 @@ export function checksOf(
 }
 
 function pageChecks({ isCloud }: HomeFacts, build: readonly Probe[]): Record<string, Check> {
-  const mark = `data-live="${isCloud ? LIVE_MARKS.firestore : LIVE_MARKS.eventStream}"`;
+  const live: LiveMark = isCloud ? 'firestore' : 'event-stream';
+  const mark = `data-live="${live}"`;
   return {
     page: [
       AGAIN,

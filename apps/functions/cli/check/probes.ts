@@ -1,4 +1,4 @@
-import { LIVE_MARKS } from '@goty/shared/page-html';
+import type { LiveMark } from '@goty/shared/page-html';
 import { API_PATHS, API_PREFIX, FIRESTORE_EMULATOR, VISITOR_COOKIE } from '@goty/shared/protocol';
 import { REHEARSAL } from '@goty/shared/texts';
 import { errorText, OperatorError } from '../../src/runtime/operator-error.ts';
@@ -136,12 +136,13 @@ export async function inspectHome(origin: string, ask: Ask) {
   // Projects with this prefix exist only in the emulators.
   const isEmulated = project?.startsWith('demo-') ?? false;
   const firestore = isEmulated ? `http://${emulator}` : 'https://firestore.googleapis.com';
+  const live: LiveMark = 'firestore';
   return {
     origin,
     firstAnswerMs,
     isEmulated,
     project,
-    isCloud: project !== undefined || page.includes(`data-live="${LIVE_MARKS.firestore}"`),
+    isCloud: project !== undefined || page.includes(`data-live="${live}"`),
     /** The project's documents in Firestore's REST API, if the project is known. */
     documents: project && `${firestore}/v1/projects/${project}/databases/(default)/documents`,
     /** Of the nominees. None, if the answer is something else: then a check says so. */

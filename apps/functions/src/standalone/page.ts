@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import querystring from 'node:querystring';
 import { COVERS_PATH, rotatedAt } from '@goty/shared/nominee';
-import { fillHomeSlots, LIVE_MARKS, needsNominees } from '@goty/shared/page-html';
+import { fillHomeSlots, needsNominees } from '@goty/shared/page-html';
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
 import type { Client } from '../http/client.ts';
@@ -122,7 +122,7 @@ function serveScreens(
       response.set('Content-Security-Policy', pagePolicy(embedOrigins));
     }
     const html = fillHomeSlots(template, {
-      live: LIVE_MARKS.eventStream,
+      live: 'event-stream',
       origin: publicOrigin(originOf(clientOf(request))),
       nominees: needsNominees(template) ? await listNominees() : [],
       isRehearsal,

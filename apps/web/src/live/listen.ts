@@ -1,4 +1,4 @@
-import { LIVE_MARKS } from '@goty/shared/page-html';
+import type { LiveMark } from '@goty/shared/page-html';
 import { API_PATHS, CDN_AGE_MS, LEASE_MS, SETTLE_MS } from '@goty/shared/protocol';
 import { API_BASE, request } from '../base/request.ts';
 import type { createLiveState, LiveSource } from './live-state.ts';
@@ -108,7 +108,8 @@ function spread(ms: number): number {
 }
 
 export function homeOfPage(): LiveTransport {
-  const isStandalone = document.documentElement.dataset.live === LIVE_MARKS.eventStream;
+  const mark: LiveMark = 'event-stream';
+  const isStandalone = document.documentElement.dataset.live === mark;
   return isStandalone ? STANDALONE : CLOUD;
 }
 

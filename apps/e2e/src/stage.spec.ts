@@ -9,6 +9,7 @@ import { askForStatus } from '../testing/states.ts';
 import { openInicio } from '../testing/steps.ts';
 
 const STAGE = '/inicio#sala';
+const OVERLAY = '/inicio#directo';
 const LONG_NAME = 'Un nombre de ciento veinte caracteres '.repeat(4).slice(0, 120).trim();
 
 /** So many games, the first of which leads: with a long name, and one that is written from right to left. */
@@ -161,7 +162,9 @@ function faults() {
       box.right > window.innerWidth + 1 ||
       box.bottom > window.innerHeight + 1;
     // A font's letters may be higher than a line of 1.0, but a second line is cut.
+    // Only a name is cut, with its place or without.
     const isCut =
+      !element.querySelector('bdi') &&
       element.scrollHeight > 1.5 * element.clientHeight &&
       element.matches('h1, h1 + p, b, span, p');
     return isOut || isCut ? [element.outerHTML.slice(0, 120)] : [];
@@ -214,53 +217,57 @@ test('W127 W147 a new leader glides to the top, and moves nothing else', async (
   await expect(news).toHaveCount(0);
 });
 
-test('W145 W146 from the close to the winner nothing of the result is in the document, whatever a stream brings', async ({
-  page,
-  live,
-}) => {
-  const [first, second] = gamesOf(4).slice(2);
-  if (!first || !second) throw new Error('There are no games.');
-  const result = [first, { ...second, votos: 999_999 }];
-  await page.addInitScript(streamOf, result);
-  await page.addInitScript(recordTexts);
-  const status: FakeStatus = { closesAt: Date.now() + 4_000 };
-  await live.fakeStandings([first, second], status);
-  await page.goto(STAGE);
-  await expect(scene(page, 'last')).toBeVisible();
-  await expect(scene(page, 'counting')).toBeVisible();
-  await live.fakeStandings(result, status);
-  await askForStatus(page);
-  status.final = true;
-  await expect(scene(page, 'winner')).toBeVisible();
-  await expect(page.getByRole('heading', { name: resultTexts.wins(second.name) })).toBeVisible();
-  await expect(scene(page, 'podium')).toBeVisible();
-  // Who opens it now sees the podium at once, and a press there plays the end again.
-  await page.reload();
-  await expect(scene(page, 'podium')).toBeVisible();
-  expect(await told(page)).not.toContain('winner');
-  await page.mouse.click(300, 300);
-  await expect(scene(page, 'counting')).toBeVisible();
-  await expect(scene(page, 'winner')).toBeVisible();
-  expect(await told(page)).toContain('winner');
-  for (const text of await textsBeforeWinner(page)) expect(text).toBe(texts.inicio.status.counting);
-  // Held, and then revealed.
-  Object.assign(status, { closesAt: 2, frozenAt: 1, final: undefined, changes: 2 });
-  await page.reload();
-  await expect(scene(page, 'held')).toBeVisible();
-  Object.assign(status, { frozenAt: undefined, final: true, changes: 3 });
-  await expect(scene(page, 'winner')).toBeVisible();
-  const seen = new Set(await textsBeforeWinner(page));
-  expect(seen).toEqual(new Set([resultTexts.held, texts.inicio.status.counting]));
-  // The operator resets the vote: what is spoken is what is shown.
-  const spoken = page.getByRole('status');
-  await expect(scene(page, 'podium')).toBeVisible();
-  await expect(spoken).toContainText(resultTexts.wins(second.name));
-  const empty = [first, second].map((game) => ({ ...game, votos: 0 }));
-  await live.fakeStandings(empty, status);
-  status.changes = 4;
-  await askForStatus(page);
-  await expect(spoken).toHaveText(`${resultTexts.noneClosed}.`);
-});
+for (const path of [STAGE, OVERLAY]) {
+  test(`W145 W146 W152 at ${path}, from the close to the winner nothing of the result is in the document, whatever a stream brings`, async ({
+    page,
+    live,
+  }) => {
+    const [first, second] = gamesOf(4).slice(2);
+    if (!first || !second) throw new Error('There are no games.');
+    const result = [first, { ...second, votos: 999_999 }];
+    await page.addInitScript(streamOf, result);
+    await page.addInitScript(recordTexts);
+    const status: FakeStatus = { closesAt: Date.now() + 4_000 };
+    await live.fakeStandings([first, second], status);
+    await page.goto(path);
+    await expect(scene(page, 'last')).toBeVisible();
+    await expect(scene(page, 'counting')).toBeVisible();
+    await live.fakeStandings(result, status);
+    await askForStatus(page);
+    status.final = true;
+    await expect(scene(page, 'winner')).toBeVisible();
+    await expect(page.getByText(resultTexts.winner, { exact: true })).toBeVisible();
+    await expect(page.getByRole('heading', { name: second.name, exact: true })).toBeVisible();
+    await expect(scene(page, 'podium')).toBeVisible();
+    // Who opens it now sees the podium at once, and a press there plays the end again.
+    await page.reload();
+    await expect(scene(page, 'podium')).toBeVisible();
+    expect(await told(page)).not.toContain('winner');
+    await page.mouse.click(300, 300);
+    await expect(scene(page, 'counting')).toBeVisible();
+    await expect(scene(page, 'winner')).toBeVisible();
+    expect(await told(page)).toContain('winner');
+    for (const text of await textsBeforeWinner(page))
+      expect(text).toBe(texts.inicio.status.counting);
+    // Held, and then revealed.
+    Object.assign(status, { closesAt: 2, frozenAt: 1, final: undefined, changes: 2 });
+    await page.reload();
+    await expect(scene(page, 'held')).toBeVisible();
+    Object.assign(status, { frozenAt: undefined, final: true, changes: 3 });
+    await expect(scene(page, 'winner')).toBeVisible();
+    const seen = new Set(await textsBeforeWinner(page));
+    expect(seen).toEqual(new Set([resultTexts.held, texts.inicio.status.counting]));
+    // The operator resets the vote: what is spoken is what is shown.
+    const spoken = page.getByRole('status');
+    await expect(scene(page, 'podium')).toBeVisible();
+    await expect(spoken).toContainText(resultTexts.wins(second.name));
+    const empty = [first, second].map((game) => ({ ...game, votos: 0 }));
+    await live.fakeStandings(empty, status);
+    status.changes = 4;
+    await askForStatus(page);
+    await expect(spoken).toHaveText(`${resultTexts.noneClosed}.`);
+  });
+}
 
 /** Remembers each scene with all that the document says in it. Runs in the page. */
 function recordTexts() {
@@ -426,7 +433,7 @@ test('W145 while the result is held, all covers are loaded, and the winner has t
 }) => {
   const covers = countRequests(page);
   const status: FakeStatus = { closesAt: 2, frozenAt: 1 };
-  const games = gamesOf(30);
+  const games = gamesOf(30).map((game, at) => ({ ...game, votos: (at * 7) % 30 }));
   await live.fakeStandings(games, status);
   const json = games.map(({ id, name }) => ({ id, name, url: `/covers/${id}.svg` }));
   await page.route(NOMINEES, (route) => route.fulfill({ json }));
@@ -446,11 +453,133 @@ test('W145 while the result is held, all covers are loaded, and the winner has t
   await page.goto(STAGE);
   await expect(scene(page, 'held')).toBeVisible();
   await expect.poll(() => covers(/covers/)).toBe(30);
-  await expect(page.locator('img')).toHaveCount(0);
+  // The wall of covers tells nothing of the result: it is in the order of the ids.
+  const wall = await page.locator('[data-scene=held] [data-initials] > img:last-child').all();
+  const shown = await Promise.all(wall.map((cover) => cover.getAttribute('src')));
+  expect(shown).toEqual(json.map(({ url }) => url));
   delete status.frozenAt;
   Object.assign(status, { final: true, changes: 1 });
   await expect(scene(page, 'winner')).toBeVisible();
   expect(await page.evaluate(() => Object(window).loaded)).toEqual([true, true]);
+});
+
+const SHAPES = [
+  [1920, 300],
+  [480, 1080],
+] as const;
+
+test('W152 in every scene and shape the overlay paints its plates and nothing else, and cuts nothing', async ({
+  page,
+  live,
+}) => {
+  const now = Date.now();
+  const scenes: Record<string, FakeStatus> = {
+    waiting: { opensAt: now + 100_000_000 },
+    live: { closesAt: now + 3_000_000 },
+    frozen: { closesAt: now + 3_000_000, frozenAt: now - 1_000 },
+    last: { closesAt: now + 5_000 },
+    held: { closesAt: 2, frozenAt: 1 },
+    podium: { closesAt: 2, final: true },
+  };
+  const status: FakeStatus = {};
+  await live.fakeStandings(gamesOf(30), status);
+  // What a mixer prefers changes nothing.
+  await page.emulateMedia({ colorScheme: 'light' });
+  for (const [name, wanted] of Object.entries(scenes)) {
+    Object.assign(status, { opensAt: undefined, frozenAt: undefined, final: undefined }, wanted);
+    for (const [width, height] of SHAPES) {
+      if (name === 'last') status.closesAt = Date.now() + 8_000;
+      await page.setViewportSize({ width, height });
+      await page.goto('about:blank');
+      await page.goto(OVERLAY);
+      const at = `${name} at ${width} × ${height}`;
+      await expect(scene(page, name), at).toBeVisible();
+      await expect.poll(() => page.evaluate(faults), at).toEqual([]);
+      const picture = (await page.screenshot({ omitBackground: true })).toString('base64');
+      const { inside, outside } = await page.evaluate(alphaOf, picture);
+      expect({ inside, outside }, at).toEqual({ inside: [255], outside: [0] });
+    }
+  }
+});
+
+test('W152 before its script is there the overlay paints nothing', async ({ page, live }) => {
+  await live.fakeStandings(gamesOf(8));
+  const openScript = await gate(page, /stage-.*\.js/);
+  await page.goto(OVERLAY);
+  await expect(page.locator('header')).toHaveCount(0);
+  const picture = (await page.screenshot({ omitBackground: true })).toString('base64');
+  expect(await page.evaluate(alphaOf, picture)).toEqual({ inside: [], outside: [0] });
+  openScript();
+  await expect(rows(page).nth(2)).toBeVisible();
+});
+
+test('W152 the overlay tells the leader and the next two, until when, and where one votes', async ({
+  page,
+  live,
+}) => {
+  await page.setViewportSize({ width: 1920, height: 300 });
+  await live.fakeStandings(gamesOf(30), { closesAt: Date.now() + 600_000 });
+  await page.goto(OVERLAY);
+  await expect.poll(() => page.evaluate(countWhole)).toBe(3);
+  const aside = page.getByRole('complementary');
+  await expect(aside).toContainText(texts.inicio.status.open);
+  await expect(aside).toContainText(/Termina en 9.min/);
+  await expect(aside).toContainText('goty.example/goty');
+  await expect(page.getByText(resultTexts.more('', ''))).toHaveCount(0);
+  // A freeze tells nothing of who leads.
+  await live.fakeStandings(gamesOf(30), {
+    closesAt: Date.now() + 600_000,
+    frozenAt: 1,
+    changes: 1,
+  });
+  await askForStatus(page);
+  await expect(page.getByRole('heading', { name: resultTexts.frozen })).toBeVisible();
+  await expect(rows(page)).toHaveCount(0);
+});
+
+/** The alpha of a picture's pixels, inside of the plates' inner halves, and outside of the plates. Runs in the page. */
+async function alphaOf(picture: string) {
+  const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
+  const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+  const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+  canvas?.drawImage(image, 0, 0);
+  const pixels = canvas?.getImageData(0, 0, image.width, image.height).data ?? [];
+  const plates = [...document.querySelectorAll('main > :not([role])')].map((plate) =>
+    plate.getBoundingClientRect(),
+  );
+  const [inside, outside] = [new Set<number>(), new Set<number>()];
+  for (let at = 0; at < image.width * image.height; at += 1) {
+    const [x, y] = [at % image.width, Math.floor(at / image.width)];
+    const alpha = pixels[4 * at + 3] ?? -1;
+    if (alpha === 0 && outside.has(0) && !plates.some(({ top, bottom }) => y > top && y < bottom))
+      continue;
+    const isWithin = (margin: number) =>
+      plates.some(
+        ({ left, right, top, bottom }) =>
+          x >= left + margin && x < right - margin && y >= top + margin && y < bottom - margin,
+      );
+    // Edges are smoothed.
+    if (!isWithin(-2)) outside.add(alpha);
+    else if (isWithin(20)) inside.add(alpha);
+  }
+  return { inside: [...inside], outside: [...outside] };
+}
+
+test("W62 the event's name stands on stage and overlay", async ({ page, live }) => {
+  const name = 'Gala de la Revista 2026';
+  await page.route('**/inicio', async (route) => {
+    const response = await route.fetch();
+    const html = (await response.text()).replace('content="GOTY"', `content="${name}"`);
+    await route.fulfill({ response, body: html });
+  });
+  await live.fakeStandings(gamesOf(8));
+  for (const path of [STAGE, OVERLAY]) {
+    await page.goto('about:blank');
+    await page.goto(path);
+    await expect(page.getByText(name)).toBeVisible();
+    await expect(rows(page).first()).toBeVisible();
+    expect(await page.evaluate(faults)).toEqual([]);
+  }
 });
 
 test('W96 W147 without an address that others can open there is no code, nor a hint', async ({

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 interface Chunk {
   readonly file: string;
   readonly isEntry?: boolean;
+  readonly css?: readonly string[];
   readonly imports?: readonly string[];
 }
 
@@ -46,4 +47,13 @@ test.each([
   const bytes = gzipBytes([...FIRST_CHUNKS, ...late]);
   expect(bytes).toBeGreaterThan(gzipBytes(FIRST_CHUNKS) + 30_000);
   expect(bytes).toBeLessThanOrEqual(limit);
+});
+
+test('W16 W152 stage and overlay are at most 9 kB of JavaScript and 3 kB of styles of their own', () => {
+  const { file = '', css = [] } = manifest['src/stage/stage.tsx'] ?? {};
+  const bytesOf = (name: string) => gzipSync(readFileSync(join(dist, name))).length;
+  const styles = css.filter((name) => name.includes('stage-'));
+  expect(styles).toHaveLength(1);
+  expect(bytesOf(file)).toBeLessThanOrEqual(9_000);
+  expect(styles.map(bytesOf)[0]).toBeLessThanOrEqual(3_000);
 });

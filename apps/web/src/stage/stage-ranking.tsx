@@ -34,12 +34,12 @@ export function StageRanking({ games, from, maxRows, isSecret, news }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const { count, height } = rowsThatFit(games.length - from, useHeight(box), maxRows);
   const first = games.filter(({ at }) => at >= from && at < from + count);
-  const rest = games.filter(({ at }) => at >= from + count);
+  const hiddenGames = games.filter(({ at }) => at >= from + count);
   const most = leadersOf(games)[0]?.value ?? 0;
   const atOf = (game: GameView) =>
     isSecret && first.includes(game) ? first.indexOf(game) : game.at - from;
-  const shown = games.filter((game) => game.at >= from && atOf(game) < count + LEAVING_ROWS);
-  const votes = rest.reduce((sum, { value }) => sum + value, 0);
+  const rowGames = games.filter((game) => game.at >= from && atOf(game) < count + LEAVING_ROWS);
+  const votes = hiddenGames.reduce((sum, { value }) => sum + value, 0);
   const widths = {
     '--digits': `${formatCount(most).length}ch`,
     '--decimals': `${Math.max(...games.map(({ share }) => share.length))}ch`,
@@ -56,7 +56,7 @@ export function StageRanking({ games, from, maxRows, isSecret, news }: Props) {
     >
       {/* In the order of the ids: an element that is moved in the document would not glide. */}
       <ul translate="no">
-        {shown.map((game) => (
+        {rowGames.map((game) => (
           <li
             key={game.id}
             className={styles.row}
@@ -79,9 +79,9 @@ export function StageRanking({ games, from, maxRows, isSecret, news }: Props) {
           </li>
         ))}
       </ul>
-      {rest.length > 0 && count > 0 && count < maxRows && (
+      {hiddenGames.length > 0 && count > 0 && count < maxRows && (
         <p className={styles.muted}>
-          {resultTexts.more(formatCount(rest.length), most > 0 ? formatVotes(votes) : '')}
+          {resultTexts.more(formatCount(hiddenGames.length), most > 0 ? formatVotes(votes) : '')}
         </p>
       )}
     </div>

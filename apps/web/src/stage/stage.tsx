@@ -188,7 +188,9 @@ function Content({ scene, status, games, hasRanking, isOverlay }: ContentProps) 
             <li key={game.id} data-rank={game.rank}>
               <GameCover {...game} className={styles.cover} isDoubled />
               <p className={styles.step}>
-                <span>{game.place}</span> <bdi>{game.name}</bdi>{' '}
+                <span>
+                  <span>{game.place}</span> <bdi>{game.name}</bdi>
+                </span>{' '}
                 <b>{`${formatCount(game.value)} · ${game.share}`}</b>
               </p>
             </li>
@@ -213,13 +215,13 @@ function Content({ scene, status, games, hasRanking, isOverlay }: ContentProps) 
 
 /** The games' covers in the order of the ids, so that nobody learns from it who leads. */
 function CoverWall({ games }: Pick<ContentProps, 'games'>) {
-  const shown = games.slice(0, MAX_WALL_COVERS);
+  const wallGames = games.slice(0, MAX_WALL_COVERS);
   // Twice as many beside each other as below each other, as a screen has them.
-  const columns = Math.ceil(Math.sqrt(2 * shown.length));
-  const counts = { '--long': columns, '--short': Math.ceil(shown.length / columns) };
+  const columns = Math.ceil(Math.sqrt(2 * wallGames.length));
+  const counts = { '--long': columns, '--short': Math.ceil(wallGames.length / columns) };
   return (
     <div className={styles.wall} style={counts as CSSProperties}>
-      {shown.map((game) => (
+      {wallGames.map((game) => (
         <GameCover key={game.id} {...game} className={styles.cover} isDoubled />
       ))}
     </div>

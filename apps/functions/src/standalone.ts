@@ -71,6 +71,7 @@ function openStore({ databasePath: path, nomineesPath, coversFolder }: Config, l
   let areNomineesNew = false;
   const store = openSqliteStore({
     path,
+    note: log.info,
     firstNominees() {
       areNomineesNew = true;
       const file = readNomineesFile(nomineesPath, coversFolder);

@@ -1,6 +1,5 @@
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { OperatorError } from '../runtime/operator-error.ts';
 
 // What is SQLite's own: its tables, its modes, its transactions and its errors.
 
@@ -11,7 +10,6 @@ const SQLITE_FULL = 13;
 
 /** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
 export const APPLICATION_ID = 0x474f5459;
-const SCHEMA_VERSION = 8;
 const MAX_WAL_TRIES = 100;
 const BUSY_RETRY_MS = 5;
 /** How long to wait for another process, such as an operator's command, to end its write. */
@@ -26,7 +24,6 @@ const BUSY_MS = 5_000;
  */
 const TABLES = `
   PRAGMA application_id = ${APPLICATION_ID};
-  PRAGMA user_version = ${SCHEMA_VERSION};
 
   CREATE TABLE goty (
     id TEXT PRIMARY KEY,
@@ -78,29 +75,8 @@ const TABLES = `
   CREATE TRIGGER removed AFTER DELETE ON goty BEGIN UPDATE settings SET changes = changes + 1; END;
 `;
 
-export function createTables(database: DatabaseSync) {
-  database.exec(TABLES);
-}
-
-/**
- * Whether the database has our tables; otherwise it is empty.
- *
- * @throws OperatorError if they are those of another version of GOTY
- */
-export function hasTables(database: DatabaseSync, path: string): boolean {
-  const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
-  if (version === SCHEMA_VERSION) return true;
-  if (version === 0) return false;
-  const [age, advice] =
-    version > SCHEMA_VERSION
-      ? ['a newer', 'update GOTY']
-      : [
-          'an older',
-          `\`export\` the vote with that version, move ${path} away, and \`import\` the vote here`,
-        ];
-  throw new OperatorError(
-    `${path} comes from ${age} version of GOTY (schema ${version}, this one knows ${SCHEMA_VERSION}): ${advice}.`,
-  );
+export function createTables(database: DatabaseSync, schema: number) {
+  database.exec(`${TABLES} PRAGMA user_version = ${schema}`);
 }
 
 export function openDatabase(path: string, options: DatabaseSyncOptions = {}): DatabaseSync {

@@ -81,7 +81,7 @@ test('P6 a database whose first server was killed while it made the tables is op
   onFile(path, (database) => {
     // More than fits into the cache, so that the journal is on the disk before the end.
     database.exec('PRAGMA cache_size = 1; BEGIN');
-    createTables(database);
+    createTables(database, 8);
     for (let id = 0; id < 1_000; id += 1) {
       database.prepare(`INSERT INTO goty VALUES (?, 'x', 'x', 0)`).run(`game-${id}`);
     }

@@ -8,13 +8,20 @@ import { checkSound } from './ballots.ts';
 import {
   createTables,
   enterWalMode,
-  hasTables,
   inTransactionNow,
   isBusy,
   openDatabase,
 } from './connection.ts';
 import { hasLog, inspectDatabaseFile, realPathOf } from './files.ts';
 import { type Claim, claimDatabase, markOf } from './lock.ts';
+import {
+  inspectTables,
+  MIGRATIONS,
+  type Migration,
+  migrate,
+  newestSchema,
+  removeCopies,
+} from './migrations.ts';
 import { createSqliteStore, writeNominees } from './store.ts';
 
 export interface SqliteOptions {
@@ -22,6 +29,9 @@ export interface SqliteOptions {
   readonly path: string;
   /** Reads the nominees. Called only for an empty database, before anything is written. */
   readonly firstNominees: () => readonly Nominee[];
+  /** Told a line if the database was migrated. */
+  readonly note?: (line: string) => void;
+  readonly migrations?: readonly Migration[];
 }
 
 /**
@@ -31,7 +41,8 @@ export interface SqliteOptions {
  * @throws OperatorError if the file cannot be used, or the error of `firstNominees`. The votes are
  *   left unchanged.
  */
-export function openSqliteStore({ path, firstNominees }: SqliteOptions): VoteStore {
+export function openSqliteStore(options: SqliteOptions): VoteStore {
+  const { path, firstNominees, note, migrations = MIGRATIONS } = options;
   const isAbsent = inspectDatabaseFile(path) === 'absent';
   const nominees = isAbsent ? firstNominees() : undefined;
   let claim: Claim | undefined;
@@ -41,9 +52,17 @@ export function openSqliteStore({ path, firstNominees }: SqliteOptions): VoteSto
     // Creates an empty file if there is none: the claim needs the real path, and only an existing file has one.
     closeSync(openSync(path, 'a'));
     claim = claimDatabase(realPathOf(path));
-    const isNew = isAbsent || !verifyDatabase(path, claim.newest, checkSound);
+    const verify = (mark: number) => verifyDatabase(path, mark, migrations, checkSound);
+    const tables = isAbsent ? 'none' : verify(claim.newest);
+    if (tables === 'current') removeCopies(path, migrations);
+    if (tables === 'old') {
+      const line = migrate(path, migrations);
+      note?.(line);
+      // No commit is missing, as was found before.
+      verify(0);
+    }
     database = openDatabase(path);
-    fillIfEmpty(database, isNew, () => nominees ?? firstNominees());
+    fillIfEmpty(database, tables === 'none', () => nominees ?? firstNominees());
     // A copy from elsewhere may know browsers that have been ended since it was made.
     if (claim.isFirst) database.exec('DELETE FROM desk');
     // Before `enterWalMode`: once the header says that there is a write-ahead log, the next start compares this mark
@@ -63,13 +82,20 @@ export function openSqliteStore({ path, firstNominees }: SqliteOptions): VoteSto
  *
  * @throws OperatorError if there is no database that this version can use
  */
-export function openForOperator(path: string): VoteStore {
+export function openForOperator(path: string, migrations = MIGRATIONS): VoteStore {
   let database: DatabaseSync | undefined;
   try {
     const isPresent = inspectDatabaseFile(path) === 'present';
-    if (!isPresent || !verifyDatabase(path, markOf(realPathOf(path)))) {
+    const mark = markOf(realPathOf(path));
+    const tables = isPresent ? verifyDatabase(path, mark, migrations) : 'none';
+    if (tables === 'none') {
       throw new OperatorError(
         `There is no database ${path}: set DATABASE, or make one with \`goty init\` or \`goty import\`.`,
+      );
+    }
+    if (tables === 'old') {
+      throw new OperatorError(
+        `${path} comes from an earlier version of GOTY: stop its server, if one is running, and start that of this version, which brings the database up to date.`,
       );
     }
     database = openDatabase(path);
@@ -77,7 +103,7 @@ export function openForOperator(path: string): VoteStore {
     return createSqliteStore(database, path);
   } catch (error) {
     database?.close();
-    throw unusable(path, error);
+    throw unusable(path, error, 'wait for its end, or stop it');
   }
 }
 
@@ -87,17 +113,20 @@ export function openForOperator(path: string): VoteStore {
  *
  * @param mark the number of the newest commit that was acknowledged, read before: a server that is
  *   running acknowledges more votes meanwhile
- * @returns whether it has tables: a first start that was killed has left nothing
- * @throws OperatorError if it is of another version, or votes that were acknowledged are missing
+ * @param check not called with old tables
+ * @returns whether it has tables, and which: a first start that was killed has left nothing
+ * @throws OperatorError if this version cannot use it, or votes that were acknowledged are missing
  */
 function verifyDatabase(
   path: string,
   mark: number,
+  migrations: readonly Migration[],
   check = (_database: DatabaseSync) => {},
-): boolean {
+) {
   const database = openDatabase(path, { readOnly: hasLog(path) });
   try {
-    if (!hasTables(database, path)) return false;
+    const tables = inspectTables(database, path, migrations);
+    if (tables === 'none') return tables;
     // Only a database that was not closed can lack commits. In any other journal mode it was closed, or is a back-up.
     const hasBeenOpen = database.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal';
     // NaN if the row of settings is gone.
@@ -107,10 +136,11 @@ function verifyDatabase(
         `${path} lacks its newest votes: its last commit is number ${commits}, and number ${mark} was acknowledged. Its -wal file is missing or damaged: put the right one back, or remove ${path}-lock to go on without these votes.`,
       );
     }
+    if (tables === 'old') return tables;
     // What is checked is one moment, also beside a command.
     database.exec('BEGIN');
     check(database);
-    return true;
+    return tables;
   } finally {
     database.close();
   }
@@ -129,16 +159,16 @@ function fillIfEmpty(
   if (!isNew && database.prepare('SELECT 1 FROM goty LIMIT 1').get()) return;
   const nominees = firstNominees();
   inTransactionNow(database, () => {
-    if (isNew) createTables(database);
+    if (isNew) createTables(database, newestSchema(MIGRATIONS));
     writeNominees(database, nominees);
   });
 }
 
-function unusable(path: string, error: unknown): OperatorError {
+function unusable(path: string, error: unknown, advice = 'stop that one first'): OperatorError {
   if (error instanceof OperatorError) return error;
   if (isBusy(error)) {
     return new OperatorError(
-      `The database ${path} is in use by another process: stop that one first.`,
+      `The database ${path} is in use by another process: ${advice}.`,
     );
   }
   return new OperatorError(`The database ${path} cannot be used: ${errorText(error)}.`);

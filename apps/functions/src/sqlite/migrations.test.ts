@@ -1,0 +1,225 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { testFolder } from '../../testing/folder.ts';
+import { run } from '../../testing/process.ts';
+import { onFile, openServerStore, snapshot, testDatabase } from '../../testing/sqlite.ts';
+import { reveal } from '../votes/acts.ts';
+import type { VoteStore } from '../votes/vote-store.ts';
+import { openForOperator, openSqliteStore } from './database.ts';
+import { readHeader } from './files.ts';
+import { MIGRATIONS, type Migration, newestSchema } from './migrations.ts';
+
+/** The votes of earlier versions, and how they were made. */
+const VOTES = join(import.meta.dirname, '../../testing/votes');
+const SCHEMAS = readdirSync(VOTES).flatMap((name) => /^schema-(\d+)\.sqlite$/.exec(name)?.[1] ?? []);
+
+/** What a next version might do: a new column, and a table that others refer to made anew. */
+const STEPS: readonly Migration[] = [
+  ...MIGRATIONS,
+  (database) =>
+    database.exec("ALTER TABLE goty ADD COLUMN note TEXT NOT NULL DEFAULT 'none yet'"),
+  (database) =>
+    database.exec(`
+      CREATE TABLE goty_next (id TEXT PRIMARY KEY, name TEXT NOT NULL, url TEXT NOT NULL, votos INTEGER NOT NULL,
+        note TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
+      INSERT INTO goty_next SELECT id, name, url, votos, note || '!' FROM goty;
+      DROP TABLE goty;
+      ALTER TABLE goty_next RENAME TO goty`),
+];
+const NEWEST = newestSchema(MIGRATIONS);
+
+/** The vote of that schema, in a folder of its own. */
+function oldVote(schema = String(NEWEST)) {
+  const { folder, path } = testDatabase();
+  copyFileSync(join(VOTES, `schema-${schema}.sqlite`), path);
+  return { folder, path, copy: `${path}-schema-${schema}` };
+}
+
+/** Opens it as the server of a next version does. */
+function startNext(path: string, migrations = STEPS) {
+  const lines: string[] = [];
+  const note = (line: string) => void lines.push(line);
+  const store = openSqliteStore({ path, firstNominees: () => [], note, migrations });
+  onTestFinished(() => store.close().catch(() => {}));
+  return { lines, store };
+}
+
+/** Tables, columns, indexes and triggers. */
+const tablesIn = (path: string) =>
+  onFile(path, (database) =>
+    database
+      .prepare(
+        `SELECT m.type, m.name, c.name AS column, c.type AS kind, c."notnull", c.dflt_value, c.pk,
+           iif(m.type = 'table', '', m.sql) AS sql
+         FROM sqlite_schema AS m LEFT JOIN pragma_table_info(m.name) AS c ON m.type = 'table'
+         ORDER BY m.type, m.name, c.name`,
+      )
+      .all(),
+  );
+
+const votosOf = async (store: VoteStore) =>
+  Object.fromEntries((await store.games()).map(({ id, votos }) => [id, votos]));
+
+test('P22 there is a vote of each schema since 1.0.0, the present one included', () => {
+  expect(SCHEMAS.map(Number).toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: NEWEST - 7 }, (_, index) => 8 + index),
+  );
+  for (const schema of SCHEMAS)
+    expect(readHeader(join(VOTES, `schema-${schema}.sqlite`))?.userVersion).toBe(Number(schema));
+});
+
+test.each(SCHEMAS)('P22 a vote of schema %s opens, with all that it had', async (schema) => {
+  const { path } = oldVote(schema);
+  const store = openServerStore(path);
+  expect(await votosOf(store)).toEqual({ a: 2, b: 1, c: 2 });
+  const { times, voided } = await store.state();
+  expect([times.frozenAt, times.closesAt]).toEqual([expect.any(Number), expect.any(Number)]);
+  expect(voided).toBe(1);
+  const record = await store.record();
+  expect(record.map(({ what }) => what)).toEqual(['init', 'times', 'void', 'times']);
+  expect(await store.voids()).toMatchObject([{ act: record[2]?.id, votes: 1 }]);
+  const ballots = await Array.fromAsync(store.ballots());
+  expect(ballots.map(({ game }) => game).join('')).toBe('ababccaa');
+  expect(ballots.filter(({ voided }) => voided).map(({ id }) => id)).toEqual(['before-2']);
+  await store.change(reveal('command'));
+  expect(await votosOf(store)).toEqual({ a: 3, b: 2, c: 2 });
+  expect(await store.commit([{ id: 'new', game: 'b', at: Date.now() }])).toEqual(['counted']);
+  await store.close();
+  const fresh = join(testFolder(), 'goty.sqlite');
+  await openServerStore(fresh).close();
+  expect(tablesIn(path)).toEqual(tablesIn(fresh));
+});
+
+test('P22 a start takes the steps from what is there, keeps a copy until the next start, and says so', async () => {
+  const { folder, path, copy } = oldVote();
+  // As after a kill in the middle of it.
+  writeFileSync(`${copy}.part`, 'half a copy');
+  const { lines, store } = startNext(path);
+  expect(lines).toEqual([
+    `${path} was brought from schema ${NEWEST} to ${NEWEST + 2}. ${copy} is what it was before, until the next start.`,
+  ]);
+  expect(await votosOf(store)).toEqual({ a: 2, b: 1, c: 2 });
+  expect(await store.commit([{ id: 'new', game: 'b', at: 1 }])).toEqual(['counted']);
+  await store.close();
+  const notes = onFile(path, (database) => database.prepare('SELECT note FROM goty').all());
+  expect(notes).toEqual([...'abc'].map(() => ({ note: 'none yet!' })));
+  expect(Object.keys(snapshot(folder))).toEqual(['goty.sqlite', `goty.sqlite-schema-${NEWEST}`]);
+  expect(await votosOf(openServerStore(copy))).toEqual({ a: 2, b: 1, c: 2 });
+  expect(startNext(path).lines).toEqual([]);
+  expect(existsSync(copy)).toBe(false);
+});
+
+test('P22 a database of the version before last takes its last step alone', async () => {
+  const { path } = oldVote();
+  await startNext(path, STEPS.slice(0, -1)).store.close();
+  expect(startNext(path).lines).toEqual([
+    expect.stringContaining(` was brought from schema ${NEWEST + 1} to ${NEWEST + 2}. `),
+  ]);
+});
+
+test.each([
+  [
+    'a step fails',
+    [...STEPS, (database: DatabaseSync) => database.exec('SELECT missing FROM goty')],
+    (_part: string) => {},
+    'no such column: missing',
+  ],
+  ['no copy can be written', STEPS, (part: string) => mkdirSync(part), '.*'],
+])('P22 if %s, the server refuses and changes nothing', async (_what, steps, prepare, reason) => {
+  const { path, copy } = oldVote();
+  const { folder } = testDatabase();
+  prepare(`${copy}.part`);
+  const files = () => {
+    copyFileSync(path, join(folder, 'now'));
+    return snapshot(folder);
+  };
+  const before = files();
+  expect(() => startNext(path, steps)).toThrow(
+    RegExp(`^${path} cannot be brought from schema \\d+ to \\d+, and is as it was: ${reason}\\.$`),
+  );
+  expect(files()).toEqual(before);
+  expect(await votosOf(openServerStore(path))).toEqual({ a: 2, b: 1, c: 2 });
+});
+
+test('P22 P5 a database that lacks acknowledged votes is refused before anything is done', async () => {
+  const running = oldVote();
+  const { folder, path } = testDatabase();
+  const store = openServerStore(running.path);
+  await store.commit([{ id: 'new', game: 'b', at: 1 }]);
+  for (const end of ['', '-lock']) copyFileSync(`${running.path}${end}`, `${path}${end}`);
+  const before = snapshot(folder);
+  expect(() => startNext(path)).toThrow(/ lacks its newest votes: /);
+  expect(snapshot(folder)).toEqual(before);
+  copyFileSync(`${running.path}-wal`, `${path}-wal`);
+  expect(await votosOf(startNext(path).store)).toEqual({ a: 2, b: 2, c: 2 });
+});
+
+test('P22 while it is migrated nobody else can read it, and a command refuses the old one', async () => {
+  const { folder, path } = oldVote();
+  const before = snapshot(folder);
+  expect(() => openForOperator(path, STEPS)).toThrow(
+    /^[^\n]* comes from an earlier version of GOTY: stop its server, if one is running, and start that of this version, /,
+  );
+  expect(snapshot(folder)).toEqual(before);
+  const codes: unknown[] = [];
+  const look: Migration = () => {
+    using other = new DatabaseSync(path, { timeout: 0, readOnly: true });
+    try {
+      other.prepare('SELECT * FROM goty').all();
+    } catch (error) {
+      codes.push(error);
+    }
+    expect(() => openServerStore(path)).toThrow(/ is in use by another process: /);
+  };
+  startNext(path, [...STEPS, look]);
+  expect(codes).toEqual([expect.objectContaining({ errcode: 5 })]);
+});
+
+test('P22 a server of the next version refuses a database that another program has open', async () => {
+  const { folder, path } = oldVote();
+  const operator = openForOperator(path);
+  expect(() => startNext(path)).toThrow(/^The database [^\n]* is in use by another process: /);
+  expect(readdirSync(folder).filter((name) => name.includes('schema'))).toEqual([]);
+  expect(await votosOf(operator)).toEqual({ a: 2, b: 1, c: 2 });
+  await operator.close();
+  expect(startNext(path).lines).toHaveLength(1);
+});
+
+test('P22 a server that is killed in the middle of a step leaves the old database', async () => {
+  const { path, copy } = oldVote();
+  onFile(path, (database) =>
+    database.exec(`
+      WITH RECURSIVE ids (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM ids LIMIT 20000)
+      INSERT INTO ballots (id, game, at) SELECT 'key-' || id, 'a', 1 FROM ids;
+      UPDATE goty SET votos = votos + 20000 WHERE id = 'a'`),
+  );
+  // More than fits into the cache, so that half of it is in the file.
+  const { child, exit, stdout } = run({}, [
+    '--input-type=module',
+    '--eval',
+    `import { openSqliteStore } from '${join(import.meta.dirname, 'database.ts')}';
+     openSqliteStore({ path: '${path}', firstNominees: () => [], migrations: [(database) => {
+       database.exec('PRAGMA cache_size = 1; DROP TABLE voids; UPDATE ballots SET at = 2');
+       console.log('half');
+       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+     }] });`,
+  ]);
+  for await (const chunk of stdout) if (String(chunk).includes('half')) break;
+  child.kill('SIGKILL');
+  expect(await exit).toEqual([null, 'SIGKILL']);
+  const left = testDatabase().path;
+  for (const end of ['', '-journal', '-lock']) copyFileSync(`${path}${end}`, `${left}${end}`);
+  expect(readHeader(left)?.userVersion).toBe(NEWEST);
+  const old = openServerStore(left);
+  expect(await votosOf(old)).toEqual({ a: 20_002, b: 1, c: 2 });
+  const times = onFile(left, (database) =>
+    database.prepare("SELECT DISTINCT at FROM ballots WHERE id LIKE 'key-%'").all(),
+  );
+  expect(times).toEqual([{ at: 1 }]);
+  expect(await old.voids()).toHaveLength(1);
+  rmSync(copy);
+  expect(await votosOf(startNext(path).store)).toEqual({ a: 20_002, b: 1, c: 2 });
+  expect(existsSync(copy)).toBe(true);
+});

@@ -159,6 +159,7 @@ async function openProject(project: string): Promise<VoteStore> {
     await withDeadline(store.state(), TIMEOUT_MS, systemClock);
     return store;
   } catch (error) {
+    if (error instanceof OperatorError) throw error;
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
     const advice = emulator
       ? `is the emulator at FIRESTORE_EMULATOR_HOST=${emulator} running`

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { describe, expect, test, vi } from 'vitest';
@@ -10,6 +10,10 @@ import { HOMES, openStandalone, openVote, run } from '../testing/operator-homes.
 import { refusal } from '../testing/process.ts';
 import { withTarget } from './target.ts';
 import { checkVoteFile, writeVoteFile } from './vote-file.ts';
+
+/** The votes of earlier versions, and how they were made. */
+const VOTES = join(import.meta.dirname, '../testing/votes');
+const EXPORTS = readdirSync(VOTES).filter((name) => name.endsWith('.ndjson'));
 
 const nominees = [buildNominee({ id: 'a' })];
 const HEADER = { goty: 'vote', version: 1, nominees };
@@ -35,7 +39,6 @@ test.each([
   ['with a changed ballot', voteFile().replace('"at":5', '"at":6'), /it was changed/],
   ['with a missing line', voteFile().replace(/\n.*\n/, '\n'), /it was changed/],
   ['that is none', 'hello', /line 1: /],
-  ['of another version', voteFile({ version: 2 }), /line 1: it comes from another version of GOTY/],
   ['with an unknown field', voteFile({ more: 1 }), /line 1: /],
   ['with a time that is none', voteFile({ closesAt: '7' }), /line 1: /],
   ['that closes when it opens', voteFile({ opensAt: 7, closesAt: 7 }), /would close before it/],
@@ -48,6 +51,51 @@ test.each([
   ['with a ballot after the year 9999', voteFile({}, { at: 253_402_300_800_000 }), /line 2: /],
 ])('O6 a vote file %s is refused', async (_what, content, reason) => {
   await expect(read(content)).rejects.toThrow(reason);
+});
+
+test('O20 a vote file of a newer version is refused, whatever else is in it', async () => {
+  await expect(read(voteFile({ version: 2, more: 1 }))).rejects.toThrow(
+    /line 1: it comes from a newer version of GOTY: update GOTY\.$/,
+  );
+});
+
+test('O20 there is a file of each version of the export, the present one included', async () => {
+  const { done, folder } = await openVote(openStandalone, { a: [] });
+  await done('export', 'vote.ndjson');
+  const [header = ''] = readFileSync(join(folder, 'vote.ndjson'), 'utf8').split('\n');
+  const { version } = JSON.parse(header);
+  const versions = Array.from({ length: version }, (_, index) => `export-${index + 1}.ndjson`);
+  expect(EXPORTS.toSorted()).toEqual(versions.toSorted());
+  for (const name of EXPORTS)
+    expect(readFileSync(join(VOTES, name), 'utf8')).toContain(
+      `"version":${parseInt(name.slice(7), 10)},`,
+    );
+});
+
+test.each(EXPORTS)('O20 %s is imported, with all that it had', async (name) => {
+  const { done, use } = await openVote(openStandalone);
+  await done('import', join(VOTES, name));
+  await use(async (store) => {
+    const { times, voided } = await store.state();
+    expect([times.frozenAt, times.closesAt]).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(voided).toBe(1);
+    const record = await store.record();
+    expect(record.map(({ what }) => what)).toEqual(
+      expect.arrayContaining(['init', 'times', 'void', 'times', 'import']),
+    );
+    expect(await store.voids()).toMatchObject([
+      { act: record.find(({ what }) => what === 'void')?.id },
+    ]);
+    const counts = await store.recount();
+    expect(counts.map(({ ballots, hidden }) => [ballots, hidden])).toEqual([
+      [3, 2],
+      [2, 1],
+      [2, 0],
+    ]);
+  });
+  await done('reveal', '--yes');
+  const votos = await use(async (store) => (await store.games()).map((game) => game.votos));
+  expect(votos).toEqual([3, 2, 2]);
 });
 
 test('O6 nothing of a refused file is written, nor of what could not be read twice', async () => {

@@ -72,7 +72,7 @@ const actSchema = v.pipe(
 const headerSchema = v.pipe(
   v.strictObject({
     goty: v.literal('vote'),
-    version: v.literal(VERSION, 'it comes from another version of GOTY'),
+    version: v.literal(VERSION, 'it comes from a newer version of GOTY: update GOTY'),
     ...timetable.entries,
     record: v.optional(v.pipe(v.array(actSchema), v.readonly())),
     nominees: v.pipe(v.array(nomineeSchema), v.readonly()),

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { listRevisionOf } from '@goty/shared/nominee';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
@@ -6,7 +7,11 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { refusal } from '../../testing/api-server.ts';
 import { createTestClock, patientClock, settled } from '../../testing/clock.ts';
 import { startCloudServer } from '../../testing/cloud-server.ts';
-import { testWithFirestore as test } from '../../testing/firestore.ts';
+import { firestoreHost, newProjectId, testWithFirestore as test } from '../../testing/firestore.ts';
+import { testFolder } from '../../testing/folder.ts';
+import { run } from '../../testing/operator-homes.ts';
+import { NOMINEE } from '../../testing/sqlite.ts';
+import { removeGame } from '../votes/acts.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 
 const NOMINEES = Array.from({ length: 10 }, (_, index) => buildNominee({ id: `game-${index}` }));
@@ -229,5 +234,37 @@ test('F4 if origins are configured, only their pages may call the API, and vote'
     (await send('POST', '/goty/a', { Origin, 'Sec-Fetch-Site': 'cross-site' })).status;
   expect(await voteFrom('https://b.example')).toBe(200);
   expect(await voteFrom('https://c.example')).toBe(403);
+  expect(await tally()).toEqual({ counted: 1, ballots: 1 });
+});
+
+test('F15 a vote of a newer version is refused by the Function, also while it runs, and by commands', async () => {
+  const project = newProjectId();
+  const { firestore, log, send, store, tally, vote } = await startCloudServer({ project });
+  await store.commit([{ id: '1', game: NOMINEE.id, at: 1 }]);
+  const { revision } = await store.state();
+  expect((await send('GET', '/goty')).answer[0]).toBe(200);
+  await firestore.doc('settings/vote').update({ schema: 2 });
+  const why =
+    'The vote in Firestore comes from a newer version of GOTY (schema 2, this one knows 1): update GOTY.';
+  await expect(store.state()).rejects.toThrow(why);
+  await expect(store.commit([{ id: '2', game: NOMINEE.id, at: 2 }])).rejects.toThrow(why);
+  await expect(store.change(removeGame(NOMINEE.id))).rejects.toThrow(why);
+  expect((await vote(NOMINEE.id, '3')).answer[0]).toBe(503);
+  expect(log.lines.join('\n')).toContain(why);
+  for (const args of [['status'], ['export', 'vote.ndjson']]) {
+    const folder = testFolder();
+    const environment = { FIRESTORE_EMULATOR_HOST: firestoreHost };
+    const { status, stderr, stdout } = await run(
+      environment,
+      folder,
+      ...args,
+      '--project',
+      project,
+    );
+    expect([status, stdout, stderr]).toEqual([1, '', `${why}\n`]);
+    expect(readdirSync(folder)).toEqual([]);
+  }
+  await firestore.doc('settings/vote').update({ schema: 1 });
+  expect((await store.state()).revision).toBe(revision);
   expect(await tally()).toEqual({ counted: 1, ballots: 1 });
 });

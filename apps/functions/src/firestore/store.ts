@@ -47,9 +47,11 @@ export function createFirestoreStore(
   let readAt = 0;
   const readState = async () => {
     const at = performance.now();
-    const state = stateIn(await settings.get());
-    // Reads may overlap, and end in another order.
-    if (at >= readAt) [newest, readAt] = [state, at];
+    const found = await settings.get();
+    // Reads may overlap, and end in another order. A newer version's state is none to go by.
+    if (at >= readAt) [newest, readAt] = [undefined, at];
+    const state = stateIn(found);
+    if (at === readAt) newest = state;
     return state;
   };
   return {

@@ -167,9 +167,7 @@ function fillIfEmpty(
 function unusable(path: string, error: unknown, advice = 'stop that one first'): OperatorError {
   if (error instanceof OperatorError) return error;
   if (isBusy(error)) {
-    return new OperatorError(
-      `The database ${path} is in use by another process: ${advice}.`,
-    );
+    return new OperatorError(`The database ${path} is in use by another process: ${advice}.`);
   }
   return new OperatorError(`The database ${path} cannot be used: ${errorText(error)}.`);
 }

@@ -13,13 +13,14 @@ import { MIGRATIONS, type Migration, newestSchema } from './migrations.ts';
 
 /** The votes of earlier versions, and how they were made. */
 const VOTES = join(import.meta.dirname, '../../testing/votes');
-const SCHEMAS = readdirSync(VOTES).flatMap((name) => /^schema-(\d+)\.sqlite$/.exec(name)?.[1] ?? []);
+const SCHEMAS = readdirSync(VOTES).flatMap(
+  (name) => /^schema-(\d+)\.sqlite$/.exec(name)?.[1] ?? [],
+);
 
 /** What a next version might do: a new column, and a table that others refer to made anew. */
 const STEPS: readonly Migration[] = [
   ...MIGRATIONS,
-  (database) =>
-    database.exec("ALTER TABLE goty ADD COLUMN note TEXT NOT NULL DEFAULT 'none yet'"),
+  (database) => database.exec("ALTER TABLE goty ADD COLUMN note TEXT NOT NULL DEFAULT 'none yet'"),
   (database) =>
     database.exec(`
       CREATE TABLE goty_next (id TEXT PRIMARY KEY, name TEXT NOT NULL, url TEXT NOT NULL, votos INTEGER NOT NULL,

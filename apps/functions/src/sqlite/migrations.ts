@@ -99,7 +99,7 @@ function writeCopy(database: DatabaseSync, path: string, copy: string) {
     writeFileSync(part, '', { flag: 'a', flush: true });
     renameSync(part, copy);
   } catch (error) {
-    rmSync(part, { force: true });
+    for (const end of ['', '-journal']) rmSync(`${part}${end}`, { force: true });
     throw new Error(`no copy can be written to ${copy} (${errorText(error)})`);
   }
 }

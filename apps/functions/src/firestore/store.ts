@@ -47,10 +47,10 @@ export function createFirestoreStore(
   let readAt = 0;
   const readState = async () => {
     const at = performance.now();
-    const found = await settings.get();
+    const document = await settings.get();
     // Reads may overlap, and end in another order. A newer version's state is none to go by.
     if (at >= readAt) [newest, readAt] = [undefined, at];
-    const state = stateIn(found);
+    const state = stateIn(document);
     if (at === readAt) newest = state;
     return state;
   };

@@ -10,6 +10,9 @@ import { ballot, describeVoteStore, type StoreUnderTest } from '../votes/vote-st
 import { createTables, enterWalMode, leaveWalMode, openDatabase } from './connection.ts';
 import { openForOperator } from './database.ts';
 import { readHeader } from './files.ts';
+import { MIGRATIONS, newestSchema } from './migrations.ts';
+
+const NEWEST = newestSchema(MIGRATIONS);
 
 async function openStore(path = join(testFolder(), 'goty.sqlite')): Promise<StoreUnderTest> {
   const server = openServerStore(path, () => []);
@@ -54,7 +57,7 @@ test('V1 a database whose sums are wrong is refused, with the command that repai
 
 test.each([
   [7, '`export` the vote with that version, move .* away, and `import` the vote here'],
-  [9, 'update GOTY'],
+  [NEWEST + 1, 'update GOTY'],
 ])('P3 P11 a database of schema %d is refused, and left unchanged', async (version, advice) => {
   const { folder, path } = testDatabase();
   await openServerStore(path).close();
@@ -68,7 +71,7 @@ test.each([
   for (const file of [path, join(folder, 'killed')]) {
     for (const open of [openServerStore, openForOperator]) {
       expect(() => open(file)).toThrow(
-        RegExp(`^[^\\n]* \\(schema ${version}, this one knows 8\\): ${advice}\\.$`),
+        RegExp(`^[^\\n]* \\(schema ${version}, this one knows ${NEWEST}\\): ${advice}\\.$`),
       );
     }
   }
@@ -81,7 +84,7 @@ test('P6 a database whose first server was killed while it made the tables is op
   onFile(path, (database) => {
     // More than fits into the cache, so that the journal is on the disk before the end.
     database.exec('PRAGMA cache_size = 1; BEGIN');
-    createTables(database, 8);
+    createTables(database, NEWEST);
     for (let id = 0; id < 1_000; id += 1) {
       database.prepare(`INSERT INTO goty VALUES (?, 'x', 'x', 0)`).run(`game-${id}`);
     }
@@ -89,7 +92,7 @@ test('P6 a database whose first server was killed while it made the tables is op
     database.exec('COMMIT');
     copyFileSync(path, left);
   });
-  expect(readHeader(left)?.userVersion).toBe(8);
+  expect(readHeader(left)?.userVersion).toBe(NEWEST);
   const other = `${left}-2`;
   for (const end of ['', '-journal']) copyFileSync(`${left}${end}`, `${other}${end}`);
   expect(() => openForOperator(other)).toThrow(/^There is no database /);

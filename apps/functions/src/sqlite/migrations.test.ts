@@ -1,4 +1,12 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -6,7 +14,7 @@ import { testFolder } from '../../testing/folder.ts';
 import { run } from '../../testing/process.ts';
 import { onFile, openServerStore, snapshot, testDatabase } from '../../testing/sqlite.ts';
 import { reveal } from '../votes/acts.ts';
-import type { VoteStore } from '../votes/vote-store.ts';
+import type { Ballot, VoteStore } from '../votes/vote-store.ts';
 import { openForOperator, openSqliteStore } from './database.ts';
 import { readHeader } from './files.ts';
 import { MIGRATIONS, type Migration, newestSchema } from './migrations.ts';
@@ -81,7 +89,8 @@ test.each(SCHEMAS)('P22 a vote of schema %s opens, with all that it had', async 
   const record = await store.record();
   expect(record.map(({ what }) => what)).toEqual(['init', 'times', 'void', 'times']);
   expect(await store.voids()).toMatchObject([{ act: record[2]?.id, votes: 1 }]);
-  const ballots = await Array.fromAsync(store.ballots());
+  const ballots: Ballot[] = [];
+  for await (const ballot of store.ballots()) ballots.push(ballot);
   expect(ballots.map(({ game }) => game).join('')).toBe('ababccaa');
   expect(ballots.filter(({ voided }) => voided).map(({ id }) => id)).toEqual(['before-2']);
   await store.change(reveal('command'));
@@ -110,6 +119,20 @@ test('P22 a start takes the steps from what is there, keeps a copy until the nex
   expect(await votosOf(openServerStore(copy))).toEqual({ a: 2, b: 1, c: 2 });
   expect(startNext(path).lines).toEqual([]);
   expect(existsSync(copy)).toBe(false);
+});
+
+test('P22 the version before goes on with the copy under the name of the database', async () => {
+  const { path, copy } = oldVote();
+  const { store } = startNext(path);
+  await store.commit([{ id: 'new', game: 'b', at: 1 }]);
+  await store.close();
+  renameSync(copy, path);
+  const old = openServerStore(path);
+  expect(await votosOf(old)).toEqual({ a: 2, b: 1, c: 2 });
+  expect(await old.commit([{ id: 'new', game: 'b', at: 1 }])).toEqual(['counted']);
+  await old.close();
+  expect(startNext(path).lines).toHaveLength(1);
+  expect(existsSync(copy)).toBe(true);
 });
 
 test('P22 a database of the version before last takes its last step alone', async () => {

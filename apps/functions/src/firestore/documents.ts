@@ -24,10 +24,7 @@ import {
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 export const NOT_FOUND = 5;
 
-/**
- * What is in the documents. Settings that do not say are of schema 1. A next one brings what changes them, and writes its
- * number as `schema` in the same transaction.
- */
+/** Settings without `schema` are of this one. */
 const SCHEMA = 1;
 const MAX_TRANSACTION_TRIES = 3;
 /** A document may have 1 MiB. The record goes on in a next one well before that: each act writes the last one anew. */
@@ -101,11 +98,10 @@ export function documentsOf(firestore: Firestore, recordChunkBytes = RECORD_CHUN
 /** @throws OperatorError if the documents are those of a newer version */
 export function stateIn(settings: DocumentSnapshot): StoreState {
   const schema = Number(settings.get('schema') ?? SCHEMA);
-  if (schema > SCHEMA) {
+  if (schema > SCHEMA)
     throw new OperatorError(
       `The vote in Firestore comes from a newer version of GOTY (schema ${schema}, this one knows ${SCHEMA}): update GOTY.`,
     );
-  }
   const timeOf = (field: string) => wholeVotes(settings.get(field));
   const changes = Number(settings.get('revision') ?? 0);
   return {

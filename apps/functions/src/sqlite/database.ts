@@ -42,7 +42,7 @@ export interface SqliteOptions {
  *   left unchanged.
  */
 export function openSqliteStore(options: SqliteOptions): VoteStore {
-  const { path, firstNominees, note, migrations = MIGRATIONS } = options;
+  const { path, firstNominees, note = () => {}, migrations = MIGRATIONS } = options;
   const isAbsent = inspectDatabaseFile(path) === 'absent';
   const nominees = isAbsent ? firstNominees() : undefined;
   let claim: Claim | undefined;
@@ -56,8 +56,7 @@ export function openSqliteStore(options: SqliteOptions): VoteStore {
     const tables = isAbsent ? 'none' : verify(claim.newest);
     if (tables === 'current') removeCopies(path, migrations);
     if (tables === 'old') {
-      const line = migrate(path, migrations);
-      note?.(line);
+      note(migrate(path, migrations));
       // No commit is missing, as was found before.
       verify(0);
     }
@@ -88,14 +87,11 @@ export function openForOperator(path: string, migrations = MIGRATIONS): VoteStor
     const isPresent = inspectDatabaseFile(path) === 'present';
     const mark = markOf(realPathOf(path));
     const tables = isPresent ? verifyDatabase(path, mark, migrations) : 'none';
-    if (tables === 'none') {
+    if (tables !== 'current') {
       throw new OperatorError(
-        `There is no database ${path}: set DATABASE, or make one with \`goty init\` or \`goty import\`.`,
-      );
-    }
-    if (tables === 'old') {
-      throw new OperatorError(
-        `${path} comes from an earlier version of GOTY: stop its server, if one is running, and start that of this version, which brings the database up to date.`,
+        tables === 'none'
+          ? `There is no database ${path}: set DATABASE, or make one with \`goty init\` or \`goty import\`.`
+          : `${path} comes from an earlier version of GOTY: stop its server, if one is running, and start that of this version, which brings the database up to date.`,
       );
     }
     database = openDatabase(path);
@@ -113,8 +109,7 @@ export function openForOperator(path: string, migrations = MIGRATIONS): VoteStor
  *
  * @param mark the number of the newest commit that was acknowledged, read before: a server that is
  *   running acknowledges more votes meanwhile
- * @param check not called with old tables
- * @returns whether it has tables, and which: a first start that was killed has left nothing
+ * @returns which tables it has: a first start that was killed has left none. Old ones are not checked
  * @throws OperatorError if this version cannot use it, or votes that were acknowledged are missing
  */
 function verifyDatabase(

@@ -4,32 +4,24 @@ import { errorText, OperatorError } from '../runtime/operator-error.ts';
 import { inTransactionNow, isBusy, openDatabase } from './connection.ts';
 import { realPathOf } from './files.ts';
 
-// Each schema brings the step to it from the one before, so that a server opens what earlier versions have left.
-
 /**
- * Changes the tables of one schema, and what is in them, to those of the next, in a transaction without foreign keys.
- * `settings` has `commits` in every schema: a start compares it with the mark before it changes anything.
+ * Changes tables, and what is in them, from one schema to the next, in a transaction without foreign keys. In every
+ * schema `settings` has `commits`: a start compares it with the mark before it changes anything.
  */
 export type Migration = (database: DatabaseSync) => void;
 
-/** That of version 1.0.0. */
 const FIRST_SCHEMA = 8;
-
-/**
- * The first step leads from schema 8 to 9. Whoever adds one changes the tables in connection.ts, too, and adds the files
- * that testing/votes/README.md names.
- */
+/** The first step leads from schema 8, that of 1.0.0, to 9. New tables in connection.ts and a file in testing/votes go with it. */
 export const MIGRATIONS: readonly Migration[] = [];
 
-/** The schema to which these steps lead. */
 export function newestSchema(migrations: readonly Migration[]): number {
   return FIRST_SCHEMA + migrations.length;
 }
 
 /**
- * Says whether a database has no tables, those of this version, or older ones that can be migrated.
+ * Whether a database has no tables, those of this version, or old ones that can be migrated.
  *
- * @throws OperatorError if its tables are those of a newer version, or of one before 1.0.0
+ * @throws OperatorError if they are those of a newer version, or of one before 1.0.0
  */
 export function inspectTables(
   database: DatabaseSync,
@@ -40,34 +32,28 @@ export function inspectTables(
   if (schema === 0) return 'none';
   if (schema === newest) return 'current';
   if (schema >= FIRST_SCHEMA && schema < newest) return 'old';
-  const [age, advice] =
-    schema > newest
-      ? ['a newer', 'update GOTY']
-      : [
-          'an older',
-          `\`export\` the vote with that version, move ${path} away, and \`import\` the vote here`,
-        ];
+  const isNewer = schema > newest;
+  const advice = isNewer
+    ? 'update GOTY'
+    : `\`export\` the vote with that version, move ${path} away, and \`import\` the vote here`;
   throw new OperatorError(
-    `${path} comes from ${age} version of GOTY (schema ${schema}, this one knows ${newest}): ${advice}.`,
+    `${path} comes from ${isNewer ? 'a newer' : 'an older'} version of GOTY (schema ${schema}, this one knows ${newest}): ${advice}.`,
   );
 }
 
 /**
- * Brings an old database to the newest schema, in one transaction, after a copy beside it. Whoever is killed meanwhile
- * leaves the old or the new one.
+ * Brings an old database to the newest schema, all or nothing, after a copy beside it.
  *
  * @returns a line that says so
- * @throws SQLITE_BUSY if another process has the database open, OperatorError if it stays as it was for another reason
+ * @throws SQLITE_BUSY if another process has it open, OperatorError if it stays as it was for another reason
  */
 export function migrate(path: string, migrations: readonly Migration[]): string {
-  const newest = newestSchema(migrations);
   const database = openDatabase(path, { enableForeignKeyConstraints: false });
-  const schema = schemaOf(database);
+  const [schema, newest] = [schemaOf(database), newestSchema(migrations)];
   const copy = copyOf(path, schema);
   try {
-    // In this mode the lock is kept between transactions: nobody reads or writes what an older version has open.
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE');
-    database.exec('BEGIN EXCLUSIVE; COMMIT');
+    // In this mode the lock is kept between transactions: nobody votes after the copy, or goes on with the old tables.
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
     writeCopy(database, path, copy);
     inTransactionNow(database, () => {
       for (const step of migrations.slice(schema - FIRST_SCHEMA)) step(database);
@@ -84,13 +70,12 @@ export function migrate(path: string, migrations: readonly Migration[]): string 
   }
 }
 
-/** Removes what the start before has kept. */
+/** Removes what an earlier start has kept. */
 export function removeCopies(path: string, migrations: readonly Migration[]) {
-  for (let schema = FIRST_SCHEMA; schema < newestSchema(migrations); schema += 1)
-    rmSync(copyOf(path, schema), { force: true });
+  for (const step of migrations.keys()) rmSync(copyOf(path, FIRST_SCHEMA + step), { force: true });
 }
 
-/** A copy appears under its name once it is complete and on the disk. SQLite does not sync it, and needs an empty file. */
+/** A copy gets its name once it is whole and on the disk. SQLite does not sync it, and wants an empty file or none. */
 function writeCopy(database: DatabaseSync, path: string, copy: string) {
   const part = `${copy}.part`;
   try {

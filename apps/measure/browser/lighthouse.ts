@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { newFolder } from '../base/homes.ts';
 import { median, ratiosOf, withSpread } from '../base/report.ts';
 import { SCREENS } from './references.ts';
@@ -10,13 +10,14 @@ import { browserPath, compareHomes } from './visit.ts';
 // `pnpm lighthouse`: runs Lighthouse (mobile) on both screens of both homes and, for comparison, on
 // the same content as static HTML without scripts. Prints medians, and the extremes of ratios.
 
-/** Beside this process, which serves the static pages. */
-const run = promisify(execFile);
 const LIGHTHOUSE = 'lighthouse@13.5.0';
+/** A run takes some 20 s, and twelve of them four minutes with the start of a home. What takes so much longer hangs. */
+const LIMIT_MS = 60_000;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 const OPTIONS = [
-  '--quiet',
   '--output=json',
+  // A page that is not still by then is told by a warning of the report.
+  '--max-wait-for-load=30000',
   // Its simulation counts whatever has loaded on a fast line before the largest paint.
   '--throttling-method=devtools',
   '--chrome-flags=--no-sandbox --headless=new --disable-gpu',
@@ -27,9 +28,13 @@ interface Report {
   /** Scores from 0 to 1. */
   readonly categories: Record<string, { readonly score: number } | undefined>;
   readonly audits: Record<string, { readonly numericValue?: number } | undefined>;
+  readonly runWarnings: readonly string[];
 }
 
-const file = join(newFolder(), 'report.json');
+const folder = newFolder();
+const file = join(folder, 'report.json');
+// Once for all runs: `npx` would look for it each time.
+await run('The download of Lighthouse', 'npm', ['install', '--prefix', folder, LIGHTHOUSE]);
 await compareHomes('lighthouse', 3, SCREENS, async (screen, inTurn) => {
   const [pages = [], references = []] = await inTurn(runLighthouse, screen, screen);
   const score = (name: string) =>
@@ -50,6 +55,28 @@ function auditsOf(reports: readonly Report[], name: string): number[] {
 
 async function runLighthouse(url: string): Promise<Report> {
   const env = { ...process.env, CHROME_PATH: await browserPath() };
-  await run('npx', ['-y', LIGHTHOUSE, url, ...OPTIONS, `--output-path=${file}`], { env });
-  return JSON.parse(readFileSync(file, 'utf8'));
+  const program = join(folder, 'node_modules/lighthouse/cli/index.js');
+  const what = `Lighthouse of ${url}`;
+  await run(what, process.execPath, [program, url, ...OPTIONS, `--output-path=${file}`], env);
+  const report: Report = JSON.parse(readFileSync(file, 'utf8'));
+  const tooSlow = report.runWarnings.find((warning) => warning.includes('too slowly'));
+  if (tooSlow !== undefined) throw new Error(`${what}: ${tooSlow}`);
+  return report;
+}
+
+/**
+ * Runs a program beside this process, which serves the static pages.
+ *
+ * @throws Error that says what failed or hung, and at which step: Lighthouse tells each. By SIGINT it ends its browser, too
+ */
+async function run(what: string, program: string, args: readonly string[], env = process.env) {
+  const child = execFile(program, args, { env, timeout: LIMIT_MS, killSignal: 'SIGINT' });
+  let step = '';
+  child.stderr?.on('data', (text) => {
+    step = String(text).trim() || step;
+  });
+  const [code] = await once(child, 'exit');
+  if (code === 0) return;
+  const verb = child.killed ? `has not ended within ${LIMIT_MS / 1_000} s` : 'failed';
+  throw new Error(`${what} ${verb}, at: ${step.split('\n').at(-1)}`);
 }

@@ -14,6 +14,8 @@ import { startReferences } from './references.ts';
 export const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75 };
 /** For as long, Chromium loads pages of its own into a new context. */
 const SETTLE_MS = 3_000;
+/** The emulators and the Function take half a minute. */
+const START_MS = 120_000;
 /** Its processor, as many times slower than this one. */
 const CPU_SLOWDOWN = 4;
 
@@ -68,9 +70,13 @@ export async function compareHomes(
   for (const [home, open] of Object.entries({ standalone: startStandalone, cloud: openCloud })) {
     const chosen = subjects.filter((subject) => report.isChosen(`${home} ${subject}`));
     if (chosen.length === 0) continue;
+    const limit = setTimeout(() => {
+      throw new Error(`The ${home} home is not ready after ${START_MS / 1_000} s.`);
+    }, START_MS);
     await using app = await open();
     await voteForAll(`${app.address}${API_PREFIX}`);
     await using references = await startReferences(browser, app.address);
+    clearTimeout(limit);
     const beside = `http://127.0.0.1:${portOf(references)}`;
     const inTurn: InTurn = (run, path, reference) =>
       interleave(report.rounds, [app.address + path, beside + reference], run);

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { stripVTControlCharacters } from 'node:util';
 import { DESK_PATHS, type DeskState } from '@goty/shared/desk-protocol';
 import type { VoteTimes } from '@goty/shared/vote-times';
-import { expect, test } from 'vitest';
+import decodeQR from 'qr/decode.js';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openForOperator } from '../src/sqlite/database.ts';
 import { setTimes } from '../src/votes/acts.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
@@ -62,6 +64,48 @@ test('D1 D2 `desk` prints a link that lets one browser in, `status` says how man
   );
   expect(await status()).not.toContain('desk');
   await expect.poll(async () => (await call('GET', DESK_PATHS.state)).status).toBe(401);
+  await stop();
+});
+
+const BLACK_ON_WHITE = '\x1b[38;5;16;48;5;231m';
+
+/** Decodes what a terminal shows: its cells have two rows of pixels each. */
+function scan(lines: readonly string[]): string {
+  const scale = 4;
+  const rows = lines.flatMap((line) => {
+    expect(line.startsWith(BLACK_ON_WHITE)).toBe(true);
+    const cells = stripVTControlCharacters(line);
+    return ['▀█', '▄█'].map((dark) => [...cells].map((cell) => dark.includes(cell)));
+  });
+  const [width, height] = [scale * (rows[0]?.length ?? 0), scale * rows.length];
+  const data = new Uint8ClampedArray(4 * width * height).fill(255);
+  for (let at = 0; at < width * height; at += 1) {
+    const [x, y] = [Math.floor((at % width) / scale), Math.floor(at / width / scale)];
+    if (rows[y]?.[x]) data.fill(0, 4 * at, 4 * at + 3);
+  }
+  // The quiet zone.
+  const isDark = (row: readonly boolean[]) => row.includes(true);
+  expect(rows.findIndex(isDark)).toBe(4);
+  expect(rows.length - rows.findLastIndex(isDark)).toBeGreaterThan(4);
+  expect(Math.min(...rows.filter(isDark).map((row) => row.indexOf(true)))).toBe(4);
+  return decodeQR({ width, height, data });
+}
+
+test('D1 in a terminal, `desk` prints a QR code of a link that a phone can open', async () => {
+  const { DATABASE, stop } = await startDesk();
+  const { isTTY: wasTTY } = process.stdout;
+  onTestFinished(() => void Object.assign(process.stdout, { isTTY: wasTTY }));
+  const desk = async (PUBLIC_URL: string, isTTY: boolean) => {
+    Object.assign(process.stdout, { isTTY });
+    vi.stubEnv('PUBLIC_URL', PUBLIC_URL);
+    return (await run({ DATABASE }, '.', 'desk')).stdout.split('\n').slice(0, -1);
+  };
+  const [link = '', ...lines] = await desk('https://vote.example', true);
+  expect(link).toMatch(/^https:\/\/vote\.example\/inicio#mesa=\S{22}$/);
+  expect(scan(lines.slice(0, -2))).toBe(link);
+  // Elsewhere, the link is alone on its line.
+  expect(await desk('https://vote.example', false)).toHaveLength(2);
+  expect(await desk('http://192.0.2.7', true)).toHaveLength(3);
   await stop();
 });
 

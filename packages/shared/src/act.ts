@@ -26,7 +26,7 @@ export interface ToldAct extends Act {
 }
 
 // biome-ignore format: one line is easier to read
-export const ACTS = ['init', 'times', 'reveal', 'void', 'undo', 'nominees', 'remove', 'import', 'reset', 'repair'] as const;
+export const ACTS = ['init', 'times', 'reveal', 'void', 'undo', 'nominees', 'remove', 'import', 'reset', 'repair', 'invite', 'revoke'] as const;
 
 export interface TimeRange {
   readonly from: number;

@@ -10,7 +10,12 @@ export const DESK_PATHS = {
   pair: '/desk/pair',
   traffic: '/desk/traffic',
   void: '/desk/void',
+  invite: '/desk/invite',
+  revoke: '/desk/revoke',
 } as const;
+
+/** How long the code of a link may be used. */
+export const CODE_MS = 15 * 60_000;
 
 /** The query that asks for a recount, however recent the last one is. */
 export const RECOUNT_QUERY = 'recount';
@@ -27,6 +32,16 @@ export interface VoteRange extends TimeRange {
 export interface Anomaly extends VoteRange {
   readonly votos: number;
   readonly expected: number;
+}
+
+/** A browser that may use the desk. */
+export interface DeskBrowser {
+  /** Names it, and lets nobody in. */
+  readonly id: string;
+  /** When it was let in. */
+  readonly since: number;
+  /** Whether it is the one that has asked. */
+  readonly isThis: boolean;
 }
 
 export interface DeskState {
@@ -48,6 +63,8 @@ export interface DeskState {
   readonly isHealthy: boolean;
   /** The time until a close that is wished at once, so that every page counts down. */
   readonly noticeMs: number;
+  /** The newest first. */
+  readonly browsers: readonly DeskBrowser[];
   /** The last ones, newest first. */
   readonly acts: readonly ToldAct[];
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { generate } from 'lean-qr';
 import { readConfig } from '../../src/operator/config.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../../src/runtime/project-root.ts';
@@ -6,6 +7,13 @@ import { changeDeskKeys, makeDeskLink } from '../../src/votes/desk-keys.ts';
 import { NO_KEYS } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { printLine } from '../terminal.ts';
+
+/** The border that scanners need, in modules: ISO/IEC 18004. */
+const QUIET_MODULES = 4;
+/** Two rows of a code in one line: which of the two modules is dark is a bit. */
+const HALF_BLOCKS = ' ▀▄█';
+/** Black on white of the 256 colours, which no theme of a terminal changes: not every scanner reads a code inverted. */
+const [BLACK_ON_WHITE, RESET] = ['\x1b[38;5;16;48;5;231m', '\x1b[0m'];
 
 export function addDesk(program: Command) {
   addVoteCommand(program, 'desk', desk)
@@ -21,11 +29,28 @@ async function desk({ store, project }: Target, { off }: Flags<'off'>) {
   const origin = deskOrigin(project, process.env);
   const link = await makeDeskLink(store, origin);
   printLine(link);
+  // Into a pipe or a file goes the link alone, and a link to this machine is nothing to scan.
+  if (process.stdout.isTTY && link.startsWith('https:')) console.info(qrCodeText(link));
   printLine('It works once, within 15 minutes. Whoever opens it can run the vote.');
   if (link.startsWith('http:'))
     printLine(
-      `Open it on this machine, if the server has port ${new URL(origin).port || 80}. A phone needs https and PUBLIC_URL.`,
+      `Open it on this machine, if the server has port ${new URL(origin).port || 80}. A phone needs https and PUBLIC_URL: then there is a QR code, too.`,
     );
+}
+
+/** A QR code for a terminal, dark on light. */
+function qrCodeText(url: string): string {
+  const code = generate(url);
+  const end = code.size + QUIET_MODULES;
+  let text = '';
+  for (let y = -QUIET_MODULES; y < end; y += 2) {
+    text += BLACK_ON_WHITE;
+    for (let x = -QUIET_MODULES; x < end; x += 1) {
+      text += HALF_BLOCKS[Number(code.get(x, y)) + 2 * Number(code.get(x, y + 1))];
+    }
+    text += `${RESET}\n`;
+  }
+  return text;
 }
 
 /**

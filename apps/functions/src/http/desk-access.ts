@@ -56,7 +56,7 @@ export class DeskAccess {
 
   /** A request has to have the key of a browser that was let in. */
   async refusalOfKey(request: Request): Promise<FailureCode | undefined> {
-    const device = keyOf(request);
+    const device = keyHashOf(request);
     const isIn = ({ devices }: DeskKeys) => device !== undefined && includesHash(devices, device);
     return this.#lookUp(request, isIn, 'desk-ended');
   }
@@ -64,7 +64,7 @@ export class DeskAccess {
   /** Lets in a browser that has a code, with a key of its own: a lost answer can be asked for again. */
   async pair(request: Request, sent: unknown): Promise<FailureCode | undefined> {
     const { log, store, view } = this.#context;
-    const [code, device] = [hashOf(String(sent)), keyOf(request)];
+    const [code, device] = [hashOf(String(sent)), keyHashOf(request)];
     const mayBeIn = ({ codes, devices }: DeskKeys) =>
       device !== undefined && (includesHash(codes, code) || includesHash(devices, device));
     const refusal = await this.#lookUp(request, mayBeIn, 'desk-old-link');
@@ -96,7 +96,8 @@ export class DeskAccess {
   }
 }
 
-function keyOf({ headers }: Request): string | undefined {
+/** The hash of the key that a request has, as the store has it. */
+export function keyHashOf({ headers }: Request): string | undefined {
   const [, key] = BEARER_KEY.exec(headers.authorization ?? '') ?? [];
   return key === undefined ? undefined : hashOf(key);
 }

@@ -16,11 +16,13 @@ import { serveApp } from '../../testing/http.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { changeBallots, setTimes } from '../votes/acts.ts';
 import { changeDeskKeys, hashOf, makeDeskLink } from '../votes/desk-keys.ts';
+import { disclosureOf, readRecord } from '../votes/record.ts';
 import { NO_KEYS } from '../votes/vote-store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const newKey = () => randomBytes(32).toString('base64url');
+const newCode = () => randomBytes(16).toString('base64url');
 const wrong = (status: number, mensaje: string) => [status, { ok: false, mensaje }];
 const ENDED = wrong(401, deskTexts.ended);
 const OLD_LINK = wrong(401, deskTexts.oldLink);
@@ -433,6 +435,13 @@ test('D6 malformed wishes are refused, and change nothing', async () => {
     [DESK_PATHS.void, { ...votes, from: now }],
     [DESK_PATHS.void, { ...votes, to: now + 60_000 }],
     [DESK_PATHS.void, { ...votes, undoes: 5 }],
+    [DESK_PATHS.state, { timesRevision, opensAt: 'nowhere' }],
+    [DESK_PATHS.state, { timesRevision, opensAt: 'never' }],
+    [DESK_PATHS.invite, {}],
+    [DESK_PATHS.invite, { code: 'short' }],
+    [DESK_PATHS.invite, { code: `${newCode()}/` }],
+    [DESK_PATHS.revoke, {}],
+    [DESK_PATHS.revoke, { browser: 5 }],
   ] as const) {
     expect([body, (await call('POST', path, key, body)).status]).toEqual([body, 400]);
   }
@@ -584,4 +593,100 @@ test('D9 stuffed votes are found on a press, voided once however often that is a
       ],
     },
   });
+});
+
+test('D11 a browser that was let in lets in one other, once, which is one act however often it is sent', async () => {
+  const { call, enter, log, pair, sqlite, state } = await openDesk();
+  const [key, helper, code] = [await enter(), newKey(), newCode()];
+  const invite = (by: string) => call('POST', DESK_PATHS.invite, by, { code });
+  expect((await invite(newKey())).answer).toEqual(ENDED);
+  expect((await pair(helper, code)).answer).toEqual(OLD_LINK);
+  const told = await Promise.all(Array.from({ length: 5 }, () => invite(key)));
+  expect(told.map(({ status }) => status)).toEqual(Array(5).fill(200));
+  expect((await pair(helper, code)).status).toBe(200);
+  expect((await pair(newKey(), code)).answer).toEqual(OLD_LINK);
+  // A copy that comes late brings no code back.
+  expect((await invite(key)).status).toBe(200);
+  expect((await pair(newKey(), code)).answer).toEqual(OLD_LINK);
+  const acts = (await state(helper)).acts.map(({ by, what }) => `${by} ${what}`);
+  expect(acts).toEqual(['desk invite']);
+  const kept = [(await sqlite.state()).keys, await sqlite.record(), log.lines, told];
+  for (const secret of [key, helper, code]) expect(JSON.stringify(kept)).not.toContain(secret);
+});
+
+test('D11 a code of the desk is valid for 15 minutes', async () => {
+  const { call, enter, pair } = await openDesk();
+  const [key, code] = [await enter(), newCode()];
+  const now = vi.spyOn(Date, 'now');
+  const start = Date.now();
+  expect((await call('POST', DESK_PATHS.invite, key, { code })).status).toBe(200);
+  now.mockReturnValue(start + 15 * 60_000 + 1_000);
+  expect((await pair(newKey(), code)).answer).toEqual(OLD_LINK);
+});
+
+test('D11 the desk lists its browsers, what names one lets nobody in, and one that is ended is out at once', async () => {
+  const { call, enter, pair, sqlite, state } = await openDesk();
+  const before = Date.now();
+  const [key, other] = [await enter(), await enter()];
+  const { browsers } = await state(key);
+  expect(browsers.map(({ isThis }) => isThis)).toEqual([false, true]);
+  expect((await state(other)).browsers.map(({ isThis }) => isThis)).toEqual([true, false]);
+  for (const { id, since } of browsers) {
+    expect(since).toBeGreaterThanOrEqual(before);
+    expect([key, other].map(hashOf)).not.toContain(id);
+    // Whatever is made of it is no key and no code.
+    expect((await call('GET', DESK_PATHS.state, id.padEnd(43, id))).status).toBe(401);
+    expect((await pair(newKey(), id)).status).toBe(401);
+  }
+  const revoke = (by: string, browser = browsers[0]?.id) =>
+    call('POST', DESK_PATHS.revoke, by, { browser });
+  const told = await Promise.all(Array.from({ length: 5 }, () => revoke(key)));
+  expect(told.map(({ status }) => status)).toEqual(Array(5).fill(200));
+  expect((await call('GET', DESK_PATHS.state, other)).answer).toEqual(ENDED);
+  expect((await revoke(other, browsers[1]?.id)).answer).toEqual(ENDED);
+  expect((await state(key)).browsers).toHaveLength(1);
+  expect((await revoke(key, '')).status).toBe(200);
+  expect((await sqlite.record()).map(({ by, what }) => `${by} ${what}`)).toEqual(['desk revoke']);
+  // It may leave by itself, too.
+  expect((await revoke(key, browsers[1]?.id)).status).toBe(200);
+  expect((await call('GET', DESK_PATHS.state, key)).answer).toEqual(ENDED);
+});
+
+test('D12 an opening to come can be moved, and a vote be opened again until its result is shown', async () => {
+  const { enter, sqlite, state, view, wish } = await openDesk();
+  const key = await enter();
+  const now = vi.spyOn(Date, 'now');
+  const start = (await state(key)).now;
+  const [opensAt, closesAt] = [start + 60_000, start + 600_000];
+  const at = (time: number) => {
+    now.mockReturnValue(time);
+    return state(key);
+  };
+  const times = { opensAt, closesAt, frozenAt: start + 300_000, endsAtClose: false };
+  await sqlite.change(setTimes(() => times, 'command'));
+  await view.refresh();
+  await at(start + 1);
+  expect(await wish(key, { opensAt: closesAt })).toEqual(CHANGED);
+  expect(await wish(key, { opensAt: start })).toEqual(CHANGED);
+  expect(await wish(key, { opensAt: 'now' })).toEqual(CHANGED);
+  expect((await wish(key, { opensAt: opensAt + 300_000 }))[0]).toBe(200);
+  const moved = { ...times, opensAt: opensAt + 300_000 };
+  expect((await sqlite.state()).times).toEqual(moved);
+  // It has begun.
+  await at(moved.opensAt);
+  expect(await wish(key, { opensAt: closesAt - 1 })).toEqual(CHANGED);
+  await sqlite.commit(group(3, 'hidden', moved.opensAt));
+  await at(closesAt);
+  expect((await wish(key, { opensAt: 'now' }))[0]).toBe(200);
+  // As `open` does it: what was hidden stays so.
+  const open = { ...times, opensAt: undefined, closesAt: undefined };
+  expect(await sqlite.state()).toMatchObject({ times: open });
+  const act = (await sqlite.record()).at(-1);
+  expect([act?.by, act?.what, act?.before, act?.after]).toEqual(['desk', 'times', moved, open]);
+  expect((await wish(key, { closesAt: 'now' }))[0]).toBe(200);
+  await at(closesAt + 15_000);
+  expect((await wish(key, { frozenAt: 'never' }))[0]).toBe(200);
+  expect(await wish(key, { opensAt: 'now' })).toEqual(CHANGED);
+  const disclosure = disclosureOf(await readRecord(sqlite), closesAt + 15_000);
+  expect(disclosure).toEqual({ movedFrom: closesAt, reopenedAt: closesAt });
 });

@@ -4,13 +4,15 @@ import { isId } from '@goty/shared/protocol';
 import { isTime, type VoteTimes } from '@goty/shared/vote-times';
 import type { Response } from 'express';
 import { withDeadline } from '../runtime/clock.ts';
-import { changeTimes, undoVoid, voidRange } from '../votes/acts.ts';
+import { changeTimes, invite, revoke, undoVoid, voidRange } from '../votes/acts.ts';
 import { cancelOfDeskClose, TimesError, timesRevisionOf } from '../votes/change-times.ts';
+import { browsersOf, hashOf } from '../votes/desk-keys.ts';
 import { SingleFlight } from '../votes/single-flight.ts';
 import { findAnomalies } from '../votes/stuffing.ts';
 import type { VoteSnapshot } from '../votes/vote-snapshot.ts';
 import { hasExpectedSum, type Recount } from '../votes/vote-store.ts';
 import type { Context } from './context.ts';
+import { keyHashOf } from './desk-access.ts';
 import type { Body } from './read-body.ts';
 
 /** How often all ballots are read at most. */
@@ -18,6 +20,8 @@ const MIN_READ_INTERVAL_MS = 1_000;
 /** How long an answer waits for a count of hidden votes that nobody has asked for. */
 const COUNT_PATIENCE_MS = 2_000;
 const ACTS_AT_DESK = 50;
+/** 128 bits in base64url. */
+const CODE = /^[A-Za-z0-9_-]{22}$/;
 
 interface DatedCounts {
   readonly at: number;
@@ -58,7 +62,8 @@ export class DeskService {
     const [health] = await Promise.allSettled([view.assertHealthy()]);
     const isHealthy = health.status === 'fulfilled';
     const state = deskStateOf(snapshot, acts, hidden, clock.now());
-    response.json({ ...state, isHealthy, noticeMs: desk.noticeMs } satisfies DeskState);
+    const browsers = browsersOf(snapshot.state, state.now, keyHashOf(response.req));
+    response.json({ ...state, browsers, isHealthy, noticeMs: desk.noticeMs } satisfies DeskState);
   }
 
   /** All votes while some are hidden; `undefined` if none are, or the first count of them takes long. */
@@ -80,11 +85,15 @@ export class DeskService {
     return known();
   }
 
-  async changeTimes(response: Response, { timesRevision, closesAt, frozenAt, ...body }: Body) {
+  async changeTimes(
+    response: Response,
+    { timesRevision, opensAt, closesAt, frozenAt, ...body }: Body,
+  ) {
     const { desk, refuse, store } = this.#context;
-    if (!isWhen(closesAt) || !isWhen(frozenAt)) return refuse(response, 'bad-body');
+    const isValid = isWhen(opensAt) && opensAt !== 'never' && isWhen(closesAt) && isWhen(frozenAt);
+    if (!isValid) return refuse(response, 'bad-body');
     const endsAtClose = body.endsAtClose === undefined ? undefined : body.endsAtClose === true;
-    const wish = { closesAt, frozenAt, endsAtClose };
+    const wish = { opensAt, closesAt, frozenAt, endsAtClose };
     try {
       await store.change(changeTimes(wish, timesRevision, 'desk', desk.noticeMs));
     } catch (error) {
@@ -119,6 +128,22 @@ export class DeskService {
     await this.#tellChanged(response);
   }
 
+  /** Lets in one more browser. The page has made the code, so that no answer has it, and the same request can be sent again. */
+  async invite(response: Response, { code }: Body) {
+    const { refuse, store } = this.#context;
+    if (typeof code !== 'string' || !CODE.test(code)) return refuse(response, 'bad-body');
+    await store.change(invite(hashOf(code)));
+    await this.#tellChanged(response);
+  }
+
+  /** Ends a browser. One that has ended already is what was wanted. */
+  async revoke(response: Response, { browser }: Body) {
+    const { refuse, store } = this.#context;
+    if (typeof browser !== 'string') return refuse(response, 'bad-body');
+    await store.change(revoke(browser));
+    await this.#tellChanged(response);
+  }
+
   async #tellChanged(response: Response) {
     await this.#context.view.newest();
     await this.tell(response, 'for-next');
@@ -130,7 +155,7 @@ function deskStateOf(
   acts: readonly Act[],
   hidden: DatedCounts | undefined,
   now: number,
-): Omit<DeskState, 'isHealthy' | 'noticeMs'> {
+): Omit<DeskState, 'browsers' | 'isHealthy' | 'noticeMs'> {
   const counts = hidden?.counts ?? [];
   const ballots = new Map(counts.map((count) => [count.game, count.ballots]));
   return {

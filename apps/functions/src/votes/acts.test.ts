@@ -4,12 +4,14 @@ import { expect, test } from 'vitest';
 import {
   changeTimes,
   importActs,
+  invite,
   isAffected,
   MAX_GAMES_IN_ACT,
   noteReset,
   removeGame,
   repair,
   reveal,
+  revoke,
   setNominees,
   setTimes,
   undoSteps,
@@ -76,9 +78,23 @@ test('V10 a freeze ends once, by an operator at any time, by a server after the 
 test('D1 a code lets one browser in, and what changes no key writes nothing', () => {
   const keys = { codes: [{ hash: 'c', until: NOW + 1 }], devices: [] };
   const letIn = (code: string) => changeDeskKeys((keys, now) => withDevice(keys, code, 'd', now));
-  const after = { codes: [], devices: [{ hash: 'd', since: NOW }] };
+  const after = { codes: [], devices: [{ hash: 'd', since: NOW, code: 'c' }] };
   expect(written(letIn('c'), OPEN, keys)).toEqual({ keys: after });
   expect(written(letIn('x'), OPEN, keys)).toEqual({});
+});
+
+test('D11 an invitation and the end of a browser are acts of the desk, once each', () => {
+  const acts = (what: string) => [{ id: ID, at: NOW, by: 'desk', what }];
+  const codes = [{ hash: 'c', until: NOW + 900_000 }];
+  const devices = [{ hash: 'd', since: NOW, code: 'c' }];
+  const letIn = invite('c');
+  expect(written(letIn)).toEqual({ keys: { codes, devices: [] }, acts: acts('invite') });
+  // A transaction that runs again after its reply was lost, and a copy that comes when the code is used up.
+  expect(written(letIn, OPEN, { codes, devices: [] })).toEqual({});
+  expect(written(invite('c'), OPEN, { codes: [], devices })).toEqual({});
+  const ended = written(revoke('d'), OPEN, { codes, devices });
+  expect(ended).toEqual({ keys: { codes, devices: [] }, acts: acts('revoke') });
+  expect(written(revoke('e'), OPEN, { codes, devices })).toEqual({});
 });
 
 const DAY = 86_400_000;

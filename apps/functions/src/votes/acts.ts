@@ -5,11 +5,12 @@ import type { Nominee } from '@goty/shared/nominee';
 import { isRevealDue, phaseAt } from '@goty/shared/protocol';
 import type { TimesChange, VoteTimes } from '@goty/shared/vote-times';
 import { applyChange, applyDeskChange, TimesError, timesRevisionOf } from './change-times.ts';
-import { withoutEnded } from './desk-keys.ts';
+import { changeDeskKeys, withCode, withoutDevice, withoutEnded } from './desk-keys.ts';
 import {
   type ActPart,
   type Ballot,
   type Decide,
+  type DeskKeys,
   type Fate,
   NO_KEYS,
   type VoteStore,
@@ -106,6 +107,28 @@ export function noteReset(votes: number): Decide {
 export function importActs(record: readonly ActPart[], id: string, votes: number): Decide {
   const note = noteOf('command', { what: 'import', votes }, id);
   return (_, now) => ({ acts: [...record, ...note(now)] });
+}
+
+/** Lets one more browser in to the desk, with the code of that hash. */
+export function invite(code: string): Decide {
+  return changeKeysAtDesk('invite', (keys, now) => withCode(keys, code, now));
+}
+
+/** Ends a browser of the desk, if it has not ended. */
+export function revoke(browser: string): Decide {
+  return changeKeysAtDesk('revoke', (keys) => withoutDevice(keys, browser));
+}
+
+function changeKeysAtDesk(
+  what: 'invite' | 'revoke',
+  change: (keys: DeskKeys, now: number) => DeskKeys,
+): Decide {
+  const note = noteOf('desk', { what });
+  const decide = changeDeskKeys(change);
+  return (settings, now) => {
+    const { keys } = decide(settings, now);
+    return keys ? { keys, acts: note(now) } : {};
+  };
 }
 
 /** Changes ballots of a reset or an import, whose own act tells of it. */

@@ -156,3 +156,36 @@ test.each<[what: string, before: Partial<VoteTimes>, after: Partial<VoteTimes>]>
     ...after,
   });
 });
+
+const HELD = { closesAt: 50, frozenAt: 40 };
+
+test.each<
+  [what: string, before: Partial<VoteTimes>, wish: TimesChange, after: Partial<VoteTimes> | string]
+>([
+  ['moves on', { opensAt: 200 }, { opensAt: 300 }, { opensAt: 300 }],
+  ['not into the past', { opensAt: 200 }, { opensAt: NOW }, 'changed-meanwhile'],
+  [
+    'nor behind the close',
+    { opensAt: 200, closesAt: 300 },
+    { opensAt: 300 },
+    'closes-before-opening',
+  ],
+  ['nor once it has come', { opensAt: 50 }, { opensAt: 300 }, 'changed-meanwhile'],
+  ['comes again while a result is held', HELD, { opensAt: 'now' }, { frozenAt: 40 }],
+  ['at once only', HELD, { opensAt: 300 }, 'changed-meanwhile'],
+  ['not once the result is shown', { closesAt: 50 }, { opensAt: 'now' }, 'changed-meanwhile'],
+  ['nor of an open vote', {}, { opensAt: 'now' }, 'changed-meanwhile'],
+  // As the desk brings back the times from before a close, too late.
+  [
+    'stays without a wish',
+    { ...HELD, opensAt: 9 },
+    { opensAt: 9, closesAt: 900 },
+    'closed-already',
+  ],
+])('D12 the opening at the desk: %s', (_what, before, wish, after) => {
+  const times = { opensAt: undefined, closesAt: undefined, frozenAt: undefined };
+  const given = { ...times, endsAtClose: false, ...before };
+  const change = () => applyDeskChange(given, wish, NOW, NOTICE);
+  if (typeof after === 'string') expect(change).toThrow(after);
+  else expect(change()).toEqual({ ...times, endsAtClose: false, ...after });
+});

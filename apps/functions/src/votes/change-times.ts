@@ -66,15 +66,31 @@ export function applyDeskChange(
   if (isShown && phaseAt(now, before) === 'closed') {
     return { ...before, frozenAt: undefined, endsAtClose: false };
   }
+  const opensAt = openingAtDesk(before, wish, now);
   const soon = Math.min(before.closesAt ?? Infinity, now + noticeMs);
   const closesAt = wish.closesAt === 'now' ? soon : wish.closesAt;
-  if (typeof closesAt !== 'number') return applyChange(before, wish, now);
+  if (typeof closesAt !== 'number') return applyChange(before, { ...wish, opensAt }, now);
   if (closesAt < now) throw new TimesError({ code: 'closed-already', closesAt });
   // Also if the vote was about to close by itself: the operator was told that nobody sees the result.
   const isHeld = wish.closesAt === 'now' || closesAt < (before.closesAt ?? Infinity);
   const frozenAt = Math.min(before.frozenAt ?? Infinity, closesAt);
   const held = isHeld && { frozenAt, endsAtClose: false };
-  return applyChange(before, { ...wish, closesAt, ...held }, now);
+  return applyChange(before, { ...wish, opensAt, closesAt, ...held }, now);
+}
+
+/**
+ * The opening that the desk wishes: one to come as long as none has come or, of a vote that has closed, now, as long as its
+ * result is held. An opening that stays is no wish, since any would open a closed vote again.
+ */
+function openingAtDesk(before: VoteTimes, { opensAt }: TimesChange, now: number) {
+  if (opensAt === undefined || opensAt === before.opensAt) return undefined;
+  const phase = phaseAt(now, before);
+  const isPossible =
+    typeof opensAt === 'number'
+      ? phase === 'before' && opensAt > now
+      : phase === 'closed' && before.frozenAt !== undefined;
+  if (!isPossible) throw new TimesError({ code: 'changed-meanwhile' });
+  return opensAt;
 }
 
 /** What brings back the times from before a close that the desk has brought forward, as long as it is to come. */

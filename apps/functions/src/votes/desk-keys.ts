@@ -1,13 +1,15 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { CODE_MS, type DeskBrowser } from '@goty/shared/desk-protocol';
 import { DESK_NAME } from '@goty/shared/protocol';
-import type { Decide, DeskKeys, VoteStore } from './vote-store.ts';
+import type { Decide, DeskKeys, Settings, VoteStore } from './vote-store.ts';
 
-const CODE_MS = 15 * 60_000;
 const AFTER_CLOSE_MS = 24 * 60 * 60_000;
 /** A phone that was lent, lost or sold must not run a vote for ever, also one that never closes. */
 const MAX_DEVICE_MS = 7 * AFTER_CLOSE_MS;
 /** At most so many codes, and so many devices, are kept: the oldest are dropped. */
 const MAX_ENTRIES = 20;
+/** So much of the hash of its key names a device. Nobody finds a key of 256 random bits by its hash, nor by a part of it. */
+const ID_LENGTH = 16;
 
 /** Changes what is left of the keys: whatever has ended is removed with each change. */
 export function changeDeskKeys(change: (keys: DeskKeys, now: number) => DeskKeys): Decide {
@@ -20,20 +22,46 @@ export function changeDeskKeys(change: (keys: DeskKeys, now: number) => DeskKeys
 /** Makes a link to the operator's desk for one browser, valid for 15 minutes. */
 export async function makeDeskLink(store: VoteStore, origin: string): Promise<string> {
   const code = randomBytes(16).toString('base64url');
-  const add = ({ codes, devices }: DeskKeys, now: number) => ({
-    codes: [{ hash: hashOf(code), until: now + CODE_MS }, ...codes].slice(0, MAX_ENTRIES),
-    devices,
-  });
-  await store.change(changeDeskKeys(add));
+  await store.change(changeDeskKeys((keys, now) => withCode(keys, hashOf(code), now)));
   return `${origin}/inicio#${DESK_NAME}=${code}`;
+}
+
+/** Adds a code. Returns the same keys if it is there or was used: a request that arrives late again brings none back. */
+export function withCode(keys: DeskKeys, code: string, now: number): DeskKeys {
+  const isUsed = keys.devices.some((device) => device.code === code);
+  if (isUsed || includesHash(keys.codes, code)) return keys;
+  const codes = [{ hash: code, until: now + CODE_MS }, ...keys.codes].slice(0, MAX_ENTRIES);
+  return { ...keys, codes };
 }
 
 /** Turns a code into a device. Returns the same keys if there is no such code any more. A device may use another code. */
 export function withDevice(keys: DeskKeys, code: string, device: string, now: number): DeskKeys {
   const codes = keys.codes.filter(({ hash }) => hash !== code);
-  const others = keys.devices.filter(({ hash }) => hash !== device);
-  const devices = [{ hash: device, since: now }, ...others].slice(0, MAX_ENTRIES);
+  const otherDevices = keys.devices.filter(({ hash }) => hash !== device);
+  const devices = [{ hash: device, since: now, code }, ...otherDevices].slice(0, MAX_ENTRIES);
   return includesHash(keys.codes, code) ? { codes, devices } : keys;
+}
+
+/** Ends the device of that id. Returns the same keys if there is none. */
+export function withoutDevice(keys: DeskKeys, id: string): DeskKeys {
+  const devices = keys.devices.filter((device) => idOf(device) !== id);
+  return devices.length === keys.devices.length ? keys : { ...keys, devices };
+}
+
+/** What the desk tells of the devices that have not ended, the newest first. `ownHash` is that of the key that asks. */
+export function browsersOf(
+  { keys, times }: Settings,
+  now: number,
+  ownHash: string | undefined,
+): readonly DeskBrowser[] {
+  const devices = activeDevices(now, keys, times.closesAt);
+  return devices.map((device) => {
+    return { id: idOf(device), since: device.since, isThis: device.hash === ownHash };
+  });
+}
+
+function idOf({ hash }: { readonly hash: string }): string {
+  return hash.slice(0, ID_LENGTH);
 }
 
 /**

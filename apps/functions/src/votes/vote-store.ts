@@ -81,7 +81,12 @@ export interface StoreState extends Settings {
 /** Who may use the operator's desk: the codes of links, and the browsers that were let in, as SHA-256 sums. */
 export interface DeskKeys {
   readonly codes: readonly { readonly hash: string; readonly until: number }[];
-  readonly devices: readonly { readonly hash: string; readonly since: number }[];
+  /** With the code that a browser has used, unless it came before codes were kept. */
+  readonly devices: readonly {
+    readonly hash: string;
+    readonly since: number;
+    readonly code?: string;
+  }[];
 }
 
 export const NO_KEYS: DeskKeys = { codes: [], devices: [] };

@@ -8,6 +8,10 @@ import {
 import { deskTexts } from '@goty/shared/desk-texts';
 import { DESK_NAME, isLoopback, PAGE_TIMEOUT_MS } from '@goty/shared/protocol';
 import { request } from '../base/request.ts';
+import { screenUrl } from '../share/share.ts';
+
+const KEY_BYTES = 32;
+const CODE_BYTES = 16;
 
 /** Why there is no value. Only a body of ours says that something was not done, or that the desk has ended here. */
 export interface Refusal {
@@ -35,7 +39,7 @@ export function findLink(): 'none' | 'unused' | 'unkept' {
 export async function pairOrFetchState(): Promise<DeskResult<DeskState>> {
   const code = sessionStorage.getItem(DESK_NAME);
   if (code === null) return callDesk(DESK_PATHS.state);
-  const key = localStorage.getItem(DESK_NAME) ?? newKey();
+  const key = localStorage.getItem(DESK_NAME) ?? newSecret(KEY_BYTES);
   localStorage.setItem(DESK_NAME, key);
   const result = await callDesk<DeskState>(DESK_PATHS.pair, { sent: { code }, key });
   // Another tab may have made a key for the same link at the same time. The one that was let in is the one to keep.
@@ -51,6 +55,11 @@ export const requestTimes = (times: object) => callPatiently<DeskState>(DESK_PAT
 export const requestAnomalies = () => callPatiently<readonly Anomaly[]>(DESK_PATHS.traffic);
 export const requestVoidChange = (votes: object) =>
   callPatiently<DeskState>(DESK_PATHS.void, votes);
+export const requestInvitation = (code: string) =>
+  callPatiently<DeskState>(DESK_PATHS.invite, { code });
+export const requestRevocation = (browser: string) =>
+  callPatiently<DeskState>(DESK_PATHS.revoke, { browser });
+export const newCode = () => newSecret(CODE_BYTES);
 export const forgetKey = () => localStorage.removeItem(DESK_NAME);
 
 /** Waits for a little longer than the server does. */
@@ -90,10 +99,18 @@ async function callDesk<Value>(
   return { refusal: { outcome, why: body.mensaje } };
 }
 
-/** 256 bits in base64url. */
-function newKey(): string {
-  const text = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
-  return text.replaceAll('+', '-').replaceAll('/', '_').replace('=', '');
+/** The link that lets in whoever opens it with that code: best an address that other devices can open, too. */
+export function deskLink(code: string): string {
+  const { hostname, origin } = window.location;
+  const shared = isLoopback(hostname) ? screenUrl('/inicio') : undefined;
+  const page = shared?.startsWith('https:') ? shared : `${origin}/inicio`;
+  return `${page}#${DESK_NAME}=${code}`;
+}
+
+/** Random bytes in base64url. */
+function newSecret(bytes: number): string {
+  const text = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes))));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 /** Whether a body is the server's. Both come from one deploy: more than that need not be looked at. */

@@ -1,8 +1,23 @@
 import type { DeskState } from '@goty/shared/desk-protocol';
+import type { Standing } from '@goty/shared/game';
 import type { Refusal } from './desk-api.ts';
 
 /** Within this time, every instance has learnt of an act (SPEC N5). */
 const INSTANCES_MS = 10_000;
+
+/** As every 3 s a poll tells the votes, or every 12 s a count of hidden ones, one of these is about a minute older than the next. */
+const [MIN_MINUTE_MS, MAX_MINUTE_MS] = [57_000, 66_000];
+/** Votes that were counted earlier say nothing of the last minute. */
+const MAX_COUNT_AGE_MS = 15_000;
+
+/** All votes at a time. */
+interface DatedVotes {
+  /** By the server's clock. */
+  readonly at: number;
+  readonly games: readonly Standing[];
+  /** Names the last act that has changed votes, and what it has done. */
+  readonly act: string;
+}
 
 interface Asking {
   /** How many requests wait for an answer, and how many of them are acts. */
@@ -22,6 +37,8 @@ export type DeskSession =
   | ({
       readonly status: 'open';
       readonly desk: DeskState;
+      /** What was told in the last minute, oldest first. */
+      readonly counts: readonly DatedVotes[];
       /** On `performance.now()`. */
       readonly receivedAt: number;
       /** How far the server's clock is ahead of `performance.now()`, in milliseconds. */
@@ -69,7 +86,39 @@ export function nextDeskState(session: DeskSession, event: DeskEvent): DeskSessi
   if (old && isOutdated(desk, old, at)) return { ...settled, refusal: '' };
   const newest = old ? withNewerCount(desk, old.desk) : desk;
   const clockOffset = newerOffset(desk.now - at, old?.clockOffset);
-  return { ...settled, status: 'open', desk: newest, receivedAt: at, clockOffset, refusal: '' };
+  const counts = withCount(old?.counts ?? [], newest);
+  const open = { desk: newest, counts, receivedAt: at, clockOffset, refusal: '' };
+  return { ...settled, ...open, status: 'open' };
+}
+
+/**
+ * The votes that each game got in the last minute, without those that changed to another game; `undefined` unless this page
+ * has seen all votes now and a minute ago, and no act has changed them since. Nothing is asked for it.
+ */
+export function lastMinuteOf(
+  counts: readonly DatedVotes[],
+  now: number,
+): ReadonlyMap<string, number> | undefined {
+  const newest = counts.at(-1);
+  if (!newest || now - newest.at > MAX_COUNT_AGE_MS) return undefined;
+  const before = counts.findLast(({ at }) => newest.at - at >= MIN_MINUTE_MS);
+  const votesBefore = new Map(before?.games.map(({ id, votos }) => [id, votos]));
+  return (
+    before && new Map(newest.games.map(({ id, votos }) => [id, votos - (votesBefore.get(id) ?? 0)]))
+  );
+}
+
+function withCount(counts: readonly DatedVotes[], desk: DeskState): readonly DatedVotes[] {
+  const { acts, games, now, times, countedAt } = desk;
+  // Until hidden votes have been counted, the others say nothing.
+  const at = (times.frozenAt ?? Infinity) > now ? now : countedAt;
+  if (at === undefined) return [];
+  const { id = '', votes = 0 } = acts.find((act) => act.votes !== undefined) ?? {};
+  const act = `${id} ${votes}`;
+  const recent = counts.filter(
+    (count) => count.act === act && count.at < at && at - count.at <= MAX_MINUTE_MS,
+  );
+  return [...recent, { at, games, act }];
 }
 
 /** An answer takes its time, so the largest difference is the closest to the truth, unless the server's clock was set. */

@@ -44,6 +44,7 @@ async function openDesk(
         { id: 'a', name: 'Uno', votos: 3 },
         { id: 'b', name: 'Dos', votos: 5 },
       ],
+      browsers: [{ id: 'mine', since: Date.now(), isThis: true }],
       ...{ voided: 0, faults: 0, isHealthy: true, noticeMs: 15_000, acts: [], ...given },
     } satisfies DeskState,
     answer,
@@ -321,8 +322,8 @@ test('D2 a browser that has forgotten the desk shows it no more, whatever is sti
 test('D8 what is not possible is not offered, and a close of the desk can be cancelled', async () => {
   const { server } = await openDesk();
   const names = () => screen.getAllByRole('button').map(({ textContent }) => textContent);
-  const [always, forget] = [deskTexts.traffic, deskTexts.forget];
-  expect(names()).toEqual([deskTexts.close, deskTexts.later, deskTexts.hide, always, forget]);
+  const always = [deskTexts.traffic, deskTexts.invite, deskTexts.forget];
+  expect(names()).toEqual([deskTexts.close, deskTexts.later, deskTexts.hide, ...always]);
   const set = async (change: Partial<DeskState>) => {
     Object.assign(server.state, change);
     await pass(3_000);
@@ -330,15 +331,15 @@ test('D8 what is not possible is not offered, and a close of the desk can be can
   };
   const now = Date.now();
   const never = { opensAt: undefined, closesAt: undefined };
-  expect(await set({ times: never })).toEqual([deskTexts.close, deskTexts.hide, always, forget]);
+  expect(await set({ times: never })).toEqual([deskTexts.close, deskTexts.hide, ...always]);
   // Too late for all pages to count down.
   const last = { ...never, closesAt: now + 13_000 };
-  expect(await set({ times: last })).toEqual([deskTexts.later, deskTexts.hide, always, forget]);
+  expect(await set({ times: last })).toEqual([deskTexts.later, deskTexts.hide, ...always]);
   screen.getByText(deskTexts.closingInSight);
   await set({ times: { ...last, frozenAt: now } });
   screen.getByText(deskTexts.closing);
   const frozen = { ...never, frozenAt: now };
-  const hidden = [deskTexts.recount, always, forget];
+  const hidden = [deskTexts.recount, ...always];
   expect(await set({ times: frozen })).toEqual([deskTexts.close, ...hidden]);
   screen.getByText(deskTexts.counting);
   expect(await set({ times: frozen, countedAt: now })).toEqual([deskTexts.close, ...hidden]);
@@ -349,13 +350,160 @@ test('D8 what is not possible is not offered, and a close of the desk can be can
   ]);
   screen.getByText(/^Cierra en 0:\d\d$/);
   expect(await set({ times: { ...frozen, closesAt: now }, cancel: undefined })).toEqual([
-    ...[deskTexts.reveal, ...hidden],
+    ...[deskTexts.reveal, deskTexts.reopen, ...hidden],
   ]);
   server.state.countedAt = undefined;
-  expect(await set({ times: { ...never, closesAt: now } })).toEqual([always, forget]);
+  expect(await set({ times: { ...never, closesAt: now } })).toEqual(always);
   const before = { opensAt: now + 3_600_000, closesAt: undefined };
-  expect(await set({ times: before })).toEqual([always, forget]);
+  expect(await set({ times: before })).toEqual([deskTexts.startLater, ...always]);
   screen.getByText(/^La votación se abrirá hoy|^La votación se abrirá mañana/);
+  const short = { ...before, closesAt: now + 3_900_000 };
+  expect(await set({ times: short })).toEqual(always);
+});
+
+test('D12 an opening to come moves by five minutes, and a held vote opens again', async () => {
+  const now = Date.now();
+  const opensAt = now + 60_000;
+  const { sent, server } = await openDesk({ times: { opensAt, closesAt: undefined } });
+  const pressTwice = async (name: string, sure: string | RegExp) => {
+    await press(name);
+    screen.getByText(sure, { selector: 'fieldset p' });
+    await pass(600);
+    sent.length = 0;
+    await press(name);
+    return sent[0]?.body;
+  };
+  expect(await pressTwice(deskTexts.startLater, /^La votación se abrirá/)).toEqual({
+    ...{ timesRevision: 'seen', opensAt: opensAt + 300_000 },
+  });
+  Object.assign(server.state, { times: { closesAt: now, frozenAt: now - 5 } });
+  await pass(3_000);
+  expect(await pressTwice(deskTexts.reopen, deskTexts.reopenSure)).toEqual({
+    ...{ timesRevision: 'seen', opensAt: 'now' },
+  });
+});
+
+const other = (since: number) => ({ id: `other-${since}`, since, isThis: false });
+
+test('D11 the desk lists the browsers that may use it, and ends another one', async () => {
+  const { sent, server } = await openDesk();
+  server.state.browsers = [other(Date.now() - 60_000), ...server.state.browsers];
+  await pass(3_000);
+  screen.getByText(deskTexts.browsers('2')).click();
+  expect(screen.getAllByText(/^Entró hoy|^Entró ayer/)).toHaveLength(2);
+  screen.getByText(/ · este navegador$/);
+  await press(deskTexts.revoke);
+  screen.getByText(deskTexts.revokeSure);
+  await pass(600);
+  const { id } = server.state.browsers[0] ?? {};
+  sent.length = 0;
+  await press(deskTexts.revoke);
+  expect(sent).toMatchObject([{ path: '/desk/revoke', body: { browser: id } }]);
+  // Whoever forgets the desk is no longer on the list of the others.
+  await press(deskTexts.forget);
+  await pass(600);
+  sent.length = 0;
+  const key = localStorage.getItem(KEY);
+  await press(deskTexts.forget);
+  expect(sent).toEqual([{ path: '/desk/revoke', body: { browser: 'mine' }, key }]);
+  expect(localStorage.getItem(KEY)).toBeNull();
+});
+
+test('D11 the page makes the code of an invitation, which is the same one until the server has answered', async () => {
+  const { sent, server } = await openDesk();
+  const invite = async () => {
+    await press(deskTexts.invite);
+    await pass(600);
+    sent.length = 0;
+    await press(deskTexts.invite);
+    return sent[0];
+  };
+  server.answer = (path) => (path === '/desk/invite' ? html(502) : undefined);
+  const lost = await invite();
+  expect(screen.getByRole('alert').textContent).toBe(deskTexts.perhapsDone);
+  expect(screen.queryByText(/#mesa=/)).toBeNull();
+  server.answer = () => undefined;
+  const first = await invite();
+  expect(first).toEqual(lost);
+  expect(first).toMatchObject({
+    path: '/desk/invite',
+    body: { code: expect.stringMatching(/^[\w-]{22}$/) },
+  });
+  const { code } = Object(first?.body);
+  screen.getByText(`https://goty.example/inicio#mesa=${code}`);
+  screen.getByRole('img', { name: deskTexts.qrCode });
+  await pass(15 * 60_000 + 3_000);
+  expect(screen.queryByText(/#mesa=/)).toBeNull();
+  expect((await invite())?.body).not.toEqual(first?.body);
+  screen.getByRole('img');
+  // It was used.
+  server.state.browsers = [other(Date.now() + 1), ...server.state.browsers];
+  await pass(3_000);
+  expect(screen.queryByText(/#mesa=/)).toBeNull();
+  // Where only this machine can open it, there is nothing to scan.
+  const canonical = document.querySelector('link[rel="canonical"]');
+  const shared = canonical?.getAttribute('href') ?? '';
+  onTestFinished(() => canonical?.setAttribute('href', shared));
+  canonical?.setAttribute('href', 'http://192.0.2.7/inicio');
+  await pass(15 * 60_000 + 3_000);
+  await invite();
+  screen.getByText(/^http:\/\/localhost:3000\/inicio#mesa=/);
+  screen.getByText(deskTexts.onThisMachine);
+  expect(screen.queryByRole('img')).toBeNull();
+});
+
+test('D13 the votes of the last minute are told once the page has seen all votes of a minute ago', async () => {
+  const { server } = await openDesk();
+  const shown = () =>
+    screen
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent?.replaceAll('\u00a0', ' '));
+  const give = (votes: number, moved = 0) => {
+    server.state.games = [
+      { id: 'a', name: 'Uno', votos: 3 + votes - moved },
+      { id: 'b', name: 'Dos', votos: 5 + moved },
+    ];
+  };
+  await pass(54_000);
+  give(12, 2);
+  expect(screen.queryByText(/último minuto/)).toBeNull();
+  await pass(6_000);
+  screen.getByText(deskTexts.lastMinute('12 votos'));
+  expect(shown()).toEqual(['Uno 13 +10 65 %', 'Dos 7 +2 35 %']);
+  give(12, 9);
+  await pass(3_000);
+  expect(shown()).toEqual(['Dos 14 +9 70 %', 'Uno 6 +3 30 %']);
+  // Nobody has voted for a minute.
+  await pass(66_000);
+  screen.getByText(deskTexts.lastMinute('0 votos'));
+  // What an act has changed are no votes of this minute.
+  const act = { id: '1', at: 5, by: 'desk', what: 'void', votes: 6 } as const;
+  Object.assign(server.state, { acts: [act] });
+  give(6);
+  await pass(3_000);
+  expect(screen.queryByText(/último minuto/)).toBeNull();
+  await pass(60_000);
+  screen.getByText(deskTexts.lastMinute('0 votos'));
+});
+
+test('D13 hidden votes of the last minute are told if they were counted now and a minute ago', async () => {
+  const start = Date.now();
+  const times = { opensAt: undefined, closesAt: undefined, frozenAt: start - 60_000 };
+  const { server } = await openDesk({ times, countedAt: undefined });
+  const count = async () => {
+    Object.assign(server.state, { countedAt: Date.now() });
+    server.state.games = server.state.games.map((game) => ({ ...game, votos: game.votos + 1 }));
+    await pass(12_000);
+  };
+  // The first of them are not counted yet.
+  await pass(60_000);
+  for (let time = 0; time < 5; time += 1) await count();
+  expect(screen.queryByText(/último minuto/)).toBeNull();
+  await count();
+  screen.getByText(deskTexts.lastMinute('10 votos'));
+  // In the cloud, nobody counts without a press.
+  await pass(12_000);
+  expect(screen.queryByText(/último minuto/)).toBeNull();
 });
 
 test('D8 the result is recounted before it is shown, and what is wrong is said', async () => {
@@ -400,6 +548,7 @@ test('D9 what was done is told, and what was voided can be counted again once', 
   const range = { from: now - 120_000, to: now - 60_000 };
   const voided = { by: 'desk', votes: 7, games: ['a'], ranges: [range] } as const;
   const { sent } = await openDesk({
+    browsers: [],
     voided: 7,
     acts: [
       { id: '5', at: now - 5, what: 'void', ...voided, left: 5 },

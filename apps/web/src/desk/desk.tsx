@@ -5,7 +5,7 @@ import { POLL_MS, phaseAt } from '@goty/shared/protocol';
 import type { TimesChange } from '@goty/shared/vote-times';
 import { useEffect, useRef, useState } from 'react';
 import { HOUR_MS, useNow } from '../base/countdown.tsx';
-import { formatCount, formatTime, formatVotes, shareFormat } from '../base/format.ts';
+import { formatCount, formatTime, formatVotes } from '../base/format.ts';
 import { ConfirmButton, type FailedPress, FailedPressContext } from './confirm-button.tsx';
 import styles from './desk.module.css';
 import {
@@ -13,12 +13,20 @@ import {
   findLink,
   forgetKey,
   pairOrFetchState,
+  requestInvitation,
   requestRecount,
+  requestRevocation,
   requestTimes,
   requestVoidChange,
 } from './desk-api.ts';
-import { type DeskEvent, type DeskSession, nextDeskState, OPENING } from './desk-state.ts';
-import { Anomalies, RecordList } from './lists.tsx';
+import {
+  type DeskEvent,
+  type DeskSession,
+  lastMinuteOf,
+  nextDeskState,
+  OPENING,
+} from './desk-state.ts';
+import { Anomalies, BrowserList, DeskInvitation, Ranking, RecordList } from './lists.tsx';
 
 const MORE_MS = 5 * 60_000;
 const CLOCK_TICK_MS = 250;
@@ -46,8 +54,7 @@ export function Desk() {
     return text && <p className={styles.desk}>{text}</p>;
   }
   const { desk, clockOffset, refusal, acting } = session;
-  const { games, timesRevision, voided } = desk;
-  const share = shareFormat(games);
+  const { timesRevision, voided } = desk;
   const change = (wish: TimesChange) => act(() => requestTimes({ ...wish, timesRevision }));
   return (
     <section className={styles.desk} aria-label={deskTexts.title} aria-busy={acting > 0}>
@@ -62,18 +69,15 @@ export function Desk() {
       )}
       <FailedPressContext value={[failure, setFailure]}>
         <PhasePanel {...{ ...desk, clockOffset, change }} count={() => act(requestRecount, true)} />
-        <ol>
-          {[...games]
-            .sort((a, b) => b.votos - a.votos)
-            .map(({ id, name, votos }) => (
-              <li key={id}>
-                <span>{name}</span> <b>{formatCount(votos)}</b> <span>{share(votos)}</span>
-              </li>
-            ))}
-        </ol>
+        <Ranking games={desk.games} gained={lastMinuteOf(session.counts, desk.now)} />
         {voided > 0 && <p>{deskTexts.voided(formatCount(voided))}</p>}
         <Anomalies {...desk} voidVotes={(votes) => act(() => requestVoidChange(votes))} />
         <RecordList {...desk} undo={(undoes) => act(() => requestVoidChange({ undoes }))} />
+        <BrowserList {...desk} revoke={(id) => act(() => requestRevocation(id))} />
+        <DeskInvitation
+          {...{ ...desk, clockOffset }}
+          invite={(code) => act(() => requestInvitation(code))}
+        />
         <ConfirmButton label={deskTexts.forget} sure={deskTexts.forgetSure} run={leave} />
       </FailedPressContext>
     </section>
@@ -120,6 +124,11 @@ function useDesk() {
       return outcome === 'unknown' ? deskTexts.perhapsDone : deskTexts.notDone(why);
     },
     async leave() {
+      const { current } = latest;
+      const browsers = current.status === 'open' ? current.desk.browsers : [];
+      const ownBrowser = browsers.find(({ isThis }) => isThis);
+      // The key is gone from here, whatever becomes of this: else other desks list the browser until they end it.
+      if (ownBrowser) void requestRevocation(ownBrowser.id);
       forgetKey();
       dispatch({ type: 'left' });
       return '';
@@ -167,7 +176,7 @@ function PhasePanel({ times, countedAt, cancel, noticeMs, faults, games, ...prop
   const press = (label: string, sure: string, wish: TimesChange) => (
     <ConfirmButton key={label} {...{ label, sure }} run={() => change(wish)} />
   );
-  const [votes, later] = [formatVotes(totalVotes(games)), closesAt + MORE_MS];
+  const [opensLater, later] = [opensAt + MORE_MS, closesAt + MORE_MS];
   const next = typeof cancel?.closesAt === 'number' ? cancel.closesAt : Infinity;
   const isOpen = phase === 'open' && !cancel;
   return (
@@ -187,15 +196,23 @@ function PhasePanel({ times, countedAt, cancel, noticeMs, faults, games, ...prop
       {isOpen &&
         !isHidden &&
         press(deskTexts.hide, deskTexts.hideSure, { frozenAt: 'now', endsAtClose: false })}
+      {phase === 'before' &&
+        opensLater < closesAt &&
+        press(deskTexts.startLater, deskTexts.opensAt(formatTime(opensLater)), {
+          opensAt: opensLater,
+        })}
       {phase === 'closed' && isHidden && (
         <ConfirmButton
           label={deskTexts.reveal}
-          sure={deskTexts.revealSure(votes, faults)}
+          sure={deskTexts.revealSure(formatVotes(totalVotes(games)), faults)}
           prepare={count}
           run={() => change({ frozenAt: 'never' })}
           isMain
         />
       )}
+      {phase === 'closed' &&
+        isHidden &&
+        press(deskTexts.reopen, deskTexts.reopenSure, { opensAt: 'now' })}
       {isHidden && (
         <div className="row">
           <p>{countedAt ? deskTexts.onlyYou(formatTime(countedAt)) : deskTexts.counting}</p>

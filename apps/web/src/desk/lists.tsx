@@ -1,16 +1,26 @@
 import type { Act } from '@goty/shared/act';
 import {
   type Anomaly,
+  CODE_MS,
   type DeskState,
   newLeaderWithout,
   type VoteRange,
 } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { phaseAt } from '@goty/shared/protocol';
-import { useState } from 'react';
-import { formatCount, formatRange, formatTime, formatVotes } from '../base/format.ts';
+import { useRef, useState } from 'react';
+import {
+  formatCount,
+  formatMoment,
+  formatRange,
+  formatTime,
+  formatVotes,
+  shareFormat,
+} from '../base/format.ts';
+import { QrCode } from '../share/qr-code.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
-import { requestAnomalies } from './desk-api.ts';
+import styles from './desk.module.css';
+import { deskLink, newCode, requestAnomalies } from './desk-api.ts';
 
 interface AnomaliesProps extends DeskState {
   /** Voids votes. Resolves with why that was not done; '' if it was. */
@@ -20,6 +30,47 @@ interface AnomaliesProps extends DeskState {
 interface RecordListProps extends DeskState {
   /** Counts the votes again that the act of that id has voided. Resolves like `voidVotes`. */
   readonly undo: (act: string) => Promise<string>;
+}
+
+interface BrowserListProps extends DeskState {
+  /** Ends the browser of that id. Resolves like `voidVotes`. */
+  readonly revoke: (browser: string) => Promise<string>;
+}
+
+interface InvitationProps extends DeskState {
+  readonly clockOffset: number;
+  /** Makes a link with that code valid. Resolves like `voidVotes`. */
+  readonly invite: (code: string) => Promise<string>;
+}
+
+interface RankingProps extends Pick<DeskState, 'games'> {
+  /** The votes of the last minute, by game, if they are known. */
+  readonly gained: ReadonlyMap<string, number> | undefined;
+}
+
+/** All games by their true votes, with those of the last minute beside them. */
+export function Ranking({ games, gained }: RankingProps) {
+  const share = shareFormat(games);
+  const total = gained && [...gained.values()].reduce((sum, votes) => sum + votes, 0);
+  return (
+    <>
+      {total !== undefined && <p>{deskTexts.lastMinute(formatVotes(total))}</p>}
+      <ol>
+        {[...games]
+          .sort((a, b) => b.votos - a.votos)
+          .map(({ id, name, votos }) => (
+            <li key={id}>
+              <span>{name}</span> <b>{formatCount(votos)}</b>{' '}
+              {gained && <small>{signed(gained.get(id) ?? 0)}</small>} <span>{share(votos)}</span>
+            </li>
+          ))}
+      </ol>
+    </>
+  );
+}
+
+function signed(votes: number): string {
+  return `${votes < 0 ? '−' : '+'}${formatCount(Math.abs(votes))}`;
 }
 
 /** Votes that may be stuffed. They are looked for on a press, because that reads every ballot. */
@@ -104,6 +155,61 @@ export function RecordList({ acts, games, undo }: RecordListProps) {
         );
       })}
     </details>
+  );
+}
+
+/** Who may use the desk. */
+export function BrowserList({ browsers, revoke }: BrowserListProps) {
+  return (
+    <details>
+      <summary>{deskTexts.browsers(formatCount(browsers.length))}</summary>
+      {browsers.map(({ id, since, isThis }) => {
+        const about = deskTexts.browser(formatTime(since), isThis);
+        return (
+          <div key={id}>
+            <p>{about}</p>
+            {!isThis && (
+              <ConfirmButton
+                label={deskTexts.revoke}
+                about={about}
+                sure={deskTexts.revokeSure}
+                run={() => revoke(id)}
+              />
+            )}
+          </div>
+        );
+      })}
+    </details>
+  );
+}
+
+/** Makes a link for one more browser, and shows it until another one has come or its time is over. */
+export function DeskInvitation({ browsers, now, clockOffset, invite }: InvitationProps) {
+  const [shown, setShown] = useState<{ readonly link: string; readonly at: number }>();
+  // Sent again after a lost answer, it is the same invitation.
+  const code = useRef('');
+  const run = async () => {
+    code.current ||= newCode();
+    const why = await invite(code.current);
+    if (why !== '') return why;
+    setShown({ link: deskLink(code.current), at: performance.now() + clockOffset });
+    code.current = '';
+    return '';
+  };
+  const { link = '', at = 0 } = shown ?? {};
+  const isValid = now < at + CODE_MS && !browsers.some(({ since }) => since > at);
+  return (
+    <>
+      <ConfirmButton label={deskTexts.invite} sure={deskTexts.inviteSure} run={run} />
+      {isValid && (
+        <div role="status" className={styles.invitation}>
+          {link.startsWith('https:') && <QrCode url={link} label={deskTexts.qrCode} />}
+          <p translate="no">{link}</p>
+          <p>{deskTexts.invitation(formatMoment(at + CODE_MS))}</p>
+          {link.startsWith('http:') && <p>{deskTexts.onThisMachine}</p>}
+        </div>
+      )}
+    </>
   );
 }
 

@@ -1,27 +1,22 @@
-import { shareButtonTexts } from '@goty/shared/result-texts';
 import { correction, generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
 import { useMemo } from 'react';
-import { screenUrl } from './share.ts';
 
 /** The border that scanners need, in modules: ISO/IEC 18004. */
 const QUIET_ZONE = 4;
 
-/** The address of the voting page, if others can open it. */
-export function QrCode() {
-  const url = screenUrl('/goty');
+/** An address as a code to scan. `label` is what a screen reader says of it. */
+export function QrCode({ url, label }: { readonly url: string; readonly label: string }) {
   const code = useMemo(() => {
-    if (url === undefined) return undefined;
     // M: 15 % of it may be lost to a lamp's reflection or a head in the way.
     const code = generate(url, { minCorrectionLevel: correction.M });
-    return { label: shareButtonTexts.qrCode(url), path: toSvgPath(code), size: code.size };
+    return { path: toSvgPath(code), size: code.size };
   }, [url]);
-  if (!code) return null;
   const width = code.size + 2 * QUIET_ZONE;
   return (
     <svg
       role="img"
-      aria-label={code.label}
+      aria-label={label}
       viewBox={`${-QUIET_ZONE} ${-QUIET_ZONE} ${width} ${width}`}
       shapeRendering="crispEdges"
     >

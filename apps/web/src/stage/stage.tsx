@@ -1,6 +1,6 @@
 import { totalVotes } from '@goty/shared/game';
 import { isCoverUrl } from '@goty/shared/nominee';
-import { resultTexts } from '@goty/shared/result-texts';
+import { resultTexts, shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import {
   type CSSProperties,
@@ -235,18 +235,19 @@ interface InvitationProps extends PropsWithChildren {
 }
 
 function Invitation({ title, isOpen, children }: InvitationProps) {
-  const address = isOpen ? screenUrl('/goty')?.replace(/^https?:\/\//, '') : undefined;
-  if (address === undefined && !children) return null;
+  const url = isOpen ? screenUrl('/goty') : undefined;
+  const address = url?.replace(/^https?:\/\//, '');
+  if (url === undefined && !children) return null;
   return (
     <aside className={styles.invitation}>
       {children}
-      {address !== undefined && (
+      {url !== undefined && (
         <>
-          <QrCode />
+          <QrCode url={url} label={shareButtonTexts.qrCode(url)} />
           <div>
             <h2>{title}</h2>
             <p className={styles.address} translate="no">
-              {address.split(/(?=[./])/).map((part, at) => (
+              {address?.split(/(?=[./])/).map((part, at) => (
                 <span key={`${at}`}>
                   <wbr />
                   {part}

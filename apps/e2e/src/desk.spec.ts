@@ -4,7 +4,8 @@ import { runProgram } from '@goty/functions/testing/program';
 import type { Ballot } from '@goty/functions/vote-store';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { resultTexts } from '@goty/shared/result-texts';
-import type { Locator, Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
+import decodeQR from 'qr/decode.js';
 import { test as base, expect, FAILED_REQUEST } from '../testing/goty-test.ts';
 import { startStandalone } from '../testing/home.ts';
 
@@ -168,12 +169,114 @@ test('D1 D5 an old link says so, and the key is in no address, file or header bu
   await visitor?.close();
 });
 
+test('D11 a helper scans a code of the desk, is on its list, and is told when its access ends', async ({
+  page,
+  evening,
+  expectedErrors,
+  browser,
+}) => {
+  const { address, goty, link } = evening;
+  await page.setViewportSize(PHONE);
+  await page.goto(await link());
+  await page.getByRole('button', { name: deskTexts.open }).click();
+  const desk = page.getByRole('region', { name: deskTexts.title });
+  await expect(desk.getByText(deskTexts.browsers('1'))).toBeVisible();
+  await pressTwice(desk, deskTexts.invite, deskTexts.inviteSure);
+  const code = desk.getByRole('img', { name: deskTexts.qrCode });
+  await expect(code).toBeInViewport();
+  const scanned = await scan(page.context(), code);
+  expect(scanned).toMatch(/^https:\/\/goty\.example\/inicio#mesa=[\w-]{22}$/);
+  await expect(desk.getByText(scanned)).toBeVisible();
+
+  const helper = await browser.newPage({ viewport: PHONE });
+  await helper.goto(`${address}/inicio${new URL(scanned).hash}`);
+  await helper.getByRole('button', { name: deskTexts.open }).click();
+  const second = helper.getByRole('region', { name: deskTexts.title });
+  await expect(second.getByText(deskTexts.healthy)).toBeVisible();
+  // It was for one browser.
+  await expect(code).toHaveCount(0);
+  await desk.getByText(deskTexts.browsers('2')).click();
+  await expect(desk.getByText(/^Entró/)).toHaveCount(2);
+  await expect(desk.getByText(/ · este navegador$/)).toHaveCount(1);
+  await pressTwice(desk, deskTexts.revoke, deskTexts.revokeSure);
+  await expect(desk.getByText(deskTexts.browsers('1'))).toBeVisible();
+  await expect(helper.getByText(deskTexts.ended)).toBeVisible();
+  await expect(second).toHaveCount(0);
+  expect(await helper.evaluate(() => localStorage.getItem('mesa'))).toBeNull();
+  await helper.close();
+
+  await desk.getByText(deskTexts.acts).click();
+  for (const done of [deskTexts.did.invite, deskTexts.did.revoke]) {
+    await expect(desk.getByText(`${done}: ${deskTexts.by.desk}`)).toBeVisible();
+  }
+  const record = await goty('record');
+  expect(record).toMatch(/, desk: invite\n.*, desk: revoke\n/);
+  expect(record).not.toContain(new URL(scanned).hash.split('=')[1] ?? '');
+  expectedErrors.push(FAILED_REQUEST);
+});
+
+test('D12 D13 a vote that is late opens later, and one that was closed too early opens again', async ({
+  page,
+  evening,
+}) => {
+  test.slow();
+  const { address, goty, link, vote } = evening;
+  await page.setViewportSize(PHONE);
+  const opensAt = Date.now() + 300_000;
+  await goty('times', '--opens', new Date(opensAt).toISOString());
+  await page.goto(await link());
+  await page.getByRole('button', { name: deskTexts.open }).click();
+  const desk = page.getByRole('region', { name: deskTexts.title });
+  const statusOf = async () => (await fetch(`${address}/api/standings`)).json();
+  await pressTwice(desk, deskTexts.startLater, /La votación se abrirá/);
+  await expect.poll(async () => (await statusOf()).opensAt).toBe(Math.floor(opensAt) + 300_000);
+
+  await goty('open');
+  await expect(desk.getByRole('heading', { name: deskTexts.phases.open })).toBeVisible();
+  await expect(desk.getByRole('button', { name: deskTexts.startLater })).toHaveCount(0);
+  await vote('blue-prince', 2);
+  await expect(rows(desk).first()).toHaveText(/^Blue Prince 2/);
+  // For as long as the desk has not seen a minute, it says nothing of one.
+  await expect(desk.getByText(/En el último minuto/)).toHaveCount(0);
+  await pressTwice(desk, deskTexts.close, deskTexts.closeSure(15_000));
+  await expect(desk).toContainText(deskTexts.hidden.closed, { timeout: 30_000 });
+  await pressTwice(desk, deskTexts.reopen, deskTexts.reopenSure);
+  await expect(desk.getByRole('heading', { name: deskTexts.phases.open })).toBeVisible();
+  await vote('blue-prince', 3);
+  await expect(rows(desk).first()).toHaveText(/^Blue Prince 5/, { timeout: 20_000 });
+  await expect(desk.getByText(deskTexts.lastMinute('5 votos'))).toBeVisible({ timeout: 60_000 });
+  await expect(rows(desk).first()).toContainText('+5');
+  await pressTwice(desk, deskTexts.close, deskTexts.closeSure(15_000));
+  await expect(desk).toContainText(deskTexts.hidden.closed, { timeout: 30_000 });
+  await pressTwice(desk, deskTexts.reveal, /5 votos, todo cuadra\. /);
+  await expect(page.getByRole('heading', { name: resultTexts.wins('Blue Prince') })).toBeVisible();
+  await expect(desk.getByRole('button', { name: deskTexts.reopen })).toHaveCount(0);
+});
+
+/** What a phone reads in a picture of a QR code. */
+async function scan(context: BrowserContext, code: Locator): Promise<string> {
+  const url = `data:image/png;base64,${(await code.screenshot()).toString('base64')}`;
+  const reader = await context.newPage();
+  const { data, ...size } = await reader.evaluate(async (src) => {
+    const image = Object.assign(new Image(), { src });
+    await image.decode();
+    const { width, height } = image;
+    const canvas = Object.assign(document.createElement('canvas'), { width, height });
+    const pixels = canvas.getContext('2d');
+    pixels?.drawImage(image, 0, 0);
+    const data = [...(pixels?.getImageData(0, 0, width, height).data ?? [])];
+    return { width, height, data };
+  }, url);
+  await reader.close();
+  return decodeQR({ ...size, data: new Uint8ClampedArray(data) });
+}
+
 /** Presses a button, and again once it has said what will happen. */
 async function pressTwice(desk: Locator, name: string, sure: string | RegExp) {
   await desk.getByRole('button', { name: new RegExp(`^${name}(:|$)`) }).click();
-  await expect(desk.getByText(sure)).toBeVisible();
-  // The second press of a double click is none.
   const group = desk.getByRole('group', { name, exact: true });
+  await expect(group.getByText(sure)).toBeVisible();
+  // The second press of a double click is none.
   await expect(async () => {
     if ((await group.count()) > 0) {
       await group.getByRole('button', { name, exact: true }).click({ timeout: 5_000 });

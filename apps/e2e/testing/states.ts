@@ -258,6 +258,10 @@ function buildDesk(now: number): DeskState {
     faults: 0,
     isHealthy: true,
     noticeMs: 15_000,
+    browsers: [
+      { id: 'helper', since: now - 300_000, isThis: false },
+      { id: 'this', since: now - 1_200_000, isThis: true },
+    ],
     acts: [
       {
         ...{ id: 'void', at: now - 60_000, by: 'desk', what: 'void', votes: 60, left: 60 },

@@ -10,8 +10,7 @@ export const DESK_PATHS = {
   pair: '/desk/pair',
   traffic: '/desk/traffic',
   void: '/desk/void',
-  invite: '/desk/invite',
-  revoke: '/desk/revoke',
+  browsers: '/desk/browsers',
 } as const;
 
 /** How long the code of a link may be used. */
@@ -34,16 +33,6 @@ export interface Anomaly extends VoteRange {
   readonly expected: number;
 }
 
-/** A browser that may use the desk. */
-export interface DeskBrowser {
-  /** Names it, and lets nobody in. */
-  readonly id: string;
-  /** When it was let in. */
-  readonly since: number;
-  /** Whether it is the one that has asked. */
-  readonly isThis: boolean;
-}
-
 export interface DeskState {
   readonly now: number;
   /** As in `StatusResponse`: an instance that has less knows less. */
@@ -63,8 +52,12 @@ export interface DeskState {
   readonly isHealthy: boolean;
   /** The time until a close that is wished at once, so that every page counts down. */
   readonly noticeMs: number;
-  /** The newest first. */
-  readonly browsers: readonly DeskBrowser[];
+  /** Those that may use the desk, the newest first. `id` lets nobody in; `since` is when it came, `isThis` is who asks. */
+  readonly browsers: readonly {
+    readonly id: string;
+    readonly since: number;
+    readonly isThis: boolean;
+  }[];
   /** The last ones, newest first. */
   readonly acts: readonly ToldAct[];
 }

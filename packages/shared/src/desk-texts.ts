@@ -43,7 +43,7 @@ export const deskTexts = {
   startLater: 'Empezar más tarde',
   reopen: 'Abrir de nuevo',
   reopenSure:
-    'Se podrá votar otra vez, sin hora de cierre, hasta que la cierres. El recuento seguirá oculto. Con el resultado se dirá cuándo se reabrió.',
+    'Se podrá votar otra vez, sin hora de cierre, hasta que la cierres. El recuento seguirá oculto. Si esa hora de cierre se puso hace un minuto o más, con el resultado se dirá que se reabrió.',
   hide: 'Ocultar el recuento',
   hideSure: 'Se seguirá votando, pero nadie verá los votos nuevos hasta que muestres el resultado.',
   reveal: 'Mostrar el resultado',
@@ -89,8 +89,8 @@ export const deskTexts = {
   invite: 'Dejar entrar a otro navegador',
   inviteSure: 'Saldrá un código. Quien lo escanee o abra su enlace podrá llevar la votación.',
   qrCode: 'Código QR de la mesa',
-  invitation: (until: string) => `Para un solo navegador, una vez, hasta ${until}.`,
-  onThisMachine: 'Este enlace solo se abre en este mismo ordenador.',
+  invitation: (until: string, isForAll: boolean) =>
+    `Para un solo navegador${isForAll ? '' : ' de este mismo ordenador'}, una vez, hasta ${until}.`,
   revoke: 'Quitar el acceso',
   revokeSure: 'Ese navegador ya no podrá llevar la votación. Para volver necesitará otro enlace.',
   forget: 'Olvidar la mesa en este navegador',

@@ -437,11 +437,11 @@ test('D6 malformed wishes are refused, and change nothing', async () => {
     [DESK_PATHS.void, { ...votes, undoes: 5 }],
     [DESK_PATHS.state, { timesRevision, opensAt: 'nowhere' }],
     [DESK_PATHS.state, { timesRevision, opensAt: 'never' }],
-    [DESK_PATHS.invite, {}],
-    [DESK_PATHS.invite, { code: 'short' }],
-    [DESK_PATHS.invite, { code: `${newCode()}/` }],
-    [DESK_PATHS.revoke, {}],
-    [DESK_PATHS.revoke, { browser: 5 }],
+    [DESK_PATHS.browsers, {}],
+    [DESK_PATHS.browsers, { code: 'short' }],
+    [DESK_PATHS.browsers, { code: `${newCode()}/` }],
+    [DESK_PATHS.browsers, { code: 7, browser: 'a' }],
+    [DESK_PATHS.browsers, { browser: 5 }],
   ] as const) {
     expect([body, (await call('POST', path, key, body)).status]).toEqual([body, 400]);
   }
@@ -598,7 +598,7 @@ test('D9 stuffed votes are found on a press, voided once however often that is a
 test('D11 a browser that was let in lets in one other, once, which is one act however often it is sent', async () => {
   const { call, enter, log, pair, sqlite, state } = await openDesk();
   const [key, helper, code] = [await enter(), newKey(), newCode()];
-  const invite = (by: string) => call('POST', DESK_PATHS.invite, by, { code });
+  const invite = (by: string) => call('POST', DESK_PATHS.browsers, by, { code });
   expect((await invite(newKey())).answer).toEqual(ENDED);
   expect((await pair(helper, code)).answer).toEqual(OLD_LINK);
   const told = await Promise.all(Array.from({ length: 5 }, () => invite(key)));
@@ -619,7 +619,7 @@ test('D11 a code of the desk is valid for 15 minutes', async () => {
   const [key, code] = [await enter(), newCode()];
   const now = vi.spyOn(Date, 'now');
   const start = Date.now();
-  expect((await call('POST', DESK_PATHS.invite, key, { code })).status).toBe(200);
+  expect((await call('POST', DESK_PATHS.browsers, key, { code })).status).toBe(200);
   now.mockReturnValue(start + 15 * 60_000 + 1_000);
   expect((await pair(newKey(), code)).answer).toEqual(OLD_LINK);
 });
@@ -639,7 +639,7 @@ test('D11 the desk lists its browsers, what names one lets nobody in, and one th
     expect((await pair(newKey(), id)).status).toBe(401);
   }
   const revoke = (by: string, browser = browsers[0]?.id) =>
-    call('POST', DESK_PATHS.revoke, by, { browser });
+    call('POST', DESK_PATHS.browsers, by, { browser });
   const told = await Promise.all(Array.from({ length: 5 }, () => revoke(key)));
   expect(told.map(({ status }) => status)).toEqual(Array(5).fill(200));
   expect((await call('GET', DESK_PATHS.state, other)).answer).toEqual(ENDED);

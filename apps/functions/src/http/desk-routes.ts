@@ -38,7 +38,7 @@ export function createDesk(context: Context): Router {
       await withDeadline(done, DESK_DEADLINE_MS, clock);
     },
   });
-  const { state, pair, traffic, void: voids, invite, revoke } = DESK_PATHS;
+  const { state, pair, traffic, void: voids, browsers } = DESK_PATHS;
   const routes = [
     route('GET', state, (response, _body, { query }) =>
       desk.tell(response, RECOUNT_QUERY in query ? 'for-this' : undefined),
@@ -46,8 +46,7 @@ export function createDesk(context: Context): Router {
     route('POST', state, (response, body) => desk.changeTimes(response, body)),
     route('GET', traffic, (response) => desk.tellAnomalies(response)),
     route('POST', voids, (response, body) => desk.voidVotes(response, body)),
-    route('POST', invite, (response, body) => desk.invite(response, body)),
-    route('POST', revoke, (response, body) => desk.revoke(response, body)),
+    route('POST', browsers, (response, body) => desk.changeBrowsers(response, body)),
     route('POST', pair, (response) => desk.tell(response)),
   ];
   return createApi(routes, context.refuse);

@@ -6,11 +6,11 @@ import type { Response } from 'express';
 import { withDeadline } from '../runtime/clock.ts';
 import { changeTimes, invite, revoke, undoVoid, voidRange } from '../votes/acts.ts';
 import { cancelOfDeskClose, TimesError, timesRevisionOf } from '../votes/change-times.ts';
-import { browsersOf, hashOf } from '../votes/desk-keys.ts';
+import { activeDevices, deviceIdOf, hashOf } from '../votes/desk-keys.ts';
 import { SingleFlight } from '../votes/single-flight.ts';
 import { findAnomalies } from '../votes/stuffing.ts';
 import type { VoteSnapshot } from '../votes/vote-snapshot.ts';
-import { hasExpectedSum, type Recount } from '../votes/vote-store.ts';
+import { type Decide, hasExpectedSum, type Recount } from '../votes/vote-store.ts';
 import type { Context } from './context.ts';
 import { keyHashOf } from './desk-access.ts';
 import type { Body } from './read-body.ts';
@@ -62,7 +62,11 @@ export class DeskService {
     const [health] = await Promise.allSettled([view.assertHealthy()]);
     const isHealthy = health.status === 'fulfilled';
     const state = deskStateOf(snapshot, acts, hidden, clock.now());
-    const browsers = browsersOf(snapshot.state, state.now, keyHashOf(response.req));
+    const { keys, times } = snapshot.state;
+    const keyHash = keyHashOf(response.req);
+    const browsers = activeDevices(state.now, keys, times.closesAt).map(({ hash, since }) => {
+      return { id: deviceIdOf(hash), since, isThis: hash === keyHash };
+    });
     response.json({ ...state, browsers, isHealthy, noticeMs: desk.noticeMs } satisfies DeskState);
   }
 
@@ -128,19 +132,14 @@ export class DeskService {
     await this.#tellChanged(response);
   }
 
-  /** Lets in one more browser. The page has made the code, so that no answer has it, and the same request can be sent again. */
-  async invite(response: Response, { code }: Body) {
+  /** Lets in one more browser, with a code that the page has made, so that no answer has it; or ends `browser`. */
+  async changeBrowsers(response: Response, { code, browser }: Body) {
     const { refuse, store } = this.#context;
-    if (typeof code !== 'string' || !CODE.test(code)) return refuse(response, 'bad-body');
-    await store.change(invite(hashOf(code)));
-    await this.#tellChanged(response);
-  }
-
-  /** Ends a browser. One that has ended already is what was wanted. */
-  async revoke(response: Response, { browser }: Body) {
-    const { refuse, store } = this.#context;
-    if (typeof browser !== 'string') return refuse(response, 'bad-body');
-    await store.change(revoke(browser));
+    let act: Decide;
+    if (typeof code === 'string' && CODE.test(code)) act = invite(hashOf(code));
+    else if (code === undefined && typeof browser === 'string') act = revoke(browser);
+    else return refuse(response, 'bad-body');
+    await store.change(act);
     await this.#tellChanged(response);
   }
 

@@ -10,7 +10,6 @@ import {
   type ActPart,
   type Ballot,
   type Decide,
-  type DeskKeys,
   type Fate,
   NO_KEYS,
   type VoteStore,
@@ -111,24 +110,14 @@ export function importActs(record: readonly ActPart[], id: string, votes: number
 
 /** Lets one more browser in to the desk, with the code of that hash. */
 export function invite(code: string): Decide {
-  return changeKeysAtDesk('invite', (keys, now) => withCode(keys, code, now));
+  const note = noteOf('desk', { what: 'invite' });
+  return changeDeskKeys((keys, now) => withCode(keys, code, now), note);
 }
 
-/** Ends a browser of the desk, if it has not ended. */
+/** Ends a browser of the desk. */
 export function revoke(browser: string): Decide {
-  return changeKeysAtDesk('revoke', (keys) => withoutDevice(keys, browser));
-}
-
-function changeKeysAtDesk(
-  what: 'invite' | 'revoke',
-  change: (keys: DeskKeys, now: number) => DeskKeys,
-): Decide {
-  const note = noteOf('desk', { what });
-  const decide = changeDeskKeys(change);
-  return (settings, now) => {
-    const { keys } = decide(settings, now);
-    return keys ? { keys, acts: note(now) } : {};
-  };
+  const note = noteOf('desk', { what: 'revoke' });
+  return changeDeskKeys((keys) => withoutDevice(keys, browser), note);
 }
 
 /** Changes ballots of a reset or an import, whose own act tells of it. */

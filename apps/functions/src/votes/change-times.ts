@@ -78,17 +78,12 @@ export function applyDeskChange(
   return applyChange(before, { ...wish, opensAt, closesAt, ...held }, now);
 }
 
-/**
- * The opening that the desk wishes: one to come as long as none has come or, of a vote that has closed, now, as long as its
- * result is held. An opening that stays is no wish, since any would open a closed vote again.
- */
+/** The desk moves an opening until it comes, and opens a closed vote again while its result is held. Any other stays. */
 function openingAtDesk(before: VoteTimes, { opensAt }: TimesChange, now: number) {
   if (opensAt === undefined || opensAt === before.opensAt) return undefined;
   const phase = phaseAt(now, before);
-  const isPossible =
-    typeof opensAt === 'number'
-      ? phase === 'before' && opensAt > now
-      : phase === 'closed' && before.frozenAt !== undefined;
+  const isHeld = phase === 'closed' && before.frozenAt !== undefined;
+  const isPossible = typeof opensAt === 'number' ? phase === 'before' && opensAt > now : isHeld;
   if (!isPossible) throw new TimesError({ code: 'changed-meanwhile' });
   return opensAt;
 }

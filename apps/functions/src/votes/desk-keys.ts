@@ -1,21 +1,25 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { CODE_MS, type DeskBrowser } from '@goty/shared/desk-protocol';
+import type { Act } from '@goty/shared/act';
+import { CODE_MS } from '@goty/shared/desk-protocol';
 import { DESK_NAME } from '@goty/shared/protocol';
-import type { Decide, DeskKeys, Settings, VoteStore } from './vote-store.ts';
+import type { Decide, DeskKeys, VoteStore } from './vote-store.ts';
 
 const AFTER_CLOSE_MS = 24 * 60 * 60_000;
 /** A phone that was lent, lost or sold must not run a vote for ever, also one that never closes. */
 const MAX_DEVICE_MS = 7 * AFTER_CLOSE_MS;
 /** At most so many codes, and so many devices, are kept: the oldest are dropped. */
 const MAX_ENTRIES = 20;
-/** So much of the hash of its key names a device. Nobody finds a key of 256 random bits by its hash, nor by a part of it. */
-const ID_LENGTH = 16;
 
-/** Changes what is left of the keys: whatever has ended is removed with each change. */
-export function changeDeskKeys(change: (keys: DeskKeys, now: number) => DeskKeys): Decide {
+/** Changes what is left of the keys, and notes that: whatever has ended is removed with each change. */
+export function changeDeskKeys(
+  change: (keys: DeskKeys, now: number) => DeskKeys,
+  note?: (now: number) => readonly Act[],
+): Decide {
   return ({ keys, times }, now) => {
-    const after = change(withoutEnded(keys, now, times.closesAt), now);
-    return after === keys ? {} : { keys: after };
+    const active = withoutEnded(keys, now, times.closesAt);
+    const after = change(active, now);
+    const acts = after === active ? undefined : note?.(now);
+    return after === keys ? {} : { keys: after, ...(acts && { acts }) };
   };
 }
 
@@ -44,24 +48,8 @@ export function withDevice(keys: DeskKeys, code: string, device: string, now: nu
 
 /** Ends the device of that id. Returns the same keys if there is none. */
 export function withoutDevice(keys: DeskKeys, id: string): DeskKeys {
-  const devices = keys.devices.filter((device) => idOf(device) !== id);
+  const devices = keys.devices.filter(({ hash }) => deviceIdOf(hash) !== id);
   return devices.length === keys.devices.length ? keys : { ...keys, devices };
-}
-
-/** What the desk tells of the devices that have not ended, the newest first. `ownHash` is that of the key that asks. */
-export function browsersOf(
-  { keys, times }: Settings,
-  now: number,
-  ownHash: string | undefined,
-): readonly DeskBrowser[] {
-  const devices = activeDevices(now, keys, times.closesAt);
-  return devices.map((device) => {
-    return { id: idOf(device), since: device.since, isThis: device.hash === ownHash };
-  });
-}
-
-function idOf({ hash }: { readonly hash: string }): string {
-  return hash.slice(0, ID_LENGTH);
 }
 
 /**
@@ -84,6 +72,11 @@ export function withoutEnded(keys: DeskKeys, now: number, closesAt: number | und
   const devices = activeDevices(now, keys, closesAt);
   const isSame = codes.length === keys.codes.length && devices.length === keys.devices.length;
   return isSame ? keys : { codes, devices };
+}
+
+/** What names a device: a part of the hash of its key. Nobody finds a key of 256 random bits by that. */
+export function deviceIdOf(hash: string): string {
+  return hash.slice(0, 16);
 }
 
 export function hashOf(secret: string): string {

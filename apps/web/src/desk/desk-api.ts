@@ -10,9 +10,6 @@ import { DESK_NAME, isLoopback, PAGE_TIMEOUT_MS } from '@goty/shared/protocol';
 import { request } from '../base/request.ts';
 import { screenUrl } from '../share/share.ts';
 
-const KEY_BYTES = 32;
-const CODE_BYTES = 16;
-
 /** Why there is no value. Only a body of ours says that something was not done, or that the desk has ended here. */
 export interface Refusal {
   readonly outcome: 'not-done' | 'unknown' | 'ended';
@@ -39,7 +36,7 @@ export function findLink(): 'none' | 'unused' | 'unkept' {
 export async function pairOrFetchState(): Promise<DeskResult<DeskState>> {
   const code = sessionStorage.getItem(DESK_NAME);
   if (code === null) return callDesk(DESK_PATHS.state);
-  const key = localStorage.getItem(DESK_NAME) ?? newSecret(KEY_BYTES);
+  const key = localStorage.getItem(DESK_NAME) ?? newSecret(32);
   localStorage.setItem(DESK_NAME, key);
   const result = await callDesk<DeskState>(DESK_PATHS.pair, { sent: { code }, key });
   // Another tab may have made a key for the same link at the same time. The one that was let in is the one to keep.
@@ -55,11 +52,9 @@ export const requestTimes = (times: object) => callPatiently<DeskState>(DESK_PAT
 export const requestAnomalies = () => callPatiently<readonly Anomaly[]>(DESK_PATHS.traffic);
 export const requestVoidChange = (votes: object) =>
   callPatiently<DeskState>(DESK_PATHS.void, votes);
-export const requestInvitation = (code: string) =>
-  callPatiently<DeskState>(DESK_PATHS.invite, { code });
-export const requestRevocation = (browser: string) =>
-  callPatiently<DeskState>(DESK_PATHS.revoke, { browser });
-export const newCode = () => newSecret(CODE_BYTES);
+export const requestBrowserChange = (browsers: object) =>
+  callPatiently<DeskState>(DESK_PATHS.browsers, browsers);
+export const newCode = () => newSecret(16);
 export const forgetKey = () => localStorage.removeItem(DESK_NAME);
 
 /** Waits for a little longer than the server does. */

@@ -1,23 +1,11 @@
 import type { DeskState } from '@goty/shared/desk-protocol';
-import type { Standing } from '@goty/shared/game';
 import type { Refusal } from './desk-api.ts';
 
 /** Within this time, every instance has learnt of an act (SPEC N5). */
 const INSTANCES_MS = 10_000;
 
-/** As every 3 s a poll tells the votes, or every 12 s a count of hidden ones, one of these is about a minute older than the next. */
-const [MIN_MINUTE_MS, MAX_MINUTE_MS] = [57_000, 66_000];
-/** Votes that were counted earlier say nothing of the last minute. */
-const MAX_COUNT_AGE_MS = 15_000;
-
-/** All votes at a time. */
-interface DatedVotes {
-  /** By the server's clock. */
-  readonly at: number;
-  readonly games: readonly Standing[];
-  /** Names the last act that has changed votes, and what it has done. */
-  readonly act: string;
-}
+/** Hidden votes are counted every 12 s: so far may those of now, and of a minute ago, be from their time. */
+const [MAX_AGE_MS, MIN_MINUTE_MS, MAX_MINUTE_MS] = [15_000, 57_000, 66_000];
 
 interface Asking {
   /** How many requests wait for an answer, and how many of them are acts. */
@@ -38,7 +26,7 @@ export type DeskSession =
       readonly status: 'open';
       readonly desk: DeskState;
       /** What was told in the last minute, oldest first. */
-      readonly counts: readonly DatedVotes[];
+      readonly history: readonly DeskState[];
       /** On `performance.now()`. */
       readonly receivedAt: number;
       /** How far the server's clock is ahead of `performance.now()`, in milliseconds. */
@@ -86,39 +74,39 @@ export function nextDeskState(session: DeskSession, event: DeskEvent): DeskSessi
   if (old && isOutdated(desk, old, at)) return { ...settled, refusal: '' };
   const newest = old ? withNewerCount(desk, old.desk) : desk;
   const clockOffset = newerOffset(desk.now - at, old?.clockOffset);
-  const counts = withCount(old?.counts ?? [], newest);
-  const open = { desk: newest, counts, receivedAt: at, clockOffset, refusal: '' };
-  return { ...settled, ...open, status: 'open' };
+  const isRecent = ({ now }: DeskState) => now > desk.now - MAX_MINUTE_MS - MAX_AGE_MS;
+  const history = [...(old?.history.filter(isRecent) ?? []), newest];
+  const answer = { desk: newest, history, receivedAt: at, clockOffset, refusal: '' };
+  return { ...settled, ...answer, status: 'open' };
 }
 
 /**
- * The votes that each game got in the last minute, without those that changed to another game; `undefined` unless this page
- * has seen all votes now and a minute ago, and no act has changed them since. Nothing is asked for it.
+ * The votes that each game got in the last minute, less those that moved to another; `undefined` unless this page was told all
+ * votes now and a minute ago, and no act has changed them since.
  */
 export function lastMinuteOf(
-  counts: readonly DatedVotes[],
-  now: number,
+  history: readonly DeskState[],
 ): ReadonlyMap<string, number> | undefined {
-  const newest = counts.at(-1);
-  if (!newest || now - newest.at > MAX_COUNT_AGE_MS) return undefined;
-  const before = counts.findLast(({ at }) => newest.at - at >= MIN_MINUTE_MS);
-  const votesBefore = new Map(before?.games.map(({ id, votos }) => [id, votos]));
-  return (
-    before && new Map(newest.games.map(({ id, votos }) => [id, votos - (votesBefore.get(id) ?? 0)]))
-  );
+  const newest = history.at(-1);
+  const before = newest && history.findLast((desk) => isMinuteBefore(desk, newest));
+  if (!newest || !before) return undefined;
+  const votesBefore = new Map(before.games.map(({ id, votos }) => [id, votos]));
+  return new Map(newest.games.map(({ id, votos }) => [id, votos - (votesBefore.get(id) ?? 0)]));
 }
 
-function withCount(counts: readonly DatedVotes[], desk: DeskState): readonly DatedVotes[] {
-  const { acts, games, now, times, countedAt } = desk;
-  // Until hidden votes have been counted, the others say nothing.
-  const at = (times.frozenAt ?? Infinity) > now ? now : countedAt;
-  if (at === undefined) return [];
-  const { id = '', votes = 0 } = acts.find((act) => act.votes !== undefined) ?? {};
-  const act = `${id} ${votes}`;
-  const recent = counts.filter(
-    (count) => count.act === act && count.at < at && at - count.at <= MAX_MINUTE_MS,
+function isMinuteBefore(desk: DeskState, newest: DeskState): boolean {
+  const [from, to] = [countTimeOf(desk), countTimeOf(newest)];
+  const [act, lastAct] = [desk, newest].map(({ acts }) =>
+    acts.find(({ votes }) => votes !== undefined),
   );
-  return [...recent, { at, games, act }];
+  const isUnchanged = act?.id === lastAct?.id && act?.votes === lastAct?.votes;
+  const isMinute = to - from >= MIN_MINUTE_MS && to - from <= MAX_MINUTE_MS;
+  return isUnchanged && isMinute && newest.now - to <= MAX_AGE_MS;
+}
+
+/** When there were so many votes, by the server's clock; no time until hidden ones have been counted. */
+function countTimeOf({ countedAt = Number.NaN, now, times }: DeskState): number {
+  return (times.frozenAt ?? Infinity) > now ? now : countedAt;
 }
 
 /** An answer takes its time, so the largest difference is the closest to the truth, unless the server's clock was set. */

@@ -398,18 +398,18 @@ test('D11 the desk lists the browsers that may use it, and ends another one', as
   const { id } = server.state.browsers[0] ?? {};
   sent.length = 0;
   await press(deskTexts.revoke);
-  expect(sent).toMatchObject([{ path: '/desk/revoke', body: { browser: id } }]);
+  expect(sent).toMatchObject([{ path: '/desk/browsers', body: { browser: id } }]);
   // Whoever forgets the desk is no longer on the list of the others.
   await press(deskTexts.forget);
   await pass(600);
   sent.length = 0;
   const key = localStorage.getItem(KEY);
   await press(deskTexts.forget);
-  expect(sent).toEqual([{ path: '/desk/revoke', body: { browser: 'mine' }, key }]);
+  expect(sent).toEqual([{ path: '/desk/browsers', body: { browser: 'mine' }, key }]);
   expect(localStorage.getItem(KEY)).toBeNull();
 });
 
-test('D11 the page makes the code of an invitation, which is the same one until the server has answered', async () => {
+test('D11 the page makes the code of an invitation, and shows it until it is used or its time is over', async () => {
   const { sent, server } = await openDesk();
   const invite = async () => {
     await press(deskTexts.invite);
@@ -418,15 +418,14 @@ test('D11 the page makes the code of an invitation, which is the same one until 
     await press(deskTexts.invite);
     return sent[0];
   };
-  server.answer = (path) => (path === '/desk/invite' ? html(502) : undefined);
-  const lost = await invite();
+  server.answer = (path) => (path === '/desk/browsers' ? html(502) : undefined);
+  await invite();
   expect(screen.getByRole('alert').textContent).toBe(deskTexts.perhapsDone);
   expect(screen.queryByText(/#mesa=/)).toBeNull();
   server.answer = () => undefined;
   const first = await invite();
-  expect(first).toEqual(lost);
   expect(first).toMatchObject({
-    path: '/desk/invite',
+    path: '/desk/browsers',
     body: { code: expect.stringMatching(/^[\w-]{22}$/) },
   });
   const { code } = Object(first?.body);
@@ -448,7 +447,7 @@ test('D11 the page makes the code of an invitation, which is the same one until 
   await pass(15 * 60_000 + 3_000);
   await invite();
   screen.getByText(/^http:\/\/localhost:3000\/inicio#mesa=/);
-  screen.getByText(deskTexts.onThisMachine);
+  screen.getByText(/ de este mismo ordenador, una vez/);
   expect(screen.queryByRole('img')).toBeNull();
 });
 

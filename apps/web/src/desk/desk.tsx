@@ -13,9 +13,8 @@ import {
   findLink,
   forgetKey,
   pairOrFetchState,
-  requestInvitation,
+  requestBrowserChange,
   requestRecount,
-  requestRevocation,
   requestTimes,
   requestVoidChange,
 } from './desk-api.ts';
@@ -26,7 +25,7 @@ import {
   nextDeskState,
   OPENING,
 } from './desk-state.ts';
-import { Anomalies, BrowserList, DeskInvitation, Ranking, RecordList } from './lists.tsx';
+import { Anomalies, BrowserList, Ranking, RecordList } from './lists.tsx';
 
 const MORE_MS = 5 * 60_000;
 const CLOCK_TICK_MS = 250;
@@ -69,14 +68,13 @@ export function Desk() {
       )}
       <FailedPressContext value={[failure, setFailure]}>
         <PhasePanel {...{ ...desk, clockOffset, change }} count={() => act(requestRecount, true)} />
-        <Ranking games={desk.games} gained={lastMinuteOf(session.counts, desk.now)} />
+        <Ranking games={desk.games} gained={lastMinuteOf(session.history)} />
         {voided > 0 && <p>{deskTexts.voided(formatCount(voided))}</p>}
         <Anomalies {...desk} voidVotes={(votes) => act(() => requestVoidChange(votes))} />
         <RecordList {...desk} undo={(undoes) => act(() => requestVoidChange({ undoes }))} />
-        <BrowserList {...desk} revoke={(id) => act(() => requestRevocation(id))} />
-        <DeskInvitation
+        <BrowserList
           {...{ ...desk, clockOffset }}
-          invite={(code) => act(() => requestInvitation(code))}
+          change={(browsers) => act(() => requestBrowserChange(browsers))}
         />
         <ConfirmButton label={deskTexts.forget} sure={deskTexts.forgetSure} run={leave} />
       </FailedPressContext>
@@ -124,11 +122,10 @@ function useDesk() {
       return outcome === 'unknown' ? deskTexts.perhapsDone : deskTexts.notDone(why);
     },
     async leave() {
-      const { current } = latest;
-      const browsers = current.status === 'open' ? current.desk.browsers : [];
-      const ownBrowser = browsers.find(({ isThis }) => isThis);
-      // The key is gone from here, whatever becomes of this: else other desks list the browser until they end it.
-      if (ownBrowser) void requestRevocation(ownBrowser.id);
+      const browsers = 'desk' in latest.current ? latest.current.desk.browsers : [];
+      const browser = browsers.find(({ isThis }) => isThis)?.id;
+      // The key is gone from here in any case. If this is lost, other desks list the browser until they end it.
+      if (browser) void requestBrowserChange({ browser });
       forgetKey();
       dispatch({ type: 'left' });
       return '';
@@ -165,11 +162,12 @@ function PhasePanel({ times, countedAt, cancel, noticeMs, faults, games, ...prop
   const now = useNow(props.clockOffset, () => CLOCK_TICK_MS);
   const { opensAt = 0, closesAt = Infinity, frozenAt = Infinity } = times;
   const [phase, isHidden] = [phaseAt(now, times), frozenAt <= now];
+  const opens = (at: number) => deskTexts.opensAt(formatTime(at));
   const closes = (at: number) =>
     at < Infinity ? deskTexts.closesAt(formatTime(at)) : deskTexts.noClose;
   const isNear = phase === 'open' && closesAt - now < HOUR_MS;
   const until = {
-    before: deskTexts.opensAt(formatTime(opensAt)),
+    before: opens(opensAt),
     open: isNear ? deskTexts.closesIn(formatClock(closesAt - now)) : closes(closesAt),
     closed: '',
   };
@@ -198,9 +196,7 @@ function PhasePanel({ times, countedAt, cancel, noticeMs, faults, games, ...prop
         press(deskTexts.hide, deskTexts.hideSure, { frozenAt: 'now', endsAtClose: false })}
       {phase === 'before' &&
         opensLater < closesAt &&
-        press(deskTexts.startLater, deskTexts.opensAt(formatTime(opensLater)), {
-          opensAt: opensLater,
-        })}
+        press(deskTexts.startLater, opens(opensLater), { opensAt: opensLater })}
       {phase === 'closed' && isHidden && (
         <ConfirmButton
           label={deskTexts.reveal}

@@ -8,7 +8,7 @@ import {
 } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { phaseAt } from '@goty/shared/protocol';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import {
   formatCount,
   formatMoment,
@@ -19,34 +19,21 @@ import {
 } from '../base/format.ts';
 import { QrCode } from '../share/qr-code.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
-import styles from './desk.module.css';
 import { deskLink, newCode, requestAnomalies } from './desk-api.ts';
 
-interface AnomaliesProps extends DeskState {
-  /** Voids votes. Resolves with why that was not done; '' if it was. */
-  readonly voidVotes: (votes: VoteRange) => Promise<string>;
-}
-
-interface RecordListProps extends DeskState {
-  /** Counts the votes again that the act of that id has voided. Resolves like `voidVotes`. */
-  readonly undo: (act: string) => Promise<string>;
-}
-
-interface BrowserListProps extends DeskState {
-  /** Ends the browser of that id. Resolves like `voidVotes`. */
-  readonly revoke: (browser: string) => Promise<string>;
-}
-
-interface InvitationProps extends DeskState {
+/** Does that to the vote. Resolves with why that was not done; '' if it was. */
+type Press<What> = (what: What) => Promise<string>;
+type AnomaliesProps = DeskState & { readonly voidVotes: Press<VoteRange> };
+/** `undo` takes the id of the act whose votes count again. */
+type RecordListProps = DeskState & { readonly undo: Press<string> };
+/** `change` takes the code of an invitation, or the id of the browser that is to end. */
+type BrowserListProps = DeskState & {
   readonly clockOffset: number;
-  /** Makes a link with that code valid. Resolves like `voidVotes`. */
-  readonly invite: (code: string) => Promise<string>;
-}
-
-interface RankingProps extends Pick<DeskState, 'games'> {
-  /** The votes of the last minute, by game, if they are known. */
+  readonly change: Press<object>;
+};
+type RankingProps = Pick<DeskState, 'games'> & {
   readonly gained: ReadonlyMap<string, number> | undefined;
-}
+};
 
 /** All games by their true votes, with those of the last minute beside them. */
 export function Ranking({ games, gained }: RankingProps) {
@@ -60,8 +47,12 @@ export function Ranking({ games, gained }: RankingProps) {
           .sort((a, b) => b.votos - a.votos)
           .map(({ id, name, votos }) => (
             <li key={id}>
-              <span>{name}</span> <b>{formatCount(votos)}</b>{' '}
-              {gained && <small>{signed(gained.get(id) ?? 0)}</small>} <span>{share(votos)}</span>
+              <span>{name}</span>{' '}
+              <span>
+                <b>{formatCount(votos)}</b>{' '}
+                {gained && <small>{formatChange(gained.get(id) ?? 0)}</small>}
+              </span>{' '}
+              <span>{share(votos)}</span>
             </li>
           ))}
       </ol>
@@ -69,7 +60,7 @@ export function Ranking({ games, gained }: RankingProps) {
   );
 }
 
-function signed(votes: number): string {
+function formatChange(votes: number): string {
   return `${votes < 0 ? '−' : '+'}${formatCount(Math.abs(votes))}`;
 }
 
@@ -158,57 +149,36 @@ export function RecordList({ acts, games, undo }: RecordListProps) {
   );
 }
 
-/** Who may use the desk. */
-export function BrowserList({ browsers, revoke }: BrowserListProps) {
-  return (
-    <details>
-      <summary>{deskTexts.browsers(formatCount(browsers.length))}</summary>
-      {browsers.map(({ id, since, isThis }) => {
-        const about = deskTexts.browser(formatTime(since), isThis);
-        return (
-          <div key={id}>
-            <p>{about}</p>
-            {!isThis && (
-              <ConfirmButton
-                label={deskTexts.revoke}
-                about={about}
-                sure={deskTexts.revokeSure}
-                run={() => revoke(id)}
-              />
-            )}
-          </div>
-        );
-      })}
-    </details>
-  );
-}
-
-/** Makes a link for one more browser, and shows it until another one has come or its time is over. */
-export function DeskInvitation({ browsers, now, clockOffset, invite }: InvitationProps) {
-  const [shown, setShown] = useState<{ readonly link: string; readonly at: number }>();
-  // Sent again after a lost answer, it is the same invitation.
-  const code = useRef('');
-  const run = async () => {
-    code.current ||= newCode();
-    const why = await invite(code.current);
-    if (why !== '') return why;
-    setShown({ link: deskLink(code.current), at: performance.now() + clockOffset });
-    code.current = '';
-    return '';
+/** Who may use the desk, and the invitation of one more, until another one has come or its time is over. */
+export function BrowserList({ browsers, now, clockOffset, change }: BrowserListProps) {
+  const [{ link, at }, setInvitation] = useState({ link: '', at: -Infinity });
+  const invite = async () => {
+    const code = newCode();
+    const why = await change({ code });
+    if (why === '') setInvitation({ link: deskLink(code), at: performance.now() + clockOffset });
+    return why;
   };
-  const { link = '', at = 0 } = shown ?? {};
   const isValid = now < at + CODE_MS && !browsers.some(({ since }) => since > at);
+  const isForAll = link.startsWith('https:');
   return (
     <>
-      <ConfirmButton label={deskTexts.invite} sure={deskTexts.inviteSure} run={run} />
-      {isValid && (
-        <div role="status" className={styles.invitation}>
-          {link.startsWith('https:') && <QrCode url={link} label={deskTexts.qrCode} />}
-          <p translate="no">{link}</p>
-          <p>{deskTexts.invitation(formatMoment(at + CODE_MS))}</p>
-          {link.startsWith('http:') && <p>{deskTexts.onThisMachine}</p>}
-        </div>
-      )}
+      <details>
+        <summary>{deskTexts.browsers(formatCount(browsers.length))}</summary>
+        {browsers.map(({ id, since, isThis }) => {
+          const about = deskTexts.browser(formatTime(since), isThis);
+          const press = { label: deskTexts.revoke, about, sure: deskTexts.revokeSure };
+          return (
+            <div key={id}>
+              <p>{about}</p>
+              {!isThis && <ConfirmButton {...press} run={() => change({ browser: id })} />}
+            </div>
+          );
+        })}
+      </details>
+      <ConfirmButton label={deskTexts.invite} sure={deskTexts.inviteSure} run={invite} />
+      {isValid && isForAll && <QrCode url={link} label={deskTexts.qrCode} />}
+      {isValid && <p translate="no">{link}</p>}
+      <p role="status">{isValid && deskTexts.invitation(formatMoment(at + CODE_MS), isForAll)}</p>
     </>
   );
 }

@@ -21,6 +21,8 @@ import { QrCode } from '../share/qr-code.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 import { deskLink, newCode, requestAnomalies } from './desk-api.ts';
 
+const formatChange = new Intl.NumberFormat('es', { signDisplay: 'always' }).format;
+
 /** Does that to the vote. Resolves with why that was not done; '' if it was. */
 type Press<What> = (what: What) => Promise<string>;
 type AnomaliesProps = DeskState & { readonly voidVotes: Press<VoteRange> };
@@ -58,10 +60,6 @@ export function Ranking({ games, gained }: RankingProps) {
       </ol>
     </>
   );
-}
-
-function formatChange(votes: number): string {
-  return `${votes < 0 ? '−' : '+'}${formatCount(Math.abs(votes))}`;
 }
 
 /** Votes that may be stuffed. They are looked for on a press, because that reads every ballot. */

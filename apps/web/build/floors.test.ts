@@ -21,9 +21,11 @@ test.each(assets.filter((name) => /\.css$/.test(name)))(
 );
 
 test.each(assets.filter((name) => /\.css$/.test(name)))(
-  'W62 W131 in %s, only looks below a pointer depend on :has, which Firefox 115 and mixers of video lack',
+  "W62 W131 in %s, only looks below a pointer and the overlay's first frames depend on :has, which Firefox 115 and mixers of video lack",
   (name) => {
-    const rules = read(`assets/${name}`).match(/[^{}]*:has\([^{}]*\{/g) ?? [];
+    // The overlay's script sets the attribute: without :has, only the frames before it are painted.
+    const css = read(`assets/${name}`).replaceAll('[data-stage=overlay],:has(#directo:target)', '');
+    const rules = css.match(/[^{}]*:has\([^{}]*\{/g) ?? [];
     expect(rules.filter((rule) => !/:has\(button[^)]*:(hover|active)\)/.test(rule))).toEqual([]);
   },
 );

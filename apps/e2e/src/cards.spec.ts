@@ -1,6 +1,6 @@
 import { gotyTexts } from '@goty/shared/goty-texts';
 import { apiTexts, texts } from '@goty/shared/texts';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import {
   expect,
   FAILED_REQUEST,
@@ -42,7 +42,7 @@ test('W1 W6 trophy and covers are whole, and without one there are initials', as
   const shown = await failed.evaluate((box) => getComputedStyle(box, '::before').content);
   expect(shown).toBe('"BP" / ""');
   for (const name of [GAME, 'Split Fiction']) {
-    const cover = cardOf(page, name).locator('img');
+    const cover = cardOf(page, name).locator('img').last();
     await cover.scrollIntoViewIfNeeded();
     await expect(cover).toHaveCSS('object-fit', 'contain');
     await expect(cover.locator('..')).toHaveAttribute('data-initials', /^(HI|SF)$/);
@@ -51,6 +51,35 @@ test('W1 W6 trophy and covers are whole, and without one there are initials', as
   }
   const trophy = page.getByRole('navigation').locator('img');
   await expect(trophy).not.toHaveJSProperty('naturalWidth', 0);
+});
+
+test('W6 W13 on a phone a cover fills the edge of its card, whole and before a blurred copy, and no hole is above the hint', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 430, height: 900 });
+  await page.route('**/covers/hades-2.svg', (route) =>
+    route.fulfill({ contentType: 'image/svg+xml', body: SQUARE }),
+  );
+  await openGoty(page);
+  const card = cardOf(page, GAME);
+  await card.scrollIntoViewIfNeeded();
+  const covers = card.locator('img');
+  await expect(covers).toHaveCount(2);
+  await expect(covers.first()).toHaveCSS('object-fit', 'cover');
+  await expect(covers.first()).toHaveCSS('filter', /blur/);
+  await expect(covers.last()).toHaveCSS('object-fit', 'contain');
+  await expect(covers.last()).toHaveCSS('background-image', 'none');
+  const boxOf = (part: Locator) =>
+    part.evaluate((element) => element.getBoundingClientRect().toJSON());
+  const [whole, cover] = [await boxOf(card), await boxOf(covers.last())];
+  const border = 1;
+  expect(cover).toMatchObject({ left: whole.left + border, top: whole.top + border, width: 132 });
+  expect(cover.bottom).toBe(whole.bottom - border);
+  const [name, hint] = [
+    await boxOf(card.getByRole('heading')),
+    await boxOf(card.getByText(texts.goty.hints.open)),
+  ];
+  expect(hint.top - name.bottom).toBeLessThan(12);
 });
 
 test('W25 the whole card votes with a single control, and a press is felt', async ({ page }) => {
@@ -95,7 +124,7 @@ test('W41 W42 changed nominees keep image and focus, closed ones their place', a
   );
   await openGoty(page);
   await voteButton(page).focus();
-  const cover = await cardOf(page, GAME).locator('img').elementHandle();
+  const cover = await cardOf(page, GAME).locator('img:last-child').elementHandle();
   status.nominees = 'second';
   const button = voteButton(page, 'Hades III');
   await expect(button).toBeFocused();
@@ -151,7 +180,7 @@ test('W13 on a phone eight cards are rows in 1,000 px, and React moves none', as
   expect(await boxes('article')).toEqual(expected);
   const [first, last] = [expected[0], expected.at(-1)];
   expect((last?.bottom ?? Infinity) - (first?.top ?? 0)).toBeLessThan(1_000);
-  const cover = await voteButton(page).locator('../..').locator('img').boundingBox();
+  const cover = await voteButton(page).locator('../..').locator('img:last-child').boundingBox();
   const button = await voteButton(page).boundingBox();
   expect((cover?.x ?? 0) + (cover?.width ?? 0)).toBeLessThan(button?.x ?? 0);
 });

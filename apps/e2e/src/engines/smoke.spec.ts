@@ -338,7 +338,7 @@ function countColors() {
 }
 
 function countLoadedCovers() {
-  return [...document.querySelectorAll('article img')].filter(
+  return [...document.querySelectorAll('article img:last-child')].filter(
     (image) => image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0,
   ).length;
 }

@@ -1,8 +1,13 @@
 import { isCoverUrl } from '@goty/shared/nominee';
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 
-/** A game's cover, marked once it is loaded; nothing if there is none or it does not load. Decorative. */
-export function CoverImage({ src, ...attributes }: ComponentProps<'img'>) {
+type Props = ComponentProps<'img'> & { readonly hasCopy?: boolean };
+
+/**
+ * A game's cover, marked once it is loaded, and then with a copy behind it, if wanted; nothing if there is none or it does
+ * not load. Decorative.
+ */
+export function CoverImage({ src, hasCopy, ...attributes }: Props) {
   const [known, setKnown] = useState<{ src: string | undefined; isLoaded: boolean }>();
   const image = useRef<HTMLImageElement>(null);
   useEffect(() => {
@@ -17,14 +22,17 @@ export function CoverImage({ src, ...attributes }: ComponentProps<'img'>) {
   const isLoaded = known?.src === src ? known?.isLoaded : undefined;
   if (src === undefined || isLoaded === false || !isCoverUrl(src)) return null;
   return (
-    <img
-      {...attributes}
-      ref={image}
-      data-loaded={isLoaded}
-      src={src}
-      alt=""
-      onLoad={() => setKnown({ src, isLoaded: true })}
-      onError={() => setKnown({ src, isLoaded: false })}
-    />
+    <>
+      {hasCopy && isLoaded && <img data-loaded src={src} alt="" />}
+      <img
+        {...attributes}
+        ref={image}
+        data-loaded={isLoaded}
+        src={src}
+        alt=""
+        onLoad={() => setKnown({ src, isLoaded: true })}
+        onError={() => setKnown({ src, isLoaded: false })}
+      />
+    </>
   );
 }

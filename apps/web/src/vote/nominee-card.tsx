@@ -38,7 +38,7 @@ export function NomineeCard(props: Props) {
     >
       {/* The frame shows the game's initials until its cover is loaded. */}
       <div className={styles.frame} data-initials={initialsOf(nominee.name)}>
-        <CoverImage src={nominee.url} loading={isFirst ? 'eager' : 'lazy'} />
+        <CoverImage src={nominee.url} loading={isFirst ? 'eager' : 'lazy'} hasCopy />
       </div>
       <div className={styles.body}>
         <h2 id={nameId} className={styles.name} dir="auto" translate="no">

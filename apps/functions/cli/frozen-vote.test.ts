@@ -37,6 +37,8 @@ describe.each(HOMES)('a frozen vote in $name', ({ home, isMissing }) => {
         listOf: await readList(API_PATHS.nomineesOf(revision)),
         stream: await firstStandings(send),
         health: (await read(API_PATHS.health)).body,
+        // Of the standalone home; it has the preview of a link.
+        page: await read('/../inicio'),
         // A listener is told what is in these documents, and when they have changed.
         collection: await collection(),
       };

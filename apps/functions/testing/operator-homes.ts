@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'node:util';
+import { slot } from '@goty/shared/page-html';
 import { API_PREFIX } from '@goty/shared/protocol';
 import { expect, onTestFinished, vi } from 'vitest';
 import { KNOWN_MS } from '../cli/commands/times.ts';
@@ -90,7 +91,12 @@ export const openStandalone: OpenHome = async (folder) => {
     async serve(clock) {
       const store = open();
       const log = createTestLog();
-      const { app, close } = createStandaloneHome({ store, policy: 'unlimited', clock, log });
+      mkdirSync(join(folder, '.templates'));
+      const slots = 'live origin rehearsal site preview previewText'.split(' ').map(slot);
+      writeFileSync(join(folder, '.templates/inicio.html'), slots.join('\n'));
+      const publicOrigin = (opened: string) => opened;
+      const page = { folder, coversFolder: COVERS, embedOrigins: [], publicOrigin };
+      const { app, close } = createStandaloneHome({ store, policy: 'unlimited', clock, log, page });
       onTestFinished(() => store.close());
       onTestFinished(close);
       return serveApp(app);

@@ -17,9 +17,11 @@ export interface HomeSlots {
   readonly isRehearsal?: boolean | undefined;
   /** What the operator calls the event, beside GOTY. */
   readonly eventName?: string | undefined;
+  /** What the preview of a link says in place of what is true at any time. */
+  readonly result?: { readonly title: string; readonly text: string } | undefined;
 }
 
-/** What the name of an event may be: a line, short enough for a preview, without what changes the direction of the words after it. */
+/** What the name of an event may be: a line, short enough for a preview, without what turns the words after it around. */
 export const EVENT_NAME = /^[^\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]{0,60}$/u;
 
 /** The name of the slot, open on goty alone, for the link that preloads the first cover. */
@@ -50,10 +52,13 @@ export function fillSlots(template: string, values: Readonly<Record<string, stri
 /**
  * Fills the slots that the build left open.
  *
- * @throws if another slot has no value, or a value has no slot
+ * @throws if another slot has no value, or a value has no slot, or the event cannot have that name
  */
 export function fillHomeSlots(html: string, options: HomeSlots): string {
-  const { live, origin, nominees, isRehearsal, eventName } = options;
+  const { live, origin, nominees, isRehearsal, eventName, result } = options;
+  if (!EVENT_NAME.test(eventName ?? '')) {
+    throw new Error('the name of an event is one line of at most 60 characters');
+  }
   const rehearsal = isRehearsal ? REHEARSAL : '';
   const join = (separator: string, ...parts: (string | undefined)[]) =>
     escapeHtml(parts.filter(Boolean).join(separator));
@@ -61,8 +66,8 @@ export function fillHomeSlots(html: string, options: HomeSlots): string {
     ...{ live, origin, rehearsal },
     ...(needsNominees(html) && { cover: coverLink(nominees[0]) }),
     site: escapeHtml(eventName ?? SITE_NAME),
-    preview: join(' · ', rehearsal, eventName, PREVIEW_TITLE),
-    previewText: join('. ', eventName, metadata.description),
+    preview: join(' · ', rehearsal, eventName, result?.title ?? PREVIEW_TITLE),
+    previewText: join('. ', eventName, result?.text ?? metadata.description),
   };
   const known = Object.keys(values).map(slot);
   const unfilled = html.match(SLOT)?.find((found) => !known.includes(found));

@@ -24,6 +24,7 @@ export const resultTexts = {
   each: (votes: string, names: string) => `Con ${votes} cada uno: ${names}.`,
   with: (votes: string, share: string) => `Con ${votes} (${share})`,
   ahead: (count: string, names: string) => `, ${count} más que ${names}`,
+  of: (votes: string, total: string) => `Con ${votes} de ${total}.`,
   games: (count: number) => `${count} juegos`,
   wins: (name: string) => `${name} es el juego del año`,
   winner: 'El juego del año',

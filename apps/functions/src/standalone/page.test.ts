@@ -2,16 +2,25 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Nominee } from '@goty/shared/nominee';
 import { COVER_SLOT, slot } from '@goty/shared/page-html';
-import { buildNominee } from '@goty/shared/testing/nominee';
-import { apiTexts } from '@goty/shared/texts';
+import { resultTexts } from '@goty/shared/result-texts';
+import { buildGame, buildNominee } from '@goty/shared/testing/nominee';
+import { apiTexts, metadata, PREVIEW_TITLE } from '@goty/shared/texts';
+import type { VoteTimes } from '@goty/shared/vote-times';
 import { expect, test } from 'vitest';
 import { refusal, startApiServer } from '../../testing/api-server.ts';
-import { patientClock } from '../../testing/clock.ts';
+import { createTestClock, patientClock, settled } from '../../testing/clock.ts';
 import { testFolder } from '../../testing/folder.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { tallyOf, type VoteStore } from '../votes/vote-store.ts';
 
 const KEPT = 'public, max-age=';
 const POLICY = 'content-security-policy';
+const NO_TIMES = {
+  opensAt: undefined,
+  closesAt: undefined,
+  frozenAt: undefined,
+  endsAtClose: false,
+};
 const AS_BROWSER = { headers: { Accept: 'text/html,*/*;q=0.8' } };
 
 /** Serves a small built page for the running test. */
@@ -19,6 +28,7 @@ async function startPage(
   list: () => Promise<readonly Nominee[]> = async () => [],
   embedOrigins: readonly string[] = [],
   clock: Clock = patientClock,
+  wrap?: (store: VoteStore) => VoteStore,
 ) {
   const folder = testFolder();
   const html = `<!doctype html><html lang="es" data-live="{{live}}">
@@ -38,7 +48,8 @@ async function startPage(
   const publicOrigin = (opened: string) => opened.replace('127.0.0.1', 'vote.example');
   const page = { folder, coversFolder, embedOrigins, publicOrigin };
   const games = async () => (await list()).map((nominee) => ({ ...nominee, votos: 0 }));
-  const server = await startApiServer({ page, clock, wrap: (store) => ({ ...store, games }) });
+  const withGames = (store: VoteStore) => ({ ...store, games });
+  const server = await startApiServer({ page, clock, wrap: wrap ?? withGames });
   const get = (path: string, init?: RequestInit) => fetch(`${server.address}${path}`, init);
   const getText = async (path: string) => (await get(path)).text();
   return { ...server, get, getText };
@@ -90,6 +101,71 @@ test('N6 W24 W80 W96 the HTML of goty has every slot filled, and preloads the fi
   now = 60_000;
   expect(await getText('/goty')).toContain('as="image" href="/b"');
   expect(await getText('/inicio')).not.toContain('preload');
+});
+
+test('W150 W146 V10 the preview of a link tells the result once it is shown and final, made once, and not a byte of it before', async () => {
+  const clock = createTestClock();
+  const names = ['Hades "II" & <b>', 'Gris', 'Blue Prince', 'Split Fiction'];
+  let votos = [1_234, 5, 0, 0];
+  let times: Partial<VoteTimes> = {};
+  let changes = 0;
+  const change = async (next: typeof times, sums = votos) => {
+    [times, votos, changes] = [next, sums, changes + 1];
+    await clock.advance(1_000);
+  };
+  const { get, calls } = await startPage(undefined, [], clock, (store) => ({
+    ...store,
+    state: async () => ({ ...(await store.state()), times: { ...NO_TIMES, ...times }, changes }),
+    games: async () =>
+      votos.map((votes, at) => buildGame({ id: `g${at}`, name: names[at] ?? '', votos: votes })),
+    tally: async () => tallyOf(votos.map((votes) => buildGame({ votos: votes }))),
+  }));
+  const read = async () => {
+    const response = await settled(get('/inicio'), clock);
+    const html = await settled(response.text(), clock);
+    const [, preview, text] = /<meta name="([^"]*)" content="([^"]*)">/.exec(html) ?? [];
+    return { html, preview, text, etag: response.headers.get('etag') };
+  };
+  await clock.advance(1_000);
+  const before = await read();
+  expect(before).toMatchObject({ preview: PREVIEW_TITLE, text: metadata.description });
+  const closesAt = 10_000;
+  for (const hidden of [{ closesAt }, { closesAt, frozenAt: 5_000 }]) {
+    await change(hidden);
+    expect(await read()).toEqual(before);
+  }
+  await clock.advance(closesAt);
+  // Held, however long ago the close was.
+  expect(await read()).toEqual(before);
+  const justNow = clock.now();
+  await change({ closesAt: justNow });
+  // Votes from before the close may be on their way.
+  expect(await read()).toEqual(before);
+  await clock.advance(1_000);
+  const result = await read();
+  expect(result).toMatchObject({
+    preview: 'Hades &quot;II&quot; &amp; &lt;b> es el juego del año',
+    text: 'Con 1.234 votos de 1.239.',
+  });
+  expect(result.etag).not.toBe(before.etag);
+  const { games } = calls();
+  expect(await read()).toEqual(result);
+  expect(calls().games).toBe(games);
+  // A void after the reveal, and a vote that is opened again.
+  for (const [sums, preview, text] of [
+    [
+      [1, 1, 1, 0],
+      resultTexts.tiesClosed,
+      'Con 1 voto cada uno: Hades &quot;II&quot; &amp; &lt;b>, Gris y Blue Prince.',
+    ],
+    [[7, 7, 7, 7], resultTexts.tiesClosed, 'Con 7 votos cada uno: 4 juegos.'],
+    [[0, 0, 0, 0], PREVIEW_TITLE, metadata.description],
+  ] as const) {
+    await change({ closesAt: justNow }, [...sums]);
+    expect(await read()).toMatchObject({ preview, text });
+  }
+  await change({}, [1_234, 5, 0, 0]);
+  expect(await read()).toEqual(before);
 });
 
 test.each([

@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import querystring from 'node:querystring';
+import { type Standing, totalVotes } from '@goty/shared/game';
 import { COVERS_PATH, rotatedAt } from '@goty/shared/nominee';
 import { fillHomeSlots, needsNominees } from '@goty/shared/page-html';
+import { resultPhaseAt } from '@goty/shared/protocol';
+import { resultTexts } from '@goty/shared/result-texts';
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
 import type { Client } from '../http/client.ts';
@@ -16,6 +19,8 @@ const TEMPLATES = '.templates';
 const ONE_YEAR = 'public, max-age=31536000, immutable';
 const ONE_HOUR = 'public, max-age=3600';
 const HOME = '/inicio';
+/** In a preview more names would be cut. */
+const MAX_TIED_NAMES = 3;
 
 export interface PageOptions {
   /** The folder of the built page (apps/web/dist). */
@@ -95,8 +100,10 @@ function serveFiles(folder: string): RequestHandler {
 
 function serveScreens(
   { folder, embedOrigins, publicOrigin, isRehearsal, eventName }: PageOptions,
-  { clientOf, clock, log, view }: Context,
+  context: Context,
 ): RequestHandler {
+  const { clientOf, clock, log, view } = context;
+  const tellResult = createPreview(context);
   const templates = readTemplates(join(folder, TEMPLATES));
   const listNominees = async () => {
     try {
@@ -127,9 +134,50 @@ function serveScreens(
       nominees: needsNominees(template) ? await listNominees() : [],
       isRehearsal,
       eventName,
+      result: await tellResult(),
     });
     response.type('html').send(html);
   };
+}
+
+/**
+ * Returns a function that resolves with the result for the preview of a link, whose readers run no scripts; nothing before it
+ * is shown and final (SPEC W150). The words are made once for each snapshot.
+ */
+function createPreview({ clock, log, view }: Context) {
+  type Snapshot = NonNullable<ReturnType<typeof view.latest>>;
+  const isShown = ({ state }: Snapshot) => resultPhaseAt(clock.now(), state.times) === 'closed';
+  let preview: { snapshot: Snapshot; result: ReturnType<typeof previewOf> } | undefined;
+  return async () => {
+    const latest = view.latest();
+    // Before the close no page waits for the store.
+    if (!latest || !isShown(latest)) return undefined;
+    try {
+      const snapshot = await view.standings();
+      if (!isShown(snapshot) || !view.isFinal()) return undefined;
+      if (preview?.snapshot !== snapshot) preview = { snapshot, result: previewOf(snapshot.games) };
+      return preview.result;
+    } catch (error) {
+      log.warn('The page was served without the result in its preview:', error);
+      return undefined;
+    }
+  };
+}
+
+/** The result in the words of inicio's headline; nothing without votes. */
+function previewOf(games: readonly Standing[]) {
+  const most = Math.max(1, ...games.map(({ votos }) => votos));
+  const winners = games.filter(({ votos }) => votos === most).map(({ name }) => name);
+  const [winner] = winners;
+  if (winner === undefined) return undefined;
+  const { format } = new Intl.NumberFormat('es', { useGrouping: 'always' });
+  const { each, of, tiesClosed, wins, ...texts } = resultTexts;
+  const votes = texts.votes(format(most), most === 1);
+  if (winners.length === 1)
+    return { title: wins(winner), text: of(votes, format(totalVotes(games))) };
+  const isLong = winners.length > MAX_TIED_NAMES;
+  const names = isLong ? texts.games(winners.length) : new Intl.ListFormat('es').format(winners);
+  return { title: tiesClosed, text: each(votes, names) };
 }
 
 /** The templates of the build by path, with the slots that are filled here. */

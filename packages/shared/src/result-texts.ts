@@ -69,6 +69,9 @@ export const shareButtonTexts = {
   voted: (name: string) => `He votado por ${name} como juego del año. ¿Y tú?`,
   invitation: 'Vota por el juego del año:',
   copied: 'Enlace copiado.',
+  picture: 'Guardar imagen',
+  pictureSaved: 'Imagen guardada.',
+  noPicture: 'No hemos podido crear la imagen.',
   copyThis: (url: string) => `Copia el enlace: ${url}`,
   qrCode: (url: string) => `Código QR para votar en ${url}`,
 } as const;

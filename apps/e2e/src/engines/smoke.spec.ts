@@ -1,5 +1,5 @@
 import { deskTexts } from '@goty/shared/desk-texts';
-import { resultTexts } from '@goty/shared/result-texts';
+import { resultTexts, shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { expect, test } from '@playwright/test';
 import { ENGINES } from '../../testing/engines/engines.ts';
@@ -175,6 +175,14 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     await visit.operate('close');
     await shown(visit, HEADLINE).toBe(resultTexts.wins('Hades II'));
     await shown(visit, STATUS).toBe(texts.inicio.status.closed);
+    expect(await visit.page.evaluate(hasLoaded, 'result-picture')).toBe(false);
+    await eventually(() => visit.page.evaluate(markButton, 'main', shareButtonTexts.picture)).toBe(
+      true,
+    );
+    await visit.page.evaluate(keepPicture);
+    await visit.page.click('[data-press]');
+    await shown(visit, '[data-press] + [role="status"]').toBe(shareButtonTexts.pictureSaved);
+    await eventually(() => visit.page.evaluate(sizeOfPicture)).toEqual([1_200, 630]);
     await visit.page.click('header [href="/goty"]');
     await shown(visit, CARD).toContain(texts.goty.hints.closed);
     await visit.page.open('/inicio#sala');
@@ -311,6 +319,29 @@ function hasDialog() {
   const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
   const parts = loaded.map((name) => /\/dialog-.*(js|css)$/.exec(name)?.[1]);
   return parts.includes('js') && parts.includes('css');
+}
+
+function hasLoaded(name: string) {
+  return performance.getEntriesByType('resource').some((entry) => entry.name.includes(name));
+}
+
+/** Shows the picture that the page saves, as its policy allows. */
+function keepPicture() {
+  const make = URL.createObjectURL;
+  URL.createObjectURL = (picture) => {
+    const reader = new FileReader();
+    reader.onload = () => {
+      const image = Object.assign(new Image(), { src: String(reader.result) });
+      Object.assign(window, { image });
+    };
+    if (picture instanceof Blob) reader.readAsDataURL(picture);
+    return make(picture);
+  };
+}
+
+function sizeOfPicture() {
+  const { image } = window as { image?: HTMLImageElement };
+  return [image?.naturalWidth, image?.naturalHeight];
 }
 
 /** Marks the button with this label, for a selector. */

@@ -153,6 +153,41 @@ test('W61 W146 until the result is final, inicio says that votes are counted, or
   expect(screen.queryByText('Contando los votos…')).toBeNull();
 });
 
+test('W151 V10 W146 inicio offers the result as a picture once it is shown, drawn from what is shown at the press', async () => {
+  const drawResult = vi.spyOn(await import('./result-picture.ts'), 'drawResult');
+  drawResult.mockResolvedValue(new Blob());
+  const button = () => screen.queryByRole('button', { name: 'Guardar imagen' });
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { emit, setStatus } = renderPage();
+  await setStatus({ listRevision: '' });
+  await emit();
+  await screen.findByRole('button', { name: shareButtonTexts.share });
+  const closesAt = Date.now();
+  for (const phase of ['open', 'frozen', 'held', 'counting'] as const) {
+    await setStatus({ listRevision: '', phase, closesAt, frozenAt: 1 });
+    expect([phase, button()]).toEqual([phase, null]);
+  }
+  await setStatus({ listRevision: '', phase: 'closed', closesAt });
+  // As long as 'Contando los votos…' covers it.
+  expect(button()).toBeNull();
+  await pass(2_000);
+  expect(button()).not.toBeNull();
+  const shown = STANDINGS.map((game) => ({ ...game, votos: game.id === 'hades-2' ? 1 : 5 }));
+  await emit(buildLive(shown));
+  await pass(1_000);
+  screen.getByRole('heading', { level: 2, name: 'Blue Prince es el juego del año' });
+  act(() => button()?.click());
+  await waitFor(() => expect(drawResult).toHaveBeenCalledOnce());
+  const [drawn, games, time] = drawResult.mock.calls[0] ?? [];
+  expect([drawn?.name, time]).toEqual(['Blue Prince', closesAt]);
+  expect(games?.map(({ value }) => value).toSorted()).toEqual([1, 5]);
+  await setStatus({ listRevision: '', phase: 'closed', closesAt });
+  await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 0 }))));
+  await pass(1_000);
+  // Without votes nobody has won.
+  expect(button()).toBeNull();
+});
+
 test('W145 W146 the stage says that votes are counted, and that it has no connection once that is lost', async () => {
   const { emit, setStatus } = renderPage({ path: '/inicio#sala' });
   await setStatus({ phase: 'counting', closesAt: Date.now() });

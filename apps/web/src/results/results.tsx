@@ -4,6 +4,7 @@ import { DESK_NAME } from '@goty/shared/protocol';
 import { resultTexts, shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import {
+  type ComponentProps,
   lazy,
   type ReactNode,
   Suspense,
@@ -76,6 +77,9 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
   const lastVoteId = useObservable(props.lastVote);
   const votedGame = games.find((game) => game.id === lastVoteId && (game.value > 0 || isHidden));
   const [pointed, onPoint] = useState<string>();
+  const isWon = reveal === 'revealed' || reveal === 'still';
+  const draw = async () =>
+    (await import('./result-picture.ts')).drawResult(headline, games, status.closesAt);
   const pointing = { games, yourVote: votedGame?.id, pointed, onPoint };
   return (
     <>
@@ -91,12 +95,7 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
         data-held={status.phase === 'held' ? (isUntold ? 'untold' : 'old') : undefined}
       >
         <Suspense fallback={props.chartSkeleton}>
-          <ResultsChart
-            {...pointing}
-            isRapid={isRapid}
-            isSecret={isHidden}
-            isWon={reveal === 'revealed' || reveal === 'still'}
-          />
+          <ResultsChart {...pointing} isRapid={isRapid} isSecret={isHidden} isWon={isWon} />
         </Suspense>
         {reveal !== 'none' && (
           <WinnerCovers
@@ -117,7 +116,7 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
           {...pointing}
           announced={isUntold ? undefined : announced}
           isCounting={reveal === 'dimmed'}
-          shared={sharedOf(status, headline, votedGame)}
+          shared={{ ...sharedOf(status, headline, votedGame), draw: isWon ? draw : undefined }}
         />
       )}
       <Curtain known={known} reveal={reveal} />
@@ -153,7 +152,7 @@ interface DetailsProps {
   readonly isCounting: boolean;
   readonly yourVote: string | undefined;
   readonly onPoint: (id: string | undefined) => void;
-  readonly shared: ReturnType<typeof sharedOf>;
+  readonly shared: ComponentProps<typeof ShareButton>;
 }
 
 /** What is below the chart: the legend, the table, and the ways to share and to the stage. */

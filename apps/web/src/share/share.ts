@@ -19,6 +19,33 @@ export function eventName(): string | undefined {
 }
 
 /**
+ * Shares a picture with its sentence by the system's share sheet, if that takes files, or else downloads it. Must be called
+ * while a press is handled, and the picture has to come soon. Never rejects.
+ *
+ * @returns what to tell the visitor
+ */
+export async function sharePicture(draw: () => Promise<Blob>, sentence: string, url: string) {
+  try {
+    const picture = new File([await draw()], 'goty.png', { type: 'image/png' });
+    const data = { files: [picture], text: withEvent(sentence), url };
+    const { share: sheet, canShare }: Partial<Navigator> = navigator;
+    const isClosed = (error: Error) => error.name === 'AbortError';
+    const isShared =
+      canShare?.call(navigator, data) &&
+      (await sheet?.call(navigator, data).then(() => true, isClosed));
+    if (isShared) return '';
+    // It is not revoked, because Safari begins to read it later.
+    const href = URL.createObjectURL(picture);
+    Object.assign(document.createElement('a'), { href, download: picture.name }).click();
+    return shareButtonTexts.pictureSaved;
+  } catch {
+    return shareButtonTexts.noPicture;
+  }
+}
+
+const withEvent = (sentence: string) => [eventName(), sentence].filter(Boolean).join(' · ');
+
+/**
  * Shares a screen with a sentence about it, after the name of the event: by the system's share sheet if there is one,
  * else by the clipboard. Must be called while a press is handled. Never rejects.
  *
@@ -26,7 +53,7 @@ export function eventName(): string | undefined {
  *   address itself, if the browser allows neither on plain HTTP
  */
 export async function share(sentence: string, url: string): Promise<string> {
-  const text = [eventName(), sentence].filter(Boolean).join(' · ');
+  const text = withEvent(sentence);
   // Not in every browser, and only on HTTPS.
   const { share: sheet, clipboard }: Partial<Navigator> = navigator;
   if (sheet) {

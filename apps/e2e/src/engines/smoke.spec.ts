@@ -189,7 +189,9 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     await eventually(() => count(visit, '[data-scene="podium"] ol > li')).toBe(3);
     await visit.page.click('h1');
     await shown(visit, '[data-scene="counting"] h1').toBe(texts.inicio.status.counting);
-    await shown(visit, '[data-scene="winner"] h1').toBe(resultTexts.wins('Hades II'));
+    await shown(visit, '[data-scene="winner"] h1').toBe('Hades II');
+    await visit.page.open('/inicio#directo');
+    await eventually(() => count(visit, '[data-scene="podium"] ul > li')).toBe(3);
   },
   async 'D7 D8 the operator runs an evening from a phone, without a terminal'(visit) {
     const { page } = visit;

@@ -450,6 +450,7 @@ test('W145 while the result is held, all covers are loaded, and the winner has t
       if (loaded.length > 0 && !('loaded' in window)) Object.assign(window, { loaded });
     }).observe(document, { subtree: true, childList: true });
   });
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto(STAGE);
   await expect(scene(page, 'held')).toBeVisible();
   await expect.poll(() => covers(/covers/)).toBe(30);
@@ -461,6 +462,7 @@ test('W145 while the result is held, all covers are loaded, and the winner has t
   Object.assign(status, { final: true, changes: 1 });
   await expect(scene(page, 'winner')).toBeVisible();
   expect(await page.evaluate(() => Object(window).loaded)).toEqual([true, true]);
+  await expect(page.locator('.burst > i')).toHaveCount(140);
 });
 
 const SHAPES = [

@@ -190,6 +190,7 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     await visit.page.click('h1');
     await shown(visit, '[data-scene="counting"] h1').toBe(texts.inicio.status.counting);
     await shown(visit, '[data-scene="winner"] h1').toBe('Hades II');
+    await visit.page.open('/goty');
     await visit.page.open('/inicio#directo');
     await eventually(() => count(visit, '[data-scene="podium"] ul > li')).toBe(3);
   },

@@ -528,15 +528,15 @@ test('W152 the overlay tells the leader and the next two, until when, and where 
   await expect(aside).toContainText(/Termina en 9.min/);
   await expect(aside).toContainText('goty.example/goty');
   await expect(page.getByText(resultTexts.more('', ''))).toHaveCount(0);
-  // A freeze tells nothing of who leads.
-  await live.fakeStandings(gamesOf(30), {
-    closesAt: Date.now() + 600_000,
-    frozenAt: 1,
-    changes: 1,
-  });
-  await askForStatus(page);
-  await expect(page.getByRole('heading', { name: resultTexts.frozen })).toBeVisible();
-  await expect(rows(page)).toHaveCount(0);
+  // A freeze tells nothing of who leads, nor do its last seconds.
+  for (const [at, ms] of [600_000, 9_000].entries()) {
+    const closesAt = Date.now() + ms;
+    await live.fakeStandings(gamesOf(30), { closesAt, frozenAt: 1, changes: at + 1 });
+    await askForStatus(page);
+    await expect(scene(page, ms > 10_000 ? 'frozen' : 'last')).toBeVisible();
+    await expect(page.getByRole('heading', { name: resultTexts.frozen })).toBeVisible();
+    await expect(rows(page)).toHaveCount(0);
+  }
 });
 
 /** The alpha of a picture's pixels, inside of the plates' inner halves, and outside of the plates. Runs in the page. */

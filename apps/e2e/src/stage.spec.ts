@@ -482,25 +482,34 @@ test('W152 in every scene and shape the overlay paints its plates and nothing el
     last: { closesAt: now + 5_000 },
     held: { closesAt: 2, frozenAt: 1 },
     podium: { closesAt: 2, final: true },
+    winner: { closesAt: 2, final: true },
   };
   const status: FakeStatus = {};
-  await live.fakeStandings(gamesOf(30), status);
+  // The sentence about a winner has two names. These are as long as six lines of a column.
+  const name = LONG_NAME.slice(0, 113);
+  const games = gamesOf(30).map((game, at) => (at < 2 ? { ...game, name } : game));
+  await live.fakeStandings(games, status);
+  await page.clock.install();
   // What a mixer prefers changes nothing.
   await page.emulateMedia({ colorScheme: 'light' });
-  for (const [name, wanted] of Object.entries(scenes)) {
+  for (const [wantedScene, wanted] of Object.entries(scenes)) {
     Object.assign(status, { opensAt: undefined, frozenAt: undefined, final: undefined }, wanted);
-    if (name === 'last') status.closesAt = Date.now() + 9_000;
+    if (wantedScene === 'last') status.closesAt = Date.now() + 9_000;
     await page.goto('about:blank');
     await page.goto(OVERLAY);
+    if (wantedScene === 'winner') await scene(page, 'podium').click();
+    await expect(scene(page, wantedScene)).toBeVisible();
+    // No scene ends meanwhile.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 100));
     for (const [width, height] of SHAPES) {
       await page.setViewportSize({ width, height });
-      const at = `${name} at ${width} × ${height}`;
-      await expect(scene(page, name), at).toBeVisible();
+      const at = `${wantedScene} at ${width} × ${height}`;
       await expect.poll(() => page.evaluate(faults), at).toEqual([]);
       const picture = (await page.screenshot({ omitBackground: true })).toString('base64');
       const { inside, outside } = await page.evaluate(alphaOf, picture);
       expect({ inside, outside }, at).toEqual({ inside: [255], outside: [0] });
     }
+    await page.clock.resume();
   }
 });
 

@@ -50,7 +50,7 @@ interface Props extends InicioScreenProps {
   readonly isOverlay: boolean;
 }
 
-/** What a hall or a stream's viewers see, and nothing else (SPEC W62, W150). */
+/** What a hall or a stream's viewers see, and nothing else (SPEC W62, W152). */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Stage({ known, nominees, watch, isOverlay }: Props) {
   const show = useStageState(known);

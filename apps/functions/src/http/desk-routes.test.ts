@@ -640,13 +640,17 @@ test('D11 the desk lists its browsers, what names one lets nobody in, and one th
   }
   const revoke = (by: string, browser = browsers[0]?.id) =>
     call('POST', DESK_PATHS.browsers, by, { browser });
+  const code = newCode();
+  expect((await call('POST', DESK_PATHS.browsers, other, { code })).status).toBe(200);
   const told = await Promise.all(Array.from({ length: 5 }, () => revoke(key)));
   expect(told.map(({ status }) => status)).toEqual(Array(5).fill(200));
   expect((await call('GET', DESK_PATHS.state, other)).answer).toEqual(ENDED);
+  expect((await pair(other, code)).answer).toEqual(OLD_LINK);
   expect((await revoke(other, browsers[1]?.id)).answer).toEqual(ENDED);
   expect((await state(key)).browsers).toHaveLength(1);
   expect((await revoke(key, '')).status).toBe(200);
-  expect((await sqlite.record()).map(({ by, what }) => `${by} ${what}`)).toEqual(['desk revoke']);
+  const acts = (await sqlite.record()).map(({ by, what }) => `${by} ${what}`);
+  expect(acts).toEqual(['desk invite', 'desk revoke']);
   // It may leave by itself, too.
   expect((await revoke(key, browsers[1]?.id)).status).toBe(200);
   expect((await call('GET', DESK_PATHS.state, key)).answer).toEqual(ENDED);

@@ -85,15 +85,25 @@ test('D1 a code lets one browser in, and what changes no key writes nothing', ()
 
 test('D11 an invitation and the end of a browser are acts of the desk, once each', () => {
   const acts = (what: string) => [{ id: ID, at: NOW, by: 'desk', what }];
-  const codes = [{ hash: 'c', until: NOW + 900_000 }];
-  const devices = [{ hash: 'd', since: NOW, code: 'c' }];
-  const letIn = invite('c');
-  expect(written(letIn)).toEqual({ keys: { codes, devices: [] }, acts: acts('invite') });
+  const codes = [{ hash: 'c', until: NOW + 900_000, from: 'o' }];
+  const operator = { hash: 'o', since: NOW };
+  const devices = [{ hash: 'd', since: NOW, code: 'c' }, operator];
+  const letIn = invite('c', 'o');
+  const invited = { codes, devices: [operator] };
+  expect(written(letIn, OPEN, { codes: [], devices: [operator] })).toEqual({
+    keys: invited,
+    acts: acts('invite'),
+  });
   // A transaction that runs again after its reply was lost, and a copy that comes when the code is used up.
-  expect(written(letIn, OPEN, { codes, devices: [] })).toEqual({});
-  expect(written(invite('c'), OPEN, { codes: [], devices })).toEqual({});
+  expect(written(letIn, OPEN, invited)).toEqual({});
+  expect(written(letIn, OPEN, { codes: [], devices })).toEqual({});
+  // A browser that was ended meanwhile.
+  expect(written(letIn, OPEN, { codes: [], devices: [] })).toEqual({});
   const ended = written(revoke('d'), OPEN, { codes, devices });
-  expect(ended).toEqual({ keys: { codes, devices: [] }, acts: acts('revoke') });
+  expect(ended).toEqual({ keys: invited, acts: acts('revoke') });
+  const link = { hash: 'l', until: NOW + 900_000 };
+  const left = written(revoke('o'), OPEN, { codes: [...codes, link], devices });
+  expect(left.keys).toEqual({ codes: [link], devices: devices.slice(0, 1) });
   expect(written(revoke('e'), OPEN, { codes, devices })).toEqual({});
 });
 

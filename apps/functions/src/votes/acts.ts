@@ -108,10 +108,10 @@ export function importActs(record: readonly ActPart[], id: string, votes: number
   return (_, now) => ({ acts: [...record, ...note(now)] });
 }
 
-/** Lets one more browser in to the desk, with the code of that hash. */
-export function invite(code: string): Decide {
+/** Lets one more browser in to the desk, with the code of that hash, as the device with the key of that hash wishes. */
+export function invite(code: string, from: string | undefined): Decide {
   const note = noteOf('desk', { what: 'invite' });
-  return changeDeskKeys((keys, now) => withCode(keys, code, now), note);
+  return changeDeskKeys((keys, now) => withCode(keys, code, now, from), note);
 }
 
 /** Ends a browser of the desk. */

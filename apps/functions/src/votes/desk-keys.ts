@@ -30,12 +30,17 @@ export async function makeDeskLink(store: VoteStore, origin: string): Promise<st
   return `${origin}/inicio#${DESK_NAME}=${code}`;
 }
 
-/** Adds a code. Returns the same keys if it is there or was used: a request that arrives late again brings none back. */
-export function withCode(keys: DeskKeys, code: string, now: number): DeskKeys {
+/**
+ * Adds a code. Returns the same keys if it is there or was used: a request that arrives late again brings none back.
+ *
+ * @param from the device that invites, if one does; a device that has ended invites nobody
+ */
+export function withCode(keys: DeskKeys, code: string, now: number, from?: string): DeskKeys {
   const isUsed = keys.devices.some((device) => device.code === code);
-  if (isUsed || includesHash(keys.codes, code)) return keys;
-  const codes = [{ hash: code, until: now + CODE_MS }, ...keys.codes].slice(0, MAX_ENTRIES);
-  return { ...keys, codes };
+  const isEnded = from !== undefined && !includesHash(keys.devices, from);
+  if (isUsed || isEnded || includesHash(keys.codes, code)) return keys;
+  const added = { hash: code, until: now + CODE_MS, ...(from && { from }) };
+  return { ...keys, codes: [added, ...keys.codes].slice(0, MAX_ENTRIES) };
 }
 
 /** Turns a code into a device. Returns the same keys if there is no such code any more. A device may use another code. */
@@ -46,10 +51,11 @@ export function withDevice(keys: DeskKeys, code: string, device: string, now: nu
   return includesHash(keys.codes, code) ? { codes, devices } : keys;
 }
 
-/** Ends the device of that id. Returns the same keys if there is none. */
+/** Ends the device of that id, and its invitations. Returns the same keys if there is none. */
 export function withoutDevice(keys: DeskKeys, id: string): DeskKeys {
   const devices = keys.devices.filter(({ hash }) => deviceIdOf(hash) !== id);
-  return devices.length === keys.devices.length ? keys : { ...keys, devices };
+  const codes = keys.codes.filter(({ from = '' }) => deviceIdOf(from) !== id);
+  return devices.length === keys.devices.length ? keys : { codes, devices };
 }
 
 /**

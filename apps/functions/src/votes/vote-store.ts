@@ -80,7 +80,12 @@ export interface StoreState extends Settings {
 
 /** Who may use the operator's desk: the codes of links, and the browsers that were let in, as SHA-256 sums. */
 export interface DeskKeys {
-  readonly codes: readonly { readonly hash: string; readonly until: number }[];
+  /** With the device that has invited, if one has. */
+  readonly codes: readonly {
+    readonly hash: string;
+    readonly until: number;
+    readonly from?: string;
+  }[];
   /** With the code that a browser has used, unless it came before codes were kept. */
   readonly devices: readonly {
     readonly hash: string;

@@ -136,7 +136,8 @@ export class DeskService {
   async changeBrowsers(response: Response, { code, browser }: Body) {
     const { refuse, store } = this.#context;
     let act: Decide;
-    if (typeof code === 'string' && CODE.test(code)) act = invite(hashOf(code), keyHashOf(response.req));
+    if (typeof code === 'string' && CODE.test(code))
+      act = invite(hashOf(code), keyHashOf(response.req));
     else if (code === undefined && typeof browser === 'string') act = revoke(browser);
     else return refuse(response, 'bad-body');
     await store.change(act);

@@ -118,6 +118,36 @@ test('W111 confetti in gold and the colour of the winner comes with the motion, 
   Reflect.deleteProperty(Element.prototype, 'animate');
 });
 
+test('W145 confetti for a hall flies upwards from the lower corners, towards the middle', () => {
+  const flights: string[] = [];
+  const animate = ([, top]: Keyframe[]) => {
+    flights.push(String(top?.transform));
+    return { finished: new Promise(() => {}) };
+  };
+  Object.assign(Element.prototype, { animate });
+  render(
+    <WinnerCovers
+      games={viewGames(buildStandings(1), NOMINEES)}
+      max={3}
+      className=""
+      coverClassName=""
+      isCelebrated
+      isLarge
+    />,
+  );
+  const bursts = [...document.querySelectorAll<HTMLElement>('body > .burst')];
+  const { innerWidth, innerHeight } = window;
+  expect(bursts.map(({ style }) => [style.left, style.top])).toEqual([
+    ['0px', `${innerHeight}px`],
+    [`${innerWidth}px`, `${innerHeight}px`],
+  ]);
+  const isInward = (flight: string, at: number) =>
+    (at < 70 ? /^translate\(\d.*px, -/ : /^translate\(-\d.*px, -/).test(flight);
+  expect(flights.filter(isInward)).toHaveLength(140);
+  for (const burst of bursts) burst.remove();
+  Reflect.deleteProperty(Element.prototype, 'animate');
+});
+
 /** Renders the hook, and returns what it says about these statuses, one after the other. */
 function reveal(statuses: readonly VoteStatus[], hasWinner = true, isStill = false) {
   vi.useFakeTimers();

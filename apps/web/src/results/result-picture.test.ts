@@ -1,5 +1,5 @@
 import { buildNominee } from '@goty/shared/testing/nominee';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { viewGames } from './game-view.ts';
 import { headlineAt } from './headline.ts';
 import { drawResult } from './result-picture.ts';
@@ -65,6 +65,16 @@ test('W151 the picture has the winner with its cover, the first three with votes
 
 test('W151 without a cover that the browser may read, the winner has its initials', async () => {
   const { texts, drawn } = await draw({ 'Hades II': 3 }, false);
+  expect([texts[0], drawn]).toEqual(['HI', []]);
+});
+
+test('W151 a press does not wait for a cover that never comes', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  vi.spyOn(HTMLImageElement.prototype, 'decode').mockReturnValue(new Promise(() => {}));
+  const drawing = draw({ 'Hades II': 3 });
+  await vi.advanceTimersByTimeAsync(3_000);
+  const { texts, drawn } = await drawing;
   expect([texts[0], drawn]).toEqual(['HI', []]);
 });
 

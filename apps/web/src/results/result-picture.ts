@@ -14,6 +14,8 @@ const COVERS = { y: 100, width: 480, height: 296 };
 const [PAGE, WHITE, MUTED, GOLD] = ['#0e0a1f', '#f4f1ff', '#b9b0dc', '#ffd76a'];
 /** How many winners have a cover, and how many games are listed. */
 const MAX_SHOWN = 3;
+/** How long a press waits for covers. */
+const PATIENCE_MS = 3_000;
 
 type Pen = CanvasRenderingContext2D;
 type Room = Readonly<{ width?: number; height?: number; color?: string; isRight?: boolean }>;
@@ -70,13 +72,17 @@ export async function drawResult(
   );
 }
 
-/** Draws a whole cover, or the game's initials on its colour if there is none that the browser may read. */
+/** Draws a whole cover, or the game's initials on its colour if none comes soon that the browser may read. */
 async function drawCover(pen: Pen, { name, color, cover = '' }: GameView, y: number, room: number) {
   const src = isCoverUrl(cover) ? cover : '';
   // A browser hands out no picture with a cover whose origin does not allow that.
   const image = Object.assign(new Image(), { crossOrigin: 'anonymous', src });
-  await image.decode().catch(() => {});
-  const natural = image.width > 0 ? image : { width: 16, height: 9 };
+  const decoded = image.decode().then(
+    () => image.width > 0,
+    () => false,
+  );
+  const isLate = new Promise<false>((resolve) => setTimeout(resolve, PATIENCE_MS, false));
+  const natural = (await Promise.race([decoded, isLate])) ? image : { width: 16, height: 9 };
   const scale = Math.min(COVERS.width / natural.width, room / natural.height);
   const [width, height] = [natural.width * scale, natural.height * scale];
   const x = SIZE.width - MARGIN - width;

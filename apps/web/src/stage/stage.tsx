@@ -12,7 +12,7 @@ import {
 import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatCount, formatVotes } from '../base/format.ts';
 import { useObservable } from '../base/react.ts';
-import { isSecret, isVoting } from '../live/fetch-standings.ts';
+import { isVoting } from '../live/fetch-standings.ts';
 import { type GameView, leadersOf, viewGames } from '../results/game-view.ts';
 import { spokenHeadline } from '../results/headline.ts';
 import type { InicioScreenProps } from '../results/inicio-screen.tsx';
@@ -67,11 +67,8 @@ export default function Stage({ known, nominees, watch, isOverlay }: Props) {
   const games = viewGames(standings, list);
   useCoversAhead(games);
   // Its three rows take the place of the sentence.
-  const isRankedOverlay =
-    isOverlay &&
-    /live|last|podium/.test(scene) &&
-    !isSecret(status.phase) &&
-    leadersOf(games).length > 0;
+  const isTold = status.phase === 'open' || status.phase === 'closed';
+  const isRankedOverlay = isOverlay && isTold && scene !== 'winner' && leadersOf(games).length > 0;
   const headline = stageHeadline(standings, status);
   // A plate that says so would hide the picture for nothing.
   if (isOverlay && (scene === 'loading' || scene === 'empty')) return null;

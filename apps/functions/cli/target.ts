@@ -86,7 +86,7 @@ export async function withTarget(
 
 function openLocalStore(path: string, makes: boolean): VoteStore {
   // As a server does: until it is closed none can start, which would fill it with nominees of its own.
-  if (makes) return openSqliteStore({ path, firstNominees: () => [], note: console.error });
+  if (makes) return openSqliteStore({ path, firstNominees: () => [] });
   return openForOperator(path);
 }
 

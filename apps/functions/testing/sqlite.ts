@@ -18,7 +18,7 @@ export function testDatabase() {
 
 /** Opens the store in that file as a server does, for the running test. */
 export function openServerStore(path: string, firstNominees = () => [NOMINEE]): VoteStore {
-  const store = openSqliteStore({ path, firstNominees });
+  const store = openSqliteStore({ path, firstNominees, note() {} });
   onTestFinished(() => store.close().catch(() => {}));
   return store;
 }

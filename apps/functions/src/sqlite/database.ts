@@ -29,7 +29,7 @@ export interface SqliteOptions {
   readonly path: string;
   /** Reads the nominees. Called only for an empty database, before anything is written. */
   readonly firstNominees: () => readonly Nominee[];
-  /** Told a line if the database was migrated. */
+  /** Told a line if the database was migrated. Without it, as for a command, an earlier version's is refused. */
   readonly note?: (line: string) => void;
   readonly migrations?: readonly Migration[];
 }
@@ -42,7 +42,7 @@ export interface SqliteOptions {
  *   left unchanged.
  */
 export function openSqliteStore(options: SqliteOptions): VoteStore {
-  const { path, firstNominees, note = () => {}, migrations = MIGRATIONS } = options;
+  const { path, firstNominees, note, migrations = MIGRATIONS } = options;
   const isAbsent = inspectDatabaseFile(path) === 'absent';
   const nominees = isAbsent ? firstNominees() : undefined;
   let claim: Claim | undefined;
@@ -54,8 +54,9 @@ export function openSqliteStore(options: SqliteOptions): VoteStore {
     claim = claimDatabase(realPathOf(path));
     const verify = (mark: number) => verifyDatabase(path, mark, migrations, checkSound);
     const tables = isAbsent ? 'none' : verify(claim.newest);
-    if (tables === 'current') removeCopies(path, migrations);
+    if (note && tables === 'current') removeCopies(path, migrations);
     if (tables === 'old') {
+      if (!note) throw earlierVersion(path);
       note(migrate(path, migrations));
       // No commit is missing, as was found before.
       verify(0);
@@ -87,11 +88,10 @@ export function openForOperator(path: string, migrations = MIGRATIONS): VoteStor
     const isPresent = inspectDatabaseFile(path) === 'present';
     const mark = markOf(realPathOf(path));
     const tables = isPresent ? verifyDatabase(path, mark, migrations) : 'none';
-    if (tables !== 'current') {
+    if (tables === 'old') throw earlierVersion(path);
+    if (tables === 'none') {
       throw new OperatorError(
-        tables === 'none'
-          ? `There is no database ${path}: set DATABASE, or make one with \`goty init\` or \`goty import\`.`
-          : `${path} comes from an earlier version of GOTY: stop its server, if one is running, and start that of this version, which brings the database up to date.`,
+        `There is no database ${path}: set DATABASE, or make one with \`goty init\` or \`goty import\`.`,
       );
     }
     database = openDatabase(path);
@@ -157,6 +157,12 @@ function fillIfEmpty(
     if (isNew) createTables(database, newestSchema(MIGRATIONS));
     writeNominees(database, nominees);
   });
+}
+
+function earlierVersion(path: string): OperatorError {
+  return new OperatorError(
+    `${path} comes from an earlier version of GOTY: stop its server, if one is running, and start that of this version, which brings the database up to date.`,
+  );
 }
 
 function unusable(path: string, error: unknown, advice = 'stop that one first'): OperatorError {

@@ -186,6 +186,10 @@ test('P22 while it is migrated nobody else can read it, and a command refuses th
   expect(() => openForOperator(path, STEPS)).toThrow(
     /^[^\n]* comes from an earlier version of GOTY: stop its server, if one is running, and start that of this version, /,
   );
+  // As `init` opens it.
+  expect(() => openSqliteStore({ path, firstNominees: () => [], migrations: STEPS })).toThrow(
+    / comes from an earlier version of GOTY: /,
+  );
   expect(snapshot(folder)).toEqual(before);
   const codes: unknown[] = [];
   const look: Migration = () => {
@@ -224,7 +228,7 @@ test('P22 a server that is killed in the middle of a step leaves the old databas
     '--input-type=module',
     '--eval',
     `import { openSqliteStore } from '${join(import.meta.dirname, 'database.ts')}';
-     openSqliteStore({ path: '${path}', firstNominees: () => [], migrations: [(database) => {
+     openSqliteStore({ path: '${path}', firstNominees: () => [], note() {}, migrations: [(database) => {
        database.exec('PRAGMA cache_size = 1; DROP TABLE voids; UPDATE ballots SET at = 2');
        console.log('half');
        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);

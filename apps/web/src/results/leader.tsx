@@ -74,7 +74,7 @@ const LAZY = { loading: 'lazy', decoding: 'async' } as const;
 interface CoverProps extends Pick<GameView, 'name' | 'color'>, Partial<Pick<GameView, 'cover'>> {
   readonly className?: string | undefined;
   /** Whether the cover is also behind itself, to fill the room at its sides. */
-  readonly isDoubled?: boolean | undefined;
+  readonly hasCopy?: boolean | undefined;
   /** Whether the cover is loaded only once it is nearly in sight. */
   readonly isLazy?: boolean;
 }
@@ -87,7 +87,7 @@ export function GameCover({ name, color, cover, className = styles.whole, ...pro
       style={{ color }}
       data-initials={initialsOf(name)}
     >
-      {props.isDoubled && <CoverImage src={cover} />}
+      {props.hasCopy && <CoverImage src={cover} />}
       <CoverImage src={cover} {...(props.isLazy && LAZY)} />
     </div>
   );

@@ -52,7 +52,7 @@ export function WinnerCovers({ games, max, isCelebrated, isLarge, isHidden, ...p
         </p>
       ) : (
         won.map((game) => (
-          <GameCover key={game.id} {...game} className={props.coverClassName} isDoubled={isLarge} />
+          <GameCover key={game.id} {...game} className={props.coverClassName} hasCopy={isLarge} />
         ))
       )}
     </div>

@@ -65,7 +65,7 @@ export function StageRanking({ games, from, maxRows, isSecret, news }: Props) {
             style={styleOf(game, atOf(game), most)}
           >
             {most > 0 && !isSecret && <span className={styles.place}>{game.place || '–'}</span>}
-            <GameCover {...game} className={styles.cover} isDoubled />
+            <GameCover {...game} className={styles.cover} hasCopy />
             <div className={styles.words}>
               <bdi>{game.name}</bdi>
               {most > 0 && (

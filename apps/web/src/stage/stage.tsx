@@ -183,7 +183,7 @@ function Content({ scene, status, games, hasRanking, isOverlay }: ContentProps) 
         <ol className={styles.podium} data-tie={leaders.length > 1 || undefined} translate="no">
           {first.map((game) => (
             <li key={game.id} data-rank={game.rank}>
-              <GameCover {...game} className={styles.cover} isDoubled />
+              <GameCover {...game} className={styles.cover} hasCopy />
               <p className={styles.step}>
                 <span>
                   <span>{game.place}</span> <bdi>{game.name}</bdi>
@@ -219,7 +219,7 @@ function CoverWall({ games }: Pick<ContentProps, 'games'>) {
   return (
     <div className={styles.wall} style={counts as CSSProperties}>
       {wallGames.map((game) => (
-        <GameCover key={game.id} {...game} className={styles.cover} isDoubled />
+        <GameCover key={game.id} {...game} className={styles.cover} hasCopy />
       ))}
     </div>
   );

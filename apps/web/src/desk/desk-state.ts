@@ -81,15 +81,15 @@ export function nextDeskState(session: DeskSession, event: DeskEvent): DeskSessi
 }
 
 /**
- * The votes that each game got in the last minute, less those that moved to another; `undefined` unless this page was told all
- * votes now and a minute ago, and no act has changed them since.
+ * The votes that each game got in the last minute, less those that moved to another; `undefined` before the opening, and
+ * unless this page was told all votes now and a minute ago, and no act has changed them since.
  */
 export function lastMinuteOf(
   history: readonly DeskState[],
 ): ReadonlyMap<string, number> | undefined {
   const newest = history.at(-1);
   const before = newest && history.findLast((desk) => isMinuteBefore(desk, newest));
-  if (!newest || !before) return undefined;
+  if (!newest || !before || (newest.times.opensAt ?? 0) > newest.now) return undefined;
   const votesBefore = new Map(before.games.map(({ id, votos }) => [id, votos]));
   return new Map(newest.games.map(({ id, votos }) => [id, votos - (votesBefore.get(id) ?? 0)]));
 }

@@ -500,6 +500,11 @@ test('D13 hidden votes of the last minute are told if they were counted now and 
   expect(screen.queryByText(/último minuto/)).toBeNull();
   await count();
   screen.getByText(deskTexts.lastMinute('10 votos'));
+  // Before an opening nobody can vote.
+  Object.assign(server.state, { times: { ...times, opensAt: Date.now() + 600_000 } });
+  await count();
+  expect(screen.queryByText(/último minuto/)).toBeNull();
+  Object.assign(server.state, { times });
   // In the cloud, nobody counts without a press.
   await pass(12_000);
   expect(screen.queryByText(/último minuto/)).toBeNull();

@@ -194,7 +194,9 @@ function Content({ scene, status, games, hasRanking, isOverlay }: ContentProps) 
           ))}
         </ol>
       )}
-      {phase === 'before' && <div className={styles.countdown}>{countdown}</div>}
+      {phase === 'before' && scene !== 'last' && (
+        <div className={styles.countdown}>{countdown}</div>
+      )}
       {scene === 'waiting' && !isOverlay && <CoverWall games={games} />}
       {hasRanking && games.length > first.length && (
         <StageRanking
@@ -213,9 +215,9 @@ function Content({ scene, status, games, hasRanking, isOverlay }: ContentProps) 
 /** The games' covers in the order of the ids, so that nobody learns from it who leads. */
 function CoverWall({ games }: Pick<ContentProps, 'games'>) {
   const wallGames = games.slice(0, MAX_WALL_COVERS);
-  // Twice as many beside each other as below each other, as a screen has them.
-  const columns = Math.ceil(Math.sqrt(2 * wallGames.length));
-  const counts = { '--long': columns, '--short': Math.ceil(wallGames.length / columns) };
+  // About twice as many beside each other as below each other, as a screen has them.
+  const short = Math.round(Math.sqrt(wallGames.length / 2));
+  const counts = { '--long': Math.ceil(wallGames.length / short), '--short': short };
   return (
     <div className={styles.wall} style={counts as CSSProperties}>
       {wallGames.map((game) => (

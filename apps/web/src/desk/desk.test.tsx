@@ -357,8 +357,10 @@ test('D8 what is not possible is not offered, and a close of the desk can be can
   const before = { opensAt: now + 3_600_000, closesAt: undefined };
   expect(await set({ times: before })).toEqual([deskTexts.startLater, ...always]);
   screen.getByText(/^La votación se abrirá hoy|^La votación se abrirá mañana/);
-  const short = { ...before, closesAt: now + 3_900_000 };
-  expect(await set({ times: short })).toEqual(always);
+  for (const short of [{ closesAt: now + 3_900_000 }, { frozenAt: now + 3_900_000 }])
+    expect(await set({ times: { ...before, ...short } })).toEqual(always);
+  const hiddenFromStart = { ...before, frozenAt: now + 3_600_000 };
+  expect(await set({ times: hiddenFromStart })).toEqual([deskTexts.startLater, ...always]);
 });
 
 test('D12 an opening to come moves by five minutes, and a held vote opens again', async () => {

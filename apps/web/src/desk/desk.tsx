@@ -175,6 +175,8 @@ function PhasePanel({ times, countedAt, cancel, noticeMs, faults, games, ...prop
     <ConfirmButton key={label} {...{ label, sure }} run={() => change(wish)} />
   );
   const [opensLater, later] = [opensAt + MORE_MS, closesAt + MORE_MS];
+  // Nor behind a freeze: the vote would be hidden from its start.
+  const mayOpenLater = opensLater < closesAt && (frozenAt <= opensAt || opensLater < frozenAt);
   const next = typeof cancel?.closesAt === 'number' ? cancel.closesAt : Infinity;
   const isOpen = phase === 'open' && !cancel;
   return (
@@ -195,7 +197,7 @@ function PhasePanel({ times, countedAt, cancel, noticeMs, faults, games, ...prop
         !isHidden &&
         press(deskTexts.hide, deskTexts.hideSure, { frozenAt: 'now', endsAtClose: false })}
       {phase === 'before' &&
-        opensLater < closesAt &&
+        mayOpenLater &&
         press(deskTexts.startLater, opens(opensLater), { opensAt: opensLater })}
       {phase === 'closed' && isHidden && (
         <ConfirmButton

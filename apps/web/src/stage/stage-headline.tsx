@@ -36,12 +36,13 @@ export function FittedHeadline({ scene, standings, status }: StageState) {
     <div ref={box} className={styles.headline}>
       {isWinner && <p className={styles.award}>{resultTexts.winner}</p>}
       <h1 style={{ fontSize: `${size}rem` }}>
-        {fitted.name && (
+        {fitted.name && <bdi translate="no">{fitted.name}</bdi>}
+        {!isWinner && (
           <>
-            <bdi translate="no">{fitted.name}</bdi>{' '}
+            {fitted.name && ' '}
+            <span>{titleWithoutName(fitted)}</span>
           </>
         )}
-        {!isWinner && <span>{titleWithoutName(fitted)}</span>}
       </h1>
       <p>{fitted.detail}</p>
     </div>

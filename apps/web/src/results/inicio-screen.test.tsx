@@ -85,7 +85,7 @@ test('W11 without nominees neither screen invites to vote', async () => {
 });
 
 test("W22 W23 W46 W61 W119 before the opening inicio counts down by the server's clock, and after the close it names the winner, to be shared", async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   const { emit, setStatus } = renderPage();
   const clockOffset = Date.now() - performance.now() + 30_000;
   await setStatus({ phase: 'before', opensAt: Date.now() + 90_000, clockOffset });

@@ -75,11 +75,13 @@ test('W6 W13 on a phone a cover fills the edge of its card, whole and before a b
   const border = 1;
   expect(cover).toMatchObject({ left: whole.left + border, top: whole.top + border, width: 132 });
   expect(cover.bottom).toBe(whole.bottom - border);
-  const [name, hint] = [
+  const [name, hint, button] = [
     await boxOf(card.getByRole('heading')),
     await boxOf(card.getByText(texts.goty.hints.open)),
+    await boxOf(card.getByRole('button')),
   ];
-  expect(hint.top - name.bottom).toBeLessThan(12);
+  // A hint of one line, as narrow fonts have it, stands in the middle beside its button.
+  expect(Math.min(hint.top, button.top) - name.bottom).toBeLessThan(12);
 });
 
 test('W25 the whole card votes with a single control, and a press is felt', async ({ page }) => {

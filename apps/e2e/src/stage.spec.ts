@@ -530,6 +530,7 @@ test('W152 the overlay tells the leader and the next two, until when, and where 
   live,
 }) => {
   await page.setViewportSize({ width: 1920, height: 300 });
+  await page.emulateMedia({ colorScheme: 'light' });
   await live.fakeStandings(gamesOf(30), { closesAt: Date.now() + 600_000 });
   await page.goto(OVERLAY);
   await expect.poll(() => page.evaluate(countWhole)).toBe(3);
@@ -537,6 +538,10 @@ test('W152 the overlay tells the leader and the next two, until when, and where 
   await expect(aside).toContainText(texts.inicio.status.open);
   await expect(aside).toContainText(/Termina en 9.min/);
   await expect(aside).toContainText('goty.example/goty');
+  await expect(aside.getByRole('img', { name: /QR/ })).toBeVisible();
+  // Dark, whatever is preferred.
+  await expect(aside).toHaveCSS('background-color', 'rgb(14, 10, 31)');
+  await expect(aside.getByRole('heading')).toHaveCSS('color', 'rgb(244, 241, 255)');
   await expect(page.getByText(resultTexts.more('', ''))).toHaveCount(0);
   // A freeze tells nothing of who leads, nor do its last seconds.
   for (const [at, ms] of [600_000, 9_000].entries()) {

@@ -190,7 +190,8 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     await visit.page.click('h1');
     await shown(visit, '[data-scene="counting"] h1').toBe(texts.inicio.status.counting);
     await shown(visit, '[data-scene="winner"] h1').toBe('Hades II');
-    await visit.page.open('/goty');
+    // Another page first: a new hash alone loads nothing. Left too soon, its import would fail.
+    await openGoty(visit);
     await visit.page.open('/inicio#directo');
     await shown(visit, '[data-scene="podium"] [data-leader] bdi').toBe('Hades II');
   },

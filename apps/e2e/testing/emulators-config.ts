@@ -7,15 +7,14 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const BUILT = join(ROOT, 'apps/web/dist');
 const FUNCTION = 'apps/functions/dist';
 /** By which the page knows that it is in the cloud. */
-const LIVE: LiveMark = 'firestore';
-const MARK = `data-live="${LIVE}"`;
+const MARK = `data-live="${'firestore' satisfies LiveMark}"`;
 const HOSTING = 'apps/e2e/.artifacts/hosting';
 /** The configuration of a second Function and Hosting site, with one vote for each visitor. */
 const LIMITED = 'apps/e2e/.artifacts/one-per-visitor';
 /** How much higher the port of firebase-tools' second Hosting site is. */
 export const LIMITED_PORT_OFFSET = 5;
 
-export interface EmulatorAddresses {
+interface EmulatorAddresses {
   /** `host:port` */
   readonly firestore: string;
   readonly functionsPort: number;
@@ -58,7 +57,7 @@ export function writeEmulatorsConfig(addresses: EmulatorAddresses): string {
   cpSync(BUILT, folder, { recursive: true });
   for (const file of readdirSync(templates)) {
     const html = fillHomeSlots(readFileSync(join(templates, file), 'utf8'), {
-      live: LIVE,
+      live: 'firestore',
       origin: `http://127.0.0.1:${hostingPort}`,
       nominees,
     });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { findFirestore } from '@goty/functions/firestore-emulator';
-import { freePort } from '@goty/functions/free-port';
+import { freePort } from '@goty/functions/testing/free-port';
 import { startProgram } from '@goty/functions/testing/program';
 import { writeEmulatorsConfig } from './emulators-config.ts';
 

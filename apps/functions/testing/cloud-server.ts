@@ -11,7 +11,7 @@ import { serveApp } from './http.ts';
 import { createTestLog } from './log.ts';
 import { NOMINEE } from './sqlite.ts';
 
-export interface CloudServerOptions
+interface CloudServerOptions
   extends Partial<Omit<CloudHomeOptions, 'cors' | 'log' | 'store' | 'voteOrigins'>> {
   readonly nominees?: readonly Nominee[];
   readonly origins?: readonly string[];

@@ -25,12 +25,8 @@ export function openServerStore(path: string, firstNominees = () => [NOMINEE]): 
 
 /** Calls `work` with the database of a closed store. */
 export function onFile<Result>(path: string, work: (database: DatabaseSync) => Result): Result {
-  const database = new DatabaseSync(path);
-  try {
-    return work(database);
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(path);
+  return work(database);
 }
 
 /** All files but the claim, which has no votes, and SQLite's index of the log, which it can make again. */

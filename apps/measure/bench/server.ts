@@ -46,10 +46,9 @@ export async function startServer(options: ServerOptions, resources: AsyncDispos
 
 /** Every server that counts has the same tables. */
 function checkCounts(path: string, acknowledged: number) {
-  const database = new DatabaseSync(path);
+  using database = new DatabaseSync(path);
   const sql = 'SELECT sum(votos) AS sums, (SELECT count(*) FROM ballots) AS ballots FROM goty';
   const { sums, ballots } = database.prepare(sql).get() ?? {};
-  database.close();
   deepEqual([sums, ballots], [acknowledged, acknowledged]);
 }
 
@@ -65,7 +64,7 @@ function nomineesOf(games: number): Nominee[] {
 /** Writes a database with that many ballots, for each nominee in turn. */
 async function fillDatabase(path: string, nominees: readonly Nominee[], ballots: number) {
   await openSqliteStore({ path, firstNominees: () => nominees }).close();
-  const database = new DatabaseSync(path);
+  using database = new DatabaseSync(path);
   database.exec(`
     PRAGMA synchronous = OFF;
     PRAGMA journal_mode = OFF;
@@ -75,5 +74,4 @@ async function fillDatabase(path: string, nominees: readonly Nominee[], ballots:
     UPDATE goty SET votos = (SELECT count(*) FROM ballots WHERE game = goty.id);
     PRAGMA journal_mode = DELETE;
   `);
-  database.close();
 }

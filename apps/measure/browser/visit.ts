@@ -16,7 +16,7 @@ export const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor:
 const SETTLE_MS = 3_000;
 /** The emulators and the Function take half a minute. */
 const START_MS = 120_000;
-/** Its processor, as many times slower than this one. */
+/** How many times slower a phone's processor is than this machine's. */
 const CPU_SLOWDOWN = 4;
 
 /** Of Chromium's network emulation; throughputs are in bytes a second. */

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { Agent, createServer, request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   changeBallots,
@@ -9,16 +8,14 @@ import {
   setNominees,
   setTimes,
 } from '@goty/functions/acts';
-import { createCors } from '@goty/functions/body-guard';
 import { systemClock as clock } from '@goty/functions/clock';
-import { createCloudHome } from '@goty/functions/cloud-home';
 import { createFirestoreStore } from '@goty/functions/firestore-store';
-import { portOf } from '@goty/functions/server';
 import { openEmulator } from '@goty/functions/testing/emulator';
-import type { Ballot, VoteStore } from '@goty/functions/vote-store';
+import { type Ballot, hasExpectedSum, type VoteStore } from '@goty/functions/vote-store';
 import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { Firestore } from 'firebase-admin/firestore';
-import type { Row } from '../base/report.ts';
+import { median, quantile, type Row } from '../base/report.ts';
+import { log, serveInstance, WRITE_INTERVAL_MS } from '../faults/cloud-home.ts';
 import { simulateFirestore } from './simulated-firestore.ts';
 
 // A rush on the cloud home, with a twentieth of its voters: so a machine with two cores can serve 25 instances.
@@ -29,13 +26,10 @@ const CONCURRENCY = 1_000 / SCALE;
 const VOTERS = 0.8 * CONCURRENCY;
 const GAMES = Array.from({ length: 10 }, (_, id) => ({ id: `g${id}`, name: `${id}`, url: '/x' }));
 const HOLD_MS = 200;
-const WRITE_INTERVAL_MS = 1_000;
 const WARM_UP_MS = 10_000;
 const MEASURED_MS = 10_000;
 /** A page waits at least so long before it sends a refused vote again. */
 const RETRY_MS = 500;
-
-const log = { info() {}, warn() {}, error() {} };
 
 /** Measures how many votes a second so many instances count, and how long their voters wait. */
 export async function measureRush(instances: number): Promise<Row> {
@@ -57,7 +51,7 @@ export async function measureRush(instances: number): Promise<Row> {
   const operator = open(emulator);
   resources.defer(() => operator.close());
   await operator.change(setNominees(GAMES));
-  const serve = () => serveInstance(open(firestore.host), resources);
+  const serve = () => serveInstance(open(firestore.host), CONCURRENCY, resources);
   const ports = await Promise.all(Array.from({ length: instances }, serve));
 
   const voters = startVoters(ports, resources);
@@ -74,14 +68,13 @@ export async function measureRush(instances: number): Promise<Row> {
   const acknowledged = await voters.stop();
   await operator.settle();
   await assertExact(operator, acknowledged, frozenAt);
-  waits.sort((a, b) => a - b);
   return {
     Instances: instances,
     'Votes a second': Math.round(waits.length / seconds),
     Ideal: VOTERS * instances,
     Refused: refused,
-    'Answer p50': `${Math.round(waits[Math.floor(waits.length / 2)] ?? 0)} ms`,
-    'Answer p99': `${Math.round(waits[Math.floor(waits.length * 0.99)] ?? 0)} ms`,
+    'Answer p50': `${Math.round(median(waits))} ms`,
+    'Answer p99': `${Math.round(quantile(waits, 0.99))} ms`,
     'Sum writes a second': Math.round(sumWrites / seconds),
     'Slowest answer beside acts': `${Math.round(slowest)} ms`,
   };
@@ -114,7 +107,7 @@ function startVoters(ports: readonly number[], resources: AsyncDisposableStack) 
     startMeasuring() {
       [waits, refused, slowest] = [[], 0, 0];
     },
-    measured: () => ({ waits: [...waits], refused, slowest }),
+    measured: () => ({ waits, refused, slowest }),
     async stop() {
       isOver = true;
       await Promise.all(voters);
@@ -127,7 +120,7 @@ function startVoters(ports: readonly number[], resources: AsyncDisposableStack) 
 async function actBeside(operator: VoteStore): Promise<number> {
   const freeze = setTimes((times, now) => ({ ...times, frozenAt: now + 1 }), 'command');
   const some: Ballot[] = [];
-  for await (const ballot of operator.ballots('g1')) if (some.push(ballot) === 30) break;
+  for await (const ballot of operator.ballots({ game: 'g1' })) if (some.push(ballot) === 30) break;
   const voided = some.map((ballot) => ({ ...ballot, voided: 'act' }));
   for (const act of [
     freeze,
@@ -160,33 +153,11 @@ async function assertExact(
   }
   const wrong = (await store.recount()).filter(
     (each) =>
-      each.votos !== each.ballots - each.hidden ||
+      !hasExpectedSum(each) ||
       each.hidden > (hidden.get(each.game) ?? 0) ||
       each.ballots < (acknowledged.get(each.game) ?? 0),
   );
   if (wrong.length > 0) throw new Error(`wrong sums: ${JSON.stringify(wrong)}`);
-}
-
-/** Serves the Function's app in this process. Resolves with its port. */
-async function serveInstance(
-  store: ReturnType<typeof createFirestoreStore>,
-  resources: AsyncDisposableStack,
-): Promise<number> {
-  resources.defer(() => store.close());
-  const app = createCloudHome({
-    store,
-    policy: 'unlimited',
-    cors: createCors('*'),
-    voteOrigins: [],
-    concurrency: CONCURRENCY,
-    listeners: 0,
-    writeIntervalMs: WRITE_INTERVAL_MS,
-    clock,
-    log,
-  });
-  const server = resources.use(createServer(app).listen(0, '127.0.0.1'));
-  await once(server, 'listening');
-  return portOf(server);
 }
 
 /** Resolves with the status of the answer, 0 without one. `fetch` would take several times the processor time. */

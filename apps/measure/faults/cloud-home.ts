@@ -12,7 +12,6 @@ import { Firestore } from 'firebase-admin/firestore';
 import { startFirestoreProxy } from './firestore-proxy.ts';
 import { GAME } from './votes.ts';
 
-/** How many requests an instance gets at once: 80 % of them may be votes that wait. */
 const CONCURRENCY = 500;
 /** A second game, for scenarios that remove one. */
 export const OTHER_GAME = 'b';
@@ -21,7 +20,7 @@ export const NOMINEES = [GAME, OTHER_GAME].map((id) => ({ id, name: id, url: `/$
 export const WRITE_INTERVAL_MS = 1_000;
 /** As one of several instances. */
 const OUTBOX = { clock, intervalMs: WRITE_INTERVAL_MS };
-const log = { info() {}, warn() {}, error() {} };
+export const log = { info() {}, warn() {}, error() {} };
 
 /** An instance whose writes can be lost while those of others are not. */
 interface Mortal {
@@ -45,7 +44,10 @@ export async function openCloud(resources: AsyncDisposableStack, host: string) {
   resources.defer(() => operator.close());
   await operator.change(setNominees(NOMINEES));
   const proxy = await startFirestoreProxy(host, resources);
-  const serve = (port: number) => serveInstance(open(`127.0.0.1:${port}`), resources);
+  const serve = async (at: number) => {
+    const port = await serveInstance(open(`127.0.0.1:${at}`), CONCURRENCY, resources);
+    return `http://127.0.0.1:${port}`;
+  };
   const addresses = [await serve(proxy.port), await serve(proxy.port), await serve(proxy.port)];
   let mortals: readonly Mortal[] = [];
   const env = { FIRESTORE_EMULATOR_HOST: host, METADATA_SERVER_DETECTION: 'none' };
@@ -84,8 +86,16 @@ export async function openCloud(resources: AsyncDisposableStack, host: string) {
   };
 }
 
-/** Serves the Function's app in this process, where any number of votes is allowed. */
-async function serveInstance(store: VoteStore, resources: AsyncDisposableStack): Promise<string> {
+/**
+ * Serves the Function's app in this process, where any number of votes is allowed. Resolves with its port.
+ *
+ * @param concurrency how many requests it gets at once: 80 % of them may be votes that wait
+ */
+export async function serveInstance(
+  store: VoteStore,
+  concurrency: number,
+  resources: AsyncDisposableStack,
+): Promise<number> {
   const commits: ReturnType<VoteStore['commit']>[] = [];
   const commit: VoteStore['commit'] = (...given) => {
     const commit = store.commit(...given);
@@ -102,7 +112,7 @@ async function serveInstance(store: VoteStore, resources: AsyncDisposableStack):
     policy: 'unlimited',
     cors: createCors('*'),
     voteOrigins: [],
-    concurrency: CONCURRENCY,
+    concurrency,
     listeners: 0,
     writeIntervalMs: WRITE_INTERVAL_MS,
     clock,
@@ -110,5 +120,5 @@ async function serveInstance(store: VoteStore, resources: AsyncDisposableStack):
   });
   const server = resources.use(createServer(app).listen(0, '127.0.0.1'));
   await once(server, 'listening');
-  return `http://127.0.0.1:${portOf(server)}`;
+  return portOf(server);
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http2 from 'node:http2';
 import { setTimeout as wait } from 'node:timers/promises';
 import { portOf } from '@goty/functions/server';
-import { startTcpProxy } from '@goty/functions/tcp-proxy';
+import { startTcpProxy } from '@goty/functions/testing/tcp-proxy';
 
 /** A gRPC status, or the loss of the connection. */
 export type CommitReply = number | 'lost';

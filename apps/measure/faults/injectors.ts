@@ -41,7 +41,7 @@ export function outage<AnyHome extends Home>(
   };
 }
 
-/** Of either home; in the cloud, both instances get each key. */
+/** Of either home; in the cloud, the instances take turns with each key. */
 export const REPLAYS: Fault<Home> = {
   fault: '50 keys, each sent ten times at once',
   promise: 'V3: each counts once',

@@ -61,17 +61,3 @@ export interface DeskState {
   /** The last ones, newest first. */
   readonly acts: readonly ToldAct[];
 }
-
-/** The game that will lead alone without so many votes of these games, unless it does so with them. */
-export function newLeaderWithout(
-  standings: readonly Standing[],
-  removed: ReadonlyMap<string, number>,
-): Standing | undefined {
-  const leaderOf = (votesOf: (game: Standing) => number) => {
-    const most = Math.max(1, ...standings.map(votesOf));
-    const [first, ...others] = standings.filter((game) => votesOf(game) === most);
-    return others.length === 0 ? first : undefined;
-  };
-  const next = leaderOf(({ id, votos }) => votos - (removed.get(id) ?? 0));
-  return next === leaderOf(({ votos }) => votos) ? undefined : next;
-}

@@ -1,3 +1,4 @@
+import type { TimeRange } from './act.ts';
 import type { Nominee } from './nominee.ts';
 
 /** A game and its votes. In Firestore, `id` is also the id of its document. */
@@ -48,7 +49,7 @@ export interface StatusResponse {
   /** With the result: how many votes the operator has voided, if any. */
   readonly voided?: number | undefined;
   /** With the result: when these were cast, from the first time on, before the second. */
-  readonly voids?: readonly { readonly from: number; readonly to: number }[] | undefined;
+  readonly voids?: readonly TimeRange[] | undefined;
   /** With the result: when the vote would have closed, if that was changed after its opening. */
   readonly movedFrom?: number | undefined;
   /** With the result: when the vote was opened again, if it had ended. */

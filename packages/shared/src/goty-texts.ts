@@ -1,7 +1,5 @@
-/** The texts of goty that are loaded after its cards: of the vote's times, and of what a vote leads to (see texts.ts). */
+/** The texts of goty that are loaded after its cards: of what a vote leads to, and of the search (see texts.ts). */
 export const gotyTexts = {
-  opens: (when: string) => `La votación empieza ${when}.`,
-
   place: (place: number, isShared: boolean, votes: string, isOver: boolean) => {
     const [is, ties] = isOver ? ['Ha quedado', 'Ha empatado'] : ['Va', 'Empata'];
     if (place > 1) return `${isShared ? `${ties} como` : is} ${place}.º, con ${votes}`;

@@ -26,7 +26,7 @@ export function rotatedAt(nominees: readonly Nominee[], now: number): readonly N
   return rotateTo(nominees, nominees[Math.floor(now / TURN_MS) % nominees.length]?.id);
 }
 
-/** How many seconds it stays like that, rounded up. */
+/** How many seconds the list keeps its order, rounded up. */
 export function secondsToTurn(now: number): number {
   return Math.ceil((TURN_MS - (now % TURN_MS)) / 1_000);
 }
@@ -47,7 +47,7 @@ export function listRevisionOf(nominees: readonly Nominee[]): string {
 /** How many colours the chart has. */
 export const COLOR_COUNT = 15;
 
-/** Which of them each nominee has: by its place in the order of the ids, however the list is turned (SPEC W4). */
+/** The number of each nominee's colour: by its place in the order of the ids, however the list is turned (SPEC W4). */
 export function colorsOf(nominees: readonly Nominee[]): readonly number[] {
   const sorted = rotateTo(nominees);
   return nominees.map((nominee) => sorted.indexOf(nominee) % COLOR_COUNT);

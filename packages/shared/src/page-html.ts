@@ -7,7 +7,7 @@ import { metadata, PREVIEW_TITLE, REHEARSAL } from './texts.ts';
 export type LiveMark = 'event-stream' | 'firestore';
 
 /** The values of the slots that the build leaves open for a home to fill. */
-export interface HomeSlots {
+interface HomeSlots {
   readonly live: LiveMark;
   /** The origin of the link preview's image, as in `https://host`, or empty. */
   readonly origin: string;

@@ -97,9 +97,7 @@ export function resultPhaseAt(
   return phase !== 'before' && now >= frozenAt ? 'frozen' : phase;
 }
 
-/**
- * Whether a freeze ends by itself: it was made to end at the close, and that has come.
- */
+/** Whether a freeze ends by itself: it was made to end at the close, and that has come. */
 export function isRevealDue(
   now: number,
   { closesAt = Infinity, frozenAt, endsAtClose }: VoteTimes,

@@ -14,7 +14,6 @@ export const resultTexts = {
   watching: (viewers: string) => `${viewers} mirando`,
   total: (votes: string) => `Total: ${votes}`,
   place: (rank: number) => `${rank}.º`,
-  yourVote: 'Tu voto',
   none: 'Todavía no hay votos',
   first: 'El primero puede ser el tuyo.',
   leads: (name: string) => `${name} va en cabeza`,

@@ -9,7 +9,7 @@ export interface VoteTimes {
 }
 
 /** A time to come, in milliseconds since the Unix epoch; 'now' by the store's clock; or that there is none. */
-export type RequestedTime = number | 'now' | 'never';
+type RequestedTime = number | 'now' | 'never';
 
 /** What an operator wants to change. What is not named stays, as far as it can. */
 export interface TimesChange {

@@ -1,4 +1,4 @@
-import { startTcpProxy } from '@goty/functions/tcp-proxy';
+import { startTcpProxy } from '@goty/functions/testing/tcp-proxy';
 import { texts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
 import { expect, FAILED_REQUEST, GAME, test, votesCell } from '../../testing/goty-test.ts';

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { resultTexts } from '@goty/shared/result-texts';
+import { texts } from '@goty/shared/texts';
 import { expect, test } from '@playwright/test';
 import { ENGINES } from '../../testing/engines/engines.ts';
 import { startVisits, type Visit } from '../../testing/engines/visit.ts';
@@ -75,7 +76,7 @@ async function keepsLeaderInSight(visit: Visit) {
   await eventually(async () => (await rows()).length).toBe(9);
   const shown = (await rows()).join('\n');
   expect(shown).toContain(`1.º`);
-  expect(shown).toContain(resultTexts.yourVote);
+  expect(shown).toContain(texts.goty.yourVote);
 }
 
 async function open({ page }: Visit, width: number, height: number) {

@@ -105,7 +105,7 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     await page.click('#vote-blue-prince');
     await page.click('.swal2-deny');
     await shown(visit, 'h1').toBe(texts.inicio.heading);
-    await shown(visit, 'main li .badge').toBe(resultTexts.yourVote);
+    await shown(visit, 'main li .badge').toBe(texts.goty.yourVote);
     await page.evaluate(() => window.history.back());
     await shown(visit, 'h1').toBe(texts.goty.heading);
     for (const reload of [false, true]) {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { responds, stopGroup } from '@goty/functions/firestore-emulator';
-import { freePort } from '@goty/functions/free-port';
+import { freePort } from '@goty/functions/testing/free-port';
 import { clickAction, type Driver, keyAction } from './driver.ts';
 
 /** Large enough for a hall. */

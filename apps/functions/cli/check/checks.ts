@@ -80,8 +80,7 @@ export function checksOf(
 }
 
 function pageChecks({ isCloud }: HomeFacts, build: readonly Probe[]): Record<string, Check> {
-  const live: LiveMark = isCloud ? 'firestore' : 'event-stream';
-  const mark = `data-live="${live}"`;
+  const mark = `data-live="${(isCloud ? 'firestore' : 'event-stream') satisfies LiveMark}"`;
   return {
     page: [
       AGAIN,

@@ -18,7 +18,7 @@ export type HomeFacts = Awaited<ReturnType<typeof inspectHome>>;
  * `status: 200`, a line for each header with its name in lower case, an empty line, and the body; or else with why
  * there is no answer.
  */
-export type Ask = (request: string, init?: RequestInit) => Promise<string>;
+type Ask = (request: string, init?: RequestInit) => Promise<string>;
 
 /**
  * What a response has to contain: a text, or a condition with its name. `all` are the responses of the same check so
@@ -136,13 +136,13 @@ export async function inspectHome(origin: string, ask: Ask) {
   // Projects with this prefix exist only in the emulators.
   const isEmulated = project?.startsWith('demo-') ?? false;
   const firestore = isEmulated ? `http://${emulator}` : 'https://firestore.googleapis.com';
-  const live: LiveMark = 'firestore';
   return {
     origin,
     firstAnswerMs,
     isEmulated,
     project,
-    isCloud: project !== undefined || page.includes(`data-live="${live}"`),
+    isCloud:
+      project !== undefined || page.includes(`data-live="${'firestore' satisfies LiveMark}"`),
     /** The project's documents in Firestore's REST API, if the project is known. */
     documents: project && `${firestore}/v1/projects/${project}/databases/(default)/documents`,
     /** Of the nominees. None, if the answer is something else: then a check says so. */

@@ -103,9 +103,9 @@ async function faultsOf(store: VoteStore) {
     else if (votos === undefined) faults.push(`${game}: votos is not a whole number, and ${has}`);
     else faults.push(`${game}: votos is ${votos}, but ${has}${since}`);
   }
-  for (const { id, name, url } of await store.games()) {
-    for (const fault of faultsOfNominee({ id, name, url })) {
-      faults.push(`${id}: ${fault} (\`goty nominees set\` mends it)`);
+  for (const game of await store.games()) {
+    for (const fault of faultsOfNominee(game)) {
+      faults.push(`${game.id}: ${fault} (\`goty nominees set\` mends it)`);
     }
   }
   return {

@@ -89,7 +89,10 @@ function soundBallots(file: string, vote: VoteSummary): string {
   return `${file} has ${pluralize(vote.ballots, 'sound ballot')}.`;
 }
 
-/** Ballots that are there already, as they are stored once the file's own have taken the place of older ones, by the act that voids them in the file, and only there if so. */
+/**
+ * Ballots that are voided in the file alone or in the store alone, as the store has them after the import; by the act
+ * that voids them in the file, `undefined` if none does.
+ */
 type Differences = ReadonlyMap<string | undefined, readonly Ballot[]>;
 
 async function findDifferences(store: VoteStore, file: string): Promise<Differences> {

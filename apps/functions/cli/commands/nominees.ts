@@ -133,7 +133,7 @@ async function set(
 }
 
 /** Tells what a file may surprise with. Asks about doubtful names, and about nominees that look alike, one of them new. */
-export async function askAbout(
+async function askAbout(
   { notes, doubtful }: NomineesFile,
   all: readonly Nominee[],
   news: readonly Nominee[],
@@ -164,8 +164,7 @@ async function remove(target: Target, { yes }: Flags<'yes'>, id: string) {
   const counts = await whileBusy('Counting', store.recount());
   const found = counts.find(({ game }) => game === id);
   if (!found) throw new OperatorError(`There is no nominee ${id}.`);
-  const nominees = (await store.games()).map(({ id, name, url }) => ({ id, name, url }));
-  const nominee = nominees.find((each) => each.id === id);
+  const nominee = (await store.games()).find((game) => game.id === id);
   const voided = found.voided > 0 ? ` and ${found.voided} voided` : '';
   const votes = `${pluralize(found.ballots, 'vote')}${voided}, and those that arrive meanwhile`;
   await askForYes(`Remove ${id} with ${votes}? Its voters can vote again.`, yes);

@@ -13,7 +13,7 @@ import {
   type TimesFault,
   timesRevisionOf,
 } from '../../src/votes/change-times.ts';
-import { activeDevices } from '../../src/votes/desk-keys.ts';
+import { withoutEnded } from '../../src/votes/desk-keys.ts';
 import { wholeActs } from '../../src/votes/record.ts';
 import type { Decide } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
@@ -183,7 +183,7 @@ async function status({ isServed, store }: Target, { json }: Flags<'json'>) {
   if (isServed) printLine('A server is running on it.');
   if (watched)
     printLine(`${pluralize(watched.viewers, 'page')} with the result open at ${watched.address}.`);
-  const devices = activeDevices(now, keys, closesAt);
+  const { devices } = withoutEnded(keys, now, closesAt);
   if (devices.length > 0)
     printLine(`${pluralize(devices.length, 'browser')} may run it from the desk.`);
   for (const act of record.slice(-ACTS_IN_STATUS)) printLine(lineOf(act));

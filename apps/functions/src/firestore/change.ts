@@ -195,7 +195,8 @@ async function readBallots(
       }
       for (const { id, ref, exists } of existing) {
         const own = inSum.filter((ballot) => ballot.get('game') === id);
-        const votes = to === 'valid' ? own.length : -own.filter(isNotVoided).length;
+        const valid = own.filter((ballot) => voidedBy(ballot) === undefined);
+        const votes = to === 'valid' ? own.length : -valid.length;
         if (exists && votes !== 0) transaction.update(ref, { votos: FieldValue.increment(votes) });
       }
     },
@@ -219,9 +220,4 @@ async function removeOrphans(documents: Documents, id: string) {
       return docs.length === BALLOTS_PER_REMOVAL ? queries : nextQueries;
     });
   }
-}
-
-/** Whether a ballot is not voided. */
-function isNotVoided(ballot: DocumentSnapshot): boolean {
-  return voidedBy(ballot) === undefined;
 }

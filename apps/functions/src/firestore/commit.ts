@@ -49,11 +49,12 @@ export function createCommit(parts: CommitParts) {
       commitFirst(firstVotes, frozenAt),
       moveBallots(documents, outbox, changes).finally(() => outbox?.follow()),
     ]);
-    const outcomes = new Map([...zip(firstVotes, firstOutcomes), ...moveOutcomes]);
+    const outcomes = new Map<CastBallot, BallotOutcome | undefined>(moveOutcomes);
+    firstVotes.forEach((ballot, at) => void outcomes.set(ballot, firstOutcomes[at]));
     // Whoever has no vote yet that could be replaced votes for the first time.
     const absent = changes.filter((ballot) => !outcomes.has(ballot));
-    for (const [ballot, outcome] of zip(absent, await commitFirst(absent, frozenAt)))
-      outcomes.set(ballot, outcome);
+    const lateOutcomes = await commitFirst(absent, frozenAt);
+    absent.forEach((ballot, at) => void outcomes.set(ballot, lateOutcomes[at]));
     return group.map((ballot) => outcomes.get(ballot) ?? 'unknown-game');
   };
 }
@@ -141,12 +142,6 @@ type VotedFor = Extract<BallotOutcome, object>;
 
 function votedForIn(ballot: DocumentSnapshot): VotedFor {
   return { votedFor: String(ballot.get('game')), votedAt: Number(ballot.get('at')) };
-}
-
-function zip<One, Other>(some: readonly One[], others: readonly Other[]): [One, Other][] {
-  return some.flatMap((one, at) =>
-    others.slice(at, at + 1).map((other): [One, Other] => [one, other]),
-  );
 }
 
 /**

@@ -24,7 +24,7 @@ import {
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 export const NOT_FOUND = 5;
 
-/** Settings without `schema` are of this one. */
+/** The schema of these documents, also of settings without the field `schema`. */
 const SCHEMA = 1;
 const MAX_TRANSACTION_TRIES = 3;
 /** A document may have 1 MiB. The record goes on in a next one well before that: each act writes the last one anew. */

@@ -11,7 +11,7 @@ import { type Documents, type NewVotes, NOT_FOUND, votesOf, type Writes } from '
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 const ABORTED = 10;
-/** After so many intervals, and up to as many more, others fold what an instance has left: it has perhaps died. */
+/** After 3 to 10 intervals, at random for each instance, others fold what one has left: it has perhaps died. */
 const PATIENCE = 3;
 const MORE_PATIENCE = 7;
 /** How many entries are folded at once: after an outage there may be thousands. */

@@ -6,7 +6,7 @@ import type { Response } from 'express';
 import { withDeadline } from '../runtime/clock.ts';
 import { changeTimes, invite, revoke, undoVoid, voidRange } from '../votes/acts.ts';
 import { cancelOfDeskClose, TimesError, timesRevisionOf } from '../votes/change-times.ts';
-import { activeDevices, deviceIdOf, hashOf } from '../votes/desk-keys.ts';
+import { deviceIdOf, hashOf, withoutEnded } from '../votes/desk-keys.ts';
 import { SingleFlight } from '../votes/single-flight.ts';
 import { findAnomalies } from '../votes/stuffing.ts';
 import type { VoteSnapshot } from '../votes/vote-snapshot.ts';
@@ -64,7 +64,8 @@ export class DeskService {
     const state = deskStateOf(snapshot, acts, hidden, clock.now());
     const { keys, times } = snapshot.state;
     const keyHash = keyHashOf(response.req);
-    const browsers = activeDevices(state.now, keys, times.closesAt).map(({ hash, since }) => {
+    const { devices } = withoutEnded(keys, state.now, times.closesAt);
+    const browsers = devices.map(({ hash, since }) => {
       return { id: deviceIdOf(hash), since, isThis: hash === keyHash };
     });
     response.json({ ...state, browsers, isHealthy, noticeMs: desk.noticeMs } satisfies DeskState);

@@ -134,8 +134,8 @@ export function createRefuse(
   return (response, code, more) => {
     setSecurityHeaders(response, clientOf(response.req).isSecure);
     const { warning }: Failure = FAILURES[code];
-    const isAsked = response.req.url?.includes(`/${CHECK_ID_PREFIX}`);
-    if (warning !== undefined && !isAsked) log.warn(warning);
+    const isOfCheck = response.req.url?.includes(`/${CHECK_ID_PREFIX}`);
+    if (warning !== undefined && !isOfCheck) log.warn(warning);
     refused(code);
     sendFailure(response, code, more);
   };

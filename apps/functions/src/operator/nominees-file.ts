@@ -118,8 +118,8 @@ export function doubtsAbout(nominees: readonly Nominee[]): string[] {
 }
 
 /** Returns what is wrong with a nominee, in sentences for the operator. The list is empty if it is valid. */
-export function faultsOfNominee(nominee: Nominee): string[] {
-  const { issues = [] } = v.safeParse(nomineeSchema, nominee);
+export function faultsOfNominee({ id, name, url }: Nominee): string[] {
+  const { issues = [] } = v.safeParse(nomineeSchema, { id, name, url });
   return issues.map((issue) => faultOfIssue(issue).replace(/^, /, ''));
 }
 

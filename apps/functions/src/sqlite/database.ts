@@ -24,12 +24,12 @@ import {
 } from './migrations.ts';
 import { createSqliteStore, writeNominees } from './store.ts';
 
-export interface SqliteOptions {
+interface SqliteOptions {
   /** The database file. It and its folder are created if missing. */
   readonly path: string;
   /** Reads the nominees. Called only for an empty database, before anything is written. */
   readonly firstNominees: () => readonly Nominee[];
-  /** Told a line if the database was migrated. Without it, as for a command, an earlier version's is refused. */
+  /** Only a server gives it: told a line if the database was migrated. Without it an earlier version's is refused, and no copy is removed. */
   readonly note?: (line: string) => void;
   readonly migrations?: readonly Migration[];
 }
@@ -118,27 +118,23 @@ function verifyDatabase(
   migrations: readonly Migration[],
   check = (_database: DatabaseSync) => {},
 ) {
-  const database = openDatabase(path, { readOnly: hasLog(path) });
-  try {
-    const tables = inspectTables(database, path, migrations);
-    if (tables === 'none') return tables;
-    // Only a database that was not closed can lack commits. In any other journal mode it was closed, or is a back-up.
-    const hasBeenOpen = database.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal';
-    // NaN if the row of settings is gone.
-    const commits = mark > 0 && hasBeenOpen ? commitsOf(database) : mark;
-    if (!(commits >= mark)) {
-      throw new OperatorError(
-        `${path} lacks its newest votes: its last commit is number ${commits}, and number ${mark} was acknowledged. Its -wal file is missing or damaged: put the right one back, or remove ${path}-lock to go on without these votes.`,
-      );
-    }
-    if (tables === 'old') return tables;
-    // What is checked is one moment, also beside a command.
-    database.exec('BEGIN');
-    check(database);
-    return tables;
-  } finally {
-    database.close();
+  using database = openDatabase(path, { readOnly: hasLog(path) });
+  const tables = inspectTables(database, path, migrations);
+  if (tables === 'none') return tables;
+  // Only a database that was not closed can lack commits. In any other journal mode it was closed, or is a back-up.
+  const hasBeenOpen = database.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal';
+  // NaN if the row of settings is gone.
+  const commits = mark > 0 && hasBeenOpen ? commitsOf(database) : mark;
+  if (!(commits >= mark)) {
+    throw new OperatorError(
+      `${path} lacks its newest votes: its last commit is number ${commits}, and number ${mark} was acknowledged. Its -wal file is missing or damaged: put the right one back, or remove ${path}-lock to go on without these votes.`,
+    );
   }
+  if (tables === 'old') return tables;
+  // What is checked is one moment, also beside a command.
+  database.exec('BEGIN');
+  check(database);
+  return tables;
 }
 
 function commitsOf(database: DatabaseSync): number {

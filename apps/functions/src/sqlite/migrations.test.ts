@@ -1,10 +1,10 @@
 import {
   copyFileSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -150,7 +150,12 @@ test.each([
     (_part: string) => {},
     'no such column: missing',
   ],
-  ['no copy can be written', STEPS, (part: string) => mkdirSync(part), '.*'],
+  [
+    'no copy can be written',
+    STEPS,
+    (part: string) => symlinkSync('missing/file', part),
+    'no copy can be written to [^\\n]* \\(ENOENT: [^\\n]*\\)',
+  ],
 ])('P22 if %s, the server refuses and changes nothing', async (_what, steps, prepare, reason) => {
   const { path, copy } = oldVote();
   const { folder } = testDatabase();
@@ -164,6 +169,7 @@ test.each([
     RegExp(`^${path} cannot be brought from schema \\d+ to \\d+, and is as it was: ${reason}\\.$`),
   );
   expect(files()).toEqual(before);
+  expect(existsSync(copy)).toBe(false);
   expect(await votosOf(openServerStore(path))).toEqual({ a: 2, b: 1, c: 2 });
 });
 

@@ -48,7 +48,7 @@ export function inspectTables(
  * @throws SQLITE_BUSY if another process has it open, OperatorError if it stays as it was for another reason
  */
 export function migrate(path: string, migrations: readonly Migration[]): string {
-  const database = openDatabase(path, { enableForeignKeyConstraints: false });
+  using database = openDatabase(path, { enableForeignKeyConstraints: false });
   const [schema, newest] = [schemaOf(database), newestSchema(migrations)];
   const copy = copyOf(path, schema);
   try {
@@ -62,11 +62,11 @@ export function migrate(path: string, migrations: readonly Migration[]): string 
     return `${path} was brought from schema ${schema} to ${newest}. ${copy} is what it was before, until the next start.`;
   } catch (error) {
     if (isBusy(error)) throw error;
+    // The database is what it was, so the copy has nothing more. On a full disk it would be in the way.
+    rmSync(copy, { force: true });
     throw new OperatorError(
       `${path} cannot be brought from schema ${schema} to ${newest}, and is as it was: ${errorText(error)}.`,
     );
-  } finally {
-    database.close();
   }
 }
 

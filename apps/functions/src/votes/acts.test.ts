@@ -18,7 +18,7 @@ import {
   voidSteps,
 } from './acts.ts';
 import { timesRevisionOf } from './change-times.ts';
-import { activeDevices, changeDeskKeys, withDevice } from './desk-keys.ts';
+import { changeDeskKeys, withDevice, withoutEnded } from './desk-keys.ts';
 import { type Ballot, type Change, type Decide, NO_KEYS } from './vote-store.ts';
 
 const NOW = 1_000;
@@ -113,7 +113,7 @@ const wasLetIn = (since: number) => ({ codes: [], devices: [{ hash: 'd', since }
 test('D2 browsers end 24 h after the close or their coming, and 7 days after their coming in any case', () => {
   const endOf = (since: number, closesAt?: number) =>
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].find(
-      (day) => activeDevices(day * DAY, wasLetIn(since), closesAt).length === 0,
+      (day) => withoutEnded(wasLetIn(since), day * DAY, closesAt).devices.length === 0,
     );
   expect([endOf(0, 0), endOf(DAY, 0), endOf(0, 2 * DAY)]).toEqual([1, 2, 3]);
   expect([endOf(0), endOf(0, 9 * DAY), endOf(3 * DAY)]).toEqual([7, 7, 10]);

@@ -59,23 +59,16 @@ export function withoutDevice(keys: DeskKeys, id: string): DeskKeys {
 }
 
 /**
- * The devices that have not ended: that is 24 h after the close or, if they came later, after they came, and 7 days
- * after they came in any case.
+ * The keys without what has ended; the same object if nothing has. A device ends 24 h after the close or, if it came later,
+ * after it came, and 7 days after it came in any case. To be stored before the times change, because later times would
+ * bring ended devices back.
  */
-export function activeDevices(now: number, { devices }: DeskKeys, closesAt = Infinity) {
-  return devices.filter(
+export function withoutEnded(keys: DeskKeys, now: number, closesAt = Infinity): DeskKeys {
+  const codes = keys.codes.filter(({ until }) => until > now);
+  const devices = keys.devices.filter(
     ({ since }) =>
       Math.min(Math.max(closesAt, since) + AFTER_CLOSE_MS, since + MAX_DEVICE_MS) > now,
   );
-}
-
-/**
- * The keys without what has ended; the same object if nothing has. To be stored before the times change, because later
- * times would bring ended devices back.
- */
-export function withoutEnded(keys: DeskKeys, now: number, closesAt: number | undefined): DeskKeys {
-  const codes = keys.codes.filter(({ until }) => until > now);
-  const devices = activeDevices(now, keys, closesAt);
   const isSame = codes.length === keys.codes.length && devices.length === keys.devices.length;
   return isSame ? keys : { codes, devices };
 }

@@ -120,7 +120,7 @@ export interface Recount {
   readonly exists: boolean;
   /** The stored sum; `undefined` if it is missing or not a whole number. */
   readonly votos: number | undefined;
-  /** How many ballots are stored for the game, without those that are voided, if it exists. */
+  /** How many ballots name the game. If it exists, those that are voided are left out. */
   readonly ballots: number;
   readonly voided: number;
   /** How many of `ballots` are not in the sum yet, because they were cast since the vote was frozen. */

@@ -40,7 +40,7 @@ export interface MaxAges {
   readonly settleMs: number;
 }
 
-export interface VoteViewParts {
+interface VoteViewParts {
   readonly store: Omit<VoteStore, 'ballots' | 'close' | 'commit' | 'recount'>;
   readonly limits: MaxAges;
   readonly clock: Clock;

@@ -6,7 +6,7 @@ export const HOUR_MS = 3_600_000;
 /** The longest delay that `setTimeout` takes. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 /** In the last ten seconds, only the seconds are shown, in large. */
-const FINAL_SECONDS_MS = 10_000;
+export const FINAL_SECONDS_MS = 10_000;
 
 interface Props {
   /** A moment by the server's clock. */

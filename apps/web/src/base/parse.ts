@@ -7,8 +7,8 @@ import {
 import type { Nominee } from '@goty/shared/nominee';
 
 // A captive portal or a gateway may answer in the server's place, with any status. Page and server come from one deploy, so
-// a body that has what only the server's has is the server's, and its other fields need not be looked at. The documents of
-// Firestore may have been written by hand: of a game, each field is.
+// a body with the fields that only the server's has is believed whole. Documents of Firestore may have been written by hand:
+// each field of a game is checked.
 
 /** Parses the body of a `GET /goty` response. Returns `undefined` if it is not a nominee list. */
 export function parseNominees(body: unknown): Nominee[] | undefined {

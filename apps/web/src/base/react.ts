@@ -2,7 +2,7 @@ import { type ComponentType, lazy, useSyncExternalStore } from 'react';
 import type { Observable } from './observable.ts';
 
 export function useObservable<Value>(observable: Observable<Value>): Value {
-  return useSelected(observable, itself);
+  return useSelected(observable, (value) => value);
 }
 
 /** Returns a part of the current value, and renders the component again when that part is another one. */
@@ -16,8 +16,6 @@ export function useSelected<Value, Part>(
     () => select(observable.prerendered),
   );
 }
-
-const itself = <Value>(value: Value) => value;
 
 /** Loads what the screen is complete without. If that fails, nothing is in its place. */
 export function lazyOptional<Props>(load: () => Promise<ComponentType<Props>>) {

@@ -149,7 +149,7 @@ function useVisiblePoll(poll: () => void, isActive: boolean) {
 }
 
 interface PhaseProps extends DeskState {
-  /** When this was told, on `performance.now()`. */
+  /** How far the server's clock is ahead of `performance.now()`, in milliseconds. */
   readonly clockOffset: number;
   /** Counts hidden votes. */
   readonly count: () => Promise<string>;

@@ -1,11 +1,5 @@
 import type { Act } from '@goty/shared/act';
-import {
-  type Anomaly,
-  CODE_MS,
-  type DeskState,
-  newLeaderWithout,
-  type VoteRange,
-} from '@goty/shared/desk-protocol';
+import { type Anomaly, CODE_MS, type DeskState, type VoteRange } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
 import { phaseAt } from '@goty/shared/protocol';
 import { useState } from 'react';
@@ -23,7 +17,7 @@ import { deskLink, newCode, requestAnomalies } from './desk-api.ts';
 
 const formatChange = new Intl.NumberFormat('es', { signDisplay: 'always' }).format;
 
-/** Does that to the vote. Resolves with why that was not done; '' if it was. */
+/** Changes something of the vote. Resolves with why it was not changed; '' if it was. */
 type Press<What> = (what: What) => Promise<string>;
 type AnomaliesProps = DeskState & { readonly voidVotes: Press<VoteRange> };
 /** `undo` takes the id of the act whose votes count again. */
@@ -111,13 +105,23 @@ function isAbout({ games = [], ranges = [] }: Act, { game, from, to }: Anomaly):
 }
 
 /** What the hall will see at once if these votes are voided; '' if they are hidden. */
-function inSight({ games, now, times }: DeskState, { game, from, votos }: Anomaly): string {
+function inSight({ games, now, times }: DeskState, anomaly: Anomaly): string {
   const { frozenAt = Infinity } = times;
-  if (from >= frozenAt) return '';
+  if (anomaly.from >= frozenAt) return '';
   // While votes are hidden, the hall sees other figures than the desk.
-  const leader =
-    frozenAt > now ? newLeaderWithout(games, new Map([[game, votos]]))?.name : undefined;
+  const leader = frozenAt > now ? newLeaderWithout(anomaly, games)?.name : undefined;
   return deskTexts.inSight(leader, phaseAt(now, times) === 'closed');
+}
+
+/** The game that will lead alone without the votes of an anomaly, unless it does so with them. */
+function newLeaderWithout({ game, votos: removed }: Anomaly, games: DeskState['games']) {
+  const leaderOf = (votesOf: (standing: DeskState['games'][number]) => number) => {
+    const most = Math.max(1, ...games.map(votesOf));
+    const [first, ...others] = games.filter((standing) => votesOf(standing) === most);
+    return others.length === 0 ? first : undefined;
+  };
+  const next = leaderOf(({ id, votos }) => votos - (id === game ? removed : 0));
+  return next === leaderOf(({ votos }) => votos) ? undefined : next;
 }
 
 /** What was done to the vote, newest first. */

@@ -19,7 +19,7 @@ export interface FetchedStandings {
   readonly at: number;
 }
 
-/** There is no answer, or one that is none of the server's. */
+/** There is no answer, or one without standings. */
 export interface FetchFailure {
   /** How long the server wants to be left alone, in milliseconds. */
   readonly retryAfterMs: number;

@@ -1,4 +1,4 @@
-import { listRevisionOf, rotateTo } from '@goty/shared/nominee';
+import { listRevisionOf, type Nominee, rotateTo } from '@goty/shared/nominee';
 import { POLL_MS } from '@goty/shared/protocol';
 import type { Observable } from '../base/observable.ts';
 import type { LiveState } from './live-state.ts';
@@ -19,6 +19,8 @@ export function followNominees(
   let isLoading = false;
   /** How often the server has answered a question for this revision. A newer server may compute revisions in another way. */
   let asked = { revision: '', times: 0 };
+  /** The list that was compared last. Standings come ten times a second, and to hash a long list takes longer than all else. */
+  let hashed: { readonly nominees?: readonly Nominee[]; readonly revision?: string } = {};
   known.subscribe(compare);
   state.subscribe(compare);
   compare();
@@ -27,7 +29,8 @@ export function followNominees(
     const revision = known.get().status.listRevision;
     const { nominees } = state.get();
     if (isLoading || revision === undefined || nominees === undefined) return;
-    if (listRevisionOf(nominees) === revision) return;
+    if (hashed.nominees !== nominees) hashed = { nominees, revision: listRevisionOf(nominees) };
+    if (hashed.revision === revision) return;
     if (asked.revision !== revision) asked = { revision, times: 0 };
     if (asked.times === MAX_LOADS) return;
     isLoading = true;

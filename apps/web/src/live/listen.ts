@@ -108,9 +108,8 @@ function spread(ms: number): number {
 }
 
 export function homeOfPage(): LiveTransport {
-  const mark: LiveMark = 'event-stream';
-  const isStandalone = document.documentElement.dataset.live === mark;
-  return isStandalone ? STANDALONE : CLOUD;
+  const { live } = document.documentElement.dataset;
+  return live === ('event-stream' satisfies LiveMark) ? STANDALONE : CLOUD;
 }
 
 const STANDALONE: LiveTransport = {

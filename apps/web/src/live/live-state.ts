@@ -73,7 +73,7 @@ export interface Knowledge extends Pick<LiveState, 'standings' | 'viewers'> {
   /** When a source last pushed standings. */
   readonly pushedAt: number;
   readonly clockOffset: number;
-  /** Whether the server has not answered since it did last. */
+  /** Whether the newest question has had no answer. */
   readonly isMissed: boolean;
   /** Whether the page was hidden for long since it heard of standings. */
   readonly isPaused: boolean;
@@ -139,9 +139,11 @@ function nextLiveState(old: LiveState, knowledge: Knowledge): LiveState {
   const status = response ? statusNow(response, clockOffset) : old.status;
   const isLost = isMissed && msUntilOld(knowledge) <= 0;
   const isLive = standings !== undefined && !isPaused;
+  // To add up long lists takes less time than to compare them.
+  const isTotalSame = totalVotes(old.standings ?? []) === totalVotes(standings ?? []);
   return {
     status: keepIfEqual(old.status, status),
-    standings: keepIfEqual(old.standings, standings),
+    standings: isTotalSame ? keepIfEqual(old.standings, standings) : standings,
     connection: isLost ? 'offline' : isLive ? 'live' : 'loading',
     viewers,
   };

@@ -6,7 +6,7 @@ import type { GameView } from './game-view.ts';
 
 // What Chart.js draws: the bars and the axis.
 
-/** The heights of chart, axis, row and bars, in rem: those of chart.module.css. */
+/** In rem: the height of the chart (tokens.css), of the axis, of a row, and of the bars (chart.module.css). */
 const CHART = 18.75;
 export const AXIS = 3;
 export const ROW = 1.75;

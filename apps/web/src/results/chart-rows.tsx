@@ -1,4 +1,4 @@
-import { resultTexts } from '@goty/shared/result-texts';
+import { texts } from '@goty/shared/texts';
 import { type CSSProperties, type PropsWithChildren, useEffect, useState } from 'react';
 import { formatCount, formatVotes } from '../base/format.ts';
 import styles from './chart.module.css';
@@ -115,7 +115,7 @@ function Words({ name, place, value, share, children, ...row }: WordsProps) {
             </span>
             {row.isYours && (
               <span className="badge" translate="yes">
-                {resultTexts.yourVote}
+                {texts.goty.yourVote}
               </span>
             )}
             {children}

@@ -4,7 +4,7 @@ const NIGHT_LIGHTS = [
   0x6e51bd, 0xb63cc3, 0x6c97cb, 0x8671c1, 0xb455be, 0x7496c3,
 ];
 /**
- * The same for the ends of bars, where values are read: each colour's darkest tint, in steps of 5 % white,
+ * The colours in which bars end, where values are read: each the darkest tint of the one above, in steps of 5 % white,
  * with a contrast of 3:1 on the dark surface (SPEC W20). On the light one, all have enough.
  */
 export const BAR_END_COLORS = [

@@ -53,7 +53,7 @@ function headline(standings: readonly Standing[], isClosed: boolean): Headline {
   };
 }
 
-/** The same with the times of the vote. Before the opening, its title lacks the time that is left. */
+/** The headline of a vote with times. Before the opening, its title lacks the time that is left. */
 export function headlineAt(standings: readonly Standing[], status: HeadlineStatus): Headline {
   const { phase, opensAt = 0, closesAt, frozenAt = 0 } = status;
   const ended = closesAt === undefined ? '' : resultTexts.closedAt(formatTime(closesAt));

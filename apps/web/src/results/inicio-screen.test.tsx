@@ -44,14 +44,14 @@ test('W3 W5 W6 W36 inicio shows a chart, a legend with every game and its cover,
 test('W21 W64 after a reset inicio marks no vote, but one that is not shown yet', async () => {
   localStorage.setItem('goty-last-vote', 'hades-2');
   const { emit, setStatus } = await renderResults();
-  await screen.findAllByText(resultTexts.yourVote);
+  await screen.findAllByText(texts.goty.yourVote);
   // Not the clock of the throttle, which has begun.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await emit(buildLive(STANDINGS.map(({ votos, ...game }) => ({ ...game, votos: votos % 2 }))));
   await pass(1_000);
-  expect(screen.queryByText(resultTexts.yourVote)).toBeNull();
+  expect(screen.queryByText(texts.goty.yourVote)).toBeNull();
   await setStatus({ phase: 'frozen' });
-  screen.getByText(resultTexts.yourVote);
+  screen.getByText(texts.goty.yourVote);
 });
 
 test('W11 without a connection it says so, can ask again, and keeps the last standings', async () => {

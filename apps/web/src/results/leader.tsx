@@ -1,11 +1,23 @@
+import type { Standing } from '@goty/shared/game';
 import { resultTexts } from '@goty/shared/result-texts';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { CoverImage } from '../base/cover-image.tsx';
-import { initialsOf } from '../live/nominees.ts';
-import { type GameView, leadersOf } from './game-view.ts';
+import { useObservable } from '../base/react.ts';
+import { initialsOf, type NomineeStore } from '../live/nominees.ts';
+import { type GameView, leadersOf, viewGames } from './game-view.ts';
 import styles from './leader.module.css';
 
 // The cover of the game that leads. What the stage needs of it, too, loads with it (vite.config.ts).
+
+/** Returns the view of each game, with its cover once the nominees are loaded. */
+export function useGames(
+  standings: readonly Standing[],
+  { state, ensureLoaded }: NomineeStore,
+): readonly GameView[] {
+  const { nominees } = useObservable(state);
+  useEffect(() => void ensureLoaded(), [ensureLoaded]);
+  return useMemo(() => viewGames(standings, nominees), [standings, nominees]);
+}
 
 /** In a close race the lead changes so often that saying it each time would say nothing. */
 const NEWS = { shownMs: 4_000, everyMs: 8_000 };
@@ -71,7 +83,7 @@ export function useNewLeader(
 
 const LAZY = { loading: 'lazy', decoding: 'async' } as const;
 
-interface CoverProps extends Pick<GameView, 'name' | 'color'>, Partial<Pick<GameView, 'cover'>> {
+interface CoverProps extends Pick<GameView, 'name' | 'color' | 'cover'> {
   readonly className?: string | undefined;
   /** Whether the cover is also behind itself, to fill the room at its sides. */
   readonly hasCopy?: boolean | undefined;

@@ -1,4 +1,5 @@
 import { resultTexts } from '@goty/shared/result-texts';
+import { texts } from '@goty/shared/texts';
 import { memo } from 'react';
 import { formatVotes } from '../base/format.ts';
 import type { GameView } from './game-view.ts';
@@ -87,7 +88,7 @@ export const ResultsTable = memo(function ResultsTable(props: TableProps) {
                   <bdi>{name}</bdi>{' '}
                   {id === yourVote && (
                     <span className="badge" translate="yes">
-                      {resultTexts.yourVote}
+                      {texts.goty.yourVote}
                     </span>
                   )}
                 </th>

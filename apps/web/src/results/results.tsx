@@ -1,5 +1,4 @@
 import { type Standing, totalVotes } from '@goty/shared/game';
-import type { Nominee } from '@goty/shared/nominee';
 import { DESK_NAME } from '@goty/shared/protocol';
 import { resultTexts, shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
@@ -9,7 +8,6 @@ import {
   type ReactNode,
   Suspense,
   useDeferredValue,
-  useEffect,
   useMemo,
   useState,
 } from 'react';
@@ -20,13 +18,12 @@ import { lazyOptional, useObservable, useSelected } from '../base/react.ts';
 import { STAGE_HASH } from '../base/request.ts';
 import { isSecret, isVoting } from '../live/fetch-standings.ts';
 import type { LiveState, VoteStatus } from '../live/live-state.ts';
-import type { NomineeStore } from '../live/nominees.ts';
 import type { ScreenProps } from '../live/vote-feed.ts';
 import { screenUrl } from '../share/share.ts';
 import { ShareButton } from '../share/share-button.tsx';
 import { type GameView, viewGames } from './game-view.ts';
 import { type Headline, headlineAt, spokenHeadline, titleWithoutName } from './headline.ts';
-import { LeaderFace } from './leader.tsx';
+import { LeaderFace, useGames } from './leader.tsx';
 import { ResultsLegend, ResultsTable } from './legend.tsx';
 import styles from './results.module.css';
 import { ANNOUNCE_EVERY_MS, type ShownStandings, useShownStandings } from './shown-standings.ts';
@@ -61,8 +58,7 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
   // Legend and table come after the chart: to render long ones for the first time would take the time of its first frames.
   const isListed = useDeferredValue(true, isBack);
   const status = useSelected(known, (now) => now.status);
-  const list = useNominees(nominees);
-  const games = useMemo(() => viewGames(standings, list), [standings, list]);
+  const games = useGames(standings, nominees);
   // What only a screen reader hears changes more slowly: a status, and the table until somebody asks for the ranking.
   const announced = useShownStandings(known, ANNOUNCE_EVERY_MS).standings;
   const isHidden = isSecret(status.phase);
@@ -260,13 +256,6 @@ function StandingsStatus({ standings, voteStatus }: Omit<TotalProps, 'known'>) {
       {spokenHeadline(headlineAt(standings, voteStatus)) + all}
     </p>
   );
-}
-
-/** Returns the nominees, for their covers, once the list is loaded. */
-function useNominees({ state, ensureLoaded }: NomineeStore): readonly Nominee[] | undefined {
-  const { nominees } = useObservable(state);
-  useEffect(() => void ensureLoaded(), [ensureLoaded]);
-  return nominees;
 }
 
 // Not every browser can, or will. The stage fills the window, too.

@@ -67,11 +67,11 @@ export type Reveal = 'none' | 'dimmed' | 'revealed' | 'still';
 
 export function useReveal({ phase, listRevision }: VoteStatus, hasWinner: boolean): Reveal {
   const isOver = phase === 'closed' || phase === 'counting';
-  const [wasOpen, setWasOpen] = useState(false);
+  const [wasAwaited, setWasAwaited] = useState(false);
   const [isCounted, setIsCounted] = useState(false);
-  // Until the server has answered, the page only assumes that the vote is open.
-  const isOpen = phase !== 'closed' && listRevision !== undefined;
-  if (isOpen && !wasOpen) setWasOpen(true);
+  // Until the server has answered, 'open' is an assumption, and nobody has waited for a result.
+  const isAwaited = phase !== 'closed' && listRevision !== undefined;
+  if (isAwaited && !wasAwaited) setWasAwaited(true);
 
   useEffect(() => {
     if (!isOver) return;
@@ -82,8 +82,8 @@ export function useReveal({ phase, listRevision }: VoteStatus, hasWinner: boolea
     };
   }, [isOver]);
 
-  if (phase === 'counting' || (isOver && wasOpen && !isCounted)) return 'dimmed';
+  if (phase === 'counting' || (isOver && wasAwaited && !isCounted)) return 'dimmed';
   if (!isOver || !hasWinner) return 'none';
   const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  return wasOpen && !isStill ? 'revealed' : 'still';
+  return wasAwaited && !isStill ? 'revealed' : 'still';
 }

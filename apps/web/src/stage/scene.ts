@@ -1,11 +1,11 @@
 import { type Standing, totalVotes } from '@goty/shared/game';
 import { useEffect, useState } from 'react';
+import { FINAL_SECONDS_MS } from '../base/countdown.tsx';
 import type { Observable } from '../base/observable.ts';
 import { isVoting } from '../live/fetch-standings.ts';
 import type { LiveState } from '../live/live-state.ts';
 import { COUNTING_MS } from '../results/winners.tsx';
 
-const COUNTDOWN_MS = 10_000;
 const WINNER_MS = 5_000;
 /** Longer than a row glides: it rests before it moves again. */
 const TAKE_MS = 2_000;
@@ -47,7 +47,7 @@ export function nextScene(
   if (standings.length === 0) return 'empty';
   if (phase === 'before' || isVoting(phase)) {
     const left = (phase === 'before' ? opensAt : closesAt) - clockOffset - now;
-    if (left <= COUNTDOWN_MS) return 'last';
+    if (left <= FINAL_SECONDS_MS) return 'last';
     if (phase === 'before') return 'waiting';
     return phase === 'frozen' ? 'frozen' : 'live';
   }

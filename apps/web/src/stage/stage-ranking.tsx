@@ -40,20 +40,17 @@ export function StageRanking({ games, from, maxRows, isSecret, news }: Props) {
     isSecret && first.includes(game) ? first.indexOf(game) : game.at - from;
   const rowGames = games.filter((game) => game.at >= from && atOf(game) < count + LEAVING_ROWS);
   const votes = hiddenGames.reduce((sum, { value }) => sum + value, 0);
-  const widths = {
-    '--digits': `${formatCount(most).length}ch`,
-    '--decimals': `${Math.max(...games.map(({ share }) => share.length))}ch`,
-  };
   // Above the bar, if there is one.
   const lines = Math.max(1, Math.floor((height - (most > 0 ? 1 : 0)) / NAME_LINE));
-  const size = { '--rows': count, '--height': `${height}rem`, '--lines': lines } as CSSProperties;
+  const style = {
+    '--rows': count,
+    '--height': `${height}rem`,
+    '--lines': lines,
+    '--digits': `${formatCount(most).length}ch`,
+    '--decimals': `${Math.max(...games.map(({ share }) => share.length))}ch`,
+  } as CSSProperties;
   return (
-    <div
-      ref={box}
-      className={styles.ranking}
-      style={{ ...size, ...widths }}
-      data-low={lines === 1 || undefined}
-    >
+    <div ref={box} className={styles.ranking} style={style} data-low={lines === 1 || undefined}>
       {/* In the order of the ids: an element that is moved in the document would not glide. */}
       <ul translate="no">
         {rowGames.map((game) => (

@@ -11,12 +11,11 @@ import {
 } from 'react';
 import { Countdown, Deadline } from '../base/countdown.tsx';
 import { formatCount, formatVotes } from '../base/format.ts';
-import { useObservable } from '../base/react.ts';
 import { isVoting } from '../live/fetch-standings.ts';
-import { type GameView, leadersOf, viewGames } from '../results/game-view.ts';
+import { type GameView, leadersOf } from '../results/game-view.ts';
 import { spokenHeadline } from '../results/headline.ts';
 import type { InicioScreenProps } from '../results/inicio-screen.tsx';
-import { GameCover, useNewLeader } from '../results/leader.tsx';
+import { GameCover, useGames, useNewLeader } from '../results/leader.tsx';
 import { WinnerCovers } from '../results/winners.tsx';
 import { QrCode } from '../share/qr-code.tsx';
 import { eventName, screenUrl } from '../share/share.ts';
@@ -54,8 +53,6 @@ interface Props extends InicioScreenProps {
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
 export default function Stage({ known, nominees, watch, isOverlay }: Props) {
   const show = useStageState(known);
-  const list = useObservable(nominees.state).nominees;
-  useEffect(() => void nominees.ensureLoaded(), [nominees]);
   useEffect(watch, [watch]);
   // Before anything is measured, because it enlarges the type.
   useInsertionEffect(() => prepareHall(isOverlay), [isOverlay]);
@@ -64,7 +61,7 @@ export default function Stage({ known, nominees, watch, isOverlay }: Props) {
   // Without a connection, nobody knows whether votes are counted.
   const isLost = scene === 'counting' && show.connection === 'offline';
   const message = MESSAGES[isLost ? 'offline' : scene];
-  const games = viewGames(standings, list);
+  const games = useGames(standings, nominees);
   useCoversAhead(games);
   // Its three rows take the place of the sentence.
   const isTold = status.phase === 'open' || status.phase === 'closed';
@@ -154,7 +151,7 @@ function StatusLine({ connection, standings, status: { phase } }: StageState) {
   const votes = total > 0 && phase !== 'frozen' ? [formatVotes(total)] : [];
   return (
     <p className={styles.status} data-status={said}>
-      <span>{[texts.inicio.status[said], ...votes].join(' · ')}</span>
+      {[texts.inicio.status[said], ...votes].join(' · ')}
     </p>
   );
 }
@@ -235,7 +232,6 @@ interface InvitationProps extends PropsWithChildren {
 
 function Invitation({ title, isOpen, children }: InvitationProps) {
   const url = isOpen ? screenUrl('/goty') : undefined;
-  const address = url?.replace(/^https?:\/\//, '');
   if (url === undefined && !children) return null;
   return (
     <aside className={styles.invitation}>
@@ -246,12 +242,15 @@ function Invitation({ title, isOpen, children }: InvitationProps) {
           <div>
             <h2>{title}</h2>
             <p className={styles.address} translate="no">
-              {address?.split(/(?=[./])/).map((part, at) => (
-                <span key={`${at}`}>
-                  <wbr />
-                  {part}
-                </span>
-              ))}
+              {url
+                .replace(/^https?:\/\//, '')
+                .split(/(?=[./])/)
+                .map((part, at) => (
+                  <span key={`${at}`}>
+                    <wbr />
+                    {part}
+                  </span>
+                ))}
             </p>
           </div>
         </>
@@ -262,7 +261,7 @@ function Invitation({ title, isOpen, children }: InvitationProps) {
 
 /** Nobody touches a screen in a hall: it stays on, and the pointer hides. Who leaves full screen leaves the stage. */
 function prepareHall(isOverlay: boolean): () => void {
-  // Until here, it hides the other screen (index.html).
+  // Until here, this paragraph is the target of the address, by which global.css hides the other screen.
   document.getElementById('sala')?.remove();
   document.title = texts.inicio.titles.before;
   const { dataset, style } = document.documentElement;

@@ -59,7 +59,7 @@ function markSectionWithBar(bar: HTMLElement | null) {
 
 /** When voting begins, in words. */
 export function OpeningNotice({ at }: { readonly at: number }) {
-  return <span>{gotyTexts.opens(formatTime(at))}</span>;
+  return <span>{`${resultTexts.opensAt(formatTime(at))}.`}</span>;
 }
 
 /** How long until voting begins, that it has just begun, and until when it is open (SPEC W119, W120). */
@@ -71,7 +71,7 @@ function TimeBar({ phase, opensAt, closesAt, clockOffset }: VoteStatus) {
   if (isBefore) {
     return (
       <div ref={markSectionWithBar} className={`row ${styles.bar} ${styles.begin}`}>
-        <Countdown to={opensAt} clockOffset={clockOffset} words={gotyTexts.opens} />
+        <Countdown to={opensAt} clockOffset={clockOffset} words={resultTexts.opensAt} />
       </div>
     );
   }

@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { findBrowser } from './testing/browser.ts';
+import { findTestBrowser } from './testing/browser.ts';
 import type { HomeOptions } from './testing/goty-test.ts';
 
-// Found once, and passed on in the environment: Playwright loads this file in every worker.
-process.env.CHROME_PATH ??= (await findBrowser()) ?? '';
-const browser = process.env.CHROME_PATH;
+const browser = await findTestBrowser();
 
 const tests = resolve(import.meta.dirname, 'src');
 
@@ -14,7 +12,7 @@ export default defineConfig<HomeOptions, HomeOptions>({
   outputDir: resolve(import.meta.dirname, '.artifacts/results'),
   // Each worker has a home of its own, so that tests in different workers do not meet.
   fullyParallel: true,
-  workers: 4,
+  workers: 5,
   forbidOnly: Boolean(process.env.CI),
   // Long enough that only a test that hangs exceeds them, also on a busy machine.
   timeout: 120_000,
@@ -29,7 +27,7 @@ export default defineConfig<HomeOptions, HomeOptions>({
     // Where motion is the subject, the test asks for it.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
-      ...(browser ? { executablePath: browser } : {}),
+      ...browser,
       args: [
         '--no-sandbox',
         // Without a graphics card, the software that stands in for one takes most of the time.
@@ -48,7 +46,7 @@ export default defineConfig<HomeOptions, HomeOptions>({
       // The longest file: first, so that all others run beside it.
       name: 'engines',
       testMatch: `${tests}/engines/**`,
-      workers: 2,
+      workers: 3,
     },
     {
       name: 'standalone',

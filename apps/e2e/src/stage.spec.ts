@@ -10,6 +10,8 @@ import { openInicio } from '../testing/steps.ts';
 
 const STAGE = '/inicio#sala';
 const OVERLAY = '/inicio#directo';
+/** Longer than the winner is shown before the podium. */
+const WINNER_MS = 6_000;
 const LONG_NAME = 'Un nombre de ciento veinte caracteres '.repeat(4).slice(0, 120).trim();
 
 /** So many games, the first of which leads: with a long name, and one that is written from right to left. */
@@ -229,6 +231,7 @@ for (const path of [STAGE, OVERLAY]) {
     await page.addInitScript(recordTexts);
     const status: FakeStatus = { closesAt: Date.now() + 4_000 };
     await live.fakeStandings([first, second], status);
+    await page.clock.install();
     await page.goto(path);
     await expect(scene(page, 'last')).toBeVisible();
     await expect(scene(page, 'counting')).toBeVisible();
@@ -238,6 +241,7 @@ for (const path of [STAGE, OVERLAY]) {
     await expect(scene(page, 'winner')).toBeVisible();
     await expect(page.getByText(resultTexts.winner, { exact: true })).toBeVisible();
     await expect(page.getByRole('heading', { name: second.name, exact: true })).toBeVisible();
+    await page.clock.fastForward(WINNER_MS);
     await expect(scene(page, 'podium')).toBeVisible();
     // Who opens it now sees the podium at once, and a press there plays the end again.
     await page.reload();
@@ -254,11 +258,13 @@ for (const path of [STAGE, OVERLAY]) {
     await page.reload();
     await expect(scene(page, 'held')).toBeVisible();
     Object.assign(status, { frozenAt: undefined, final: true, changes: 3 });
+    await askForStatus(page);
     await expect(scene(page, 'winner')).toBeVisible();
     const seen = new Set(await textsBeforeWinner(page));
     expect(seen).toEqual(new Set([resultTexts.held, texts.inicio.status.counting]));
     // The operator resets the vote: what is spoken is what is shown.
     const spoken = page.getByRole('status');
+    await page.clock.fastForward(WINNER_MS);
     await expect(scene(page, 'podium')).toBeVisible();
     await expect(spoken).toContainText(resultTexts.wins(second.name));
     const empty = [first, second].map((game) => ({ ...game, votos: 0 }));
@@ -318,6 +324,7 @@ test('W145 W147 a tie of two or three has their covers, of more their number, wh
 }) => {
   const nominees = (games: Standing[]) =>
     games.map(({ id, name }) => ({ id, name, url: '/trophy.svg' }));
+  await page.clock.install();
   for (const [winners, shown] of Object.entries({ 1: 1, 2: 2, 3: 3, 4: 0 })) {
     const games = gamesOf(5).map((game, at) => ({ ...game, votos: at < Number(winners) ? 9 : 1 }));
     const status: FakeStatus = { closesAt: 2, frozenAt: 1 };
@@ -329,6 +336,7 @@ test('W145 W147 a tie of two or three has their covers, of more their number, wh
     await expect(scene(page, 'held')).toBeVisible();
     delete status.frozenAt;
     Object.assign(status, { final: true, changes: 1 });
+    await askForStatus(page);
     await expect(scene(page, 'winner')).toBeVisible();
     // Each is whole, before itself.
     const covers = scene(page, 'winner').locator('img:last-child');
@@ -336,6 +344,7 @@ test('W145 W147 a tie of two or three has their covers, of more their number, wh
     for (const cover of await covers.all()) await expect(cover).toHaveCSS('object-fit', 'contain');
     if (shown === 0)
       await expect(page.getByText(resultTexts.games(4), { exact: true })).toBeVisible();
+    await page.clock.fastForward(WINNER_MS);
     await expect(scene(page, 'podium').locator('ol > li')).toHaveCount(shown === 0 ? 0 : 3);
     for (const [width, height] of [
       [1920, 1080],

@@ -1,3 +1,4 @@
+import { findBrowser } from '../../testing/browser.ts';
 import { expect, test } from '../../testing/goty-test.ts';
 import { openHidden } from '../../testing/hidden-tab.ts';
 
@@ -17,6 +18,15 @@ const SIGNS = {
 /** Whether React has taken over the screen, not only begun. */
 const IS_READY = `Object.keys(document.querySelector('main')).some((key) => key.startsWith('__reactFiber'))`;
 
+// A shell without windows shows a tab that is behind another one.
+test.use({
+  launchOptions: async ({ launchOptions }, use) => {
+    const executablePath = await findBrowser();
+    const { env: _ofShell, ...others } = launchOptions;
+    await use(executablePath ? { ...others, executablePath } : launchOptions);
+  },
+});
+
 function hasLoaded(path: string): string {
   return `performance.getEntriesByType('resource').some(({ name }) => name.includes('${path}'))`;
 }
@@ -25,7 +35,7 @@ for (const [path, signs] of Object.entries(SIGNS)) {
   test(`W84 ${path} is ready in a background tab`, async ({ browser, baseURL }) => {
     await using tab = await openHidden(browser, `${baseURL}${path}`);
     const isHidden = await tab.evaluate(`document.visibilityState === 'hidden'`);
-    test.info().skip(!isHidden, 'A headless shell shows a tab that is behind another one.');
+    test.info().skip(!isHidden, 'No Chromium or Chrome with windows is installed.');
     for (const sign of [IS_READY, ...signs]) {
       await expect.poll(() => tab.evaluate(sign), sign).toBe(true);
     }

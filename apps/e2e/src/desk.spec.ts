@@ -219,7 +219,6 @@ test('D12 a vote that is late opens later, and one that was closed too early ope
   page,
   evening,
 }) => {
-  test.slow();
   const { address, goty, link, vote } = evening;
   await page.setViewportSize(PHONE);
   const opensAt = Date.now() + 300_000;

@@ -11,7 +11,7 @@ import { openInicio } from '../testing/steps.ts';
 const STAGE = '/inicio#sala';
 const OVERLAY = '/inicio#directo';
 /** Longer than the winner is shown before the podium. */
-const WINNER_MS = 6_000;
+const PAST_WINNER_MS = 6_000;
 const LONG_NAME = 'Un nombre de ciento veinte caracteres '.repeat(4).slice(0, 120).trim();
 
 /** So many games, the first of which leads: with a long name, and one that is written from right to left. */
@@ -241,7 +241,7 @@ for (const path of [STAGE, OVERLAY]) {
     await expect(scene(page, 'winner')).toBeVisible();
     await expect(page.getByText(resultTexts.winner, { exact: true })).toBeVisible();
     await expect(page.getByRole('heading', { name: second.name, exact: true })).toBeVisible();
-    await page.clock.fastForward(WINNER_MS);
+    await page.clock.fastForward(PAST_WINNER_MS);
     await expect(scene(page, 'podium')).toBeVisible();
     // Who opens it now sees the podium at once, and a press there plays the end again.
     await page.reload();
@@ -264,7 +264,7 @@ for (const path of [STAGE, OVERLAY]) {
     expect(seen).toEqual(new Set([resultTexts.held, texts.inicio.status.counting]));
     // The operator resets the vote: what is spoken is what is shown.
     const spoken = page.getByRole('status');
-    await page.clock.fastForward(WINNER_MS);
+    await page.clock.fastForward(PAST_WINNER_MS);
     await expect(scene(page, 'podium')).toBeVisible();
     await expect(spoken).toContainText(resultTexts.wins(second.name));
     const empty = [first, second].map((game) => ({ ...game, votos: 0 }));
@@ -344,7 +344,7 @@ test('W145 W147 a tie of two or three has their covers, of more their number, wh
     for (const cover of await covers.all()) await expect(cover).toHaveCSS('object-fit', 'contain');
     if (shown === 0)
       await expect(page.getByText(resultTexts.games(4), { exact: true })).toBeVisible();
-    await page.clock.fastForward(WINNER_MS);
+    await page.clock.fastForward(PAST_WINNER_MS);
     await expect(scene(page, 'podium').locator('ol > li')).toHaveCount(shown === 0 ? 0 : 3);
     for (const [width, height] of [
       [1920, 1080],

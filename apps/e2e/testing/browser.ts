@@ -13,34 +13,27 @@ const PLACES = [
 /** What Playwright launches. */
 interface Browser {
   readonly executablePath: string;
-  readonly env?: NodeJS.ProcessEnv;
+  readonly env: NodeJS.ProcessEnv;
 }
 
 /**
  * Finds the browser for most tests: CHROME_PATH, else the one that comes with the dependencies (Linux x64 only), else
- * an installed Chromium or Chrome. The first is the same version everywhere, and as it has no windows, it takes half of
- * the processor time. Downloads nothing.
+ * an installed Chromium or Chrome. What comes with the dependencies has no windows and takes half of the processor time.
+ * Downloads nothing.
  */
 export async function findTestBrowser(): Promise<Browser | undefined> {
-  const bundled = process.env.CHROME_PATH ? undefined : await unpackBrowser();
-  const executablePath = bundled ? undefined : await findBrowser();
-  return bundled ?? (executablePath ? { executablePath } : undefined);
+  return (process.env.CHROME_PATH ? undefined : await unpackBrowser()) ?? findBrowser();
 }
 
 /**
  * Finds the browser as visitors have it: CHROME_PATH, else an installed Chromium or Chrome, else the one that comes with
  * the dependencies (Linux x64 only). Downloads nothing.
- *
- * @returns the path of its executable, or `undefined` if there is none
  */
-export async function findBrowser(): Promise<string | undefined> {
-  if (process.env.CHROME_PATH) return process.env.CHROME_PATH;
-  const installed = findProgram(...NAMES) ?? PLACES.find((path) => existsSync(path));
-  if (installed) return installed;
-  const bundled = await unpackBrowser();
-  // Nothing else is launched here: where Chromium is missing, so are the other engines.
-  Object.assign(process.env, bundled?.env);
-  return bundled?.executablePath;
+export async function findBrowser(): Promise<Browser | undefined> {
+  const { env } = process;
+  const executablePath =
+    env.CHROME_PATH || findProgram(...NAMES) || PLACES.find((path) => existsSync(path));
+  return executablePath ? { executablePath, env } : unpackBrowser();
 }
 
 export function findProgram(...names: string[]): string | undefined {
@@ -49,12 +42,16 @@ export function findProgram(...names: string[]): string | undefined {
   return paths.find((path) => existsSync(path));
 }
 
-/** With the libraries and fonts for Amazon Linux 2023, which a minimal Linux image may lack, and others must not use. */
+/**
+ * Unpacks the browser that comes with the dependencies, with libraries and fonts that a minimal Linux may lack, and that
+ * no other browser must use.
+ */
 async function unpackBrowser(): Promise<Browser | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
-  const libraries = await inflate(join(dirname(entry), '../bin/al2023.tar.br'));
+  const libraries = join(await inflate(join(dirname(entry), '../bin/al2023.tar.br')), 'lib');
   const executablePath = await chromium.executablePath();
-  const env = { FONTCONFIG_PATH: join(tmpdir(), 'fonts'), LD_LIBRARY_PATH: join(libraries, 'lib') };
-  return { executablePath, env: { ...process.env, ...env } };
+  const { LD_LIBRARY_PATH: others, FONTCONFIG_PATH = join(tmpdir(), 'fonts') } = process.env;
+  const LD_LIBRARY_PATH = [libraries, others].filter(Boolean).join(delimiter);
+  return { executablePath, env: { ...process.env, FONTCONFIG_PATH, LD_LIBRARY_PATH } };
 }

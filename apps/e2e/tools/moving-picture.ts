@@ -23,7 +23,7 @@ const SCENES = [
 const PRESS_AT = 70;
 
 const browser = await chromium.launch({
-  executablePath: (await findBrowser()) ?? '',
+  ...(await findBrowser()),
   args: ['--no-sandbox'],
 });
 const films = await film('dark', 'light');

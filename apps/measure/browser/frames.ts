@@ -105,7 +105,7 @@ function countFrames(ms: number): Promise<number> {
 
 /** Replaces the event stream by one with 20 votes for random games in each update. Runs in the page. */
 function fakeEventSource({ standings, ms }: { standings: { votos: number }[]; ms: number }) {
-  // To write all of it each time would take the page's thread longer than to read it.
+  // To write all standings each time would take the page's thread longer than to read them.
   const rows = standings.map((standing) => JSON.stringify(standing));
   class FakeEventSource extends EventTarget {
     onmessage: ((event: MessageEvent) => void) | null = null;

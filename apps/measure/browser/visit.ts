@@ -23,14 +23,14 @@ const CPU_SLOWDOWN = 4;
 export type Line = Record<'latency' | 'downloadThroughput' | 'uploadThroughput', number>;
 
 /** @throws if there is no browser */
-export async function browserPath(): Promise<string> {
-  const path = await findBrowser();
-  if (path === undefined) throw new Error('Install Chromium or Chrome, or set CHROME_PATH.');
-  return path;
+export async function findInstalledBrowser() {
+  const browser = await findBrowser();
+  if (browser === undefined) throw new Error('Install Chromium or Chrome, or set CHROME_PATH.');
+  return browser;
 }
 
 export async function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await browserPath() });
+  return chromium.launch(await findInstalledBrowser());
 }
 
 /** Opens an empty page, in a context of its own, on a slow processor that has nothing else to do. */

@@ -18,21 +18,19 @@ const SIGNS = {
 /** Whether React has taken over the screen, not only begun. */
 const IS_READY = `Object.keys(document.querySelector('main')).some((key) => key.startsWith('__reactFiber'))`;
 
-// A shell without windows shows a tab that is behind another one.
-test.use({
-  launchOptions: async ({ launchOptions }, use) => {
-    const executablePath = await findBrowser();
-    const { env: _ofShell, ...others } = launchOptions;
-    await use(executablePath ? { ...others, executablePath } : launchOptions);
-  },
-});
-
 function hasLoaded(path: string): string {
   return `performance.getEntriesByType('resource').some(({ name }) => name.includes('${path}'))`;
 }
 
 for (const [path, signs] of Object.entries(SIGNS)) {
-  test(`W84 ${path} is ready in a background tab`, async ({ browser, baseURL }) => {
+  test(`W84 ${path} is ready in a background tab`, async ({
+    playwright,
+    launchOptions,
+    baseURL,
+  }) => {
+    // A browser without windows shows a tab that is behind another one.
+    const options = { ...launchOptions, ...(await findBrowser()) };
+    await using browser = await playwright.chromium.launch(options);
     await using tab = await openHidden(browser, `${baseURL}${path}`);
     const isHidden = await tab.evaluate(`document.visibilityState === 'hidden'`);
     test.info().skip(!isHidden, 'No Chromium or Chrome with windows is installed.');

@@ -1,9 +1,9 @@
-import { chromium } from '@playwright/test';
+import { chromium, type LaunchOptions } from '@playwright/test';
 import type { Driver } from './driver.ts';
 
-export async function launchChromium(executablePath: string): Promise<Driver> {
+export async function launchChromium(options: LaunchOptions): Promise<Driver> {
   const browser = await chromium.launch({
-    executablePath,
+    ...options,
     args: ['--no-sandbox', '--disable-gpu'],
   });
   const page = await browser.newPage();

@@ -29,7 +29,10 @@ interface SqliteOptions {
   readonly path: string;
   /** Reads the nominees. Called only for an empty database, before anything is written. */
   readonly firstNominees: () => readonly Nominee[];
-  /** Only a server gives it: told a line if the database was migrated. Without it an earlier version's is refused, and no copy is removed. */
+  /**
+   * Told a line if the database was migrated. Only a server gives it: without it an earlier version's is refused, and no
+   * copy is removed.
+   */
   readonly note?: (line: string) => void;
   readonly migrations?: readonly Migration[];
 }

@@ -51,10 +51,12 @@ export function migrate(path: string, migrations: readonly Migration[]): string 
   using database = openDatabase(path, { enableForeignKeyConstraints: false });
   const [schema, newest] = [schemaOf(database), newestSchema(migrations)];
   const copy = copyOf(path, schema);
+  let isCopied = false;
   try {
     // In this mode the lock is kept between transactions: nobody votes after the copy, or goes on with the old tables.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
     writeCopy(database, path, copy);
+    isCopied = true;
     inTransactionNow(database, () => {
       for (const step of migrations.slice(schema - FIRST_SCHEMA)) step(database);
       database.exec(`PRAGMA user_version = ${newest}`);
@@ -62,8 +64,8 @@ export function migrate(path: string, migrations: readonly Migration[]): string 
     return `${path} was brought from schema ${schema} to ${newest}. ${copy} is what it was before, until the next start.`;
   } catch (error) {
     if (isBusy(error)) throw error;
-    // The database is what it was, so the copy has nothing more. On a full disk it would be in the way.
-    rmSync(copy, { force: true });
+    // The database is what it was, so this copy has nothing more. On a full disk it would be in the way.
+    if (isCopied) rmSync(copy, { force: true });
     throw new OperatorError(
       `${path} cannot be brought from schema ${schema} to ${newest}, and is as it was: ${errorText(error)}.`,
     );

@@ -462,6 +462,22 @@ test('L1 N3 subscribers are told of a change once, and of votes as often as the 
   expect(told.at(-1)).toBe(104);
 });
 
+test('L1 the time that it takes to tell all subscribers does not put off the next read', async () => {
+  const { clock, view, vote } = setUp();
+  const { elapsed } = clock;
+  let [told, toldMs] = [0, 0];
+  clock.elapsed = () => elapsed() + toldMs;
+  view.subscribe(() => {
+    told += 1;
+    toldMs += 500;
+  });
+  for (const wait of [0, LIMITS.countedMaxAgeMs - 500, LIMITS.countedMaxAgeMs - 500]) {
+    await clock.advance(wait);
+    vote();
+  }
+  expect(told).toBe(3);
+});
+
 test('L6 a change during the read for a subscriber that has left is not lost', async () => {
   const { clock, follow, vote } = setUp();
   const { leave } = follow();

@@ -279,8 +279,9 @@ export class VoteView {
       if (basis !== this.#known) return;
       this.#keep(newest, before);
       if (isOver && !this.#whole.failure) this.#wholeAt = begunAt;
-    } finally {
+    } catch (error) {
       this.#summedAt = this.#clock.elapsed();
+      throw error;
     }
   }
 

@@ -4,8 +4,10 @@ import type { Refusal } from './desk-api.ts';
 /** Within this time, every instance has learnt of an act (SPEC N5). */
 const INSTANCES_MS = 10_000;
 
-/** With a poll every 3 s, a count of hidden votes is up to 12 s old: how old the newest one may be, and how far apart two
- * counts may be to tell of a minute. */
+/**
+ * With a poll every 3 s, a count of hidden votes is up to 12 s old: how old the newest one may be, and how far apart two
+ * counts may be to tell of a minute.
+ */
 const [MAX_AGE_MS, MIN_MINUTE_MS, MAX_MINUTE_MS] = [15_000, 57_000, 66_000];
 
 interface Asking {

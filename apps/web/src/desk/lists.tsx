@@ -1,6 +1,7 @@
 import type { Act } from '@goty/shared/act';
 import { type Anomaly, CODE_MS, type DeskState, type VoteRange } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
+import type { Standing } from '@goty/shared/game';
 import { phaseAt } from '@goty/shared/protocol';
 import { useState } from 'react';
 import {
@@ -115,7 +116,7 @@ function inSight({ games, now, times }: DeskState, anomaly: Anomaly): string {
 
 /** The game that will lead alone without the votes of an anomaly, unless it does so with them. */
 function newLeaderWithout({ game, votos: removed }: Anomaly, games: DeskState['games']) {
-  const leaderOf = (votesOf: (standing: DeskState['games'][number]) => number) => {
+  const leaderOf = (votesOf: (standing: Standing) => number) => {
     const most = Math.max(1, ...games.map(votesOf));
     const [first, ...others] = games.filter((standing) => votesOf(standing) === most);
     return others.length === 0 ? first : undefined;

@@ -73,7 +73,7 @@ export interface Knowledge extends Pick<LiveState, 'standings' | 'viewers'> {
   /** When a source last pushed standings. */
   readonly pushedAt: number;
   readonly clockOffset: number;
-  /** Whether the newest question has had no answer. */
+  /** Whether no answer that counts has come since a question had none. */
   readonly isMissed: boolean;
   /** Whether the page was hidden for long since it heard of standings. */
   readonly isPaused: boolean;

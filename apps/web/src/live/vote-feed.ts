@@ -32,7 +32,7 @@ export interface VoteFeed {
    * Asks the server, at once, even in a background tab, so that it is ready when it is shown (SPEC W84), and then every
    * 3 s while the page is visible. Called when React has taken over: for an answer in between, it would do that in one go.
    *
-   * @returns the function after which a visitor who comes back asks nothing any more
+   * @returns a function: once it was called, a visitor who comes back causes no question
    */
   connect(): () => void;
   /** Polls now. Resolves when the request has ended, with a response or without. Never rejects. */

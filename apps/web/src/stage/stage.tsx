@@ -261,7 +261,7 @@ function Invitation({ title, isOpen, children }: InvitationProps) {
 
 /** Nobody touches a screen in a hall: it stays on, and the pointer hides. Who leaves full screen leaves the stage. */
 function prepareHall(isOverlay: boolean): () => void {
-  // Until here, this paragraph is the target of the address, by which global.css hides the other screen.
+  // `#sala` is the target of the stage's address until here, by which global.css hides the other screen.
   document.getElementById('sala')?.remove();
   document.title = texts.inicio.titles.before;
   const { dataset, style } = document.documentElement;

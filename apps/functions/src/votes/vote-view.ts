@@ -286,8 +286,7 @@ export class VoteView {
   }
 
   #keep(snapshot: VoteSnapshot, countedBefore: number) {
-    this.#summed = countedBefore;
-    this.#summedAt = this.#clock.elapsed();
+    [this.#summed, this.#summedAt] = [countedBefore, this.#clock.elapsed()];
     if (snapshot === this.#known) return;
     this.#known = snapshot;
     for (const tell of this.#subscribers) tell(snapshot);

@@ -2,6 +2,7 @@ import {
   copyFileSync,
   existsSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -171,6 +172,14 @@ test.each([
   expect(files()).toEqual(before);
   expect(existsSync(copy)).toBe(false);
   expect(await votosOf(openServerStore(path))).toEqual({ a: 2, b: 1, c: 2 });
+});
+
+test('P22 if no copy can be written, that of a start that was killed stays', () => {
+  const { path, copy } = oldVote();
+  writeFileSync(copy, 'of before');
+  symlinkSync('missing/file', `${copy}.part`);
+  expect(() => startNext(path)).toThrow(/ no copy can be written to /);
+  expect(readFileSync(copy, 'utf8')).toBe('of before');
 });
 
 test('P22 P5 a database that lacks acknowledged votes is refused before anything is done', async () => {

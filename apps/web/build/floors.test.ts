@@ -59,3 +59,14 @@ test.each(['inicio', 'goty'])('W131 %s tells older browsers so without a script'
     /@supports selector\(:focus-visible\)\{#old\{display:none\}\}/,
   );
 });
+
+test.each(['inicio', 'goty'])(
+  'W62 W152 %s is painted once its last element is there: half of it would show the bar on the stage',
+  (screen) => {
+    const html = read(`${screen}.html`);
+    const [, awaited] = /<link rel="expect" blocking="render" href="#(\w+)"/.exec(html) ?? [];
+    const ids = [...html.matchAll(/ id="([\w-]+)"/g)].map(([, id]) => id);
+    expect(awaited).toBeDefined();
+    expect(awaited).toBe(ids.at(-1));
+  },
+);

@@ -15,8 +15,8 @@ export default defineConfig<HomeOptions, HomeOptions>({
   workers: 5,
   forbidOnly: Boolean(process.env.CI),
   // Long enough that only a test that hangs exceeds them, also on a busy machine.
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   // A page that does not start at all would take an hour.
   maxFailures: 10,
   reporter: [['list'], ['json', { outputFile: '.artifacts/results.json' }]],

@@ -4,6 +4,6 @@ import { openInicio } from '../testing/steps.ts';
 test('W142 on plain HTTP another page loads while many show the result', async ({ context }) => {
   for (let pages = 1; pages <= 6; pages += 1) await openInicio(await context.newPage());
   const next = await context.newPage();
-  await next.goto('/goty', { timeout: 20_000 });
+  await next.goto('/goty', { timeout: 60_000 });
   await expect(next.getByRole('article')).toHaveCount(8);
 });

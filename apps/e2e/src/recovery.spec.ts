@@ -95,11 +95,17 @@ test('W29 W28 a vote while a chunk is lost counts, and its dialog comes first', 
   page,
 }) => {
   const openVote = await gate(page, VOTE);
-  await page.route(DIALOG, (route) => route.abort());
+  // Not before the press: the page would have reloaded itself.
+  const loseDialog = Promise.withResolvers<void>();
+  await page.route(DIALOG, async (route) => {
+    await loseDialog.promise;
+    await route.abort();
+  });
   const requests = countRequests(page);
   await openGoty(page);
   const loads = countLoads(page);
   await voteButton(page).click();
+  loseDialog.resolve();
   await expect.poll(() => requests(/goty/, 'HEAD')).toBe(1);
   await page.unroute(DIALOG);
   openVote();

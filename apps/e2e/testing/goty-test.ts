@@ -63,6 +63,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     context.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text());
     });
+    await context.addInitScript(waitForDialog);
     await use(context);
     // A handler that is still rewriting a response would fail when the page is closed.
     await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
@@ -94,6 +95,14 @@ export function voteButton(page: Page, game: string = GAME): Locator {
 /** The dialog with the outcome of a vote; `title` is 'Gracias' or 'Ooops'. */
 export function outcomeDialog(page: Page, title: string): Locator {
   return page.getByRole('dialog', { name: title });
+}
+
+/** A busy machine takes longer for the dialog than the 5 s after which the page shows a plain one. Runs in the page. */
+export function waitForDialog() {
+  const set = window.setTimeout;
+  const setPatient = (run: TimerHandler, ms?: number, ...args: unknown[]) =>
+    set(run, ms === 5_000 ? 60_000 : ms, ...args);
+  Object.assign(window, { setTimeout: setPatient });
 }
 
 /** Waits for React, in the newest document: the one before may still be there. */

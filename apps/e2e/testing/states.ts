@@ -75,7 +75,6 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
       async 'the stage with a podium'() {
         delete status.frozenAt;
         Object.assign(status, { final: true, changes: 1 });
-        await isAt('winner');
         await isAt('podium');
       },
     };
@@ -147,14 +146,12 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
         }).toPass();
       },
       async 'the desk without a connection'() {
-        await page.unroute('**/api/desk*');
         await page.route('**/api/desk*', (route) => route.abort());
         await expect(page.getByText(deskTexts.lost)).toBeVisible();
       },
       async 'the desk that was ended'() {
         await openDesk(page, {});
         const json = { ok: false, mensaje: deskTexts.ended };
-        await page.unroute('**/api/desk*');
         await page.route('**/api/desk*', (route) => route.fulfill({ status: 401, json }));
         await expect(page.getByText(deskTexts.ended)).toBeVisible();
       },
@@ -208,7 +205,6 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
 async function openDesk(page: Page, state: Partial<DeskState>) {
   const now = Date.now();
   const told = () => ({ ...buildDesk(now), now: Date.now(), ...state });
-  await page.unroute('**/api/desk*');
   await page.route('**/api/desk*', (route) => route.fulfill({ json: told() }));
   await page.addInitScript(() => localStorage.setItem('mesa', 'a key'));
   await page.setViewportSize({ width: 390, height: 844 });

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -63,7 +63,7 @@ test.skipIf(process.platform === 'win32')(
     const log = () => existsSync(join(folder, 'log')) && readFileSync(join(folder, 'log'), 'utf8');
 
     const first = install();
-    await vi.waitFor(() => expect(log()).toBe('begin '), 10_000);
+    await expect.poll(log).toBe('begin ');
     const second = install();
     const [said] = await once(second.stderr, 'data');
     expect(String(said)).toBe('Another command is installing GOTY: this one waits for it.\n');

@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { ENGINES } from '../../testing/engines/engines.ts';
 import { colorsOf } from '../../testing/engines/paper.ts';
 import { startVisits, type Visit } from '../../testing/engines/visit.ts';
-import { hasReact } from '../../testing/goty-test.ts';
+import { hasReact, waitForDialog } from '../../testing/goty-test.ts';
 
 // What has to work in every engine, told once. Everything else is tested in Chromium.
 
@@ -72,6 +72,7 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     const before = await visit.votos('hades-2');
     line.hold(MAIN);
     await page.open('/goty');
+    await page.evaluate(waitForDialog);
     await page.click(BUTTON);
     await shown(visit, TITLE).toBe(texts.dialog.success);
     expect(await page.evaluate(hasReact)).toBe(false);
@@ -211,9 +212,8 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     await pressTwice(visit, deskTexts.later);
     await pressTwice(visit, deskTexts.hide);
     await shown(visit, DESK).toContain(deskTexts.hidden.open);
-    await pressTwice(visit, deskTexts.close);
-    await shown(visit, DESK).toContain(deskTexts.cancel);
     await page.open('/inicio');
+    await pressTwice(visit, deskTexts.close);
     await pressTwice(visit, deskTexts.cancel);
     await shown(visit, DESK).toContain(deskTexts.later);
     await pressTwice(visit, deskTexts.close);

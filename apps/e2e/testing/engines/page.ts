@@ -3,7 +3,7 @@ import type { Driver } from './driver.ts';
 
 const POLL_MS = 50;
 /** So long that only an element that never comes exceeds it. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 /** A page in any of the engines. Elements are named by CSS selectors. */
 export function createPage(driver: Driver, origin: string) {

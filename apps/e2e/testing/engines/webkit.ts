@@ -18,6 +18,8 @@ const CAPABILITIES = {
 const POLL_MS = 50;
 /** Long enough for any command. A screenshot often hangs, and the next one does not. */
 const COMMAND_MS = 20_000;
+/** To start the browser on a busy machine. */
+const START_MS = 120_000;
 
 /** Starts WebKit on a screen of its own, driven by WebDriver: https://www.w3.org/TR/webdriver */
 export async function launchWebKit(program: string): Promise<Driver> {
@@ -32,7 +34,7 @@ export async function launchWebKit(program: string): Promise<Driver> {
   }
   const sessions = `http://127.0.0.1:${port}/session`;
   const capabilities = { alwaysMatch: CAPABILITIES };
-  const { sessionId } = await send('POST', sessions, { capabilities });
+  const { sessionId } = await send('POST', sessions, { capabilities }, START_MS);
   const session = `${sessions}/${sessionId}`;
   const act = (action: object) => send('POST', `${session}/actions`, { actions: [action] });
   const ask = (...words: string[]) => {
@@ -57,8 +59,8 @@ export async function launchWebKit(program: string): Promise<Driver> {
   };
 }
 
-async function send(method: 'GET' | 'POST', url: string, body?: object) {
-  const signal = AbortSignal.timeout(COMMAND_MS);
+async function send(method: 'GET' | 'POST', url: string, body?: object, limitMs = COMMAND_MS) {
+  const signal = AbortSignal.timeout(limitMs);
   const response = await fetch(url, { method, signal, body: body ? JSON.stringify(body) : null });
   const { value } = await response.json();
   if (!response.ok) throw new Error(`${value.error}: ${value.message}`);

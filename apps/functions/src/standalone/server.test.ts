@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { apiTexts } from '@goty/shared/texts';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { refusal, startApiServer } from '../../testing/api-server.ts';
 import { createTestClock } from '../../testing/clock.ts';
 import { receivedOn, serveApp } from '../../testing/http.ts';
@@ -142,7 +142,7 @@ test('P4 a server that stops closes connections whose request is not whole, and 
   const unfinished = ['', 'POST /', vote(['Content-Length: 2'], '{')].map((sent) =>
     receivedOn(sendBytes(port, sent)),
   );
-  await vi.waitUntil(() => calls().commit === 1);
+  await expect.poll(() => calls().commit).toBe(1);
   const closed = stop();
   await clock.advance(1_000);
   expect(await Promise.all(unfinished)).toEqual(['', '', '']);

@@ -234,7 +234,7 @@ const COMMANDS = [
 ];
 
 /** Some 600 commands in a row: beside three engines' tests they get a fraction of the processor. */
-const LIMIT_MS = 600_000;
+const LIMIT_MS = 1_200_000;
 
 /** The contract of the store port as a test of so many random sequences of up to 50 commands. */
 export function testStoreModel(name: string, open: () => Promise<StoreUnderTest>, runs: number) {

@@ -106,7 +106,7 @@ test('D7 D8 D9 an evening is run from a phone, without a terminal', async ({ pag
   await expect(desk.getByText(deskTexts.did.void)).toBeVisible();
 
   await press(deskTexts.close, deskTexts.closeSure(15_000));
-  await expect(desk).toContainText(/Cierra en 0:\d\d/);
+  await expect(desk).toContainText(/Cierra en 0:(0\d|1[0-5])/);
   await page.reload({ waitUntil: 'commit' });
   await press(deskTexts.cancel, /La votación cerrará/);
   await expect(desk).not.toContainText(/Cierra en 0:\d\d/);

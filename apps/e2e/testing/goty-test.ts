@@ -63,7 +63,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     context.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text());
     });
-    await context.addInitScript(waitForDialog);
+    await context.addInitScript(delayPlainDialog);
     await use(context);
     // A handler that is still rewriting a response would fail when the page is closed.
     await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
@@ -97,8 +97,11 @@ export function outcomeDialog(page: Page, title: string): Locator {
   return page.getByRole('dialog', { name: title });
 }
 
-/** A busy machine takes longer for the dialog than the 5 s after which the page shows a plain one. Runs in the page. */
-export function waitForDialog() {
+/**
+ * Gives the dialog's files a minute, rather than 5 s, before the page shows a plain dialog: on a busy machine they take
+ * longer. Runs in the page.
+ */
+export function delayPlainDialog() {
   const set = window.setTimeout;
   const setPatient = (run: TimerHandler, ms?: number, ...args: unknown[]) =>
     set(run, ms === 5_000 ? 60_000 : ms, ...args);

@@ -65,7 +65,7 @@ const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
       const [kept, removed] = await Promise.all(waiting);
       ok(
         new Set(kept).isSubsetOf(new Set([200, 503])),
-        'those for the other game count, at once or when sent again',
+        'votes for the game that stays count, at once or, on a busy machine, when sent again',
       );
       ok(removed?.includes(200) === false, 'those for the removed one do not');
       await home.use((store) => store.change(setNominees(NOMINEES)));

@@ -2,7 +2,7 @@ import { apiTexts, texts } from '@goty/shared/texts';
 import { expect, test } from '@playwright/test';
 import { ENGINES } from '../../testing/engines/engines.ts';
 import { startVisits, type Visit } from '../../testing/engines/visit.ts';
-import { hasReact, waitForDialog } from '../../testing/goty-test.ts';
+import { delayPlainDialog, hasReact } from '../../testing/goty-test.ts';
 
 const TITLE = '.swal2-title';
 /** 'Cambiar mi voto', and 'Dejarlo como está' or 'Aceptar'. */
@@ -39,7 +39,7 @@ async function changeVotes(visit: Visit) {
   const [a = 0, b = 0, c = 0] = await votes();
   const open = async () => {
     await page.open('/goty');
-    await page.evaluate(waitForDialog);
+    await page.evaluate(delayPlainDialog);
     await expect.poll(() => page.evaluate(hasReact)).toBe(true);
   };
 
@@ -80,7 +80,7 @@ async function changeBeforeReact(visit: Visit) {
   const [a = 0, b, c = 0] = await votes();
   line.hold(MAIN);
   await page.open('/goty');
-  await page.evaluate(waitForDialog);
+  await page.evaluate(delayPlainDialog);
   await page.click('#vote-hades-2');
   await says(TITLE).toBe(change.title);
   expect(await page.evaluate(hasReact)).toBe(false);

@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { ENGINES } from '../../testing/engines/engines.ts';
 import { colorsOf } from '../../testing/engines/paper.ts';
 import { startVisits, type Visit } from '../../testing/engines/visit.ts';
-import { hasReact, waitForDialog } from '../../testing/goty-test.ts';
+import { delayPlainDialog, hasReact } from '../../testing/goty-test.ts';
 
 // What has to work in every engine, told once. Everything else is tested in Chromium.
 
@@ -72,7 +72,7 @@ const CHECKS: Record<string, (visit: Visit) => Promise<void>> = {
     const before = await visit.votos('hades-2');
     line.hold(MAIN);
     await page.open('/goty');
-    await page.evaluate(waitForDialog);
+    await page.evaluate(delayPlainDialog);
     await page.click(BUTTON);
     await shown(visit, TITLE).toBe(texts.dialog.success);
     expect(await page.evaluate(hasReact)).toBe(false);

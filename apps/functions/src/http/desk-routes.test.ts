@@ -39,10 +39,10 @@ const HASTY: Clock = {
   after: (ms, callback) => patientClock.after(ms > 1_000 ? ms : ms / 20, callback),
 };
 
-/** A home with a desk. Requests come from a page on the same machine unless a test says otherwise. */
-/** Its minute takes ten: a slow machine decides nothing. */
+/** Its minute takes ten, in which even a slow machine ends a test. */
 const SLOW: Clock = { ...STEADY, elapsed: () => patientClock.elapsed() / 10 };
 
+/** A home with a desk. Requests come from a page on the same machine unless a test says otherwise. */
 async function openDesk(options: ApiServerOptions = {}) {
   const server = await startApiServer({ clock: HASTY, ...options });
   const call = (method: string, path: string, key = '', sent?: object, more = {}) => {

@@ -64,8 +64,8 @@ const CLOUD_FAULTS: readonly Fault<CloudHome>[] = [
       release();
       const [kept, removed] = await Promise.all(waiting);
       ok(
-        new Set(kept).isSubsetOf(new Set([200, 503])),
-        'votes for the game that stays count, at once or, on a busy machine, when sent again',
+        kept?.includes(200) && new Set(kept).isSubsetOf(new Set([200, 503])),
+        'votes for the game that stays count, and those that were too late are to be sent again',
       );
       ok(removed?.includes(200) === false, 'those for the removed one do not');
       await home.use((store) => store.change(setNominees(NOMINEES)));

@@ -36,8 +36,8 @@ const shakeRouter: Plugin = {
 
 /** The texts, numbers and elements that headline, chart, legend and dialog share. */
 const WORDS = isIn(
-  'results/colors.ts results/game-view.ts base/format.ts live/ranking.ts share/share.ts',
-  'result-texts.ts',
+  'results/colors.ts results/game-view.ts base/format.ts share/share.ts',
+  'ranking.ts result-texts.ts',
 );
 /** What the first script shares with those that come later. */
 const FIRST = isIn(

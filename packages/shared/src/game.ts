@@ -10,6 +10,11 @@ export interface Game extends Nominee {
 /** One row of the live results: a game and its votes, without the cover. */
 export type Standing = Pick<Game, 'id' | 'name' | 'votos'>;
 
+/** What visitors may learn of a game. The API, the stream and the desk take it from here. */
+export function toStanding({ id, name, votos }: Standing): Standing {
+  return { id, name, votos };
+}
+
 /** What the chart draws and the table says of a game: see `toChartDatum`. */
 export interface ChartDatum {
   readonly name: string;

@@ -1,5 +1,6 @@
 import { totalVotes } from '@goty/shared/game';
 import { phaseAt } from '@goty/shared/protocol';
+import { rankStandings } from '@goty/shared/ranking';
 import type { Command } from 'commander';
 import { pluralize } from '../../src/runtime/operator-error.ts';
 import type { VoteStore } from '../../src/votes/vote-store.ts';
@@ -39,11 +40,10 @@ async function printResults({ name, store }: Target, options: Flags<'csv' | 'jso
   const isHeld = phaseAt(Date.now(), times) === 'closed';
   if (isFrozen)
     console.error(`Visitors do not see this: the ${isHeld ? 'result is held' : 'vote is frozen'}.`);
-  const games = stored.toSorted((a, b) => b.votos - a.votos);
-  const total = totalVotes(games);
-  const ranking = games.map(({ id, name, votos }) => ({
-    // Games with the same number of votes share a rank.
-    rank: games.findIndex((game) => game.votos === votos) + 1,
+  const total = totalVotes(stored);
+  const { byVotes, placeOf } = rankStandings(stored);
+  const ranking = byVotes.map(({ id, name, votos }) => ({
+    rank: placeOf(votos),
     id,
     name,
     votos,

@@ -1,8 +1,9 @@
-import type {
-  LeaseResponse,
-  StandingsResponse,
-  StatusResponse,
-  VoteResponse,
+import {
+  type LeaseResponse,
+  type StandingsResponse,
+  type StatusResponse,
+  toStanding,
+  type VoteResponse,
 } from '@goty/shared/game';
 import { rotatedAt } from '@goty/shared/nominee';
 import { API_PATHS, LEASE_MS, REVISION_QUERY, resultPhaseAt } from '@goty/shared/protocol';
@@ -132,7 +133,7 @@ function getStandings(context: Context): Handle {
       const final = view.isFinal() || undefined;
       const voided = state.voided || undefined;
       const result = isShown && { final, voided, ...(await told(state)) };
-      const standings = snapshot.games.map(({ id, name, votos }) => ({ id, name, votos }));
+      const standings = snapshot.games.map(toStanding);
       response.set('Cache-Control', caching?.shortLived ?? 'no-cache');
       response.json({
         ...statusOf(snapshot, context),

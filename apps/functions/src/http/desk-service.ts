@@ -1,5 +1,6 @@
 import type { Act } from '@goty/shared/act';
 import type { Anomaly, DeskState } from '@goty/shared/desk-protocol';
+import { toStanding } from '@goty/shared/game';
 import { isId } from '@goty/shared/protocol';
 import { isTime, type VoteTimes } from '@goty/shared/vote-times';
 import type { Response } from 'express';
@@ -163,7 +164,7 @@ function deskStateOf(
     ...{ now, changes, times, voided, countedAt: hidden?.at },
     timesRevision: timesRevisionOf(times),
     cancel: cancelOfDeskClose(times, acts, now),
-    games: games.map(({ id, name, votos }) => ({ id, name, votos: ballots.get(id) ?? votos })),
+    games: games.map((game) => toStanding({ ...game, votos: ballots.get(game.id) ?? game.votos })),
     faults: counts.filter((count) => !hasExpectedSum(count)).length,
     acts: acts.slice(-ACTS_AT_DESK).toReversed(),
   };

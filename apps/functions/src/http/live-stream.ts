@@ -1,5 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http';
-import type { Standing } from '@goty/shared/game';
+import { toStanding } from '@goty/shared/game';
 import { PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
 import type { Clock } from '../runtime/clock.ts';
 import type { VoteSnapshot } from '../votes/vote-snapshot.ts';
@@ -81,8 +81,7 @@ export function createLiveStream(
   }
 
   function publish({ games }: VoteSnapshot) {
-    const standings = games.map(({ id, name, votos }): Standing => ({ id, name, votos }));
-    const frame = Buffer.from(`data: ${JSON.stringify(standings)}\n\n`);
+    const frame = Buffer.from(`data: ${JSON.stringify(games.map(toStanding))}\n\n`);
     // While the vote is frozen, the same frame again would tell that somebody has voted.
     if (newest?.equals(frame)) return;
     newest = frame;

@@ -1,8 +1,8 @@
 import type { Act } from '@goty/shared/act';
 import { type Anomaly, CODE_MS, type DeskState, type VoteRange } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
-import type { Standing } from '@goty/shared/game';
 import { phaseAt } from '@goty/shared/protocol';
+import { rankStandings } from '@goty/shared/ranking';
 import { useState } from 'react';
 import {
   formatCount,
@@ -40,18 +40,16 @@ export function Ranking({ games, gained }: RankingProps) {
     <>
       {total !== undefined && <p>{deskTexts.lastMinute(formatVotes(total))}</p>}
       <ol>
-        {[...games]
-          .sort((a, b) => b.votos - a.votos)
-          .map(({ id, name, votos }) => (
-            <li key={id}>
-              <span>{name}</span>{' '}
-              <span>
-                <b>{formatCount(votos)}</b>{' '}
-                {gained && <small>{formatChange(gained.get(id) ?? 0)}</small>}
-              </span>{' '}
-              <span>{share(votos)}</span>
-            </li>
-          ))}
+        {rankStandings(games).byVotes.map(({ id, name, votos }) => (
+          <li key={id}>
+            <span>{name}</span>{' '}
+            <span>
+              <b>{formatCount(votos)}</b>{' '}
+              {gained && <small>{formatChange(gained.get(id) ?? 0)}</small>}
+            </span>{' '}
+            <span>{share(votos)}</span>
+          </li>
+        ))}
       </ol>
     </>
   );
@@ -116,13 +114,11 @@ function inSight({ games, now, times }: DeskState, anomaly: Anomaly): string {
 
 /** The game that will lead alone without the votes of an anomaly, unless it does so with them. */
 function newLeaderWithout({ game, votos: removed }: Anomaly, games: DeskState['games']) {
-  const leaderOf = (votesOf: (standing: Standing) => number) => {
-    const most = Math.max(1, ...games.map(votesOf));
-    const [first, ...others] = games.filter((standing) => votesOf(standing) === most);
-    return others.length === 0 ? first : undefined;
-  };
-  const next = leaderOf(({ id, votos }) => votos - (id === game ? removed : 0));
-  return next === leaderOf(({ votos }) => votos) ? undefined : next;
+  const without = games.map((standing) =>
+    standing.id === game ? { ...standing, votos: standing.votos - removed } : standing,
+  );
+  const { leader } = rankStandings(without);
+  return leader?.id === rankStandings(games).leader?.id ? undefined : leader;
 }
 
 /** What was done to the vote, newest first. */

@@ -1,8 +1,8 @@
 import { type ChartDatum, type Standing, toChartDatum } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
+import { rankStandings } from '@goty/shared/ranking';
 import { resultTexts } from '@goty/shared/result-texts';
 import { shareFormat } from '../base/format.ts';
-import { rankStandings } from '../live/ranking.ts';
 import { BAR_END_COLORS, gameColor } from './colors.ts';
 
 /** A game as headline's cover, chart, legend, table and stage show it. */
@@ -27,10 +27,9 @@ export function viewGames(
   standings: readonly Standing[],
   nominees: readonly Nominee[] = [],
 ): readonly GameView[] {
-  const { rankOf } = rankStandings(standings);
+  const { byVotes, rankOf } = rankStandings(standings);
   const formatShare = shareFormat(standings);
   const covers = new Map(nominees.map(({ id, url }) => [id, url]));
-  const byVotes = [...standings].sort((a, b) => b.votos - a.votos);
   const places = new Map(byVotes.map((game, at) => [game, at]));
   return standings.map((game, index) => {
     const rank = rankOf(game.votos);

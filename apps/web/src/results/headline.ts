@@ -1,4 +1,5 @@
 import type { Standing } from '@goty/shared/game';
+import { rankStandings } from '@goty/shared/ranking';
 import { resultTexts } from '@goty/shared/result-texts';
 import {
   formatCount,
@@ -10,7 +11,6 @@ import {
 } from '../base/format.ts';
 import { type FetchedStandings, votePhaseAt } from '../live/fetch-standings.ts';
 import type { VoteStatus } from '../live/live-state.ts';
-import { rankStandings } from '../live/ranking.ts';
 
 /** The blocks of the scripts that are written from right to left. */
 const RIGHT_TO_LEFT =

@@ -1,8 +1,8 @@
 import { gotyTexts } from '@goty/shared/goty-texts';
+import { rankStandings } from '@goty/shared/ranking';
 import { formatVotes } from '../base/format.ts';
 import { isSecret } from '../live/fetch-standings.ts';
 import type { LiveState } from '../live/live-state.ts';
-import { rankStandings } from '../live/ranking.ts';
 
 /** Says which place a game has or had, and with how many votes; nothing while that is secret or not known, or if it has none. */
 export function describePlace(known: LiveState, gameId: string): string {

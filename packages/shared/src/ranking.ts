@@ -1,0 +1,27 @@
+import type { Standing } from './game.ts';
+
+/**
+ * Ranks games by votes: page, desk and commands alike. Games with the same votes share a place, 1, 1, 3, and stand in the
+ * order in which they came.
+ */
+export function rankStandings<Row extends Standing>(standings: readonly Row[]) {
+  const byVotes = [...standings].sort((a, b) => b.votos - a.votos);
+  const mostVotes = byVotes[0]?.votos ?? 0;
+  const second = byVotes.find(({ votos }) => votos < mostVotes)?.votos ?? 0;
+  const places = new Map(byVotes.map(({ votos }, at) => [votos, at + 1] as const).reverse());
+  const gamesWith = (votos: number) =>
+    votos === 0 ? [] : standings.filter((game) => game.votos === votos);
+  const leaders = gamesWith(mostVotes);
+  return {
+    byVotes,
+    mostVotes,
+    leaders,
+    /** Leads alone, if one does. */
+    leader: leaders.length === 1 ? leaders[0] : undefined,
+    runnersUp: gamesWith(second),
+    /** The place of a game with so many votes. One without votes has a place, too, but no rank. */
+    placeOf: (votos: number) => places.get(votos),
+    rankOf: (votos: number) => (votos === 0 ? undefined : places.get(votos)),
+    gamesWith,
+  };
+}

@@ -48,6 +48,7 @@ const FIRST = isIn(
 const REACT = isIn(
   `base/react.ts base/cover-image.tsx results/shown-standings.ts ../node_modules/react
   ../node_modules/react-dom/index.js ../node_modules/react-dom/cjs/react-dom.production.js`,
+  'vote-times.ts',
 );
 
 /** What screens and stage load late. Apart from each other, they would be larger. */

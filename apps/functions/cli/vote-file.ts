@@ -10,7 +10,7 @@ import {
 import { pipeline } from 'node:stream/promises';
 import { ACTS } from '@goty/shared/act';
 import { isId } from '@goty/shared/protocol';
-import { MAX_TIME } from '@goty/shared/vote-times';
+import { eachTime, MAX_TIME } from '@goty/shared/vote-times';
 import * as v from 'valibot';
 import { nomineeSchema } from '../src/operator/nominees-file.ts';
 import { errorText, OperatorError } from '../src/runtime/operator-error.ts';
@@ -36,9 +36,7 @@ export const UNNAMED_ACT = '';
 const time = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME));
 const number = v.pipe(v.number(), v.integer(), v.minValue(0));
 const timetable = v.strictObject({
-  opensAt: v.optional(time),
-  closesAt: v.optional(time),
-  frozenAt: v.optional(time),
+  ...eachTime(() => v.optional(time)),
   endsAtClose: v.exactOptional(v.boolean()),
 });
 const id = v.pipe(v.string(), v.check(isId));

@@ -1,5 +1,6 @@
 import type { TimeRange } from './act.ts';
 import type { Nominee } from './nominee.ts';
+import type { TimeName } from './vote-times.ts';
 
 /** A game and its votes. In Firestore, `id` is also the id of its document. */
 export interface Game extends Nominee {
@@ -38,17 +39,13 @@ export interface VoteResponse {
 
 /**
  * The status of the vote. Times are in milliseconds since the Unix epoch, and missing if they
- * are not set.
+ * are not set; `frozenAt` also once the result is shown.
  */
-export interface StatusResponse {
+export interface StatusResponse extends Readonly<Partial<Record<TimeName, number | undefined>>> {
   /** The server's clock when it answered. */
   readonly now: number;
   /** Grows whenever the operator changes something: of two answers, the one with less is older. */
   readonly changes: number;
-  readonly opensAt: number | undefined;
-  readonly closesAt: number | undefined;
-  /** From when on votes are hidden, if they are or will be. It is missing once the result is shown. */
-  readonly frozenAt?: number | undefined;
   /** With the result: whether no vote from before the close can change it any more. */
   readonly final?: boolean | undefined;
   /** With the result: how many votes the operator has voided, if any. */

@@ -1,9 +1,13 @@
-/** All that an operator sets of the time, in milliseconds since the Unix epoch; `undefined` for no limit. */
-export interface VoteTimes {
-  readonly opensAt: number | undefined;
-  readonly closesAt: number | undefined;
-  /** From when on ballots are stored without being added to the sums; `undefined` unless the vote is or will be frozen. */
-  readonly frozenAt: number | undefined;
+/**
+ * The times of a vote. Stores, export, commands, desk and status have whatever is named here. From `frozenAt` on, ballots
+ * are stored without being added to the sums.
+ */
+export const TIME_NAMES = ['opensAt', 'closesAt', 'frozenAt'] as const;
+
+export type TimeName = (typeof TIME_NAMES)[number];
+
+/** All that an operator sets of the time, in milliseconds since the Unix epoch; `undefined` for no limit, and no freeze. */
+export interface VoteTimes extends Readonly<Record<TimeName, number | undefined>> {
   /** Whether the freeze ends at the close by itself. Otherwise it lasts until the operator shows the result. */
   readonly endsAtClose: boolean;
 }
@@ -12,11 +16,14 @@ export interface VoteTimes {
 type RequestedTime = number | 'now' | 'never';
 
 /** What an operator wants to change. What is not named stays, as far as it can. */
-export interface TimesChange {
-  readonly opensAt?: RequestedTime | undefined;
-  readonly closesAt?: RequestedTime | undefined;
-  readonly frozenAt?: RequestedTime | undefined;
+export interface TimesChange
+  extends Readonly<Partial<Record<TimeName, RequestedTime | undefined>>> {
   readonly endsAtClose?: boolean | undefined;
+}
+
+/** Makes an object with a value for each time. */
+export function eachTime<Value>(make: (name: TimeName) => Value): Record<TimeName, Value> {
+  return { opensAt: make('opensAt'), closesAt: make('closesAt'), frozenAt: make('frozenAt') };
 }
 
 /** The last millisecond of the year 9999: no time of a vote is later, or no export could be read again. */

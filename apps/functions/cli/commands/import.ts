@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { VoteTimes } from '@goty/shared/vote-times';
+import { TIME_NAMES, type VoteTimes } from '@goty/shared/vote-times';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
@@ -32,6 +32,9 @@ import {
 } from '../vote-file.ts';
 import { textChanges } from './nominees.ts';
 import { waitUntilKnown } from './times.ts';
+
+/** The times that an import sets together: a vote has its own, or those of the file. The freeze is apart. */
+const SCHEDULE = TIME_NAMES.filter((name) => name !== 'frozenAt');
 
 type Options = Pick<Target, 'project'> & Flags<'dryRun' | 'yes'>;
 
@@ -126,26 +129,27 @@ async function importTimesAndNominees(
   own: StoreState,
   hasVotes: boolean,
 ) {
-  const { nominees, opensAt, closesAt, frozenAt, endsAtClose = false } = vote;
+  const { nominees, frozenAt, endsAtClose = false } = vote;
   const { store } = target;
+  const schedule = Object.fromEntries(SCHEDULE.map((name) => [name, vote[name]]));
+  const isScheduled = (of: Partial<VoteTimes>) => SCHEDULE.some((name) => of[name] !== undefined);
   let { times } = own;
   const decide = (current: VoteTimes) => {
     // An export from after the close would otherwise close a vote that is open.
-    const keepsOwn = hasVotes || (current.opensAt ?? current.closesAt) !== undefined;
-    times = keepsOwn ? current : { ...current, opensAt, closesAt };
+    times = hasVotes || isScheduled(current) ? current : { ...current, ...schedule };
     if (hasVotes || current.frozenAt !== undefined) return times;
     // The file's freeze must not begin after the close that the vote has: between the two, the result would be shown.
     const freezesAt = frozenAt && Math.min(frozenAt, times.closesAt ?? Infinity);
     return { ...times, frozenAt: freezesAt, endsAtClose };
   };
   await store.change(setTimes(decide, 'command'));
-  if (times.opensAt !== opensAt || times.closesAt !== closesAt) {
+  if (SCHEDULE.some((name) => times[name] !== vote[name])) {
     console.error('The vote keeps its own opening and closing times: see `goty status`.');
   }
   if ((own.times.frozenAt !== undefined || hasVotes) && own.times.frozenAt !== frozenAt) {
     console.error('The vote keeps its own state of being frozen or not: see `goty status`.');
   }
-  if (!hasVotes && (opensAt ?? closesAt) !== undefined) await waitUntilKnown(target);
+  if (!hasVotes && isScheduled(vote)) await waitUntilKnown(target);
   await store.change(setNominees(nominees));
 }
 

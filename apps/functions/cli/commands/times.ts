@@ -1,7 +1,13 @@
 import type { Act } from '@goty/shared/act';
 import { totalVotes } from '@goty/shared/game';
 import { API_PATHS, API_PREFIX, PING_EVENT, phaseAt } from '@goty/shared/protocol';
-import type { TimesChange, VoteTimes } from '@goty/shared/vote-times';
+import {
+  eachTime,
+  TIME_NAMES,
+  type TimeName,
+  type TimesChange,
+  type VoteTimes,
+} from '@goty/shared/vote-times';
 import type { Command } from 'commander';
 import { readConfig } from '../../src/operator/config.ts';
 import { OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
@@ -25,7 +31,11 @@ type Options = Flags<'untilClose' | 'yes'> & {
 };
 
 const PHASES = { before: 'not open yet', open: 'open', closed: 'closed' } as const;
-const TIMES = { opensAt: 'opening', closesAt: 'closing', frozenAt: 'freeze' } as const;
+const TIMES: Record<TimeName, string> = {
+  opensAt: 'opening',
+  closesAt: 'closing',
+  frozenAt: 'freeze',
+};
 /** After which every instance knows the times (SPEC T2), also one that was just reading others. */
 export const KNOWN_MS = 11_000;
 const VIEWERS_TIMEOUT_MS = 1_000;
@@ -147,7 +157,8 @@ function changeTo(wishOf: (options: Options) => TimesChange) {
       console.error(`It was closed at ${formatLong(closesAt)}. It has no closing time now${more}.`);
     }
     printTimes(set, now);
-    for (const name of ['opensAt', 'frozenAt'] as const) {
+    for (const name of TIME_NAMES) {
+      if (name === 'closesAt') continue;
       const { [name]: planned = 0 } = before;
       if (planned <= now || set[name] !== undefined || wish[name] === 'never') continue;
       console.error(`The ${TIMES[name]} that was planned, ${formatLong(planned)}, is cancelled.`);
@@ -165,14 +176,14 @@ export async function waitUntilKnown({ project }: Target) {
 async function status({ isServed, store }: Target, { json }: Flags<'json'>) {
   const [{ keys, times }, record] = [await store.state(), wholeActs(await store.record())];
   const now = Date.now();
-  const { opensAt, closesAt, frozenAt, endsAtClose } = times;
+  const { closesAt, frozenAt, endsAtClose } = times;
   const games = await store.games();
   const votes = totalVotes(games);
   const watched = isServed ? await readViewers() : undefined;
   if (json) {
     const iso = (time = Number.NaN) => (time >= 0 ? formatIso(time) : null);
     const state = PHASES[phaseAt(now, times)];
-    const all = { opensAt: iso(opensAt), closesAt: iso(closesAt), frozenAt: iso(frozenAt) };
+    const all = eachTime((name) => iso(times[name]));
     const served = { isServed: isServed ?? null, viewers: watched?.viewers ?? null };
     return printJson({ state, ...all, endsAtClose, votes, ...served });
   }
@@ -252,9 +263,9 @@ function timesChangeText(
   after: NonNullable<Act['after']>,
 ): string {
   const told = (time: number | undefined) => (time === undefined ? 'never' : formatShort(time));
-  const changes = (['opensAt', 'closesAt', 'frozenAt'] as const)
-    .filter((name) => before[name] !== after[name])
-    .map((name) => `${TIMES[name]} from ${told(before[name])} to ${told(after[name])}`);
+  const changes = TIME_NAMES.filter((name) => before[name] !== after[name]).map(
+    (name) => `${TIMES[name]} from ${told(before[name])} to ${told(after[name])}`,
+  );
   if (before.endsAtClose !== after.endsAtClose) {
     changes.push(after.endsAtClose ? 'shown at the close' : 'held until `reveal`');
   }

@@ -1,3 +1,4 @@
+import { eachTime, type VoteTimes } from '@goty/shared/vote-times';
 import { type DocumentSnapshot, FieldValue, type Transaction } from 'firebase-admin/firestore';
 import { type ActPart, type Change, type Decide, unfinishedRemoval } from '../votes/vote-store.ts';
 import {
@@ -103,9 +104,8 @@ async function writeChange(
   return group?.changed ?? 0;
 }
 
-function timeFieldsOf({ endsAtClose, ...times }: NonNullable<Change['times']>) {
-  const { opensAt = null, closesAt = null, frozenAt = null } = times;
-  return { opensAt, closesAt, frozenAt, endsAtClose };
+function timeFieldsOf({ endsAtClose, ...times }: VoteTimes) {
+  return { ...eachTime((name) => times[name] ?? null), endsAtClose };
 }
 
 /** Adds to the record, in as many documents as it needs. Returns what the settings say of the last one. */

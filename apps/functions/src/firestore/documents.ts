@@ -1,5 +1,6 @@
 import { wholeVotes } from '@goty/shared/game';
 import { GAMES_COLLECTION } from '@goty/shared/protocol';
+import { eachTime } from '@goty/shared/vote-times';
 import {
   type DocumentData,
   type DocumentReference,
@@ -102,15 +103,12 @@ export function stateIn(settings: DocumentSnapshot): StoreState {
     throw new OperatorError(
       `The vote in Firestore comes from a newer version of GOTY (schema ${schema}, this one knows ${SCHEMA}): update GOTY.`,
     );
-  const timeOf = (field: string) => wholeVotes(settings.get(field));
   const changes = Number(settings.get('revision') ?? 0);
   return {
     revision: changes + Number(settings.get('unseen') ?? 0),
     changes,
     times: {
-      opensAt: timeOf('opensAt'),
-      closesAt: timeOf('closesAt'),
-      frozenAt: timeOf('frozenAt'),
+      ...eachTime((name) => wholeVotes(settings.get(name))),
       endsAtClose: settings.get('endsAtClose') === true,
     },
     keys: settings.get('desk') ?? NO_KEYS,

@@ -8,6 +8,7 @@ import {
 import { rotatedAt } from '@goty/shared/nominee';
 import { API_PATHS, LEASE_MS, REVISION_QUERY, resultPhaseAt } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
+import { eachTime } from '@goty/shared/vote-times';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Clock } from '../runtime/clock.ts';
 import { disclosureOf } from '../votes/record.ts';
@@ -150,16 +151,15 @@ function getStandings(context: Context): Handle {
   };
 }
 
-/** The page's clock may be wrong, so the server's time is part of the status. */
+/** The page reckons the phase by all times, and its clock may be wrong, so the server's is part of the status. */
 function statusOf(
   { state, listRevision }: VoteSnapshot,
   { policy, clock }: Context,
 ): StatusResponse {
-  const { opensAt, closesAt, frozenAt } = state.times;
   return {
     now: clock.now(),
     changes: state.changes,
-    ...{ opensAt, closesAt, frozenAt },
+    ...eachTime((name) => state.times[name]),
     nominees: listRevision,
     onePerVisitor: policy === 'one-per-visitor',
   };

@@ -2,7 +2,7 @@ import type { Act } from '@goty/shared/act';
 import type { Anomaly, DeskState } from '@goty/shared/desk-protocol';
 import { toStanding } from '@goty/shared/game';
 import { isId } from '@goty/shared/protocol';
-import { isTime, type VoteTimes } from '@goty/shared/vote-times';
+import { isTime, TIME_NAMES, type TimesChange, type VoteTimes } from '@goty/shared/vote-times';
 import type { Response } from 'express';
 import { withDeadline } from '../runtime/clock.ts';
 import { changeTimes, invite, revoke, undoVoid, voidRange } from '../votes/acts.ts';
@@ -91,17 +91,11 @@ export class DeskService {
     return known();
   }
 
-  async changeTimes(
-    response: Response,
-    { timesRevision, opensAt, closesAt, frozenAt, ...body }: Body,
-  ) {
+  async changeTimes(response: Response, body: Body) {
     const { desk, refuse, store } = this.#context;
-    const isValid = isWhen(opensAt) && opensAt !== 'never' && isWhen(closesAt) && isWhen(frozenAt);
-    if (!isValid) return refuse(response, 'bad-body');
-    const endsAtClose = body.endsAtClose === undefined ? undefined : body.endsAtClose === true;
-    const wish = { opensAt, closesAt, frozenAt, endsAtClose };
+    if (!isWish(body) || body.opensAt === 'never') return refuse(response, 'bad-body');
     try {
-      await store.change(changeTimes(wish, timesRevision, 'desk', desk.noticeMs));
+      await store.change(changeTimes(body, body.timesRevision, 'desk', desk.noticeMs));
     } catch (error) {
       // Since the times were seen, time has passed, or somebody has changed them.
       if (error instanceof TimesError) return refuse(response, 'desk-changed');
@@ -170,6 +164,14 @@ function deskStateOf(
   };
 }
 
-function isWhen(value: unknown): value is number | 'now' | 'never' | undefined {
+function isWish(body: Body): body is Body & TimesChange {
+  const { endsAtClose } = body;
+  return (
+    TIME_NAMES.every((name) => isWhen(body[name])) &&
+    (endsAtClose === undefined || typeof endsAtClose === 'boolean')
+  );
+}
+
+function isWhen(value: unknown): boolean {
   return value === undefined || value === 'now' || value === 'never' || isTime(value);
 }

@@ -1,5 +1,6 @@
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
+import { TIME_NAMES, type VoteTimes } from '@goty/shared/vote-times';
 
 // What is SQLite's own: its tables, its modes, its transactions and its errors.
 
@@ -14,6 +15,9 @@ const MAX_WAL_TRIES = 100;
 const BUSY_RETRY_MS = 5;
 /** How long to wait for another process, such as an operator's command, to end its write. */
 const BUSY_MS = 5_000;
+
+/** The columns of a vote's times in `settings`: `opens_at` for `opensAt`. */
+export const TIME_COLUMNS = [...TIME_NAMES, 'endsAtClose' as const].map(columnOf);
 
 /**
  * `settings.commits` is the number of the newest commit: see lock.ts. `ballots.freeze` names the freeze during which
@@ -64,9 +68,8 @@ const TABLES = `
   CREATE TABLE record (act TEXT PRIMARY KEY) STRICT;
   CREATE TABLE desk (id INTEGER PRIMARY KEY, keys TEXT NOT NULL) STRICT;
 
-  CREATE TRIGGER times AFTER UPDATE OF opens_at, closes_at, frozen_at, ends_at_close ON settings
-  WHEN (OLD.opens_at, OLD.closes_at, OLD.frozen_at, OLD.ends_at_close)
-    IS NOT (NEW.opens_at, NEW.closes_at, NEW.frozen_at, NEW.ends_at_close)
+  CREATE TRIGGER times AFTER UPDATE OF ${TIME_COLUMNS.join(', ')} ON settings
+  WHEN ${differ(TIME_COLUMNS)}
   BEGIN UPDATE settings SET changes = changes + 1; END;
   CREATE TRIGGER games AFTER UPDATE ON goty
   WHEN (OLD.name, OLD.url) IS NOT (NEW.name, NEW.url)
@@ -74,6 +77,18 @@ const TABLES = `
   CREATE TRIGGER added AFTER INSERT ON goty BEGIN UPDATE settings SET changes = changes + 1; END;
   CREATE TRIGGER removed AFTER DELETE ON goty BEGIN UPDATE settings SET changes = changes + 1; END;
 `;
+
+/** The column of a field of the settings. */
+export function columnOf(field: keyof VoteTimes): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Whether one of these columns is another one after an update. */
+function differ(columns: readonly string[]): string {
+  const before = columns.map((column) => `OLD.${column}`);
+  const after = columns.map((column) => `NEW.${column}`);
+  return `(${before.join(', ')}) IS NOT (${after.join(', ')})`;
+}
 
 export function createTables(database: DatabaseSync, schema: number) {
   database.exec(`${TABLES} PRAGMA user_version = ${schema}`);

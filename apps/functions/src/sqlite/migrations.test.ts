@@ -66,7 +66,8 @@ const tablesIn = (path: string) =>
          FROM sqlite_schema AS m LEFT JOIN pragma_table_info(m.name) AS c ON m.type = 'table'
          ORDER BY m.type, m.name, c.name`,
       )
-      .all(),
+      .all()
+      .map((row) => ({ ...row, sql: String(row.sql).replaceAll(/\s+/g, ' ') })),
   );
 
 const votosOf = async (store: VoteStore) =>

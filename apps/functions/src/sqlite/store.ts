@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Game } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
+import { eachTime, TIME_NAMES } from '@goty/shared/vote-times';
 import {
   type ActPart,
   type Ballot,
@@ -15,7 +16,7 @@ import {
 } from '../votes/vote-store.ts';
 import { ADD_VOIDED, ADD_VOTES, groupWriter, timeOf } from './ballot-writer.ts';
 import { readBallots, recountBeside, setSums } from './ballots.ts';
-import { inTransaction, leaveWalMode } from './connection.ts';
+import { columnOf, inTransaction, leaveWalMode, TIME_COLUMNS } from './connection.ts';
 import { rememberFiles } from './files.ts';
 import type { Claim } from './lock.ts';
 
@@ -114,15 +115,14 @@ function stateReader(database: DatabaseSync): () => StoreState {
   return () => {
     // The revision comes first: a change between the two is then found by the next call.
     const revision = Number(selectRevision.get()?.data_version);
-    const [row, desk] = [selectSettings.get(), selectKeys.get()];
+    const row = selectSettings.get();
+    const desk = selectKeys.get();
     return {
       revision,
       changes: Number(row?.changes),
       times: {
-        opensAt: timeOf(row?.opens_at),
-        closesAt: timeOf(row?.closes_at),
-        frozenAt: timeOf(row?.frozen_at),
-        endsAtClose: row?.ends_at_close === 1,
+        ...eachTime((name) => timeOf(row?.[columnOf(name)])),
+        endsAtClose: row?.[columnOf('endsAtClose')] === 1,
       },
       keys: desk ? JSON.parse(String(desk.keys)) : NO_KEYS,
       voided: Number(selectVoided.get()?.voided),
@@ -146,7 +146,7 @@ function changeWriter(database: DatabaseSync) {
     'DELETE FROM ballots WHERE game = ? AND game NOT IN (SELECT id FROM goty)',
   );
   const setTimes = database.prepare(
-    'UPDATE settings SET opens_at = ?, closes_at = ?, frozen_at = ?, ends_at_close = ?',
+    `UPDATE settings SET ${TIME_COLUMNS.map((column) => `${column} = ?`).join(', ')}`,
   );
   const setKeys = database.prepare('INSERT OR REPLACE INTO desk (id, keys) VALUES (1, ?)');
   const addAct = database.prepare('INSERT OR IGNORE INTO record (act) VALUES (?)');
@@ -162,8 +162,7 @@ function changeWriter(database: DatabaseSync) {
     const { acts = [], ballots, keys, missing = [], nominees = [], removed = [], times } = change;
     isLower = false;
     if (times) {
-      const { opensAt = null, closesAt = null, frozenAt = null, endsAtClose } = times;
-      setTimes.run(opensAt, closesAt, frozenAt, Number(endsAtClose));
+      setTimes.run(...TIME_NAMES.map((name) => times[name] ?? null), Number(times.endsAtClose));
     }
     if (keys) setKeys.run(JSON.stringify(keys));
     addActs(acts);

@@ -1,6 +1,6 @@
 import type { Act } from '@goty/shared/act';
 import { phaseAt } from '@goty/shared/protocol';
-import type { TimesChange, VoteTimes } from '@goty/shared/vote-times';
+import { TIME_NAMES, type TimesChange, type VoteTimes } from '@goty/shared/vote-times';
 
 // The rules for a vote's times. Commands and the desk only turn a fault into a sentence.
 
@@ -103,7 +103,7 @@ export function cancelOfDeskClose(
 
 /** A fingerprint of the times: equal times give equal texts. */
 export function timesRevisionOf(times: Partial<VoteTimes>): string {
-  return [times.opensAt, times.closesAt, times.frozenAt, times.endsAtClose].join(' ');
+  return [...TIME_NAMES.map((name) => times[name]), times.endsAtClose].join(' ');
 }
 
 /** @throws TimesError for times that make no vote, whatever sets them */

@@ -3,6 +3,7 @@ import { type Anomaly, CODE_MS, type DeskState, type VoteRange } from '@goty/sha
 import { deskTexts } from '@goty/shared/desk-texts';
 import { phaseAt } from '@goty/shared/protocol';
 import { rankStandings } from '@goty/shared/ranking';
+import { TIME_NAMES } from '@goty/shared/vote-times';
 import { useState } from 'react';
 import {
   formatCount,
@@ -183,12 +184,12 @@ export function BrowserList({ browsers, now, clockOffset, change }: BrowserListP
 }
 
 function wordsOf({ what, by, votes, games = [], before, after }: Act, all: DeskState['games']) {
-  const moved = (['opensAt', 'closesAt', 'frozenAt'] as const)
-    .filter((name) => what !== 'reveal' && before?.[name] !== after?.[name])
-    .map(
-      (name) =>
-        `${deskTexts.moved[name]} ${after?.[name] ? formatTime(after[name]) : deskTexts.never}`,
-    );
+  const moved = TIME_NAMES.filter(
+    (name) => what !== 'reveal' && before?.[name] !== after?.[name],
+  ).map(
+    (name) =>
+      `${deskTexts.moved[name]} ${after?.[name] ? formatTime(after[name]) : deskTexts.never}`,
+  );
   const counted = votes === undefined ? [] : [formatVotes(votes)];
   const named = games.map((game) => nameOf(all, game));
   return `${deskTexts.did[what]}: ${[...moved, ...counted, ...named, deskTexts.by[by]].join(', ')}`;

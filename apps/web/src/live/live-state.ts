@@ -1,5 +1,6 @@
 import { type Standing, type StatusResponse, totalVotes } from '@goty/shared/game';
 import { MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
+import { TIME_NAMES } from '@goty/shared/vote-times';
 import { createObservable } from '../base/observable.ts';
 import { type FetchedStandings, isSecret, type VotePhase, votePhaseAt } from './fetch-standings.ts';
 
@@ -151,10 +152,9 @@ function nextLiveState(old: LiveState, knowledge: Knowledge): LiveState {
 
 /** Returns the time until something else is known though nothing is heard. */
 function msToNextState(status: VoteStatus, knowledge: Knowledge): number {
-  const { opensAt, closesAt, frozenAt, clockOffset } = status;
-  const now = performance.now() + clockOffset;
+  const now = performance.now() + status.clockOffset;
   const midnight = new Date().setHours(24, 0, 0, 0) - Date.now();
-  const waits = [opensAt, closesAt, frozenAt].map((time = 0) => time - now);
+  const waits = TIME_NAMES.map((name) => (status[name] ?? 0) - now);
   if (knowledge.isMissed) waits.push(msUntilOld(knowledge));
   return Math.min(midnight, ...waits.filter((ms) => ms > 0));
 }

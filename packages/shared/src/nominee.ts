@@ -1,10 +1,15 @@
+/** The texts of a nominee, `url` being the address of its cover (see `isCoverUrl`). SQL and commands have whatever is named here. */
+export const NOMINEE_TEXTS = ['name', 'url'] as const;
+
 /** A game without its votes, as `GET /goty` returns it. */
-export interface Nominee {
+export interface Nominee extends Readonly<Record<(typeof NOMINEE_TEXTS)[number], string>> {
   /** 1 to 64 of `A-Z a-z 0-9 _ -`, but not `__…__` (SPEC B1). */
   readonly id: string;
-  readonly name: string;
-  /** The address of its cover: see `isCoverUrl`. */
-  readonly url: string;
+}
+
+/** Leaves out what a game has beside. */
+export function toNominee({ id, name, url }: Nominee): Nominee {
+  return { id, name, url };
 }
 
 /** How long the cards stand in one order (SPEC N6). */

@@ -1,3 +1,4 @@
+import { toNominee } from '@goty/shared/nominee';
 import { phaseAt } from '@goty/shared/protocol';
 import type { Command } from 'commander';
 import { pluralize } from '../../src/runtime/operator-error.ts';
@@ -29,7 +30,7 @@ export async function exportVote(
 ): Promise<number> {
   const all = await store.games();
   const games = game === undefined ? all : all.filter(({ id }) => id === game);
-  const nominees = games.map(({ id, name, url }) => ({ id, name, url }));
+  const nominees = games.map(toNominee);
   const { times } = await store.state();
   const record = await store.record();
   const header = game === undefined ? { nominees, ...times, record } : { nominees };

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { Nominee } from '@goty/shared/nominee';
+import { NOMINEE_TEXTS, type Nominee, toNominee } from '@goty/shared/nominee';
 import type { Command } from 'commander';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import {
@@ -101,8 +101,8 @@ export function addNominees(program: Command) {
 }
 
 async function list({ store }: Target, options: Flags<'csv' | 'json'>) {
-  const nominees = (await store.games()).map(({ id, name, url }) => ({ id, name, url }));
-  print(['id', 'name', 'url'], nominees, options);
+  const nominees = (await store.games()).map((game) => ({ ...toNominee(game) }));
+  print(['id', ...NOMINEE_TEXTS], nominees, options);
 }
 
 async function set(
@@ -118,7 +118,8 @@ async function set(
   const changed = nominees.filter((nominee) => textChanges(known, [nominee]).length > 0);
   const ids = new Set(nominees.map(({ id }) => id));
   const kept = [...known.keys()].filter((id) => !ids.has(id));
-  for (const { id, name, url } of added) printLine(`add     ${id}: ${name}, ${url}`);
+  for (const nominee of added)
+    printLine(`add     ${nominee.id}: ${NOMINEE_TEXTS.map((field) => nominee[field]).join(', ')}`);
   for (const change of textChanges(known, changed)) printLine(change);
   for (const id of kept) printLine(`keep    ${id}, which is not in the file`);
   for (const line of faultsOfCovers(coversFolder, nominees)) console.error(line);
@@ -150,8 +151,9 @@ async function askAbout(
 /** A line for each text of these nominees that is another one now. */
 export function textChanges(known: ReadonlyMap<string, Nominee>, nominees: readonly Nominee[]) {
   return nominees.flatMap((nominee) =>
-    (['name', 'url'] as const).flatMap((field) => {
-      const [from, to] = [known.get(nominee.id)?.[field], nominee[field]];
+    NOMINEE_TEXTS.flatMap((field) => {
+      const from = known.get(nominee.id)?.[field];
+      const to = nominee[field];
       return from === undefined || from === to
         ? []
         : [`change  ${nominee.id}: ${field} from ${from} to ${to}`];

@@ -1,4 +1,4 @@
-import { isCoverUrl, type Nominee } from '@goty/shared/nominee';
+import { isCoverUrl, type Nominee, toNominee } from '@goty/shared/nominee';
 import { isId } from '@goty/shared/protocol';
 import Papa from 'papaparse';
 import * as v from 'valibot';
@@ -118,8 +118,8 @@ export function doubtsAbout(nominees: readonly Nominee[]): string[] {
 }
 
 /** Returns what is wrong with a nominee, in sentences for the operator. The list is empty if it is valid. */
-export function faultsOfNominee({ id, name, url }: Nominee): string[] {
-  const { issues = [] } = v.safeParse(nomineeSchema, { id, name, url });
+export function faultsOfNominee(nominee: Nominee): string[] {
+  const { issues = [] } = v.safeParse(nomineeSchema, toNominee(nominee));
   return issues.map((issue) => faultOfIssue(issue).replace(/^, /, ''));
 }
 

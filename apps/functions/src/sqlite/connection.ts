@@ -1,5 +1,6 @@
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
+import { NOMINEE_TEXTS } from '@goty/shared/nominee';
 import { TIME_NAMES, type VoteTimes } from '@goty/shared/vote-times';
 
 // What is SQLite's own: its tables, its modes, its transactions and its errors.
@@ -72,7 +73,7 @@ const TABLES = `
   WHEN ${differ(TIME_COLUMNS)}
   BEGIN UPDATE settings SET changes = changes + 1; END;
   CREATE TRIGGER games AFTER UPDATE ON goty
-  WHEN (OLD.name, OLD.url) IS NOT (NEW.name, NEW.url)
+  WHEN ${differ(NOMINEE_TEXTS)}
   BEGIN UPDATE settings SET changes = changes + 1; END;
   CREATE TRIGGER added AFTER INSERT ON goty BEGIN UPDATE settings SET changes = changes + 1; END;
   CREATE TRIGGER removed AFTER DELETE ON goty BEGIN UPDATE settings SET changes = changes + 1; END;

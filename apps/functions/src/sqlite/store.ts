@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Game } from '@goty/shared/game';
-import type { Nominee } from '@goty/shared/nominee';
+import { NOMINEE_TEXTS, type Nominee, toNominee } from '@goty/shared/nominee';
 import { eachTime, TIME_NAMES } from '@goty/shared/vote-times';
 import {
   type ActPart,
@@ -80,7 +80,7 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
 
 /** What reads games, ballots, the record, and what is voided. */
 function readsOf(database: DatabaseSync) {
-  const selectGames = database.prepare('SELECT id, name, url, votos FROM goty ORDER BY id');
+  const selectGames = database.prepare('SELECT * FROM goty ORDER BY id');
   const selectTotal = database.prepare('SELECT total(votos) AS total FROM goty');
   const selectActs = database.prepare('SELECT act FROM record ORDER BY rowid');
   const selectVoids = database.prepare(
@@ -203,11 +203,13 @@ function changeWriter(database: DatabaseSync) {
 
 /** Adds nominees and changes the texts of existing ones. To be called in a transaction. */
 export function writeNominees(database: DatabaseSync, nominees: readonly Nominee[]) {
+  const places = NOMINEE_TEXTS.map((field) => `:${field}`);
+  const updates = NOMINEE_TEXTS.map((field) => `${field} = :${field}`);
   const set = database.prepare(
-    `INSERT INTO goty (id, name, url, votos) VALUES (?, ?, ?, 0)
-     ON CONFLICT (id) DO UPDATE SET name = excluded.name, url = excluded.url`,
+    `INSERT INTO goty (id, ${NOMINEE_TEXTS.join(', ')}, votos) VALUES (:id, ${places.join(', ')}, 0)
+     ON CONFLICT (id) DO UPDATE SET ${updates.join(', ')}`,
   );
-  for (const { id, name, url } of nominees) set.run(id, name, url);
+  for (const nominee of nominees) set.run({ ...toNominee(nominee) });
 }
 
 /** @throws OperatorError if a game that is missing has ballots, which would become votes of a new one */

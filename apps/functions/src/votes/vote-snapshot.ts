@@ -1,4 +1,4 @@
-import { listRevisionOf, type Nominee } from '@goty/shared/nominee';
+import { listRevisionOf, type Nominee, toNominee } from '@goty/shared/nominee';
 import type { StoredGame, StoreState } from './vote-store.ts';
 
 /** What a process knows of the vote at one moment. It never changes: what is newer is another one. */
@@ -15,7 +15,7 @@ export interface VoteSnapshot {
 }
 
 export function snapshotOf(state: StoreState, games: readonly StoredGame[]): VoteSnapshot {
-  const nominees = games.map(({ id, name, url }) => ({ id, name, url }));
+  const nominees = games.map(toNominee);
   const byId = new Map(nominees.map((nominee) => [nominee.id, nominee]));
   return { state, games, nominees, byId, listRevision: listRevisionOf(nominees) };
 }

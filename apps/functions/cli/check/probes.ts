@@ -1,3 +1,4 @@
+import type { StatusResponse } from '@goty/shared/game';
 import type { LiveMark } from '@goty/shared/page-html';
 import { API_PATHS, API_PREFIX, FIRESTORE_EMULATOR, VISITOR_COOKIE } from '@goty/shared/protocol';
 import { REHEARSAL } from '@goty/shared/texts';
@@ -151,7 +152,7 @@ export async function inspectHome(origin: string, ask: Ask) {
     covers: inList('url')
       .filter((url) => url !== '')
       .toSorted(),
-    onePerVisitor: status.includes('"onePerVisitor":true'),
+    onePerVisitor: status.includes(`"${'onePerVisitor' satisfies keyof StatusResponse}":true`),
     hasCdn: /\n(age|x-cache): /.test(list),
   };
 }

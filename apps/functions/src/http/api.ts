@@ -18,7 +18,7 @@ import type { Context } from './context.ts';
 import { isCrossSite } from './cross-site.ts';
 import { PRIVATE_NO_STORE, type Refuse } from './failures.ts';
 import type { LiveStream } from './live-stream.ts';
-import { createCastVote, welcomeVisitor } from './vote-route.ts';
+import { createCastVote, VOTE_RULES, welcomeVisitor } from './vote-route.ts';
 
 /** What answers a method of a path. */
 export interface Route {
@@ -88,26 +88,25 @@ export function createApi(routes: readonly (Route | undefined)[], refuse: Refuse
 }
 
 function listNominees(context: Context): Handle {
-  const { clock, view, policy, caching, clientOf } = context;
+  const { clock, view, caching, clientOf } = context;
+  const { voter } = VOTE_RULES[context.policy];
   return async (request, response) => {
     const query = request.query[REVISION_QUERY];
     const asked = typeof query === 'string' ? query : undefined;
     const { nominees, listRevision } = await view.snapshotForList(asked);
     const now = clock.now();
-    if (policy === 'unlimited') {
-      // A CDN must not keep a list under the name of another.
-      const isAsked = asked === undefined || asked === listRevision;
-      response.set(
-        'Cache-Control',
-        isAsked ? (caching?.list(now) ?? 'no-cache') : PRIVATE_NO_STORE,
-      );
-    } else {
+    if (voter === 'visitor') {
       // The visitor gets a cookie before the first vote, because the reply to that vote may be lost
       // together with its cookie.
       const client = clientOf(request);
       if (!isCrossSite(request, client, context)) welcomeVisitor(request, response, client);
       // The list stays `no-store`: a CDN has handed one visitor's cookie to another in spite of `no-cache`
       // (https://github.com/firebase/firebase-functions/issues/932).
+    } else if (asked === undefined || asked === listRevision) {
+      response.set('Cache-Control', caching?.list(now) ?? 'no-cache');
+    } else {
+      // A CDN must not keep a list under the name of another.
+      response.set('Cache-Control', PRIVATE_NO_STORE);
     }
     response.json(rotatedAt(nominees, now));
   };
@@ -161,7 +160,7 @@ function statusOf(
     changes: state.changes,
     ...eachTime((name) => state.times[name]),
     nominees: listRevision,
-    onePerVisitor: policy === 'one-per-visitor',
+    onePerVisitor: VOTE_RULES[policy].onePerVisitor,
   };
 }
 

@@ -15,7 +15,6 @@ import { apiTexts } from '@goty/shared/texts';
 import { isTime } from '@goty/shared/vote-times';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { withDeadline } from '../runtime/clock.ts';
-import type { VoteOutcome } from '../votes/group-commit.ts';
 import { timeOfChange, type VotePolicy } from '../votes/vote-store.ts';
 import type { Client } from './client.ts';
 import type { Context } from './context.ts';
@@ -24,6 +23,24 @@ import { type FailureCode, PRIVATE_NO_STORE } from './failures.ts';
 import { createLimit } from './rate-limit.ts';
 import { readObject } from './read-body.ts';
 import { headWith } from './security-headers.ts';
+
+/** What depends on how many votes of a visitor count. Each policy says all of it here: nobody else asks for its name. */
+interface VoteRules {
+  /**
+   * Whose requests with the same id are one vote: the presses of a key, or the visitors of a cookie. That comes with the
+   * nominee list, which no cache may keep then.
+   */
+  readonly voter: 'press' | 'visitor';
+  /** Whether a visitor has one vote, which can be changed. Pages are told so, and visitors when it was cast (SPEC V14). */
+  readonly onePerVisitor: boolean;
+  /** Why a vote is refused if its ballot was counted for another game. */
+  readonly otherGame: FailureCode;
+}
+
+export const VOTE_RULES: Readonly<Record<VotePolicy, VoteRules>> = {
+  unlimited: { voter: 'press', onePerVisitor: false, otherGame: 'key-reused' },
+  'one-per-visitor': { voter: 'visitor', onePerVisitor: true, otherGame: 'already-voted' },
+};
 
 /** How long a visitor stays the same one, in seconds. */
 const COOKIE_MAX_AGE = 365 * 24 * 60 * 60;
@@ -40,7 +57,8 @@ const headOf = headWith({
  * @returns a function that answers a vote for the game with that id. It rejects if the server is at fault.
  */
 export function createCastVote(context: Context) {
-  const { groupCommit, view, policy, isValidToken, clientOf, clock, refuse } = context;
+  const { groupCommit, view, isValidToken, clientOf, clock, refuse } = context;
+  const { voter, onePerVisitor, otherGame } = VOTE_RULES[context.policy];
   const isBeyondLimit = createLimit(context.votesPerMinute, clock);
 
   return async (request: IncomingMessage, response: ServerResponse, id: string) => {
@@ -70,36 +88,37 @@ export function createCastVote(context: Context) {
     const phase = phaseAt(at, snapshot.state.times);
     if (phase !== 'open') return refuse(response, phase === 'closed' ? 'closed' : 'not-open-yet');
 
-    const replaces = policy === 'one-per-visitor' ? body.replaces : undefined;
+    const replaces = onePerVisitor ? body.replaces : undefined;
     if (!(replaces === undefined || isTime(replaces))) return refuse(response, 'bad-body');
-    const ballotId = ballotIdOf(policy, request, response, client, key);
+    const press = key ?? randomUUID();
+    const ballotId = voter === 'visitor' ? renewVisitor(request, response, client, press) : press;
     const ballot = { id: ballotId, game: id, at, replaces };
     const outcome = await groupCommit.cast(ballot, deadline);
-    if (typeof outcome === 'object' && policy === 'one-per-visitor') {
-      // The vote is refused in any case, even if the game's name cannot be read.
-      const latest = await inTime(view.snapshotForVote(outcome.votedFor)).catch(() => undefined);
-      const other = latest?.byId.get(outcome.votedFor);
-      return refuse(
-        response,
-        'already-voted',
-        other && {
-          ...{ mensaje: apiTexts.alreadyVotedFor(other.name), votedFor: other.id },
-          votedAt: outcome.votedAt,
-        },
-      );
+    switch (outcome) {
+      case 'counted':
+        return tellCounted(apiTexts.counted(nominee.name), { votedAt: at });
+      case 'moved':
+        return tellCounted(apiTexts.moved(nominee.name), { votedAt: timeOfChange(ballot) });
+      case 'replayed':
+        return tellCounted(apiTexts.counted(nominee.name), { votedFor: id });
+      case 'failed':
+        return refuse(response, 'unavailable');
+      case 'overloaded':
+      case 'timed-out':
+      case 'unknown-game':
+        return refuse(response, outcome);
     }
-    const failure = failureOfOutcome(outcome);
-    if (failure) return refuse(response, failure);
-    const { name } = nominee;
-    const [mensaje, votedAt] =
-      outcome === 'moved'
-        ? [apiTexts.moved(name), timeOfChange(ballot)]
-        : [apiTexts.counted(name), at];
-    const told = outcome === 'replayed' ? { votedFor: id } : { votedAt };
-    tellCounted(response, client, {
-      ...{ ok: true, mensaje },
-      ...(policy === 'one-per-visitor' && told),
-    });
+    if (!onePerVisitor) return refuse(response, otherGame);
+    // The vote is refused in any case, even if the game's name cannot be read.
+    const latest = await inTime(view.snapshotForVote(outcome.votedFor)).catch(() => undefined);
+    const other = latest?.byId.get(outcome.votedFor);
+    if (!other) return refuse(response, otherGame);
+    const mensaje = apiTexts.alreadyVotedFor(other.name);
+    return refuse(response, otherGame, { mensaje, votedFor: other.id, votedAt: outcome.votedAt });
+
+    function tellCounted(mensaje: string, vote: Pick<VoteResponse, 'votedAt' | 'votedFor'>) {
+      send(response, client, { ok: true, mensaje, ...(onePerVisitor && vote) });
+    }
   };
 }
 
@@ -107,47 +126,31 @@ export function welcomeVisitor(request: IncomingMessage, response: ServerRespons
   if (readVisitor(request) === undefined) rememberVisitor(response, client, randomUUID());
 }
 
+/**
+ * Returns the visitor's id, and renews the cookie with it, so that a visitor who keeps voting stays the same one. Without
+ * a cookie, the id is the key of the press: if the reply that sets the cookie is lost, a retry of the press counts once.
+ */
+function renewVisitor(
+  request: IncomingMessage,
+  response: ServerResponse,
+  client: Client,
+  press: string,
+): string {
+  const visitor = readVisitor(request) ?? press;
+  rememberVisitor(response, client, visitor);
+  return visitor;
+}
+
 /** The value of a header of our own. Node joins several into one. */
 function ownHeader({ headers }: IncomingMessage, name: string): string | undefined {
   return headers[name.toLowerCase()]?.toString();
 }
 
-function tellCounted(response: ServerResponse, { isSecure }: Client, body: VoteResponse) {
+function send(response: ServerResponse, { isSecure }: Client, body: VoteResponse) {
   const json = JSON.stringify(body);
   const length = String(Buffer.byteLength(json));
   response.writeHead(200, [...headOf(isSecure), 'Content-Length', length]);
   response.end(json);
-}
-
-/** The failure to send, or `undefined` if the vote counts. A replay was counted before. */
-function failureOfOutcome(outcome: VoteOutcome): FailureCode | undefined {
-  if (typeof outcome === 'object') return 'key-reused';
-  if (outcome === 'counted' || outcome === 'moved' || outcome === 'replayed') return undefined;
-  return outcome === 'failed' ? 'unavailable' : outcome;
-}
-
-/**
- * Returns the id of the ballot for a vote. Requests with the same ballot id are the same vote:
- * normally those with the key of one press, and under `one-per-visitor` all those of one visitor.
- *
- * A visitor without a cookie gets the key of the press as its id. So if the reply that sets the cookie
- * is lost, a retry of the press still counts once.
- *
- * @param key the press's Idempotency-Key, already validated; without one, the vote gets a random id
- */
-function ballotIdOf(
-  policy: VotePolicy,
-  request: IncomingMessage,
-  response: ServerResponse,
-  client: Client,
-  key: string | undefined,
-): string {
-  const press = key ?? randomUUID();
-  if (policy === 'unlimited') return press;
-  const visitor = readVisitor(request) ?? press;
-  // The cookie is renewed with every vote, so that a visitor who keeps voting stays the same one.
-  rememberVisitor(response, client, visitor);
-  return visitor;
 }
 
 function readVisitor({ headers }: IncomingMessage): string | undefined {

@@ -26,6 +26,17 @@ export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 /** The request header with a token of Firebase App Check. Its name is Firebase's. */
 export const APP_CHECK_HEADER = 'X-Firebase-AppCheck';
 
+/** The statuses that count or refuse a press for good. */
+export type DecidingStatus = 200 | 400 | 403 | 404 | 409 | 422;
+
+/**
+ * Every status of a failure. After 503 the page sends a press again, and the others say nothing of an earlier attempt with
+ * the same key whose answer was lost. Whoever adds a status decides here whether it is one of these.
+ */
+export type FailureStatus =
+  | Exclude<DecidingStatus, 200>
+  | (401 | 405 | 408 | 412 | 413 | 415 | 416 | 429 | 431 | 500 | 503);
+
 /** The cookie with the visitor's id. Firebase Hosting forwards no cookie of any other name. */
 export const VISITOR_COOKIE = '__session';
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { deskTexts } from '@goty/shared/desk-texts';
 import type { VoteResponse } from '@goty/shared/game';
+import type { FailureStatus } from '@goty/shared/protocol';
 import { apiTexts } from '@goty/shared/texts';
 import { TimeoutError } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
@@ -9,7 +10,7 @@ import type { ClientOf } from './client.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
 interface Failure {
-  readonly status: number;
+  readonly status: FailureStatus;
   /** The sentence for the visitor. */
   readonly mensaje: string;
   /** Retry-After in seconds, if the failure is retryable. */

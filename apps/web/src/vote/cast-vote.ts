@@ -1,5 +1,10 @@
 import type { VoteResponse } from '@goty/shared/game';
-import { API_PATHS, APP_CHECK_HEADER, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
+import {
+  API_PATHS,
+  APP_CHECK_HEADER,
+  type DecidingStatus,
+  IDEMPOTENCY_KEY,
+} from '@goty/shared/protocol';
 import { texts } from '@goty/shared/texts';
 import { createObservable, type Observable } from '../base/observable.ts';
 import { parseVoteResponse } from '../base/parse.ts';
@@ -172,12 +177,11 @@ export async function postVote(
     : failedResult(failureReasonOf(answer.response));
 }
 
-/** Other refusals say nothing of an earlier attempt with the same key whose answer was lost. */
-const DECIDING = [200, 400, 403, 404, 409, 422];
+const DECIDING: Record<DecidingStatus, 1> = { 200: 1, 400: 1, 403: 1, 404: 1, 409: 1, 422: 1 };
 
 function stateOf({ status }: Response): VoteResult['state'] {
   if (status === 503) return 'retryable';
-  return DECIDING.includes(status) ? 'decided' : 'undecided';
+  return status in DECIDING ? 'decided' : 'undecided';
 }
 
 function failedResult(reason: FailureReason): VoteResult {

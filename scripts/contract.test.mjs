@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { suite, test } from 'node:test';
-import { gameColor } from '../apps/web/src/results/colors.ts';
+import { gameColor } from '../apps/web/src/base/colors.ts';
 import { toChartDatum } from '../packages/shared/src/game.ts';
 import { GAMES_COLLECTION } from '../packages/shared/src/protocol.ts';
 import { resultTexts } from '../packages/shared/src/result-texts.ts';

@@ -36,7 +36,7 @@ const shakeRouter: Plugin = {
 
 /** The texts, numbers and elements that headline, chart, legend and dialog share. */
 const WORDS = isIn(
-  'results/colors.ts results/game-view.ts base/format.ts share/share.ts',
+  'results/game-view.ts base/colors.ts base/format.ts share/share.ts',
   'ranking.ts result-texts.ts',
 );
 /** What the first script shares with those that come later. */

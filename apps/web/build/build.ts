@@ -16,6 +16,7 @@ import { APP_NAME, metadata, PREVIEW_TITLE, texts } from '@goty/shared/texts';
 import { build, type Manifest, type ManifestChunk } from 'vite';
 import { drawLinkPreview } from './link-preview.ts';
 import { digestSources, SOURCES_FILE } from './sources.ts';
+import { tokenOf } from './tokens.ts';
 
 // `pnpm build`: bundles the page, prerenders both screens to HTML, and writes the
 // manifest and the link preview's image (SPEC W24). The covers are copied for Hosting: the standalone
@@ -26,7 +27,6 @@ const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const templates = join(dist, '.templates');
 const serverBuild = join(root, '.prerender');
-const DARK_BACKGROUND = '#0e0a1f';
 const samples: Pick<Nominee, 'url'>[] = JSON.parse(
   readFileSync(join(root, '../../nominees.json'), 'utf8'),
 );
@@ -109,8 +109,8 @@ function webManifest() {
     lang: 'es',
     start_url: '/inicio',
     display: 'standalone',
-    background_color: DARK_BACKGROUND,
-    theme_color: DARK_BACKGROUND,
+    background_color: tokenOf('night'),
+    theme_color: tokenOf('night'),
     icons: [icon(192), icon(512)],
   };
 }
@@ -132,7 +132,8 @@ function writePage(path: string, api: string, more: string[], parts: Record<stri
   const data = `<link rel="preload" as="fetch"${cors} href="${API_BASE}${api}">`;
   const links = [...first, data, ...more].join('\n    ');
   const { reload } = texts.states;
-  const values = { ...parts, ...metadata, reload, path, links, screen: prerender(path) };
+  const colors = { night: tokenOf('night'), day: tokenOf('day') };
+  const values = { ...parts, ...metadata, ...colors, reload, path, links, screen: prerender(path) };
   const template = fillSlots(shell, values);
   writeFileSync(join(templates, `${path}.html`), template);
   // Another minute has another first cover: the page finds it in the list.

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import { expect, test } from 'vitest';
-import { gameColor } from '../src/results/colors.ts';
+import { gameColor } from '../src/base/colors.ts';
 import { colorCovers } from './color-covers.ts';
 
 const dist = resolve(import.meta.dirname, '../dist');

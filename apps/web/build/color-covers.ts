@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { COLOR_COUNT } from '@goty/shared/nominee';
 import type { Plugin } from 'vite';
-import { gameColor } from '../src/results/colors.ts';
+import { gameColor } from '../src/base/colors.ts';
 
 const CARDS = resolve(import.meta.dirname, '../src/vote/nominee-card.module.css');
 

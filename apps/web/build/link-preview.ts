@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { Resvg } from '@resvg/resvg-js';
+import { tokenOf } from './tokens.ts';
 
 /** The covers that resvg draws. In place of the others the link preview has a plain tile. */
 const DRAWN: Record<string, string> = { jpeg: 'jpeg', jpg: 'jpeg', png: 'png', svg: 'svg+xml' };
@@ -14,6 +15,8 @@ export function drawLinkPreview(covers: readonly string[]): Buffer {
   const parts: Record<string, string> = {
     trophy: readFileSync(TROPHY_FILE, 'utf8'),
     year: drawYear(new Date().getFullYear()),
+    night: tokenOf('night'),
+    text: tokenOf('night-text'),
     covers: drawCovers(covers),
     // Without covers the words are in the middle.
     top: covers.length > 0 ? '0' : '189',

@@ -1,4 +1,4 @@
-export const CONFETTI_GOLD = ['#ffd75e', '#f0a92b'];
+export const CONFETTI_GOLD = ['var(--gold)', '#f0a92b'];
 
 interface Burst {
   /** How far most of the pieces fly, in pixels. */

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { buildChartInput } from '../../testing/builders.ts';
+import { BAR_END_COLORS, gameColor } from '../base/colors.ts';
 import { barGradient, barsOf, chartOptions, endAnimations } from './chart-canvas.ts';
 import { axisEnd } from './chart-rows.tsx';
-import { BAR_END_COLORS, gameColor } from './colors.ts';
 
 const WIDE = { isNarrow: false, isAnimated: true };
 

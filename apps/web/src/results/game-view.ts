@@ -2,8 +2,8 @@ import { type ChartDatum, type Standing, toChartDatum } from '@goty/shared/game'
 import type { Nominee } from '@goty/shared/nominee';
 import { rankStandings } from '@goty/shared/ranking';
 import { resultTexts } from '@goty/shared/result-texts';
+import { BAR_END_COLORS, gameColor } from '../base/colors.ts';
 import { shareFormat } from '../base/format.ts';
-import { BAR_END_COLORS, gameColor } from './colors.ts';
 
 /** A game as headline's cover, chart, legend, table and stage show it. */
 export interface GameView extends ChartDatum {

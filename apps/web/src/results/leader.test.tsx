@@ -108,7 +108,7 @@ test('W111 confetti in gold and the colour of the winner comes with the motion, 
   reveal();
   expect(pieces().length).toBeGreaterThan(20);
   const colors = pieces().map(({ style }) => style.background);
-  expect(colors).toEqual(expect.arrayContaining(['rgb(255, 215, 94)', 'rgb(78, 49, 165)']));
+  expect(colors).toEqual(expect.arrayContaining(['var(--gold)', 'rgb(78, 49, 165)']));
   expect(animate).toHaveBeenCalledWith(
     expect.anything(),
     expect.objectContaining({ duration: 2_500 }),

@@ -11,7 +11,12 @@ const SIZE = { width: 1_200, height: 630 };
 const MARGIN = 56;
 const INNER = SIZE.width - 2 * MARGIN;
 const COVERS = { y: 100, width: 480, height: 296 };
-const [PAGE, WHITE, MUTED, GOLD] = ['#0e0a1f', '#f4f1ff', '#b9b0dc', '#ffd76a'];
+/** The colours of what is dark in both themes. They are there: this module loads on a press. */
+const tokens = getComputedStyle(document.documentElement);
+const PAGE = tokens.getPropertyValue('--night');
+const WHITE = tokens.getPropertyValue('--night-text');
+const MUTED = tokens.getPropertyValue('--night-muted');
+const GOLD = tokens.getPropertyValue('--gold');
 /** How many winners have a cover, and how many games are listed. */
 const MAX_SHOWN = 3;
 /** How long a press waits for covers. */

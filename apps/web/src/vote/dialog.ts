@@ -7,6 +7,7 @@ import { texts } from '@goty/shared/texts';
 import Swal, { type SweetAlertOptions } from 'sweetalert2/dist/sweetalert2.js';
 import 'sweetalert2/dist/sweetalert2.css';
 import './dialog.css';
+import { gameColor } from '../base/colors.ts';
 import { throwConfetti } from '../base/confetti.ts';
 import { isSecret } from '../live/fetch-standings.ts';
 import { isQuestion } from '../live/last-vote.ts';
@@ -16,8 +17,8 @@ import { screenUrl, share } from '../share/share.ts';
 import { describePlace, uncoverFocus } from './after-vote.ts';
 
 const TROPHY_URL = '/trophy.svg';
-/** The colours of nightLights (results/colors.ts) that are bright on both themes. */
-const COLORS = ['#9c25a7', '#3065ab', '#a00fb3', '#6e51bd', '#b63cc3', '#6c97cb', '#b455be'];
+/** The games' colours that are bright on both themes. */
+const COLORS = [1, 2, 7, 9, 10, 11, 13].map((index) => gameColor(index));
 
 /**
  * Creates the SweetAlert2 dialog with the outcome of a vote, as text, or with the question whether to change it:

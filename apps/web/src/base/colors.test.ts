@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { BAR_END_COLORS, gameColor } from './colors.ts';
 
-const tokens = readFileSync(resolve(import.meta.dirname, '../base/tokens.css'), 'utf8');
+const tokens = readFileSync(resolve(import.meta.dirname, 'tokens.css'), 'utf8');
 const surfaces = [...tokens.matchAll(/--surface: (#[0-9a-f]{6});/g)].map(([, color = '']) => color);
 
 /** https://www.w3.org/TR/WCAG22/#dfn-relative-luminance, of `#rrggbb` */
@@ -21,7 +21,7 @@ function contrast(a: string, b: string): number {
 }
 
 test('W93 held, no bar is nearly black, and each can be told from its background', () => {
-  const css = readFileSync(resolve(import.meta.dirname, 'results.module.css'), 'utf8');
+  const css = readFileSync(resolve(import.meta.dirname, '../results/results.module.css'), 'utf8');
   const factor = Number(
     /\[data-held="old"\] canvas \{\s*filter: contrast\((.*?)\)/.exec(css)?.[1] ?? 1,
   );

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+const TOKENS_FILE = resolve(import.meta.dirname, '../src/base/tokens.css');
+
+/** A colour of tokens.css, for what is no CSS. */
+export function tokenOf(name: string): string {
+  const [, color] =
+    new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(readFileSync(TOKENS_FILE, 'utf8')) ?? [];
+  if (color === undefined) throw new Error(`${TOKENS_FILE} has no colour --${name}`);
+  return color;
+}

@@ -97,11 +97,9 @@ function toOperatorError(name: string, error: unknown): unknown {
   const isOfStore = 'errcode' in error || isOfFirestore || error instanceof UnavailableError;
   if (!isOfStore) return error;
   const [reason] = error.message.split('\n');
-  const advice = isBusy(error)
-    ? 'Another program is writing: wait for its end'
-    : isOfDisk(error)
-      ? 'Check the disk and its free space'
-      : 'Check that it can be reached';
+  let advice = 'Check that it can be reached';
+  if (isBusy(error)) advice = 'Another program is writing: wait for its end';
+  else if (isOfDisk(error)) advice = 'Check the disk and its free space';
   return new OperatorError(`${name}: ${reason}. ${advice}, then run the command again.`);
 }
 

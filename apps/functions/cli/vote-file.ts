@@ -162,7 +162,8 @@ async function writePart(
   ballots: AsyncIterable<Ballot>,
   isAdded: (game: string) => Promise<boolean>,
 ): Promise<number> {
-  const [written, onDisk] = [createHash('sha256'), createHash('sha256')];
+  const written = createHash('sha256');
+  const onDisk = createHash('sha256');
   let number = 0;
   await pipeline(chunks, createWriteStream(`${path}.part`));
   await pipeline(createReadStream(`${path}.part`), onDisk);
@@ -235,7 +236,8 @@ export async function* readVoteFile(path: string): AsyncGenerator<readonly Ballo
   try {
     const { goty, version, ...header } = v.parse(headerSchema, await next());
     const games = new Set(header.nominees.map(({ id }) => id));
-    let [ballots, voided] = [0, 0];
+    let ballots = 0;
+    let voided = 0;
     let group: Ballot[] = [];
     let value = await next();
     while (!v.is(endSchema, value)) {

@@ -37,7 +37,8 @@ export function votesOfSecond(second: number, games: readonly string[]): string[
  * @param address that of its server, which gets the votes over HTTP, one after the other
  */
 export async function rehearse(store: VoteStore, address: string, clock: Clock) {
-  const [start, begin] = [clock.now(), clock.elapsed()];
+  const start = clock.now();
+  const begin = clock.elapsed();
   const timeOf = (step: keyof typeof PLAN) => start + PLAN[step].at * 1_000;
   const times = { opensAt: timeOf('open'), closesAt: timeOf('close'), frozenAt: timeOf('freeze') };
   await store.change(setTimes(() => ({ ...times, endsAtClose: false }), 'command'));

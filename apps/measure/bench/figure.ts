@@ -28,6 +28,7 @@ export async function rowOf<Subject extends { readonly name: string }, Open>(
   const reached = median(ratios ?? values);
   const [relation, limit = 0] = goal ?? [];
   const isMet = relation === '≥' ? reached >= limit : reached <= limit;
+  const verdict = isMet ? 'met' : 'not met';
   return {
     goal: id,
     figure: what,
@@ -35,6 +36,6 @@ export async function rowOf<Subject extends { readonly name: string }, Open>(
     reference: references ? `${subjects[1]?.name}: ${rounded(median(references))}` : '',
     ratio: ratios ? withSpread(ratios) : '',
     wanted: goal?.join(' ') ?? '',
-    met: goal ? (isMet ? 'met' : 'not met') : '',
+    met: goal ? verdict : '',
   };
 }

@@ -33,7 +33,9 @@ function drawYear(year: number): string {
 
 /** The first eight covers in rows of four. */
 function drawCovers(covers: readonly string[]): string {
-  const [width, height, gap] = [264, 148, 16];
+  const width = 264;
+  const height = 148;
+  const gap = 16;
   const top = covers.length > 4 ? 264 : 346;
   const tiles = covers.slice(0, 8).map((file, index) => {
     const x = 48 + (index % 4) * (width + gap);

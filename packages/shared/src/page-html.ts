@@ -63,7 +63,9 @@ export function fillHomeSlots(html: string, options: HomeSlots): string {
   const join = (separator: string, ...parts: (string | undefined)[]) =>
     escapeHtml(parts.filter(Boolean).join(separator));
   const values = {
-    ...{ live, origin, rehearsal },
+    live,
+    origin,
+    rehearsal,
     ...(needsNominees(html) && { cover: coverLink(nominees[0]) }),
     site: escapeHtml(eventName ?? SITE_NAME),
     preview: join(' · ', rehearsal, eventName, result?.title ?? PREVIEW_TITLE),

@@ -13,7 +13,8 @@ const QUIET_MODULES = 4;
 /** Two rows of a code in one line: which of the two modules is dark is a bit. */
 const HALF_BLOCKS = ' ▀▄█';
 /** Black on white of the 256 colours, which no theme of a terminal changes: not every scanner reads a code inverted. */
-const [BLACK_ON_WHITE, RESET] = ['\x1b[38;5;16;48;5;231m', '\x1b[0m'];
+const BLACK_ON_WHITE = '\x1b[38;5;16;48;5;231m';
+const RESET = '\x1b[0m';
 
 export function addDesk(program: Command) {
   addVoteCommand(program, 'desk', desk)

@@ -43,7 +43,8 @@ const ACTS_IN_STATUS = 5;
 
 export function addTimes(program: Command) {
   const orNever = (text: string) => (text === 'never' ? 'never' : readTime(text));
-  const [untilClose, isShown] = ['--until-close', 'show the result at the close, without `reveal`'];
+  const untilClose = '--until-close';
+  const isShown = 'show the result at the close, without `reveal`';
   addVoteCommand(
     program,
     'open',
@@ -71,7 +72,9 @@ export function addTimes(program: Command) {
     program,
     'times',
     changeTo(({ opens, closes, freeze, untilClose }) => ({
-      ...{ opensAt: opens, closesAt: closes, frozenAt: freeze },
+      opensAt: opens,
+      closesAt: closes,
+      frozenAt: freeze,
       endsAtClose: untilClose ?? (freeze === undefined ? undefined : false),
     })),
   )
@@ -174,7 +177,8 @@ export async function waitUntilKnown({ project }: Target) {
 }
 
 async function status({ isServed, store }: Target, { json }: Flags<'json'>) {
-  const [{ keys, times }, record] = [await store.state(), wholeActs(await store.record())];
+  const { keys, times } = await store.state();
+  const record = wholeActs(await store.record());
   const now = Date.now();
   const { closesAt, frozenAt, endsAtClose } = times;
   const games = await store.games();

@@ -25,7 +25,8 @@ export async function change(
 ): Promise<number> {
   const { settings, transact } = documents;
   let gone: readonly string[] = [];
-  let [isFenced, isRecounted] = [false, false];
+  let isFenced = false;
+  let isRecounted = false;
   // A ballot that is voided or removed is taken from a sum in which it is: none goes below zero.
   await outbox.settle();
   const changed = await transact(async (transaction) => {

@@ -153,7 +153,8 @@ export function addTo(numbers: Map<string, number>, game: string, number: number
 
 /** What these entries of the outbox have. */
 export function votesOf(entries: readonly QueryDocumentSnapshot[]): NewVotes {
-  const [votes, votesGiven] = [new Map<string, number>(), new Map<string, number>()];
+  const votes = new Map<string, number>();
+  const votesGiven = new Map<string, number>();
   for (const entry of entries) {
     const entryVotes = entry.get('votes');
     for (const [game, number] of Object.entries(entryVotes)) addTo(votes, game, Number(number));

@@ -71,7 +71,9 @@ export class Outbox {
   leave(writes: Writes, { votes, votesGiven }: NewVotes) {
     const at = FieldValue.serverTimestamp();
     const entry = {
-      ...{ at, by: this.#self, votes: Object.fromEntries(votes) },
+      at,
+      by: this.#self,
+      votes: Object.fromEntries(votes),
       ...(votesGiven !== votes && { votesGiven: Object.fromEntries(votesGiven) }),
     };
     writes.create(this.#documents.uncounted.doc(), entry);
@@ -128,7 +130,8 @@ export class Outbox {
   async #foldIfDue(): Promise<number | undefined> {
     const { clock, intervalMs } = this.#options;
     this.#lookedAt = clock.elapsed();
-    const [leftAt, sinceLeft] = [this.#leftAt, this.#lookedAt - this.#leftAt];
+    const leftAt = this.#leftAt;
+    const sinceLeft = this.#lookedAt - this.#leftAt;
     const [oldest] = await this.#oldestFirst(1);
     const age = oldest && oldest.readTime.toMillis() - oldest.createTime.toMillis();
     // Not over if a commit has ended meanwhile: it may have left an entry that was not seen.

@@ -75,7 +75,8 @@ export function createApi(routes: readonly (Route | undefined)[], refuse: Refuse
   // `Allow`. There may be several: `/goty/live` is also the vote for a game 'live'.
   for (const { method, path } of table) {
     api.all(path, (_request, response, next) => {
-      const [others, own] = [response.get('Allow'), method === 'GET' ? 'GET, HEAD' : method];
+      const others = response.get('Allow');
+      const own = method === 'GET' ? 'GET, HEAD' : method;
       response.set('Allow', others === undefined ? own : `${others}, ${own}`);
       next();
     });

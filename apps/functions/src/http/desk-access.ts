@@ -64,7 +64,8 @@ export class DeskAccess {
   /** Lets in a browser that has a code, with a key of its own: a lost answer can be asked for again. */
   async pair(request: Request, sent: unknown): Promise<FailureCode | undefined> {
     const { log, store, view } = this.#context;
-    const [code, device] = [hashOf(String(sent)), keyHashOf(request)];
+    const code = hashOf(String(sent));
+    const device = keyHashOf(request);
     const mayBeIn = ({ codes, devices }: DeskKeys) =>
       device !== undefined && (includesHash(codes, code) || includesHash(devices, device));
     const refusal = await this.#lookUp(request, mayBeIn, 'desk-old-link');

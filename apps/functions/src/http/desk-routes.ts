@@ -11,7 +11,8 @@ import { type Body, readObject } from './read-body.ts';
 /** The operator's desk (SPEC D): what a browser that was let in may ask and do. */
 export function createDesk(context: Context): Router {
   const { clock, refuse } = context;
-  const [access, desk] = [new DeskAccess(context), new DeskService(context)];
+  const access = new DeskAccess(context);
+  const desk = new DeskService(context);
   const route = (
     method: Route['method'],
     path: string,

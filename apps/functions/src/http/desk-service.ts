@@ -155,7 +155,11 @@ function deskStateOf(
   const counts = hidden?.counts ?? [];
   const ballots = new Map(counts.map((count) => [count.game, count.ballots]));
   return {
-    ...{ now, changes, times, voided, countedAt: hidden?.at },
+    now,
+    changes,
+    times,
+    voided,
+    countedAt: hidden?.at,
     timesRevision: timesRevisionOf(times),
     cancel: cancelOfDeskClose(times, acts, now),
     games: games.map((game) => toStanding({ ...game, votos: ballots.get(game.id) ?? game.votos })),

@@ -59,6 +59,7 @@ export function headWith(
   headers: Readonly<Record<string, string>>,
 ): (isSecure: boolean) => string[] {
   const own = Object.entries(headers);
-  const [plain, secure] = [[...PLAIN_HEADERS, ...own].flat(), [...SECURE_HEADERS, ...own].flat()];
+  const plain = [...PLAIN_HEADERS, ...own].flat();
+  const secure = [...SECURE_HEADERS, ...own].flat();
   return (isSecure) => (isSecure ? secure : plain);
 }

@@ -103,7 +103,8 @@ export function unknownVariables(environment: Readonly<NodeJS.Dict<string>>): st
 /** Whether so many letters that are added, left out or replaced make one text the other (Levenshtein's distance). */
 function differsByTypos(a: string, b: string, typos: number): boolean {
   if (a === '' || b === '') return a.length + b.length <= typos;
-  const [restOfA, restOfB] = [a.slice(1), b.slice(1)];
+  const restOfA = a.slice(1);
+  const restOfB = b.slice(1);
   if (a[0] === b[0]) return differsByTypos(restOfA, restOfB, typos);
   const others = [
     [restOfA, b],

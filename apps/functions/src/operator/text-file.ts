@@ -26,7 +26,8 @@ export function readText(path: string): { readonly text: string; readonly isSure
     if (bytes.includes(0)) throw new Error('it is no text: in the spreadsheet, save it as CSV');
     const utf8 = decodeUtf8(bytes);
     if (utf8 !== undefined) return { text: utf8, isSure: true };
-    const [windows, mac] = [WINDOWS.decode(bytes), new TextDecoder('macintosh').decode(bytes)];
+    const windows = WINDOWS.decode(bytes);
+    const mac = new TextDecoder('macintosh').decode(bytes);
     const isMac = UNLIKELY_LETTERS.test(windows) && !UNLIKELY_LETTERS.test(mac);
     return {
       text: isMac ? mac : windows,

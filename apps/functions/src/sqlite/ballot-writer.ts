@@ -69,8 +69,10 @@ function ballotMover(database: DatabaseSync) {
     const { id, game } = ballot;
     const ballotRow = selectBallot.get(id);
     const storedBallot = {
-      ...{ game: String(ballotRow?.game), at: Number(ballotRow?.at) },
-      ...{ isVoided: ballotRow?.voided !== null, freeze: timeOf(ballotRow?.freeze) },
+      game: String(ballotRow?.game),
+      at: Number(ballotRow?.at),
+      isVoided: ballotRow?.voided !== null,
+      freeze: timeOf(ballotRow?.freeze),
     };
     const move = moveOf(storedBallot, ballot, frozenAt);
     if (move.outcome !== 'moved') return move.outcome;

@@ -28,7 +28,8 @@ export function inspectTables(
   path: string,
   migrations: readonly Migration[],
 ): 'none' | 'current' | 'old' {
-  const [schema, newest] = [schemaOf(database), newestSchema(migrations)];
+  const schema = schemaOf(database);
+  const newest = newestSchema(migrations);
   if (schema === 0) return 'none';
   if (schema === newest) return 'current';
   if (schema >= FIRST_SCHEMA && schema < newest) return 'old';
@@ -49,7 +50,8 @@ export function inspectTables(
  */
 export function migrate(path: string, migrations: readonly Migration[]): string {
   using database = openDatabase(path, { enableForeignKeyConstraints: false });
-  const [schema, newest] = [schemaOf(database), newestSchema(migrations)];
+  const schema = schemaOf(database);
+  const newest = newestSchema(migrations);
   const copy = copyOf(path, schema);
   let isCopied = false;
   try {

@@ -100,8 +100,10 @@ function readsOf(database: DatabaseSync) {
     },
     async voids() {
       return selectVoids.all().map(({ act, ballots, first, last }) => ({
-        ...{ act: String(act), votes: Number(ballots) },
-        ...{ from: Number(first), to: Number(last) + 1 },
+        act: String(act),
+        votes: Number(ballots),
+        from: Number(first),
+        to: Number(last) + 1,
       }));
     },
   } satisfies Partial<VoteStore>;

@@ -60,8 +60,8 @@ export function isEverywhere(host: string | undefined): host is undefined | '0.0
  * @param host the address that the server listens on; `undefined` for all
  */
 export function addressOf(server: Server, host: string | undefined): string {
-  const name = isEverywhere(host) ? 'localhost' : isIPv6(host) ? `[${host}]` : host;
-  return `http://${name}:${portOf(server)}`;
+  if (isEverywhere(host)) return `http://localhost:${portOf(server)}`;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${portOf(server)}`;
 }
 
 /**

@@ -200,7 +200,10 @@ function stepsOf(found: readonly Ballot[], to: Fate, act: Omit<Act, 'at'>): read
     return (_, at) => {
       const actsOf = (changed: readonly Ballot[]) => [
         {
-          ...{ ...numbered, at, votes: changed.length, ranges: [spanOf(changed)] },
+          ...numbered,
+          at,
+          votes: changed.length,
+          ranges: [spanOf(changed)],
           ...namedGames(changed.map(({ game }) => game)),
         },
       ];

@@ -36,7 +36,10 @@ export function moveOf(
   const wasInSum =
     !storedBallot.isVoided && (frozenAt === undefined || storedBallot.freeze !== frozenAt);
   return {
-    ...{ outcome: 'moved', at, freeze, staysInSum: wasInSum && isHidden },
+    outcome: 'moved',
+    at,
+    freeze,
+    staysInSum: wasInSum && isHidden,
     loss: wasInSum && !isHidden ? 1 : 0,
     gain: storedBallot.isVoided || isHidden ? 0 : 1,
   };

@@ -84,7 +84,8 @@ function closeChangesIn(acts: readonly Act[]): Pick<Disclosure, 'movedFrom' | 'r
 function joined(act: Act, next: Act): Act {
   const { games, ...details } = act;
   const ranges = [...(act.ranges ?? []), ...(next.ranges ?? [])];
-  const [from, to] = [ranges.map((range) => range.from), ranges.map((range) => range.to)];
+  const from = ranges.map((range) => range.from);
+  const to = ranges.map((range) => range.to);
   return {
     ...details,
     votes: (act.votes ?? 0) + (next.votes ?? 0),

@@ -96,7 +96,8 @@ export async function trafficRows(minutes: readonly Minute[]) {
 
 /** The votes of the other games in a minute, without those that got most of them. */
 function othersIn({ total, votes }: Minute, game: string, leftOut: number): number {
-  let [others, left] = [total, leftOut];
+  let others = total;
+  let left = leftOut;
   for (const [other, votos] of votes) {
     if (other === game) others -= votos;
     else if (left-- > 0) others -= votos;
@@ -111,7 +112,9 @@ function othersIn({ total, votes }: Minute, game: string, leftOut: number): numb
 async function usualIn(byTotal: readonly Minute[], game: string, leftOut: number): Promise<number> {
   /** One for each minute. */
   const samples: number[] = [];
-  let [votos, others, minutes] = [0, 0, 0];
+  let votos = 0;
+  let others = 0;
+  let minutes = 0;
   for (const [at, minute] of byTotal.entries()) {
     if (at % MINUTES_PER_STEP === 0) await setImmediate();
     votos += minute.votes.get(game) ?? 0;
@@ -137,11 +140,13 @@ export function anomaliesIn(rows: Awaited<ReturnType<typeof trafficRows>>): Anom
   const last = new Map<string, number>();
   for (const { game, minute, votos, expected, standsOut } of rows) {
     if (!standsOut) continue;
-    const [at, to] = [last.get(game) ?? -1, minute + MINUTE_MS];
+    const at = last.get(game) ?? -1;
+    const to = minute + MINUTE_MS;
     const before = anomalies[at];
     if (before?.to === minute)
       anomalies[at] = {
-        ...{ ...before, to },
+        ...before,
+        to,
         votos: before.votos + votos,
         expected: before.expected + expected,
       };

@@ -266,7 +266,9 @@ export class VoteView {
 
   /** Unless votes were counted here, reads the games only if the sum of all votes is another one. */
   async #readSums() {
-    const [basis, before, begunAt] = [this.#known, this.#counted, this.#clock.elapsed()];
+    const basis = this.#known;
+    const before = this.#counted;
+    const begunAt = this.#clock.elapsed();
     if (!basis) return;
     const isOver = this.#settledFor() >= 0 && this.#commitsUnderWay === 0;
     try {
@@ -296,8 +298,7 @@ export class VoteView {
   async #readState(): Promise<StoreState> {
     const read = () => withDeadline(this.#store.state(), STATE_DEADLINE_MS, this.#clock);
     const state = await read();
-    const now = this.#clock.now();
-    if (!isRevealDue(now, state.times)) return state;
+    if (!isRevealDue(this.#clock.now(), state.times)) return state;
     // All requests share one running reveal: a second one would only wait for the first one's locks in the database.
     // Only this wait ends at the deadline. The reveal itself goes on, and the next read of the state sees its effect.
     await withDeadline(this.#result.run(), STATE_DEADLINE_MS, this.#clock).catch(() => {});
@@ -313,8 +314,7 @@ export class VoteView {
     const after = state.times.frozenAt === undefined ? state : await this.#readState();
     if (!isDeepStrictEqual(state, after)) return this.#readSnapshot(after);
     const known = this.#known;
-    return known && isDeepStrictEqual(known.state, state)
-      ? { ...known, games }
-      : snapshotOf(state, games);
+    if (known && isDeepStrictEqual(known.state, state)) return { ...known, games };
+    return snapshotOf(state, games);
   }
 }

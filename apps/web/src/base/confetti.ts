@@ -21,7 +21,9 @@ export function throwConfetti(parent: HTMLElement, origin: HTMLElement, burst: B
 export function fillWithConfetti(colors: readonly string[]) {
   const { innerWidth, innerHeight } = window;
   const burst = { reach: innerHeight * 0.75, colors, ms: 4_000, pieces: 70 };
-  const [toRight, toLeft, arc] = [-0.47 * Math.PI, -0.8 * Math.PI, 0.27 * Math.PI];
+  const toRight = -0.47 * Math.PI;
+  const toLeft = -0.8 * Math.PI;
+  const arc = 0.27 * Math.PI;
   throwFrom(document.body, 0, innerHeight, { ...burst, from: toRight, to: toRight + arc });
   throwFrom(document.body, innerWidth, innerHeight, { ...burst, from: toLeft, to: toLeft + arc });
 }

@@ -87,7 +87,8 @@ const DAY_MS = 86_400_000;
  * diciembre a las 20:00', with its year if that is another.
  */
 export function formatTime(time: number): string {
-  const [date, today] = [new Date(time), new Date()];
+  const date = new Date(time);
+  const today = new Date();
   const days = Math.round((startOfDay(time) - startOfDay(Date.now())) / DAY_MS);
   const isThisYear = date.getFullYear() === today.getFullYear();
   const day = date

@@ -90,7 +90,8 @@ async function callDesk<Value>(
     return { refusal: { outcome: 'unknown', why: deskTexts.lost } };
   const isEnded = response.status === 401 && localStorage.getItem(DESK_NAME) === key;
   if (isEnded) forgetKey();
-  const outcome = response.status >= 500 ? 'unknown' : isEnded ? 'ended' : 'not-done';
+  const refused = isEnded ? 'ended' : 'not-done';
+  const outcome = response.status >= 500 ? 'unknown' : refused;
   return { refusal: { outcome, why: body.mensaje } };
 }
 

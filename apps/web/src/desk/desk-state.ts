@@ -8,7 +8,9 @@ const INSTANCES_MS = 10_000;
  * With a poll every 3 s, a count of hidden votes is up to 12 s old: how old the newest one may be, and how far apart two
  * counts may be to tell of a minute.
  */
-const [MAX_AGE_MS, MIN_MINUTE_MS, MAX_MINUTE_MS] = [15_000, 57_000, 66_000];
+const MAX_AGE_MS = 15_000;
+const MIN_MINUTE_MS = 57_000;
+const MAX_MINUTE_MS = 66_000;
 
 interface Asking {
   /** How many requests wait for an answer, and how many of them are acts. */
@@ -98,7 +100,8 @@ export function lastMinuteOf(
 }
 
 function isMinuteBefore(desk: DeskState, newest: DeskState): boolean {
-  const [from, to] = [countTimeOf(desk), countTimeOf(newest)];
+  const from = countTimeOf(desk);
+  const to = countTimeOf(newest);
   const [act, lastAct] = [desk, newest].map(({ acts }) =>
     acts.find(({ votes }) => votes !== undefined),
   );

@@ -67,13 +67,19 @@ export function Desk() {
         </p>
       )}
       <FailedPressContext value={[failure, setFailure]}>
-        <PhasePanel {...{ ...desk, clockOffset, change }} count={() => act(requestRecount, true)} />
+        <PhasePanel
+          {...desk}
+          clockOffset={clockOffset}
+          change={change}
+          count={() => act(requestRecount, true)}
+        />
         <Ranking games={desk.games} gained={lastMinuteOf(session.history)} />
         {voided > 0 && <p>{deskTexts.voided(formatCount(voided))}</p>}
         <Anomalies {...desk} voidVotes={(votes) => act(() => requestVoidChange(votes))} />
         <RecordList {...desk} undo={(undoes) => act(() => requestVoidChange({ undoes }))} />
         <BrowserList
-          {...{ ...desk, clockOffset }}
+          {...desk}
+          clockOffset={clockOffset}
           change={(browsers) => act(() => requestBrowserChange(browsers))}
         />
         <ConfirmButton label={deskTexts.forget} sure={deskTexts.forgetSure} run={leave} />
@@ -161,7 +167,8 @@ function PhasePanel({ times, countedAt, cancel, noticeMs, faults, games, ...prop
   const { count, change } = props;
   const now = useNow(props.clockOffset, () => CLOCK_TICK_MS);
   const { opensAt = 0, closesAt = Infinity, frozenAt = Infinity } = times;
-  const [phase, isHidden] = [phaseAt(now, times), frozenAt <= now];
+  const phase = phaseAt(now, times);
+  const isHidden = frozenAt <= now;
   const opens = (at: number) => deskTexts.opensAt(formatTime(at));
   const closes = (at: number) =>
     at < Infinity ? deskTexts.closesAt(formatTime(at)) : deskTexts.noClose;
@@ -172,9 +179,10 @@ function PhasePanel({ times, countedAt, cancel, noticeMs, faults, games, ...prop
     closed: '',
   };
   const press = (label: string, sure: string, wish: TimesChange) => (
-    <ConfirmButton key={label} {...{ label, sure }} run={() => change(wish)} />
+    <ConfirmButton key={label} label={label} sure={sure} run={() => change(wish)} />
   );
-  const [opensLater, later] = [opensAt + MORE_MS, closesAt + MORE_MS];
+  const opensLater = opensAt + MORE_MS;
+  const later = closesAt + MORE_MS;
   // Nor behind a freeze: the vote would be hidden from its start.
   const mayOpenLater = opensLater < closesAt && (frozenAt <= opensAt || opensLater < frozenAt);
   const next = typeof cancel?.closesAt === 'number' ? cancel.closesAt : Infinity;

@@ -82,8 +82,15 @@ export interface Knowledge extends Pick<LiveState, 'standings' | 'viewers'> {
 
 const NEVER = Number.NEGATIVE_INFINITY;
 export const NO_KNOWLEDGE: Knowledge = {
-  ...{ status: undefined, standings: undefined, viewers: undefined, clockOffset: 0 },
-  ...{ statusAt: NEVER, standingsAt: NEVER, pushedAt: NEVER, isMissed: false, isPaused: false },
+  status: undefined,
+  standings: undefined,
+  viewers: undefined,
+  clockOffset: 0,
+  statusAt: NEVER,
+  standingsAt: NEVER,
+  pushedAt: NEVER,
+  isMissed: false,
+  isPaused: false,
 };
 
 /**
@@ -139,13 +146,13 @@ function nextLiveState(old: LiveState, knowledge: Knowledge): LiveState {
   const { status: response, standings, viewers, clockOffset, isMissed, isPaused } = knowledge;
   const status = response ? statusNow(response, clockOffset) : old.status;
   const isLost = isMissed && msUntilOld(knowledge) <= 0;
-  const isLive = standings !== undefined && !isPaused;
+  const connected = standings !== undefined && !isPaused ? 'live' : 'loading';
   // To add up long lists takes less time than to compare them.
   const isTotalSame = totalVotes(old.standings ?? []) === totalVotes(standings ?? []);
   return {
     status: keepIfEqual(old.status, status),
     standings: isTotalSame ? keepIfEqual(old.standings, standings) : standings,
-    connection: isLost ? 'offline' : isLive ? 'live' : 'loading',
+    connection: isLost ? 'offline' : connected,
     viewers,
   };
 }

@@ -93,7 +93,8 @@ function disclosureTexts({
   reopenedAt,
 }: HeadlineStatus): string[] {
   const { postponed, advanced, reopened, moments } = resultTexts;
-  const [first, last] = [voids[0]?.from ?? 0, voids.at(-1)?.to ?? 0];
+  const first = voids[0]?.from ?? 0;
+  const last = voids.at(-1)?.to ?? 0;
   const times =
     voids.length > MAX_NAMED
       ? moments(formatCount(voids.length), formatRange(first, last))

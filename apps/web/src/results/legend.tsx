@@ -17,7 +17,7 @@ export function ResultsLegend({ games, onPoint }: LegendProps) {
   return (
     <ul className={styles.legend} aria-label={resultTexts.legendLabel}>
       {games.map(({ id, name, color, cover }) => (
-        <LegendEntry key={id} {...{ id, name, color, cover, onPoint }} />
+        <LegendEntry key={id} id={id} name={name} color={color} cover={cover} onPoint={onPoint} />
       ))}
     </ul>
   );
@@ -36,7 +36,7 @@ const LegendEntry = memo(function Entry({ id, name, color, cover, onPoint }: Ent
       <svg className={styles.swatch} viewBox="0 0 8 32" preserveAspectRatio="none" aria-hidden>
         <rect width="8" height="32" fill={color} />
       </svg>
-      <GameCover {...{ name, color, cover }} className={styles.cover} isLazy />
+      <GameCover name={name} color={color} cover={cover} className={styles.cover} isLazy />
       <bdi translate="no">{name}</bdi>
     </li>
   );

@@ -61,7 +61,8 @@ export async function drawResult(
   const listed = games.filter(({ rank }) => rank && upTo(rank) <= MAX_SHOWN);
   listed.sort((a, b) => a.at - b.at);
   for (const [index, { name, rank, place, value, share }] of listed.entries()) {
-    const [y, color] = [410 + index * 48, rank === 1 ? GOLD : WHITE];
+    const y = 410 + index * 48;
+    const color = rank === 1 ? GOLD : WHITE;
     const figures = `${formatVotes(value)} · ${share}`;
     writeText(pen, `${place}  ${name}`, y, 30, { color, width: 740 });
     writeText(pen, figures, y, 30, { color, width: 330, isRight: true });
@@ -89,7 +90,8 @@ async function drawCover(pen: Pen, { name, color, cover = '' }: GameView, y: num
   const isLate = new Promise<false>((resolve) => setTimeout(resolve, PATIENCE_MS, false));
   const natural = (await Promise.race([decoded, isLate])) ? image : { width: 16, height: 9 };
   const scale = Math.min(COVERS.width / natural.width, room / natural.height);
-  const [width, height] = [natural.width * scale, natural.height * scale];
+  const width = natural.width * scale;
+  const height = natural.height * scale;
   const x = SIZE.width - MARGIN - width;
   if (natural === image) return pen.drawImage(image, x, y, width, height);
   Object.assign(pen, { fillStyle: color, textAlign: 'center', font: fontOf(height / 3) });

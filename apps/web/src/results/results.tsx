@@ -69,6 +69,7 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
   const headline = reveal === 'dimmed' ? headlineAt(standings, told) : result;
   /** Frozen from the opening on: nothing is known, and zeros would say something else. */
   const isUntold = isHidden && totalVotes(standings) === 0;
+  const heldMark = isUntold ? 'untold' : 'old';
   // If that game has no votes, the operator has reset the vote, unless votes are not shown.
   const lastVoteId = useObservable(props.lastVote);
   const votedGame = games.find((game) => game.id === lastVoteId && (game.value > 0 || isHidden));
@@ -86,10 +87,7 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
         <StandingsHeadline {...headline} voteStatus={told} />
         <LeaderFace games={games} isOpen={status.phase === 'open'} />
       </div>
-      <div
-        className={styles.chartBox}
-        data-held={status.phase === 'held' ? (isUntold ? 'untold' : 'old') : undefined}
-      >
+      <div className={styles.chartBox} data-held={status.phase === 'held' ? heldMark : undefined}>
         <Suspense fallback={props.chartSkeleton}>
           <ResultsChart {...pointing} isRapid={isRapid} isSecret={isHidden} isWon={isWon} />
         </Suspense>

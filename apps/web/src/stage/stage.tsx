@@ -96,7 +96,8 @@ export default function Stage({ known, nominees, watch, isOverlay }: Props) {
             {!isRankedOverlay && <FittedHeadline key={scene} {...show} />}
             {scene !== 'winner' && (
               <Content
-                {...{ ...show, games }}
+                {...show}
+                games={games}
                 hasRanking={isOverlay ? isRankedOverlay : status.phase !== 'before'}
                 isOverlay={isOverlay}
               />
@@ -197,7 +198,8 @@ function Content({ scene, status, games, hasRanking, isOverlay }: ContentProps) 
       {scene === 'waiting' && !isOverlay && <CoverWall games={games} />}
       {hasRanking && games.length > first.length && (
         <StageRanking
-          {...{ games, news }}
+          games={games}
+          news={news}
           maxRows={isOverlay ? OVERLAY_ROWS : Infinity}
           from={first.length}
           isSecret={phase === 'frozen'}

@@ -220,7 +220,8 @@ const showPlain: ShowOutcome = (response) => {
   const { success, failure, confirm, change } = texts.dialog;
   const dialog = document.createElement('dialog');
   const asks = isQuestion(response);
-  dialog.ariaLabel = asks ? change.title : response.ok ? success : failure;
+  const outcome = response.ok ? success : failure;
+  dialog.ariaLabel = asks ? change.title : outcome;
   const buttons = asks
     ? `<button class="button quiet">${change.no}</button> <button class=button value=1>${change.yes}`
     : `<button class=button>${confirm}`;

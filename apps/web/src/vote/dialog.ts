@@ -47,6 +47,7 @@ export function createDialog(nominees: NomineeStore, client: Promise<VoteFeed>) 
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
+    const outcome = ok ? success(nominee?.url) : FAILURE;
     const { isDenied } = await Swal.fire({
       // Outside clicks are ignored, because a double click on the card's button would close the
       // dialog unread.
@@ -65,7 +66,7 @@ export function createDialog(nominees: NomineeStore, client: Promise<VoteFeed>) 
       denyButtonText: asks ? change.yes : texts.goty.toResult,
       reverseButtons: true,
       showDenyButton: ok || asks,
-      ...(asks ? { titleText: change.title } : ok ? success(nominee?.url) : FAILURE),
+      ...(asks ? { titleText: change.title } : outcome),
       didOpen(popup) {
         if (!ok || !nominee) return;
         const place = addThanks(popup, nominee, isAgain, isStill);

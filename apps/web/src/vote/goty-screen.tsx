@@ -113,7 +113,7 @@ function Cards({ nominees: list, caster, state, status, yourVote }: CardsProps) 
   if (state.nominees.length === 0) {
     return <ScreenMessage title={texts.states.empty} hint={texts.states.emptyHint} />;
   }
-  return <CardGrid {...{ caster, status, yourVote }} nominees={state.nominees} />;
+  return <CardGrid caster={caster} status={status} yourVote={yourVote} nominees={state.nominees} />;
 }
 
 interface GridProps extends Pick<CardsProps, 'caster' | 'status' | 'yourVote'> {
@@ -154,7 +154,10 @@ function CardGrid({ nominees, caster, status, yourVote }: GridProps) {
             hidden={!isFound(nominee)}
           >
             <NomineeCard
-              {...{ nominee, status, yourVote, voting }}
+              nominee={nominee}
+              status={status}
+              yourVote={yourVote}
+              voting={voting}
               isFirst={index < FIRST_COVERS}
               onVote={(isChange) => vote(nominee.id, isChange)}
             />

@@ -26,6 +26,7 @@ export function NomineeCard(props: Props) {
   const nameId = `name-${nominee.id}`;
   const buttonId = `vote-${nominee.id}`;
   const labelId = `label-${nominee.id}`;
+  const badgeId = isYourVote ? labelId : undefined;
   const hintId = `hint-${nominee.id}`;
   const canVote = isOpen && voting === undefined;
   const isBusy = voting === nominee.id;
@@ -60,7 +61,7 @@ export function NomineeCard(props: Props) {
           aria-disabled={!canVote}
           aria-busy={isBusy}
           aria-labelledby={`${buttonId} ${nameId}`}
-          aria-describedby={!isOpen ? hintId : isYourVote ? labelId : undefined}
+          aria-describedby={isOpen ? badgeId : hintId}
           onClick={canVote ? () => onVote(isChange) : undefined}
           // A held key is one press.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
@@ -79,14 +80,18 @@ function offerOf({ nominee, status: { phase, onePerVisitor }, yourVote }: Props)
   const isOpen = isVoting(phase);
   const isDecided = isOpen && onePerVisitor && yourVote !== undefined;
   const isChange = isDecided && !isYourVote;
+  let hint: string = hints.closed;
+  if (isDecided) hint = afterVote[isYourVote ? 'own' : 'hint'];
+  else if (isOpen) hint = hints.open;
+  else if (phase === 'before') hint = hints.before;
   return {
-    ...{ isYourVote, isOpen, isChange },
+    isYourVote,
+    isOpen,
+    isChange,
     label: isChange ? afterVote.change : vote,
     /** Whether the button steps back: a vote changes nothing, or another card has the visitor's. */
     isQuiet: !isOpen || isDecided || (yourVote !== undefined && !isYourVote),
-    hint: isDecided
-      ? afterVote[isYourVote ? 'own' : 'hint']
-      : hints[isOpen ? 'open' : phase === 'before' ? phase : 'closed'],
+    hint,
   };
 }
 

@@ -71,15 +71,14 @@ test('W6 W13 on a phone a cover fills the edge of its card, whole and before a b
   await expect(covers.last()).toHaveCSS('background-image', 'none');
   const boxOf = (part: Locator) =>
     part.evaluate((element) => element.getBoundingClientRect().toJSON());
-  const [whole, cover] = [await boxOf(card), await boxOf(covers.last())];
+  const whole = await boxOf(card);
+  const cover = await boxOf(covers.last());
   const border = 1;
   expect(cover).toMatchObject({ left: whole.left + border, top: whole.top + border, width: 132 });
   expect(cover.bottom).toBe(whole.bottom - border);
-  const [name, hint, button] = [
-    await boxOf(card.getByRole('heading')),
-    await boxOf(card.getByText(texts.goty.hints.open)),
-    await boxOf(card.getByRole('button')),
-  ];
+  const name = await boxOf(card.getByRole('heading'));
+  const hint = await boxOf(card.getByText(texts.goty.hints.open));
+  const button = await boxOf(card.getByRole('button'));
   // A hint of one line, as narrow fonts have it, stands in the middle beside its button.
   expect(Math.min(hint.top, button.top) - name.bottom).toBeLessThan(12);
 });
@@ -142,7 +141,8 @@ const NO_COLOR = 'rgba(0, 0, 0, 0)';
 
 test('W95 after a vote its card stands out, and the second thanks are quiet', async ({ page }) => {
   await openGoty(page);
-  const [own, other] = [voteButton(page), voteButton(page, 'Blue Prince')];
+  const own = voteButton(page);
+  const other = voteButton(page, 'Blue Prince');
   await expect(other).not.toHaveCSS('background-color', NO_COLOR);
   await vote(page);
   await expect(page.locator('.goty-trophy')).toBeVisible();
@@ -180,7 +180,8 @@ test('W13 on a phone eight cards are rows in 1,000 px, and React moves none', as
   openMain();
   await untilHydrated(page);
   expect(await boxes('article')).toEqual(expected);
-  const [first, last] = [expected[0], expected.at(-1)];
+  const first = expected[0];
+  const last = expected.at(-1);
   expect((last?.bottom ?? Infinity) - (first?.top ?? 0)).toBeLessThan(1_000);
   const cover = await voteButton(page).locator('../..').locator('img:last-child').boundingBox();
   const button = await voteButton(page).boundingBox();

@@ -126,7 +126,8 @@ async function countDisagreements(frames: number) {
   const disagreements: string[][] = [];
   for (let frame = 0; frame < frames || (leaders.size < 3 && frame < 2_000); frame += 1) {
     await new Promise(requestAnimationFrame);
-    const [title, detail] = [text('.standings-headline h2'), text('.standings-headline p')];
+    const title = text('.standings-headline h2');
+    const detail = text('.standings-headline p');
     const rows = [...document.querySelectorAll('ul[aria-hidden] > li:not(:last-child)')];
     const leading = rows.filter((row) => row.matches('[data-leader]'));
     const votes = rows.map((row) => numbers(row.querySelector('b')?.textContent ?? '')[0] ?? 0);
@@ -181,7 +182,8 @@ test('W125 inicio is printed with the address, without bar and buttons', async (
   const row = page.locator('main li', { hasText: 'Dos' }).first();
   const bar = row.locator('span:empty');
   await expect(bar).toHaveCSS('background-image', /linear-gradient/);
-  const [box, words] = [await bar.boundingBox(), await row.locator('b').boundingBox()];
+  const box = await bar.boundingBox();
+  const words = await row.locator('b').boundingBox();
   const gap = (words?.x ?? 0) - (box?.x ?? 0) - (box?.width ?? 0);
   expect(gap).toBeGreaterThan(0);
   expect(gap).toBeLessThan(20);

@@ -10,7 +10,8 @@ test('W26 W132 neither the dialog nor its end moves the page below it', async ({
   expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   // One that is not in the first row, whichever that is in this minute.
   const card = page.getByRole('article').nth(4);
-  const [cover, button] = [card.locator('img:last-child'), card.getByRole('button')];
+  const cover = card.locator('img:last-child');
+  const button = card.getByRole('button');
   await cover.evaluate((image) => {
     window.scrollBy(0, image.getBoundingClientRect().top + 40 - window.innerHeight);
   });

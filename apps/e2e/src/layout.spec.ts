@@ -148,7 +148,8 @@ test('W46 W110 W120 neither a new lead nor sharing moves anything', async ({ pag
     await expectNoOverflow(page);
     const cover = page.locator('main img[src$="hades-2.svg"]').first();
     await cover.scrollIntoViewIfNeeded();
-    const [text, image] = [await headline.boundingBox(), await cover.boundingBox()];
+    const text = await headline.boundingBox();
+    const image = await cover.boundingBox();
     expect((text?.x ?? 0) + (text?.width ?? 0)).toBeLessThanOrEqual(image?.x ?? 0);
   }
 });

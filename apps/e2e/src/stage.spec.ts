@@ -598,9 +598,11 @@ async function alphaOf(picture: string) {
   const plates = [...document.querySelectorAll('main > :not([role])')].map((plate) =>
     plate.getBoundingClientRect(),
   );
-  const [inside, outside] = [new Set<number>(), new Set<number>()];
+  const inside = new Set<number>();
+  const outside = new Set<number>();
   for (let at = 0; at < image.width * image.height; at += 1) {
-    const [x, y] = [at % image.width, Math.floor(at / image.width)];
+    const x = at % image.width;
+    const y = Math.floor(at / image.width);
     const alpha = pixels[4 * at + 3] ?? -1;
     if (alpha === 0 && outside.has(0) && !plates.some(({ top, bottom }) => y > top && y < bottom))
       continue;
@@ -694,7 +696,8 @@ async function countDisagreements(changes: number) {
     const votes = placed.map((row) => numbers(row.querySelector('b')?.textContent ?? '')[0] ?? 0);
     const [rest = 0, restVotes = 0] = numbers(text('main ul + p'));
     const [total = 0] = numbers(text('main [data-status]'));
-    const [title, detail] = [text('h1'), text('h1 + p')];
+    const title = text('h1');
+    const detail = text('h1 + p');
     const leaders = placed.filter((row) => row.matches('[data-leader]'));
     const isNamed = leaders.every((row) =>
       (leaders.length > 1 ? detail : title).includes(

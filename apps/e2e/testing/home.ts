@@ -39,7 +39,8 @@ export async function startCloud() {
   const source = findFirestore();
   if (source.state === 'missing') return source;
   const firestore = source.state === 'given' ? source.host : `127.0.0.1:${await freePort()}`;
-  const [hostingPort, functionsPort] = [await freePort(), await freePort()];
+  const hostingPort = await freePort();
+  const functionsPort = await freePort();
   const config = writeEmulatorsConfig({ firestore, functionsPort, hostingPort });
   const home = await start('apps/functions/emulators/start.ts', { FIREBASE_JSON: config });
   // The Function is loaded with its first request, which takes longer than a page waits.

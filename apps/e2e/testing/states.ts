@@ -95,7 +95,8 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
     'goty empty': () => openGotyWith(page, { json: [] }, texts.states.empty),
   }),
   "the operator's desk": ({ page, live }) => {
-    const [now, button] = [Date.now(), (name: string) => page.getByRole('button', { name })];
+    const now = Date.now();
+    const button = (name: string) => page.getByRole('button', { name });
     return {
       async 'the desk of an open vote'() {
         await live.fakeStandings(thirtyGames().slice(0, 8));
@@ -260,12 +261,22 @@ function buildDesk(now: number): DeskState {
     ],
     acts: [
       {
-        ...{ id: 'void', at: now - 60_000, by: 'desk', what: 'void', votes: 60, left: 60 },
-        ...{ games: ['game-2'], ranges: [range] },
+        id: 'void',
+        at: now - 60_000,
+        by: 'desk',
+        what: 'void',
+        votes: 60,
+        left: 60,
+        games: ['game-2'],
+        ranges: [range],
       },
       {
-        ...{ id: 'times', at: now - 120_000, by: 'command', what: 'times' },
-        ...{ before: {}, after: { closesAt } },
+        id: 'times',
+        at: now - 120_000,
+        by: 'command',
+        what: 'times',
+        before: {},
+        after: { closesAt },
       },
       { id: 'init', at: now - 180_000, by: 'server', what: 'init' },
     ],

@@ -9,7 +9,9 @@ import { startDemo } from '../testing/home.ts';
 // Makes README's moving picture: scenes of `pnpm demo`, on a phone and in a hall. Chromium records
 // and encodes them: https://developers.google.com/speed/webp/docs/riff_container joins the stills.
 
-const [FRAME_MS, WIDTH, HEIGHT] = [160, 1200, 552];
+const FRAME_MS = 160;
+const WIDTH = 1200;
+const HEIGHT = 552;
 /** For files of about 1 MB: README loads one of them, also on a phone. */
 const QUALITY = 0.5;
 /** The left edge of the second screen, in the proportion of the two pages. */
@@ -52,7 +54,8 @@ async function film(...schemes: ('dark' | 'light')[]) {
       await page.goto(`${home.address}${path}`);
       return page;
     };
-    const [phone, hall] = [await open(390, '/goty'), await open(1280, '/inicio#sala')];
+    const phone = await open(390, '/goty');
+    const hall = await open(1280, '/inicio#sala');
     const painted = [];
     for (const [from, to] of SCENES) {
       await until(from - 1);
@@ -150,13 +153,15 @@ async function draw(page: Page, phone: string, screen: string) {
         : [size.width, size.height, 0, 0];
       for (const [at, pixel] of after.entries()) {
         if (pixel === before[at]) continue;
-        const [x, y] = [at % size.width, Math.floor(at / size.width)];
+        const x = at % size.width;
+        const y = Math.floor(at / size.width);
         [left, right] = [Math.min(left, x), Math.max(right, x + 1)];
         [top, bottom] = [Math.min(top, y), Math.max(bottom, y + 1)];
       }
       if (right === 0) return undefined;
       // WebP wants even edges.
-      const [x, y] = [left - (left % 2), top - (top % 2)];
+      const x = left - (left % 2);
+      const y = top - (top % 2);
       const part = Object.assign(document.createElement('canvas'), {
         width: right - x,
         height: bottom - y,

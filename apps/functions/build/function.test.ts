@@ -54,7 +54,8 @@ test('F6 the deployed folder refers to no workspace, and each package is the one
   expect(all.packages).toEqual(deployed.packages);
   expect(all.snapshots).toEqual(deployed.snapshots);
   for (const name of Object.keys(dependencies)) {
-    const [tested, pinned] = [all.importers['apps/functions'], deployed.importers['.']];
+    const tested = all.importers['apps/functions'];
+    const pinned = deployed.importers['.'];
     expect(pinned.dependencies[name].version).toBe(tested.dependencies[name].version);
   }
   // A value for each parameter, so that a deploy asks for none.

@@ -77,7 +77,8 @@ test('F12 Firestore indexes what the store asks for, and no text and no time', (
   // Of voided ballots alone, since no other one has an act.
   expect(indexes).toEqual(
     ['ASCENDING', 'DESCENDING'].map((order) => ({
-      ...{ collectionGroup: 'ballots', queryScope: 'COLLECTION' },
+      collectionGroup: 'ballots',
+      queryScope: 'COLLECTION',
       fields: [
         { fieldPath: 'act', order: 'ASCENDING' },
         { fieldPath: 'at', order },

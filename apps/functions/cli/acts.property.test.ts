@@ -41,7 +41,10 @@ const VOIDS = [
   fc
     .record({
       ranges: fc.array(range, { minLength: 1, maxLength: 2 }),
-      ...{ game, end, isUndo: fc.boolean(), isWaiting: fc.boolean() },
+      game,
+      end,
+      isUndo: fc.boolean(),
+      isWaiting: fc.boolean(),
     })
     .map(({ ranges, game, end, isUndo, isWaiting }) => {
       const what = `${isUndo ? 'count again' : 'void'} ${game} ${JSON.stringify(ranges)}, ${end}`;
@@ -126,7 +129,9 @@ test('V13 O15 O19 D9 whatever two operators void, undo, interrupt, reset and imp
       const vote = await openVote(openStandalone, { a: [], b: [] });
       await vote.use(async (store) => {
         const all = Array.from({ length: 1_300 }, (_, id) => ({
-          ...{ id: `key-${id}`, game: id % 4 === 0 ? 'b' : 'a', at: (id * 37) % 300 },
+          id: `key-${id}`,
+          game: id % 4 === 0 ? 'b' : 'a',
+          at: (id * 37) % 300,
         }));
         await store.commit(all);
         const evening: Evening = { vote, store, waiting: [], others: 0, files: 0 };

@@ -77,10 +77,12 @@ function scan(lines: readonly string[]): string {
     const cells = stripVTControlCharacters(line);
     return ['▀█', '▄█'].map((dark) => [...cells].map((cell) => dark.includes(cell)));
   });
-  const [width, height] = [scale * (rows[0]?.length ?? 0), scale * rows.length];
+  const width = scale * (rows[0]?.length ?? 0);
+  const height = scale * rows.length;
   const data = new Uint8ClampedArray(4 * width * height).fill(255);
   for (let at = 0; at < width * height; at += 1) {
-    const [x, y] = [Math.floor((at % width) / scale), Math.floor(at / width / scale)];
+    const x = Math.floor((at % width) / scale);
+    const y = Math.floor(at / width / scale);
     if (rows[y]?.[x]) data.fill(0, 4 * at, 4 * at + 3);
   }
   // The quiet zone.
@@ -127,7 +129,9 @@ test('D6 a server that is killed in the middle of an act of the desk has done it
   await use(DATABASE, async (store) => {
     for (let group = 0; group < 10; group += 1) {
       const ballots = Array.from({ length: 2_000 }, (_, id) => ({
-        ...{ id: `${group}-${id}`, game: 'hades-2', at: now - 60_000 },
+        id: `${group}-${id}`,
+        game: 'hades-2',
+        at: now - 60_000,
       }));
       await store.commit(ballots);
     }

@@ -103,8 +103,10 @@ test('P21 the evening on a real server: every vote counts, the stuffed ones are 
 });
 
 test('P21 every screen says so, no command takes it for a real vote, and it leaves nothing, whatever the environment names', async () => {
-  const [TMPDIR, COVERS] = [testFolder(), testFolder()];
-  const [DATABASE, file] = [join(TMPDIR, 'real.sqlite'), join(COVERS, 'my-games.json')];
+  const TMPDIR = testFolder();
+  const COVERS = testFolder();
+  const DATABASE = join(TMPDIR, 'real.sqlite');
+  const file = join(COVERS, 'my-games.json');
   writeFileSync(join(COVERS, 'own.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(file, JSON.stringify([buildNominee({ id: 'own', url: '/covers/own.svg' })]));
   const environment = { TMPDIR, COVERS, DATABASE, PUBLIC_URL: 'https://vote.example' };

@@ -40,7 +40,8 @@ export async function startApiServer(options: ApiServerOptions = {}) {
     firstNominees: () => [HADES, LIVE],
   });
   const store = { ...(wrap?.(sqlite) ?? sqlite) };
-  const [games, commit] = [vi.spyOn(store, 'games'), vi.spyOn(store, 'commit')];
+  const games = vi.spyOn(store, 'games');
+  const commit = vi.spyOn(store, 'commit');
   const commits = { ...STANDALONE_LIMITS.commits, maxWaiting };
   const own = { policy: 'unlimited', clock: patientClock, store, log, commits } as const;
   const { app, view, close } = createStandaloneHome({ ...own, ...others });

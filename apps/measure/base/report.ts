@@ -100,7 +100,9 @@ export const ratiosOf = (values: readonly number[], references: readonly number[
 
 /** The median with the extremes: '1.20 (1.00–1.50)'. */
 export function withSpread(numbers: readonly number[]): string {
-  const [least, middle, most] = [Math.min(...numbers), median(numbers), Math.max(...numbers)];
+  const least = Math.min(...numbers);
+  const middle = median(numbers);
+  const most = Math.max(...numbers);
   return `${middle.toFixed(2)} (${least.toFixed(2)}–${most.toFixed(2)})`;
 }
 

@@ -44,7 +44,8 @@ export async function openConnections(
     if (bytes) socket.write(bytes);
   };
   while (sockets.length < count) {
-    const [first, more] = [sockets.length, Math.min(AT_ONCE, count - sockets.length)];
+    const first = sockets.length;
+    const more = Math.min(AT_ONCE, count - sockets.length);
     await Promise.all(Array.from({ length: more }, (_, index) => open(first + index)));
   }
   return sockets;

@@ -116,7 +116,8 @@ async function syncsForVotes(server: Server): Promise<number> {
   const syncs = () =>
     readFileSync(`${server.path}-shm`).readUInt32LE(8) +
     3 * readFileSync(`${server.path}-wal`).readUInt32BE(12);
-  const [before, votes] = [syncs(), server.acknowledged];
+  const before = syncs();
+  const votes = server.acknowledged;
   await sendLoad(server, 64, 3 * SAMPLE_MS);
   return (1_000 * (syncs() - before)) / (server.acknowledged - votes);
 }

@@ -16,14 +16,16 @@ const GAMES = 10;
 /** Servers of the CDN. Each keeps its own copies. */
 const EDGES = 20;
 /** The defaults of the Function: each instance lets its share of the pages listen (L12). */
-const [LISTENERS, MAX_INSTANCES] = [1_000, 3];
+const LISTENERS = 1_000;
+const MAX_INSTANCES = 3;
 
 /** An instance reads the games once in 2 s (L11), and the state once in 3 s (F12). */
 const READS_OF_INSTANCE = (HOUR_S / 2) * GAMES + HOUR_S / 3;
 /** The sum of each game that got votes is written once a second, by whichever instance (F5). */
 const SUM_WRITES = HOUR_S * GAMES;
 /** Of several instances, each writes its fence and an entry each second, which are looked for, read and deleted. */
-const [OUTBOX_READS, OUTBOX_WRITES] = [2 * HOUR_S, 3 * HOUR_S];
+const OUTBOX_READS = 2 * HOUR_S;
+const OUTBOX_WRITES = 3 * HOUR_S;
 /** A page asks for the standings (W40) and, at once and again and again, for a lease, with which it listens anew (W90). */
 const POLLS = (HOUR_S * 1_000) / POLL_MS;
 const LEASES = 1 + (HOUR_S * 1_000) / LEASE_MS;

@@ -57,7 +57,8 @@ export async function measureRush(instances: number): Promise<Row> {
   const voters = startVoters(ports, resources);
   await wait(WARM_UP_MS);
   voters.startMeasuring();
-  const [begunAt, written] = [performance.now(), firestore.sumWrites()];
+  const begunAt = performance.now();
+  const written = firestore.sumWrites();
   await wait(MEASURED_MS);
   const { waits, refused } = voters.measured();
   const seconds = (performance.now() - begunAt) / 1_000;
@@ -85,7 +86,8 @@ function startVoters(ports: readonly number[], resources: AsyncDisposableStack) 
   /** How many votes each game got since the beginning, as far as voters know. */
   const acknowledged = new Map<string, number>();
   let [waits, refused, slowest]: [number[], number, number] = [[], 0, 0];
-  let [isOver, key] = [false, 0];
+  let isOver = false;
+  let key = 0;
   const voters = ports.flatMap((port) => {
     const agent = new Agent({ keepAlive: true, maxSockets: VOTERS });
     resources.defer(() => agent.destroy());

@@ -89,7 +89,8 @@ export function createScenario<AnyHome extends Home>(
       await home.heal();
       await until(() => isHealthy(home, votes).catch(() => false), 'the server is healthy');
       const { counted: C, stored: B } = await home.use(tally);
-      const [S, A] = [votes.sent(), votes.acknowledged()];
+      const S = votes.sent();
+      const A = votes.acknowledged();
       ok(A <= C && C <= S && C === B, `A ≤ C ≤ S, C = B: ${JSON.stringify({ S, A, C, B })}`);
       await votes.retry();
       const all = votes.sent();

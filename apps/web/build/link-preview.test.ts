@@ -9,7 +9,8 @@ const RED =
 
 test('W24 the link preview shows the covers, and a plain tile for one that it cannot draw', () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'goty-preview-'));
-  const [svg, avif] = [join(folder.path, 'red.svg'), join(folder.path, 'red.avif')];
+  const svg = join(folder.path, 'red.svg');
+  const avif = join(folder.path, 'red.avif');
   writeFileSync(svg, RED);
   writeFileSync(avif, '');
   const plain = drawLinkPreview([join(folder.path, 'missing.svg')]);

@@ -48,7 +48,10 @@ export function createFakes(options: Options = {}) {
   const nominees = createNominees(load);
   return {
     props: {
-      ...{ nominees, caster, lastVote, known },
+      nominees,
+      caster,
+      lastVote,
+      known,
       connect: () => () => {},
       refresh: vi.fn(),
       watch: () => stop,

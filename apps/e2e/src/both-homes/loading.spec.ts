@@ -61,7 +61,8 @@ test('W92 W60 the headline comes before React, which moves nothing', async ({ pa
   await page.goto('/inicio');
   const headline = page.getByRole('heading', { level: 2 });
   await expect(headline).toBeVisible();
-  const [text, box] = [await headline.textContent(), await headline.boundingBox()];
+  const text = await headline.textContent();
+  const box = await headline.boundingBox();
   expect(await page.evaluate(hasReact)).toBe(false);
   expect(requests(/\/api\//)).toBe(1);
   await page.evaluate(() => {

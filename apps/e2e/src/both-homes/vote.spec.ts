@@ -29,7 +29,8 @@ test("W7 W9 W12 W19 W43 a vote whose answers are lost counts once, and 'Gracias'
 }) => {
   const viewer = await context.newPage();
   await viewer.goto('/inicio');
-  const [before, other] = [await shownVotes(viewer, GAME), await shownVotes(viewer, OTHER_GAME)];
+  const before = await shownVotes(viewer, GAME);
+  const other = await shownVotes(viewer, OTHER_GAME);
   // Chromium slows a page down that is behind another one: its timers, its frames, and so its dialog.
   await page.bringToFront();
   const dropResponse = async (route: Route) => {

@@ -6,7 +6,8 @@ import { delayPlainDialog, hasReact } from '../../testing/goty-test.ts';
 
 const TITLE = '.swal2-title';
 /** 'Cambiar mi voto', and 'Dejarlo como está' or 'Aceptar'. */
-const [CHANGE, CLOSE] = ['.swal2-deny', '.swal2-confirm'];
+const CHANGE = '.swal2-deny';
+const CLOSE = '.swal2-confirm';
 const { change } = texts.dialog;
 const MAIN = /\/assets\/main-.*\.js/;
 

@@ -48,7 +48,8 @@ async function showsBarsFirst(visit: Visit) {
 /** Whoever is renamed leads. */
 async function saysWhoLeads(visit: Visit) {
   for (const length of [41, LONG.length]) {
-    const [name, id] = [LONG.slice(0, length).trim(), 'split-fiction'];
+    const name = LONG.slice(0, length).trim();
+    const id = 'split-fiction';
     await nominate(visit, [{ id, name }]);
     for (const [width, height] of [
       [320, 640],

@@ -68,6 +68,7 @@ function placeOf(selector: string) {
   element?.scrollIntoView({ block: 'center', behavior: 'instant' });
   const box = element?.getBoundingClientRect();
   if (!element || !box) return undefined;
-  const [x, y] = [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
+  const x = Math.round(box.x + box.width / 2);
+  const y = Math.round(box.y + box.height / 2);
   return element.contains(document.elementFromPoint(x, y)) ? { x, y } : undefined;
 }

@@ -23,10 +23,8 @@ async function openDesk() {
   const after: Clock['after'] = (ms, callback) => time.after(ms > 1_000 ? ms : 0, callback);
   const clock = { ...time, after };
   const project = newProjectId();
-  const [one, two] = [
-    await startCloudServer({ clock, project }),
-    await startCloudServer({ clock, project }),
-  ];
+  const one = await startCloudServer({ clock, project });
+  const two = await startCloudServer({ clock, project });
   const key = randomBytes(32).toString('base64url');
   const ask = (server: typeof one, method: string, path: string, sent = '', more = {}) => {
     const own = { authorization: `Bearer ${key}`, 'content-length': Buffer.byteLength(sent) };

@@ -85,7 +85,8 @@ function group(count: number, name: string, at: number, game = HADES.id) {
 
 test('D1 a code lets in one browser, once, and a lost answer can be asked for again with the same key', async () => {
   const { call, link, pair } = await openDesk();
-  const [key, other] = [newKey(), newKey()];
+  const key = newKey();
+  const other = newKey();
   expect((await call('GET', DESK_PATHS.state)).answer).toEqual(ENDED);
   expect((await call('GET', DESK_PATHS.state, key)).answer).toEqual(ENDED);
   const code = await link();
@@ -107,7 +108,8 @@ test('D1 a code lets in one browser, once, and a lost answer can be asked for ag
 
 test('D1 the page may ask twice at once, and a link is used up by a browser that is in already', async () => {
   const { link, pair, sqlite } = await openDesk();
-  const [inside, outside] = [newKey(), newKey()];
+  const inside = newKey();
+  const outside = newKey();
   expect((await pair(inside, await link())).status).toBe(200);
   // The page asks again before the first answer has come.
   const next = await link();
@@ -135,7 +137,8 @@ test('D1 a code is valid for 15 minutes', async () => {
 
 test('D2 browsers end with --off, and 24 h after the close or after they came', async () => {
   const { call, enter, sqlite, view } = await openDesk();
-  const [early, late] = [await enter(), await enter()];
+  const early = await enter();
+  const late = await enter();
   const statuses = async () =>
     Promise.all(
       [early, late].map(async (key) => (await call('GET', DESK_PATHS.state, key)).status),
@@ -265,7 +268,8 @@ const CONNECTIONS = 100;
 
 test('D4 wrong keys and codes are limited for their address, and a right key never is', async () => {
   const { call, enter, link, pair, store } = await openDesk({ clock: SLOW });
-  const [key, code] = [await enter(), await link()];
+  const key = await enter();
+  const code = await link();
   const reads = vi.spyOn(store, 'state');
   const tried: (number | undefined)[] = [];
   const begunAt = performance.now();
@@ -324,7 +328,10 @@ test('D4 a key that another process has just let in is asked for again, at most 
 
 test('D5 the key and the code are stored as sums only, and are in no log and no answer', async () => {
   const { call, link, log, pair, sqlite, wish } = await openDesk();
-  const [key, other, code, unused] = [newKey(), newKey(), await link(), await link()];
+  const key = newKey();
+  const other = newKey();
+  const code = await link();
+  const unused = await link();
   const answers = [
     await pair(key, code),
     await pair(other, code),
@@ -344,7 +351,8 @@ test('D5 the key and the code are stored as sums only, and are in no log and no 
 
 test('D6 of desks and a command at once one changes the times, and the same wish twenty times does so once', async () => {
   const { enter, sqlite, state, wish } = await openDesk();
-  const [one, two] = [await enter(), await enter()];
+  const one = await enter();
+  const two = await enter();
   const seen = await state(one);
   const closesAt = seen.now + 600_000;
   const told = await Promise.all([
@@ -396,7 +404,8 @@ test('D6 an act that cannot be stored is refused as busy, and so is one that tak
 
 test('D5 no answer of the API has a key, a code, or the hash of one', async () => {
   const { address, call, enter, link } = await openDesk();
-  const [key, code] = [await enter(), await link()];
+  const key = await enter();
+  const code = await link();
   const expectNone = (path: string, answer: string) => {
     const isTold = /[0-9a-f]{64}/.test(answer) || answer.includes(key) || answer.includes(code);
     expect([path, isTold]).toEqual([path, false]);
@@ -577,8 +586,14 @@ test('D9 stuffed votes are found on a press, voided once however often that is a
   const [{ id = '' } = {}] = acts;
   expect(acts).toEqual([
     {
-      ...{ id, at: acts[0]?.at, by: 'desk', what: 'void', votes: 310, left: 310 },
-      ...{ games: [HADES.id], ranges: [range] },
+      id,
+      at: acts[0]?.at,
+      by: 'desk',
+      what: 'void',
+      votes: 310,
+      left: 310,
+      games: [HADES.id],
+      ranges: [range],
     },
   ]);
   // What another act has voided stays so: 'Deshacer' names the act.
@@ -588,19 +603,19 @@ test('D9 stuffed votes are found on a press, voided once however often that is a
   expect((await send({ undoes: id })).status).toBe(200);
   expect((await send({ undoes: id })).status).toBe(409);
   expect(await state(key)).toMatchObject({
-    ...{
-      voided: 5,
-      acts: [
-        { what: 'undo', undoes: id, votes: 310 },
-        { what: 'void', votes: 310 },
-      ],
-    },
+    voided: 5,
+    acts: [
+      { what: 'undo', undoes: id, votes: 310 },
+      { what: 'void', votes: 310 },
+    ],
   });
 });
 
 test('D11 a browser that was let in lets in one other, once, which is one act however often it is sent', async () => {
   const { call, enter, log, pair, sqlite, state } = await openDesk();
-  const [key, helper, code] = [await enter(), newKey(), newCode()];
+  const key = await enter();
+  const helper = newKey();
+  const code = newCode();
   const invite = (by: string) => call('POST', DESK_PATHS.browsers, by, { code });
   expect((await invite(newKey())).answer).toEqual(ENDED);
   expect((await pair(helper, code)).answer).toEqual(OLD_LINK);
@@ -619,7 +634,8 @@ test('D11 a browser that was let in lets in one other, once, which is one act ho
 
 test('D11 a code of the desk is valid for 15 minutes', async () => {
   const { call, enter, pair } = await openDesk();
-  const [key, code] = [await enter(), newCode()];
+  const key = await enter();
+  const code = newCode();
   const now = vi.spyOn(Date, 'now');
   const start = Date.now();
   expect((await call('POST', DESK_PATHS.browsers, key, { code })).status).toBe(200);
@@ -630,7 +646,8 @@ test('D11 a code of the desk is valid for 15 minutes', async () => {
 test('D11 the desk lists its browsers, what names one lets nobody in, and one that is ended is out at once', async () => {
   const { call, enter, pair, sqlite, state } = await openDesk();
   const before = Date.now();
-  const [key, other] = [await enter(), await enter()];
+  const key = await enter();
+  const other = await enter();
   const { browsers } = await state(key);
   expect(browsers.map(({ isThis }) => isThis)).toEqual([false, true]);
   expect((await state(other)).browsers.map(({ isThis }) => isThis)).toEqual([true, false]);
@@ -664,7 +681,8 @@ test('D12 an opening to come can be moved, and a vote be opened again until its 
   const key = await enter();
   const now = vi.spyOn(Date, 'now');
   const start = (await state(key)).now;
-  const [opensAt, closesAt] = [start + 60_000, start + 600_000];
+  const opensAt = start + 60_000;
+  const closesAt = start + 600_000;
   const at = (time: number) => {
     now.mockReturnValue(time);
     return state(key);

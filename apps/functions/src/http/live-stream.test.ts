@@ -110,7 +110,8 @@ test('L4 L6 a viewer that fails while an event waits for it affects nobody else'
   const { change, port, server } = await startLargeServer();
   const gone = Promise.withResolvers<void>();
   server.once('connection', (socket) => socket.once('close', () => gone.resolve()));
-  const [fails, stays] = [await watch(port), await watch(port)];
+  const fails = await watch(port);
+  const stays = await watch(port);
   await change(3);
   fails.response.socket.resetAndDestroy();
   await gone.promise;
@@ -140,7 +141,8 @@ test('V10 viewers get no event if the standings are the same', async () => {
 
 test('L4 P4 a stream that ends while an event waits is ended without another', async () => {
   const { change, close, port } = await startLargeServer();
-  const [stays, leaves] = [await open(port), await open(port)];
+  const stays = await open(port);
+  const leaves = await open(port);
   await change(3);
   leaves.response.destroy();
   close();

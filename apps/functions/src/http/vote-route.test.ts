@@ -89,7 +89,8 @@ test.each([
 
 test('G5 a vote not committed 8 s after it arrived is 503, and its retry counts once', async () => {
   const clock = createTestClock();
-  const [read, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const read = Promise.withResolvers<void>();
+  const written = Promise.withResolvers<void>();
   const wrap = (store: VoteStore): VoteStore => ({
     ...store,
     games: () => read.promise.then(store.games),

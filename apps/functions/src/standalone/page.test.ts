@@ -84,7 +84,8 @@ test('W2 P8 every other path redirects to a screen, and that is not cached', asy
 });
 
 test('N6 W24 W80 W96 the HTML of goty has every slot filled, and preloads the first cover, as the list has it in that minute, if it can be read', async () => {
-  let [url, now] = ['', 0];
+  let url = '';
+  let now = 0;
   const list = async () => {
     if (url === '') throw new Error('no disk');
     return [buildNominee({ url }), buildNominee({ id: 'b', url: '/b' })];
@@ -212,7 +213,8 @@ test('P14 a cover is served as an image that can do nothing, and nothing else is
 
 test('W17 P18 every response has a strict policy, and only inicio may be framed, by the origins that the operator has named', async () => {
   const origins = ['https://a.example', 'https://b.example'];
-  const [open, closed] = [await startPage(undefined, origins), await startPage()];
+  const open = await startPage(undefined, origins);
+  const closed = await startPage();
   for (const [page, path, ancestors] of [
     [open, '/inicio', origins.join(' ')],
     ...['/goty', '/trophy.svg', '/assets/gone.js'].map((path) => [open, path, "'none'"] as const),

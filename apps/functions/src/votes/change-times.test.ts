@@ -152,7 +152,8 @@ test.each<[what: string, before: Partial<VoteTimes>, after: Partial<VoteTimes>]>
   const times = { opensAt: undefined, closesAt: undefined, frozenAt: undefined };
   const given = { ...times, endsAtClose: false, ...before };
   expect(applyDeskChange(given, { closesAt: 'now' }, NOW, NOTICE)).toEqual({
-    ...{ ...times, endsAtClose: false },
+    ...times,
+    endsAtClose: false,
     ...after,
   });
 });

@@ -4,7 +4,8 @@ import { createTestLog } from '../../testing/log.ts';
 import { createMinuteLog } from './minute-log.ts';
 
 test('P17 a minute with traffic is one line, also of a server that stops, and one without is none', async () => {
-  const [clock, log] = [createTestClock(), createTestLog()];
+  const clock = createTestClock();
+  const log = createTestLog();
   const traffic = createMinuteLog(clock, log, () => 45);
   await clock.advance(600_000);
   expect(log.lines).toEqual([]);

@@ -83,7 +83,9 @@ const group = fc.array(
     )
     .map(
       ([id, game, at, luck, replaces]): CastBallot => ({
-        ...{ id: `key-${id}`, game, at },
+        id: `key-${id}`,
+        game,
+        at,
         ...(luck > 2 && { voided: `act-${luck}` }),
         ...(replaces !== undefined && { replaces }),
       }),
@@ -310,7 +312,8 @@ async function expectSame(model: Model, { under: { isLate, store }, steps }: Rea
     new Map(
       [...byAct].map(([act, own]) => {
         const times = own.map(({ at }) => at);
-        const [from, to] = [Math.min(...times), Math.max(...times) + 1];
+        const from = Math.min(...times);
+        const to = Math.max(...times) + 1;
         return [act, { votes: own.length, from, to }];
       }),
     ),

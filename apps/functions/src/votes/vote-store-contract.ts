@@ -131,10 +131,8 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
 
     test('V14 a vote that says which one it replaces takes its place, and none that arrives late does', async () => {
       const { isLate, store } = await openWithNominees(open);
-      const [a, b] = [
-        { id: 'x', game: 'a', at: 10 },
-        { id: 'x', game: 'b', at: 10 },
-      ];
+      const a = { id: 'x', game: 'a', at: 10 };
+      const b = { id: 'x', game: 'b', at: 10 };
       const cast = async (vote: CastBallot) => (await store.commit([vote]))[0];
       // The reply that said so may be lost.
       const done = (outcome: string) => (isLate ? expect.stringMatching(/./) : outcome);
@@ -213,10 +211,8 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
         store.commit([{ id, game, at, replaces }]);
       for (const id of ['1', '2']) await move(id, 'b', 5);
       expect(await votosOf(store)).toEqual({ a: 3, b: 0 });
-      const [a, b] = [
-        { ballots: 1, hidden: 0, movedAway: 2, votos: 3 },
-        { ballots: 2, hidden: 2, movedAway: 0, votos: 0 },
-      ];
+      const a = { ballots: 1, hidden: 0, movedAway: 2, votos: 3 };
+      const b = { ballots: 2, hidden: 2, movedAway: 0, votos: 0 };
       expect(await store.recount()).toMatchObject([a, b]);
       // Voided, changed again or removed, what is shown stays.
       await operator.change(changeBallots([{ id: '1', game: 'b', at }], { voidedBy: 'act' }));

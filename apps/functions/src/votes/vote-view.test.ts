@@ -53,7 +53,8 @@ function setUp() {
     /** Changes the nominees or the state, as another process does. */
     set(ids: readonly string[], more: Partial<StoreState> = {}) {
       this.ids = ids;
-      const [revision, changes] = [this.state.revision + 1, this.state.changes + 1];
+      const revision = this.state.revision + 1;
+      const changes = this.state.changes + 1;
       this.state = { ...this.state, ...more, revision, changes };
     },
   };
@@ -465,7 +466,8 @@ test('L1 N3 subscribers are told of a change once, and of votes as often as the 
 test('L1 the time that it takes to tell all subscribers does not put off the next read', async () => {
   const { clock, view, vote } = setUp();
   const { elapsed } = clock;
-  let [told, toldMs] = [0, 0];
+  let told = 0;
+  let toldMs = 0;
   clock.elapsed = () => elapsed() + toldMs;
   view.subscribe(() => {
     told += 1;

@@ -45,7 +45,12 @@ async function openDesk(
         { id: 'b', name: 'Dos', votos: 5 },
       ],
       browsers: [{ id: 'mine', since: Date.now(), isThis: true }],
-      ...{ voided: 0, faults: 0, isHealthy: true, noticeMs: 15_000, acts: [], ...given },
+      voided: 0,
+      faults: 0,
+      isHealthy: true,
+      noticeMs: 15_000,
+      acts: [],
+      ...given,
     } satisfies DeskState,
     answer,
   };
@@ -376,12 +381,14 @@ test('D12 an opening to come moves by five minutes, and a held vote opens again'
     return sent[0]?.body;
   };
   expect(await pressTwice(deskTexts.startLater, /^La votación se abrirá/)).toEqual({
-    ...{ timesRevision: 'seen', opensAt: opensAt + 300_000 },
+    timesRevision: 'seen',
+    opensAt: opensAt + 300_000,
   });
   Object.assign(server.state, { times: { closesAt: now, frozenAt: now - 5 } });
   await pass(3_000);
   expect(await pressTwice(deskTexts.reopen, deskTexts.reopenSure)).toEqual({
-    ...{ timesRevision: 'seen', opensAt: 'now' },
+    timesRevision: 'seen',
+    opensAt: 'now',
   });
 });
 
@@ -601,7 +608,8 @@ test.each<[what: string, times: DeskState['times'], said: string]>([
 test('D9 what has been voided here, or at another desk, attracts no attention until it counts again', async () => {
   const { server } = await openDesk();
   const voided = { id: '1', by: 'desk', what: 'void', games: ['b'] } as const;
-  const [now, ranges] = [Date.now(), [{ from: 5, to: 6 }]];
+  const now = Date.now();
+  const ranges = [{ from: 5, to: 6 }];
   server.answer = (path) => (path.includes('traffic') ? Response.json([anomaly]) : undefined);
   await press(deskTexts.traffic);
   screen.getByText(/^Visto hoy a las \d\d:\d\d: esto llama la atención\.$/);

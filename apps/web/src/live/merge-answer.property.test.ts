@@ -61,7 +61,8 @@ const world: fc.Arbitrary<World> = fc.record({
 
 test('W91 of all answers, the one with the most changes counts, and no sums go back, whatever the lag, the votes and the source', () => {
   const play = (given: World, events: readonly Event[], hasSource: boolean) => {
-    let [now, most] = [0, 0];
+    let now = 0;
+    let most = 0;
     let knowledge: Knowledge = NO_KNOWLEDGE;
     for (const { after, isPushed, lag } of events) {
       now += after;
@@ -169,7 +170,9 @@ test.each([
     const { truth, ask } = createCloud();
     const { known, applyResponse, tell } = createLiveState();
     const waits: number[] = [];
-    let [movedAt, nextMove, nextPoll] = [0, 10_000, 0];
+    let movedAt = 0;
+    let nextMove = 10_000;
+    let nextPoll = 0;
     for (let now = 0; now < 20 * 60_000; now += STEP_MS) {
       vi.advanceTimersByTime(STEP_MS);
       const cast = Math.floor((now * votesPerSecond) / 1_000);

@@ -69,7 +69,8 @@ test('W40 F3 a vote without times is open, and the request has no cookie of the 
 test('W40 W93 each phase begins at its time by the server clock, without a request, but a freeze lasts until a server has ended it, whatever others say', async () => {
   const ahead = 30 * MINUTE;
   const opensAt = NOON + ahead + MINUTE;
-  const [frozenAt, closesAt] = [opensAt + MINUTE, opensAt + 2 * MINUTE];
+  const frozenAt = opensAt + MINUTE;
+  const closesAt = opensAt + 2 * MINUTE;
   const { phases, server } = await watch({ opensAt, frozenAt, closesAt }, ahead);
   const { respond } = server;
   server.respond = breakDown;

@@ -86,7 +86,8 @@ test.each([
   showFirstHeadline({ status, standings: STANDINGS, at: performance.now() });
   const first = screen.getByRole('heading', { level: 2 });
   const before = first.parentElement?.parentElement;
-  const [html, kind] = [before?.innerHTML, before?.dataset.kind];
+  const html = before?.innerHTML;
+  const kind = before?.dataset.kind;
 
   const { props } = createFakes();
   const errors = hydrate('/inicio', props);

@@ -124,7 +124,8 @@ test("W22 W23 W46 W61 W119 before the opening inicio counts down by the server's
 test("W121 inicio and goty name a day anew when the visitor's day begins", async () => {
   const now = new Date(2026, 10, 27, 23, 59).getTime();
   vi.useFakeTimers({ toFake: ['Date'], now });
-  const [opensAt, frozenAt] = [now + 3_600_000, now - 1];
+  const opensAt = now + 3_600_000;
+  const frozenAt = now - 1;
   const { emit, setStatus, user } = renderPage();
   await setStatus({ phase: 'before', opensAt, today: 'friday' });
   await emit();
@@ -201,7 +202,8 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
   vi.stubEnv('TZ', 'Europe/Madrid');
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 11, 31, 18, 30) });
   const { emit, setStatus } = renderPage();
-  const [frozenAt, closesAt] = [Date.UTC(2026, 11, 31, 18), Date.UTC(2026, 11, 31, 21)];
+  const frozenAt = Date.UTC(2026, 11, 31, 18);
+  const closesAt = Date.UTC(2026, 11, 31, 21);
   await setStatus({ phase: 'frozen', frozenAt, closesAt });
   await emit();
   const title = 'Recuento en secreto hasta el final';
@@ -227,7 +229,8 @@ test('W93 a frozen vote says so instead of who leads, and after the close how ma
 
   await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 13 - game.votos }))));
   const moved = { movedFrom: closesAt - 900_000 };
-  const [first, moment] = [frozenAt + 60_000, frozenAt + 600_000];
+  const first = frozenAt + 60_000;
+  const moment = frozenAt + 600_000;
   const voids = [
     { from: first, to: first + 240_000 },
     { from: moment, to: moment + 1 },

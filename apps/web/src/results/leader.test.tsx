@@ -76,7 +76,13 @@ test('W110 the old leader leaves as the new one comes, which is said for 4 s, at
 function renderWinners(...votes: number[]) {
   const games = viewGames(buildStandings(...votes), NOMINEES);
   const winners = (isCelebrated: boolean) => (
-    <WinnerCovers {...{ games, isCelebrated }} max={6} className="" coverClassName="" />
+    <WinnerCovers
+      games={games}
+      isCelebrated={isCelebrated}
+      max={6}
+      className=""
+      coverClassName=""
+    />
   );
   const { container, rerender } = render(winners(false));
   const allOf = (name: string) =>

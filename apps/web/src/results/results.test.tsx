@@ -13,7 +13,7 @@ import { VotesTotal } from './results.tsx';
 test('W63 W93 the total is shown once there are votes, or since when newer ones are secret, and is no live region', () => {
   const known = createObservable(INITIAL_LIVE_STATE);
   const total = (votes: number, voteStatus: VoteStatus = ALWAYS_OPEN) => (
-    <VotesTotal standings={buildStandings(votes)} {...{ known, voteStatus }} />
+    <VotesTotal standings={buildStandings(votes)} known={known} voteStatus={voteStatus} />
   );
   const { container, rerender } = render(total(0));
   expect(container.textContent).toBe('');

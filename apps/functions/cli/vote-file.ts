@@ -10,12 +10,12 @@ import {
 import { pipeline } from 'node:stream/promises';
 import { ACTS } from '@goty/shared/act';
 import { isId } from '@goty/shared/protocol';
-import { eachTime, MAX_TIME } from '@goty/shared/vote-times';
+import { eachTime, MAX_TIME, type VoteTimes } from '@goty/shared/vote-times';
 import * as v from 'valibot';
 import { nomineeSchema } from '../src/operator/nominees-file.ts';
 import { errorText, OperatorError } from '../src/runtime/operator-error.ts';
 import { MAX_GAMES_IN_ACT } from '../src/votes/acts.ts';
-import type { Ballot } from '../src/votes/vote-store.ts';
+import type { ActPart, Ballot } from '../src/votes/vote-store.ts';
 
 // A vote as a file with one JSON object in each line: first nominees and times, then each ballot,
 // and at the end the number of ballots and the SHA-256 of all lines before. The sums are left out,
@@ -33,12 +33,15 @@ const MAX_LINE_LENGTH = 50_000_000;
 /** What voids a ballot of a file from before ballots named the act that voids them. */
 export const UNNAMED_ACT = '';
 
+/** A schema for each field, also for those that may be missing: an export would lose what it does not name. */
+type Entries<Type> = Record<keyof Type, v.GenericSchema>;
+
 const time = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_TIME));
 const number = v.pipe(v.number(), v.integer(), v.minValue(0));
 const timetable = v.strictObject({
   ...eachTime(() => v.optional(time)),
   endsAtClose: v.exactOptional(v.boolean()),
-});
+} satisfies Entries<VoteTimes>);
 const id = v.pipe(v.string(), v.check(isId));
 const anyActSchema = v.strictObject({
   id: v.exactOptional(id),
@@ -52,7 +55,7 @@ const anyActSchema = v.strictObject({
   before: v.exactOptional(timetable),
   after: v.exactOptional(timetable),
   part: v.exactOptional(number),
-});
+} satisfies Entries<ActPart>);
 /** An act of an older file gets an id that is the same each time it is read, and no act names too many games. */
 const actSchema = v.pipe(
   anyActSchema,
@@ -98,7 +101,7 @@ const ballotSchema = v.strictObject({
       ),
     ]),
   ),
-});
+} satisfies Entries<Ballot>);
 const endSchema = v.strictObject({ ballots: v.number(), sha256: v.string() });
 
 /** What a vote is, without its ballots. */

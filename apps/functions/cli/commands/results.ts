@@ -3,7 +3,7 @@ import { phaseAt } from '@goty/shared/protocol';
 import { rankStandings } from '@goty/shared/ranking';
 import type { Command } from 'commander';
 import { pluralize } from '../../src/runtime/operator-error.ts';
-import type { VoteStore } from '../../src/votes/vote-store.ts';
+import { withAllVotes } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { print, printJson, printLine } from '../terminal.ts';
 import { wait } from '../time.ts';
@@ -32,7 +32,8 @@ async function printResults({ name, store }: Target, options: Flags<'csv' | 'jso
   const { times, voided } = await store.state();
   const isFrozen = times.frozenAt !== undefined && times.frozenAt <= Date.now();
   await store.settle();
-  const stored = isFrozen ? await countHidden(store) : await store.games();
+  const counts = isFrozen ? await store.recount() : [];
+  const games = withAllVotes(await store.games(), counts);
   if (options.watch && process.stdout.isTTY) {
     console.clear();
     printLine(name);
@@ -40,8 +41,8 @@ async function printResults({ name, store }: Target, options: Flags<'csv' | 'jso
   const isHeld = phaseAt(Date.now(), times) === 'closed';
   if (isFrozen)
     console.error(`Visitors do not see this: the ${isHeld ? 'result is held' : 'vote is frozen'}.`);
-  const total = totalVotes(stored);
-  const { byVotes, placeOf } = rankStandings(stored);
+  const total = totalVotes(games);
+  const { byVotes, placeOf } = rankStandings(games);
   const ranking = byVotes.map(({ id, name, votos }) => ({
     rank: placeOf(votos),
     id,
@@ -53,10 +54,4 @@ async function printResults({ name, store }: Target, options: Flags<'csv' | 'jso
   print(['rank', 'id', 'name', 'votos', 'share'], ranking, options);
   if (options.csv) return;
   printLine(`${pluralize(total, 'vote')} in all${voided > 0 ? `, and ${voided} voided` : ''}.`);
-}
-
-/** The games with all their votes, also those that are hidden while the vote is frozen. */
-async function countHidden(store: VoteStore) {
-  const counts = new Map((await store.recount()).map(({ game, ballots }) => [game, ballots]));
-  return (await store.games()).map((game) => ({ ...game, votos: counts.get(game.id) ?? 0 }));
 }

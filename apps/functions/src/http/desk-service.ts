@@ -11,7 +11,7 @@ import { deviceIdOf, hashOf, withoutEnded } from '../votes/desk-keys.ts';
 import { SingleFlight } from '../votes/single-flight.ts';
 import { findAnomalies } from '../votes/stuffing.ts';
 import type { VoteSnapshot } from '../votes/vote-snapshot.ts';
-import { type Decide, hasExpectedSum, type Recount } from '../votes/vote-store.ts';
+import { type Decide, hasExpectedSum, type Recount, withAllVotes } from '../votes/vote-store.ts';
 import type { Context } from './context.ts';
 import { keyHashOf } from './desk-access.ts';
 import type { Body } from './read-body.ts';
@@ -153,7 +153,6 @@ function deskStateOf(
   now: number,
 ): Omit<DeskState, 'browsers' | 'isHealthy' | 'noticeMs'> {
   const counts = hidden?.counts ?? [];
-  const ballots = new Map(counts.map((count) => [count.game, count.ballots]));
   return {
     now,
     changes,
@@ -162,7 +161,7 @@ function deskStateOf(
     countedAt: hidden?.at,
     timesRevision: timesRevisionOf(times),
     cancel: cancelOfDeskClose(times, acts, now),
-    games: games.map((game) => toStanding({ ...game, votos: ballots.get(game.id) ?? game.votos })),
+    games: withAllVotes(games, counts).map(toStanding),
     faults: counts.filter((count) => !hasExpectedSum(count)).length,
     acts: acts.slice(-ACTS_AT_DESK).toReversed(),
   };

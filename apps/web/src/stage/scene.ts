@@ -2,7 +2,6 @@ import { type Standing, totalVotes } from '@goty/shared/game';
 import { useEffect, useState } from 'react';
 import { FINAL_SECONDS_MS } from '../base/countdown.tsx';
 import type { Observable } from '../base/observable.ts';
-import { isVoting } from '../live/fetch-standings.ts';
 import type { LiveState } from '../live/live-state.ts';
 import { COUNTING_MS } from '../results/winners.tsx';
 
@@ -42,23 +41,33 @@ export function nextScene(
   { standings, connection, status }: Pick<LiveState, 'standings' | 'connection' | 'status'>,
   now: number,
 ): Scene {
-  const { phase, opensAt = 0, closesAt = Infinity, clockOffset, final } = status;
+  const { phase, opensAt = 0, closesAt = Infinity, clockOffset, final = false } = status;
   if (standings === undefined) return connection === 'offline' ? 'offline' : 'loading';
   if (standings.length === 0) return 'empty';
-  if (phase === 'before' || isVoting(phase)) {
-    const left = (phase === 'before' ? opensAt : closesAt) - clockOffset - now;
-    if (left <= FINAL_SECONDS_MS) return 'last';
-    if (phase === 'before') return 'waiting';
-    return phase === 'frozen' ? 'frozen' : 'live';
+  const isNear = (time: number) => time - clockOffset - now <= FINAL_SECONDS_MS;
+  switch (phase) {
+    case 'before':
+      return isNear(opensAt) ? 'last' : 'waiting';
+    case 'open':
+      return isNear(closesAt) ? 'last' : 'live';
+    case 'frozen':
+      return isNear(closesAt) ? 'last' : 'frozen';
+    case 'held':
+      return 'held';
+    case 'counting':
+    case 'closed':
+      return nextOfEnd(last.scene, now - last.since, final, totalVotes(standings) > 0);
   }
-  if (phase === 'held') return 'held';
-  const lasted = now - last.since;
-  if (last.scene === 'winner') return lasted < WINNER_MS ? 'winner' : 'podium';
-  if (last.scene === 'podium') return 'podium';
-  if (final && !BEFORE_RESULT.includes(last.scene)) return 'podium';
+}
+
+/** Returns the scene after one that has lasted for `ms`, once the result may be shown. */
+function nextOfEnd(scene: Scene, ms: number, isFinal: boolean, hasVotes: boolean): Scene {
+  if (scene === 'winner') return ms < WINNER_MS ? 'winner' : 'podium';
+  if (scene === 'podium') return 'podium';
+  if (isFinal && !BEFORE_RESULT.includes(scene)) return 'podium';
   // The page knows of the close by the clock, and of the last votes only from the server.
-  if (last.scene !== 'counting' || !final || lasted < COUNTING_MS) return 'counting';
-  return totalVotes(standings) > 0 ? 'winner' : 'podium';
+  if (scene !== 'counting' || !isFinal || ms < COUNTING_MS) return 'counting';
+  return hasVotes ? 'winner' : 'podium';
 }
 
 /** Returns what is shown after `last`: `last` itself, if nothing of it has changed. */

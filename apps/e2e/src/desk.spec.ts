@@ -94,7 +94,7 @@ test('D7 D8 D9 an evening is run from a phone, without a terminal', async ({ pag
   await expect(desk).toContainText(deskTexts.hidden.open);
   await stuff();
   await expect(rows(desk).first()).toHaveText(/^Hades II 110/);
-  await expect(desk).toContainText(deskTexts.onlyYou('hoy'));
+  await expect(desk).toContainText(deskTexts.onlyYou);
   const { standings } = await (await fetch(`${address}/api/standings`)).json();
   expect(standings.find(({ id }: { id: string }) => id === 'hades-2').votos).toBe(50);
 

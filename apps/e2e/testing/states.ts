@@ -126,11 +126,11 @@ export const VISITS: Record<string, (at: { page: Page; live: LiveBackend }) => S
       async 'the desk of a frozen vote that closes'() {
         const times = { opensAt: undefined, closesAt: now + 3_600_000, frozenAt: now - 60_000 };
         const cancel = { closesAt: now + 3_700_000 };
-        await openDesk(page, { times, countedAt: now, cancel, isHealthy: false });
+        await openDesk(page, { times, cancel, isHealthy: false });
       },
       async 'the desk of a held result'() {
         const times = { opensAt: undefined, closesAt: now - 60_000, frozenAt: now - 60_000 };
-        await openDesk(page, { times, countedAt: now, voided: 246 });
+        await openDesk(page, { times, voided: 246 });
         await button(deskTexts.reveal).click();
         await expect(page.getByText(/todo cuadra/)).toBeVisible();
       },

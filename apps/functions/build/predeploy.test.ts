@@ -59,12 +59,12 @@ test('F12 Firestore indexes what the store asks for, and no text and no time', (
   const { fieldOverrides, indexes } = readJson('firestore.indexes.json');
   const ascending = [{ order: 'ASCENDING', queryScope: 'COLLECTION' }];
   const fields = Object.entries({
-    ballots: { at: [], game: ascending, freeze: ascending, voided: ascending, act: ascending },
+    ballots: { at: [], game: ascending, voided: ascending, act: ascending },
     record: { acts: [] },
-    settings: { voids: [] },
-    goty: { votesGiven: ascending, votos: [], name: [], url: [] },
-    uncounted: { by: [], votes: [], votesGiven: [] },
-    fences: { commits: [] },
+    settings: { hidden: [] },
+    goty: { writes: ascending, votos: [], name: [], url: [] },
+    uncounted: { by: [], votes: [] },
+    fences: { commits: [], hidden: [] },
   }).flatMap(([collectionGroup, indexesOf]) =>
     Object.entries(indexesOf).map(([fieldPath, indexes]) => ({
       collectionGroup,

@@ -118,7 +118,7 @@ async function allBallots(store: VoteStore, game?: string): Promise<Ballot[]> {
 }
 
 async function voidedIn(store: VoteStore): Promise<number> {
-  return (await store.state()).voided;
+  return (await store.voids()).reduce((sum, { votes }) => sum + votes, 0);
 }
 
 test('V13 O15 O19 D9 whatever two operators void, undo, interrupt, reset and import, ballots, audit, record and public line fit', async () => {

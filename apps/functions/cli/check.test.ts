@@ -256,7 +256,7 @@ testWithFirestore.for([
   );
   const games = await server.firestore.collection('goty').get();
   expect(games.docs.map((game) => game.data())).toEqual([
-    { name: 'Juego a', url: '/covers/a.svg', votos: 0, votesGiven: 0 },
+    { name: 'Juego a', url: '/covers/a.svg', votos: 0, writes: 0 },
   ]);
   expect(await server.tally()).toEqual({ counted: 0, ballots: 0 });
 });

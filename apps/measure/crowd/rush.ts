@@ -11,7 +11,7 @@ import {
 import { systemClock as clock } from '@goty/functions/clock';
 import { createFirestoreStore } from '@goty/functions/firestore-store';
 import { openEmulator } from '@goty/functions/testing/emulator';
-import { type Ballot, hasExpectedSum, type VoteStore } from '@goty/functions/vote-store';
+import { type Ballot, hasRightSum, type VoteStore } from '@goty/functions/vote-store';
 import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { Firestore } from 'firebase-admin/firestore';
 import { median, quantile, type Row } from '../base/report.ts';
@@ -155,7 +155,7 @@ async function assertExact(
   }
   const wrong = (await store.recount()).filter(
     (each) =>
-      !hasExpectedSum(each) ||
+      !hasRightSum(each) ||
       each.hidden > (hidden.get(each.game) ?? 0) ||
       each.ballots < (acknowledged.get(each.game) ?? 0),
   );

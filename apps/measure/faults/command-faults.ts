@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { removeGame } from '@goty/functions/acts';
 import { runProgram } from '@goty/functions/testing/program';
 import { checkVoteFile } from '@goty/functions/vote-file';
-import { hasExpectedSum } from '@goty/functions/vote-store';
+import { hasRightSum } from '@goty/functions/vote-store';
 import { newFolder } from '../base/homes.ts';
 import { ROOT } from '../base/report.ts';
 import type { Fault, Home } from './scenario.ts';
@@ -137,7 +137,7 @@ async function meet(
     else if (file.endsWith('.ndjson')) await checkVoteFile(file);
   }
   const wrong = (await home.use((store) => store.recount())).filter(
-    (count) => !hasExpectedSum(count) && (count.exists || count.game !== LOST),
+    (count) => !hasRightSum(count) && (count.exists || count.game !== LOST),
   );
   ok(wrong.length === 0, `sums are ballots: ${JSON.stringify(wrong)}`);
 }

@@ -16,7 +16,7 @@ export const DESK_PATHS = {
 /** How long the code of a link may be used. */
 export const CODE_MS = 15 * 60_000;
 
-/** The query that asks for a recount, however recent the last one is. */
+/** The query that asks whether the sums are right. */
 export const RECOUNT_QUERY = 'recount';
 
 /** A desk may read every ballot, which takes longer than a visitor would wait. Hosting gives up after 60 s. */
@@ -44,11 +44,9 @@ export interface DeskState {
   readonly cancel?: TimesChange | undefined;
   /** With all votes, also those that are hidden. */
   readonly games: readonly Standing[];
-  /** While votes are hidden: when they were counted. */
-  readonly countedAt?: number | undefined;
   readonly voided: number;
-  /** While votes are hidden: how many sums differ from the ballots. */
-  readonly faults: number;
+  /** How many sums differ from the ballots, if that was asked. */
+  readonly faults?: number | undefined;
   readonly isHealthy: boolean;
   /** The time until a close that is wished at once, so that every page counts down. */
   readonly noticeMs: number;

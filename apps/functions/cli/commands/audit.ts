@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { faultsOfNominee } from '../../src/operator/nominees-file.ts';
 import { pluralize } from '../../src/runtime/operator-error.ts';
 import { repair, reveal } from '../../src/votes/acts.ts';
-import { hasExpectedSum, type Recount, type VoteStore } from '../../src/votes/vote-store.ts';
+import { hasRightSum, type Recount, type VoteStore } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { askForYes, printJson, printLine, whileBusy } from '../terminal.ts';
 
@@ -76,7 +76,7 @@ async function runReveal({ store }: Target, { yes }: Flags<'yes'>) {
   printLine(`${pluralize(ballots, 'vote')}, ${found}.`);
   const what = phaseAt(Date.now(), times) === 'closed' ? 'the result' : 'all votes';
   await askForYes(`Show ${what} to everybody now, and end the freeze?`, yes);
-  await store.change(reveal('command'));
+  await store.change(reveal('command', undefined, faults.length > 0));
   printLine('All votes are shown.');
 }
 
@@ -93,15 +93,13 @@ type Audited = Awaited<ReturnType<typeof faultsOf>>;
 async function faultsOf(store: VoteStore) {
   const counts = await whileBusy('Recounting', store.recount());
   const faults: string[] = [];
-  for (const each of counts.filter((each) => !hasExpectedSum(each))) {
-    const { game, exists, votos, ballots, hidden, movedAway } = each;
+  for (const each of counts.filter((each) => !hasRightSum(each))) {
+    const { game, exists, votos, ballots, hidden } = each;
     const has = `it has ${pluralize(ballots, 'ballot')}`;
-    const moved =
-      movedAway > 0 ? `, and ${movedAway} that were changed to others are still shown` : '';
-    const since = (hidden > 0 ? `, ${hidden} of them hidden` : '') + moved;
+    const beside = hidden === 0 ? '' : ` and ${hidden} hidden`;
     if (!exists) faults.push(`${game}: there is no such game, but ${has}`);
     else if (votos === undefined) faults.push(`${game}: votos is not a whole number, and ${has}`);
-    else faults.push(`${game}: votos is ${votos}, but ${has}${since}`);
+    else faults.push(`${game}: votos is ${votos}${beside}, but ${has}`);
   }
   for (const game of await store.games()) {
     for (const fault of faultsOfNominee(game)) {
@@ -112,7 +110,8 @@ async function faultsOf(store: VoteStore) {
     faults,
     orphans: counts.filter(({ exists }) => !exists),
     ballots: ballotsIn(counts),
-    hidden: counts.reduce((sum, { hidden }) => sum + hidden, 0),
+    // Less than 0 where votes were changed to others.
+    hidden: counts.reduce((sum, { hidden }) => sum + Math.max(0, hidden), 0),
     voided: counts.reduce((sum, { voided }) => sum + voided, 0),
   };
 }

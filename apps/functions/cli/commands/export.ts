@@ -2,7 +2,7 @@ import { toNominee } from '@goty/shared/nominee';
 import { phaseAt } from '@goty/shared/protocol';
 import type { Command } from 'commander';
 import { pluralize } from '../../src/runtime/operator-error.ts';
-import { changeBallots, noteReset } from '../../src/votes/acts.ts';
+import { changeBallots, hideRest, noteReset } from '../../src/votes/acts.ts';
 import { addVoteCommand, type Flags, outputFile, readyLine, type Target } from '../target.ts';
 import { askForYes, printLine, whileBusy } from '../terminal.ts';
 import { readVoteFile, writeVoteFile } from '../vote-file.ts';
@@ -59,6 +59,7 @@ async function runReset(target: Target, { yes }: Flags<'yes'>, path: string) {
   const ballots = await exportVote(target, file);
   await store.change(noteReset(ballots));
   await whileBusy('Removing', removeBallots(target, file));
+  if (times.frozenAt !== undefined) await store.change(hideRest());
   const ready = (command: string) => `\`${readyLine(command, target)}\``;
   printLine(`${pluralize(ballots, 'vote')} removed. ${ready(`import ${file}`)} brings them back.`);
   if (isClosed) printLine(`The vote stays closed: ${ready('open')} opens it.`);

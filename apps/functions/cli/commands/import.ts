@@ -69,8 +69,9 @@ async function importInto(target: Target, file: string, vote: VoteSummary, optio
   const counts = await whileBusy('Counting', store.recount());
   const hasVotes = counts.some(({ ballots, voided }) => ballots + voided > 0);
   // Most imports void nothing, and it costs reads to count what one does.
-  const mayVoid = hasVotes && vote.voided + own.voided > 0;
-  const differences: Differences = mayVoid ? await findDifferences(store, file) : new Map();
+  const mayVoid = vote.voided > 0 || counts.some(({ voided }) => voided > 0);
+  const differences: Differences =
+    hasVotes && mayVoid ? await findDifferences(store, file) : new Map();
   const changes = textChanges(games, vote.nominees);
   for (const change of changes) console.error(change);
   if (options.dryRun)

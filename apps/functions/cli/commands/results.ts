@@ -3,7 +3,12 @@ import { phaseAt } from '@goty/shared/protocol';
 import { rankStandings } from '@goty/shared/ranking';
 import type { Command } from 'commander';
 import { pluralize } from '../../src/runtime/operator-error.ts';
-import { withAllVotes } from '../../src/votes/vote-store.ts';
+import {
+  type StoredGame,
+  type StoreState,
+  type VoteStore,
+  withHidden,
+} from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { print, printJson, printLine } from '../terminal.ts';
 import { wait } from '../time.ts';
@@ -29,11 +34,10 @@ async function results(target: Target, options: Flags<'csv' | 'json' | 'watch'>)
 }
 
 async function printResults({ name, store }: Target, options: Flags<'csv' | 'json' | 'watch'>) {
-  const { times, voided } = await store.state();
-  const isFrozen = times.frozenAt !== undefined && times.frozenAt <= Date.now();
   await store.settle();
-  const counts = isFrozen ? await store.recount() : [];
-  const games = withAllVotes(await store.games(), counts);
+  const { times, games: stored } = await readAll(store);
+  const isFrozen = times.frozenAt !== undefined && times.frozenAt <= Date.now();
+  const voided = (await store.voids()).reduce((sum, { votes }) => sum + votes, 0);
   if (options.watch && process.stdout.isTTY) {
     console.clear();
     printLine(name);
@@ -54,4 +58,17 @@ async function printResults({ name, store }: Target, options: Flags<'csv' | 'jso
   print(['rank', 'id', 'name', 'votos', 'share'], ranking, options);
   if (options.csv) return;
   printLine(`${pluralize(total, 'vote')} in all${voided > 0 ? `, and ${voided} voided` : ''}.`);
+}
+
+/** The games with all their votes, also those that are hidden. */
+async function readAll(
+  store: VoteStore,
+): Promise<Pick<StoreState, 'times'> & { readonly games: readonly StoredGame[] }> {
+  const { times } = await store.state();
+  const games = await store.games();
+  await store.state();
+  const hidden = await store.hidden();
+  // A freeze has ended meanwhile: what it has hidden may be there twice, or not at all.
+  if (hidden.frozenAt !== times.frozenAt) return readAll(store);
+  return { times, games: withHidden(games, hidden) };
 }

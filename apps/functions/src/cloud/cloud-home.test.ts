@@ -243,9 +243,9 @@ test('F15 a vote of a newer version is refused by the Function, also while it ru
   await store.commit([{ id: '1', game: NOMINEE.id, at: 1 }]);
   const { revision } = await store.state();
   expect((await send('GET', '/goty')).answer[0]).toBe(200);
-  await firestore.doc('settings/vote').update({ schema: 2 });
+  await firestore.doc('settings/vote').update({ schema: 3 });
   const why =
-    'The vote in Firestore comes from a newer version of GOTY (schema 2, this one knows 1): update GOTY.';
+    'The vote in Firestore comes from a newer version of GOTY (schema 3, this one knows 2): update GOTY.';
   await expect(store.state()).rejects.toThrow(why);
   await expect(store.commit([{ id: '2', game: NOMINEE.id, at: 2 }])).rejects.toThrow(why);
   await expect(store.change(removeGame(NOMINEE.id))).rejects.toThrow(why);
@@ -264,7 +264,7 @@ test('F15 a vote of a newer version is refused by the Function, also while it ru
     expect([status, stdout, stderr]).toEqual([1, '', `${why}\n`]);
     expect(readdirSync(folder)).toEqual([]);
   }
-  await firestore.doc('settings/vote').update({ schema: 1 });
+  await firestore.doc('settings/vote').update({ schema: 2 });
   expect((await store.state()).revision).toBe(revision);
   expect(await tally()).toEqual({ counted: 1, ballots: 1 });
 });

@@ -56,8 +56,8 @@ function limitsOf({ concurrency, writeIntervalMs }: CloudHomeOptions) {
       // For ids that are not on its list, an instance reads one document in this time.
       minAskIntervalMs: 1_000,
     },
-    // A recount costs several reads for each game: only a press is worth that.
-    desk: { countMaxAgeMs: Number.POSITIVE_INFINITY, noticeMs: 30_000 },
+    // Hidden votes cost a read for each instance that counts.
+    desk: { hiddenMaxAgeMs: 10_000, noticeMs: 30_000 },
     // All that wait go together: Firestore limits a write to 10 MiB, not in the number of documents, and a ballot
     // takes about 200 bytes (https://firebase.google.com/docs/firestore/quotas).
     commits: { maxGroup: maxWaiting, maxWaiting, minIntervalMs: writeIntervalMs },

@@ -1,15 +1,27 @@
 import { eachTime, type VoteTimes } from '@goty/shared/vote-times';
 import { type DocumentSnapshot, FieldValue, type Transaction } from 'firebase-admin/firestore';
-import { type ActPart, type Change, type Decide, unfinishedRemoval } from '../votes/vote-store.ts';
+import { addSumChange, noSumChanges } from '../votes/sums.ts';
 import {
+  type ActPart,
+  type Ballot,
+  type Change,
+  type Decide,
+  sumsAfterRecount,
+  unfinishedRemoval,
+} from '../votes/vote-store.ts';
+import {
+  ballotIn,
   type Documents,
   gameRefsOf,
-  readSums,
+  incrementsOf,
+  isOld,
+  readLeft,
+  recountGames,
   stateIn,
-  voidedBy,
-  voidIncrements,
+  votesIn,
+  votosIn,
+  withLeft,
 } from './documents.ts';
-import { readFences } from './fences.ts';
 import type { Outbox } from './outbox.ts';
 
 /** How many ballots one transaction removes, so that it is short. */
@@ -26,38 +38,43 @@ export async function change(
   const { settings, transact } = documents;
   let gone: readonly string[] = [];
   let isFenced = false;
-  let isRecounted = false;
   // A ballot that is voided or removed is taken from a sum in which it is: none goes below zero.
   await outbox.settle();
   const changed = await transact(async (transaction) => {
     const found = await transaction.get(settings);
+    if (isOld(found)) return undefined;
     const change = decide(stateIn(found), found.readTime.toMillis());
     isFenced = changesCommits(change);
-    isRecounted = change.recount === true;
     // A game that is removed goes first: from then on no vote for it can be stored.
     gone = [...(change.removed ?? []), ...(change.missing ?? [])];
     return writeChange(transaction, documents, change, found);
   });
+  if (changed === undefined) {
+    await updateSchema(documents, outbox);
+    return change(documents, outbox, decide);
+  }
   // What commits have left until then was cast before a freeze, or for a game that is gone and may come back.
   if (isFenced) await outbox.settle();
-  if (isRecounted) await removeOldMoves(documents);
   for (const id of gone) await removeOrphans(documents, id);
   return changed;
 }
 
-/** Removes what was moved in a freeze that is over, or of which no ballot is left: no sum has it any more. */
-async function removeOldMoves({ ballots, moved, settings, transact }: Documents) {
-  let isDone = false;
-  while (!isDone) {
-    isDone = await transact(async (transaction) => {
-      const { frozenAt = null } = stateIn(await transaction.get(settings)).times;
-      const hidden = await transaction.get(ballots.where('freeze', '==', frozenAt).limit(1));
-      const old = hidden.empty ? moved : moved.where('freeze', '!=', frozenAt);
-      const { docs } = await transaction.get(old.select().limit(BALLOTS_PER_REMOVAL));
-      for (const { ref } of docs) transaction.delete(ref);
-      return docs.length < BALLOTS_PER_REMOVAL;
-    });
-  }
+/**
+ * Brings a vote of the first schema to this one, in which numbers say what is hidden, and no marks of ballots. What commits of the
+ * version before leave from then on fails.
+ */
+export async function updateSchema(documents: Documents, outbox: Outbox): Promise<void> {
+  const { changeSettings, games, settings, transact } = documents;
+  await outbox.settle();
+  await transact(async (transaction) => {
+    const found = await transaction.get(settings);
+    if (!isOld(found)) return;
+    const { docs } = await transaction.get(games.select());
+    const sums = await readSums(transaction, documents, { recount: true }, found);
+    for (const { ref } of docs) transaction.update(ref, { votesGiven: FieldValue.delete() });
+    sums?.write();
+    changeSettings(transaction, { voids: FieldValue.delete() });
+  });
 }
 
 /** Whether commits that are on their way may go by something that this changes. */
@@ -74,35 +91,82 @@ async function writeChange(
 ): Promise<number> {
   const { acts = [], ballots, keys, nominees = [], recount = false, removed = [], times } = change;
   const { changeSettings, games } = documents;
-  const { frozenAt } = stateIn(before).times;
+  const { frozenAt } = times ?? stateIn(before).times;
   const known = await readKnown(transaction, documents, nominees);
   const group = ballots && (await readBallots(transaction, documents, ballots, frozenAt));
-  const hidden = times ? times.frozenAt : frozenAt;
-  const sums = recount ? await readSums(transaction, documents, hidden) : undefined;
-  // After the counts: Firestore's emulator lets these wait for every commit that a fence holds up.
-  const deleteFences = changesCommits(change)
-    ? await readFences(transaction, documents, recount)
-    : undefined;
+  const sums = await readSums(transaction, documents, change, before);
 
   for (const { id, ...fields } of nominees) {
     if (known.has(id)) transaction.update(games.doc(id), fields);
-    else transaction.create(games.doc(id), { ...fields, votos: 0, votesGiven: 0 });
+    else transaction.create(games.doc(id), { ...fields, votos: 0, writes: 0 });
   }
   for (const id of removed) transaction.delete(games.doc(id));
-  group?.write();
   sums?.write();
-  deleteFences?.();
+  group?.write();
   const fields = {
     ...(times && timeFieldsOf(times)),
     ...(keys && { desk: keys }),
-    ...group?.voids,
+    ...(group && group.hidden.size > 0 && { hidden: incrementsOf(group.hidden) }),
     ...addActs(transaction, documents, [...acts, ...(group?.acts ?? [])], before),
   };
   // Keys, the record and hidden votes are nothing that visitors can see: as long as votes are hidden, no page may notice
   // that some were voided.
-  const isSeen = Boolean(times ?? sums ?? nominees[0] ?? removed[0] ?? group?.isSeen);
-  if (isSeen || Object.keys(fields).length > 0) changeSettings(transaction, fields, isSeen);
-  return group?.changed ?? 0;
+  const isSeen = [times, nominees[0], removed[0], recount, sums?.isSeen, group?.isSeen].some(
+    Boolean,
+  );
+  const changed = group?.changed ?? 0;
+  if (isSeen || changed > 0 || Object.keys(fields).length > 0)
+    changeSettings(transaction, fields, isSeen);
+  return changed;
+}
+
+/**
+ * Reads the sums, and what commits have left beside them, if the change is about them.
+ *
+ * @returns what writes the sums as they are then, and ends what commits have gone by
+ */
+async function readSums(
+  transaction: Transaction,
+  documents: Documents,
+  change: Change,
+  before: DocumentSnapshot,
+) {
+  const { hide = false, recount = false, removed = [], times } = change;
+  const old = stateIn(before).times;
+  const { frozenAt = Infinity } = times ?? old;
+  const isFrozen = frozenAt <= before.readTime.toMillis();
+  const isOver = old.frozenAt !== undefined && frozenAt !== old.frozenAt;
+  if (!changesCommits(change) && !(hide && isFrozen)) return undefined;
+  const counts = recount ? await recountGames(transaction, documents) : [];
+  const { docs } =
+    isOver || hide ? await transaction.get(documents.games.select('votos')) : { docs: [] };
+  // After the counts: Firestore's emulator lets these wait for every commit that a fence holds up.
+  const left = await readLeft(transaction, documents, recount);
+  const hidden = votesIn([before, ...left.fences], 'hidden');
+  const next = new Map(isOver || hide || recount ? [] : hidden);
+  for (const id of removed) next.delete(id);
+  const changes = new Map<string, number | FieldValue>();
+  for (const game of docs.filter(({ id }) => !removed.includes(id))) {
+    const votes = hidden.get(game.id) ?? 0;
+    if (hide) {
+      next.set(game.id, votes + (votosIn(game) ?? 0));
+      changes.set(game.id, 0);
+    } else if (votes !== 0) changes.set(game.id, FieldValue.increment(votes));
+  }
+  for (const count of withLeft(counts, before, left)) {
+    const sums = sumsAfterRecount(count, isFrozen);
+    changes.set(count.game, sums.votos);
+    next.set(count.game, sums.hidden);
+  }
+  return {
+    isSeen: hide,
+    write() {
+      for (const [id, votos] of changes) transaction.update(documents.games.doc(id), { votos });
+      for (const { ref } of [...left.entries, ...left.fences]) transaction.delete(ref);
+      const fields = { hidden: Object.fromEntries([...next].filter(([, votes]) => votes !== 0)) };
+      transaction.set(documents.settings, fields, { mergeFields: ['hidden'] });
+    },
+  };
 }
 
 function timeFieldsOf({ endsAtClose, ...times }: VoteTimes) {
@@ -161,64 +225,64 @@ async function readBallots(
   { group, to, actsOf }: NonNullable<Change['ballots']>,
   frozenAt: number | undefined,
 ) {
-  const { ballots } = documents;
+  const { ballots, games } = documents;
   const ballotByKey = new Map(group.map((ballot) => [`${ballot.game} ${ballot.id}`, ballot]));
   const ids = [...new Set(group.map(({ id }) => id))];
   if (ids.length === 0) return undefined;
   const act = typeof to === 'string' ? undefined : to.voidedBy;
-  const givenFor = (stored: DocumentSnapshot) =>
-    ballotByKey.get(`${stored.get('game')} ${stored.id}`);
-  const isMeant = (stored: DocumentSnapshot) => {
+  const givenFor = ({ game, id }: Ballot) => ballotByKey.get(`${game} ${id}`);
+  const isMeant = (stored: Ballot) => {
     const ballot = givenFor(stored);
     if (!ballot || to === 'gone') return ballot !== undefined;
     const isOther = (act === undefined) !== (ballot.voided === undefined);
-    return isOther && voidedBy(stored) === ballot.voided;
+    return isOther && stored.voided === ballot.voided;
   };
-  const changed = (await transaction.getAll(...ids.map((id) => ballots.doc(id)))).filter(isMeant);
+  const found = await transaction.getAll(...ids.map((id) => ballots.doc(id)));
+  const changed = found
+    .filter(({ exists }) => exists)
+    .map(ballotIn)
+    .filter(isMeant);
   const existing = await transaction.getAll(...gameRefsOf(group, documents));
-  const inSum = changed.filter(
-    (ballot) => frozenAt === undefined || ballot.get('freeze') !== frozenAt,
-  );
-  const voids = act === undefined ? changed.map(voidedBy) : changed.map(() => act);
+  const knownGames = new Set(existing.filter(({ exists }) => exists).map(({ id }) => id));
+  const sums = noSumChanges();
+  for (const { voided, ...ballot } of changed.filter(({ game }) => knownGames.has(game))) {
+    const before = voided === undefined ? ballot : { ...ballot, voided };
+    const after = act === undefined ? ballot : { ...ballot, voided: act };
+    addSumChange(sums, before, to === 'gone' ? undefined : after, frozenAt);
+  }
   return {
     acts: changed.length > 0 ? actsOf?.(changed.flatMap((stored) => givenFor(stored) ?? [])) : [],
     changed: changed.length,
-    isSeen: inSum.length > 0,
-    voids: voidIncrements(voids, act === undefined ? -1 : 1),
+    hidden: sums.hidden,
+    isSeen: sums.votos.values().some((votes) => votes !== 0),
     write() {
       const fields =
         act === undefined
           ? { voided: FieldValue.delete(), act: FieldValue.delete() }
           : { voided: true, act };
-      for (const { ref } of changed) {
-        if (to === 'gone') transaction.delete(ref);
-        else transaction.update(ref, fields);
+      for (const { id } of changed) {
+        if (to === 'gone') transaction.delete(ballots.doc(id));
+        else transaction.update(ballots.doc(id), fields);
       }
-      for (const { id, ref, exists } of existing) {
-        const own = inSum.filter((ballot) => ballot.get('game') === id);
-        const valid = own.filter((ballot) => voidedBy(ballot) === undefined);
-        const votes = to === 'valid' ? own.length : -valid.length;
-        if (exists && votes !== 0) transaction.update(ref, { votos: FieldValue.increment(votes) });
-      }
+      for (const [game, votes] of sums.votos)
+        transaction.update(games.doc(game), { votos: FieldValue.increment(votes) });
     },
   };
 }
 
 /** Removes the ballots of a game that was removed, unless it was added again: then they are votes. */
 async function removeOrphans(documents: Documents, id: string) {
-  const { games, ballotsOf, movedFrom, changeSettings, transact } = documents;
-  // The ballots go last: as long as there are any, the game cannot be added.
-  let queries = [movedFrom(id).select(), ballotsOf(id).select('voided', 'act')];
-  while (queries.length > 0) {
-    queries = await transact(async (transaction) => {
+  const { games, ballotsOf, changeSettings, transact } = documents;
+  let isDone = false;
+  while (!isDone) {
+    isDone = await transact(async (transaction) => {
       const { exists } = await transaction.get(games.doc(id));
-      const [query, ...nextQueries] = queries;
-      if (exists || !query) return [];
-      const { docs } = await transaction.get(query.limit(BALLOTS_PER_REMOVAL));
+      if (exists) return true;
+      const { docs } = await transaction.get(ballotsOf(id).select().limit(BALLOTS_PER_REMOVAL));
       for (const { ref } of docs) transaction.delete(ref);
-      const fields = voidIncrements(docs.map(voidedBy), -1);
-      if (fields.voids) changeSettings(transaction, fields);
-      return docs.length === BALLOTS_PER_REMOVAL ? queries : nextQueries;
+      // Some may have been voided: whoever has told of these looks again.
+      if (docs.length > 0) changeSettings(transaction, {});
+      return docs.length < BALLOTS_PER_REMOVAL;
     });
   }
 }

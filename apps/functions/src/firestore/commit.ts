@@ -4,16 +4,9 @@ import {
   type Firestore,
   type Transaction,
 } from 'firebase-admin/firestore';
-import { type Move, moveOf, type StoredBallot } from '../votes/move.ts';
+import { addSumChange, addTo, movedBallot, noSumChanges, outcomeBeside } from '../votes/sums.ts';
 import type { BallotOutcome, CastBallot } from '../votes/vote-store.ts';
-import {
-  addTo,
-  type Documents,
-  gameRefsOf,
-  NOT_FOUND,
-  stateIn,
-  voidIncrements,
-} from './documents.ts';
+import { ballotIn, type Documents, gameRefsOf, NOT_FOUND, stateIn } from './documents.ts';
 import type { createFences, Fenced } from './fences.ts';
 import { addToSums, type Outbox, type OutboxOptions } from './outbox.ts';
 
@@ -34,7 +27,7 @@ interface CommitParts extends OutboxOptions {
 
 /** Returns what writes a group: first votes, and then changes of votes. */
 export function createCommit(parts: CommitParts) {
-  const { documents, intervalMs } = parts;
+  const { intervalMs } = parts;
   const outbox = intervalMs === 0 ? undefined : parts.outbox;
   const commitFirst = createFirstCommit(parts);
   /** @param frozenAt as far as the caller knows */
@@ -47,7 +40,7 @@ export function createCommit(parts: CommitParts) {
     if (!outbox) await parts.outbox.settle();
     const [firstOutcomes, moveOutcomes] = await Promise.all([
       commitFirst(firstVotes, frozenAt),
-      moveBallots(documents, outbox, changes).finally(() => outbox?.follow()),
+      moveBallots(parts, outbox, changes, frozenAt).finally(() => outbox?.follow()),
     ]);
     const outcomes = new Map<CastBallot, BallotOutcome | undefined>(moveOutcomes);
     firstVotes.forEach((ballot, at) => void outcomes.set(ballot, firstOutcomes[at]));
@@ -103,7 +96,7 @@ function createFirstCommit({
           stored.set(ballot.id, { votedFor: ballot.game, votedAt: ballot.at });
         }
       } catch (error) {
-        const code = error instanceof Error && 'code' in error ? error.code : undefined;
+        const code = codeOf(error);
         if (code === ALREADY_EXISTS) {
           // Perhaps by a write whose reply was lost.
           const [, named = ''] = /\/ballots\/([\w-]+)/.exec(String(error)) ?? [];
@@ -138,6 +131,15 @@ function createFirstCommit({
   };
 }
 
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+/** With the code of Firestore's own error when a batch updates what does not exist. */
+function notFound(): Error {
+  return Object.assign(new Error(), { code: NOT_FOUND });
+}
+
 type VotedFor = Extract<BallotOutcome, object>;
 
 function votedForIn(ballot: DocumentSnapshot): VotedFor {
@@ -162,79 +164,98 @@ async function writeBallots(
 ): Promise<void> {
   const { ballots, changeSettings } = documents;
   const { fence, frozenAt, games } = fenced ?? {};
-  // With the code of Firestore's own error when a batch updates a game that does not exist.
-  if (games && distinctBallots.some(({ game }) => !games.has(game)))
-    throw Object.assign(new Error(), { code: NOT_FOUND });
-  const isHidden = ({ at }: CastBallot) => frozenAt !== undefined && at >= frozenAt;
+  if (games && distinctBallots.some(({ game }) => !games.has(game))) throw notFound();
   const batch = firestore.batch();
-  if (fence) batch.update(fence, { commits: FieldValue.increment(1) });
+  const sums = noSumChanges();
   for (const ballot of distinctBallots) {
     const { id, voided, replaces, ...fields } = ballot;
-    batch.create(ballots.doc(id), {
-      ...fields,
-      ...(voided !== undefined && { voided: true, act: voided }),
-      ...(isHidden(ballot) && { freeze: frozenAt }),
-    });
-  }
-  const votes = new Map<string, number>();
-  for (const [game, group] of Map.groupBy(distinctBallots, (ballot) => ballot.game)) {
-    const number = group.filter(
-      (ballot) => ballot.voided === undefined && !isHidden(ballot),
-    ).length;
+    const marks = voided !== undefined && { voided: true, act: voided };
+    batch.create(ballots.doc(id), { ...fields, ...marks });
     // Without a fence, add even 0: the update fails if there is no such game, which is how that is noticed.
-    if (number > 0 || !fence) votes.set(game, number);
+    if (!fence) addTo(sums.votos, ballot.game, 0);
+    addSumChange(sums, undefined, ballot, frozenAt);
   }
-  if (!outbox) addToSums(batch, documents, { votes, votesGiven: votes });
-  else if (votes.size > 0) outbox.leave(batch, { votes, votesGiven: votes });
-  const fields = voidIncrements(
-    distinctBallots.map(({ voided }) => voided),
-    1,
-  );
-  if (fields.voids) changeSettings(batch, fields);
+  if (fence) batch.update(fence, commitFields(sums.hidden));
+  if (!outbox) addToSums(batch, documents, sums.votos);
+  else if (sums.votos.size > 0) outbox.leave(batch, sums.votos);
+  if (distinctBallots.some(({ voided }) => voided !== undefined)) changeSettings(batch, {});
   await batch.commit();
 }
 
+/** What a commit writes into its fence. */
+function commitFields(hidden: ReadonlyMap<string, number>) {
+  const votes = [...hidden].map(([game, number]) => [
+    `hidden.${game}`,
+    FieldValue.increment(number),
+  ]);
+  return { commits: FieldValue.increment(1), ...Object.fromEntries(votes) };
+}
+
 /**
- * Moves those of these ballots that are stored and are what is to be replaced, in one transaction: what is stored must
- * be known, and whether it is hidden. It waits for what the operator changes, and for whoever writes the sums of these games.
+ * Moves those of these ballots that are stored and are what is to be replaced.
  *
  * @param outbox in which the changes of the sums are left; `undefined` writes the sums
+ * @param frozenAt as far as the caller knows
  * @returns the outcome of each that is stored
  */
-function moveBallots(
+async function moveBallots(
+  { documents, fences }: CommitParts,
+  outbox: Outbox | undefined,
+  group: readonly CastBallot[],
+  frozenAt: number | undefined,
+): Promise<ReadonlyMap<CastBallot, BallotOutcome>> {
+  let fenced = frozenAt === undefined ? undefined : await fences.latest();
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await moveOnce(documents, outbox, group, fenced);
+    } catch (error) {
+      if (codeOf(error) !== NOT_FOUND || tries === MAX_FRUITLESS_TRIES) throw error;
+      fenced = fenced ? await fences.renew(fenced) : await fences.latest();
+    }
+  }
+}
+
+/**
+ * The same in one transaction: what is stored must be known, and whether it is hidden. It waits for what the operator
+ * changes, and for whoever writes the sums of these games.
+ *
+ * @param fenced in whose fence is noted what is hidden, if it is there
+ */
+function moveOnce(
   documents: Documents,
   outbox: Outbox | undefined,
   group: readonly CastBallot[],
+  fenced: Fenced | undefined,
 ): Promise<ReadonlyMap<CastBallot, BallotOutcome>> {
   return documents.transact(async (transaction) => {
     const { frozenAt, storedById, knownGames } = await readStored(transaction, documents, group);
     const outcomes = new Map<CastBallot, BallotOutcome>();
-    const moves: (Move & { readonly from: string; readonly ballot: CastBallot })[] = [];
+    const movedIds = new Set<string>();
+    const sums = noSumChanges();
     for (const ballot of group) {
       const { id, game } = ballot;
-      const storedBallot = storedById.get(id);
-      if (!storedBallot) continue;
-      const move = knownGames.has(game)
-        ? moveOf(storedBallot, ballot, frozenAt)
-        : { outcome: 'unknown-game' as const };
-      outcomes.set(ballot, move.outcome);
-      if (move.outcome !== 'moved') continue;
-      moves.push({ ...move, from: storedBallot.game, ballot });
-      storedById.set(id, { ...storedBallot, game, at: move.at, freeze: move.freeze });
+      const stored = storedById.get(id);
+      if (!stored) continue;
+      const outcome = knownGames.has(game) ? outcomeBeside(stored, ballot) : 'unknown-game';
+      outcomes.set(ballot, outcome);
+      if (outcome !== 'moved') continue;
+      const moved = movedBallot(stored, ballot);
+      addSumChange(sums, stored, moved, frozenAt);
+      movedIds.add(id);
+      storedById.set(id, moved);
     }
-    const sums = { votes: new Map<string, number>(), votesGiven: new Map<string, number>() };
-    for (const { from, ballot, loss, gain, staysInSum } of moves) {
-      if (staysInSum && knownGames.has(from))
-        transaction.create(documents.moved.doc(), { game: from, freeze: frozenAt });
-      if (loss > 0 && knownGames.has(from)) addTo(sums.votes, from, -loss);
-      if (gain > 0) for (const map of [sums.votes, sums.votesGiven]) addTo(map, ballot.game, gain);
+    if (sums.hidden.size > 0) {
+      if (!fenced) throw notFound();
+      transaction.update(fenced.fence, commitFields(sums.hidden));
     }
-    for (const id of new Set(moves.map(({ ballot }) => ballot.id))) {
-      const { game, at, freeze = FieldValue.delete() } = storedById.get(id) ?? {};
-      transaction.update(documents.ballots.doc(id), { game, at, freeze });
+    for (const id of movedIds) {
+      const { game, at } = storedById.get(id) ?? {};
+      transaction.update(documents.ballots.doc(id), { game, at });
     }
-    if (outbox && sums.votes.size > 0) outbox.leave(transaction, sums);
-    else addToSums(transaction, documents, sums);
+    // A game that was deleted by hand has no sums.
+    for (const game of sums.votos.keys()) if (!knownGames.has(game)) sums.votos.delete(game);
+    if (outbox && sums.votos.size > 0) outbox.leave(transaction, sums.votos);
+    else addToSums(transaction, documents, sums.votos);
     return outcomes;
   });
 }
@@ -249,18 +270,9 @@ async function readStored(
   const refs = [...new Set(group.map(({ id }) => id))].map((id) => ballots.doc(id));
   const settingsNow = await transaction.get(settings);
   const storedDocuments = (await transaction.getAll(...refs)).filter(({ exists }) => exists);
-  const storedById = new Map(storedDocuments.map((ballot) => [ballot.id, storedIn(ballot)]));
+  const storedById = new Map(storedDocuments.map((ballot) => [ballot.id, ballotIn(ballot)]));
   const sources = [...storedById.values()].map(({ game }) => games.doc(game));
   const named = await transaction.getAll(...gameRefsOf(group, documents), ...sources);
   const knownGames = new Set(named.filter(({ exists }) => exists).map(({ id }) => id));
   return { frozenAt: stateIn(settingsNow).times.frozenAt, storedById, knownGames };
-}
-
-function storedIn(ballot: DocumentSnapshot): StoredBallot {
-  return {
-    game: String(ballot.get('game')),
-    at: Number(ballot.get('at')),
-    isVoided: ballot.get('voided') === true,
-    freeze: ballot.get('freeze'),
-  };
 }

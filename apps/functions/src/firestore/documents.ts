@@ -14,25 +14,20 @@ import {
   type Transaction,
 } from 'firebase-admin/firestore';
 import { OperatorError } from '../runtime/operator-error.ts';
-import {
-  type Ballot,
-  expectedSumOf,
-  NO_KEYS,
-  type Recount,
-  type StoreState,
-} from '../votes/vote-store.ts';
+import { addTo } from '../votes/sums.ts';
+import { type Ballot, NO_KEYS, type Recount, type StoreState } from '../votes/vote-store.ts';
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 export const NOT_FOUND = 5;
 
-/** The schema of these documents, also of settings without the field `schema`. */
-const SCHEMA = 1;
+/** The schema of these documents. Settings without the field `schema` are of the first. */
+const SCHEMA = 2;
 const MAX_TRANSACTION_TRIES = 3;
 /** A document may have 1 MiB. The record goes on in a next one well before that: each act writes the last one anew. */
 const RECORD_CHUNK_BYTES = 500_000;
 
 /** Of a game that does not exist, only the ballots are counted. */
-const ORPHAN = { exists: false, votos: undefined, voided: 0, hidden: 0, movedAway: 0 };
+const ORPHAN = { exists: false, votos: undefined, hidden: 0, voided: 0 };
 
 export type Documents = ReturnType<typeof documentsOf>;
 
@@ -50,20 +45,19 @@ export interface Writes {
  */
 export function documentsOf(firestore: Firestore, recordChunkBytes = RECORD_CHUNK_BYTES) {
   const ballots = firestore.collection('ballots');
-  const moved = firestore.collection('moved');
-  /** All but nominees and ballots, and a revision, so that an instance can ask for changes with one read. */
+  /**
+   * All but nominees and ballots, and a revision, so that an instance can ask for changes with one read. `hidden` is what a
+   * freeze hides of each game, beside what the fences have of it.
+   */
   const settings = firestore.doc('settings/vote');
   return {
     games: firestore.collection(GAMES_COLLECTION),
     ballots,
     /** @param game what a ballot names: by hand, something else than an id can be stored */
     ballotsOf: (game: unknown) => ballots.where('game', '==', game),
-    /** One for each vote that was moved to another game in a freeze: it stays in the sum of `game` until that has ended. */
-    moved,
-    movedFrom: (game: string) => moved.where('game', '==', game),
     /** The entries of the outbox: see outbox.ts. */
     uncounted: firestore.collection('uncounted'),
-    /** One for each instance that commits beside others: see fences.ts. */
+    /** One for each instance that commits beside others, with the votes that it has hidden: see fences.ts. */
     fences: firestore.collection('fences'),
     settings,
     record: firestore.collection('record'),
@@ -74,7 +68,8 @@ export function documentsOf(firestore: Firestore, recordChunkBytes = RECORD_CHUN
      */
     changeSettings(writes: Writes, fields: DocumentData, isSeen = true) {
       const number = isSeen ? 'revision' : 'unseen';
-      writes.set(settings, { ...fields, [number]: FieldValue.increment(1) }, { merge: true });
+      const next = { ...fields, schema: SCHEMA, [number]: FieldValue.increment(1) };
+      writes.set(settings, next, { merge: true });
     },
     /**
      * Runs a transaction. The emulator ends one that has waited too long for another, such as that of a command that was
@@ -96,9 +91,18 @@ export function documentsOf(firestore: Firestore, recordChunkBytes = RECORD_CHUN
   };
 }
 
+/** Whether the documents are those of an earlier version. */
+export function isOld(settings: DocumentSnapshot): boolean {
+  return settings.exists && schemaIn(settings) < SCHEMA;
+}
+
+function schemaIn(settings: DocumentSnapshot): number {
+  return Number(settings.get('schema') ?? 1);
+}
+
 /** @throws OperatorError if the documents are those of a newer version */
 export function stateIn(settings: DocumentSnapshot): StoreState {
-  const schema = Number(settings.get('schema') ?? SCHEMA);
+  const schema = schemaIn(settings);
   if (schema > SCHEMA)
     throw new OperatorError(
       `The vote in Firestore comes from a newer version of GOTY (schema ${schema}, this one knows ${SCHEMA}): update GOTY.`,
@@ -112,27 +116,11 @@ export function stateIn(settings: DocumentSnapshot): StoreState {
       endsAtClose: settings.get('endsAtClose') === true,
     },
     keys: settings.get('desk') ?? NO_KEYS,
-    voided: [...voidsIn(settings).values()].reduce((sum, votes) => sum + votes, 0),
   };
 }
 
-/** How many ballots are voided, by each act by which some are. */
-export function voidsIn(settings: DocumentSnapshot): ReadonlyMap<string, number> {
-  const voids: Readonly<Record<string, number>> = settings.get('voids') ?? {};
-  return new Map(Object.entries(voids).filter(([, votes]) => votes > 0));
-}
-
-/** What changes these numbers by 1 for each of these acts. */
-export function voidIncrements(acts: readonly (string | undefined)[], by: 1 | -1) {
-  const byAct = Map.groupBy(acts, (act) => act);
-  const changes = [...byAct].flatMap(([act, { length }]) =>
-    act === undefined ? [] : [[act, FieldValue.increment(by * length)] as const],
-  );
-  return changes.length > 0 ? { voids: Object.fromEntries(changes) } : {};
-}
-
 /** The act that has voided a ballot. */
-export function voidedBy(ballot: DocumentSnapshot): string | undefined {
+function voidedBy(ballot: DocumentSnapshot): string | undefined {
   return ballot.get('voided') === true ? String(ballot.get('act')) : undefined;
 }
 
@@ -141,27 +129,53 @@ export function gameRefsOf(group: readonly Ballot[], { games }: Documents) {
   return [...new Set(group.map(({ game }) => game))].map((id) => games.doc(id));
 }
 
-/** By how many each game's votes change, and how many it was given, by its id. These differ where votes were moved. */
-export interface NewVotes {
-  readonly votes: Map<string, number>;
-  readonly votesGiven: ReadonlyMap<string, number>;
+/** The sum of a game; `undefined` if it is missing or not a whole number. */
+export function votosIn(game: DocumentSnapshot): number | undefined {
+  const votos: unknown = game.get('votos');
+  return Number.isSafeInteger(votos) ? Number(votos) : undefined;
 }
 
-export function addTo(numbers: Map<string, number>, game: string, number: number) {
-  numbers.set(game, (numbers.get(game) ?? 0) + number);
+/** The ballot that is stored in a document. */
+export function ballotIn(document: DocumentSnapshot): Ballot {
+  const act = voidedBy(document);
+  const [game, at] = [String(document.get('game')), Number(document.get('at'))];
+  return { id: document.id, game, at, ...(act !== undefined && { voided: act }) };
 }
 
-/** What these entries of the outbox have. */
-export function votesOf(entries: readonly QueryDocumentSnapshot[]): NewVotes {
-  const votes = new Map<string, number>();
-  const votesGiven = new Map<string, number>();
-  for (const entry of entries) {
-    const entryVotes = entry.get('votes');
-    for (const [game, number] of Object.entries(entryVotes)) addTo(votes, game, Number(number));
-    for (const [game, number] of Object.entries(entry.get('votesGiven') ?? entryVotes))
-      addTo(votesGiven, game, Number(number));
+/** The votes of each game that a field of these documents has, without those that are 0 together. */
+export function votesIn(
+  documents: readonly DocumentSnapshot[],
+  field: 'votes' | 'hidden',
+): Map<string, number> {
+  const all = new Map<string, number>();
+  for (const document of documents) {
+    for (const [game, votes] of Object.entries(document.get(field) ?? {}))
+      addTo(all, game, Number(votes));
   }
-  return { votes, votesGiven };
+  return new Map([...all].filter(([, votes]) => votes !== 0));
+}
+
+/** What adds these votes to those that a document has in its field `hidden`. */
+export function incrementsOf(votes: ReadonlyMap<string, number>): DocumentData {
+  return Object.fromEntries(
+    [...votes].map(([game, number]) => [game, FieldValue.increment(number)]),
+  );
+}
+
+/** What commits have left beside the sums: votes that are in none yet, and hidden ones. */
+interface Left {
+  readonly entries: readonly QueryDocumentSnapshot[];
+  readonly fences: readonly QueryDocumentSnapshot[];
+}
+
+/** Reads every fence, which lets no commit of another instance end before the transaction does, and what the outbox has. */
+export async function readLeft(
+  transaction: Transaction,
+  { fences, uncounted }: Documents,
+  withEntries: boolean,
+): Promise<Left> {
+  const entries = withEntries ? (await transaction.get(uncounted)).docs : [];
+  return { entries, fences: (await transaction.get(fences)).docs };
 }
 
 /** Counts the ballots of each game, and of games that do not exist, beside the sums. */
@@ -169,13 +183,11 @@ export async function recountIn(
   transaction: Transaction,
   documents: Documents,
 ): Promise<Recount[]> {
-  const { ballots, settings, uncounted } = documents;
-  const { frozenAt } = stateIn(await transaction.get(settings)).times;
-  const { votes } = votesOf((await transaction.get(uncounted)).docs);
-  const found = (await recountGames(transaction, documents, frozenAt)).map((each) => ({
-    ...each,
-    votos: each.votos === undefined ? undefined : each.votos + (votes.get(each.game) ?? 0),
-  }));
+  const { ballots, settings } = documents;
+  const settingsNow = await transaction.get(settings);
+  const counts = await recountGames(transaction, documents);
+  const left = await readLeft(transaction, documents, true);
+  const found = withLeft(counts, settingsNow, left);
   const counted = found.reduce((sum, { ballots, voided }) => sum + ballots + voided, 0);
   const rest = (await countMatching(transaction, ballots)) - counted;
   const known = new Set(found.map(({ game }) => game));
@@ -183,65 +195,35 @@ export async function recountIn(
   return [...found, ...orphans].toSorted((a, b) => (a.game < b.game ? -1 : 1));
 }
 
-/**
- * Reads what every sum should be, if the vote is frozen from `frozenAt` on, and how many ballots each act has voided.
- *
- * @returns what writes the sums, and these numbers in place of the old ones
- */
-export async function readSums(
-  transaction: Transaction,
-  documents: Documents,
-  frozenAt: number | undefined,
-) {
-  const { games, ballots, settings } = documents;
-  const hidden = ballots.where('freeze', '==', frozenAt ?? null).limit(1);
-  // After a reset nothing is hidden, and so nothing has been moved: see removeOldMoves.
-  const { empty } = await transaction.get(hidden);
-  const counts = (await recountGames(transaction, documents, frozenAt)).map((count) =>
-    empty ? { ...count, movedAway: 0 } : count,
-  );
-  const voids: Record<string, number> = {};
-  for await (const act of valuesOf(transaction, ballots, 'act')) {
-    voids[String(act)] = await countMatching(transaction, ballots.where('act', '==', act));
-  }
-  return {
-    write() {
-      transaction.set(settings, { voids }, { mergeFields: ['voids'] });
-      for (const each of counts.filter((each) => each.votos !== expectedSumOf(each))) {
-        transaction.update(games.doc(each.game), { votos: expectedSumOf(each) });
-      }
-    },
-  };
+/** Adds to the sums of a count what commits have left beside them. */
+export function withLeft(
+  counts: readonly Recount[],
+  settings: DocumentSnapshot,
+  { entries, fences }: Left,
+): Recount[] {
+  const [votes, hidden] = [votesIn(entries, 'votes'), votesIn([settings, ...fences], 'hidden')];
+  return counts.map((count) => {
+    const { game, votos } = count;
+    const all = votos === undefined ? undefined : votos + (votes.get(game) ?? 0);
+    return { ...count, votos: all, hidden: hidden.get(game) ?? 0 };
+  });
 }
 
-/** @param frozenAt since when ballots are hidden */
-async function recountGames(
+/** Counts the ballots of each game beside its stored sum. */
+export async function recountGames(
   transaction: Transaction,
-  { games, ballotsOf, movedFrom }: Documents,
-  frozenAt: number | undefined,
+  { games, ballotsOf }: Documents,
 ): Promise<Recount[]> {
-  const countOf = async (query: Query) => {
-    const voidedOnes = query.where('voided', '==', true);
-    const [all, voided] = await Promise.all([
-      countMatching(transaction, query),
-      countMatching(transaction, voidedOnes),
-    ]);
-    return { ballots: all - voided, voided };
-  };
   const { docs } = await transaction.get(games);
   return Promise.all(
     docs.map(async (document) => {
       const own = ballotsOf(document.id);
-      const votos = wholeVotes(document.get('votos'));
-      const counts = await countOf(own);
-      if (frozenAt === undefined)
-        return { game: document.id, exists: true, votos, ...counts, hidden: 0, movedAway: 0 };
-      const inFreeze = (query: Query) => query.where('freeze', '==', frozenAt);
-      const [{ ballots: hidden }, movedAway] = await Promise.all([
-        countOf(inFreeze(own)),
-        countMatching(transaction, inFreeze(movedFrom(document.id))),
+      const [all, voided] = await Promise.all([
+        countMatching(transaction, own),
+        countMatching(transaction, own.where('voided', '==', true)),
       ]);
-      return { game: document.id, exists: true, votos, ...counts, hidden, movedAway };
+      const [game, votos] = [document.id, votosIn(document)];
+      return { game, exists: true, votos, hidden: 0, ballots: all - voided, voided };
     }),
   );
 }

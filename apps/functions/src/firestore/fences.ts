@@ -1,9 +1,9 @@
-import type { DocumentReference, Firestore, Transaction } from 'firebase-admin/firestore';
-import { type Documents, stateIn } from './documents.ts';
+import type { DocumentReference } from 'firebase-admin/firestore';
+import { type Documents, incrementsOf, stateIn, votesIn } from './documents.ts';
 
 /** By what the commits of an instance go. It is true as long as its fence exists. */
 export interface Fenced {
-  /** Every commit writes it, and so fails once it is gone. No other instance touches it. */
+  /** Every commit writes it, with the votes that it hides, and so fails once it is gone. No other instance touches it. */
   readonly fence: DocumentReference;
   readonly frozenAt: number | undefined;
   /** The ids of all games. */
@@ -14,7 +14,7 @@ export interface Fenced {
  * Lets commits write without reading or locking what they depend on: a change of who may vote, or of what is hidden,
  * deletes every fence in its own transaction, and instances look again.
  */
-export function createFences(firestore: Firestore, { fences, games, settings }: Documents) {
+export function createFences({ fences, games, settings, transact }: Documents) {
   let known: Promise<Fenced> | undefined;
 
   return {
@@ -28,7 +28,8 @@ export function createFences(firestore: Firestore, { fences, games, settings }: 
     /** Removes the fence of this instance. */
     async close() {
       const { fence } = (await known?.catch(() => undefined)) ?? {};
-      await fence?.delete();
+      known = undefined;
+      if (fence) await drop(fence);
     },
   };
 
@@ -45,32 +46,21 @@ export function createFences(firestore: Firestore, { fences, games, settings }: 
     // First the fence: what changes after these reads deletes it. Each fence has a name of its own, because a commit
     // that was given up may still be on its way.
     const fence = fences.doc();
-    const batch = firestore.batch();
-    if (outdated) batch.delete(outdated);
+    if (outdated) await drop(outdated);
     // Not `create`: the SDK sends a write again whose reply was lost.
-    batch.set(fence, {});
-    await batch.commit();
+    await fence.set({});
     const [state, list] = await Promise.all([settings.get(), games.select().get()]);
     const ids = new Set(list.docs.map(({ id }) => id));
     return { fence, frozenAt: stateIn(state).times.frozenAt, games: ids };
   }
-}
 
-/**
- * Reads every fence, which lets no commit of another instance end before the transaction does. With `entries`, also
- * reads the outbox: sums that are set from the ballots have its votes.
- *
- * @returns what deletes all that was read
- */
-export async function readFences(
-  transaction: Transaction,
-  { fences, uncounted }: Documents,
-  entries: boolean,
-) {
-  const queries = entries ? [fences.select(), uncounted.select()] : [fences.select()];
-  const found: DocumentReference[] = [];
-  for (const query of queries) {
-    for (const { ref } of (await transaction.get(query)).docs) found.push(ref);
+  /** What it has hidden stays hidden. */
+  function drop(fence: DocumentReference): Promise<void> {
+    return transact(async (transaction) => {
+      const hidden = votesIn([await transaction.get(fence)], 'hidden');
+      if (hidden.size > 0)
+        transaction.set(settings, { hidden: incrementsOf(hidden) }, { merge: true });
+      transaction.delete(fence);
+    });
   }
-  return () => found.forEach((ref) => void transaction.delete(ref));
 }

@@ -7,7 +7,7 @@ import {
 } from 'firebase-admin/firestore';
 import { type Clock, until } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import { type Documents, type NewVotes, NOT_FOUND, votesOf, type Writes } from './documents.ts';
+import { type Documents, NOT_FOUND, votesIn, type Writes } from './documents.ts';
 
 // https://github.com/grpc/grpc/blob/master/doc/statuscodes.md
 const ABORTED = 10;
@@ -28,12 +28,14 @@ export interface OutboxOptions {
   readonly intervalMs: number;
 }
 
-export function addToSums(writes: Writes, { games }: Documents, { votes, votesGiven }: NewVotes) {
+export function addToSums(
+  writes: Writes,
+  { games }: Documents,
+  votes: ReadonlyMap<string, number>,
+) {
   for (const [game, number] of votes) {
-    writes.update(games.doc(game), {
-      votos: FieldValue.increment(number),
-      votesGiven: FieldValue.increment(votesGiven.get(game) ?? 0),
-    });
+    const fields = { votos: FieldValue.increment(number), writes: FieldValue.increment(1) };
+    writes.update(games.doc(game), fields);
   }
 }
 
@@ -68,14 +70,9 @@ export class Outbox {
   }
 
   /** Leaves an entry as part of a commit. Call `follow` once that has ended. */
-  leave(writes: Writes, { votes, votesGiven }: NewVotes) {
+  leave(writes: Writes, votes: ReadonlyMap<string, number>) {
     const at = FieldValue.serverTimestamp();
-    const entry = {
-      at,
-      by: this.#self,
-      votes: Object.fromEntries(votes),
-      ...(votesGiven !== votes && { votesGiven: Object.fromEntries(votesGiven) }),
-    };
+    const entry = { at, by: this.#self, votes: Object.fromEntries(votes) };
     writes.create(this.#documents.uncounted.doc(), entry);
   }
 
@@ -147,7 +144,7 @@ export class Outbox {
   /** Returns whether all is folded that there was. Otherwise another instance was first with some, or there are more. */
   async #fold(): Promise<boolean> {
     const entries = await this.#oldestFirst(ENTRIES_PER_FOLD);
-    const newVotes = votesOf(entries);
+    const newVotes = votesIn(entries, 'votes');
     while (entries.length > 0) {
       const batch = this.#firestore.batch();
       // It fails if another instance has folded one of them.
@@ -162,13 +159,11 @@ export class Outbox {
         if (code === ABORTED) return false;
         if (code !== NOT_FOUND) throw error;
         const { games } = this.#documents;
-        const found = await Promise.all(
-          [...newVotes.votes.keys()].map((id) => games.doc(id).get()),
-        );
+        const found = await Promise.all([...newVotes.keys()].map((id) => games.doc(id).get()));
         const missing = found.filter(({ exists }) => !exists);
         if (missing.length === 0) return false;
         // A game that is removed takes its votes along, also one that was deleted by hand.
-        for (const { id } of missing) newVotes.votes.delete(id);
+        for (const { id } of missing) newVotes.delete(id);
       }
     }
     return entries.length < ENTRIES_PER_FOLD;

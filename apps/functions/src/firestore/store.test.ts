@@ -25,7 +25,12 @@ import {
 } from '../votes/acts.ts';
 import { testStoreModel } from '../votes/store-model-contract.ts';
 import type { ActPart, Decide } from '../votes/vote-store.ts';
-import { describeVoteStore, freezing, type StoreUnderTest } from '../votes/vote-store-contract.ts';
+import {
+  describeVoteStore,
+  FUTURE,
+  freezing,
+  type StoreUnderTest,
+} from '../votes/vote-store-contract.ts';
 import type { OutboxOptions } from './outbox.ts';
 import { createFirestoreStore } from './store.ts';
 
@@ -129,7 +134,7 @@ describeWithFirestore('with the Firestore emulator', () => {
     const { firestore, log, store } = connect();
     const { id, ...texts } = buildNominee();
     await firestore.doc(`goty/${id}`).set({ ...texts, ...fields });
-    expect(await store.games()).toEqual([{ ...buildGame({ votos: 0 }), votesGiven: 0 }]);
+    expect(await store.games()).toEqual([{ ...buildGame({ votos: 0 }), writes: 0 }]);
     expect(log.lines).toEqual([expect.stringMatching(/^goty\/a: votos is not a whole number: /)]);
   });
 
@@ -191,7 +196,8 @@ describeWithFirestore('with the Firestore emulator', () => {
     const range = { from: 0, to: 5 };
     await takeSteps(store, voidSteps([{ id: 'x', game: 'a', at: 1 }], [range], 'desk'));
     expect(await store.record()).toMatchObject([{ what: 'void', votes: 1 }]);
-    expect(await store.state()).toMatchObject({ changes: changes + 1, voided: 1 });
+    expect(await store.state()).toMatchObject({ changes: changes + 1 });
+    expect(await store.voids()).toMatchObject([{ votes: 1 }]);
   });
 
   test('S10 a removal takes no vote of a game that was added again meanwhile', async () => {
@@ -212,7 +218,7 @@ describeWithFirestore('with the Firestore emulator', () => {
     });
     await store.change(removeGame('a'));
     expect(await store.recount()).toEqual([
-      { game: 'a', exists: true, votos: 1, ballots: 1, voided: 0, hidden: 0, movedAway: 0 },
+      { game: 'a', exists: true, votos: 1, ballots: 1, voided: 0, hidden: 0 },
     ]);
   });
 
@@ -443,6 +449,96 @@ describeWithFirestore('with the Firestore emulator', () => {
     expect((await firestore.collection('fences').get()).size).toBe(0);
   });
 
+  test.each([true, false])(
+    'V1 V10 F15 a vote that the version before has stored goes on, frozen: %j',
+    async (isFrozen) => {
+      const { firestore, projectId, store } = connect();
+      const frozenAt = isFrozen ? 10 : null;
+      const old = { opensAt: null, closesAt: null, endsAtClose: false, voids: { v: 1 } };
+      await firestore.doc('settings/vote').set({ ...old, frozenAt, revision: 4, unseen: 2 });
+      const shown = isFrozen ? { a: 2, b: 0 } : { a: 1, b: 2 };
+      for (const [id, votos] of Object.entries(shown)) {
+        const { id: _id, ...texts } = buildNominee({ id });
+        await firestore.doc(`goty/${id}`).set({ ...texts, votos, votesGiven: votos });
+      }
+      const mark = isFrozen ? { freeze: 10 } : {};
+      const ballots = {
+        before: { game: 'a', at: 5 },
+        voided: { game: 'a', at: 6, voided: true, act: 'v' },
+        moved: { game: 'b', at: 11, ...mark },
+        hidden: { game: 'b', at: 12, ...mark },
+      };
+      for (const [id, fields] of Object.entries(ballots))
+        await firestore.doc(`ballots/${id}`).set(fields);
+      if (isFrozen) await firestore.doc('moved/1').set({ game: 'a', freeze: 10 });
+      // An instance of the version before is committing.
+      await firestore.doc('fences/old').set({ commits: 3 });
+      const { store: other } = connect(projectId, BESIDE_OTHERS);
+      const [{ times }] = await Promise.all([store.state(), other.state()]);
+      expect(times.frozenAt).toBe(frozenAt ?? undefined);
+      const hidden = isFrozen ? { a: -1, b: 2 } : { a: 0, b: 0 };
+      expect(await store.recount()).toMatchObject([
+        { votos: shown.a, hidden: hidden.a, ballots: 1, voided: 1 },
+        { votos: shown.b, hidden: hidden.b, ballots: 2 },
+      ]);
+      expect((await firestore.collection('fences').get()).size).toBe(0);
+      expect((await firestore.doc('goty/a').get()).data()).not.toHaveProperty('votesGiven');
+      expect(await store.voids()).toEqual([{ act: 'v', votes: 1, from: 6, to: 7 }]);
+      await other.commit([{ id: 'new', game: 'a', at: 20 }]);
+      await store.change(reveal('command'));
+      const games = await store.games();
+      expect(games.map(({ votos }) => votos)).toEqual([2, 2]);
+    },
+  );
+
+  test('V10 V1 F14 what an instance has hidden stays hidden when it ends, when its fence is outdated, and when it dies', async () => {
+    const { firestore, projectId, store: operator } = connect();
+    await operator.change(setNominees([buildNominee(), buildNominee({ id: 'b' })]));
+    await operator.change(setTimes(freezing(undefined, false), 'command'));
+    const group = (id: string) => [1, 2].map((n) => ({ id: `${id}${n}`, game: 'a', at: FUTURE }));
+    const [ended, outdated, dead] = [1, 2, 3].map(() => connect(projectId, PATIENT).store);
+    await ended?.commit(group('e'));
+    await ended?.close();
+    await outdated?.commit(group('o'));
+    // Another game, so that its fence goes, and a next one is made.
+    await operator.change(removeGame('b'));
+    await outdated?.commit(group('p'));
+    await dead?.commit([...group('d'), { id: 'e1', game: 'a', at: FUTURE }]);
+    await dead?.commit([{ id: 'e1', game: 'a', at: 5 }]);
+    const hidden = async () => {
+      await operator.state();
+      return Object.fromEntries((await operator.hidden()).votes);
+    };
+    expect(await hidden()).toEqual({ a: 8 });
+    expect(await operator.recount()).toMatchObject([
+      { game: 'a', votos: 0, hidden: 8, ballots: 8 },
+    ]);
+    expect((await firestore.collection('fences').get()).size).toBe(2);
+    await operator.change(reveal('command'));
+    expect(await operator.recount()).toMatchObject([
+      { game: 'a', votos: 8, hidden: 0, ballots: 8 },
+    ]);
+  });
+
+  test('F5 V10 a commit that hides writes its ballots and its fence, and nothing else', async () => {
+    const { store } = connect(newProjectId(), PATIENT);
+    await store.change(setNominees([buildNominee(), buildNominee({ id: 'b' })]));
+    await store.change(setTimes(freezing(undefined, false), 'command'));
+    await store.state();
+    const [create, update] = [
+      vi.spyOn(WriteBatch.prototype, 'create'),
+      vi.spyOn(WriteBatch.prototype, 'update'),
+    ];
+    const group = (from: number) =>
+      ['a', 'b', 'a'].map((game, n) => ({ id: `${from + n}`, game, at: FUTURE }));
+    for (const from of [0, 10, 20]) await store.commit(group(from));
+    expect([create.mock.calls.length, update.mock.calls.length]).toEqual([9, 3]);
+    create.mockRestore();
+    update.mockRestore();
+    await store.state();
+    expect((await store.hidden()).votes).toEqual(new Map(Object.entries({ a: 6, b: 3 })));
+  });
+
   test('S13 orphans are counted without reading every ballot', async () => {
     const { firestore, store } = connect();
     await store.change(setNominees([buildNominee({ id: 'b' })]));
@@ -458,14 +554,13 @@ describeWithFirestore('with the Firestore emulator', () => {
       ballots: 1,
       voided: 0,
       hidden: 0,
-      movedAway: 0,
     };
     const get = vi.spyOn(Transaction.prototype, 'get');
     onTestFinished(() => get.mockRestore());
     expect(await store.recount()).toEqual([
       { ...orphan, game: '5' },
       { ...orphan, game: 'a' },
-      { game: 'b', exists: true, votos: 500, ballots: 500, voided: 0, hidden: 0, movedAway: 0 },
+      { game: 'b', exists: true, votos: 500, ballots: 500, voided: 0, hidden: 0 },
       { ...orphan, game: 'c', ballots: 2 },
       { ...orphan, game: 'undefined' },
     ]);

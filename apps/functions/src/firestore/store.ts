@@ -2,6 +2,7 @@ import { wholeVotes } from '@goty/shared/game';
 import {
   AggregateField,
   type DocumentData,
+  type DocumentSnapshot,
   FieldPath,
   type Firestore,
 } from 'firebase-admin/firestore';
@@ -13,11 +14,20 @@ import type {
   BallotFilter,
   StoredGame,
   StoreState,
+  VoidedVotes,
   VoteStore,
 } from '../votes/vote-store.ts';
-import { change } from './change.ts';
+import { change, updateSchema } from './change.ts';
 import { createCommit } from './commit.ts';
-import { type Documents, documentsOf, recountIn, stateIn, voidedBy, voidsIn } from './documents.ts';
+import {
+  ballotIn,
+  type Documents,
+  documentsOf,
+  isOld,
+  recountIn,
+  stateIn,
+  votesIn,
+} from './documents.ts';
 import { createFences } from './fences.ts';
 import { Outbox, type OutboxOptions } from './outbox.ts';
 
@@ -39,19 +49,24 @@ export function createFirestoreStore(
 ): VoteStore {
   const documents = documentsOf(firestore, recordChunkBytes);
   const { games, settings, record, transact } = documents;
-  const fences = createFences(firestore, documents);
+  const fences = createFences(documents);
   const outbox = new Outbox(firestore, documents, options, log);
   const commitGroup = createCommit({ firestore, documents, fences, outbox, ...options });
-  /** The newest state that was asked for, by which a commit goes. */
+  /** The newest state that was asked for, by which a commit goes, and its document. */
   let newest: StoreState | undefined;
+  let newestSettings: DocumentSnapshot | undefined;
   let readAt = 0;
-  const readState = async () => {
+  const readState = async (): Promise<StoreState> => {
     const at = performance.now();
     const document = await settings.get();
+    if (isOld(document)) {
+      await updateSchema(documents, outbox);
+      return readState();
+    }
     // Reads may overlap, and end in another order. A newer version's state is none to go by.
     if (at >= readAt) [newest, readAt] = [undefined, at];
     const state = stateIn(document);
-    if (at === readAt) newest = state;
+    if (at === readAt) [newest, newestSettings] = [state, document];
     return state;
   };
   return {
@@ -63,8 +78,17 @@ export function createFirestoreStore(
     },
     async tally() {
       outbox.look();
-      const result = await games.aggregate({ total: AggregateField.sum('votesGiven') }).get();
+      const result = await games.aggregate({ total: AggregateField.sum('writes') }).get();
       return result.data().total;
+    },
+    async hidden() {
+      const found = newestSettings ?? (await settings.get());
+      const { frozenAt } = stateIn(found).times;
+      if (frozenAt === undefined) return { frozenAt, votes: new Map() };
+      // As of the same moment: a fence that is dropped leaves what it has hidden to the settings.
+      const options = { readOnly: true, readTime: found.readTime } as const;
+      const { docs } = await transact((each) => each.get(documents.fences), options);
+      return { frozenAt, votes: votesIn([found, ...docs], 'hidden') };
     },
     async commit(group) {
       const { frozenAt } = (newest ?? (await readState())).times;
@@ -84,11 +108,7 @@ export function createFirestoreStore(
       const texts: string[] = (await record.get()).docs.flatMap((chunk) => chunk.get('acts'));
       return texts.map((text): ActPart => JSON.parse(text));
     },
-    async voids() {
-      const voids = [...voidsIn(await settings.get())];
-      const found = await Promise.all(voids.map(([act, votes]) => readSpan(documents, act, votes)));
-      return found.filter((each) => each !== undefined);
-    },
+    voids: () => readVoids(documents),
     change: (decide) => change(documents, outbox, decide),
     async close() {
       await outbox.close();
@@ -101,7 +121,7 @@ export function createFirestoreStore(
 /** A malformed count is 0 for the visitor and a warning for the operator (SPEC W14). */
 function toGame(
   id: string,
-  { name = '', url = '', votos, votesGiven = 0 }: DocumentData,
+  { name = '', url = '', votos, writes = 0 }: DocumentData,
   log: Log,
 ): StoredGame {
   const whole = wholeVotes(votos);
@@ -111,19 +131,29 @@ function toGame(
     name: String(name),
     url: String(url),
     votos: whole ?? 0,
-    votesGiven: Number(votesGiven),
+    writes: Number(writes),
   };
 }
 
-/** When the first and the last of the ballots were cast that an act has voided, unless they are counted again by now. */
-async function readSpan({ ballots }: Documents, act: string, votes: number) {
-  const byAct = ballots.where('act', '==', act).select('at').limit(1);
-  const [first, last] = await Promise.all([
-    byAct.orderBy('at').get(),
-    byAct.orderBy('at', 'desc').get(),
-  ]);
-  const [from, to] = [first, last].map(({ docs }) => docs[0]?.get('at'));
-  return from === undefined ? undefined : { act, votes, from: Number(from), to: Number(to) + 1 };
+/** Reads the first and the last ballot of each act that has voided some, and counts them: it skips all others. */
+async function readVoids({ ballots }: Documents): Promise<VoidedVotes[]> {
+  const voids: VoidedVotes[] = [];
+  const byAct = ballots.orderBy('act').orderBy('at').select('act', 'at').limit(1);
+  let [first] = (await byAct.get()).docs;
+  while (first) {
+    const act: unknown = first.get('act');
+    const own = ballots.where('act', '==', act);
+    const [last, count] = await Promise.all([
+      own.orderBy('at', 'desc').select('at').limit(1).get(),
+      own.count().get(),
+    ]);
+    const [from, votes] = [Number(first.get('at')), count.data().count];
+    const to = Number(last.docs[0]?.get('at') ?? from) + 1;
+    // Unless they are counted again by now.
+    if (votes > 0) voids.push({ act: String(act), votes, from, to });
+    [first] = (await byAct.startAfter(act).get()).docs;
+  }
+  return voids;
 }
 
 async function* readBallots(
@@ -136,15 +166,7 @@ async function* readBallots(
     .limit(BALLOTS_PER_QUERY);
   let { docs } = await query.get();
   while (docs.length > 0) {
-    for (const document of docs) {
-      const act = voidedBy(document);
-      yield {
-        id: document.id,
-        game: String(document.get('game')),
-        at: Number(document.get('at')),
-        ...(act !== undefined && { voided: act }),
-      };
-    }
+    yield* docs.map(ballotIn);
     ({ docs } = await query.startAfter(docs.at(-1)).get());
   }
 }

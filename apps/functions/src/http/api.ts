@@ -132,8 +132,7 @@ function getStandings(context: Context): Handle {
       // Only with a result: earlier, the number of voided votes would tell whoever stuffs them that they were noticed.
       const isShown = resultPhaseAt(clock.now(), state.times) === 'closed';
       const final = view.isFinal() || undefined;
-      const voided = state.voided || undefined;
-      const result = isShown && { final, voided, ...(await told(state)) };
+      const result = isShown && { final, ...(await told(state)) };
       const standings = snapshot.games.map(toStanding);
       response.set('Cache-Control', caching?.shortLived ?? 'no-cache');
       response.json({

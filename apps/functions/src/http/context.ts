@@ -41,8 +41,8 @@ export interface HomeOptions extends TrustedPages {
   readonly commits: Pick<GroupCommitOptions, 'maxGroup' | 'maxWaiting' | 'minIntervalMs'>;
   /** How many live streams may be open at once, and for one address; without them, the API has none. */
   readonly streams?: { readonly total: number; readonly perAddress: number };
-  /** How old a count of hidden votes may be, and the time until a close that is wished at once. */
-  readonly desk: Readonly<Record<'countMaxAgeMs' | 'noticeMs', number>>;
+  /** How old hidden votes may be, and the time until a close that is wished at once. */
+  readonly desk: Readonly<Record<'hiddenMaxAgeMs' | 'noticeMs', number>>;
   /** How many pages may listen to Firestore; without it, the API grants no leases. */
   readonly listeners?: number;
   /** What a CDN may keep, as Cache-Control. A list with a visitor's cookie is never kept. */

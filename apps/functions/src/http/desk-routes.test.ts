@@ -460,7 +460,7 @@ test('D6 malformed wishes are refused, and change nothing', async () => {
   expect(await sqlite.record()).toEqual([]);
 });
 
-test('D7 the desk sees hidden votes, whose count costs visitors and the store nothing else', async () => {
+test('D7 the desk sees hidden votes at once, without counting them', async () => {
   const { call, enter, send, sqlite, state, store, wish } = await openDesk();
   const key = await enter();
   await sqlite.commit(group(3, 'shown', 5));
@@ -469,12 +469,15 @@ test('D7 the desk sees hidden votes, whose count costs visitors and the store no
   const votosIn = ({ games }: Pick<DeskState, 'games'>) =>
     games.find(({ id }) => id === HADES.id)?.votos;
   expect(await state(key)).toMatchObject({ faults: 0, isHealthy: true, voided: 0 });
-  expect(votosIn(await state(key))).toBe(2_503);
+  const recounts = vi.spyOn(store, 'recount');
+  const poll = async () => JSON.parse((await call('GET', DESK_PATHS.state, key)).body);
+  expect(votosIn(await poll())).toBe(2_503);
+  await sqlite.commit(group(1, 'next', Date.now() + 5_000));
+  expect(votosIn(await poll())).toBe(2_504);
+  expect(await poll()).not.toHaveProperty('faults');
+  expect(recounts).not.toHaveBeenCalled();
   const { standings } = JSON.parse((await send('GET', '/api/standings')).body);
   expect(votosIn({ games: standings })).toBe(3);
-  const recounts = vi.spyOn(store, 'recount');
-  for (let time = 0; time < 20; time += 1) await call('GET', DESK_PATHS.state, key);
-  expect(recounts.mock.calls.length).toBeLessThan(20);
   // A count takes its time, and its answer tells the time when it has ended.
   const slow = Promise.withResolvers<void>();
   const counted = await sqlite.recount();
@@ -490,24 +493,20 @@ test('D7 the desk sees hidden votes, whose count costs visitors and the store no
   expect((await asked).now).toBeGreaterThanOrEqual(before);
 });
 
-test('D7 D8 an act and a question do not wait for a long count of hidden votes, and a recount does', async () => {
-  const clock: Clock = { ...HASTY, after: (ms, run) => HASTY.after(ms === 2_000 ? 20 : ms, run) };
-  const { call, enter, sqlite, state, store, wish } = await openDesk({ clock });
+test('D7 D8 only the question whether the sums are right waits for a count', async () => {
+  const { call, enter, sqlite, state, store, wish } = await openDesk();
   const key = await enter();
   await sqlite.commit(group(3, 'shown', 5));
-  const counts = await sqlite.recount();
   const seen = await state(key);
-  const slow = Promise.withResolvers<typeof counts>();
+  const slow = Promise.withResolvers<never[]>();
   const recounts = vi.spyOn(store, 'recount').mockReturnValue(slow.promise);
-  expect(await wish(key, { frozenAt: 'now' }, seen)).toMatchObject([
-    200,
-    { games: [{ votos: 3 }, { votos: 0 }], faults: 0 },
-  ]);
-  expect(JSON.parse((await call('GET', DESK_PATHS.state, key)).body).countedAt).toBeUndefined();
-  const recounted = state(key);
-  slow.resolve(counts);
-  expect((await recounted).countedAt).toBeGreaterThan(0);
-  expect(recounts.mock.calls.length).toBeLessThan(4);
+  const hide = await wish(key, { frozenAt: 'now' }, seen);
+  expect(hide).toMatchObject([200, { games: [{ votos: 3 }, {}] }]);
+  expect((await call('GET', DESK_PATHS.state, key)).status).toBe(200);
+  const counted = state(key);
+  slow.resolve([]);
+  expect((await counted).faults).toBe(0);
+  expect(recounts).toHaveBeenCalledOnce();
 });
 
 test('D8 a close at the desk holds the result, can be cancelled, and the result is shown afterwards', async () => {

@@ -42,7 +42,7 @@ export function createDesk(context: Context): Router {
   const { state, pair, traffic, void: voids, browsers } = DESK_PATHS;
   const routes = [
     route('GET', state, (response, _body, { query }) =>
-      desk.tell(response, RECOUNT_QUERY in query ? 'for-this' : undefined),
+      desk.tell(response, { isCounted: RECOUNT_QUERY in query }),
     ),
     route('POST', state, (response, body) => desk.changeTimes(response, body)),
     route('GET', traffic, (response) => desk.tellAnomalies(response)),

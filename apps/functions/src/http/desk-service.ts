@@ -4,36 +4,27 @@ import { toStanding } from '@goty/shared/game';
 import { isId } from '@goty/shared/protocol';
 import { isTime, TIME_NAMES, type TimesChange, type VoteTimes } from '@goty/shared/vote-times';
 import type { Response } from 'express';
-import { withDeadline } from '../runtime/clock.ts';
 import { changeTimes, invite, revoke, undoVoid, voidRange } from '../votes/acts.ts';
 import { cancelOfDeskClose, TimesError, timesRevisionOf } from '../votes/change-times.ts';
 import { deviceIdOf, hashOf, withoutEnded } from '../votes/desk-keys.ts';
 import { SingleFlight } from '../votes/single-flight.ts';
 import { findAnomalies } from '../votes/stuffing.ts';
 import type { VoteSnapshot } from '../votes/vote-snapshot.ts';
-import { type Decide, hasExpectedSum, type Recount, withAllVotes } from '../votes/vote-store.ts';
+import { type Decide, type HiddenVotes, hasRightSum, withHidden } from '../votes/vote-store.ts';
 import type { Context } from './context.ts';
 import { keyHashOf } from './desk-access.ts';
 import type { Body } from './read-body.ts';
 
 /** How often all ballots are read at most. */
 const MIN_READ_INTERVAL_MS = 1_000;
-/** How long an answer waits for a count of hidden votes that nobody has asked for. */
-const COUNT_PATIENCE_MS = 2_000;
 const ACTS_AT_DESK = 50;
 /** 128 bits in base64url. */
 const CODE = /^[A-Za-z0-9_-]{22}$/;
 
-interface DatedCounts {
-  readonly at: number;
-  /** On `clock.elapsed()`. */
-  readonly endedAt: number;
-  readonly counts: readonly Recount[];
-}
-
 export class DeskService {
   readonly #context: Context;
-  readonly #counts: SingleFlight<DatedCounts>;
+  readonly #hidden: SingleFlight<HiddenVotes>;
+  readonly #faults: SingleFlight<number>;
   readonly #anomalies: SingleFlight<readonly Anomaly[]>;
   #voiding: Promise<unknown> = Promise.resolve();
 
@@ -42,9 +33,11 @@ export class DeskService {
     this.#context = context;
     const asking = <Value>(line: string, read: () => Promise<Value>) =>
       new SingleFlight({ clock, line, log, minIntervalMs: MIN_READ_INTERVAL_MS, read });
-    this.#counts = asking('Failed to count hidden votes:', async () => {
-      const counted = { at: clock.now(), counts: await store.recount() };
-      return { ...counted, endedAt: clock.elapsed() };
+    const line = 'Failed to read hidden votes:';
+    this.#hidden = new SingleFlight({ clock, line, log, read: () => store.hidden() });
+    this.#faults = asking('Failed to count the votes:', async () => {
+      const counts = await store.recount();
+      return counts.filter((count) => !hasRightSum(count)).length;
     });
     this.#anomalies = asking('Failed to look for stuffed votes:', () =>
       findAnomalies(store.ballots(), clock.now()),
@@ -52,50 +45,54 @@ export class DeskService {
   }
 
   /**
-   * @param count whether hidden votes are counted anew: for this answer, which waits for that however long it takes, or
-   *   for this one or the next, as after an act
+   * @param isChanged whether an act may have changed what is hidden
+   * @param isCounted whether it is counted if the sums are right that are to be shown, however long that takes
    */
-  async tell(response: Response, count?: 'for-this' | 'for-next') {
+  async tell(response: Response, { isChanged = false, isCounted = false } = {}) {
     const { clock, desk, view } = this.#context;
-    const snapshot = await view.standings();
-    const hidden = await this.#countHidden(snapshot.state.times, count);
-    const { acts } = await view.record(snapshot.state);
+    const { frozenAt = Infinity } = (await view.standings()).state.times;
+    const isAsked = isCounted && frozenAt <= clock.now();
+    const faults = isAsked ? await this.#faults.runAgain() : undefined;
+    const snapshot = await this.#readAll(isChanged || isCounted);
+    const { acts, voids } = await view.record(snapshot.state);
     const [health] = await Promise.allSettled([view.assertHealthy()]);
     const isHealthy = health.status === 'fulfilled';
-    const state = deskStateOf(snapshot, acts, hidden, clock.now());
+    const now = clock.now();
     const { keys, times } = snapshot.state;
     const keyHash = keyHashOf(response.req);
-    const { devices } = withoutEnded(keys, state.now, times.closesAt);
+    const { devices } = withoutEnded(keys, now, times.closesAt);
     const browsers = devices.map(({ hash, since }) => {
       return { id: deviceIdOf(hash), since, isThis: hash === keyHash };
     });
-    response.json({ ...state, browsers, isHealthy, noticeMs: desk.noticeMs } satisfies DeskState);
+    const { noticeMs } = desk;
+    response.json({
+      ...{ ...deskStateOf(snapshot, acts, now), faults, browsers, isHealthy, noticeMs },
+      voided: voids.reduce((sum, { votes }) => sum + votes, 0),
+    } satisfies DeskState);
   }
 
-  /** All votes while some are hidden; `undefined` if none are, or the first count of them takes long. */
-  async #countHidden({ frozenAt = Infinity }: VoteTimes, count?: 'for-this' | 'for-next') {
-    const { clock, desk } = this.#context;
-    if (frozenAt > clock.now()) return undefined;
-    if (count === 'for-this') return this.#counts.runAgain();
-    // A count from before this freeze lacks the votes that it hides.
-    const known = () => {
-      const { value } = this.#counts;
-      return value && value.at >= frozenAt ? value : undefined;
-    };
-    const { endedAt } = known() ?? {};
-    const isOld = endedAt === undefined || clock.elapsed() - endedAt > desk.countMaxAgeMs;
-    if (count === undefined && !isOld) return known();
-    const counting = count === undefined ? this.#counts.run() : this.#counts.runAgain();
-    // A count that takes longer goes on, and the log tells if it fails.
-    await withDeadline(counting, COUNT_PATIENCE_MS, clock).catch(() => {});
-    return known();
+  /** What is known of the vote, with hidden votes. */
+  async #readAll(isChanged: boolean): Promise<VoteSnapshot> {
+    const { clock, desk, view } = this.#context;
+    const snapshot = await view.standings();
+    const { frozenAt = Infinity } = snapshot.state.times;
+    if (frozenAt > clock.now()) return snapshot;
+    const { endedAt, value } = this.#hidden;
+    const isRecent = clock.elapsed() - endedAt < desk.hiddenMaxAgeMs;
+    const isKnown = !isChanged && isRecent && value?.frozenAt === frozenAt;
+    const hidden = isKnown ? value : await this.#hidden.runAgain();
+    // The freeze has ended meanwhile, and what it has hidden is in newer sums.
+    if (hidden.frozenAt !== frozenAt) return view.newest();
+    return { ...snapshot, games: withHidden(snapshot.games, hidden) };
   }
 
   async changeTimes(response: Response, body: Body) {
     const { desk, refuse, store } = this.#context;
     if (!isWish(body) || body.opensAt === 'never') return refuse(response, 'bad-body');
     try {
-      await store.change(changeTimes(body, body.timesRevision, 'desk', desk.noticeMs));
+      const isRecounted = body.recount === true;
+      const decide = changeTimes(body, body.timesRevision, 'desk', desk.noticeMs, isRecounted);
+      await store.change(decide);
     } catch (error) {
       // Since the times were seen, time has passed, or somebody has changed them.
       if (error instanceof TimesError) return refuse(response, 'desk-changed');
@@ -142,27 +139,22 @@ export class DeskService {
 
   async #tellChanged(response: Response) {
     await this.#context.view.newest();
-    await this.tell(response, 'for-next');
+    await this.tell(response, { isChanged: true });
   }
 }
 
 function deskStateOf(
-  { state: { changes, times, voided }, games }: VoteSnapshot,
+  { state: { changes, times }, games }: VoteSnapshot,
   acts: readonly Act[],
-  hidden: DatedCounts | undefined,
   now: number,
-): Omit<DeskState, 'browsers' | 'isHealthy' | 'noticeMs'> {
-  const counts = hidden?.counts ?? [];
+) {
   return {
     now,
     changes,
     times,
-    voided,
-    countedAt: hidden?.at,
     timesRevision: timesRevisionOf(times),
     cancel: cancelOfDeskClose(times, acts, now),
-    games: withAllVotes(games, counts).map(toStanding),
-    faults: counts.filter((count) => !hasExpectedSum(count)).length,
+    games: games.map(toStanding),
     acts: acts.slice(-ACTS_AT_DESK).toReversed(),
   };
 }

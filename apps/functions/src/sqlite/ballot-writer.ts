@@ -1,88 +1,81 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { moveOf } from '../votes/move.ts';
-import type { BallotOutcome, CastBallot } from '../votes/vote-store.ts';
-
-export const ADD_VOTES = 'UPDATE goty SET votos = votos + ? WHERE id = ?';
-/** Changes the number of ballots that an act has voided. */
-export const ADD_VOIDED = `INSERT INTO voids (act, ballots) VALUES (?, ?)
-  ON CONFLICT (act) DO UPDATE SET ballots = ballots + excluded.ballots`;
+import {
+  addSumChange,
+  movedBallot,
+  noSumChanges,
+  outcomeBeside,
+  type SumChanges,
+} from '../votes/sums.ts';
+import type { Ballot, BallotOutcome, CastBallot } from '../votes/vote-store.ts';
 
 /** Returns what stores a group of ballots, to be called in a transaction. It tells the number of the commit, if it wrote. */
 export function groupWriter(database: DatabaseSync) {
   const selectFreeze = database.prepare('SELECT frozen_at FROM settings');
   const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
+  const selectBallot = database.prepare('SELECT id, game, at, voided FROM ballots WHERE id = ?');
   const insertBallot = database.prepare(
-    'INSERT INTO ballots (id, game, at, voided, freeze) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
+    'INSERT INTO ballots (id, game, at, voided) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
   );
-  const moveBallot = ballotMover(database);
-  const addVotes = database.prepare(ADD_VOTES);
-  const addVoided = database.prepare(ADD_VOIDED);
+  const updateBallot = database.prepare('UPDATE ballots SET game = ?, at = ? WHERE id = ?');
+  const writeSums = sumWriter(database);
   const nextCommit = database.prepare(
     'UPDATE settings SET commits = commits + 1 RETURNING commits',
   );
 
   return (ballots: readonly CastBallot[]) => {
-    const votes = new Map<string, number>();
+    const sums = noSumChanges();
+    const knownGames = new Set<string>();
     const frozenAt = timeOf(selectFreeze.get()?.frozen_at);
-    const outcomes = ballots.map((ballot) => storeBallot(ballot, frozenAt, votes));
-    for (const [game, count] of votes) if (count !== 0) addVotes.run(count, game);
-    return { outcomes, number: votes.size > 0 ? Number(nextCommit.get()?.commits) : undefined };
+    const outcomes = ballots.map((ballot) => {
+      const { game } = ballot;
+      if (!knownGames.has(game) && !selectGame.get(game)) return 'unknown-game';
+      knownGames.add(game);
+      return storeBallot(ballot, frozenAt, sums);
+    });
+    writeSums(sums);
+    const hasWritten = outcomes.some((outcome) => outcome === 'counted' || outcome === 'moved');
+    return { outcomes, number: hasWritten ? Number(nextCommit.get()?.commits) : undefined };
   };
 
-  /** Stores one ballot and, if it counts or is moved, adds it to `votes`, which then has its game in any case. */
+  /** Stores one ballot, for a game that exists, and adds what that changes to `sums`. */
   function storeBallot(
     ballot: CastBallot,
     frozenAt: number | undefined,
-    votes: Map<string, number>,
+    sums: SumChanges,
   ): BallotOutcome {
     const { id, game, at, voided } = ballot;
-    if (!votes.has(game) && !selectGame.get(game)) return 'unknown-game';
-    const freeze = frozenAt !== undefined && at >= frozenAt ? frozenAt : null;
-    if (insertBallot.run(id, game, at, voided ?? null, freeze).changes === 1) {
-      if (voided !== undefined) addVoided.run(voided, 1);
-      const isInSum = voided === undefined && freeze === null;
-      votes.set(game, (votes.get(game) ?? 0) + Number(isInSum));
+    if (insertBallot.run(id, game, at, voided ?? null).changes === 1) {
+      addSumChange(sums, undefined, ballot, frozenAt);
       return 'counted';
     }
-    return moveBallot(ballot, frozenAt, votes);
+    const stored = toBallot(selectBallot.get(id));
+    const outcome = outcomeBeside(stored, ballot);
+    if (outcome !== 'moved') return outcome;
+    const moved = movedBallot(stored, ballot);
+    updateBallot.run(moved.game, moved.at, id);
+    addSumChange(sums, stored, moved, frozenAt);
+    return outcome;
   }
 }
 
-/** Returns what moves the ballot that is stored with an id, if that is the one to be replaced. */
-function ballotMover(database: DatabaseSync) {
-  const selectBallot = database.prepare(
-    'SELECT game, at, voided, freeze FROM ballots WHERE id = ?',
-  );
-  const updateBallot = database.prepare(
-    'UPDATE ballots SET game = ?, at = ?, freeze = ? WHERE id = ?',
-  );
-  const leaveVote = database.prepare(
-    `INSERT INTO moved (game, freeze, ballots) VALUES (?, ?, 1)
-     ON CONFLICT (game, freeze) DO UPDATE SET ballots = ballots + 1`,
-  );
-
-  return (
-    ballot: CastBallot,
-    frozenAt: number | undefined,
-    votes: Map<string, number>,
-  ): BallotOutcome => {
-    const { id, game } = ballot;
-    const ballotRow = selectBallot.get(id);
-    const storedBallot = {
-      game: String(ballotRow?.game),
-      at: Number(ballotRow?.at),
-      isVoided: ballotRow?.voided !== null,
-      freeze: timeOf(ballotRow?.freeze),
-    };
-    const move = moveOf(storedBallot, ballot, frozenAt);
-    if (move.outcome !== 'moved') return move.outcome;
-    const { at, freeze = null, loss, gain, staysInSum } = move;
-    updateBallot.run(game, at, freeze, id);
-    if (staysInSum) leaveVote.run(storedBallot.game, freeze);
-    votes.set(storedBallot.game, (votes.get(storedBallot.game) ?? 0) - loss);
-    votes.set(game, (votes.get(game) ?? 0) + gain);
-    return move.outcome;
+/** Returns what changes the sums of games that exist, to be called in a transaction. It tells whether fewer votes are shown. */
+export function sumWriter(database: DatabaseSync) {
+  const addVotes = {
+    votos: database.prepare('UPDATE goty SET votos = votos + ? WHERE id = ?'),
+    hidden: database.prepare('UPDATE goty SET hidden = hidden + ? WHERE id = ?'),
   };
+  return (sums: SumChanges): boolean => {
+    for (const sum of ['votos', 'hidden'] as const) {
+      for (const [game, votes] of sums[sum]) if (votes !== 0) addVotes[sum].run(votes, game);
+    }
+    return sums.votos.values().some((votes) => votes < 0);
+  };
+}
+
+export function toBallot(row: Record<string, SQLOutputValue> = {}): Ballot {
+  const { id, game, at, voided } = row;
+  const ballot = { id: String(id), game: String(game), at: Number(at) };
+  return typeof voided === 'string' ? { ...ballot, voided } : ballot;
 }
 
 export function timeOf(value: SQLOutputValue | undefined): number | undefined {

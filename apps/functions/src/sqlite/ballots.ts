@@ -3,9 +3,9 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import {
   type Ballot,
   type BallotFilter,
-  expectedSumOf,
-  hasExpectedSum,
+  hasRightSum,
   type Recount,
+  sumsAfterRecount,
 } from '../votes/vote-store.ts';
 import { openDatabase } from './connection.ts';
 
@@ -56,27 +56,18 @@ export async function recountBeside(path: string): Promise<Recount[]> {
 }
 
 /**
- * Sets every sum, and the numbers of voided ballots, to what is stored. To be called in a transaction.
+ * Sets every sum from the ballots. To be called in a transaction.
  *
- * @returns whether a sum is lower than before
+ * @returns whether fewer votes of a game are shown than before
  */
-export function setSums(database: DatabaseSync): boolean {
-  const set = database.prepare('UPDATE goty SET votos = ? WHERE id = ?');
-  // What was moved in a freeze that is over, or of which no ballot is left.
-  database.exec(
-    `DELETE FROM moved WHERE freeze IS NOT (SELECT frozen_at FROM settings)
-       OR NOT EXISTS (SELECT 1 FROM ballots WHERE ballots.freeze = moved.freeze)`,
-  );
+export function setSums(database: DatabaseSync, isFrozen: boolean): boolean {
+  const set = database.prepare('UPDATE goty SET votos = ?, hidden = ? WHERE id = ?');
   let isLower = false;
   for (const count of recount(database)) {
-    const sum = expectedSumOf(count);
-    if (count.votos !== sum) set.run(sum, count.game);
-    isLower ||= sum < (count.votos ?? 0);
+    const { votos, hidden } = sumsAfterRecount(count, isFrozen);
+    if (count.votos !== votos || count.hidden !== hidden) set.run(votos, hidden, count.game);
+    isLower ||= votos < (count.votos ?? 0);
   }
-  database.exec(
-    `DELETE FROM voids; INSERT INTO voids
-       SELECT voided, count(*) FROM ballots WHERE voided IS NOT NULL GROUP BY voided`,
-  );
   return isLower;
 }
 
@@ -85,10 +76,12 @@ export function checkSound(database: DatabaseSync) {
   const verdict = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
   if (verdict !== 'ok')
     throw new Error(`it is corrupt (${String(verdict).replaceAll(/\s+/g, ' ')})`);
-  const wrong = recount(database).find((count) => !hasExpectedSum(count));
+  const wrong = recount(database).find((count) => !hasRightSum(count));
   if (wrong) {
+    const { game, votos, hidden, ballots } = wrong;
+    const votes = votos === undefined ? 'no' : votos + hidden;
     throw new Error(
-      `${wrong.game} has ${wrong.votos ?? 'no'} votes, but ${expectedSumOf(wrong)} ballots: \`goty audit\` shows more, \`goty audit --repair\` mends it`,
+      `${game} has ${votes} votes, but ${ballots} ballots: \`goty audit\` shows more, \`goty audit --repair\` mends it`,
     );
   }
 }
@@ -105,25 +98,14 @@ function recount(database: DatabaseSync): Recount[] {
 function* recounting(database: DatabaseSync): Generator<undefined, Recount[]> {
   const page = database.prepare(
     `SELECT game, max(id) AS last, count(*) FILTER (WHERE voided IS NULL) AS ballots,
-       count(voided) AS voided,
-       count(*) FILTER (WHERE voided IS NULL AND freeze = (SELECT frozen_at FROM settings)) AS hidden
+       count(voided) AS voided
      FROM (SELECT * FROM ballots WHERE id > ? ORDER BY id LIMIT ${BALLOTS_PER_STEP}) GROUP BY game`,
   );
-  const none = { exists: false, votos: undefined, ballots: 0, voided: 0, hidden: 0, movedAway: 0 };
+  const none = { exists: false, votos: undefined, hidden: 0, ballots: 0, voided: 0 };
   const counts = new Map<unknown, Recount>();
-  const games = database.prepare(
-    `SELECT id, votos, coalesce(moved.ballots, 0) AS moved FROM goty
-     LEFT JOIN moved ON game = id AND freeze = (SELECT frozen_at FROM settings)`,
-  );
-  for (const { id, votos, moved } of games.all()) {
-    const sum = votos === null ? undefined : Number(votos);
-    counts.set(id, {
-      ...none,
-      game: String(id),
-      exists: true,
-      votos: sum,
-      movedAway: Number(moved),
-    });
+  for (const { id, votos, hidden } of database.prepare('SELECT * FROM goty').all()) {
+    const sums = { votos: votos === null ? undefined : Number(votos), hidden: Number(hidden) };
+    counts.set(id, { ...none, game: String(id), exists: true, ...sums });
   }
   let last = '';
   let number = BALLOTS_PER_STEP;
@@ -135,7 +117,6 @@ function* recounting(database: DatabaseSync): Generator<undefined, Recount[]> {
         ...own,
         ballots: own.ballots + Number(row.ballots),
         voided: own.voided + Number(row.voided),
-        hidden: own.hidden + Number(row.hidden),
       });
       if (String(row.last) > last) last = String(row.last);
       number += Number(row.ballots) + Number(row.voided);

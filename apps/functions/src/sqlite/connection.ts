@@ -21,11 +21,10 @@ const BUSY_MS = 5_000;
 export const TIME_COLUMNS = [...TIME_NAMES, 'endsAtClose' as const].map(columnOf);
 
 /**
- * `settings.commits` is the number of the newest commit: see lock.ts. `ballots.freeze` names the freeze during which
- * a ballot was stored: it is in no sum before that has ended. `ballots.voided` names the act that voided it, and `voids`
- * has the number of ballots for each of these acts. `moved` has, for each freeze, how many votes of a game were moved to
- * others: they stay in its sum until that has ended. `settings.changes` grows with each change that visitors
- * can see, votes aside, and not with votes that are voided while they are hidden.
+ * `settings.commits` is the number of the newest commit: see lock.ts. `goty.votos` is what visitors can read, and
+ * `goty.hidden` what a freeze hides beside that: it may be negative, as `votos` may be once it was changed by hand.
+ * `ballots.voided` names the act that voided it. `settings.changes` grows with each change that visitors can see, votes aside,
+ * and not with votes that are voided while they are hidden.
  */
 const TABLES = `
   PRAGMA application_id = ${APPLICATION_ID};
@@ -34,26 +33,17 @@ const TABLES = `
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     url TEXT NOT NULL,
-    votos INTEGER NOT NULL CHECK (votos >= 0)
+    votos INTEGER NOT NULL,
+    hidden INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE ballots (
     id TEXT PRIMARY KEY,
     game TEXT NOT NULL REFERENCES goty (id),
     at INTEGER NOT NULL,
-    voided TEXT,
-    freeze INTEGER
+    voided TEXT
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX voided ON ballots (voided, at) WHERE voided IS NOT NULL;
-
-  CREATE TABLE moved (
-    game TEXT NOT NULL,
-    freeze INTEGER NOT NULL,
-    ballots INTEGER NOT NULL,
-    PRIMARY KEY (game, freeze)
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE voids (act TEXT PRIMARY KEY, ballots INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
   CREATE TABLE settings (
     id INTEGER PRIMARY KEY CHECK (id = 1),

@@ -86,7 +86,7 @@ test('P6 a database whose first server was killed while it made the tables is op
     database.exec('PRAGMA cache_size = 1; BEGIN');
     createTables(database, NEWEST);
     for (let id = 0; id < 1_000; id += 1) {
-      database.prepare(`INSERT INTO goty VALUES (?, 'x', 'x', 0)`).run(`game-${id}`);
+      database.prepare(`INSERT INTO goty VALUES (?, 'x', 'x', 0, 0)`).run(`game-${id}`);
     }
     copyFileSync(`${path}-journal`, `${left}-journal`);
     database.exec('COMMIT');

@@ -10,9 +10,41 @@ import { realPathOf } from './files.ts';
  */
 export type Migration = (database: DatabaseSync) => void;
 
+/**
+ * What is hidden was told by a mark of each ballot and a table of what was moved away, and what is voided by numbers that
+ * its index tells as well. The start that follows checks the sums.
+ */
+const TO_SCHEMA_9 = `
+  CREATE TABLE goty_9 (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    url TEXT NOT NULL,
+    votos INTEGER NOT NULL,
+    hidden INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO goty_9
+    SELECT id, name, url, votos, coalesce(own.hidden, 0) - coalesce(moved.ballots, 0) FROM goty
+    LEFT JOIN (
+      SELECT game, count(*) AS hidden FROM ballots
+      WHERE voided IS NULL AND freeze = (SELECT frozen_at FROM settings) GROUP BY game
+    ) AS own ON own.game = id
+    LEFT JOIN moved ON moved.game = id AND moved.freeze = (SELECT frozen_at FROM settings);
+  DROP TABLE moved;
+  DROP TABLE voids;
+  DROP TABLE goty;
+  ALTER TABLE goty_9 RENAME TO goty;
+  ALTER TABLE ballots DROP COLUMN freeze;
+
+  CREATE TRIGGER games AFTER UPDATE ON goty
+  WHEN (OLD.name, OLD.url) IS NOT (NEW.name, NEW.url)
+  BEGIN UPDATE settings SET changes = changes + 1; END;
+  CREATE TRIGGER added AFTER INSERT ON goty BEGIN UPDATE settings SET changes = changes + 1; END;
+  CREATE TRIGGER removed AFTER DELETE ON goty BEGIN UPDATE settings SET changes = changes + 1; END;
+`;
+
 const FIRST_SCHEMA = 8;
-/** The first step leads from schema 8, that of 1.0.0, to 9. New tables in connection.ts and a file in testing/votes go with it. */
-export const MIGRATIONS: readonly Migration[] = [];
+/** The first step leads from schema 8, that of 1.0.0, to 9. New tables in connection.ts and a file in testing/votes go with each. */
+export const MIGRATIONS: readonly Migration[] = [(database) => database.exec(TO_SCHEMA_9)];
 
 export function newestSchema(migrations: readonly Migration[]): number {
   return FIRST_SCHEMA + migrations.length;

@@ -1,12 +1,12 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { Game } from '@goty/shared/game';
+import { type Game, wholeVotes } from '@goty/shared/game';
 import { NOMINEE_TEXTS, type Nominee, toNominee } from '@goty/shared/nominee';
 import { eachTime, TIME_NAMES } from '@goty/shared/vote-times';
+import { addSumChange, noSumChanges } from '../votes/sums.ts';
 import {
   type ActPart,
   type Ballot,
   type Change,
-  type Fate,
   NO_KEYS,
   type Settings,
   type StoreState,
@@ -14,7 +14,7 @@ import {
   unfinishedRemoval,
   type VoteStore,
 } from '../votes/vote-store.ts';
-import { ADD_VOIDED, ADD_VOTES, groupWriter, timeOf } from './ballot-writer.ts';
+import { groupWriter, sumWriter, timeOf, toBallot } from './ballot-writer.ts';
 import { readBallots, recountBeside, setSums } from './ballots.ts';
 import { columnOf, inTransaction, leaveWalMode, TIME_COLUMNS } from './connection.ts';
 import { rememberFiles } from './files.ts';
@@ -54,8 +54,8 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
     async change(decide) {
       checkFiles();
       const changed = await inTransaction(database, () => {
-        const state = readState();
-        return write(decide(state, Date.now()), state);
+        const [state, now] = [readState(), Date.now()];
+        return write(decide(state, now), state, now);
       });
       checkFiles();
       return changed;
@@ -84,8 +84,11 @@ function readsOf(database: DatabaseSync) {
   const selectTotal = database.prepare('SELECT total(votos) AS total FROM goty');
   const selectActs = database.prepare('SELECT act FROM record ORDER BY rowid');
   const selectVoids = database.prepare(
-    `SELECT act, ballots, (SELECT min(at) FROM ballots WHERE voided = act) AS first,
-       (SELECT max(at) FROM ballots WHERE voided = act) AS last FROM voids WHERE ballots > 0`,
+    `SELECT voided AS act, count(*) AS ballots, min(at) AS first, max(at) AS last
+     FROM ballots WHERE voided IS NOT NULL GROUP BY voided`,
+  );
+  const selectHidden = database.prepare(
+    'SELECT frozen_at, goty.id, hidden FROM settings LEFT JOIN goty ON hidden <> 0',
   );
   return {
     async games() {
@@ -93,6 +96,14 @@ function readsOf(database: DatabaseSync) {
     },
     async tally() {
       return Number(selectTotal.get()?.total);
+    },
+    async hidden() {
+      const rows = selectHidden.all();
+      const found = rows.filter(({ id }) => id !== null);
+      return {
+        frozenAt: timeOf(rows[0]?.frozen_at),
+        votes: new Map(found.map(({ id, hidden }) => [String(id), Number(hidden)])),
+      };
     },
     ballots: (only) => readBallots(database, only),
     async record() {
@@ -112,11 +123,11 @@ function readsOf(database: DatabaseSync) {
 function stateReader(database: DatabaseSync): () => StoreState {
   const selectSettings = database.prepare('SELECT * FROM settings');
   const selectKeys = database.prepare('SELECT keys FROM desk');
-  const selectVoided = database.prepare('SELECT total(ballots) AS voided FROM voids');
   const selectRevision = database.prepare('PRAGMA data_version');
+  const selectActs = database.prepare('SELECT max(rowid) AS acts FROM record');
   return () => {
     // The revision comes first: a change between the two is then found by the next call.
-    const revision = Number(selectRevision.get()?.data_version);
+    const revision = Number(selectRevision.get()?.data_version) + Number(selectActs.get()?.acts);
     const row = selectSettings.get();
     const desk = selectKeys.get();
     return {
@@ -127,23 +138,17 @@ function stateReader(database: DatabaseSync): () => StoreState {
         endsAtClose: row?.[columnOf('endsAtClose')] === 1,
       },
       keys: desk ? JSON.parse(String(desk.keys)) : NO_KEYS,
-      voided: Number(selectVoided.get()?.voided),
     };
   };
 }
 
 function toGame({ id, name, url, votos }: Record<string, SQLOutputValue>): Game {
-  return { id: String(id), name: String(name), url: String(url), votos: Number(votos) };
+  return { id: String(id), name: String(name), url: String(url), votos: wholeVotes(votos) ?? 0 };
 }
 
 /** Returns what writes a change, to be called in a transaction. It returns how many ballots were changed. */
 function changeWriter(database: DatabaseSync) {
-  const voidBallot = database.prepare(
-    'UPDATE ballots SET voided = ? WHERE id = ? AND game = ? AND voided IS ? RETURNING freeze',
-  );
-  const deleteBallot = database.prepare(
-    'DELETE FROM ballots WHERE id = ? AND game = ? RETURNING voided, freeze',
-  );
+  const setFates = fateWriter(database);
   const deleteOrphans = database.prepare(
     'DELETE FROM ballots WHERE game = ? AND game NOT IN (SELECT id FROM goty)',
   );
@@ -154,16 +159,20 @@ function changeWriter(database: DatabaseSync) {
   const addAct = database.prepare('INSERT OR IGNORE INTO record (act) VALUES (?)');
   const addActs = (acts: readonly ActPart[]) =>
     acts.forEach((act) => void addAct.run(JSON.stringify(act)));
-  const addVotes = database.prepare(ADD_VOTES);
-  const addVoided = database.prepare(ADD_VOIDED);
+  const showAll = database.prepare(
+    'UPDATE goty SET votos = votos + hidden, hidden = 0 WHERE hidden <> 0',
+  );
+  const hideAll = database.prepare(
+    'UPDATE goty SET hidden = hidden + votos, votos = 0 WHERE votos <> 0',
+  );
   const noteChange = database.prepare('UPDATE settings SET changes = changes + 1');
-  /** Whether the change under way has taken votes from a sum. */
-  let isLower = false;
 
-  return (change: Change, { times: { frozenAt } }: Settings): number => {
-    const { acts = [], ballots, keys, missing = [], nominees = [], removed = [], times } = change;
-    isLower = false;
-    if (times) {
+  return (change: Change, { times: before }: Settings, now: number): number => {
+    const { acts = [], ballots, keys, missing = [], nominees = [], removed = [] } = change;
+    const { times = before } = change;
+    const { frozenAt = Infinity } = times;
+    if (frozenAt !== (before.frozenAt ?? Infinity)) showAll.run();
+    if (change.times) {
       setTimes.run(...TIME_NAMES.map((name) => times[name] ?? null), Number(times.endsAtClose));
     }
     if (keys) setKeys.run(JSON.stringify(keys));
@@ -174,33 +183,48 @@ function changeWriter(database: DatabaseSync) {
     }
     for (const id of removed) deleteGame(database, id);
     for (const id of missing) deleteOrphans.run(id);
-    const group = ballots?.group ?? [];
-    const changed = group.filter((ballot) => ballots && setFate(ballot, ballots.to, frozenAt));
+    const [changed, isVoided] = ballots ? setFates(ballots, frozenAt) : [[], false];
+    let isLower = isVoided;
     if (changed.length > 0) addActs(ballots?.actsOf?.(changed) ?? []);
-    if (change.recount && setSums(database)) isLower = true;
+    if (change.recount && setSums(database, frozenAt <= now)) isLower = true;
+    if (change.hide && frozenAt <= now) isLower = hideAll.run().changes > 0;
     // A sum that falls because a vote was moved is nothing that the operator has changed.
     if (isLower) noteChange.run();
     return changed.length;
   };
+}
 
-  /** Returns whether that has changed the ballot. */
-  function setFate({ id, game, voided }: Ballot, to: Fate, frozenAt: number | undefined): boolean {
+/** Returns what changes ballots, and the sums with them. It tells which were changed, and whether fewer votes are shown. */
+function fateWriter(database: DatabaseSync) {
+  const voidBallot = database.prepare(
+    'UPDATE ballots SET voided = ? WHERE id = ? AND game = ? AND voided IS ? RETURNING at',
+  );
+  const deleteBallot = database.prepare(
+    'DELETE FROM ballots WHERE id = ? AND game = ? RETURNING at, voided',
+  );
+  const writeSums = sumWriter(database);
+
+  return (
+    { group, to }: NonNullable<Change['ballots']>,
+    frozenAt: number,
+  ): [changed: Ballot[], isLower: boolean] => {
+    const sums = noSumChanges();
     const act = typeof to === 'string' ? undefined : to.voidedBy;
-    if (to !== 'gone' && (act === undefined) === (voided === undefined)) return false;
-    const changed =
-      to === 'gone'
+    const changed = group.filter((ballot) => {
+      const { id, game, voided } = ballot;
+      const isGone = to === 'gone';
+      if (!isGone && (act === undefined) === (voided === undefined)) return false;
+      const found = isGone
         ? deleteBallot.get(id, game)
         : voidBallot.get(act ?? null, id, game, voided ?? null);
-    if (!changed) return false;
-    const before = to === 'gone' ? changed.voided : voided;
-    if (typeof before === 'string') addVoided.run(before, -1);
-    if (act !== undefined) addVoided.run(act, 1);
-    const votes = Number(to === 'valid') - Number(typeof before !== 'string');
-    if (votes === 0 || changed.freeze === frozenAt) return true;
-    addVotes.run(votes, game);
-    isLower ||= votes < 0;
-    return true;
-  }
+      if (!found) return false;
+      const before = toBallot({ id, game, voided: voided ?? null, ...found });
+      const after = toBallot({ ...before, voided: act ?? null });
+      addSumChange(sums, before, isGone ? undefined : after, frozenAt);
+      return true;
+    });
+    return [changed, writeSums(sums)];
+  };
 }
 
 /** Adds nominees and changes the texts of existing ones. To be called in a transaction. */
@@ -228,13 +252,6 @@ function assertNoOldBallots(database: DatabaseSync, nominees: readonly Nominee[]
 }
 
 function deleteGame(database: DatabaseSync, id: string) {
-  database
-    .prepare(
-      `UPDATE voids SET ballots = ballots -
-         (SELECT count(*) FROM ballots WHERE game = ? AND voided = act)`,
-    )
-    .run(id);
-  database.prepare('DELETE FROM moved WHERE game = ?').run(id);
   database.prepare('DELETE FROM ballots WHERE game = ?').run(id);
   database.prepare('DELETE FROM goty WHERE id = ?').run(id);
 }

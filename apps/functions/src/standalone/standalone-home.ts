@@ -21,7 +21,7 @@ export const STANDALONE_LIMITS = {
     sumsMaxAgeMs: Number.POSITIVE_INFINITY,
     settleMs: SETTLE_MS.standalone,
   },
-  desk: { countMaxAgeMs: 10_000, noticeMs: 15_000 },
+  desk: { hiddenMaxAgeMs: 0, noticeMs: 15_000 },
   commits: { maxGroup: 1_000, maxWaiting: 10_000, minIntervalMs: 0 },
   // In all: each stream takes some 16 kB, so all of them 160 MB. For one address: half of the 1,024 descriptors
   // that many systems give a process, so that one client cannot take all of them, but a whole office or school

@@ -23,8 +23,16 @@ type Actor = Act['by'];
 /** An act of more games names none of them, so that the record stays small. */
 export const MAX_GAMES_IN_ACT = 20;
 
-/** Sets the times to what `decide` returns, notes that, and counts again if another freeze hides other votes. */
-export function setTimes(decide: (times: VoteTimes, now: number) => VoteTimes, by: Actor): Decide {
+/**
+ * Sets the times to what `decide` returns, and notes that.
+ *
+ * @param recount whether a sum was found to be wrong
+ */
+export function setTimes(
+  decide: (times: VoteTimes, now: number) => VoteTimes,
+  by: Actor,
+  recount = false,
+): Decide {
   const id = newActId();
   return ({ times: before, keys: old }, now) => {
     const after = decide(before, now);
@@ -32,7 +40,6 @@ export function setTimes(decide: (times: VoteTimes, now: number) => VoteTimes, b
     const what = actNameOf(before, after, now);
     const acts = [{ id, at: now, by, what, before, after }];
     const keys = withoutEnded(old, now, before.closesAt);
-    const recount = changesHiddenVotes(before, after, now);
     return { times: after, recount, acts, ...(keys !== old && { keys }) };
   };
 }
@@ -42,6 +49,7 @@ export function setTimes(decide: (times: VoteTimes, now: number) => VoteTimes, b
  *
  * @param seen names the times that they have seen
  * @param noticeMs at the desk: for how long every page counts down before a close that is wished now
+ * @param recount whether a sum was found to be wrong
  * @throws TimesError
  */
 export function changeTimes(
@@ -49,29 +57,34 @@ export function changeTimes(
   seen: unknown,
   by: Actor,
   noticeMs?: number,
+  recount = false,
 ): Decide {
   let written: string | undefined;
-  return setTimes((before, now) => {
-    // An attempt of the same transaction whose reply was lost has done it.
-    if (timesRevisionOf(before) === written) return before;
-    if (timesRevisionOf(before) !== seen) throw new TimesError({ code: 'changed-meanwhile' });
-    const after =
-      noticeMs === undefined
-        ? applyChange(before, wish, now)
-        : applyDeskChange(before, wish, now, noticeMs);
-    written = timesRevisionOf(after);
-    return after;
-  }, by);
+  return setTimes(
+    (before, now) => {
+      // An attempt of the same transaction whose reply was lost has done it.
+      if (timesRevisionOf(before) === written) return before;
+      if (timesRevisionOf(before) !== seen) throw new TimesError({ code: 'changed-meanwhile' });
+      const after =
+        noticeMs === undefined
+          ? applyChange(before, wish, now)
+          : applyDeskChange(before, wish, now, noticeMs);
+      written = timesRevisionOf(after);
+      return after;
+    },
+    by,
+    recount,
+  );
 }
 
 /** Ends a freeze, once however many do so. With `due`, only if it ends by itself at that time. */
-export function reveal(by: Actor, due?: number): Decide {
+export function reveal(by: Actor, due?: number, recount = false): Decide {
   const note = noteOf(by, { what: 'reveal' });
   return ({ times }, now) => {
     const isOver = due === undefined ? times.frozenAt !== undefined : isRevealDue(due, times);
     if (!isOver) return {};
     const shown = { ...times, frozenAt: undefined, endsAtClose: false };
-    return { times: shown, recount: true, acts: note(now) };
+    return { times: shown, recount, acts: note(now) };
   };
 }
 
@@ -95,8 +108,12 @@ export function repair(missing: readonly string[], votes?: number): Decide {
 
 export function noteReset(votes: number): Decide {
   const note = noteOf('command', { what: 'reset', votes });
-  // In a freeze, sums still have votes that were moved and are removed by now.
-  return (_, now) => ({ keys: NO_KEYS, recount: true, acts: note(now) });
+  return (_, now) => ({ keys: NO_KEYS, acts: note(now) });
+}
+
+/** Takes out of what is shown what a freeze has left there of ballots that a reset has removed. */
+export function hideRest(): Decide {
+  return () => ({ hide: true });
 }
 
 /**
@@ -229,15 +246,6 @@ function noteOf(by: Actor, details: Omit<Act, 'id' | 'at' | 'by'> | undefined, i
 function namedGames(ids: readonly string[]): Pick<Act, 'games'> {
   const games = [...new Set(ids)];
   return games.length > 0 && games.length <= MAX_GAMES_IN_ACT ? { games } : {};
-}
-
-/**
- * Whether this change of the times changes which stored ballots are hidden, so that every sum has to be set again. A
- * server whose clock is ahead may have hidden ballots for the old time already. A first freeze from now on (`now + 1`)
- * is the exception: no ballot has that time yet.
- */
-function changesHiddenVotes(before: VoteTimes, { frozenAt }: VoteTimes, now: number): boolean {
-  return frozenAt !== before.frozenAt && (before.frozenAt !== undefined || frozenAt !== now + 1);
 }
 
 function actNameOf(before: VoteTimes, after: VoteTimes, now: number): Act['what'] {

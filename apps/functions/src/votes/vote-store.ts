@@ -54,13 +54,27 @@ export type BallotOutcome =
 
 /** A game as it is stored. */
 export interface StoredGame extends Game {
-  /** How many votes were ever added to its sum, where the store tells that: a move leaves the sum of all `votos` as it was. */
-  readonly votesGiven?: number;
+  /** How often its sum was written for votes, where the store tells that: a move leaves the sum of all `votos` as it was. */
+  readonly writes?: number;
 }
 
 /** What `tally` of the store is when it has these games. */
 export function tallyOf(games: readonly StoredGame[]): number {
-  return games.reduce((tally, { votos, votesGiven = votos }) => tally + votesGiven, 0);
+  return games.reduce((tally, { votos, writes = votos }) => tally + writes, 0);
+}
+
+/** What a freeze hides, by the id of each game: with its `votos`, that is all its votes. Negative if votes were changed to others. */
+export interface HiddenVotes {
+  readonly frozenAt: number | undefined;
+  readonly votes: ReadonlyMap<string, number>;
+}
+
+/** The games with all their votes, shown and hidden. */
+export function withHidden(
+  games: readonly StoredGame[],
+  { votes }: HiddenVotes,
+): readonly StoredGame[] {
+  return games.map((game) => ({ ...game, votos: game.votos + (votes.get(game.id) ?? 0) }));
 }
 
 /** What the operator decides, and knows when deciding. */
@@ -71,11 +85,10 @@ export interface Settings {
 }
 
 export interface StoreState extends Settings {
-  /** Differs whenever another process has changed something else than votes. */
+  /** Differs whenever another process has changed something else than votes, or this one has done an act. */
   readonly revision: number;
   /** Grows with each change that visitors can see, votes aside: of two answers, that with less is older. */
   readonly changes: number;
-  readonly voided: number;
 }
 
 /** Who may use the operator's desk: the codes of links, and the browsers that were let in, as SHA-256 sums. */
@@ -120,21 +133,21 @@ export interface Recount {
   readonly exists: boolean;
   /** The stored sum; `undefined` if it is missing or not a whole number. */
   readonly votos: number | undefined;
+  /** What is hidden beside it. */
+  readonly hidden: number;
   /** How many ballots name the game. If it exists, those that are voided are left out. */
   readonly ballots: number;
   readonly voided: number;
-  /** How many of `ballots` are not in the sum yet, because they were cast since the vote was frozen. */
-  readonly hidden: number;
-  /** How many are still in the sum, though they were moved to other games since the vote was frozen. */
-  readonly movedAway: number;
 }
 
-export function expectedSumOf({ ballots, hidden, movedAway }: Recount): number {
-  return ballots - hidden + movedAway;
+/** Whether all its votes, shown and hidden, are its ballots (SPEC V1). */
+export function hasRightSum({ exists, votos = Number.NaN, hidden, ballots }: Recount): boolean {
+  return exists && votos + hidden === ballots;
 }
 
-export function hasExpectedSum(count: Recount): boolean {
-  return count.exists && count.votos === expectedSumOf(count);
+/** What a recount sets. What is shown stays while votes are hidden: it is never known what a freeze has left in it. */
+export function sumsAfterRecount({ votos = 0, ballots }: Recount, isFrozen: boolean) {
+  return isFrozen ? { votos, hidden: ballots - votos } : { votos: ballots, hidden: 0 };
 }
 
 /** The games with all their votes, also those that are hidden, as far as they were counted. */
@@ -159,12 +172,15 @@ export interface VoidedVotes extends TimeRange {
 export type Change = ChangeOfSettings &
   (
     | { readonly ballots?: ChangeOfBallots; readonly recount?: never }
-    /** Sets every sum as `expectedSumOf` has it. */
+    /** Sets every sum as `sumsAfterRecount` has it. */
     | { readonly recount?: boolean; readonly ballots?: never }
   );
 
 interface ChangeOfSettings {
+  /** If `frozenAt` is another one, all that was hidden is added to what is shown. */
   readonly times?: VoteTimes;
+  /** Hides all that is shown, if the vote is frozen: after a reset, what a freeze has left in it is no vote any more. */
+  readonly hide?: boolean;
   readonly keys?: DeskKeys;
   readonly acts?: readonly ActPart[];
   /**
@@ -215,7 +231,7 @@ export interface VoteStore {
   tally(): Promise<number>;
 
   /**
-   * Stores a group of ballots and adds them to the sums of their games, unless the vote is frozen, in one atomic write.
+   * Stores a group of ballots and adds them to the sums of their games, shown or hidden, in one atomic write.
    * Resolves once that is durable, with the outcome of each ballot, in order. A ballot that is not
    * counted never fails the others. One that replaces another moves it; if there is none, it is a first one. After a rejection the group may or may not be stored, since a
    * reply can be lost; committing it again is safe and counts each ballot once.
@@ -224,6 +240,9 @@ export interface VoteStore {
    * may be shown that were cast since the vote is frozen.
    */
   commit(ballots: readonly CastBallot[]): Promise<readonly BallotOutcome[]>;
+
+  /** What is hidden as of the newest answer of `state`, or later. It costs a read for each server that counts. */
+  hidden(): Promise<HiddenVotes>;
 
   /**
    * Resolves once every vote that was counted before is in the sums: where several servers count, one may have ended

@@ -35,7 +35,6 @@ function setUp() {
     changes: 1,
     times,
     keys: NO_KEYS,
-    voided: 0,
   };
   const ids: readonly string[] = ['a'];
   const reads = { state: 0, games: 0, tally: 0, settles: 0, reveals: 0 };

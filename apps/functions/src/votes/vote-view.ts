@@ -41,7 +41,7 @@ export interface MaxAges {
 }
 
 interface VoteViewParts {
-  readonly store: Omit<VoteStore, 'ballots' | 'close' | 'commit' | 'recount'>;
+  readonly store: Omit<VoteStore, 'ballots' | 'close' | 'commit' | 'hidden' | 'recount'>;
   readonly limits: MaxAges;
   readonly clock: Clock;
   readonly log: Log;

@@ -4,11 +4,7 @@ import type { Refusal } from './desk-api.ts';
 /** Within this time, every instance has learnt of an act (SPEC N5). */
 const INSTANCES_MS = 10_000;
 
-/**
- * With a poll every 3 s, a count of hidden votes is up to 12 s old: how old the newest one may be, and how far apart two
- * counts may be to tell of a minute.
- */
-const MAX_AGE_MS = 15_000;
+/** How far apart two answers may be to tell of a minute, with a poll every 3 s. */
 const MIN_MINUTE_MS = 57_000;
 const MAX_MINUTE_MS = 66_000;
 
@@ -77,9 +73,10 @@ export function nextDeskState(session: DeskSession, event: DeskEvent): DeskSessi
   const { desk, at } = event;
   const old = session.status === 'open' ? session : undefined;
   if (old && isOutdated(desk, old, at)) return { ...settled, refusal: '' };
-  const newest = old ? withNewerCount(desk, old.desk) : desk;
+  // Only an answer that was asked for it says whether the sums are right.
+  const newest = { ...desk, faults: desk.faults ?? old?.desk.faults };
   const clockOffset = newerOffset(desk.now - at, old?.clockOffset);
-  const isRecent = ({ now }: DeskState) => now > desk.now - MAX_MINUTE_MS - MAX_AGE_MS;
+  const isRecent = ({ now }: DeskState) => now > desk.now - MAX_MINUTE_MS;
   const history = [...(old?.history.filter(isRecent) ?? []), newest];
   const answer = { desk: newest, history, receivedAt: at, clockOffset, refusal: '' };
   return { ...settled, ...answer, status: 'open' };
@@ -100,19 +97,12 @@ export function lastMinuteOf(
 }
 
 function isMinuteBefore(desk: DeskState, newest: DeskState): boolean {
-  const from = countTimeOf(desk);
-  const to = countTimeOf(newest);
   const [act, lastAct] = [desk, newest].map(({ acts }) =>
     acts.find(({ votes }) => votes !== undefined),
   );
   const isUnchanged = act?.id === lastAct?.id && act?.votes === lastAct?.votes;
-  const isMinute = to - from >= MIN_MINUTE_MS && to - from <= MAX_MINUTE_MS;
-  return isUnchanged && isMinute && newest.now - to <= MAX_AGE_MS;
-}
-
-/** When there were so many votes, by the server's clock; no time until hidden ones have been counted. */
-function countTimeOf({ countedAt = Number.NaN, now, times }: DeskState): number {
-  return (times.frozenAt ?? Infinity) > now ? now : countedAt;
+  const ms = newest.now - desk.now;
+  return isUnchanged && ms >= MIN_MINUTE_MS && ms <= MAX_MINUTE_MS;
 }
 
 /** An answer takes its time, so the largest difference is the closest to the truth, unless the server's clock was set. */
@@ -127,15 +117,4 @@ function isOutdated(
   now: number,
 ): boolean {
   return changes < known.desk.changes && now - known.receivedAt < INSTANCES_MS;
-}
-
-/**
- * Keeps the newer count of hidden votes. Each instance counts by itself, in the cloud only when the operator presses,
- * and an answer may come before its count.
- */
-function withNewerCount(desk: DeskState, old: DeskState): DeskState {
-  const { games, faults, countedAt = 0 } = old;
-  const { frozenAt = Infinity } = desk.times;
-  const isNewer = countedAt >= frozenAt && countedAt > (desk.countedAt ?? 0);
-  return isNewer ? { ...desk, games, faults, countedAt } : desk;
 }

@@ -54,7 +54,7 @@ export function Desk() {
   }
   const { desk, clockOffset, refusal, acting } = session;
   const { timesRevision, voided } = desk;
-  const change = (wish: TimesChange) => act(() => requestTimes({ ...wish, timesRevision }));
+  const change = (wish: DeskWish) => act(() => requestTimes({ ...wish, timesRevision }));
   return (
     <section className={styles.desk} aria-label={deskTexts.title} aria-busy={acting > 0}>
       <h2>{deskTexts.title}</h2>
@@ -154,17 +154,23 @@ function useVisiblePoll(poll: () => void, isActive: boolean) {
   }, [isActive]);
 }
 
+/** With `recount`, every sum is set from the ballots, too. */
+type DeskWish = TimesChange & { readonly recount?: boolean };
+
 interface PhaseProps extends DeskState {
   /** How far the server's clock is ahead of `performance.now()`, in milliseconds. */
   readonly clockOffset: number;
-  /** Counts hidden votes. */
+  /** Counts whether the sums are right. */
   readonly count: () => Promise<string>;
-  readonly change: (wish: TimesChange) => Promise<string>;
+  readonly change: (wish: DeskWish) => Promise<string>;
 }
 
 /** Whether the vote is open, until when, what of it is shown, and what can be done now. */
-function PhasePanel({ times, countedAt, cancel, noticeMs, faults, games, ...props }: PhaseProps) {
+function PhasePanel({ times, cancel, noticeMs, faults = 0, games, ...props }: PhaseProps) {
   const { count, change } = props;
+  /** Counted between the press that asks and the one that shows the result. */
+  const newestFaults = useRef(faults);
+  newestFaults.current = faults;
   const now = useNow(props.clockOffset, () => CLOCK_TICK_MS);
   const { opensAt = 0, closesAt = Infinity, frozenAt = Infinity } = times;
   const phase = phaseAt(now, times);
@@ -212,19 +218,14 @@ function PhasePanel({ times, countedAt, cancel, noticeMs, faults, games, ...prop
           label={deskTexts.reveal}
           sure={deskTexts.revealSure(formatVotes(totalVotes(games)), faults)}
           prepare={count}
-          run={() => change({ frozenAt: 'never' })}
+          run={() => change({ frozenAt: 'never', recount: newestFaults.current > 0 })}
           isMain
         />
       )}
       {phase === 'closed' &&
         isHidden &&
         press(deskTexts.reopen, deskTexts.reopenSure, { opensAt: 'now' })}
-      {isHidden && (
-        <div className="row">
-          <p>{countedAt ? deskTexts.onlyYou(formatTime(countedAt)) : deskTexts.counting}</p>
-          <ConfirmButton label={deskTexts.recount} run={count} />
-        </div>
-      )}
+      {isHidden && <p>{deskTexts.onlyYou}</p>}
     </>
   );
 }

@@ -1,0 +1,46 @@
+import { type Ballot, type BallotOutcome, type CastBallot, timeOfChange } from './vote-store.ts';
+
+/** By how many votes the sums of games change, by the game's id. */
+export interface SumChanges {
+  readonly votos: Map<string, number>;
+  readonly hidden: Map<string, number>;
+}
+
+export function noSumChanges(): SumChanges {
+  return { votos: new Map(), hidden: new Map() };
+}
+
+/**
+ * Adds what changes when `before` becomes `after`, of which one that is missing is not stored. This is all of what a freeze
+ * hides: a ballot of its time changes what is hidden, and any other what is shown, whatever becomes of it (SPEC V1, V10).
+ */
+export function addSumChange(
+  { votos, hidden }: SumChanges,
+  before: Ballot | undefined,
+  after: Ballot | undefined,
+  frozenAt = Infinity,
+) {
+  const { at = 0 } = after ?? before ?? {};
+  const sums = at >= frozenAt ? hidden : votos;
+  if (before && before.voided === undefined) addTo(sums, before.game, -1);
+  if (after && after.voided === undefined) addTo(sums, after.game, 1);
+}
+
+export function addTo(numbers: Map<string, number>, game: string, number: number) {
+  numbers.set(game, (numbers.get(game) ?? 0) + number);
+}
+
+/** What becomes of a ballot that is cast, if that one is stored with its id (SPEC V14). */
+export function outcomeBeside(
+  stored: Ballot,
+  { game, replaces }: CastBallot,
+): Exclude<BallotOutcome, 'counted' | 'unknown-game'> {
+  if (stored.game === game) return 'replayed';
+  if (replaces !== stored.at) return { votedFor: stored.game, votedAt: stored.at };
+  return 'moved';
+}
+
+/** What the stored ballot becomes that a cast one replaces. */
+export function movedBallot(stored: Ballot, cast: CastBallot): Ballot {
+  return { ...stored, game: cast.game, at: timeOfChange(cast) };
+}

@@ -2,7 +2,7 @@ import type { Act } from '@goty/shared/act';
 import type { Anomaly, DeskState } from '@goty/shared/desk-protocol';
 import { toStanding } from '@goty/shared/game';
 import { isId } from '@goty/shared/protocol';
-import { isTime, TIME_NAMES, type TimesChange, type VoteTimes } from '@goty/shared/vote-times';
+import { isTime, TIME_NAMES, type TimesChange } from '@goty/shared/vote-times';
 import type { Response } from 'express';
 import { changeTimes, invite, revoke, undoVoid, voidRange } from '../votes/acts.ts';
 import { cancelOfDeskClose, TimesError, timesRevisionOf } from '../votes/change-times.ts';

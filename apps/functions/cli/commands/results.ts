@@ -35,7 +35,7 @@ async function results(target: Target, options: Flags<'csv' | 'json' | 'watch'>)
 
 async function printResults({ name, store }: Target, options: Flags<'csv' | 'json' | 'watch'>) {
   await store.settle();
-  const { times, games: stored } = await readAll(store);
+  const { times, games } = await readAll(store);
   const isFrozen = times.frozenAt !== undefined && times.frozenAt <= Date.now();
   const voided = (await store.voids()).reduce((sum, { votes }) => sum + votes, 0);
   if (options.watch && process.stdout.isTTY) {

@@ -77,7 +77,8 @@ test('D10 a desk that is open for an hour, beside a page that asks, reads fewer 
   const { ask, clock, one } = await openDesk();
   await one.store.change(setTimes((times) => ({ ...times, frozenAt: 5 }), 'command'));
   await clock.advance(10_000);
-  const [recounts, hidden] = [vi.spyOn(one.store, 'recount'), vi.spyOn(one.store, 'hidden')];
+  const recounts = vi.spyOn(one.store, 'recount');
+  const hidden = vi.spyOn(one.store, 'hidden');
   const single = vi.spyOn(Firestore.prototype, 'getAll');
   const lists = vi.spyOn(Query.prototype, 'get');
   const sums = vi.spyOn(Query.prototype, 'aggregate');

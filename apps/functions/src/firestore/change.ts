@@ -181,14 +181,15 @@ function addActs(
   settings: DocumentSnapshot,
 ) {
   if (acts.length === 0) return {};
-  let [chunk, bytes]: [number, number] = [
-    settings.get('record.chunk') ?? 1,
-    settings.get('record.bytes') ?? 0,
-  ];
+  let chunk: number = settings.get('record.chunk') ?? 1;
+  let bytes: number = settings.get('record.bytes') ?? 0;
   const placed = acts.map((act) => {
     const text = JSON.stringify(act);
     const size = Buffer.byteLength(text);
-    if (bytes > 0 && bytes + size > recordChunkBytes) [chunk, bytes] = [chunk + 1, 0];
+    if (bytes > 0 && bytes + size > recordChunkBytes) {
+      chunk += 1;
+      bytes = 0;
+    }
     bytes += size;
     return { chunk, text };
   });

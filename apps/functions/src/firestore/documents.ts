@@ -138,8 +138,9 @@ export function votosIn(game: DocumentSnapshot): number | undefined {
 /** The ballot that is stored in a document. */
 export function ballotIn(document: DocumentSnapshot): Ballot {
   const act = voidedBy(document);
-  const [game, at] = [String(document.get('game')), Number(document.get('at'))];
-  return { id: document.id, game, at, ...(act !== undefined && { voided: act }) };
+  const game = String(document.get('game'));
+  const ballot = { id: document.id, game, at: Number(document.get('at')) };
+  return act === undefined ? ballot : { ...ballot, voided: act };
 }
 
 /** The votes of each game that a field of these documents has, without those that are 0 together. */
@@ -201,7 +202,8 @@ export function withLeft(
   settings: DocumentSnapshot,
   { entries, fences }: Left,
 ): Recount[] {
-  const [votes, hidden] = [votesIn(entries, 'votes'), votesIn([settings, ...fences], 'hidden')];
+  const votes = votesIn(entries, 'votes');
+  const hidden = votesIn([settings, ...fences], 'hidden');
   return counts.map((count) => {
     const { game, votos } = count;
     const all = votos === undefined ? undefined : votos + (votes.get(game) ?? 0);
@@ -222,7 +224,8 @@ export async function recountGames(
         countMatching(transaction, own),
         countMatching(transaction, own.where('voided', '==', true)),
       ]);
-      const [game, votos] = [document.id, votosIn(document)];
+      const game = document.id;
+      const votos = votosIn(document);
       return { game, exists: true, votos, hidden: 0, ballots: all - voided, voided };
     }),
   );

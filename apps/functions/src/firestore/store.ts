@@ -64,9 +64,15 @@ export function createFirestoreStore(
       return readState();
     }
     // Reads may overlap, and end in another order. A newer version's state is none to go by.
-    if (at >= readAt) [newest, readAt] = [undefined, at];
+    if (at >= readAt) {
+      newest = undefined;
+      readAt = at;
+    }
     const state = stateIn(document);
-    if (at === readAt) [newest, newestSettings] = [state, document];
+    if (at === readAt) {
+      newest = state;
+      newestSettings = document;
+    }
     return state;
   };
   return {
@@ -147,7 +153,8 @@ async function readVoids({ ballots }: Documents): Promise<VoidedVotes[]> {
       own.orderBy('at', 'desc').select('at').limit(1).get(),
       own.count().get(),
     ]);
-    const [from, votes] = [Number(first.get('at')), count.data().count];
+    const from = Number(first.get('at'));
+    const votes = count.data().count;
     const to = Number(last.docs[0]?.get('at') ?? from) + 1;
     // Unless they are counted again by now.
     if (votes > 0) voids.push({ act: String(act), votes, from, to });

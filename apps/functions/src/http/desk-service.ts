@@ -64,9 +64,12 @@ export class DeskService {
     const browsers = devices.map(({ hash, since }) => {
       return { id: deviceIdOf(hash), since, isThis: hash === keyHash };
     });
-    const { noticeMs } = desk;
     response.json({
-      ...{ ...deskStateOf(snapshot, acts, now), faults, browsers, isHealthy, noticeMs },
+      ...deskStateOf(snapshot, acts, now),
+      faults,
+      browsers,
+      isHealthy,
+      noticeMs: desk.noticeMs,
       voided: voids.reduce((sum, { votes }) => sum + votes, 0),
     } satisfies DeskState);
   }

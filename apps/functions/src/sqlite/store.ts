@@ -54,7 +54,8 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
     async change(decide) {
       checkFiles();
       const changed = await inTransaction(database, () => {
-        const [state, now] = [readState(), Date.now()];
+        const state = readState();
+        const now = Date.now();
         return write(decide(state, now), state, now);
       });
       checkFiles();

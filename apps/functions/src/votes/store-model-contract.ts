@@ -325,7 +325,8 @@ async function expectSame(model: Model, { under: { isLate, store }, steps }: Rea
   const counts = [...games.keys()].sort().map((game) => {
     const own = all.filter((ballot) => ballot.game === game);
     const valid = own.filter(({ voided }) => !voided).length;
-    const [votos, hidden] = [model.votos.get(game) ?? 0, model.hidden.get(game) ?? 0];
+    const votos = model.votos.get(game) ?? 0;
+    const hidden = model.hidden.get(game) ?? 0;
     return { game, exists: true, votos, hidden, ballots: valid, voided: own.length - valid };
   });
   expect(counts.filter((each) => !hasRightSum(each))).toEqual([]);

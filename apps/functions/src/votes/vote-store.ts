@@ -150,12 +150,6 @@ export function sumsAfterRecount({ votos = 0, ballots }: Recount, isFrozen: bool
   return isFrozen ? { votos, hidden: ballots - votos } : { votos: ballots, hidden: 0 };
 }
 
-/** The games with all their votes, also those that are hidden, as far as they were counted. */
-export function withAllVotes(games: readonly Game[], counts: readonly Recount[]): readonly Game[] {
-  const ballots = new Map(counts.map((count) => [count.game, count.ballots]));
-  return games.map((game) => ({ ...game, votos: ballots.get(game.id) ?? game.votos }));
-}
-
 /** What one write has done of an act. A void of many votes takes several writes, each with a part of it. */
 export interface ActPart extends Act {
   /** The number of the write, if it is not the first one: two parts of an act are never the same. */

@@ -7,10 +7,10 @@ import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts } from '@goty/shared/texts';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { setNominees } from '../src/acts/acts.ts';
 import { createFirestoreStore } from '../src/firestore/store.ts';
 import { SECURITY_HEADERS } from '../src/http/security-headers.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
-import { setNominees } from '../src/votes/acts.ts';
 import { refusal } from '../testing/api-server.ts';
 import {
   firestoreHost,

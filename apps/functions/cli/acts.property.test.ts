@@ -9,8 +9,8 @@ import {
   undoSteps,
   undoVoid,
   voidSteps,
-} from '../src/votes/acts.ts';
-import { disclosureOf, readRecord } from '../src/votes/record.ts';
+} from '../src/acts/acts.ts';
+import { disclosureOf, readRecord } from '../src/acts/record.ts';
 import type { Ballot, VoteStore } from '../src/votes/vote-store.ts';
 import { openStandalone, openVote } from '../testing/operator-homes.ts';
 

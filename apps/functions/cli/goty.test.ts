@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { setNominees, setTimes } from '../src/votes/acts.ts';
+import { setNominees, setTimes } from '../src/acts/acts.ts';
 import { patientClock } from '../testing/clock.ts';
 import { freePort } from '../testing/free-port.ts';
 import { openStandalone, openVote } from '../testing/operator-homes.ts';

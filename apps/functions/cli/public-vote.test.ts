@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { totalVotes } from '@goty/shared/game';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { expect, test, vi } from 'vitest';
-import { changeBallots, setNominees } from '../src/votes/acts.ts';
+import { changeBallots, setNominees } from '../src/acts/acts.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { openStandalone, openVote } from '../testing/operator-homes.ts';
 import { onFile } from '../testing/sqlite.ts';

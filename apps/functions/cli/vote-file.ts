@@ -12,9 +12,9 @@ import { ACTS } from '@goty/shared/act';
 import { isId } from '@goty/shared/protocol';
 import { eachTime, MAX_TIME, type VoteTimes } from '@goty/shared/vote-times';
 import * as v from 'valibot';
+import { MAX_GAMES_IN_ACT } from '../src/acts/acts.ts';
 import { nomineeSchema } from '../src/operator/nominees-file.ts';
 import { errorText, OperatorError } from '../src/runtime/operator-error.ts';
-import { MAX_GAMES_IN_ACT } from '../src/votes/acts.ts';
 import type { ActPart, Ballot } from '../src/votes/vote-store.ts';
 
 // A vote as a file with one JSON object in each line: first nominees and times, then each ballot,

@@ -7,7 +7,7 @@ import { totalVotes } from '@goty/shared/game';
 import { rotateTo } from '@goty/shared/nominee';
 import { API_PATHS, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { describe, expect, test, vi } from 'vitest';
-import { setNominees, setTimes } from '../src/votes/acts.ts';
+import { setNominees, setTimes } from '../src/acts/acts.ts';
 import { ballotsOf } from '../src/votes/vote-store-contract.ts';
 import { settled } from '../testing/clock.ts';
 import { testWithFirestore } from '../testing/firestore.ts';

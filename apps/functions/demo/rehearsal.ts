@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { API_PATHS, API_PREFIX, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
+import { reveal, setTimes, voidRange } from '../src/acts/acts.ts';
 import { type Clock, until } from '../src/runtime/clock.ts';
-import { reveal, setTimes, voidRange } from '../src/votes/acts.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 
 /**

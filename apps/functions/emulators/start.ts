@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Firestore } from 'firebase-admin/firestore';
+import { setNominees } from '../src/acts/acts.ts';
 import { createFirestoreStore } from '../src/firestore/store.ts';
 import { readNomineesFile } from '../src/operator/nominees-file.ts';
 import { OperatorError } from '../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
-import { setNominees } from '../src/votes/acts.ts';
 import { FIREBASE_BIN, findFirestore, responds, stopGroup } from './firestore-emulator.ts';
 
 // `pnpm emulators`, once page and Function are built: Firestore with the nominees, Functions and Hosting.

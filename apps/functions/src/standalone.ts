@@ -1,4 +1,5 @@
 import { isLoopback } from '@goty/shared/protocol';
+import { makeDeskLink } from './acts/desk-keys.ts';
 import { type Config, readConfig, unknownVariables } from './operator/config.ts';
 import { faultsOfCovers } from './operator/covers.ts';
 import { readNomineesFile } from './operator/nominees-file.ts';
@@ -13,7 +14,6 @@ import { adviceOnPublicUrl, createPublicOrigin } from './standalone/origin.ts';
 import { isBuilt, type PageOptions } from './standalone/page.ts';
 import { addressOf, openServer, portOf, serve } from './standalone/server.ts';
 import { createStandaloneHome, STANDALONE_LIMITS } from './standalone/standalone-home.ts';
-import { makeDeskLink } from './votes/desk-keys.ts';
 import type { VoteStore } from './votes/vote-store.ts';
 
 // The standalone home: API, live results and page in one process, votes in a SQLite file.

@@ -1,9 +1,9 @@
 import type { Nominee } from '@goty/shared/nominee';
 import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
+import { setNominees } from '../src/acts/acts.ts';
 import { createCors } from '../src/cloud/body-guard.ts';
 import { type CloudHomeOptions, createCloudHome } from '../src/cloud/cloud-home.ts';
 import { createFirestoreStore } from '../src/firestore/store.ts';
-import { setNominees } from '../src/votes/acts.ts';
 import type { VoteStore } from '../src/votes/vote-store.ts';
 import { patientClock } from './clock.ts';
 import { newProjectId, openFirestore } from './firestore.ts';

@@ -1,8 +1,8 @@
 import { isId, phaseAt } from '@goty/shared/protocol';
 import type { Command } from 'commander';
+import { repair, reveal } from '../../src/acts/acts.ts';
 import { faultsOfNominee } from '../../src/operator/nominees-file.ts';
 import { pluralize } from '../../src/runtime/operator-error.ts';
-import { repair, reveal } from '../../src/votes/acts.ts';
 import { hasRightSum, type Recount, type VoteStore } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { askForYes, printJson, printLine, whileBusy } from '../terminal.ts';

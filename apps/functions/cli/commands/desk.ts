@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { generate } from 'lean-qr';
+import { changeDeskKeys, makeDeskLink } from '../../src/acts/desk-keys.ts';
 import { readConfig } from '../../src/operator/config.ts';
 import { OperatorError } from '../../src/runtime/operator-error.ts';
 import { PROJECT_ROOT } from '../../src/runtime/project-root.ts';
-import { changeDeskKeys, makeDeskLink } from '../../src/votes/desk-keys.ts';
 import { NO_KEYS } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { printLine } from '../terminal.ts';

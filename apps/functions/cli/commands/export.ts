@@ -1,8 +1,8 @@
 import { toNominee } from '@goty/shared/nominee';
 import { phaseAt } from '@goty/shared/protocol';
 import type { Command } from 'commander';
+import { changeBallots, hideRest, noteReset } from '../../src/acts/acts.ts';
 import { pluralize } from '../../src/runtime/operator-error.ts';
-import { changeBallots, hideRest, noteReset } from '../../src/votes/acts.ts';
 import { addVoteCommand, type Flags, outputFile, readyLine, type Target } from '../target.ts';
 import { askForYes, printLine, whileBusy } from '../terminal.ts';
 import { readVoteFile, writeVoteFile } from '../vote-file.ts';

@@ -1,17 +1,11 @@
 import { statSync } from 'node:fs';
 import { TIME_NAMES, type VoteTimes } from '@goty/shared/vote-times';
 import type { Command } from 'commander';
+import { changeBallots, importActs, newActId, setNominees, setTimes } from '../../src/acts/acts.ts';
+import { partKeyOf } from '../../src/acts/record.ts';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import { OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
 import { inspectDatabaseFile } from '../../src/sqlite/files.ts';
-import {
-  changeBallots,
-  importActs,
-  newActId,
-  setNominees,
-  setTimes,
-} from '../../src/votes/acts.ts';
-import { partKeyOf } from '../../src/votes/record.ts';
 import type { Ballot, CastBallot, StoreState, VoteStore } from '../../src/votes/vote-store.ts';
 import {
   addTargetCommand,

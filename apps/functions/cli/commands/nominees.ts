@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { NOMINEE_TEXTS, type Nominee, toNominee } from '@goty/shared/nominee';
 import type { Command } from 'commander';
+import { removeGame, setNominees, setTimes } from '../../src/acts/acts.ts';
 import { faultsOfCovers } from '../../src/operator/covers.ts';
 import {
   atMostTen,
@@ -10,7 +11,6 @@ import {
   readNomineesFile,
 } from '../../src/operator/nominees-file.ts';
 import { OperatorError, pluralize, printable } from '../../src/runtime/operator-error.ts';
-import { removeGame, setNominees, setTimes } from '../../src/votes/acts.ts';
 import {
   addTargetCommand,
   addVoteCommand,

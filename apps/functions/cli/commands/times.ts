@@ -9,18 +9,18 @@ import {
   type VoteTimes,
 } from '@goty/shared/vote-times';
 import type { Command } from 'commander';
-import { readConfig } from '../../src/operator/config.ts';
-import { OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
-import { PROJECT_ROOT } from '../../src/runtime/project-root.ts';
-import { changeTimes } from '../../src/votes/acts.ts';
+import { changeTimes } from '../../src/acts/acts.ts';
 import {
   assertValidTimes,
   TimesError,
   type TimesFault,
   timesRevisionOf,
-} from '../../src/votes/change-times.ts';
-import { withoutEnded } from '../../src/votes/desk-keys.ts';
-import { wholeActs } from '../../src/votes/record.ts';
+} from '../../src/acts/change-times.ts';
+import { withoutEnded } from '../../src/acts/desk-keys.ts';
+import { wholeActs } from '../../src/acts/record.ts';
+import { readConfig } from '../../src/operator/config.ts';
+import { OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
+import { PROJECT_ROOT } from '../../src/runtime/project-root.ts';
 import type { Decide } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { askForYes, printJson, printLine } from '../terminal.ts';

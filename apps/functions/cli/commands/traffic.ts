@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
-import { isAffected, takeSteps, undoSteps, voidSteps } from '../../src/votes/acts.ts';
+import { isAffected, takeSteps, undoSteps, voidSteps } from '../../src/acts/acts.ts';
 import {
   anomaliesIn,
   caveatsOf,
@@ -11,7 +10,8 @@ import {
   minuteOf,
   OUTLIER_FACTOR,
   trafficRows,
-} from '../../src/votes/stuffing.ts';
+} from '../../src/acts/stuffing.ts';
+import { OperatorError, pluralize } from '../../src/runtime/operator-error.ts';
 import type { Ballot } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, readyLine, type Target } from '../target.ts';
 import { askForYes, print, printLine, whileBusy } from '../terminal.ts';

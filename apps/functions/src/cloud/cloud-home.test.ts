@@ -11,7 +11,7 @@ import { firestoreHost, newProjectId, testWithFirestore as test } from '../../te
 import { testFolder } from '../../testing/folder.ts';
 import { run } from '../../testing/operator-homes.ts';
 import { NOMINEE } from '../../testing/sqlite.ts';
-import { removeGame } from '../votes/acts.ts';
+import { removeGame } from '../acts/acts.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 
 const NOMINEES = Array.from({ length: 10 }, (_, index) => buildNominee({ id: `game-${index}` }));

@@ -5,9 +5,9 @@ import { expect, vi } from 'vitest';
 import { createTestClock, settled } from '../../testing/clock.ts';
 import { startCloudServer } from '../../testing/cloud-server.ts';
 import { newProjectId, testWithFirestore as test } from '../../testing/firestore.ts';
+import { setTimes } from '../acts/acts.ts';
+import { changeDeskKeys, makeDeskLink } from '../acts/desk-keys.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { setTimes } from '../votes/acts.ts';
-import { changeDeskKeys, makeDeskLink } from '../votes/desk-keys.ts';
 import { NO_KEYS } from '../votes/vote-store.ts';
 
 const HOUR_MS = 3_600_000;

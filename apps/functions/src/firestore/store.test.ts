@@ -11,7 +11,6 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTestClock } from '../../testing/clock.ts';
 import { describeWithFirestore, newProjectId, openFirestore } from '../../testing/firestore.ts';
 import { createTestLog } from '../../testing/log.ts';
-import { systemClock } from '../runtime/clock.ts';
 import {
   changeBallots,
   newActId,
@@ -22,7 +21,8 @@ import {
   setTimes,
   takeSteps,
   voidSteps,
-} from '../votes/acts.ts';
+} from '../acts/acts.ts';
+import { systemClock } from '../runtime/clock.ts';
 import { testStoreModel } from '../votes/store-model-contract.ts';
 import type { ActPart, Decide } from '../votes/vote-store.ts';
 import {

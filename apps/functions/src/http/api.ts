@@ -10,9 +10,9 @@ import { API_PATHS, LEASE_MS, REVISION_QUERY, resultPhaseAt } from '@goty/shared
 import { apiTexts } from '@goty/shared/texts';
 import { eachTime } from '@goty/shared/vote-times';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { disclosureOf } from '../acts/record.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { disclosureOf } from '../votes/record.ts';
-import type { VoteSnapshot } from '../votes/vote-snapshot.ts';
+import type { VoteSnapshot } from '../serving/vote-snapshot.ts';
 import { type StoreState, UnavailableError } from '../votes/vote-store.ts';
 import type { Context } from './context.ts';
 import { isCrossSite } from './cross-site.ts';

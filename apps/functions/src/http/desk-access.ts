@@ -6,9 +6,9 @@ import {
   includesHash,
   withDevice,
   withoutEnded,
-} from '../votes/desk-keys.ts';
-import { SingleFlight } from '../votes/single-flight.ts';
-import type { VoteSnapshot } from '../votes/vote-snapshot.ts';
+} from '../acts/desk-keys.ts';
+import { SingleFlight } from '../serving/single-flight.ts';
+import type { VoteSnapshot } from '../serving/vote-snapshot.ts';
 import type { DeskKeys } from '../votes/vote-store.ts';
 import type { Context } from './context.ts';
 import { isCrossSite } from './cross-site.ts';

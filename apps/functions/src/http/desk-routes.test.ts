@@ -13,10 +13,10 @@ import { expect, test, vi } from 'vitest';
 import { type ApiServerOptions, HADES, LIVE, startApiServer } from '../../testing/api-server.ts';
 import { patientClock } from '../../testing/clock.ts';
 import { serveApp } from '../../testing/http.ts';
+import { changeBallots, setTimes } from '../acts/acts.ts';
+import { changeDeskKeys, hashOf, makeDeskLink } from '../acts/desk-keys.ts';
+import { disclosureOf, readRecord } from '../acts/record.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { changeBallots, setTimes } from '../votes/acts.ts';
-import { changeDeskKeys, hashOf, makeDeskLink } from '../votes/desk-keys.ts';
-import { disclosureOf, readRecord } from '../votes/record.ts';
 import { NO_KEYS } from '../votes/vote-store.ts';
 
 const HOUR_MS = 3_600_000;

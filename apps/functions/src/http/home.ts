@@ -2,15 +2,15 @@ import { posix } from 'node:path';
 import { DESK_PATHS } from '@goty/shared/desk-protocol';
 import express from 'express';
 import { oncePerBurst } from '../runtime/log.ts';
-import { createGroupCommit } from '../votes/group-commit.ts';
-import { createMinuteLog } from '../votes/minute-log.ts';
-import { VoteView } from '../votes/vote-view.ts';
+import { createGroupCommit } from '../serving/group-commit.ts';
+import { VoteView } from '../serving/vote-view.ts';
 import { createApi, createRoutes } from './api.ts';
 import { createClientOf } from './client.ts';
 import type { Context, HomeOptions, NodeHandler } from './context.ts';
 import { createDesk } from './desk-routes.ts';
 import { createErrorHandler, createRefuse, sendFailure } from './failures.ts';
 import { createLiveStream } from './live-stream.ts';
+import { createMinuteLog } from './minute-log.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
 export type Home = ReturnType<typeof createHome>;

@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { toStanding } from '@goty/shared/game';
 import { PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
 import type { Clock } from '../runtime/clock.ts';
-import type { VoteSnapshot } from '../votes/vote-snapshot.ts';
+import type { VoteSnapshot } from '../serving/vote-snapshot.ts';
 import type { Context } from './context.ts';
 import { headWith } from './security-headers.ts';
 

@@ -4,7 +4,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { NOMINEE, onFile, openServerStore, snapshot, testDatabase } from '../../testing/sqlite.ts';
-import { repair } from '../votes/acts.ts';
+import { repair } from '../acts/acts.ts';
 import { testStoreModel } from '../votes/store-model-contract.ts';
 import { ballot, describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
 import { createTables, enterWalMode, leaveWalMode, openDatabase } from './connection.ts';

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { onFile, openServerStore, snapshot, testDatabase } from '../../testing/sqlite.ts';
-import { changeDeskKeys } from '../votes/desk-keys.ts';
+import { changeDeskKeys } from '../acts/desk-keys.ts';
 import { NO_KEYS } from '../votes/vote-store.ts';
 import { openForOperator } from './database.ts';
 

@@ -14,7 +14,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../../testing/folder.ts';
 import { run } from '../../testing/process.ts';
 import { onFile, openServerStore, snapshot, testDatabase } from '../../testing/sqlite.ts';
-import { reveal } from '../votes/acts.ts';
+import { reveal } from '../acts/acts.ts';
 import type { Ballot, VoteStore } from '../votes/vote-store.ts';
 import { openForOperator, openSqliteStore } from './database.ts';
 import { readHeader } from './files.ts';

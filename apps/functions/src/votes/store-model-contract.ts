@@ -13,7 +13,7 @@ import {
   reveal,
   setNominees,
   setTimes,
-} from './acts.ts';
+} from '../acts/acts.ts';
 import {
   type Ballot,
   type BallotOutcome,

@@ -12,9 +12,9 @@ import {
   takeSteps,
   undoSteps,
   voidSteps,
-} from './acts.ts';
-import { changeDeskKeys } from './desk-keys.ts';
-import { wholeActs } from './record.ts';
+} from '../acts/acts.ts';
+import { changeDeskKeys } from '../acts/desk-keys.ts';
+import { wholeActs } from '../acts/record.ts';
 import {
   type ActPart,
   type Ballot,

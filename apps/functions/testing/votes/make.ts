@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { runGoty } from '../../cli/program.ts';
+import { setNominees, setTimes, takeSteps, voidSteps } from '../../src/acts/acts.ts';
 import { openSqliteStore } from '../../src/sqlite/database.ts';
 import { readHeader } from '../../src/sqlite/files.ts';
-import { setNominees, setTimes, takeSteps, voidSteps } from '../../src/votes/acts.ts';
 
 const YEAR_MS = 31_557_600_000;
 

@@ -1,5 +1,5 @@
 import { listRevisionOf, type Nominee, toNominee } from '@goty/shared/nominee';
-import type { StoredGame, StoreState } from './vote-store.ts';
+import type { StoredGame, StoreState } from '../votes/vote-store.ts';
 
 /** What a process knows of the vote at one moment. It never changes: what is newer is another one. */
 export interface VoteSnapshot {

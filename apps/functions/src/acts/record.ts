@@ -1,7 +1,7 @@
 import type { Act, TimeRange, ToldAct } from '@goty/shared/act';
 import type { StatusResponse } from '@goty/shared/game';
 import { phaseAt } from '@goty/shared/protocol';
-import type { ActPart, VoidedVotes, VoteStore } from './vote-store.ts';
+import type { ActPart, VoidedVotes, VoteStore } from '../votes/vote-store.ts';
 
 /** A closing time that stood for less was no announcement: whoever closed by accident has cancelled it. */
 const MIN_ANNOUNCED_MS = 60_000;

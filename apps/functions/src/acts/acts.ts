@@ -4,8 +4,6 @@ import type { Act, TimeRange } from '@goty/shared/act';
 import type { Nominee } from '@goty/shared/nominee';
 import { isRevealDue, phaseAt } from '@goty/shared/protocol';
 import type { TimesChange, VoteTimes } from '@goty/shared/vote-times';
-import { applyChange, applyDeskChange, TimesError, timesRevisionOf } from './change-times.ts';
-import { changeDeskKeys, withCode, withoutDevice, withoutEnded } from './desk-keys.ts';
 import {
   type ActPart,
   type Ballot,
@@ -13,7 +11,9 @@ import {
   type Fate,
   NO_KEYS,
   type VoteStore,
-} from './vote-store.ts';
+} from '../votes/vote-store.ts';
+import { applyChange, applyDeskChange, TimesError, timesRevisionOf } from './change-times.ts';
+import { changeDeskKeys, withCode, withoutDevice, withoutEnded } from './desk-keys.ts';
 
 // Everything that the operator does to a vote, as what `change` of the store is to write. Commands, the desk and
 // servers share it; no store knows of it.

@@ -2,7 +2,7 @@ import { createHistogram } from 'node:perf_hooks';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { pluralize } from '../runtime/operator-error.ts';
-import type { CommitResult } from './group-commit.ts';
+import type { CommitResult } from '../serving/group-commit.ts';
 
 const ONE_MINUTE_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import { type Clock, until } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import { toUnavailableError, type UnavailableError } from './vote-store.ts';
+import { toUnavailableError, type UnavailableError } from '../votes/vote-store.ts';
 
 interface SingleFlightParts<Value> {
   readonly read: () => Promise<Value>;

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Act } from '@goty/shared/act';
 import { CODE_MS } from '@goty/shared/desk-protocol';
 import { DESK_NAME } from '@goty/shared/protocol';
-import type { Decide, DeskKeys, VoteStore } from './vote-store.ts';
+import type { Decide, DeskKeys, VoteStore } from '../votes/vote-store.ts';
 
 const AFTER_CLOSE_MS = 24 * 60 * 60_000;
 /** A phone that was lent, lost or sold must not run a vote for ever, also one that never closes. */

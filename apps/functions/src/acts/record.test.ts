@@ -1,8 +1,8 @@
 import type { Act } from '@goty/shared/act';
 import type { VoteTimes } from '@goty/shared/vote-times';
 import { expect, test } from 'vitest';
+import type { ActPart } from '../votes/vote-store.ts';
 import { disclosureOf, wholeActs } from './record.ts';
-import type { ActPart } from './vote-store.ts';
 
 const MINUTE = 60_000;
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { oncePerBurst } from '../runtime/log.ts';
+import type { BallotOutcome } from '../votes/vote-store.ts';
 import { type CommitResult, createGroupCommit, type GroupCommitOptions } from './group-commit.ts';
-import type { BallotOutcome } from './vote-store.ts';
 
 /** A group commit over a store whose commits end when the test says so. That of the votes `first` has started. */
 async function setUp(first: string[], options: Partial<GroupCommitOptions> = {}) {

@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRevealDue, MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
+import { reveal } from '../acts/acts.ts';
+import { readRecord, type VoteRecord } from '../acts/record.ts';
 import { type Clock, until, withDeadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import { reveal } from './acts.ts';
-import type { CommitResult } from './group-commit.ts';
-import { readRecord, type VoteRecord } from './record.ts';
-import { SingleFlight } from './single-flight.ts';
-import { snapshotOf, type VoteSnapshot } from './vote-snapshot.ts';
 import {
   type StoreState,
   tallyOf,
   toUnavailableError,
   UnavailableError,
   type VoteStore,
-} from './vote-store.ts';
+} from '../votes/vote-store.ts';
+import type { CommitResult } from './group-commit.ts';
+import { SingleFlight } from './single-flight.ts';
+import { snapshotOf, type VoteSnapshot } from './vote-snapshot.ts';
 
 /** How long to wait for the store, in milliseconds. A request may wait for both (SPEC G5). */
 const STATE_DEADLINE_MS = 3_000;

@@ -1,6 +1,7 @@
 import { buildNominee } from '@goty/shared/testing/nominee';
 import type { VoteTimes } from '@goty/shared/vote-times';
 import { expect, test } from 'vitest';
+import { type Ballot, type Change, type Decide, NO_KEYS } from '../votes/vote-store.ts';
 import {
   changeTimes,
   importActs,
@@ -19,7 +20,6 @@ import {
 } from './acts.ts';
 import { timesRevisionOf } from './change-times.ts';
 import { changeDeskKeys, withDevice, withoutEnded } from './desk-keys.ts';
-import { type Ballot, type Change, type Decide, NO_KEYS } from './vote-store.ts';
 
 const NOW = 1_000;
 const ID: unknown = expect.any(String);

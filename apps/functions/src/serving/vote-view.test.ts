@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
 import { oncePerBurst } from '../runtime/log.ts';
+import { NO_KEYS, type StoreState } from '../votes/vote-store.ts';
 import type { VoteSnapshot } from './vote-snapshot.ts';
-import { NO_KEYS, type StoreState } from './vote-store.ts';
 import { VoteView } from './vote-view.ts';
 
 const LIMITS = {

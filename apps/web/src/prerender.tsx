@@ -27,6 +27,8 @@ const props: AppProps = {
   connect: () => () => {},
   refresh: never,
   watch: () => () => {},
+  keepAsking: () => () => {},
+  hear() {},
 };
 
 /** Returns the HTML of the screen at `path` in its initial state, before any data has loaded. */

@@ -55,6 +55,8 @@ export function createFakes(options: Options = {}) {
       connect: () => () => {},
       refresh: vi.fn(),
       watch: () => stop,
+      keepAsking: () => () => {},
+      hear() {},
     },
     /** Ends what inicio watches. */
     stop,

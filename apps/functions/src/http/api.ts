@@ -13,7 +13,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { disclosureOf } from '../acts/record.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { VoteSnapshot } from '../serving/vote-snapshot.ts';
-import { type StoreState, UnavailableError } from '../votes/vote-store.ts';
+import { UnavailableError } from '../votes/vote-store.ts';
 import type { Context } from './context.ts';
 import { isCrossSite } from './cross-site.ts';
 import { PRIVATE_NO_STORE, type Refuse } from './failures.ts';
@@ -113,33 +113,14 @@ function listNominees(context: Context): Handle {
   };
 }
 
-/** The status and the standings, all that a page asks for again and again. Everybody is told the same. */
+/** The status and the standings, all that a page asks for again and again. */
 function getStandings(context: Context): Handle {
-  const { caching, clock, log, refuse, view } = context;
-  const told = async (state: StoreState) => {
-    try {
-      return disclosureOf(await view.record(state), state.times.closesAt);
-    } catch (error) {
-      // The response goes out without it, and the next response tries to read the record again.
-      log.error('Failed to read the record:', error);
-      return {};
-    }
-  };
+  const { caching, log, refuse, view } = context;
   return async (_request, response) => {
     try {
-      const snapshot = await view.standings();
-      const { state } = snapshot;
-      // Only with a result: earlier, the number of voided votes would tell whoever stuffs them that they were noticed.
-      const isShown = resultPhaseAt(clock.now(), state.times) === 'closed';
-      const final = view.isFinal() || undefined;
-      const result = isShown && { final, ...(await told(state)) };
-      const standings = snapshot.games.map(toStanding);
+      const answer = await publicAnswerOf(await view.standings(), context);
       response.set('Cache-Control', caching?.shortLived ?? 'no-cache');
-      response.json({
-        ...statusOf(snapshot, context),
-        ...result,
-        standings,
-      } satisfies StandingsResponse);
+      response.json(answer);
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
       log.error('Failed to read the standings:', error);
@@ -148,6 +129,34 @@ function getStandings(context: Context): Handle {
       refuse(response, caching ? 'unreadable' : 'unavailable');
     }
   };
+}
+
+/**
+ * What everybody is told of a snapshot.
+ *
+ * @param snapshot one that the view has just given: whether its sums are final is asked of the view
+ */
+export async function publicAnswerOf(
+  snapshot: VoteSnapshot,
+  context: Context,
+): Promise<StandingsResponse> {
+  const { clock, log, view } = context;
+  const { state } = snapshot;
+  // Only with a result: earlier, the number of voided votes would tell whoever stuffs them that they were noticed.
+  const isShown = resultPhaseAt(clock.now(), state.times) === 'closed';
+  const final = (isShown && view.isFinal()) || undefined;
+  const disclose = async () => {
+    try {
+      return disclosureOf(await view.record(state), state.times.closesAt);
+    } catch (error) {
+      // The response goes out without it, and the next response tries to read the record again.
+      log.error('Failed to read the record:', error);
+      return undefined;
+    }
+  };
+  const disclosure = isShown ? await disclose() : undefined;
+  const standings = snapshot.games.map(toStanding);
+  return { ...statusOf(snapshot, context), final, ...disclosure, standings };
 }
 
 /** The page reckons the phase by all times, and its clock may be wrong, so the server's is part of the status. */

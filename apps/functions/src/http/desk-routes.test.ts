@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   type Anomaly,
   DESK_PATHS,
-  type DeskState,
+  type DeskResponse,
   RECOUNT_QUERY,
 } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
@@ -57,7 +57,7 @@ async function openDesk(options: ApiServerOptions = {}) {
   };
   const link = async () => (await makeDeskLink(server.sqlite, '')).split('=')[1] ?? '';
   const pair = (key: string, code: string) => call('POST', DESK_PATHS.pair, key, { code });
-  const state = async (key: string): Promise<DeskState> =>
+  const state = async (key: string): Promise<DeskResponse> =>
     JSON.parse((await call('GET', `${DESK_PATHS.state}?${RECOUNT_QUERY}`, key)).body);
   return {
     ...server,
@@ -72,7 +72,7 @@ async function openDesk(options: ApiServerOptions = {}) {
       return key;
     },
     /** Sends a wish, as the desk does that has just seen the times. */
-    async wish(key: string, wish: object, seen?: DeskState) {
+    async wish(key: string, wish: object, seen?: DeskResponse) {
       const { timesRevision } = seen ?? (await state(key));
       return (await call('POST', DESK_PATHS.state, key, { timesRevision, ...wish })).answer;
     },
@@ -466,7 +466,7 @@ test('D7 the desk sees hidden votes at once, without counting them', async () =>
   await sqlite.commit(group(3, 'shown', 5));
   expect((await wish(key, { frozenAt: 'now' }))[0]).toBe(200);
   await sqlite.commit(group(2_500, 'hidden', Date.now() + 5_000));
-  const votosIn = ({ games }: Pick<DeskState, 'games'>) =>
+  const votosIn = ({ games }: Pick<DeskResponse, 'games'>) =>
     games.find(({ id }) => id === HADES.id)?.votos;
   expect(await state(key)).toMatchObject({ faults: 0, isHealthy: true, voided: 0 });
   const recounts = vi.spyOn(store, 'recount');

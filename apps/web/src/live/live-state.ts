@@ -1,8 +1,17 @@
+import type { DeskReport } from '@goty/shared/desk-protocol';
 import { type Standing, type StatusResponse, totalVotes } from '@goty/shared/game';
 import { MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
 import { TIME_NAMES } from '@goty/shared/vote-times';
 import { createObservable } from '../base/observable.ts';
-import { type FetchedStandings, isSecret, type VotePhase, votePhaseAt } from './fetch-standings.ts';
+import {
+  type DeskRefusal,
+  type FetchedStandings,
+  type FetchFailure,
+  isSecret,
+  type StandingsAnswer,
+  type VotePhase,
+  votePhaseAt,
+} from './fetch-standings.ts';
 
 /** Smaller differences between two measurements of the clocks are noise. */
 const CLOCK_TOLERANCE_MS = 250;
@@ -28,6 +37,14 @@ export interface LiveState {
   readonly connection: 'loading' | 'live' | 'offline';
   /** How many pages watch, if a source knows. */
   readonly viewers: number | undefined;
+  /** Only while an operator's desk asks. */
+  readonly desk: DeskKnowledge | undefined;
+}
+
+/** What the desk was told last, and why it was told nothing newer; `undefined` if it was. */
+export interface DeskKnowledge {
+  readonly report: DeskReport | undefined;
+  readonly refusal: DeskRefusal | undefined;
 }
 
 /** What is true for most votes, and what the page assumes until the server has answered. */
@@ -46,6 +63,7 @@ export const INITIAL_LIVE_STATE: LiveState = {
   standings: undefined,
   connection: 'loading',
   viewers: undefined,
+  desk: undefined,
 };
 
 /** What a source tells: the standings, or how many pages watch. */
@@ -66,7 +84,7 @@ interface SourceListener {
 export type LiveSource = (listener: SourceListener) => () => void;
 
 /** What the page has heard, and when, on `performance.now()`. */
-export interface Knowledge extends Pick<LiveState, 'standings' | 'viewers'> {
+export interface Knowledge extends Pick<LiveState, 'standings' | 'viewers' | 'desk'> {
   readonly status: StatusResponse | undefined;
   /** When an answer last told this status, or one with as many changes. */
   readonly statusAt: number;
@@ -85,6 +103,7 @@ export const NO_KNOWLEDGE: Knowledge = {
   status: undefined,
   standings: undefined,
   viewers: undefined,
+  desk: undefined,
   clockOffset: 0,
   statusAt: NEVER,
   standingsAt: NEVER,
@@ -109,10 +128,15 @@ export function createLiveState() {
     /** The server has answered, with what was true some seconds ago. */
     applyResponse(answer: FetchedStandings) {
       const merged = mergeAnswer(knowledge, answer, performance.now(), isFrozen());
-      learn({ ...merged, clockOffset: measureClock(answer) });
+      // The desk's part goes with the status that it came with.
+      const desk = nextDesk(knowledge.desk, answer, merged.status === answer.status);
+      learn({ ...merged, desk, clockOffset: measureClock(answer) });
     },
     /** The server has not answered. What is shown is live until it is too old. */
-    markUnanswered: () => learn({ isMissed: true }),
+    markUnanswered: (failure: FetchFailure) =>
+      learn({ isMissed: true, desk: nextDesk(knowledge.desk, failure, false) }),
+    /** No desk asks any more. */
+    dropDesk: () => learn({ desk: undefined }),
     /** A source tells of a change, which it does at once. */
     tell(news: PushedUpdate) {
       if ('viewers' in news) return learn(news);
@@ -143,7 +167,8 @@ export function createLiveState() {
 
 /** Returns what is known now. Its parts are those of `old` if they say the same. */
 function nextLiveState(old: LiveState, knowledge: Knowledge): LiveState {
-  const { status: response, standings, viewers, clockOffset, isMissed, isPaused } = knowledge;
+  const { status: response, standings, viewers, desk } = knowledge;
+  const { clockOffset, isMissed, isPaused } = knowledge;
   const status = response ? statusNow(response, clockOffset) : old.status;
   const isLost = isMissed && msUntilOld(knowledge) <= 0;
   const connected = standings !== undefined && !isPaused ? 'live' : 'loading';
@@ -154,6 +179,7 @@ function nextLiveState(old: LiveState, knowledge: Knowledge): LiveState {
     standings: isTotalSame ? keepIfEqual(old.standings, standings) : standings,
     connection: isLost ? 'offline' : connected,
     viewers,
+    desk,
   };
 }
 
@@ -194,6 +220,17 @@ export function mergeAnswer(
   const isOlder = changesAhead === 0 && hasFewer && isFresh(knowledge.standingsAt);
   if ((isPushed || isOlder) && !status.final) return { ...answered, status };
   return { ...answered, status, standings, standingsAt: now, isPaused: false };
+}
+
+/** @param isTaken whether the page believes the answer: an older one says nothing new */
+function nextDesk(
+  old: DeskKnowledge | undefined,
+  { desk }: StandingsAnswer,
+  isTaken: boolean,
+): DeskKnowledge | undefined {
+  if (!desk) return old;
+  if ('outcome' in desk) return { report: old?.report, refusal: desk };
+  return { report: isTaken ? desk : old?.report, refusal: undefined };
 }
 
 /**

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { lazyOptional, useObservable, useSelected } from '../base/react.ts';
 import { ScreenMessage } from '../base/screen.tsx';
 import { isVoting } from '../live/fetch-standings.ts';
-import type { ScreenProps, VoteFeed } from '../live/vote-feed.ts';
+import type { DeskFeed, ScreenProps, VoteFeed } from '../live/vote-feed.ts';
 import './headline.css';
 import styles from './inicio-screen.module.css';
 import { DRAW_EVERY_MS, useShownStandings } from './shown-standings.ts';
@@ -17,7 +17,7 @@ const HEADLINE = {
 const Results = lazy(() => import('./results.tsx'));
 const VotesTotal = lazyOptional(async () => (await import('./results.tsx')).VotesTotal);
 
-export type InicioScreenProps = ScreenProps & Pick<VoteFeed, 'watch' | 'refresh'>;
+export type InicioScreenProps = ScreenProps & DeskFeed & Pick<VoteFeed, 'watch' | 'refresh'>;
 
 export function InicioScreen(props: InicioScreenProps) {
   const { phase, onePerVisitor } = useSelected(props.known, (now) => now.status);

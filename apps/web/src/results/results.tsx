@@ -18,7 +18,7 @@ import { lazyOptional, useObservable, useSelected } from '../base/react.ts';
 import { STAGE_HASH } from '../base/request.ts';
 import { isSecret, isVoting } from '../live/fetch-standings.ts';
 import type { LiveState, VoteStatus } from '../live/live-state.ts';
-import type { ScreenProps } from '../live/vote-feed.ts';
+import type { DeskFeed, ScreenProps } from '../live/vote-feed.ts';
 import { screenUrl } from '../share/share.ts';
 import { ShareButton } from '../share/share-button.tsx';
 import { type GameView, viewGames } from './game-view.ts';
@@ -45,7 +45,7 @@ const LateDesk = lazyOptional(async () => {
   return (await import('../desk/desk.tsx')).Desk;
 });
 
-interface Props extends ScreenProps, ShownStandings {
+interface Props extends ScreenProps, DeskFeed, ShownStandings {
   /** Whether the visitor comes back to a screen that they had seen. */
   readonly isBack: boolean;
   /** Shown until the chart has loaded. */
@@ -57,6 +57,7 @@ interface Props extends ScreenProps, ShownStandings {
 export default function Results({ standings, isRapid, isBack, known, nominees, ...props }: Props) {
   // Legend and table come after the chart: to render long ones for the first time would take the time of its first frames.
   const isListed = useDeferredValue(true, isBack);
+  const { keepAsking, hear } = props;
   const status = useSelected(known, (now) => now.status);
   const games = useGames(standings, nominees);
   // What only a screen reader hears changes more slowly: a status, and the table until somebody asks for the ranking.
@@ -81,7 +82,7 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
   return (
     <>
       <Suspense>
-        <LateDesk />
+        <LateDesk known={known} keepAsking={keepAsking} hear={hear} standings={standings} />
       </Suspense>
       <div className={styles.headline}>
         <StandingsHeadline {...headline} voteStatus={told} />

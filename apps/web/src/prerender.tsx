@@ -28,7 +28,7 @@ const props: AppProps = {
   refresh: never,
   watch: () => () => {},
   keepAsking: () => () => {},
-  hear() {},
+  takeAnswer() {},
 };
 
 /** Returns the HTML of the screen at `path` in its initial state, before any data has loaded. */

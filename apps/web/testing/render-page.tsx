@@ -56,7 +56,7 @@ export function createFakes(options: Options = {}) {
       refresh: vi.fn(),
       watch: () => stop,
       keepAsking: () => () => {},
-      hear() {},
+      takeAnswer() {},
     },
     /** Ends what inicio watches. */
     stop,

@@ -493,6 +493,29 @@ test('D7 the desk sees hidden votes at once, without counting them', async () =>
   expect((await asked).now).toBeGreaterThanOrEqual(before);
 });
 
+test('D7 V10 what everybody is told is in the answer of the desk: in the open, while votes are hidden, and with a result', async () => {
+  const { call, enter, send, sqlite, view, wish } = await openDesk();
+  await sqlite.commit(group(3, 'shown', 5));
+  const key = await enter();
+  const range = { from: 5, to: 6 };
+  const times = { opensAt: undefined, frozenAt: undefined, endsAtClose: false };
+  const compare = async () => {
+    await view.newest();
+    const { publicAnswer, games } = JSON.parse((await call('GET', DESK_PATHS.state, key)).body);
+    const told = JSON.parse((await send('GET', '/api/standings')).body);
+    expect(publicAnswer).toEqual({ ...told, now: expect.any(Number) });
+    return { told, games };
+  };
+  expect((await compare()).told).toMatchObject({ standings: [{ votos: 3 }, {}] });
+  expect((await wish(key, { frozenAt: 'now' }))[0]).toBe(200);
+  await sqlite.commit(group(2, 'hidden', Date.now() + 5_000));
+  const { told, games } = await compare();
+  expect([told.standings[0].votos, games[0].votos]).toEqual([3, 5]);
+  await call('POST', DESK_PATHS.void, key, { game: HADES.id, ...range });
+  await sqlite.change(setTimes(() => ({ ...times, closesAt: Date.now() - 60_000 }), 'command'));
+  expect((await compare()).told).toMatchObject({ final: true, voided: 3, voids: [range] });
+});
+
 test('D7 D8 only the question whether the sums are right waits for a count', async () => {
   const { call, enter, sqlite, state, store, wish } = await openDesk();
   const key = await enter();

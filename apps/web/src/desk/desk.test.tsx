@@ -693,6 +693,16 @@ test.each([
   },
 );
 
+test('D2 a press that finds the desk ended says so at once', async () => {
+  const { server } = await openDesk();
+  server.answer = () => refusal(401, deskTexts.ended);
+  await press(deskTexts.hide);
+  await pass(600);
+  await press(deskTexts.hide);
+  screen.getByText(deskTexts.ended);
+  expect(screen.queryByRole('region')).toBeNull();
+});
+
 test('D2 a browser that has forgotten the desk has none when it comes back to inicio, nor one whose other tab has', async () => {
   const { feed, sent, unmount } = await openDesk();
   localStorage.removeItem(KEY);
@@ -706,23 +716,25 @@ test('D2 a browser that has forgotten the desk has none when it comes back to in
   expect(sent).toEqual([]);
 });
 
-test('D7 V10 while votes are hidden, the desk tells them and the page does not, and else both tell the same', async () => {
-  const times = { opensAt: undefined, closesAt: Date.now() + 600_000 };
-  const { feed, server } = await openDesk({ times });
+test('D7 V10 W127 while votes are hidden, the desk tells them and the page does not, and else both tell the same', async () => {
+  const frozenAt = Date.now() + 4_500;
+  const { feed, server } = await openDesk({ times: { frozenAt } });
   const shown = server.state.games;
-  const games = [{ id: 'a', name: 'Uno', votos: 7 }];
   const rows = () =>
     screen.getAllByRole('listitem').map(({ textContent }) => textContent?.match(/^\S+ \d+/)?.[0]);
   // As from an instance that knows of fewer votes.
-  Object.assign(server.state, { games: [{ id: 'a', name: 'Uno', votos: 1 }] });
-  await pass(3_000);
-  expect(feed.known.get().standings).toEqual(shown);
-  expect(rows()).toEqual(['Dos 5', 'Uno 3']);
-  Object.assign(server.state, { changes: 6, games, shown, times: { ...times, frozenAt: 5 } });
-  await pass(3_000);
+  server.state.games = [{ id: 'a', name: 'Uno', votos: 1 }];
+  for (let time = 0; time < 2; time += 1) {
+    await pass(3_000 - 1_000 * time);
+    expect(feed.known.get().standings).toEqual(shown);
+    expect(rows()).toEqual(['Dos 5', 'Uno 3']);
+  }
+  const games = [{ id: 'a', name: 'Uno', votos: 7 }];
+  Object.assign(server.state, { games, shown });
+  await pass(1_000);
   expect(rows()).toEqual(['Uno 7']);
   expect(feed.known.get().standings).toEqual(shown);
-  Object.assign(server.state, { changes: 7, shown: undefined, times });
+  Object.assign(server.state, { changes: 6, shown: undefined, times: {} });
   await pass(3_000);
   expect(feed.known.get().standings).toEqual(games);
   expect(rows()).toEqual(['Uno 7']);

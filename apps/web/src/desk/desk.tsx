@@ -96,7 +96,7 @@ export function Desk({ standings, ...feed }: Props) {
   );
 }
 
-/** What is reported, by the page's clock and times, and with its figures unless they hide votes: no two of them disagree. */
+/** A report by the page's clock and times and, unless it tells hidden votes, with the page's figures: they never disagree. */
 function asOfPage(
   report: DeskReport,
   times: VoteStatus,
@@ -104,7 +104,7 @@ function asOfPage(
 ): DeskReport {
   const { clockOffset, frozenAt = Infinity } = times;
   const now = performance.now() + clockOffset;
-  return { ...report, now, times, games: frozenAt <= now ? report.games : standings };
+  return { ...report, now, times, games: frozenAt <= report.now ? report.games : standings };
 }
 
 /** What this browser is to the desk: invited by a link that is not used yet, let in, or ended. */
@@ -117,10 +117,11 @@ type DeskSession =
 type DeskRequest = () => ReturnType<typeof requestTimes>;
 
 /** Has the page ask for the desk, too, as long as it is open in this browser, and sends what is done. */
-function useDesk({ known, keepAsking, hear }: DeskFeed) {
+function useDesk(feed: DeskFeed) {
   const [session, setSession] = useState<DeskSession>(findSession);
-  const { report, refusal } = useSelected(known, (now) => now.desk) ?? {};
-  const [acts, setActs] = useState(0);
+  const { report, refusal } = useSelected(feed.known, (now) => now.desk) ?? {};
+  const { keepAsking, takeAnswer } = feed;
+  const [sending, setSending] = useState(0);
   const isOpen = session.status === 'open';
   useEffect(() => (isOpen ? keepAsking(fetchDesk) : undefined), [isOpen, keepAsking]);
   const end = (why: string) => setSession({ status: 'ended', why });
@@ -129,13 +130,13 @@ function useDesk({ known, keepAsking, hear }: DeskFeed) {
     session,
     report,
     refusal,
-    isActing: acts > 0,
+    isActing: sending > 0,
     open: () => setSession({ status: 'open' }),
     async send(request: DeskRequest) {
-      setActs((count) => count + 1);
+      setSending((count) => count + 1);
       const result = await request();
-      setActs((count) => count - 1);
-      if ('value' in result) hear(toAnswer(result.value));
+      setSending((count) => count - 1);
+      if ('value' in result) takeAnswer(toAnswer(result.value));
       else if (result.refusal.outcome === 'ended') end(result.refusal.why);
       return result;
     },

@@ -135,7 +135,7 @@ export function createLiveState() {
     /** The server has not answered. What is shown is live until it is too old. */
     markUnanswered: (failure: FetchFailure) =>
       learn({ isMissed: true, desk: nextDesk(knowledge.desk, failure, false) }),
-    /** No desk asks any more. */
+    /** A desk begins to ask, or has ended. */
     dropDesk: () => learn({ desk: undefined }),
     /** A source tells of a change, which it does at once. */
     tell(news: PushedUpdate) {

@@ -43,13 +43,13 @@ export interface VoteFeed {
   /** Asks that in place of the standings, at once and from then on, until the returned function is called. It never rejects. */
   keepAsking(question: Question): () => void;
   /** Takes an answer to what was no poll. Polls that were sent before it came count no more. */
-  hear(answer: FetchedStandings): void;
+  takeAnswer(answer: FetchedStandings): void;
 }
 
 type Question = () => Promise<StandingsAnswer>;
 
 /** What an operator's desk needs of it. */
-export type DeskFeed = Pick<VoteFeed, 'known' | 'keepAsking' | 'hear'>;
+export type DeskFeed = Pick<VoteFeed, 'known' | 'keepAsking' | 'takeAnswer'>;
 
 /** What both screens show: the vote, its nominees, and the id of the game that this browser voted for last. */
 export interface ScreenProps extends Pick<VoteFeed, 'known'> {
@@ -63,7 +63,7 @@ export interface ScreenProps extends Pick<VoteFeed, 'known'> {
  */
 export function createVoteFeed(early?: Promise<StandingsAnswer>): VoteFeed {
   const liveState = createLiveState();
-  const { poll, pollAfter, isPolling, ...forDesk } = createPoller(liveState);
+  const { poll, pollAfter, isPolling, ...deskFeed } = createPoller(liveState);
   let first: Promise<void> | undefined;
 
   const begin = () => {
@@ -82,7 +82,7 @@ export function createVoteFeed(early?: Promise<StandingsAnswer>): VoteFeed {
     refresh: () => (first ? poll() : begin()),
     // Not before the first answer: the code to listen would take the network from it.
     watch: () => listen({ ...liveState, tell }, begin),
-    ...forDesk,
+    ...deskFeed,
   };
 
   /** Sums that change while they are secret: the result may be shown. Only an answer can say so (SPEC W93). */
@@ -113,22 +113,20 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
     },
     /** Whether a request is under way that has been sent just now. */
     isPolling: () => nextPoll === undefined && performance.now() - askedAt <= MAX_POLL_AGE_MS,
-    keepAsking(other: Question) {
-      ask(other);
-      return () => {
-        liveState.dropDesk();
-        ask(askAsEverybody);
-      };
+    keepAsking(forDesk: Question) {
+      change(forDesk);
+      return () => change(askAsEverybody);
     },
-    hear(answer: FetchedStandings) {
+    takeAnswer(answer: FetchedStandings) {
       turn += 1;
       take(answer);
     },
   };
 
-  /** From now on. What is under way was another question. */
-  function ask(other: Question) {
-    question = other;
+  /** From now on. What is under way, and what the desk was told, was for another question. */
+  function change(newQuestion: Question) {
+    question = newQuestion;
+    liveState.dropDesk();
     turn += 1;
     clearTimeout(nextPoll);
     nextPoll = setTimeout(poll, 0);

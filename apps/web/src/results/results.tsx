@@ -57,7 +57,7 @@ interface Props extends ScreenProps, DeskFeed, ShownStandings {
 export default function Results({ standings, isRapid, isBack, known, nominees, ...props }: Props) {
   // Legend and table come after the chart: to render long ones for the first time would take the time of its first frames.
   const isListed = useDeferredValue(true, isBack);
-  const { keepAsking, hear } = props;
+  const { keepAsking, takeAnswer } = props;
   const status = useSelected(known, (now) => now.status);
   const games = useGames(standings, nominees);
   // What only a screen reader hears changes more slowly: a status, and the table until somebody asks for the ranking.
@@ -82,7 +82,12 @@ export default function Results({ standings, isRapid, isBack, known, nominees, .
   return (
     <>
       <Suspense>
-        <LateDesk known={known} keepAsking={keepAsking} hear={hear} standings={standings} />
+        <LateDesk
+          known={known}
+          keepAsking={keepAsking}
+          takeAnswer={takeAnswer}
+          standings={standings}
+        />
       </Suspense>
       <div className={styles.headline}>
         <StandingsHeadline {...headline} voteStatus={told} />

@@ -123,7 +123,7 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
     },
   };
 
-  /** From now on. What is under way, and what the desk was told, was for another question. */
+  /** Asks that from now on. What is under way counts no more, nor what the desk was told. */
   function change(newQuestion: Question) {
     question = newQuestion;
     liveState.dropDesk();

@@ -107,10 +107,7 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
   let nextPoll: ReturnType<typeof setTimeout> | undefined;
   return {
     poll,
-    pollAfter(ms: number) {
-      clearTimeout(nextPoll);
-      nextPoll = setTimeout(poll, ms);
-    },
+    pollAfter,
     /** Whether a request is under way that has been sent just now. */
     isPolling: () => nextPoll === undefined && performance.now() - askedAt <= MAX_POLL_AGE_MS,
     keepAsking(forDesk: Question) {
@@ -128,8 +125,12 @@ function createPoller(liveState: ReturnType<typeof createLiveState>) {
     question = newQuestion;
     liveState.dropDesk();
     turn += 1;
+    pollAfter(0);
+  }
+
+  function pollAfter(ms: number) {
     clearTimeout(nextPoll);
-    nextPoll = setTimeout(poll, 0);
+    nextPoll = setTimeout(poll, ms);
   }
 
   async function poll(asked?: Promise<StandingsAnswer>) {

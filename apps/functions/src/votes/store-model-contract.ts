@@ -92,27 +92,26 @@ async function isFrozen({ times: { frozenAt = Infinity } }: Model): Promise<bool
 }
 
 const game = fc.constantFrom('a', 'b', 'c');
-const group = fc.array(
-  fc
-    // Few ids, so that many of them are sent again, for the same game or another.
-    .tuple(
-      fc.nat(9),
-      game,
-      fc.constantFrom(FUTURE, FUTURE + 1, 0),
-      fc.nat(4),
-      fc.constantFrom(undefined, undefined, FUTURE, 0),
-    )
-    .map(
-      ([id, game, at, luck, replaces]): CastBallot => ({
-        id: `key-${id}`,
-        game,
-        at,
-        ...(luck > 2 && { voided: `act-${luck}` }),
-        ...(replaces !== undefined && { replaces }),
-      }),
-    ),
-  { minLength: 1, maxLength: 4 },
-);
+// Few ids, so that many of them are sent again, for the same game or another.
+const voter = fc.nat(9).map((id) => `key-${id}`);
+const firstVote = fc
+  .tuple(voter, game, fc.constantFrom(FUTURE, FUTURE + 1, 0), fc.nat(4))
+  .map(([id, game, at, luck]): CastBallot => {
+    const ballot = { id, game, at };
+    return luck > 2 ? { ...ballot, voided: `act-${luck}` } : ballot;
+  });
+const changeOfVote = fc
+  .tuple(voter, game, fc.constantFrom(FUTURE, 0))
+  .map(([id, game, replaces]): CastBallot => ({ id, game, at: FUTURE + 1, replaces }));
+const group = fc
+  .array(fc.oneof(firstVote, changeOfVote), { minLength: 1, maxLength: 4 })
+  // A vote that is changed was answered before: its change names its time.
+  .map((ballots) =>
+    ballots.filter(({ id, replaces }) => {
+      const isFirst = (other: CastBallot) => other.id === id && other.replaces === undefined;
+      return replaces === undefined || !ballots.some(isFirst);
+    }),
+  );
 /** Around the time of a reveal. */
 const time = fc.constantFrom(undefined, 4, 5, 6);
 
@@ -379,8 +378,10 @@ function replayOf(ballot: CastBallot | undefined) {
   return { votedFor: ballot?.game, votedAt: expect.any(Number) };
 }
 
-function show(ballots: readonly Ballot[]): string {
+function show(ballots: readonly CastBallot[]): string {
   return ballots
-    .map(({ id, game, at, voided }) => `${id}:${game}:${at}${voided ? ':voided' : ''}`)
+    .map(({ id, game, at, voided, replaces }) =>
+      [id, game, at, voided ? 'voided' : '', replaces].join(':'),
+    )
     .join(' ');
 }

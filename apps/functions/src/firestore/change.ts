@@ -1,5 +1,6 @@
 import { eachTime, type VoteTimes } from '@goty/shared/vote-times';
 import { type DocumentSnapshot, FieldValue, type Transaction } from 'firebase-admin/firestore';
+import { settleAll } from '../runtime/settle-all.ts';
 import { addSumChange, noSumChanges } from '../votes/sums.ts';
 import {
   type ActPart,
@@ -210,7 +211,7 @@ async function readKnown(
   if (nominees.length === 0) return new Set();
   const known = new Set((await transaction.get(games.select())).docs.map(({ id }) => id));
   const added = nominees.filter(({ id }) => !known.has(id));
-  await Promise.all(
+  await settleAll(
     added.map(async ({ id }) => {
       const { empty } = await transaction.get(ballotsOf(id).select().limit(1));
       if (!empty) throw unfinishedRemoval(id);

@@ -126,8 +126,7 @@ function createFirstCommit({
     return group.map((ballot) => {
       const own = stored.get(ballot.id);
       if (own === undefined || unknownGames.has(ballot.game)) return 'unknown-game';
-      if (counted.has(ballot)) return 'counted';
-      return own.votedFor === ballot.game ? 'replayed' : own;
+      return counted.has(ballot) ? 'counted' : own;
     });
   };
 }

@@ -55,7 +55,6 @@ function cast(model: Model, { replaces, ...ballot }: CastBallot): BallotOutcome[
   const stored = ballots.get(id);
   const refused = stored && { votedFor: stored.game, votedAt: stored.at };
   if (!games.has(game)) return refused ? ['unknown-game', refused] : ['unknown-game'];
-  if (stored?.game === game) return ['replayed'];
   if (refused && replaces !== stored.at) return [refused];
   const at = stored ? timeOfChange({ ...ballot, replaces }) : ballot.at;
   const next = stored ? { ...stored, game, at } : ballot;
@@ -127,7 +126,9 @@ const OF_BALLOTS = [
       allowed.forEach((some, index) => {
         // The reply that said so was lost.
         const isRepeated = under.isLate && (some[0] === 'counted' || some[0] === 'moved');
-        expect(isRepeated ? [...some, 'replayed'] : some).toContainEqual(outcomes[index]);
+        expect(isRepeated ? [...some, replayOf(ballots[index])] : some).toContainEqual(
+          outcomes[index],
+        );
       });
     }),
   ),
@@ -137,9 +138,9 @@ const OF_BALLOTS = [
       const group = named.map(({ id, at: replaces }) => ({ id, game, at, replaces }));
       const allowed = group.map((ballot) => cast(model, ballot));
       const outcomes = await under.store.commit(group);
-      const replayed = under.isLate ? ['replayed'] : [];
       allowed.forEach((some, index) => {
-        expect([...some, ...replayed]).toContainEqual(outcomes[index]);
+        const replays = under.isLate ? [replayOf(group[index])] : [];
+        expect([...some, ...replays]).toContainEqual(outcomes[index]);
       });
     }),
   ),
@@ -151,7 +152,7 @@ const OF_BALLOTS = [
         ballots.delete(ballot.id);
         count(model, ballot, -1);
       }
-      const named = [...removed, ...removed, ...ofOtherGames(ballots)];
+      const named = [...removed, ...removed, ...notAsStored(ballots)];
       await under.store.change(changeBallots(named, 'gone'));
       await under.store.change(changeBallots(removed, 'gone'));
       // As a reset does in the end.
@@ -167,7 +168,7 @@ const OF_BALLOTS = [
     command(`${voided ? 'void' : 'restore'} ballots from ${first}`, async (model, { under }) => {
       const { ballots } = model;
       const named = [...ballots.values()].slice(first);
-      const group = [...named, ...named, ...ofOtherGames(ballots)];
+      const group = [...named, ...named, ...notAsStored(ballots)];
       const changed = named.filter((ballot) => (ballot.voided !== undefined) !== voided);
       const to = voided ? { voidedBy: 'act-5' } : 'valid';
       expect(await under.store.change(changeBallots(group, to))).toBe(changed.length);
@@ -365,12 +366,17 @@ async function expectSame(model: Model, { under: { isLate, store }, steps }: Rea
   if (counts.every(({ votos }) => votos >= 0)) expect(tally).toBe(tallyOf(found));
 }
 
-/** The same ids, but for games that they were not counted for. */
-function ofOtherGames(ballots: ReadonlyMap<string, Ballot>): Ballot[] {
-  return [...ballots.values()].map((ballot) => ({
-    ...ballot,
-    game: ballot.game === 'a' ? 'b' : 'a',
-  }));
+/** What somebody has read before these ballots were changed: they are for other games, or of other times. */
+function notAsStored(ballots: ReadonlyMap<string, Ballot>): Ballot[] {
+  return [...ballots.values()].flatMap((ballot) => [
+    { ...ballot, game: ballot.game === 'a' ? 'b' : 'a' },
+    { ...ballot, at: ballot.at - 1 },
+  ]);
+}
+
+/** What a store says if the reply was lost that said what has become of that ballot. */
+function replayOf(ballot: CastBallot | undefined) {
+  return { votedFor: ballot?.game, votedAt: expect.any(Number) };
 }
 
 function show(ballots: readonly Ballot[]): string {

@@ -93,7 +93,7 @@ export function createCastVote(context: Context) {
     const press = key ?? randomUUID();
     const ballotId = voter === 'visitor' ? renewVisitor(request, response, client, press) : press;
     const ballot = { id: ballotId, game: id, at, replaces };
-    const outcome = await groupCommit.cast(ballot, deadline);
+    const outcome = await view.track(groupCommit.cast(ballot, deadline));
     switch (outcome) {
       case 'counted':
         return tellCounted(apiTexts.counted(nominee.name), { votedAt: at });

@@ -216,9 +216,17 @@ const OF_BALLOTS = [
   ),
 ];
 
+/** Of two commits of such a group at once, whichever is first, the ballots become the same. */
+const groupOfDistinct = group.map((ballots) =>
+  [...new Map(ballots.map((ballot) => [ballot.id, ballot])).values()].filter(
+    // As a first vote, it would be what it replaces.
+    ({ at, replaces }) => replaces !== at,
+  ),
+);
+
 const COMMANDS = [
   ...OF_BALLOTS,
-  group.map((ballots) =>
+  groupOfDistinct.map((ballots) =>
     command(`crash while committing ${show(ballots)}, and commit again`, async (model, real) => {
       const interrupted = real.under.store.commit(ballots).catch(() => undefined);
       real.under = await real.under.crash();

@@ -76,7 +76,7 @@ test('P10 N2 others can read the database and write nominees to it while votes a
   expect(new Set((await Promise.all(votes)).map(String))).toEqual(new Set(['200,true']));
   rename.run('Hades III');
   await expect.poll(async () => (await fetch(`${address}/api/goty`)).text()).toContain('Hades III');
-  database.exec("INSERT INTO goty VALUES ('new', 'Nuevo', '/covers/new.svg', 0, 0)");
+  database.exec("INSERT INTO goty VALUES ('new', 'Nuevo', '/covers/new.svg', 0, 0, 0)");
   const added = await fetch(`${address}/api/goty/new`, { method: 'POST' });
   expect([added.status, sums.get()]).toEqual([200, { votos: 201, ballots: 201 }]);
   database.close();

@@ -1,4 +1,4 @@
-import type { Standing, StatusResponse } from '@goty/shared/game';
+import type { StandingsResponse, StatusResponse } from '@goty/shared/game';
 import {
   API_PATHS,
   MAX_STANDINGS_AGE_MS,
@@ -12,9 +12,8 @@ import { request } from '../base/request.ts';
 /** Longer than an answer takes, short enough that standings are asked for again before they are outdated. */
 const STANDINGS_TIMEOUT_MS = MAX_STANDINGS_AGE_MS - POLL_MS;
 
-export interface FetchedStandings {
+export interface FetchedStandings extends Pick<StandingsResponse, 'standings' | 'tally'> {
   readonly status: StatusResponse;
-  readonly standings: readonly Standing[];
   /** When it came, on `performance.now()`: the visitor may set the other clock. */
   readonly at: number;
 }

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { appTexts } from '@goty/shared/app-texts';
 import { COVERS_PATH, isCoverName, type Nominee } from '@goty/shared/nominee';
 import { COVER_SLOT, fillHomeSlots, fillSlots, slot } from '@goty/shared/page-html';
 import { API_PATHS } from '@goty/shared/protocol';
@@ -104,7 +105,7 @@ function webManifest() {
   });
   return {
     name: APP_NAME,
-    short_name: texts.title,
+    short_name: appTexts.title,
     description: metadata.description,
     lang: 'es',
     start_url: '/inicio',
@@ -131,7 +132,7 @@ function writePage(path: string, api: string, more: string[], parts: Record<stri
   const cors = AS_PRELOADED.mode === 'no-cors' ? '' : ' crossorigin';
   const data = `<link rel="preload" as="fetch"${cors} href="${API_BASE}${api}">`;
   const links = [...first, data, ...more].join('\n    ');
-  const { reload } = texts.states;
+  const { reload } = appTexts;
   const colors = { night: tokenOf('night'), day: tokenOf('day') };
   const values = { ...parts, ...metadata, ...colors, reload, path, links, screen: prerender(path) };
   const template = fillSlots(shell, values);

@@ -21,7 +21,7 @@ await build({
     rolldownOptions: {
       input: {
         server: 'build/packaged-server.mjs',
-        goty: '../../scripts/goty.mjs',
+        goty: 'build/packaged-goty.mjs',
         bin: 'build/packaged-bin.mjs',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },

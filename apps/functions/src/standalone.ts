@@ -1,8 +1,8 @@
 import { isLoopback } from '@goty/shared/protocol';
 import { type Config, readConfig, unknownVariables } from './operator/config.ts';
 import { faultsOfCovers } from './operator/covers.ts';
+import { loadVariables } from './operator/env-file.ts';
 import { readNomineesFile } from './operator/nominees-file.ts';
-import { loadVariables } from './operator/text-file.ts';
 import { systemClock as clock } from './runtime/clock.ts';
 import { createLog, type Log } from './runtime/log.ts';
 import { OperatorError, printable } from './runtime/operator-error.ts';

@@ -6,8 +6,8 @@ import { PAGE_FOLDER, PROJECT_ROOT } from '../src/runtime/project-root.ts';
 // `pnpm run package [FOLDER]`: writes a folder with all that the standalone home needs besides Node.
 // The npm packages are bundled too, so that nothing has to be installed where it runs.
 
-const [given = 'dist'] = process.argv.slice(2);
-const folder = resolve(PROJECT_ROOT, given);
+const [target = 'dist'] = process.argv.slice(2);
+const folder = resolve(PROJECT_ROOT, target);
 
 await build({
   root: resolve(import.meta.dirname, '..'),

@@ -85,7 +85,7 @@ async function startFirestore() {
 /** Resolves when firebase-tools reports that its emulators are ready. Prints all its output. */
 async function startOthers() {
   const flags = ['--only=functions,hosting', `--project=${PROJECT}`, `--config=${config}`];
-  const others = spawn(FIREBASE_BIN, ['emulators:start', ...flags], {
+  const firebase = spawn(FIREBASE_BIN, ['emulators:start', ...flags], {
     cwd: PROJECT_ROOT,
     // In a process group of its own, so that Ctrl-C reaches only us and we stop everything in order.
     detached: true,
@@ -97,10 +97,10 @@ async function startOthers() {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  started.defer(() => stopGroup(others));
-  const ended = once(others, 'exit');
+  started.defer(() => stopGroup(firebase));
+  const ended = once(firebase, 'exit');
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-  createInterface(others.stdout).on('line', (line) => {
+  createInterface(firebase.stdout).on('line', (line) => {
     console.info(line);
     if (line.includes('All emulators ready')) resolve();
   });

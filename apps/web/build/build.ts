@@ -128,10 +128,10 @@ function withImports(name: string): ManifestChunk[] {
  *
  * @param api what it asks the API for: loaded together with the scripts, not after them
  */
-function writePage(path: string, api: string, more: string[], parts: Record<string, string>) {
+function writePage(path: string, api: string, ownLinks: string[], parts: Record<string, string>) {
   const cors = AS_PRELOADED.mode === 'no-cors' ? '' : ' crossorigin';
   const data = `<link rel="preload" as="fetch"${cors} href="${API_BASE}${api}">`;
-  const links = [...first, data, ...more].join('\n    ');
+  const links = [...first, data, ...ownLinks].join('\n    ');
   const { reload } = appTexts;
   const colors = { night: tokenOf('night'), day: tokenOf('day') };
   const values = { ...parts, ...metadata, ...colors, reload, path, links, screen: prerender(path) };

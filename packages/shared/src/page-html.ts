@@ -71,8 +71,8 @@ export function fillHomeSlots(html: string, options: HomeSlots): string {
     preview: join(' · ', rehearsal, eventName, result?.title ?? PREVIEW_TITLE),
     previewText: join('. ', eventName, result?.text ?? metadata.description),
   };
-  const known = Object.keys(values).map(slot);
-  const unfilled = html.match(SLOT)?.find((found) => !known.includes(found));
+  const filled = Object.keys(values).map(slot);
+  const unfilled = html.match(SLOT)?.find((name) => !filled.includes(name));
   if (unfilled !== undefined) throw new Error(`no value for the slot ${unfilled}`);
   return fillSlots(html, values);
 }

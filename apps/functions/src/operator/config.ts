@@ -89,14 +89,15 @@ export function readParameters(values: Readonly<NodeJS.Dict<string>>) {
  * default would stay in effect, and nobody would notice.
  */
 export function unknownVariables(environment: Readonly<NodeJS.Dict<string>>): string[] {
-  const known: readonly string[] = VARIABLES;
-  const names = Object.keys(environment).filter((name) => !known.includes(name));
+  const ours: readonly string[] = VARIABLES;
+  const names = Object.keys(environment).filter((name) => !ours.includes(name));
   return names.flatMap((name) => {
-    const meant = known.find(
-      (ours) =>
-        ours.length >= MIN_GUESSED_LENGTH && differsByTypos(name.toUpperCase(), ours, MAX_TYPOS),
+    const similar = ours.find(
+      (variable) =>
+        variable.length >= MIN_GUESSED_LENGTH &&
+        differsByTypos(name.toUpperCase(), variable, MAX_TYPOS),
     );
-    return meant === undefined ? [] : [`${name} is not a variable of GOTY: is it ${meant}?`];
+    return similar === undefined ? [] : [`${name} is not a variable of GOTY: is it ${similar}?`];
   });
 }
 
@@ -106,12 +107,12 @@ function differsByTypos(a: string, b: string, typos: number): boolean {
   const restOfA = a.slice(1);
   const restOfB = b.slice(1);
   if (a[0] === b[0]) return differsByTypos(restOfA, restOfB, typos);
-  const others = [
+  const shorter = [
     [restOfA, b],
     [a, restOfB],
     [restOfA, restOfB],
   ] as const;
-  return typos > 0 && others.some(([a, b]) => differsByTypos(a, b, typos - 1));
+  return typos > 0 && shorter.some(([a, b]) => differsByTypos(a, b, typos - 1));
 }
 
 /** @param or how the message goes on, where other values are possible, too */

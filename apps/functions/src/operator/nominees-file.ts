@@ -90,8 +90,8 @@ export function readNomineesFile(path: string, coversFolder: string) {
 
 /** Ten of them, and how many more there are. */
 export function atMostTen(lines: readonly string[]): string[] {
-  const more = lines.length > 10 ? [`and ${lines.length - 10} more`] : [];
-  return [...lines.slice(0, 10), ...more];
+  const ending = lines.length > 10 ? [`and ${lines.length - 10} more`] : [];
+  return [...lines.slice(0, 10), ...ending];
 }
 
 /** Whoever numbers games expects 2 before 10. */
@@ -144,7 +144,7 @@ function parseJson(path: string, text: string): FileEntry[] {
 }
 
 /** Cells that `goty … --csv` has marked as text, so that no spreadsheet finds a formula in them. */
-const MARKED = /^'(?='*[=+\-@\t\r])/;
+const TEXT_MARK = /^'(?='*[=+\-@\t\r])/;
 
 function parseCsv(path: string, text: string, notes: string[]): FileEntry[] {
   const lines = text.replaceAll(/\r\n?/g, '\n');
@@ -166,8 +166,9 @@ function parseCsv(path: string, text: string, notes: string[]): FileEntry[] {
       else entries.push({ place, value: toEntry(fields, data) });
     },
   });
-  const others = fields?.filter((field) => field !== '' && !isField(field)) ?? [];
-  if (others.length > 0) notes.push(`Left out of ${path}: the columns ${others.join(', ')}.`);
+  const unusedFields = fields?.filter((field) => field !== '' && !isField(field)) ?? [];
+  if (unusedFields.length > 0)
+    notes.push(`Left out of ${path}: the columns ${unusedFields.join(', ')}.`);
   return entries;
 }
 
@@ -200,7 +201,7 @@ function toEntry(fields: readonly string[], cells: readonly string[]) {
   return Object.fromEntries(
     named
       .filter(([field, cell]) => isField(field) || (!fields.includes(field) && cell.trim() !== ''))
-      .map(([field, cell]) => [field, mend(cell.replace(MARKED, ''))]),
+      .map(([field, cell]) => [field, mend(cell.replace(TEXT_MARK, ''))]),
   );
 }
 

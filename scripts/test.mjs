@@ -5,7 +5,6 @@ import { join, relative, sep } from 'node:path';
 import { build, run } from './run.mjs';
 import { summarize, testsOf } from './test-results.mjs';
 
-/** What the test runners write. */
 const REPORTS = ['packages/shared', 'apps/functions', 'apps/web', 'apps/measure', 'apps/e2e'].map(
   (workspace) => `${workspace}/.artifacts/results.json`,
 );

@@ -116,7 +116,7 @@ function pinPackages(names: readonly string[]) {
   const pinned = names.map((name) => {
     const version = lock.importers['apps/functions']?.dependencies?.[name]?.version;
     if (version === undefined) throw new Error(`${name} is not in pnpm-lock.yaml`);
-    // Behind it may be the peers that it was resolved with.
+    // The peers that it was resolved with may follow in parentheses.
     return { name, specifier: version.replace(/\(.*$/, ''), version };
   });
   const dependencies = Object.fromEntries(pinned.map(({ name, ...versions }) => [name, versions]));

@@ -30,8 +30,11 @@ await build({
   },
   resolve: {
     alias: [
-      { find: /^.*\/project-root\.ts$/, replacement: packaged('root') },
-      { find: /^firebase-admin\/.*|^.*\/firestore\/store\.ts$/, replacement: packaged('cloud') },
+      { find: /^.*\/project-root\.ts$/, replacement: packagedModule('root') },
+      {
+        find: /^firebase-admin\/.*|^.*\/firestore\/store\.ts$/,
+        replacement: packagedModule('cloud'),
+      },
     ],
   },
   ssr: { noExternal: true },
@@ -61,7 +64,6 @@ const manifest = {
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 console.info(`Run it in ${folder} with \`node server.js\``);
 
-/** What takes the place of a module of the project. */
-function packaged(name: string) {
+function packagedModule(name: string) {
   return join(import.meta.dirname, `packaged-${name}.ts`);
 }

@@ -27,5 +27,5 @@ console.info(`A rehearsal of three minutes with invented votes: vote at ${addres
 watch at ${address}/inicio, in a hall at ${address}/inicio#sala`);
 await Promise.race([rehearse(store, address, systemClock), interruption.promise]);
 await stop();
-// Not once the interrupted rehearsal has waited for its next second.
+// An interrupted rehearsal would wait for its next second first.
 process.exit();

@@ -61,8 +61,8 @@ const headlinePreloads = withImports('src/results/headline.ts')
   .filter(({ file }) => !built.includes(file))
   .map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`);
 // A part of the HTML has no target yet, and would show the other screen to those who open the stage.
-const awaitLast = '<link rel="expect" blocking="render" href="#late">';
-writePage('/inicio', API_PATHS.standings, [awaitLast, ...headlinePreloads], {
+const renderBlockingLink = '<link rel="expect" blocking="render" href="#late">';
+writePage('/inicio', API_PATHS.standings, [renderBlockingLink, ...headlinePreloads], {
   title: PREVIEW_TITLE,
   // What the stage shows until its script is there, and its overlay, which is nothing (global.css).
   stage: `<p id="sala">${texts.inicio.status.loading}</p><i id="directo"></i>`,

@@ -49,7 +49,6 @@ export function readConfig(environment: Environment, folder: string) {
     votesPerMinute: readNumber('VOTES_PER_MINUTE', environment.VOTES_PER_MINUTE || '600'),
     /** How many proxies in front of the server say who the client is. */
     trustedProxies: readNumber('TRUST_PROXY', environment.TRUST_PROXY || '0'),
-    /** How many event streams may be open for one address. */
     streamsPerAddress: readNumber('STREAMS_PER_ADDRESS', environment.STREAMS_PER_ADDRESS || '500'),
     /** The origins whose pages may show inicio in a frame. */
     embedOrigins: readOriginList('EMBED_ORIGINS', environment.EMBED_ORIGINS),
@@ -128,7 +127,7 @@ function readPublicUrl(value: string | undefined): string | undefined {
   if (!value) return undefined;
   const url = URL.parse(value);
   if (url && url.href === `${url.origin}/` && isOrigin(url.origin)) {
-    // Nobody else can open it.
+    // Visitors cannot open a loopback address.
     return isLoopback(url.hostname) ? undefined : url.origin;
   }
   throw new OperatorError(

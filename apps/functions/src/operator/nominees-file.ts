@@ -7,7 +7,6 @@ import { faultOfCover } from './covers.ts';
 import { isDoubtful, mend, readText } from './text-file.ts';
 
 const MAX_NAME_LENGTH = 120;
-/** A letter, digit, punctuation mark or symbol. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 /** Characters that show nothing by themselves; some of them count as letters. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
@@ -88,7 +87,6 @@ export function readNomineesFile(path: string, coversFolder: string) {
   return { nominees: [...nominees.values()], notes, doubtful: atMostTen(names.filter(isUnsure)) };
 }
 
-/** Ten of them, and how many more there are. */
 export function atMostTen(lines: readonly string[]): string[] {
   const ending = lines.length > 10 ? [`and ${lines.length - 10} more`] : [];
   return [...lines.slice(0, 10), ...ending];

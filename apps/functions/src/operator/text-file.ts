@@ -58,7 +58,7 @@ export function mend(text: string): string {
   return decodeHTMLStrict((isCertain && undoEncoding(text)) || text).trim();
 }
 
-/** Whether it looks as if a program before us had spoilt it: `Pok?mon`, `Pok├®mon`, `&nonsense;`. */
+/** Whether the text looks as if a program before us had spoilt it: `Pok?mon`, `Pok├®mon`, `&nonsense;`. */
 export function isDoubtful(text: string): boolean {
   const isSpoilt = /[\ufffd√\u2500-\u257f]|\p{L}\?\p{L}|&#?\w{2,};/u.test(text);
   return isSpoilt || undoEncoding(text) !== undefined;

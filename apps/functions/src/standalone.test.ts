@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { get, request } from 'node:http';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import {
   countBallots,
   manyConnections,
   refusal,
-  run,
+  runCommand,
   start,
   vote,
   votosIn,
@@ -121,12 +121,13 @@ test('B17 with a page, too, a target that is no path is 404 for every method', a
 
 test('P3 an older Node is reported in one line', async () => {
   const older = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })`;
-  const script = resolve(import.meta.dirname, '../../../scripts/start.mjs');
-  const refused = run({}, ['--import', older, script]);
-  expect(await refused.exit).toEqual([1, null]);
-  expect(await refused.stderr).toBe(
-    'GOTY needs Node 24 or later, but this is 20.19.0: install it from https://nodejs.org and try again.\n',
-  );
+  for (const name of ['start', 'goty']) {
+    const refused = runCommand(name, [], ['--import', older]);
+    expect(await refused.exit).toEqual([1, null]);
+    expect(await refused.stderr).toBe(
+      'GOTY needs Node 24 or later, but this is 20.19.0: install it from https://nodejs.org and try again.\n',
+    );
+  }
 });
 
 test.each([

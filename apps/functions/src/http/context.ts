@@ -47,7 +47,7 @@ export interface HomeOptions extends TrustedPages {
   readonly listeners?: number;
   /** What a CDN may keep, as Cache-Control. A list with a visitor's cookie is never kept. */
   readonly caching?: {
-    /** The list, at that time. */
+    /** For the nominee list, whose order changes with each minute. */
     readonly list: (now: number) => string;
     readonly shortLived: string;
   };

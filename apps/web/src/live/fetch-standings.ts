@@ -48,10 +48,20 @@ export function votePhaseAt(now: number, status: StatusResponse): VotePhase {
   return phase === 'closed' && !status.final ? 'counting' : phase;
 }
 
+/** Whether votes count in a phase, and whether it is hidden who leads. */
+const PHASE_FACTS: Readonly<Record<VotePhase, { isVoting: boolean; isSecret: boolean }>> = {
+  before: { isVoting: false, isSecret: false },
+  open: { isVoting: true, isSecret: false },
+  frozen: { isVoting: true, isSecret: true },
+  held: { isVoting: false, isSecret: true },
+  counting: { isVoting: false, isSecret: false },
+  closed: { isVoting: false, isSecret: false },
+};
+
 export function isVoting(phase: VotePhase): boolean {
-  return phase === 'open' || phase === 'frozen';
+  return PHASE_FACTS[phase].isVoting;
 }
 
 export function isSecret(phase: VotePhase): boolean {
-  return phase === 'frozen' || phase === 'held';
+  return PHASE_FACTS[phase].isSecret;
 }

@@ -5,8 +5,7 @@ import type { Log } from '../runtime/log.ts';
 import type { GroupCommit, GroupCommitOptions } from '../serving/group-commit.ts';
 import type { MaxAges, VoteView } from '../serving/vote-view.ts';
 import type { VotePolicy, VoteStore } from '../votes/vote-store.ts';
-import type { ClientOf } from './client.ts';
-import type { TrustedPages } from './cross-site.ts';
+import type { ClientOf, TrustedPages } from './client.ts';
 import type { Refuse } from './failures.ts';
 
 /** Answers a request. Calls `next` if Express cannot read the request's target. */

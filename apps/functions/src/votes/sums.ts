@@ -1,4 +1,10 @@
-import { type Ballot, type BallotOutcome, type CastBallot, timeOfChange } from './vote-store.ts';
+import {
+  type Ballot,
+  type BallotOutcome,
+  type CastBallot,
+  type StoredGame,
+  timeOfChange,
+} from './vote-store.ts';
 
 /** By how many votes the sums of games change, by the game's id. */
 export interface SumChanges {
@@ -8,6 +14,11 @@ export interface SumChanges {
 
 export function noSumChanges(): SumChanges {
   return { votos: new Map(), hidden: new Map() };
+}
+
+/** What `tally` of the store is when it has these games. */
+export function tallyOf(games: readonly StoredGame[]): number {
+  return games.reduce((tally, { writes }) => tally + writes, 0);
 }
 
 /**

@@ -15,13 +15,13 @@ import {
 } from '../acts/acts.ts';
 import { changeDeskKeys } from '../acts/desk-keys.ts';
 import { wholeActs } from '../acts/record.ts';
+import { tallyOf } from './sums.ts';
 import {
   type ActPart,
   type Ballot,
   type BallotFilter,
   type CastBallot,
   NO_KEYS,
-  tallyOf,
   type VoteStore,
 } from './vote-store.ts';
 

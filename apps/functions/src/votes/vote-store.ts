@@ -58,11 +58,6 @@ export interface StoredGame extends Game {
   readonly writes: number;
 }
 
-/** What `tally` of the store is when it has these games. */
-export function tallyOf(games: readonly StoredGame[]): number {
-  return games.reduce((tally, { writes }) => tally + writes, 0);
-}
-
 /** What a freeze hides, by the id of each game: with its `votos`, that is all its votes. Negative if votes were changed to others. */
 export interface HiddenVotes {
   readonly frozenAt: number | undefined;
@@ -223,7 +218,7 @@ export interface VoteStore {
 
   /**
    * A number that grows whenever votes or changes of votes come into the sums that are shown, at the price of one read: see
-   * `tallyOf`. What is hidden leaves it as it is.
+   * `tallyOf` in sums.ts. What is hidden leaves it as it is.
    */
   tally(): Promise<number>;
 

@@ -70,6 +70,33 @@ test('.env.example has every variable, switched off, with its default', () => {
   assert.deepEqual(readConfig(values, ROOT), readConfig({}, ROOT));
 });
 
+test('compose.yaml hands every variable to the server, as deploy/.env sets it or with its default', () => {
+  const { parse } = createRequire(FUNCTION)('yaml');
+  const { environment } = parse(read('deploy/compose.yaml')).services.goty;
+  /** The values of `environment` if deploy/.env has these lines. */
+  const given = (set) =>
+    Object.fromEntries(
+      Object.entries(environment).map(([name, value]) => [
+        name,
+        value.replaceAll(/\$\{(\w+)(?::-([^}]*))?\}/g, (_, key, other = '') => set[key] ?? other),
+      ]),
+    );
+  // The image sets two. Without HOST, the server listens at all addresses of its container.
+  const [, ofImage] = /^ENV (.*)$/m.exec(read('deploy/Dockerfile')) ?? [];
+  const names = [
+    ...Object.keys(parseEnv(ofImage.replaceAll(' ', '\n'))),
+    'HOST',
+    ...Object.keys(environment),
+  ];
+  assert.deepEqual(names.filter((name) => name !== 'NODE_ENV').toSorted(), VARIABLES.toSorted());
+
+  const fixed = { TRUST_PROXY: '1', PUBLIC_URL: 'https://vote.example' };
+  assert.deepEqual(readConfig(given({ DOMAIN: 'vote.example' }), ROOT), readConfig(fixed, ROOT));
+  const own = Object.keys(environment).filter((name) => !Object.hasOwn(fixed, name));
+  const marked = Object.fromEntries(own.map((name) => [name, `<${name}>`]));
+  assert.deepEqual(given({ DOMAIN: 'vote.example', ...marked }), { ...fixed, ...marked });
+});
+
 test('the parameters of firebase.md are those of the Function, with their defaults', async () => {
   await import(FUNCTION);
   const { declaredParams } = createRequire(FUNCTION)('firebase-functions/params');

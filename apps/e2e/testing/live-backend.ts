@@ -1,4 +1,4 @@
-import type { Standing } from '@goty/shared/game';
+import { type Standing, type StandingsResponse, totalVotes } from '@goty/shared/game';
 import type { Page } from '@playwright/test';
 
 /** The backend of the page's live results, for a test to route or replace. */
@@ -44,6 +44,14 @@ export async function fakeStatus(
   status: FakeStatus = {},
   standings: readonly Standing[] = [],
 ) {
-  const answer = () => ({ now: Date.now(), changes: 0, nominees: '', ...status, standings });
+  const answer = (): StandingsResponse => ({
+    now: Date.now(),
+    changes: 0,
+    nominees: '',
+    onePerVisitor: false,
+    ...status,
+    standings,
+    tally: totalVotes(standings),
+  });
   await page.route(POLL, (route) => route.fulfill({ json: answer() }));
 }

@@ -66,6 +66,11 @@ export interface StatusResponse extends Readonly<Partial<Record<TimeName, number
 export interface StandingsResponse extends StatusResponse {
   /** All games, ordered by id. */
   readonly standings: readonly Standing[];
+  /**
+   * Grows whenever votes or changes of votes come into the standings: of two answers with as many `changes`, the standings of
+   * the one with less are older. The sum of all votes does not tell that, since a change of a vote leaves it as it was.
+   */
+  readonly tally: number;
 }
 
 /** The body of the response to `POST /lease`. */

@@ -13,9 +13,10 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { disclosureOf } from '../acts/record.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { VoteSnapshot } from '../serving/vote-snapshot.ts';
+import { tallyOf } from '../votes/sums.ts';
 import { type StoreState, UnavailableError } from '../votes/vote-store.ts';
+import { isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
-import { isCrossSite } from './cross-site.ts';
 import { PRIVATE_NO_STORE, type Refuse } from './failures.ts';
 import type { LiveStream } from './live-stream.ts';
 import { createCastVote, VOTE_RULES, welcomeVisitor } from './vote-route.ts';
@@ -139,6 +140,7 @@ function getStandings(context: Context): Handle {
         ...statusOf(snapshot, context),
         ...result,
         standings,
+        tally: tallyOf(snapshot.games),
       } satisfies StandingsResponse);
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;

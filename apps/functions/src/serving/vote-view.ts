@@ -4,9 +4,9 @@ import { reveal } from '../acts/acts.ts';
 import { readRecord, type VoteRecord } from '../acts/record.ts';
 import { type Clock, until, withDeadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
+import { tallyOf } from '../votes/sums.ts';
 import {
   type StoreState,
-  tallyOf,
   toUnavailableError,
   UnavailableError,
   type VoteStore,

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { type Game, wholeVotes } from '@goty/shared/game';
+import { wholeVotes } from '@goty/shared/game';
 import { NOMINEE_TEXTS, type Nominee, toNominee } from '@goty/shared/nominee';
 import { eachTime, TIME_NAMES } from '@goty/shared/vote-times';
 import { addSumChange, isForFate, noSumChanges, withFate } from '../votes/sums.ts';
@@ -9,6 +9,7 @@ import {
   type Change,
   NO_KEYS,
   type Settings,
+  type StoredGame,
   type StoreState,
   UnavailableError,
   unfinishedRemoval,
@@ -82,7 +83,7 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
 /** What reads games, ballots, the record, and what is voided. */
 function readsOf(database: DatabaseSync) {
   const selectGames = database.prepare('SELECT * FROM goty ORDER BY id');
-  const selectTotal = database.prepare('SELECT total(votos) AS total FROM goty');
+  const selectTally = database.prepare('SELECT total(writes) AS tally FROM goty');
   const selectActs = database.prepare('SELECT act FROM record ORDER BY rowid');
   const selectVoids = database.prepare(
     `SELECT voided AS act, count(*) AS ballots, min(at) AS first, max(at) AS last
@@ -96,7 +97,7 @@ function readsOf(database: DatabaseSync) {
       return selectGames.all().map(toGame);
     },
     async tally() {
-      return Number(selectTotal.get()?.total);
+      return Number(selectTally.get()?.tally);
     },
     async hidden() {
       const rows = selectHidden.all();
@@ -143,8 +144,14 @@ function stateReader(database: DatabaseSync): () => StoreState {
   };
 }
 
-function toGame({ id, name, url, votos }: Record<string, SQLOutputValue>): Game {
-  return { id: String(id), name: String(name), url: String(url), votos: wholeVotes(votos) ?? 0 };
+function toGame({ id, name, url, votos, writes }: Record<string, SQLOutputValue>): StoredGame {
+  return {
+    id: String(id),
+    name: String(name),
+    url: String(url),
+    votos: wholeVotes(votos) ?? 0,
+    writes: Number(writes),
+  };
 }
 
 /** Returns what writes a change, to be called in a transaction. It returns how many ballots were changed. */

@@ -14,12 +14,12 @@ import {
   setNominees,
   setTimes,
 } from '../acts/acts.ts';
+import { tallyOf } from './sums.ts';
 import {
   type Ballot,
   type BallotOutcome,
   type CastBallot,
   hasRightSum,
-  tallyOf,
   timeOfChange,
 } from './vote-store.ts';
 import {

@@ -3,6 +3,7 @@ import {
   type BallotOutcome,
   type CastBallot,
   type Fate,
+  type StoredGame,
   timeOfChange,
 } from './vote-store.ts';
 
@@ -14,6 +15,11 @@ export interface SumChanges {
 
 export function noSumChanges(): SumChanges {
   return { votos: new Map(), hidden: new Map() };
+}
+
+/** What `tally` of the store is when it has these games. */
+export function tallyOf(games: readonly StoredGame[]): number {
+  return games.reduce((tally, { writes }) => tally + writes, 0);
 }
 
 /**

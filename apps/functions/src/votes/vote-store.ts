@@ -52,13 +52,8 @@ export type BallotOutcome =
 
 /** A game as it is stored. */
 export interface StoredGame extends Game {
-  /** How often its sum was written for votes, where the store tells that: a move leaves the sum of all `votos` as it was. */
-  readonly writes?: number;
-}
-
-/** What `tally` of the store is when it has these games. */
-export function tallyOf(games: readonly StoredGame[]): number {
-  return games.reduce((tally, { votos, writes = votos }) => tally + writes, 0);
+  /** How often `votos` was written for votes. */
+  readonly writes: number;
 }
 
 /** What a freeze hides, by the id of each game: with its `votos`, that is all its votes. Negative if votes were changed to others. */
@@ -219,7 +214,10 @@ export interface VoteStore {
   /** All games with their votes, ordered by id. Rejects if the read fails. */
   games(): Promise<readonly StoredGame[]>;
 
-  /** A number that tells at the price of one read whether votes were counted or moved, and nothing else: see `tallyOf`. */
+  /**
+   * A number that grows whenever votes or changes of votes come into the sums that are shown, at the price of one read: see
+   * `tallyOf` in sums.ts. What is hidden leaves it as it is.
+   */
   tally(): Promise<number>;
 
   /**

@@ -1,4 +1,3 @@
-import { totalVotes } from '@goty/shared/game';
 import { POLL_MS } from '@goty/shared/protocol';
 import type { Observable } from '../base/observable.ts';
 import {
@@ -77,8 +76,9 @@ export function createVoteFeed(early?: Promise<StandingsAnswer>): VoteFeed {
   /** Sums that change while they are secret: the result may be shown. Only an answer can say so (SPEC W93). */
   function tell(news: PushedUpdate) {
     liveState.tell(news);
-    const { status, standings = [] } = liveState.known.get();
-    const isNews = 'standings' in news && totalVotes(news.standings) !== totalVotes(standings);
+    const { status, standings } = liveState.known.get();
+    const isNews =
+      'standings' in news && JSON.stringify(news.standings) !== JSON.stringify(standings);
     if (isSecret(status.phase) && isNews) pollAfter(SPREAD_MS * Math.random());
   }
 }

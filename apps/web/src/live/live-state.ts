@@ -229,6 +229,6 @@ function statusNow(response: StatusResponse, clockOffset: number): VoteStatus {
 }
 
 /** Returns the old value if the new one says the same again: for that, nothing is rendered. */
-function keepIfEqual<Value>(old: Value, value: Value): Value {
+export function keepIfEqual<Value>(old: Value, value: Value): Value {
   return old === value || JSON.stringify(old) === JSON.stringify(value) ? old : value;
 }

@@ -22,6 +22,13 @@ const find = (...patterns) =>
 const PAGES = find('*.md', 'docs/**/*.md', '.github/**/*.md', '{apps,packages}/**/README.md');
 /** Where an operator reads which command to give when. */
 const GUIDES = ['docs/run-a-vote.md', 'docs/keep-a-vote.md'];
+/** What builds what others run. */
+const PINNED = [
+  'firebase.json',
+  'deploy/Dockerfile',
+  '.github/workflows/deploy.yml',
+  '.github/workflows/release.yml',
+];
 /** What stands before a command where it is written out. */
 const CALL = /^(.*(pnpm(@12)?|tgz) goty|.*goty\.js|goty) (?=[a-z])/;
 const unquote = (cell) => cell.replaceAll('`', '');
@@ -68,6 +75,33 @@ test('.env.example has every variable, switched off, with its default', () => {
   const values = parseEnv(lines.map((line) => line.replace(/^# (?=[A-Z_]+=)/, '')).join('\n'));
   assert.deepEqual(Object.keys(values).toSorted(), VARIABLES.toSorted());
   assert.deepEqual(readConfig(values, ROOT), readConfig({}, ROOT));
+});
+
+test('compose.yaml hands every variable to the server, as deploy/.env sets it or with its default', () => {
+  const { parse } = createRequire(FUNCTION)('yaml');
+  const { environment } = parse(read('deploy/compose.yaml')).services.goty;
+  /** The values of `environment` if deploy/.env has these lines. */
+  const given = (set) =>
+    Object.fromEntries(
+      Object.entries(environment).map(([name, value]) => [
+        name,
+        value.replaceAll(/\$\{(\w+)(?::-([^}]*))?\}/g, (_, key, other = '') => set[key] ?? other),
+      ]),
+    );
+  // The image sets two. Without HOST, the server listens at all addresses of its container.
+  const [, ofImage] = /^ENV (.*)$/m.exec(read('deploy/Dockerfile')) ?? [];
+  const names = [
+    ...Object.keys(parseEnv(ofImage.replaceAll(' ', '\n'))),
+    'HOST',
+    ...Object.keys(environment),
+  ];
+  assert.deepEqual(names.filter((name) => name !== 'NODE_ENV').toSorted(), VARIABLES.toSorted());
+
+  const fixed = { TRUST_PROXY: '1', PUBLIC_URL: 'https://vote.example' };
+  assert.deepEqual(readConfig(given({ DOMAIN: 'vote.example' }), ROOT), readConfig(fixed, ROOT));
+  const own = Object.keys(environment).filter((name) => !Object.hasOwn(fixed, name));
+  const marked = Object.fromEntries(own.map((name) => [name, `<${name}>`]));
+  assert.deepEqual(given({ DOMAIN: 'vote.example', ...marked }), { ...fixed, ...marked });
 });
 
 test('the parameters of firebase.md are those of the Function, with their defaults', async () => {
@@ -151,6 +185,23 @@ async function readCommands() {
   };
   return program.commands.flatMap((command) => read(command, []));
 }
+
+test('pnpm is called in one form, which asks nothing: by version 12 or, where P19 wants that, as in package.json', () => {
+  const sources = '**/*.{ts,tsx,mjs,json,yaml,yml,md}';
+  const files = find(sources, '{.ci,.devcontainer,.github,.vscode,deploy}/**/*').filter((path) =>
+    statSync(join(ROOT, path)).isFile(),
+  );
+  const calls = files.flatMap((path) =>
+    [...read(path).matchAll(/npx(?: -\S+)* pnpm(?:@[\d.]*\d)?/g)].map(([call]) => ({ path, call })),
+  );
+  const { packageManager } = JSON.parse(read('package.json'));
+  const versionIn = (path) => (PINNED.includes(path) ? packageManager : 'pnpm@12');
+  assert.deepEqual(
+    calls.filter(({ path, call }) => call !== `npx -y ${versionIn(path)}`),
+    [],
+  );
+  assert.ok(calls.length > 100, `${calls.length} calls`);
+});
 
 test('README has at most 900 words, and no picture of more than 1.2 MB', () => {
   assert.ok(read('README.md').trim().split(/\s+/).length <= 900);

@@ -24,7 +24,7 @@ if (unfinished !== '') {
   }
 }
 const isAll = process.argv[2] === 'all' || unfinished === 'all' || existsSync('node_modules/turbo');
-// CI has compared the age of what the lockfile names, a question to the registry for each, with the age that we ask for.
+// `--trust-lockfile`: pnpm would ask the registry for the age of each package (minimumReleaseAge), as it has done in CI.
 const args = ['install', ...(isAll ? [] : ['--prod', '--trust-lockfile'])];
 // Whoever waits for the first one sees how far it is.
 if (existsSync(isAll ? 'node_modules/turbo' : 'node_modules')) args.push('--loglevel=warn');
@@ -37,7 +37,7 @@ const pnpm = spawn('pnpm', args, {
 });
 const [status] = await once(pnpm, 'exit').catch(({ message }) => {
   const [, command = 'COMMAND'] = /^pre(.+)/.exec(process.env.npm_lifecycle_event ?? '') ?? [];
-  console.error(`pnpm cannot be started (${message}): run \`npx pnpm@12 ${command}\`.`);
+  console.error(`pnpm cannot be started (${message}): run \`npx -y pnpm@12 ${command}\`.`);
   return [1];
 });
 // A status of null: pnpm was killed.

@@ -23,7 +23,7 @@ export function explainOptions(usage) {
   const [option = ''] = process.argv.slice(2);
   if (!option.startsWith('-')) return;
   const isAsked = ['-h', '--help'].includes(option);
-  console[isAsked ? 'info' : 'error'](`Usage: npx pnpm@12 ${usage}`);
+  console[isAsked ? 'info' : 'error'](`Usage: npx -y pnpm@12 ${usage}`);
   process.exit(isAsked ? 0 : 2);
 }
 
@@ -35,18 +35,8 @@ export function build(...workspaces) {
   assertBuilt(run('turbo', turbo, { encoding: 'utf8', stdio }), workspaces.join(' or '));
 }
 
-/**
- * Builds the page, unless what it is built from is as it was at the last build. Turbo, which knows that too, is not
- * there where only `pnpm start` was called.
- */
-export async function buildPage() {
-  const { isBuildCurrent } = await import('../apps/web/build/sources.ts');
-  if (isBuildCurrent()) return;
-  const options = { encoding: 'utf8', shell: false, stdio: 'pipe' };
-  assertBuilt(run(process.execPath, ['apps/web/build/build.ts'], options), 'The page');
-}
-
-function assertBuilt({ status, stdout, stderr }, what) {
+/** Exits with 1, and prints what the build has printed, unless that has ended well. */
+export function assertBuilt({ status, stdout, stderr }, what) {
   if (status === 0) return;
   console.error(`${stdout}${stderr ?? ''}\n${what} could not be built: see above.`);
   process.exit(1);

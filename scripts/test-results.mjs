@@ -50,9 +50,9 @@ export function summarize(isDone, spec, tests) {
 
 function slowestFiles(tests) {
   return Object.entries(Object.groupBy(tests, ({ file }) => file))
-    .map(([file, all]) => ({ file, seconds: all.reduce((sum, { ms }) => sum + ms / 1_000, 0) }))
-    .sort((a, b) => b.seconds - a.seconds)
-    .map(({ file, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${file}`);
+    .map(([file, ofFile]) => ({ file, ms: ofFile.reduce((sum, { ms }) => sum + ms, 0) }))
+    .sort((a, b) => b.ms - a.ms)
+    .map(({ file, ms }) => `${(ms / 1_000).toFixed(1).padStart(6)} s  ${file}`);
 }
 
 /**
@@ -65,10 +65,10 @@ function unproven(spec, tests) {
     new Set(some.flatMap(({ title }) => /^([A-Z]\d+ )+/.exec(title)?.[0].trim().split(' ') ?? []));
   const named = idsOf(tests);
   const skipped = named.difference(idsOf(tests.filter(({ status }) => status !== 'skipped')));
-  const told = (ids, isFault, reason) => [...ids].map((id) => ({ id, isFault, reason }));
+  const describe = (ids, isFault, reason) => [...ids].map((id) => ({ id, isFault, reason }));
   return [
-    ...told(promised.difference(named), true, 'no test has it in its title'),
-    ...told(named.difference(promised), true, 'SPEC.md has no such promise'),
-    ...told(promised.intersection(skipped), false, 'its tests were skipped'),
+    ...describe(promised.difference(named), true, 'no test has it in its title'),
+    ...describe(named.difference(promised), true, 'SPEC.md has no such promise'),
+    ...describe(promised.intersection(skipped), false, 'its tests were skipped'),
   ];
 }

@@ -5,7 +5,6 @@ import { join, relative, sep } from 'node:path';
 import { build, run } from './run.mjs';
 import { summarize, testsOf } from './test-results.mjs';
 
-/** What the test runners write. */
 const REPORTS = ['packages/shared', 'apps/functions', 'apps/web', 'apps/measure', 'apps/e2e'].map(
   (workspace) => `${workspace}/.artifacts/results.json`,
 );
@@ -35,21 +34,21 @@ function readReport(report) {
   }
 }
 
-function testFile(given, options) {
+function testFile(file, options) {
   // The path of a browser test may end with a line, as in `file.spec.ts:12`.
-  if (!existsSync(given.replace(/:\d+$/, ''))) {
-    console.error(`There is no file ${given}.`);
+  if (!existsSync(file.replace(/:\d+$/, ''))) {
+    console.error(`There is no file ${file}.`);
     process.exit(1);
   }
-  const [kind, name, ...rest] = relative('.', given).split(sep);
+  const [kind, name, ...parts] = relative('.', file).split(sep);
   // Unit tests of a room need no build. Browser tests, and those of programs and of the builds themselves, do.
-  const isOfRoom = ['functions', 'web'].includes(name) && rest[0] === 'src' && rest.length > 2;
+  const isOfRoom = ['functions', 'web'].includes(name) && parts[0] === 'src' && parts.length > 2;
   if (kind === 'apps' && !isOfRoom) build('@goty/web', '@goty/functions');
   const [runner, verb] = name === 'e2e' ? ['playwright', 'test'] : ['vitest', 'run'];
   const { status } =
     kind === 'scripts'
-      ? run('node', ['--test', ...options, given])
-      : run(join('node_modules/.bin', runner), [verb, rest.join('/'), ...options], {
+      ? run('node', ['--test', ...options, file])
+      : run(join('node_modules/.bin', runner), [verb, parts.join('/'), ...options], {
           cwd: join(kind, name),
         });
   process.exitCode = status ?? 1;

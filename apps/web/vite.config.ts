@@ -21,19 +21,6 @@ const fillForDevelopment: Plugin = {
       .replaceAll(/\{\{[\w-]+\}\}/g, ''),
 };
 
-/** Lets the build leave out what the page does not use of React Router, its forms above all: 1 kB of the first JavaScript. */
-const shakeRouter: Plugin = {
-  name: 'shake-router',
-  apply: 'build',
-  transform: {
-    filter: { id: /react-router/ },
-    handler: (code) =>
-      code
-        .replaceAll(/^\w+\.displayName = .*$/gm, '')
-        .replaceAll(' = React$1.forwardRef', ' = /* @__PURE__ */ React$1.forwardRef'),
-  },
-};
-
 /** The texts, numbers and elements that headline, chart, legend and dialog share. */
 const WORDS = isIn(
   'results/game-view.ts base/colors.ts base/format.ts share/share.ts',
@@ -46,7 +33,7 @@ const FIRST = isIn(
 );
 /** React itself, and what several of the late scripts make of it. */
 const REACT = isIn(
-  `base/react.ts base/cover-image.tsx results/shown-standings.ts ../node_modules/react
+  `base/react.ts base/cover-image.tsx results/show.ts ../node_modules/react
   ../node_modules/react-dom/index.js ../node_modules/react-dom/cjs/react-dom.production.js`,
   'vote-times.ts',
 );
@@ -57,7 +44,7 @@ const LATE = isIn(
 );
 
 export default defineConfig({
-  plugins: [react(), colorCovers, fillForDevelopment, shakeRouter],
+  plugins: [react(), colorCovers, fillForDevelopment],
   build: {
     // Read by build.ts and budget.test.ts.
     manifest: true,

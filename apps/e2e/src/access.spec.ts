@@ -1,3 +1,4 @@
+import { appTexts } from '@goty/shared/app-texts';
 import { texts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
@@ -68,10 +69,10 @@ function animated() {
 test('W9 W18 W22 the keyboard alone can skip the bar, and vote once', async ({ page }) => {
   const requests = countRequests(page);
   await openInicio(page);
-  await expectTabTo(page, page.getByRole('link', { name: texts.nav.skip }));
+  await expectTabTo(page, page.getByRole('link', { name: appTexts.nav.skip }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
-  for (const name of ['Votar', 'Inicio', texts.nav.brand]) {
+  for (const name of ['Votar', 'Inicio', appTexts.nav.brand]) {
     await expectTabTo(page, page.getByRole('link', { name, exact: true }), 'Shift+Tab');
   }
   await page.keyboard.press('Tab');

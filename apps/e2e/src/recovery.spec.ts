@@ -1,3 +1,4 @@
+import { appTexts } from '@goty/shared/app-texts';
 import { metadata, texts } from '@goty/shared/texts';
 import type { Page } from '@playwright/test';
 import {
@@ -37,7 +38,7 @@ for (const script of ['index', 'main']) {
     await finishAnimations(page);
     await expect(page.getByText(metadata.late)).toBeVisible();
     await page.unroute(url);
-    await page.getByRole('link', { name: texts.states.reload }).click();
+    await page.getByRole('link', { name: appTexts.reload }).click();
     await untilHydrated(page);
     await expect(page.getByText(metadata.late)).toHaveCount(0);
   });
@@ -81,12 +82,12 @@ test('W29 W33 a page whose chunk stays lost reloads 3 times, then offers it', as
   await page.route(RESULTS, (route) => route.abort());
   await follow(page, 'Inicio');
   await waitForLoads(page, loads, 3);
-  await expect(page.getByText(texts.states.lostChunk)).toBeVisible();
+  await expect(page.getByText(appTexts.lostChunk)).toBeVisible();
   const requests = countRequests(page);
   await page.clock.fastForward(60_000);
   expect(requests(/inicio/, 'HEAD')).toBe(0);
   await page.unroute(RESULTS);
-  await page.getByRole('button', { name: texts.states.reload }).click();
+  await page.getByRole('button', { name: appTexts.reload }).click();
   await expect(chart(page)).toBeVisible();
   expect(loads()).toBe(4);
 });

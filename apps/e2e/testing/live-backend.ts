@@ -1,4 +1,9 @@
-import type { Standing } from '@goty/shared/game';
+import {
+  type Standing,
+  type StandingsResponse,
+  type StatusResponse,
+  totalVotes,
+} from '@goty/shared/game';
 import type { Page } from '@playwright/test';
 
 /** The backend of the page's live results, for a test to route or replace. */
@@ -44,6 +49,21 @@ export async function fakeStatus(
   status: FakeStatus = {},
   standings: readonly Standing[] = [],
 ) {
-  const answer = () => ({ now: Date.now(), changes: 0, nominees: '', ...status, standings });
-  await page.route(POLL, (route) => route.fulfill({ json: answer() }));
+  await page.route(POLL, (route) => route.fulfill({ json: buildAnswer(standings, status) }));
+}
+
+/** Builds what everybody is told of a vote, now. */
+export function buildAnswer(
+  standings: readonly Standing[],
+  status: Partial<StatusResponse>,
+): StandingsResponse {
+  return {
+    now: Date.now(),
+    changes: 0,
+    nominees: '',
+    onePerVisitor: false,
+    ...status,
+    standings,
+    tally: totalVotes(standings),
+  };
 }

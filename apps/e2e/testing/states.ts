@@ -4,7 +4,7 @@ import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import type { Locator, Page } from '@playwright/test';
 import { expect, NOMINEES, outcomeDialog, VOTE, voteButton } from './goty-test.ts';
-import type { FakeStatus, LiveBackend } from './live-backend.ts';
+import { buildAnswer, type FakeStatus, type LiveBackend } from './live-backend.ts';
 import { gate } from './network.ts';
 import { closeDialog, openGoty, openInicio } from './steps.ts';
 
@@ -208,17 +208,7 @@ async function openDesk(page: Page, state: Partial<DeskReport>) {
   const respond = (): DeskResponse => {
     const report = { ...buildDesk(start), ...state, now: Date.now() };
     const { opensAt, closesAt, frozenAt } = report.times;
-    const times = { opensAt, closesAt, frozenAt };
-    const { now, games: standings } = report;
-    const publicAnswer = {
-      ...times,
-      now,
-      changes: 1,
-      nominees: '',
-      onePerVisitor: false,
-      standings,
-    };
-    return { ...report, publicAnswer };
+    return { ...report, publicAnswer: buildAnswer(report.games, { opensAt, closesAt, frozenAt }) };
   };
   await page.route('**/api/desk*', (route) => route.fulfill({ json: respond() }));
   await page.addInitScript(() => localStorage.setItem('mesa', 'a key'));

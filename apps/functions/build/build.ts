@@ -41,8 +41,8 @@ if (!('output' in bundle)) throw new Error('the build is in watch mode');
 const imports = bundle.output.flatMap((file) =>
   file.type === 'chunk' ? [...file.imports, ...file.dynamicImports] : [],
 );
-const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const needed = Object.keys(own.dependencies).filter((name) =>
+const ownManifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const needed = Object.keys(ownManifest.dependencies).filter((name) =>
   imports.some((specifier) => specifier === name || specifier.startsWith(`${name}/`)),
 );
 const { dependencies, lockfile, workspace } = pinPackages([...needed, FRAMEWORK]);
@@ -71,8 +71,8 @@ files.set('.env', `${defaults.join('\n')}\n`);
 for (const file of readdirSync(root).filter((name) => name.startsWith('.env.'))) {
   const text = readFileSync(join(root, file), 'utf8');
   const values = parseEnv(text);
-  const known = declaredParams.map(({ name }) => name);
-  const unknown = Object.keys(values).find((name) => !known.includes(name));
+  const parameters = declaredParams.map(({ name }) => name);
+  const unknown = Object.keys(values).find((name) => !parameters.includes(name));
   try {
     if (unknown) throw new OperatorError(`${unknown} is not a parameter of the Function.`);
     readParameters(values);
@@ -116,7 +116,7 @@ function pinPackages(names: readonly string[]) {
   const pinned = names.map((name) => {
     const version = lock.importers['apps/functions']?.dependencies?.[name]?.version;
     if (version === undefined) throw new Error(`${name} is not in pnpm-lock.yaml`);
-    // Behind it may be the peers that it was resolved with.
+    // The peers that it was resolved with may follow in parentheses.
     return { name, specifier: version.replace(/\(.*$/, ''), version };
   });
   const dependencies = Object.fromEntries(pinned.map(({ name, ...versions }) => [name, versions]));

@@ -6,8 +6,8 @@ import { PAGE_FOLDER, PROJECT_ROOT } from '../src/runtime/project-root.ts';
 // `pnpm run package [FOLDER]`: writes a folder with all that the standalone home needs besides Node.
 // The npm packages are bundled too, so that nothing has to be installed where it runs.
 
-const [given = 'dist'] = process.argv.slice(2);
-const folder = resolve(PROJECT_ROOT, given);
+const [target = 'dist'] = process.argv.slice(2);
+const folder = resolve(PROJECT_ROOT, target);
 
 await build({
   root: resolve(import.meta.dirname, '..'),
@@ -21,7 +21,7 @@ await build({
     rolldownOptions: {
       input: {
         server: 'build/packaged-server.mjs',
-        goty: '../../scripts/goty.mjs',
+        goty: 'build/packaged-goty.mjs',
         bin: 'build/packaged-bin.mjs',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
@@ -30,8 +30,11 @@ await build({
   },
   resolve: {
     alias: [
-      { find: /^.*\/project-root\.ts$/, replacement: packaged('root') },
-      { find: /^firebase-admin\/.*|^.*\/firestore\/store\.ts$/, replacement: packaged('cloud') },
+      { find: /^.*\/project-root\.ts$/, replacement: packagedModule('root') },
+      {
+        find: /^firebase-admin\/.*|^.*\/firestore\/store\.ts$/,
+        replacement: packagedModule('cloud'),
+      },
     ],
   },
   ssr: { noExternal: true },
@@ -61,7 +64,6 @@ const manifest = {
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 console.info(`Run it in ${folder} with \`node server.js\``);
 
-/** What takes the place of a module of the project. */
-function packaged(name: string) {
+function packagedModule(name: string) {
   return join(import.meta.dirname, `packaged-${name}.ts`);
 }

@@ -2,7 +2,7 @@
 // The package's `bin`. `npx FILE` runs the server, `npx FILE goty COMMAND` a command.
 import '../../../scripts/check-node.mjs';
 import { resolve } from 'node:path';
-import { loadVariables } from '../src/operator/text-file.ts';
+import { loadVariables } from '../src/operator/env-file.ts';
 
 // npx keeps the package in its cache, where no votes may be: `.env` and paths start where it was called.
 try {

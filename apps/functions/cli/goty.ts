@@ -1,4 +1,4 @@
-import { loadVariables } from '../src/operator/text-file.ts';
+import { loadVariables } from '../src/operator/env-file.ts';
 import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { EXIT_FAILED, runGoty } from './program.ts';
 

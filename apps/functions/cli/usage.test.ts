@@ -151,7 +151,7 @@ test('P13 many votes are recounted and exported without a temporary file', async
   const game = 'a'.repeat(64);
   onFile(DATABASE, (database) =>
     database.exec(`
-      INSERT INTO goty VALUES ('${game}', 'A', '/a', 60000, 0);
+      INSERT INTO goty VALUES ('${game}', 'A', '/a', 60000, 0, 60000);
       WITH RECURSIVE ids (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM ids LIMIT 60000)
       INSERT INTO ballots (id, game, at) SELECT 'key-' || id, '${game}', 1 FROM ids`),
   );

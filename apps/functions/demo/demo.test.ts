@@ -12,7 +12,7 @@ import { createTestClock } from '../testing/clock.ts';
 import { testFolder } from '../testing/folder.ts';
 import { serveApp } from '../testing/http.ts';
 import { createTestLog } from '../testing/log.ts';
-import { run, start } from '../testing/process.ts';
+import { run, runCommand, start } from '../testing/process.ts';
 import { PLAN, rehearse, votesOfSecond } from './rehearsal.ts';
 
 const DEMO = resolve(import.meta.dirname, 'demo.ts');
@@ -128,11 +128,10 @@ test('P21 every screen says so, no command takes it for a real vote, and it leav
 test.each(['start', 'demo', 'dev', 'emulators', 'package'])(
   'P20 `%s --help` says what it does and does nothing, and an option that is none is refused',
   async (name) => {
-    const script = resolve(import.meta.dirname, `../../../scripts/${name}.mjs`);
-    const help = run({}, [script, '--help']);
-    expect(await text(help.stdout)).toMatch(new RegExp(`^Usage: npx pnpm@12 (run )?${name}\\b`));
+    const help = runCommand(name, ['--help']);
+    expect(await text(help.stdout)).toMatch(new RegExp(`^Usage: npx -y pnpm@12 (run )?${name}\\b`));
     expect(await help.exit).toEqual([0, null]);
-    const wrong = run({}, [script, '--nonsense']);
+    const wrong = runCommand(name, ['--nonsense']);
     expect(await wrong.stderr).toMatch(/^Usage: /);
     expect(await wrong.exit).toEqual([2, null]);
   },

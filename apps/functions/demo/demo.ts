@@ -9,14 +9,14 @@ import { rehearse } from './rehearsal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'goty-demo-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-const [nominees] = process.argv.slice(2);
+const [nomineesFile] = process.argv.slice(2);
 // The environment wins over `.env`. Neither port nor address is that of the real vote, whose open pages do not say 'ENSAYO'.
 Object.assign(process.env, {
   DATABASE: join(folder, 'goty.sqlite'),
   PORT: process.env.PORT || '3003',
   PUBLIC_URL: '',
   VOTES_PER_MINUTE: '0',
-  ...(nominees !== undefined && { NOMINEES: filePath(nominees) }),
+  ...(nomineesFile !== undefined && { NOMINEES: filePath(nomineesFile) }),
 });
 process.argv.push('--rehearsal');
 const interruption = Promise.withResolvers<void>();
@@ -27,5 +27,5 @@ console.info(`A rehearsal of three minutes with invented votes: vote at ${addres
 watch at ${address}/inicio, in a hall at ${address}/inicio#sala`);
 await Promise.race([rehearse(store, address, systemClock), interruption.promise]);
 await stop();
-// Not once the interrupted rehearsal has waited for its next second.
+// An interrupted rehearsal would wait for its next second first.
 process.exit();

@@ -28,7 +28,7 @@ const ADVICE =
 export function findFirestore() {
   const host = process.env.FIRESTORE_EMULATOR_HOST;
   if (host) return { state: 'given', host } as const;
-  // Windows has no process groups.
+  // None is started on Windows, which has no process groups to stop it by.
   const java = process.platform === 'win32' ? 0 : javaVersion();
   if (java >= MIN_JAVA_OF_FIREBASE)
     return { state: 'startable', start: startFirebaseEmulator } as const;

@@ -12,7 +12,7 @@ import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { FIREBASE_BIN, findFirestore, responds, stopGroup } from './firestore-emulator.ts';
 
 // `pnpm emulators`, once page and Function are built: Firestore with the nominees, Functions and Hosting.
-// Firestore's is started separately, since firebase-tools requires Java 21 for it; the others find it by
+// Firestore's is started separately, since firebase-tools requires Java 21 for it; Functions and Hosting find it by
 // FIRESTORE_EMULATOR_HOST.
 
 const PROJECT = 'demo-goty';
@@ -41,7 +41,7 @@ try {
     join(PROJECT_ROOT, 'covers'),
   );
   await startFirestore();
-  const { ended } = await startOthers();
+  const { ended } = await startFunctionsAndHosting();
   const store = createFirestoreStore(
     new Firestore({ projectId: PROJECT, host: firestoreHost, ssl: false }),
     console,
@@ -83,9 +83,9 @@ async function startFirestore() {
 }
 
 /** Resolves when firebase-tools reports that its emulators are ready. Prints all its output. */
-async function startOthers() {
+async function startFunctionsAndHosting() {
   const flags = ['--only=functions,hosting', `--project=${PROJECT}`, `--config=${config}`];
-  const others = spawn(FIREBASE_BIN, ['emulators:start', ...flags], {
+  const firebase = spawn(FIREBASE_BIN, ['emulators:start', ...flags], {
     cwd: PROJECT_ROOT,
     // In a process group of its own, so that Ctrl-C reaches only us and we stop everything in order.
     detached: true,
@@ -97,10 +97,10 @@ async function startOthers() {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  started.defer(() => stopGroup(others));
-  const ended = once(others, 'exit');
+  started.defer(() => stopGroup(firebase));
+  const ended = once(firebase, 'exit');
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-  createInterface(others.stdout).on('line', (line) => {
+  createInterface(firebase.stdout).on('line', (line) => {
     console.info(line);
     if (line.includes('All emulators ready')) resolve();
   });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { get, request } from 'node:http';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import {
   countBallots,
   manyConnections,
   refusal,
-  run,
+  runCommand,
   start,
   vote,
   votosIn,
@@ -76,7 +76,7 @@ test('P10 N2 others can read the database and write nominees to it while votes a
   expect(new Set((await Promise.all(votes)).map(String))).toEqual(new Set(['200,true']));
   rename.run('Hades III');
   await expect.poll(async () => (await fetch(`${address}/api/goty`)).text()).toContain('Hades III');
-  database.exec("INSERT INTO goty VALUES ('new', 'Nuevo', '/covers/new.svg', 0, 0)");
+  database.exec("INSERT INTO goty VALUES ('new', 'Nuevo', '/covers/new.svg', 0, 0, 0)");
   const added = await fetch(`${address}/api/goty/new`, { method: 'POST' });
   expect([added.status, sums.get()]).toEqual([200, { votos: 201, ballots: 201 }]);
   database.close();
@@ -121,12 +121,13 @@ test('B17 with a page, too, a target that is no path is 404 for every method', a
 
 test('P3 an older Node is reported in one line', async () => {
   const older = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })`;
-  const script = resolve(import.meta.dirname, '../../../scripts/start.mjs');
-  const refused = run({}, ['--import', older, script]);
-  expect(await refused.exit).toEqual([1, null]);
-  expect(await refused.stderr).toBe(
-    'GOTY needs Node 24 or later, but this is 20.19.0: install it from https://nodejs.org and try again.\n',
-  );
+  for (const name of ['start', 'goty']) {
+    const refused = runCommand(name, [], ['--import', older]);
+    expect(await refused.exit).toEqual([1, null]);
+    expect(await refused.stderr).toBe(
+      'GOTY needs Node 24 or later, but this is 20.19.0: install it from https://nodejs.org and try again.\n',
+    );
+  }
 });
 
 test.each([

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join, resolve } from 'node:path';
 import { IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { expect, onTestFinished } from 'vitest';
+import { PROJECT_ROOT } from '../src/runtime/project-root.ts';
 import { testFolder } from './folder.ts';
 import { exchange } from './http.ts';
 import { type ProgramOptions, runProgram, startProgram } from './program.ts';
@@ -19,6 +21,19 @@ export function run(environment: Environment, args: string[], options?: ProgramO
   const program = runProgram(args, { ...USUAL, ...environment }, options);
   onTestFinished(() => void program.child.kill('SIGKILL'));
   return program;
+}
+
+/** Runs a command of package.json with these arguments and options of Node, as pnpm does once all is installed. */
+export function runCommand(
+  name: string,
+  args: readonly string[],
+  nodeOptions: readonly string[] = [],
+) {
+  const { scripts } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8'));
+  const [node, ...own] = scripts[name].split(' ');
+  expect(node).toBe('node');
+  const environment = { npm_lifecycle_event: name };
+  return run(environment, [...nodeOptions, ...own, ...args], { cwd: PROJECT_ROOT });
 }
 
 /** Starts the standalone home, or another server, and waits until it prints its address. By default, its database is new. */

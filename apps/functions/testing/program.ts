@@ -11,7 +11,6 @@ const UNSET = Object.fromEntries(VARIABLES.map((name) => [name, '']));
 
 export interface ProgramOptions
   extends Pick<SpawnOptions, 'cwd' | 'uid' | 'gid' | 'timeout' | 'killSignal'> {
-  /** Another Node. */
   readonly node?: string;
 }
 

@@ -3,13 +3,11 @@ import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** The folder of the project. */
 export const ROOT = resolve(import.meta.dirname, '../../..');
 
 /** A line of a table: the cells by their column. Every row has the same columns. */
 export type Row = Readonly<Record<string, string | number>>;
 
-/** A table in Markdown. */
 export function markdownTable(rows: readonly Row[]): string {
   const columns = Object.keys(rows[0] ?? {});
   return [columns, columns.map(() => '---'), ...rows.map((row) => Object.values(row))]
@@ -94,7 +92,6 @@ export function quantile(numbers: readonly number[], share: number): number {
 /** The median, or the lower one of the middle two. */
 export const median = (numbers: readonly number[]) => quantile(numbers, 0.5);
 
-/** The ratios to the reference, round by round. */
 export const ratiosOf = (values: readonly number[], references: readonly number[]) =>
   values.map((value, round) => value / (references[round] ?? Number.NaN));
 

@@ -14,11 +14,10 @@ export function headOfVote(game: string, key: string, length: number): string {
   ].join('\r\n');
 }
 
-/** The request for a stream of standings. */
 export const STREAM_HEAD = `GET ${API_PREFIX}${API_PATHS.live} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-/** Connections that are opened at once: fewer than a server's backlog. */
-const AT_ONCE = 100;
+/** Fewer than a server's backlog. */
+const MAX_OPENING = 100;
 
 /**
  * Opens connections, a few at once, and sends `bytes` over each.
@@ -45,7 +44,7 @@ export async function openConnections(
   };
   while (sockets.length < count) {
     const first = sockets.length;
-    const more = Math.min(AT_ONCE, count - sockets.length);
+    const more = Math.min(MAX_OPENING, count - sockets.length);
     await Promise.all(Array.from({ length: more }, (_, index) => open(first + index)));
   }
   return sockets;

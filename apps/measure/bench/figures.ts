@@ -7,7 +7,6 @@ import { type Figure, rowOf } from './figure.ts';
 import { type LoadResult, openViewers, sendLoad } from './load.ts';
 import { type Server, type ServerOptions, startServer } from './server.ts';
 
-/** How long one measurement takes. */
 const SAMPLE_MS = 1_000;
 const VIEWERS = 5_000;
 /** A little more than the shortest time between two events (`countedMaxAgeMs` in standalone/standalone-home.ts). */

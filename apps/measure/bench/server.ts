@@ -14,14 +14,12 @@ const WARM_MS = 1_500;
 const SERVER_CORE = 0;
 
 export interface ServerOptions {
-  /** As tables call it. */
   readonly name: string;
   /** Another server than GOTY: see references.ts. */
   readonly instead?: 'express' | 'bare' | 'commit-each';
   readonly games?: number;
   /** How many ballots are stored before. */
   readonly ballots?: number;
-  /** How many open streams there are. */
   readonly viewers?: number;
 }
 

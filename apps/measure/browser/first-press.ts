@@ -12,8 +12,7 @@ const LINES: Record<string, Line> = {
   'slow 4G': { latency: 150, downloadThroughput: mbit(1.6), uploadThroughput: mbit(0.75) },
 };
 
-/** How often a finger presses, in milliseconds. */
-const PRESS_MS = 20;
+const PRESS_EVERY_MS = 20;
 
 await compareHomes('first press', 9, Object.keys(LINES), async (name, inTurn, browser) => {
   const press = (url: string) => firstPress(browser, url, LINES[name]);
@@ -47,7 +46,7 @@ async function firstPress(browser: Browser, url: string, line?: Line): Promise<n
   await page.goto(url, { waitUntil: 'commit' });
   while (!isSent) {
     await page.mouse.click(x, y);
-    await page.waitForTimeout(PRESS_MS);
+    await page.waitForTimeout(PRESS_EVERY_MS);
   }
   // Awaited here: the context closes with this function.
   return await page.evaluate(
@@ -55,7 +54,6 @@ async function firstPress(browser: Browser, url: string, line?: Line): Promise<n
   );
 }
 
-/** Where the button is on a page that has loaded. */
 async function findButton(browser: Browser, url: string) {
   const page = await browser.newPage(PHONE);
   await page.goto(url);

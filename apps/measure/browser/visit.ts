@@ -96,7 +96,6 @@ async function voteForAll(api: string) {
   }
 }
 
-/** Starts Firestore, Function and Hosting. */
 async function openCloud() {
   const home = await startCloud();
   if (home.state === 'missing') throw new Error(home.advice);

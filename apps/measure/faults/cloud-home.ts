@@ -53,7 +53,6 @@ export async function openCloud(resources: AsyncDisposableStack, host: string) {
   const env = { FIRESTORE_EMULATOR_HOST: host, METADATA_SERVER_DETECTION: 'none' };
   let turn = 0;
   return {
-    /** Between the app and Firestore. */
     proxy,
     operator: (name = '') => ({ env, args: ['--project', `${projectId}${name}`] }),
     addresses,

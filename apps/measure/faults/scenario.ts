@@ -4,7 +4,7 @@ import type { Row } from '../base/report.ts';
 import { until } from './until.ts';
 import { createVotes, type Votes } from './votes.ts';
 
-/** How much of everything. */
+/** The scale at which the command `pnpm faults` runs. */
 export const FULL = {
   kills: 20,
   /** What random choices follow from. */
@@ -22,7 +22,7 @@ export const FULL = {
 };
 export type Scale = Readonly<typeof FULL>;
 
-/** Part of the tests. */
+/** The scale of the tests. */
 export const SHORT: Scale = {
   kills: 3,
   seed: 1,
@@ -44,7 +44,6 @@ export interface Home {
   use<Result>(work: (store: VoteStore) => Promise<Result>): Promise<Result>;
 }
 
-/** What a fault works with. */
 export interface Scene<AnyHome extends Home = Home> {
   readonly home: AnyHome;
   readonly votes: Votes;

@@ -27,7 +27,6 @@ export async function openStandalone(resources: AsyncDisposableStack) {
   });
   return {
     port,
-    /** The database. */
     path,
     operator: (name = 'goty') => ({ env: { DATABASE: join(folder, `${name}.sqlite`) }, args: [] }),
     address: () => `http://127.0.0.1:${port}${API_PREFIX}`,

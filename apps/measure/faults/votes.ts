@@ -21,8 +21,7 @@ export type Votes = ReturnType<typeof createVotes>;
  * @param pauseMs how long each connection waits between two votes
  */
 export function createVotes(addressOf: () => string, allowed: number, pauseMs: number) {
-  /** The game of each key. */
-  const sent = new Map<string, string>();
+  const gamesByKey = new Map<string, string>();
   const acknowledged = new Set<string>();
   const odd = new Set<string>();
   // 503 promises nothing and tells the client to come back.
@@ -56,11 +55,11 @@ export function createVotes(addressOf: () => string, allowed: number, pauseMs: n
     forgetAcknowledged: () => acknowledged.clear(),
     /** Sends every key without an acknowledgement again, until it has one. Rejects after two minutes. */
     async retry() {
-      const open = [...sent.keys()].filter((key) => !acknowledged.has(key));
+      const open = [...gamesByKey.keys()].filter((key) => !acknowledged.has(key));
       const count = (key: string) => until(async () => (await send(key)) === 200, `${key} counts`);
       while (open.length > 0) await Promise.all(open.splice(0, RETRIES_AT_ONCE).map(count));
     },
-    sent: () => sent.size,
+    sent: () => gamesByKey.size,
     acknowledged: () => acknowledged.size,
     /** Responses that a fault of the store or the network does not explain. */
     oddities: () => [...odd],
@@ -68,15 +67,15 @@ export function createVotes(addressOf: () => string, allowed: number, pauseMs: n
 
   /** A new key that counts as sent, for a request that the scenario makes itself. */
   function newKey(game = GAME): string {
-    const key = `key-${sent.size}`;
-    sent.set(key, game);
+    const key = `key-${gamesByKey.size}`;
+    gamesByKey.set(key, game);
     return key;
   }
 
   /** Sends a vote. Resolves with the status, or `undefined` without a response. */
   async function send(key = newKey()): Promise<number | undefined> {
     try {
-      const response = await fetch(`${addressOf()}/goty/${sent.get(key)}`, {
+      const response = await fetch(`${addressOf()}/goty/${gamesByKey.get(key)}`, {
         method: 'POST',
         headers: { [IDEMPOTENCY_KEY]: key },
         signal: AbortSignal.timeout(PATIENCE_MS),

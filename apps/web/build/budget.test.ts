@@ -30,13 +30,13 @@ function gzipBytes(names: readonly string[], seen = new Set<string>()): number {
 /** What a screen needs to be interactive. The entry loads main after the first paint. */
 const FIRST_CHUNKS = ['index.html', 'src/main.tsx'];
 
-test('W15 W81 the first script is at most 7 kB, and the first JavaScript of either screen 95 kB', () => {
+test('W15 W81 the first script is at most 7 kB, and the first JavaScript of either screen 96 kB', () => {
   const entries = Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
   expect(entries).toEqual(['index.html']);
   expect(gzipBytes(entries)).toBeLessThanOrEqual(7_000);
   const bytes = gzipBytes(FIRST_CHUNKS);
   expect(bytes).toBeGreaterThan(50_000);
-  expect(bytes).toBeLessThanOrEqual(95_000);
+  expect(bytes).toBeLessThanOrEqual(96_000);
 });
 
 test.each([

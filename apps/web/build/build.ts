@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { appTexts } from '@goty/shared/app-texts';
 import { COVERS_PATH, isCoverName, type Nominee } from '@goty/shared/nominee';
 import { COVER_SLOT, fillHomeSlots, fillSlots, slot } from '@goty/shared/page-html';
 import { API_PATHS } from '@goty/shared/protocol';
@@ -60,8 +61,8 @@ const headlinePreloads = withImports('src/results/headline.ts')
   .filter(({ file }) => !built.includes(file))
   .map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`);
 // A part of the HTML has no target yet, and would show the other screen to those who open the stage.
-const awaitLast = '<link rel="expect" blocking="render" href="#late">';
-writePage('/inicio', API_PATHS.standings, [awaitLast, ...headlinePreloads], {
+const renderBlockingLink = '<link rel="expect" blocking="render" href="#late">';
+writePage('/inicio', API_PATHS.standings, [renderBlockingLink, ...headlinePreloads], {
   title: PREVIEW_TITLE,
   // What the stage shows until its script is there, and its overlay, which is nothing (global.css).
   stage: `<p id="sala">${texts.inicio.status.loading}</p><i id="directo"></i>`,
@@ -104,7 +105,7 @@ function webManifest() {
   });
   return {
     name: APP_NAME,
-    short_name: texts.title,
+    short_name: appTexts.title,
     description: metadata.description,
     lang: 'es',
     start_url: '/inicio',
@@ -127,11 +128,11 @@ function withImports(name: string): ManifestChunk[] {
  *
  * @param api what it asks the API for: loaded together with the scripts, not after them
  */
-function writePage(path: string, api: string, more: string[], parts: Record<string, string>) {
+function writePage(path: string, api: string, ownLinks: string[], parts: Record<string, string>) {
   const cors = AS_PRELOADED.mode === 'no-cors' ? '' : ' crossorigin';
   const data = `<link rel="preload" as="fetch"${cors} href="${API_BASE}${api}">`;
-  const links = [...first, data, ...more].join('\n    ');
-  const { reload } = texts.states;
+  const links = [...first, data, ...ownLinks].join('\n    ');
+  const { reload } = appTexts;
   const colors = { night: tokenOf('night'), day: tokenOf('day') };
   const values = { ...parts, ...metadata, ...colors, reload, path, links, screen: prerender(path) };
   const template = fillSlots(shell, values);

@@ -1,4 +1,9 @@
-import type { Standing, VoteResponse } from '@goty/shared/game';
+import {
+  type Standing,
+  type StandingsResponse,
+  totalVotes,
+  type VoteResponse,
+} from '@goty/shared/game';
 import { buildGame } from '@goty/shared/testing/nominee';
 import { INITIAL_LIVE_STATE, type LiveState } from '../src/live/live-state.ts';
 import type { ChartInput } from '../src/results/chart-rows.tsx';
@@ -12,6 +17,12 @@ export function buildStandings(...votes: number[]): readonly Standing[] {
     const { id, name } = buildGame({ id: String.fromCharCode(97 + at) });
     return { id, name, votos };
   });
+}
+
+/** Builds the same as an answer or a source tells them, when nobody has changed a vote. */
+export function buildUpdate(...votes: number[]): Pick<StandingsResponse, 'standings' | 'tally'> {
+  const standings = buildStandings(...votes);
+  return { standings, tally: totalVotes(standings) };
 }
 
 /** Builds what the chart shows of games with these votes. Pass only what the test is about. */

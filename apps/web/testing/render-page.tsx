@@ -55,8 +55,7 @@ export function createFakes(options: Options = {}) {
       connect: () => () => {},
       refresh: vi.fn(),
       watch: () => stop,
-      keepAsking: () => () => {},
-      takeAnswer() {},
+      deskFeed: { known, keepAsking: () => () => {}, takeAnswer() {} },
     },
     /** Ends what inicio watches. */
     stop,

@@ -49,7 +49,7 @@ export interface DeskReport {
   readonly isHealthy: boolean;
   /** The time until a close that is wished at once, so that every page counts down. */
   readonly noticeMs: number;
-  /** Those that may use the desk, the newest first. `id` lets nobody in; `since` is when it came, `isThis` is who asks. */
+  /** The browsers that may use the desk, the newest first. `id` lets nobody in; `since` is when it came, `isThis` is who asks. */
   readonly browsers: readonly {
     readonly id: string;
     readonly since: number;

@@ -28,7 +28,7 @@ export interface VoteResponse {
   readonly ok: boolean;
   /** A sentence in Spanish for the visitor. */
   readonly mensaje: string;
-  /** With one vote for each visitor: the id of the game that the visitor had voted for before. */
+  /** With one vote for each visitor: the id of the game that the visitor had voted for before, at `votedAt`. */
   readonly votedFor?: string;
   /**
    * With one vote for each visitor: when the visitor's stored vote was cast, in milliseconds since the Unix epoch. A vote
@@ -66,6 +66,11 @@ export interface StatusResponse extends Readonly<Partial<Record<TimeName, number
 export interface StandingsResponse extends StatusResponse {
   /** All games, ordered by id. */
   readonly standings: readonly Standing[];
+  /**
+   * Grows whenever votes or changes of votes come into the standings: of two answers with as many `changes`, the standings of
+   * the one with less are older. The sum of all votes does not tell that, since a change of a vote leaves it as it was.
+   */
+  readonly tally: number;
 }
 
 /** The body of the response to `POST /lease`. */

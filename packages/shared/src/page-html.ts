@@ -15,7 +15,6 @@ interface HomeSlots {
   readonly nominees: readonly Pick<Nominee, 'url'>[];
   /** Whether every screen, and the preview of a link, says that nothing is real. */
   readonly isRehearsal?: boolean | undefined;
-  /** What the operator calls the event, beside GOTY. */
   readonly eventName?: string | undefined;
   /** What the preview of a link says in place of what is true at any time. */
   readonly result?: { readonly title: string; readonly text: string } | undefined;
@@ -71,8 +70,8 @@ export function fillHomeSlots(html: string, options: HomeSlots): string {
     preview: join(' · ', rehearsal, eventName, result?.title ?? PREVIEW_TITLE),
     previewText: join('. ', eventName, result?.text ?? metadata.description),
   };
-  const known = Object.keys(values).map(slot);
-  const unfilled = html.match(SLOT)?.find((found) => !known.includes(found));
+  const filled = Object.keys(values).map(slot);
+  const unfilled = html.match(SLOT)?.find((name) => !filled.includes(name));
   if (unfilled !== undefined) throw new Error(`no value for the slot ${unfilled}`);
   return fillSlots(html, values);
 }
@@ -91,7 +90,6 @@ function coverLink(nominee: HomeSlots['nominees'][number] | undefined): string {
   return `<link rel="preload" as="image" href="${escapeHtml(nominee.url)}" fetchpriority="high">`;
 }
 
-/** Fills the template of a card. */
 export function fillCard(html: string, { id, name, url }: Nominee): string {
   const values: Readonly<Record<string, string>> = { __id__: id, __name__: name, '/__url__': url };
   return html.replaceAll(/__id__|__name__|\/__url__/g, (text) => escapeHtml(values[text] ?? text));

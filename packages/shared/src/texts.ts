@@ -3,16 +3,6 @@
 
 /** The texts of the page. Those quoted in SPEC.md must match it exactly. */
 export const texts = {
-  title: 'GOTY',
-
-  nav: {
-    label: 'Principal',
-    brand: 'GOTY, ir al inicio',
-    inicio: 'Inicio',
-    votar: 'Votar',
-    skip: 'Saltar al contenido',
-  },
-
   inicio: {
     titles: {
       before: 'El juego del año · GOTY',
@@ -86,9 +76,6 @@ export const texts = {
       broken: 'Algo falla por nuestra parte. Inténtalo de nuevo en un momento.',
     },
     retry: 'Reintentar',
-    crashed: 'Algo ha fallado al mostrar la página.',
-    lostChunk: 'Falta una parte de la página.',
-    reload: 'Recargar la página',
   },
 
   dialog: {

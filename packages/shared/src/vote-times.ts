@@ -22,8 +22,12 @@ export interface TimesChange
 }
 
 /** Makes an object with a value for each time. */
-export function eachTime<Value>(make: (name: TimeName) => Value): Record<TimeName, Value> {
-  return { opensAt: make('opensAt'), closesAt: make('closesAt'), frozenAt: make('frozenAt') };
+export function eachTime<Value>(valueFor: (name: TimeName) => Value): Record<TimeName, Value> {
+  return {
+    opensAt: valueFor('opensAt'),
+    closesAt: valueFor('closesAt'),
+    frozenAt: valueFor('frozenAt'),
+  };
 }
 
 /** The last millisecond of the year 9999: no time of a vote is later, or no export could be read again. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { appTexts } from '@goty/shared/app-texts';
 import { gotyTexts } from '@goty/shared/goty-texts';
 import { resultTexts, shareButtonTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
@@ -104,7 +105,7 @@ for (const { name, promise, launch, packages } of ENGINES) {
         await visit.page.setLook({ theme: 'dark', isStill: true });
         await visit.page.resize(1280, 800);
         await lead(visit);
-        expect(await visit.page.text('main')).not.toContain(texts.states.crashed);
+        expect(await visit.page.text('main')).not.toContain(appTexts.crashed);
         expect(await visit.page.takeErrors()).toEqual([]);
       } finally {
         await visits.end();

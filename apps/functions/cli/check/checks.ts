@@ -18,8 +18,8 @@ import {
   HEALTH,
   type HomeFacts,
   LEADS_TO_INICIO,
+  NEW_COOKIE,
   type Need,
-  OWN_COOKIE,
   type Probe,
   REFUSED,
   SAME_COOKIE,
@@ -93,7 +93,7 @@ function pageChecks({ isCloud }: HomeFacts, build: readonly Probe[]): Record<str
     build:
       build.length > 0
         ? ['deploy, or build here what is deployed, with its variables', ...build]
-        : 'there is none here: `npx pnpm@12 build` makes one',
+        : 'there is none here: `npx -y pnpm@12 build` makes one',
   };
 }
 
@@ -103,7 +103,7 @@ function cacheChecks({ hasCdn, isCloud, onePerVisitor }: HomeFacts): Record<stri
     const control = isCloud ? `public, max-age=0, s-maxage=${told}` : 'no-cache\n';
     return [`GET ${path}`, [`cache-control: ${control}`, aged(seconds)]];
   };
-  const anew: Probe = [`GET ${LIST}`, ['cache-control: private, no-store', aged(0), OWN_COOKIE]];
+  const anew: Probe = [`GET ${LIST}`, ['cache-control: private, no-store', aged(0), NEW_COOKIE]];
   const returning = { headers: { Cookie: `${VISITOR_COOKIE}=goty-check` } };
   return {
     // With cookies, no cache may keep the list.
@@ -155,7 +155,8 @@ function liveChecks(home: HomeFacts): Record<string, Check> {
 /** What depends on the address at which visitors open it. */
 function addressChecks({ origin }: HomeFacts): Record<string, Check> {
   const isLocal = isLoopback(new URL(origin).hostname);
-  const isTaken: Need = ['404 or 401', (answer) => /^status: 40[14]/.test(answer)];
+  // Past the check of origins: no game has the id, or with App Check the token is missing.
+  const isLetIn: Need = ['404 or 401', (answer) => /^status: 40[14]/.test(answer)];
   return {
     'public address': isLocal
       ? 'set PUBLIC_URL, and check that'
@@ -163,10 +164,9 @@ function addressChecks({ origin }: HomeFacts): Record<string, Check> {
           'set PUBLIC_URL, on Firebase VITE_ORIGIN, to where visitors open it',
           ['GET /inicio', [`property="og:url" content="${origin}/`]],
         ],
-    // The page of the home itself may vote. App Check has a refusal of its own.
     'own votes': [
       'let the proxy pass Host on, with its port',
-      [noGame(), [isTaken], { headers: { Origin: origin } }],
+      [noGame(), [isLetIn], { headers: { Origin: origin } }],
     ],
   };
 }

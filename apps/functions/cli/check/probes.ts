@@ -9,7 +9,7 @@ export const HEALTH = `GET ${API_PREFIX}${API_PATHS.health}`;
 /** Longer than any cold start, because the operator is to learn how long it took. */
 const CHECK_TIMEOUT_MS = 60_000;
 
-/** So much of a text that is missing shows which one it is. */
+/** Enough of a missing text to tell which one it is. */
 const MAX_QUOTED_LETTERS = 60;
 
 export type HomeFacts = Awaited<ReturnType<typeof inspectHome>>;
@@ -84,7 +84,7 @@ export const LEADS_TO_INICIO: Need = [
   (answer) => /\nlocation: \S*\/inicio\n|url=\/inicio"/.test(answer),
 ];
 export const REFUSED: Need = ['a refusal', (answer) => answer.startsWith('status: 4')];
-export const OWN_COOKIE: Need = [
+export const NEW_COOKIE: Need = [
   'a cookie of its own',
   (_, all) => new Set(['', ...all.map(cookieIn)]).size > all.length,
 ];
@@ -113,9 +113,9 @@ function cookieIn(answer: string): string {
 }
 
 /**
- * Asks for what the checks depend on.
+ * Asks a home for the facts on which it depends what is to be checked.
  *
- * @throws OperatorError if there is no answer, or no real vote
+ * @throws OperatorError if the home does not answer, or is a rehearsal
  */
 export async function inspectHome(origin: string, ask: Ask) {
   const start = performance.now();

@@ -100,10 +100,11 @@ async function findDifferences(store: VoteStore, file: string): Promise<Differen
   for await (const group of readVoteFile(file)) {
     for (const { id, game, at, voided } of group) {
       const own = stored.get(id);
-      const isMeant = own && (own.game === game || own.at < at);
+      // One that was changed since the file was written stays as it is.
+      const isMeant = own && (own.at < at || (own.at === at && own.game === game));
       if (!isMeant || (own.voided === undefined) === (voided === undefined)) continue;
       const others = differences.get(voided) ?? [];
-      others.push({ ...own, game });
+      others.push({ ...own, game, at });
       differences.set(voided, others);
     }
   }
@@ -195,9 +196,11 @@ async function commitFile(store: VoteStore, file: string, id: string) {
     for (const [index, outcome] of groupOutcomes.entries()) {
       const ballot = ballots[index];
       if (typeof outcome !== 'object') outcomes[outcome] += 1;
-      else if (!ballot || outcome.votedAt === ballot.at) outcomes.refused += 1;
+      else if (!ballot) continue;
+      else if (outcome.votedAt < ballot.at)
+        laterBallots.push({ ...ballot, replaces: outcome.votedAt });
       else if (outcome.votedAt > ballot.at) outcomes.newer += 1;
-      else laterBallots.push({ ...ballot, replaces: outcome.votedAt });
+      else outcomes[outcome.votedFor === ballot.game ? 'replayed' : 'refused'] += 1;
     }
     for (const outcome of laterBallots.length > 0 ? await store.commit(laterBallots) : [])
       outcomes[typeof outcome === 'object' ? 'newer' : outcome] += 1;

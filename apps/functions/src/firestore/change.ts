@@ -1,11 +1,12 @@
 import { eachTime, type VoteTimes } from '@goty/shared/vote-times';
 import { type DocumentSnapshot, FieldValue, type Transaction } from 'firebase-admin/firestore';
-import { addSumChange, noSumChanges } from '../votes/sums.ts';
+import { settleAll } from '../runtime/settle-all.ts';
+import { addSumChange, isForFate, noSumChanges, withFate } from '../votes/sums.ts';
 import {
   type ActPart,
-  type Ballot,
   type Change,
   type Decide,
+  type Fate,
   sumsAfterRecount,
   unfinishedRemoval,
 } from '../votes/vote-store.ts';
@@ -210,7 +211,7 @@ async function readKnown(
   if (nominees.length === 0) return new Set();
   const known = new Set((await transaction.get(games.select())).docs.map(({ id }) => id));
   const added = nominees.filter(({ id }) => !known.has(id));
-  await Promise.all(
+  await settleAll(
     added.map(async ({ id }) => {
       const { empty } = await transaction.get(ballotsOf(id).select().limit(1));
       if (!empty) throw unfinishedRemoval(id);
@@ -219,7 +220,7 @@ async function readKnown(
   return known;
 }
 
-/** Reads these ballots as they are stored for their games. Returns what writes their fate. */
+/** Finds those of these ballots that are stored as they were read. Returns what writes their fate. */
 async function readBallots(
   transaction: Transaction,
   documents: Documents,
@@ -227,48 +228,38 @@ async function readBallots(
   frozenAt: number | undefined,
 ) {
   const { ballots, games } = documents;
-  const ballotByKey = new Map(group.map((ballot) => [`${ballot.game} ${ballot.id}`, ballot]));
-  const ids = [...new Set(group.map(({ id }) => id))];
-  if (ids.length === 0) return undefined;
-  const act = typeof to === 'string' ? undefined : to.voidedBy;
-  const givenFor = ({ game, id }: Ballot) => ballotByKey.get(`${game} ${id}`);
-  const isMeant = (stored: Ballot) => {
-    const ballot = givenFor(stored);
-    if (!ballot || to === 'gone') return ballot !== undefined;
-    const isOther = (act === undefined) !== (ballot.voided === undefined);
-    return isOther && stored.voided === ballot.voided;
-  };
-  const found = await transaction.getAll(...ids.map((id) => ballots.doc(id)));
+  const readsById = Map.groupBy(group, ({ id }) => id);
+  if (readsById.size === 0) return undefined;
+  const refs = [...readsById.keys()].map((id) => ballots.doc(id));
+  const found = (await transaction.getAll(...refs)).filter(({ exists }) => exists);
   const changed = found
-    .filter(({ exists }) => exists)
     .map(ballotIn)
-    .filter(isMeant);
+    .filter((stored) => readsById.get(stored.id)?.some((read) => isForFate(stored, read, to)));
   const existing = await transaction.getAll(...gameRefsOf(group, documents));
   const knownGames = new Set(existing.filter(({ exists }) => exists).map(({ id }) => id));
   const sums = noSumChanges();
-  for (const { voided, ...ballot } of changed.filter(({ game }) => knownGames.has(game))) {
-    const before = voided === undefined ? ballot : { ...ballot, voided };
-    const after = act === undefined ? ballot : { ...ballot, voided: act };
-    addSumChange(sums, before, to === 'gone' ? undefined : after, frozenAt);
-  }
+  for (const stored of changed.filter(({ game }) => knownGames.has(game)))
+    addSumChange(sums, stored, withFate(stored, to), frozenAt);
   return {
-    acts: changed.length > 0 ? actsOf?.(changed.flatMap((stored) => givenFor(stored) ?? [])) : [],
+    acts: changed.length > 0 ? actsOf?.(changed) : [],
     changed: changed.length,
     hidden: sums.hidden,
     isSeen: sums.votos.values().some((votes) => votes !== 0),
     write() {
-      const fields =
-        act === undefined
-          ? { voided: FieldValue.delete(), act: FieldValue.delete() }
-          : { voided: true, act };
       for (const { id } of changed) {
         if (to === 'gone') transaction.delete(ballots.doc(id));
-        else transaction.update(ballots.doc(id), fields);
+        else transaction.update(ballots.doc(id), marksOf(to));
       }
       for (const [game, votes] of sums.votos)
         transaction.update(games.doc(game), { votos: FieldValue.increment(votes) });
     },
   };
+}
+
+/** The fields of a ballot that say whether it is voided. */
+function marksOf(to: Exclude<Fate, 'gone'>) {
+  if (to === 'valid') return { voided: FieldValue.delete(), act: FieldValue.delete() };
+  return { voided: true, act: to.voidedBy };
 }
 
 /** Removes the ballots of a game that was removed, unless it was added again: then they are votes. */

@@ -4,6 +4,7 @@ import {
   type Firestore,
   type Transaction,
 } from 'firebase-admin/firestore';
+import { settleAll } from '../runtime/settle-all.ts';
 import { addSumChange, addTo, movedBallot, noSumChanges, outcomeBeside } from '../votes/sums.ts';
 import type { BallotOutcome, CastBallot } from '../votes/vote-store.ts';
 import { ballotIn, type Documents, gameRefsOf, NOT_FOUND, stateIn } from './documents.ts';
@@ -38,7 +39,7 @@ export function createCommit(parts: CommitParts) {
     const changes = group.filter((ballot) => !isFirst(ballot));
     // What others have left may be the vote that goes: no sum falls below zero.
     if (!outbox) await parts.outbox.settle();
-    const [firstOutcomes, moveOutcomes] = await Promise.all([
+    const [firstOutcomes, moveOutcomes] = await settleAll([
       commitFirst(firstVotes, frozenAt),
       moveBallots(parts, outbox, changes, frozenAt).finally(() => outbox?.follow()),
     ]);
@@ -125,8 +126,7 @@ function createFirstCommit({
     return group.map((ballot) => {
       const own = stored.get(ballot.id);
       if (own === undefined || unknownGames.has(ballot.game)) return 'unknown-game';
-      if (counted.has(ballot)) return 'counted';
-      return own.votedFor === ballot.game ? 'replayed' : own;
+      return counted.has(ballot) ? 'counted' : own;
     });
   };
 }

@@ -14,6 +14,7 @@ import {
   type Transaction,
 } from 'firebase-admin/firestore';
 import { OperatorError } from '../runtime/operator-error.ts';
+import { settleAll } from '../runtime/settle-all.ts';
 import { addTo } from '../votes/sums.ts';
 import { type Ballot, NO_KEYS, type Recount, type StoreState } from '../votes/vote-store.ts';
 
@@ -217,10 +218,10 @@ export async function recountGames(
   { games, ballotsOf }: Documents,
 ): Promise<Recount[]> {
   const { docs } = await transaction.get(games);
-  return Promise.all(
+  return settleAll(
     docs.map(async (document) => {
       const own = ballotsOf(document.id);
-      const [all, voided] = await Promise.all([
+      const [all, voided] = await settleAll([
         countMatching(transaction, own),
         countMatching(transaction, own.where('voided', '==', true)),
       ]);

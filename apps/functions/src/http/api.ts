@@ -13,9 +13,10 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { disclosureOf } from '../acts/record.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { VoteSnapshot } from '../serving/vote-snapshot.ts';
+import { tallyOf } from '../votes/sums.ts';
 import { UnavailableError } from '../votes/vote-store.ts';
+import { isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
-import { isCrossSite } from './cross-site.ts';
 import { PRIVATE_NO_STORE, type Refuse } from './failures.ts';
 import type { LiveStream } from './live-stream.ts';
 import { createCastVote, VOTE_RULES, welcomeVisitor } from './vote-route.ts';
@@ -155,8 +156,13 @@ export async function publicAnswerOf(
     }
   };
   const disclosure = isShown ? await disclose() : undefined;
-  const standings = snapshot.games.map(toStanding);
-  return { ...statusOf(snapshot, context), final, ...disclosure, standings };
+  return {
+    ...statusOf(snapshot, context),
+    final,
+    ...disclosure,
+    standings: snapshot.games.map(toStanding),
+    tally: tallyOf(snapshot.games),
+  };
 }
 
 /** The page reckons the phase by all times, and its clock may be wrong, so the server's is part of the status. */

@@ -5,8 +5,7 @@ import type { Log } from '../runtime/log.ts';
 import type { GroupCommit, GroupCommitOptions } from '../serving/group-commit.ts';
 import type { MaxAges, VoteView } from '../serving/vote-view.ts';
 import type { VotePolicy, VoteStore } from '../votes/vote-store.ts';
-import type { ClientOf } from './client.ts';
-import type { TrustedPages } from './cross-site.ts';
+import type { ClientOf, TrustedPages } from './client.ts';
 import type { Refuse } from './failures.ts';
 
 /** Answers a request. Calls `next` if Express cannot read the request's target. */
@@ -47,7 +46,7 @@ export interface HomeOptions extends TrustedPages {
   readonly listeners?: number;
   /** What a CDN may keep, as Cache-Control. A list with a visitor's cookie is never kept. */
   readonly caching?: {
-    /** The list, at that time. */
+    /** For the nominee list, whose order changes with each minute. */
     readonly list: (now: number) => string;
     readonly shortLived: string;
   };

@@ -10,8 +10,8 @@ import {
 import { SingleFlight } from '../serving/single-flight.ts';
 import type { VoteSnapshot } from '../serving/vote-snapshot.ts';
 import type { DeskKeys } from '../votes/vote-store.ts';
+import { isCrossSite } from './client.ts';
 import type { Context } from './context.ts';
-import { isCrossSite } from './cross-site.ts';
 import type { FailureCode } from './failures.ts';
 import { createLimit } from './rate-limit.ts';
 

@@ -37,7 +37,7 @@ async function watch(port: number) {
 
 function frame(votos: number) {
   const [hades, live] = [HADES, LIVE].map(({ id, name }) => ({ id, name, votos: 0 }));
-  return `data: ${JSON.stringify([{ ...hades, votos }, live])}\n\n`;
+  return `data: ${JSON.stringify([{ ...hades, votos }, live])}\nid: ${votos}\n\n`;
 }
 
 /** A server whose standings fill every buffer between it and a viewer with two frames. */
@@ -45,7 +45,7 @@ async function startLargeServer() {
   const clock = createTestClock();
   const game = buildGame({ name: 'x'.repeat(8_000_000), votos: 0 });
   const state = { votos: 0 };
-  const games = async () => [{ ...game, votos: state.votos }];
+  const games = async () => [{ ...game, votos: state.votos, writes: state.votos }];
   const server = await startApiServer({ clock, wrap: (store) => ({ ...store, games }) });
   const change = async (times: number) => {
     for (let time = 0; time < times; time += 1) {

@@ -3,6 +3,7 @@ import { toStanding } from '@goty/shared/game';
 import { PING_EVENT, PING_INTERVAL_MS } from '@goty/shared/protocol';
 import type { Clock } from '../runtime/clock.ts';
 import type { VoteSnapshot } from '../serving/vote-snapshot.ts';
+import { tallyOf } from '../votes/sums.ts';
 import type { Context } from './context.ts';
 import { headWith } from './security-headers.ts';
 
@@ -21,7 +22,7 @@ const headOf = headWith({
 export type LiveStream = ReturnType<typeof createLiveStream>;
 
 /**
- * `GET /goty/live`: all standings as Server-Sent Events, at once and after every change, until the viewer
+ * `GET /goty/live`: all standings as Server-Sent Events with their tally as id, at once and after every change, until the viewer
  * disconnects. Each event is encoded once for all viewers. While there are none, nothing is read.
  */
 export function createLiveStream(
@@ -81,7 +82,8 @@ export function createLiveStream(
   }
 
   function publish({ games }: VoteSnapshot) {
-    const frame = Buffer.from(`data: ${JSON.stringify(games.map(toStanding))}\n\n`);
+    const standings = JSON.stringify(games.map(toStanding));
+    const frame = Buffer.from(`data: ${standings}\nid: ${tallyOf(games)}\n\n`);
     // While the vote is frozen, the same frame again would tell that somebody has voted.
     if (newest?.equals(frame)) return;
     newest = frame;

@@ -49,7 +49,6 @@ export function readConfig(environment: Environment, folder: string) {
     votesPerMinute: readNumber('VOTES_PER_MINUTE', environment.VOTES_PER_MINUTE || '600'),
     /** How many proxies in front of the server say who the client is. */
     trustedProxies: readNumber('TRUST_PROXY', environment.TRUST_PROXY || '0'),
-    /** How many event streams may be open for one address. */
     streamsPerAddress: readNumber('STREAMS_PER_ADDRESS', environment.STREAMS_PER_ADDRESS || '500'),
     /** The origins whose pages may show inicio in a frame. */
     embedOrigins: readOriginList('EMBED_ORIGINS', environment.EMBED_ORIGINS),
@@ -89,14 +88,15 @@ export function readParameters(values: Readonly<NodeJS.Dict<string>>) {
  * default would stay in effect, and nobody would notice.
  */
 export function unknownVariables(environment: Readonly<NodeJS.Dict<string>>): string[] {
-  const known: readonly string[] = VARIABLES;
-  const names = Object.keys(environment).filter((name) => !known.includes(name));
+  const ours: readonly string[] = VARIABLES;
+  const names = Object.keys(environment).filter((name) => !ours.includes(name));
   return names.flatMap((name) => {
-    const meant = known.find(
-      (ours) =>
-        ours.length >= MIN_GUESSED_LENGTH && differsByTypos(name.toUpperCase(), ours, MAX_TYPOS),
+    const similar = ours.find(
+      (variable) =>
+        variable.length >= MIN_GUESSED_LENGTH &&
+        differsByTypos(name.toUpperCase(), variable, MAX_TYPOS),
     );
-    return meant === undefined ? [] : [`${name} is not a variable of GOTY: is it ${meant}?`];
+    return similar === undefined ? [] : [`${name} is not a variable of GOTY: is it ${similar}?`];
   });
 }
 
@@ -106,12 +106,12 @@ function differsByTypos(a: string, b: string, typos: number): boolean {
   const restOfA = a.slice(1);
   const restOfB = b.slice(1);
   if (a[0] === b[0]) return differsByTypos(restOfA, restOfB, typos);
-  const others = [
+  const shorter = [
     [restOfA, b],
     [a, restOfB],
     [restOfA, restOfB],
   ] as const;
-  return typos > 0 && others.some(([a, b]) => differsByTypos(a, b, typos - 1));
+  return typos > 0 && shorter.some(([a, b]) => differsByTypos(a, b, typos - 1));
 }
 
 /** @param or how the message goes on, where other values are possible, too */
@@ -127,7 +127,7 @@ function readPublicUrl(value: string | undefined): string | undefined {
   if (!value) return undefined;
   const url = URL.parse(value);
   if (url && url.href === `${url.origin}/` && isOrigin(url.origin)) {
-    // Nobody else can open it.
+    // Visitors cannot open a loopback address.
     return isLoopback(url.hostname) ? undefined : url.origin;
   }
   throw new OperatorError(

@@ -7,7 +7,6 @@ import { faultOfCover } from './covers.ts';
 import { isDoubtful, mend, readText } from './text-file.ts';
 
 const MAX_NAME_LENGTH = 120;
-/** A letter, digit, punctuation mark or symbol. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 /** Characters that show nothing by themselves; some of them count as letters. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
@@ -88,10 +87,9 @@ export function readNomineesFile(path: string, coversFolder: string) {
   return { nominees: [...nominees.values()], notes, doubtful: atMostTen(names.filter(isUnsure)) };
 }
 
-/** Ten of them, and how many more there are. */
 export function atMostTen(lines: readonly string[]): string[] {
-  const more = lines.length > 10 ? [`and ${lines.length - 10} more`] : [];
-  return [...lines.slice(0, 10), ...more];
+  const ending = lines.length > 10 ? [`and ${lines.length - 10} more`] : [];
+  return [...lines.slice(0, 10), ...ending];
 }
 
 /** Whoever numbers games expects 2 before 10. */
@@ -144,7 +142,7 @@ function parseJson(path: string, text: string): FileEntry[] {
 }
 
 /** Cells that `goty … --csv` has marked as text, so that no spreadsheet finds a formula in them. */
-const MARKED = /^'(?='*[=+\-@\t\r])/;
+const TEXT_MARK = /^'(?='*[=+\-@\t\r])/;
 
 function parseCsv(path: string, text: string, notes: string[]): FileEntry[] {
   const lines = text.replaceAll(/\r\n?/g, '\n');
@@ -166,8 +164,9 @@ function parseCsv(path: string, text: string, notes: string[]): FileEntry[] {
       else entries.push({ place, value: toEntry(fields, data) });
     },
   });
-  const others = fields?.filter((field) => field !== '' && !isField(field)) ?? [];
-  if (others.length > 0) notes.push(`Left out of ${path}: the columns ${others.join(', ')}.`);
+  const unusedFields = fields?.filter((field) => field !== '' && !isField(field)) ?? [];
+  if (unusedFields.length > 0)
+    notes.push(`Left out of ${path}: the columns ${unusedFields.join(', ')}.`);
   return entries;
 }
 
@@ -200,7 +199,7 @@ function toEntry(fields: readonly string[], cells: readonly string[]) {
   return Object.fromEntries(
     named
       .filter(([field, cell]) => isField(field) || (!fields.includes(field) && cell.trim() !== ''))
-      .map(([field, cell]) => [field, mend(cell.replace(MARKED, ''))]),
+      .map(([field, cell]) => [field, mend(cell.replace(TEXT_MARK, ''))]),
   );
 }
 

@@ -1,7 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseEnv } from 'node:util';
+import { readFileSync } from 'node:fs';
 import { decodeHTMLStrict } from 'entities';
 import { errorText, OperatorError } from '../runtime/operator-error.ts';
 
@@ -60,21 +58,8 @@ export function mend(text: string): string {
   return decodeHTMLStrict((isCertain && undoEncoding(text)) || text).trim();
 }
 
-/** Whether it looks as if a program before us had spoilt it: `Pok?mon`, `Pok├®mon`, `&nonsense;`. */
+/** Whether the text looks as if a program before us had spoilt it: `Pok?mon`, `Pok├®mon`, `&nonsense;`. */
 export function isDoubtful(text: string): boolean {
   const isSpoilt = /[\ufffd√\u2500-\u257f]|\p{L}\?\p{L}|&#?\w{2,};/u.test(text);
   return isSpoilt || undoEncoding(text) !== undefined;
-}
-
-/**
- * Adds the variables of the file `.env` in that folder, if there is one, to the environment, which wins. Node's own
- * `loadEnvFile` finds nothing in a file as Windows PowerShell writes it.
- *
- * @throws OperatorError if it cannot be read
- */
-export function loadVariables(folder: string) {
-  const path = join(folder, '.env');
-  if (!existsSync(path)) return;
-  const variables = Object.entries(parseEnv(readText(path).text));
-  for (const [name, value] of variables) process.env[name] ??= value;
 }

@@ -1,9 +1,10 @@
 import { listRevisionOf } from '@goty/shared/nominee';
-import { buildGame, buildNominee } from '@goty/shared/testing/nominee';
+import { buildNominee } from '@goty/shared/testing/nominee';
 import type { VoteTimes } from '@goty/shared/vote-times';
 import { expect, test } from 'vitest';
 import { createTestClock } from '../../testing/clock.ts';
 import { createTestLog } from '../../testing/log.ts';
+import { buildStoredGame } from '../../testing/stored-game.ts';
 import { oncePerBurst } from '../runtime/log.ts';
 import { NO_KEYS, type StoreState } from '../votes/vote-store.ts';
 import type { VoteSnapshot } from './vote-snapshot.ts';
@@ -65,7 +66,7 @@ function setUp() {
   const view = new VoteView({
     store: {
       games() {
-        const games = store.ids.map((id) => buildGame({ id, votos: store.votos }));
+        const games = store.ids.map((id) => buildStoredGame({ id, votos: store.votos }));
         return store.held.then(() => answer('games', games));
       },
       state: () => answer('state', store.state),

@@ -4,9 +4,9 @@ import { reveal } from '../acts/acts.ts';
 import { readRecord, type VoteRecord } from '../acts/record.ts';
 import { type Clock, until, withDeadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
+import { tallyOf } from '../votes/sums.ts';
 import {
   type StoreState,
-  tallyOf,
   toUnavailableError,
   UnavailableError,
   type VoteStore,
@@ -71,7 +71,8 @@ export class VoteView {
   #summedAt = Number.NEGATIVE_INFINITY;
   /** When a read of the sums began of which no vote can be missing that was counted before. */
   #wholeAt = Number.NEGATIVE_INFINITY;
-  #commitsUnderWay = 0;
+  /** Votes that wait for a commit, and commits, since one of them may still change the sums. */
+  #underWay = 0;
   /** When the store was last asked for a revision that it did not have. */
   #fruitlessAt = Number.NEGATIVE_INFINITY;
   #failedCommit: { readonly error: unknown; readonly at: number } | undefined;
@@ -176,11 +177,14 @@ export class VoteView {
     return this.standings();
   }
 
-  /** Call this with each commit that begins. As long as it lasts, no result is final, however slow the disk is. */
-  track<Outcomes>(commit: Promise<Outcomes>): Promise<Outcomes> {
-    this.#commitsUnderWay += 1;
-    return commit.finally(() => {
-      this.#commitsUnderWay -= 1;
+  /**
+   * Call this with each vote that is taken, and with each commit: a vote may wait for one, and a commit may outlast its votes.
+   * As long as one of them lasts, no result is final, however slow the disk is.
+   */
+  track<Outcome>(voteOrCommit: Promise<Outcome>): Promise<Outcome> {
+    this.#underWay += 1;
+    return voteOrCommit.finally(() => {
+      this.#underWay -= 1;
     });
   }
 
@@ -270,7 +274,7 @@ export class VoteView {
     const before = this.#counted;
     const begunAt = this.#clock.elapsed();
     if (!basis) return;
-    const isOver = this.#settledFor() >= 0 && this.#commitsUnderWay === 0;
+    const isOver = this.#settledFor() >= 0 && this.#underWay === 0;
     try {
       // The result is final only with the votes that a server has left that died.
       if (isOver) await this.#whole.run();

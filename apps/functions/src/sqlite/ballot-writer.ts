@@ -61,7 +61,7 @@ export function groupWriter(database: DatabaseSync) {
 /** Returns what changes the sums of games that exist, to be called in a transaction. It tells whether fewer votes are shown. */
 export function sumWriter(database: DatabaseSync) {
   const addVotes = {
-    votos: database.prepare('UPDATE goty SET votos = votos + ? WHERE id = ?'),
+    votos: database.prepare('UPDATE goty SET votos = votos + ?, writes = writes + 1 WHERE id = ?'),
     hidden: database.prepare('UPDATE goty SET hidden = hidden + ? WHERE id = ?'),
   };
   return (sums: SumChanges): boolean => {

@@ -34,7 +34,8 @@ const TABLES = `
     name TEXT NOT NULL,
     url TEXT NOT NULL,
     votos INTEGER NOT NULL,
-    hidden INTEGER NOT NULL DEFAULT 0
+    hidden INTEGER NOT NULL DEFAULT 0,
+    writes INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE ballots (

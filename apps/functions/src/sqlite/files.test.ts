@@ -115,7 +115,7 @@ test('P7 nominees are read for an empty database only, and again for one that ha
   const again = openServerStore(path, () => {
     throw new Error('read again');
   });
-  expect(await again.games()).toEqual([{ ...NOMINEE, votos: 0 }]);
+  expect(await again.games()).toMatchObject([{ ...NOMINEE, votos: 0 }]);
 });
 
 test('P3 nominees that cannot be read leave no file behind', () => {

@@ -33,8 +33,8 @@ const STEPS: readonly Migration[] = [
   (database) =>
     database.exec(`
       CREATE TABLE goty_next (id TEXT PRIMARY KEY, name TEXT NOT NULL, url TEXT NOT NULL, votos INTEGER NOT NULL,
-        hidden INTEGER NOT NULL, note TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
-      INSERT INTO goty_next SELECT id, name, url, votos, hidden, note || '!' FROM goty;
+        hidden INTEGER NOT NULL, writes INTEGER NOT NULL, note TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
+      INSERT INTO goty_next SELECT id, name, url, votos, hidden, writes, note || '!' FROM goty;
       DROP TABLE goty;
       ALTER TABLE goty_next RENAME TO goty`),
 ];

@@ -20,10 +20,11 @@ const TO_SCHEMA_9 = `
     name TEXT NOT NULL,
     url TEXT NOT NULL,
     votos INTEGER NOT NULL,
-    hidden INTEGER NOT NULL DEFAULT 0
+    hidden INTEGER NOT NULL DEFAULT 0,
+    writes INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID;
   INSERT INTO goty_9
-    SELECT id, name, url, votos, coalesce(own.hidden, 0) - coalesce(moved.ballots, 0) FROM goty
+    SELECT id, name, url, votos, coalesce(own.hidden, 0) - coalesce(moved.ballots, 0), 0 FROM goty
     LEFT JOIN (
       SELECT game, count(*) AS hidden FROM ballots
       WHERE voided IS NULL AND freeze = (SELECT frozen_at FROM settings) GROUP BY game

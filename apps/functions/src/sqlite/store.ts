@@ -1,14 +1,15 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { type Game, wholeVotes } from '@goty/shared/game';
+import { wholeVotes } from '@goty/shared/game';
 import { NOMINEE_TEXTS, type Nominee, toNominee } from '@goty/shared/nominee';
 import { eachTime, TIME_NAMES } from '@goty/shared/vote-times';
-import { addSumChange, noSumChanges } from '../votes/sums.ts';
+import { addSumChange, isForFate, noSumChanges, withFate } from '../votes/sums.ts';
 import {
   type ActPart,
   type Ballot,
   type Change,
   NO_KEYS,
   type Settings,
+  type StoredGame,
   type StoreState,
   UnavailableError,
   unfinishedRemoval,
@@ -82,7 +83,7 @@ export function createSqliteStore(database: DatabaseSync, path: string, claim?: 
 /** What reads games, ballots, the record, and what is voided. */
 function readsOf(database: DatabaseSync) {
   const selectGames = database.prepare('SELECT * FROM goty ORDER BY id');
-  const selectTotal = database.prepare('SELECT total(votos) AS total FROM goty');
+  const selectTally = database.prepare('SELECT total(writes) AS tally FROM goty');
   const selectActs = database.prepare('SELECT act FROM record ORDER BY rowid');
   const selectVoids = database.prepare(
     `SELECT voided AS act, count(*) AS ballots, min(at) AS first, max(at) AS last
@@ -96,7 +97,7 @@ function readsOf(database: DatabaseSync) {
       return selectGames.all().map(toGame);
     },
     async tally() {
-      return Number(selectTotal.get()?.total);
+      return Number(selectTally.get()?.tally);
     },
     async hidden() {
       const rows = selectHidden.all();
@@ -143,8 +144,14 @@ function stateReader(database: DatabaseSync): () => StoreState {
   };
 }
 
-function toGame({ id, name, url, votos }: Record<string, SQLOutputValue>): Game {
-  return { id: String(id), name: String(name), url: String(url), votos: wholeVotes(votos) ?? 0 };
+function toGame({ id, name, url, votos, writes }: Record<string, SQLOutputValue>): StoredGame {
+  return {
+    id: String(id),
+    name: String(name),
+    url: String(url),
+    votos: wholeVotes(votos) ?? 0,
+    writes: Number(writes),
+  };
 }
 
 /** Returns what writes a change, to be called in a transaction. It returns how many ballots were changed. */
@@ -197,12 +204,9 @@ function changeWriter(database: DatabaseSync) {
 
 /** Returns what changes ballots, and the sums with them. It tells which were changed, and whether fewer votes are shown. */
 function fateWriter(database: DatabaseSync) {
-  const voidBallot = database.prepare(
-    'UPDATE ballots SET voided = ? WHERE id = ? AND game = ? AND voided IS ? RETURNING at',
-  );
-  const deleteBallot = database.prepare(
-    'DELETE FROM ballots WHERE id = ? AND game = ? RETURNING at, voided',
-  );
+  const selectBallot = database.prepare('SELECT id, game, at, voided FROM ballots WHERE id = ?');
+  const setVoided = database.prepare('UPDATE ballots SET voided = ? WHERE id = ?');
+  const deleteBallot = database.prepare('DELETE FROM ballots WHERE id = ?');
   const writeSums = sumWriter(database);
 
   return (
@@ -210,18 +214,14 @@ function fateWriter(database: DatabaseSync) {
     frozenAt: number,
   ): [changed: Ballot[], isLower: boolean] => {
     const sums = noSumChanges();
-    const act = typeof to === 'string' ? undefined : to.voidedBy;
-    const changed = group.filter((ballot) => {
-      const { id, game, voided } = ballot;
-      const isGone = to === 'gone';
-      if (!isGone && (act === undefined) === (voided === undefined)) return false;
-      const found = isGone
-        ? deleteBallot.get(id, game)
-        : voidBallot.get(act ?? null, id, game, voided ?? null);
-      if (!found) return false;
-      const before = toBallot({ id, game, voided: voided ?? null, ...found });
-      const after = toBallot({ ...before, voided: act ?? null });
-      addSumChange(sums, before, isGone ? undefined : after, frozenAt);
+    const changed = group.filter((read) => {
+      const row = selectBallot.get(read.id);
+      const stored = row && toBallot(row);
+      if (!stored || !isForFate(stored, read, to)) return false;
+      const after = withFate(stored, to);
+      if (after) setVoided.run(after.voided ?? null, after.id);
+      else deleteBallot.run(read.id);
+      addSumChange(sums, stored, after, frozenAt);
       return true;
     });
     return [changed, writeSums(sums)];

@@ -26,10 +26,10 @@ export function createPublicOrigin(
 
 /** Says where links and QR code lead without PUBLIC_URL, and which addresses of this machine they leave out. */
 export function adviceOnPublicUrl(host: string | undefined, port: number): string {
-  const [first, ...others] = isEverywhere(host) ? networkAddresses() : [];
-  const othersText = others.map(({ name, address }) => `${address} (${name})`).join(', ');
+  const [first, ...unused] = isEverywhere(host) ? networkAddresses() : [];
+  const unusedText = unused.map(({ name, address }) => `${address} (${name})`).join(', ');
   const local = first && `, and on this machine to http://${first.address}:${port} (${first.name})`;
-  return `Set PUBLIC_URL to the address that visitors open: until then, links and QR code lead to where a page was opened${local ?? ''}${othersText && `, not to ${othersText}`}.`;
+  return `Set PUBLIC_URL to the address that visitors open: until then, links and QR code lead to where a page was opened${local ?? ''}${unusedText && `, not to ${unusedText}`}.`;
 }
 
 /** Adapters of virtual machines, containers and tunnels, by name or hardware address: no phone reaches them. */
@@ -43,8 +43,8 @@ const WIFI = /^(en0$|wl)|wi-?fi|wireless|inal[aá]mbrica/i;
 /** The addresses of this machine in its networks, first the one that a phone most probably reaches. */
 function networkAddresses() {
   try {
-    const all = Object.entries(os.networkInterfaces()).flatMap(([name, addresses = []]) =>
-      addresses
+    const addresses = Object.entries(os.networkInterfaces()).flatMap(([name, ofAdapter = []]) =>
+      ofAdapter
         .filter(({ family, internal }) => family === 'IPv4' && !internal)
         .map(({ address, mac }) => {
           const isVirtual = VIRTUAL.test(name) || VIRTUAL_MAC.test(mac);
@@ -52,7 +52,7 @@ function networkAddresses() {
           return { name, address, order: isReachable ? Number(!WIFI.test(name)) : 2 };
         }),
     );
-    return all.toSorted((a, b) => a.order - b.order);
+    return addresses.toSorted((a, b) => a.order - b.order);
   } catch {
     // The system does not tell, as systemd's RestrictAddressFamilies without AF_NETLINK.
     return [];

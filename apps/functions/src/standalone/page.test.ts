@@ -3,15 +3,17 @@ import { join } from 'node:path';
 import type { Nominee } from '@goty/shared/nominee';
 import { COVER_SLOT, slot } from '@goty/shared/page-html';
 import { resultTexts } from '@goty/shared/result-texts';
-import { buildGame, buildNominee } from '@goty/shared/testing/nominee';
+import { buildNominee } from '@goty/shared/testing/nominee';
 import { apiTexts, metadata, PREVIEW_TITLE } from '@goty/shared/texts';
 import type { VoteTimes } from '@goty/shared/vote-times';
 import { expect, test } from 'vitest';
 import { refusal, startApiServer } from '../../testing/api-server.ts';
 import { createTestClock, patientClock, settled } from '../../testing/clock.ts';
 import { testFolder } from '../../testing/folder.ts';
+import { buildStoredGame } from '../../testing/stored-game.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { tallyOf, type VoteStore } from '../votes/vote-store.ts';
+import { tallyOf } from '../votes/sums.ts';
+import type { VoteStore } from '../votes/vote-store.ts';
 
 const KEPT = 'public, max-age=';
 const POLICY = 'content-security-policy';
@@ -47,7 +49,7 @@ async function startPage(
   symlinkSync(join(folder, 'trophy.svg'), join(coversFolder, 'link.svg'));
   const publicOrigin = (opened: string) => opened.replace('127.0.0.1', 'vote.example');
   const page = { folder, coversFolder, embedOrigins, publicOrigin };
-  const games = async () => (await list()).map((nominee) => ({ ...nominee, votos: 0 }));
+  const games = async () => (await list()).map((nominee) => ({ ...nominee, votos: 0, writes: 0 }));
   const withGames = (store: VoteStore) => ({ ...store, games });
   const server = await startApiServer({ page, clock, wrap: wrap ?? withGames });
   const get = (path: string, init?: RequestInit) => fetch(`${server.address}${path}`, init);
@@ -118,8 +120,10 @@ test('W150 W146 V10 the preview of a link tells the result once it is shown and 
     ...store,
     state: async () => ({ ...(await store.state()), times: { ...NO_TIMES, ...times }, changes }),
     games: async () =>
-      votos.map((votes, at) => buildGame({ id: `g${at}`, name: names[at] ?? '', votos: votes })),
-    tally: async () => tallyOf(votos.map((votes) => buildGame({ votos: votes }))),
+      votos.map((votes, at) =>
+        buildStoredGame({ id: `g${at}`, name: names[at] ?? '', votos: votes }),
+      ),
+    tally: async () => tallyOf(votos.map((votes) => buildStoredGame({ votos: votes }))),
   }));
   const read = async () => {
     const response = await settled(get('/inicio'), clock);

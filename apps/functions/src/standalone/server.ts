@@ -85,8 +85,8 @@ export function portOf(server: Pick<Server, 'address'>): number {
 export function serve(server: Server, app: NodeHandler, clock: Clock): () => Promise<void> {
   const connections = new Map<Duplex, Connection>();
   const connectionOf = (socket: Duplex) => {
-    const known = connections.get(socket);
-    if (known) return known;
+    const existing = connections.get(socket);
+    if (existing) return existing;
     const connection = createConnection(socket, app, () => !server.listening);
     connections.set(socket, connection);
     socket.once('close', () => connections.delete(socket));
@@ -202,8 +202,8 @@ function rejectionOf(error: Error): FailureCode {
 /** Returns the response, as raw HTTP, to a request for which Node creates no response object. */
 function rawResponse(code: FailureCode): string {
   const { status, headers, body } = failureResponse(code);
-  const all = { Connection: 'close', ...SECURITY_HEADERS, ...headers };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  const sent = { Connection: 'close', ...SECURITY_HEADERS, ...headers };
+  const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }
 

@@ -23,7 +23,7 @@ export interface Ballot {
 /** A ballot as it is cast. */
 export interface CastBallot extends Ballot {
   /**
-   * When the ballot was cast whose place this one takes: one with the same id, for another game. Of copies that arrive late,
+   * When the ballot was cast whose place this one takes: one with the same id, for any game. Of copies that arrive late,
    * none names the time of the newest, so none takes anything back.
    */
   readonly replaces?: number | undefined;
@@ -38,29 +38,22 @@ export function timeOfChange({ at, replaces = 0 }: CastBallot): number {
  * What became of one ballot of a group:
  * - `counted`: it was stored, and its game has one more vote, which a frozen vote shows later;
  * - `moved`: it took the place of the one that it replaces, so one game has a vote less and its own has one more;
- * - `replayed`: it had been counted for the same game, and nothing changed;
  * - `unknown-game`: there is no such game, and nothing changed;
- * - `votedFor`: its id had been counted for that other game at that time, and nothing changed. The game may have been
- *   removed since.
+ * - `votedFor`: a ballot with its id is stored, for that game and of that time, and nothing changed. If that is the same
+ *   game, this is a replay. Another one may have been removed since.
  *
  * If a used id is sent again for a game that does not exist, the outcome is one of the last two.
  */
 export type BallotOutcome =
   | 'counted'
   | 'moved'
-  | 'replayed'
   | 'unknown-game'
   | { readonly votedFor: string; readonly votedAt: number };
 
 /** A game as it is stored. */
 export interface StoredGame extends Game {
-  /** How often its sum was written for votes, where the store tells that: a move leaves the sum of all `votos` as it was. */
-  readonly writes?: number;
-}
-
-/** What `tally` of the store is when it has these games. */
-export function tallyOf(games: readonly StoredGame[]): number {
-  return games.reduce((tally, { votos, writes = votos }) => tally + writes, 0);
+  /** How often `votos` was written for votes. */
+  readonly writes: number;
 }
 
 /** What a freeze hides, by the id of each game: with its `votos`, that is all its votes. Negative if votes were changed to others. */
@@ -194,8 +187,8 @@ interface ChangeOfSettings {
 /** What becomes of ballots, and of the sums of their games. */
 interface ChangeOfBallots {
   /**
-   * As they were read. Skips those that are not stored, or are stored for another game; unless they are removed, also
-   * those that are voided by another act by now, or by none, and those that are as they should be.
+   * As they were read. Skips those that are not stored, or are stored for another game or of another time; unless they are
+   * removed, also those that are voided by another act by now, or by none, and those that are as they should be.
    */
   readonly group: readonly Ballot[];
   readonly to: Fate;
@@ -221,7 +214,10 @@ export interface VoteStore {
   /** All games with their votes, ordered by id. Rejects if the read fails. */
   games(): Promise<readonly StoredGame[]>;
 
-  /** A number that tells at the price of one read whether votes were counted or moved, and nothing else: see `tallyOf`. */
+  /**
+   * A number that grows whenever votes or changes of votes come into the sums that are shown, at the price of one read: see
+   * `tallyOf` in sums.ts. What is hidden leaves it as it is.
+   */
   tally(): Promise<number>;
 
   /**

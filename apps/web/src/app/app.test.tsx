@@ -1,3 +1,4 @@
+import { appTexts } from '@goty/shared/app-texts';
 import { resultTexts } from '@goty/shared/result-texts';
 import { texts } from '@goty/shared/texts';
 import { cleanup, screen, within } from '@testing-library/react';
@@ -14,7 +15,7 @@ test('W1 the navigation bar has trophy, title and two links', () => {
     ['Inicio', '/inicio'],
     ['Votar', '/goty'],
   ]);
-  const brand = within(bar).getByRole('link', { name: texts.nav.brand });
+  const brand = within(bar).getByRole('link', { name: appTexts.nav.brand });
   expect(brand.querySelector('img')?.getAttribute('src')).toBe('/trophy.svg');
 });
 

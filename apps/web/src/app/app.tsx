@@ -1,3 +1,4 @@
+import { appTexts } from '@goty/shared/app-texts';
 import { texts } from '@goty/shared/texts';
 import {
   Component,
@@ -39,7 +40,7 @@ export function App(props: AppProps) {
   return (
     <>
       <a href="#contenido" className="skip-link">
-        {texts.nav.skip}
+        {appTexts.nav.skip}
       </a>
       <NavBar />
       <main id="contenido" tabIndex={-1}>
@@ -73,17 +74,17 @@ function useFocus(pathname: string) {
 function NavBar() {
   return (
     <header className={styles.bar}>
-      <nav className={styles.inner} aria-label={texts.nav.label}>
-        <NavLink to="/inicio" aria-label={texts.nav.brand}>
+      <nav className={styles.inner} aria-label={appTexts.nav.label}>
+        <NavLink to="/inicio" aria-label={appTexts.nav.brand}>
           <img src="/trophy.svg" alt="" width="32" height="32" />
-          <span>{texts.title}</span>
+          <span>{appTexts.title}</span>
         </NavLink>
         <ul className={styles.links}>
           <li>
-            <NavLink to="/inicio">{texts.nav.inicio}</NavLink>
+            <NavLink to="/inicio">{appTexts.nav.inicio}</NavLink>
           </li>
           <li>
-            <NavLink to="/goty">{texts.nav.votar}</NavLink>
+            <NavLink to="/goty">{appTexts.nav.votar}</NavLink>
           </li>
         </ul>
       </nav>
@@ -105,9 +106,9 @@ class ScreenErrorBoundary extends Component<PropsWithChildren> {
     if (failure === undefined) return this.props.children;
     return (
       <ScreenMessage
-        title={texts.states[failure]}
+        title={appTexts[failure]}
         hint={texts.states.failures[failure === 'lostChunk' ? 'unreachable' : 'broken']}
-        action={{ label: texts.states.reload, run: () => window.location.reload() }}
+        action={{ label: appTexts.reload, run: () => window.location.reload() }}
       />
     );
   }

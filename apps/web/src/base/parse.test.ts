@@ -46,8 +46,8 @@ test("an answer is the server's if it has the clock, what says how new it is, an
     nominees: 'abc',
     onePerVisitor: true,
   };
-  const parse = (body: object) => parseStandingsResponse({ standings: [], ...body });
-  expect(parse(status)).toEqual({ status, standings: [] });
+  const parse = (body: object) => parseStandingsResponse({ standings: [], tally: 7, ...body });
+  expect(parse(status)).toEqual({ status, standings: [], tally: 7 });
   const portals = [{ now: '5' }, { changes: undefined }, { standings: [7] }];
   for (const wrong of portals) expect(parse({ ...status, ...wrong })).toBeUndefined();
   for (const body of [undefined, null, 'html', [], {}, { ok: true }])

@@ -39,9 +39,9 @@ function isVoteResponse(body: unknown): body is VoteResponse {
 /** Parses the body of a `GET /standings` response. Returns `undefined` if it is anything else. */
 export function parseStandingsResponse(body: unknown) {
   if (!isStandingsResponse(body)) return undefined;
-  const { standings: rows, ...status } = body;
+  const { standings: rows, tally, ...status } = body;
   const standings = parseStandings(rows);
-  return standings && { status, standings };
+  return standings && { status, standings, tally };
 }
 
 function isStandingsResponse(body: unknown): body is StandingsResponse {

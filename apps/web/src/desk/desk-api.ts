@@ -46,8 +46,8 @@ export async function fetchDesk(): Promise<StandingsAnswer> {
 }
 
 export function toAnswer({ publicAnswer, ...desk }: DeskResponse): FetchedStandings {
-  const { standings, ...status } = publicAnswer;
-  return { status, standings, desk, at: performance.now() };
+  const { standings, tally, ...status } = publicAnswer;
+  return { status, standings, tally, desk, at: performance.now() };
 }
 
 /** Lets this browser in if it came with a code, or else asks for the report. A lost answer can be asked for again. */

@@ -1,10 +1,11 @@
 import type { DeskReport, DeskResponse } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
+import { totalVotes } from '@goty/shared/game';
 import { apiTexts } from '@goty/shared/texts';
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { useSelected } from '../base/react.ts';
-import { createVoteFeed, type VoteFeed } from '../live/vote-feed.ts';
+import { createVoteFeed, type DeskFeed } from '../live/vote-feed.ts';
 import { Desk } from './desk.tsx';
 import { takeCode } from './take-code.ts';
 
@@ -30,9 +31,9 @@ beforeEach(() => {
 });
 
 /** The desk as inicio shows it. */
-function Inicio({ feed }: { readonly feed: VoteFeed }) {
+function Inicio({ feed }: { readonly feed: DeskFeed }) {
   const standings = useSelected(feed.known, (now) => now.standings);
-  return standings && <Desk {...feed} standings={standings} />;
+  return standings && <Desk {...feed} />;
 }
 
 /** What a server may be told to say. */
@@ -46,8 +47,9 @@ interface Told extends DeskReport {
 function respond({ changes, shown, ...report }: Told): DeskResponse {
   const now = Date.now();
   const { opensAt, closesAt, frozenAt } = report.times;
+  const standings = shown ?? report.games;
   const status = { now, changes, opensAt, closesAt, frozenAt, nominees: '', onePerVisitor: false };
-  return { ...report, now, publicAnswer: { ...status, standings: shown ?? report.games } };
+  return { ...report, now, publicAnswer: { ...status, standings, tally: totalVotes(standings) } };
 }
 
 type Answer = (path: string) => Response | undefined;
@@ -92,8 +94,8 @@ async function openPage(given: Partial<Told> = {}, answer: Answer = () => undefi
     }),
   );
   sessionStorage.setItem(KEY, CODE);
-  const feed = createVoteFeed();
-  onTestFinished(feed.connect());
+  const { connect, deskFeed: feed } = createVoteFeed();
+  onTestFinished(connect());
   await pass(0);
   return { ...render(<Inicio feed={feed} />), feed, polls, sent, server };
 }

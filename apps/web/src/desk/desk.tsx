@@ -1,13 +1,14 @@
 import type { DeskReport, DeskResponse } from '@goty/shared/desk-protocol';
 import { deskTexts } from '@goty/shared/desk-texts';
-import { type Standing, totalVotes } from '@goty/shared/game';
+import { totalVotes } from '@goty/shared/game';
 import { phaseAt } from '@goty/shared/protocol';
 import type { TimesChange } from '@goty/shared/vote-times';
 import { useEffect, useRef, useState } from 'react';
-import { HOUR_MS, useNow } from '../base/countdown.tsx';
+import { useNow } from '../base/countdown.tsx';
+import { HOUR_MS } from '../base/durations.ts';
 import { formatCount, formatTime, formatVotes } from '../base/format.ts';
 import { useSelected } from '../base/react.ts';
-import type { VoteStatus } from '../live/live-state.ts';
+import type { LiveState } from '../live/live-state.ts';
 import type { DeskFeed } from '../live/vote-feed.ts';
 import { ConfirmButton, type FailedPress, FailedPressContext } from './confirm-button.tsx';
 import styles from './desk.module.css';
@@ -29,15 +30,10 @@ import { Anomalies, BrowserList, Ranking, RecordList } from './lists.tsx';
 const MORE_MS = 5 * 60_000;
 const CLOCK_TICK_MS = 250;
 
-interface Props extends DeskFeed {
-  /** Those that the rest of the screen shows. */
-  readonly standings: readonly Standing[];
-}
-
 /** The operator's desk: what the vote is doing, and what can be done now (SPEC D). */
-export function Desk({ standings, ...feed }: Props) {
+export function Desk(feed: DeskFeed) {
   const { session, open, report, refusal, isActing, send, leave } = useDesk(feed);
-  const status = useSelected(feed.known, (now) => now.status);
+  const { clockOffset } = useSelected(feed.known, (now) => now.status);
   const gained = useLastMinute(report);
   const [failure, setFailure] = useState<FailedPress>();
   if (session.status === 'invited') {
@@ -58,8 +54,8 @@ export function Desk({ standings, ...feed }: Props) {
     const text = session.status === 'ended' ? session.why : refusal?.why;
     return text && <p className={styles.desk}>{text}</p>;
   }
-  const desk = asOfPage(report, status, standings);
-  const { clockOffset } = status;
+  // Newer standings alone do not render this: the screen does, as often as it draws.
+  const desk = asOfPage(report, feed.known.get());
   const { timesRevision, voided } = desk;
   const act = async (request: DeskRequest) => failureOf(await send(request));
   const change = (wish: DeskWish) => act(() => requestTimes({ ...wish, timesRevision }));
@@ -97,14 +93,11 @@ export function Desk({ standings, ...feed }: Props) {
 }
 
 /** A report by the page's clock and times and, unless it tells hidden votes, with the page's figures: they never disagree. */
-function asOfPage(
-  report: DeskReport,
-  times: VoteStatus,
-  standings: readonly Standing[],
-): DeskReport {
-  const { clockOffset, frozenAt = Infinity } = times;
+function asOfPage(report: DeskReport, { status, standings = [] }: LiveState): DeskReport {
+  const { clockOffset, frozenAt = Infinity } = status;
   const now = performance.now() + clockOffset;
-  return { ...report, now, times, games: frozenAt <= report.now ? report.games : standings };
+  const games = frozenAt <= report.now ? report.games : standings;
+  return { ...report, now, times: status, games };
 }
 
 /** What this browser is to the desk: invited by a link that is not used yet, let in, or ended. */

@@ -1,3 +1,4 @@
+import { totalVotes } from '@goty/shared/game';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createEventSource } from './event-source.ts';
 import { describeLiveSource, listenTo } from './live-contract.ts';
@@ -22,8 +23,8 @@ class FakeEventSource extends EventTarget {
     this.readyState = FakeEventSource.CLOSED;
   }
 
-  emit(data: string) {
-    if (this.readyState === 1) this.onmessage?.(new MessageEvent('message', { data }));
+  emit(data: string, lastEventId: string) {
+    if (this.readyState === 1) this.onmessage?.(new MessageEvent('message', { data, lastEventId }));
   }
 
   ping(viewers: string) {
@@ -40,7 +41,7 @@ beforeEach(() => {
 
 describeLiveSource('the EventSource source', () => ({
   source,
-  emit: (standings) => latest()?.emit(JSON.stringify(standings)),
+  emit: (standings) => latest()?.emit(JSON.stringify(standings), `${totalVotes(standings)}`),
   disconnect: () => latest()?.onerror?.(),
   refuse() {
     latest()?.close();
@@ -94,6 +95,6 @@ test('W142 on https there is no such limit, nor where nothing can be stored', ()
 test('W126 a ping tells how many watch', () => {
   const { events } = listenTo(source);
   for (const viewers of ['2', '3', 'x']) latest()?.ping(viewers);
-  latest()?.emit('not json');
+  latest()?.emit('not json', '');
   expect(events).toEqual([{ viewers: 2 }, { viewers: 3 }, { viewers: 0 }]);
 });

@@ -29,10 +29,10 @@ export function createEventSource(url: string): LiveSource {
       hear();
       tell({ viewers: Number(data) || 0 });
     });
-    stream.onmessage = ({ data }) => {
+    stream.onmessage = ({ data, lastEventId }) => {
       hear();
       const standings = parseStandings(parseJson(data));
-      if (standings) tell({ standings });
+      if (standings) tell({ standings, tally: Number(lastEventId) });
     };
     stream.onerror = () => {
       if (stream.readyState === EventSource.CLOSED) end();

@@ -1,5 +1,5 @@
 import type { DeskReport } from '@goty/shared/desk-protocol';
-import type { Standing, StatusResponse } from '@goty/shared/game';
+import type { StandingsResponse, StatusResponse } from '@goty/shared/game';
 import {
   API_PATHS,
   MAX_STANDINGS_AGE_MS,
@@ -13,9 +13,8 @@ import { request } from '../base/request.ts';
 /** Longer than an answer takes, short enough that standings are asked for again before they are outdated. */
 export const STANDINGS_TIMEOUT_MS = MAX_STANDINGS_AGE_MS - POLL_MS;
 
-export interface FetchedStandings {
+export interface FetchedStandings extends Pick<StandingsResponse, 'standings' | 'tally'> {
   readonly status: StatusResponse;
-  readonly standings: readonly Standing[];
   /** When it came, on `performance.now()`: the visitor may set the other clock. */
   readonly at: number;
   /** Only for an operator: what the desk is told with it, or why it is told nothing. */
@@ -62,10 +61,20 @@ export function votePhaseAt(now: number, status: StatusResponse): VotePhase {
   return phase === 'closed' && !status.final ? 'counting' : phase;
 }
 
+/** Whether votes count in a phase, and whether it is hidden who leads. */
+const PHASE_FACTS: Readonly<Record<VotePhase, { isVoting: boolean; isSecret: boolean }>> = {
+  before: { isVoting: false, isSecret: false },
+  open: { isVoting: true, isSecret: false },
+  frozen: { isVoting: true, isSecret: true },
+  held: { isVoting: false, isSecret: true },
+  counting: { isVoting: false, isSecret: false },
+  closed: { isVoting: false, isSecret: false },
+};
+
 export function isVoting(phase: VotePhase): boolean {
-  return phase === 'open' || phase === 'frozen';
+  return PHASE_FACTS[phase].isVoting;
 }
 
 export function isSecret(phase: VotePhase): boolean {
-  return phase === 'frozen' || phase === 'held';
+  return PHASE_FACTS[phase].isSecret;
 }

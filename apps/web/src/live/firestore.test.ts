@@ -27,14 +27,14 @@ await connectToFirestore().catch(() => {});
 const source = await connectToFirestore();
 
 function emit(games: readonly unknown[], fromCache = false) {
-  const docs = games.map((game) => Object.assign({ data: () => game }, game));
+  const docs = games.map((game) => ({ ...Object(game), data: () => game }));
   for (const { next } of listeners) next({ metadata: { fromCache }, docs });
 }
 
 describeLiveSource('the Firestore source', () => ({
   source,
   openCount: () => listeners.size,
-  emit,
+  emit: (standings) => emit(standings.map((row) => ({ ...row, writes: row.votos }))),
   disconnect: () => emit(buildStandings(1), true),
   refuse() {
     for (const { end } of listeners) end();

@@ -1,3 +1,4 @@
+import { wholeVotes } from '@goty/shared/game';
 import { FIRESTORE_EMULATOR, GAMES_COLLECTION } from '@goty/shared/protocol';
 import { collection, connectFirestoreEmulator, getFirestore, onSnapshot } from 'firebase/firestore';
 import { connectToFirebase } from '../base/firebase.ts';
@@ -29,7 +30,8 @@ export async function connectToFirestore(): Promise<LiveSource> {
         if (metadata.fromCache) return;
         const games = docs.map((document) => ({ ...document.data(), id: document.id }));
         const standings = parseStandings(games);
-        if (standings) tell({ standings });
+        const tally = docs.reduce((sum, game) => sum + (wholeVotes(game.data().writes) ?? 0), 0);
+        if (standings) tell({ standings, tally });
       },
       end,
     );

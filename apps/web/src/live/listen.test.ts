@@ -1,11 +1,11 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { buildStandings } from '../../testing/builders.ts';
+import { buildUpdate } from '../../testing/builders.ts';
 import { setVisibility } from '../../testing/visibility.ts';
 import { type LiveTransport, listen as listenTo } from './listen.ts';
 import type { LiveSource, PushedUpdate } from './live-state.ts';
 
 const MINUTE = 60_000;
-const FIVE = { standings: buildStandings(5) };
+const FIVE = buildUpdate(5);
 const lost = () => Promise.reject(new TypeError('Failed to fetch'));
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 

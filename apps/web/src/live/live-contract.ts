@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { buildStandings } from '../../testing/builders.ts';
+import { buildStandings, buildUpdate } from '../../testing/builders.ts';
 import type { LiveSource, PushedUpdate } from './live-state.ts';
 
 /** A live source with a fake backend. */
 export interface SourceUnderTest {
   readonly source: LiveSource;
-  /** Lets the backend send standings, or what is none. */
-  emit(standings: readonly unknown[]): unknown;
+  /** Lets the backend send rows, each of whose sums was written for each vote. */
+  emit(standings: readonly { readonly votos: number }[]): unknown;
   /** Loses the connection, which comes back by itself. */
   disconnect(): unknown;
   /** Lets the backend end what listens. */
@@ -38,13 +38,16 @@ export function describeLiveSource(name: string, setUp: () => SourceUnderTest) {
   describe(name, () => {
     beforeEach(() => void vi.useFakeTimers());
 
-    test('W12 W11 standings are told as they arrive, also empty ones, and nothing else', () => {
+    test('W12 W11 W91 standings are told with their tally as they arrive, also empty ones, and nothing else', () => {
       const { events, emit } = listen();
-      const sent = [buildStandings(1), buildStandings(2), []];
-      for (const standings of sent) emit(standings);
-      emit([{ id: 'a', name: 7 }]);
-      emit([{ id: 7, name: 'a' }]);
-      expect(events).toEqual(sent.map((standings) => ({ standings })));
+      const sent = [buildUpdate(1), buildUpdate(2, 3), buildUpdate()];
+      for (const { standings } of sent) emit(standings);
+      for (const malformed of [
+        { id: 'a', name: 7 },
+        { id: 7, name: 'a' },
+      ])
+        emit([{ ...malformed, votos: 1 }]);
+      expect(events).toEqual(sent);
     });
 
     test('W90 a connection that comes back goes on, and one that is refused is over', () => {

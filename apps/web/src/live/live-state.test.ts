@@ -1,6 +1,6 @@
 import type { StatusResponse } from '@goty/shared/game';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { buildStandings } from '../../testing/builders.ts';
+import { buildStandings, buildUpdate } from '../../testing/builders.ts';
 import { ALWAYS_OPEN, createLiveState, INITIAL_LIVE_STATE } from './live-state.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -15,7 +15,7 @@ function setUp() {
     hearOf: (changes: number, told: Partial<StatusResponse>, ...votes: number[]) =>
       parts.applyResponse({
         status: { ...status, now: Date.now(), changes, ...told },
-        standings: buildStandings(...votes),
+        ...buildUpdate(...votes),
         at: performance.now(),
       }),
     shown: () => [
@@ -25,10 +25,10 @@ function setUp() {
     hear: (...votes: number[]) =>
       parts.applyResponse({
         status: { ...status, now: Date.now() },
-        standings: buildStandings(...votes),
+        ...buildUpdate(...votes),
         at: performance.now(),
       }),
-    tell: (...votes: number[]) => parts.tell({ standings: buildStandings(...votes) }),
+    tell: (...votes: number[]) => parts.tell(buildUpdate(...votes)),
     tellViewers: (viewers: number) => parts.tell({ viewers }),
     votes: () => known.get().standings?.map(({ votos }) => votos),
     status: () => known.get().connection,

@@ -1,5 +1,10 @@
 import type { DeskReport } from '@goty/shared/desk-protocol';
-import { type Standing, type StatusResponse, totalVotes } from '@goty/shared/game';
+import {
+  type Standing,
+  type StandingsResponse,
+  type StatusResponse,
+  totalVotes,
+} from '@goty/shared/game';
 import { MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
 import { TIME_NAMES } from '@goty/shared/vote-times';
 import { createObservable } from '../base/observable.ts';
@@ -68,7 +73,7 @@ export const INITIAL_LIVE_STATE: LiveState = {
 
 /** What a source tells: the standings, or how many pages watch. */
 export type PushedUpdate =
-  | { readonly standings: readonly Standing[] }
+  | Pick<StandingsResponse, 'standings' | 'tally'>
   | { readonly viewers: number };
 
 interface SourceListener {
@@ -89,6 +94,8 @@ export interface Knowledge extends Pick<LiveState, 'standings' | 'viewers' | 'de
   /** When an answer last told this status, or one with as many changes. */
   readonly statusAt: number;
   readonly standingsAt: number;
+  /** That of the standings: it grows with each vote, and with each change of a vote. */
+  readonly tally: number;
   /** When a source last pushed standings. */
   readonly pushedAt: number;
   readonly clockOffset: number;
@@ -107,6 +114,7 @@ export const NO_KNOWLEDGE: Knowledge = {
   clockOffset: 0,
   statusAt: NEVER,
   standingsAt: NEVER,
+  tally: 0,
   pushedAt: NEVER,
   isMissed: false,
   isPaused: false,
@@ -203,7 +211,7 @@ function msUntilOld({ standingsAt }: Knowledge): number {
  */
 export function mergeAnswer(
   knowledge: Knowledge,
-  { status, standings }: FetchedStandings,
+  { status, standings, tally }: FetchedStandings,
   now: number,
   isFrozen: boolean,
 ): Knowledge {
@@ -215,11 +223,10 @@ export function mergeAnswer(
   // A final result is newer than whatever else tells of as many changes.
   if (changesAhead === 0 && knowledge.status?.final && !status.final) return answered;
   const isPushed = isFresh(knowledge.pushedAt) && !isFrozen;
-  // Votes only grow, unless the operator changes something.
-  const hasFewer = totalVotes(standings) < totalVotes(knowledge.standings ?? []);
-  const isOlder = changesAhead === 0 && hasFewer && isFresh(knowledge.standingsAt);
+  const hasLess = tally < knowledge.tally;
+  const isOlder = changesAhead === 0 && hasLess && isFresh(knowledge.standingsAt);
   if ((isPushed || isOlder) && !status.final) return { ...answered, status };
-  return { ...answered, status, standings, standingsAt: now, isPaused: false };
+  return { ...answered, status, standings, tally, standingsAt: now, isPaused: false };
 }
 
 /** @param isTaken whether the page believes the answer: an older one says nothing new */
@@ -259,6 +266,6 @@ function statusNow(response: StatusResponse, clockOffset: number): VoteStatus {
 }
 
 /** Returns the old value if the new one says the same again: for that, nothing is rendered. */
-function keepIfEqual<Value>(old: Value, value: Value): Value {
+export function keepIfEqual<Value>(old: Value, value: Value): Value {
   return old === value || JSON.stringify(old) === JSON.stringify(value) ? old : value;
 }

@@ -1,6 +1,6 @@
-import type { StatusResponse } from '@goty/shared/game';
+import { type StatusResponse, totalVotes } from '@goty/shared/game';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { buildStandings } from '../../testing/builders.ts';
+import { buildStandings, buildUpdate } from '../../testing/builders.ts';
 import { setVisibility } from '../../testing/visibility.ts';
 import type { FetchedStandings, FetchFailure, StandingsAnswer } from './fetch-standings.ts';
 import { ALWAYS_OPEN, type LiveSource, type VoteStatus } from './live-state.ts';
@@ -36,9 +36,10 @@ async function watch(times: Told = {}, ahead = 0, early?: Promise<StandingsAnswe
     standings: buildStandings(),
     async respond() {
       const { standings } = server;
+      const tally = totalVotes(standings);
       const now = Date.now() + server.ahead;
       const told = { now, changes: 0, nominees: 'abc', onePerVisitor: false };
-      return Response.json({ ...told, ...server.times, standings });
+      return Response.json({ ...told, ...server.times, standings, tally });
     },
   };
   const fetchStub = vi.fn<typeof fetch>(() => server.respond());
@@ -268,7 +269,7 @@ test('W40 while requests fail, the pauses double up to 24 s, and are as long as 
 
 test('W92 standings that the page has asked for are heard at once, unless they are old or have failed', async () => {
   const status = { ...ALWAYS_OPEN, changes: 0, now: NOON + MINUTE, nominees: 'abc' };
-  const early = Promise.resolve({ status, standings: buildStandings(1), at: 0 });
+  const early = Promise.resolve({ status, ...buildUpdate(1), at: 0 });
   await pass(2_000);
   const { votes, reports, fetchStub } = await watch({}, 0, early);
   expect(votes()).toEqual(buildStandings(1));
@@ -284,7 +285,7 @@ test('W92 an answer that is old when the page starts tells its times and standin
   const { server, known, fetchStub } = await watch({}, 0, early.promise);
   server.respond = breakDown;
   await pass(3_000);
-  early.resolve({ status, standings: buildStandings(7), at: 0 });
+  early.resolve({ status, ...buildUpdate(7), at: 0 });
   await pass(0);
   const told = { status: { phase: 'counting' }, standings: buildStandings(7) };
   expect(known.get()).toMatchObject({ ...told, connection: 'loading' });
@@ -298,7 +299,7 @@ test('W93 a page that listens asks within half a second when secret sums change,
   await pass(100);
   fetchStub.mockClear();
   const tell = (...sums: number[]) => {
-    for (const listener of listeners) listener.tell({ standings: buildStandings(...sums) });
+    for (const listener of listeners) listener.tell(buildUpdate(...sums));
   };
   tell();
   await pass(500);
@@ -319,7 +320,7 @@ test('W90 W93 W130 a source is listened to after the first answer, is not heard 
   const early = Promise.withResolvers<FetchFailure>();
   const { server, votes, watch: listen } = await watch({ frozenAt: NOON }, 0, early.promise);
   const tell = (votos: number) => {
-    for (const listener of listeners) listener.tell({ standings: buildStandings(votos) });
+    for (const listener of listeners) listener.tell(buildUpdate(votos));
   };
   onTestFinished(listen());
   await pass(1_000);
@@ -339,7 +340,7 @@ test('W90 W93 W130 a source is listened to after the first answer, is not heard 
 });
 
 test('D2 D10 what the desk asks takes the place of the standings, and once it has ended nothing of it is heard', async () => {
-  const { keepAsking, known, fetchStub } = await watch();
+  const { deskFeed, known, fetchStub } = await watch();
   fetchStub.mockClear();
   const refusal = { outcome: 'unknown', why: 'perhaps' } as const;
   const answers: (() => void)[] = [];
@@ -347,7 +348,7 @@ test('D2 D10 what the desk asks takes the place of the standings, and once it ha
     await new Promise<void>((resolve) => answers.push(resolve));
     return { retryAfterMs: 0, desk: refusal };
   });
-  const stop = keepAsking(question);
+  const stop = deskFeed.keepAsking(question);
   await pass(0);
   answers[0]?.();
   await pass(10_000);
@@ -365,11 +366,11 @@ test('D2 D10 what the desk asks takes the place of the standings, and once it ha
 });
 
 test('D10 W40 after an answer that was no poll, the page asks on every 3 s, once', async () => {
-  const { takeAnswer, votes, fetchStub } = await watch();
+  const { deskFeed, votes, fetchStub } = await watch();
   await pass(1_000);
   fetchStub.mockClear();
   const status = { ...ALWAYS_OPEN, changes: 0, now: NOON, nominees: 'abc' };
-  takeAnswer({ status, standings: buildStandings(7), at: performance.now() });
+  deskFeed.takeAnswer({ status, standings: buildStandings(7), tally: 7, at: performance.now() });
   expect(votes()).toEqual(buildStandings(7));
   await pass(2_999);
   expect(fetchStub).not.toHaveBeenCalled();

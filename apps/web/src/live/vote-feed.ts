@@ -1,4 +1,3 @@
-import { totalVotes } from '@goty/shared/game';
 import { POLL_MS } from '@goty/shared/protocol';
 import type { Observable } from '../base/observable.ts';
 import {
@@ -40,6 +39,11 @@ export interface VoteFeed {
   refresh(): Promise<void>;
   /** Listens, if this page may, until the returned function is called. */
   watch(): () => void;
+  readonly deskFeed: DeskFeed;
+}
+
+/** What an operator's desk needs of the feed. */
+export interface DeskFeed extends Pick<VoteFeed, 'known'> {
   /** Asks that in place of the standings, at once and from then on, until the returned function is called. It never rejects. */
   keepAsking(question: Question): () => void;
   /** Takes an answer to what was no poll. Polls that were sent before it came count no more. */
@@ -47,9 +51,6 @@ export interface VoteFeed {
 }
 
 type Question = () => Promise<StandingsAnswer>;
-
-/** What an operator's desk needs of it. */
-export type DeskFeed = Pick<VoteFeed, 'known' | 'keepAsking' | 'takeAnswer'>;
 
 /** What both screens show: the vote, its nominees, and the id of the game that this browser voted for last. */
 export interface ScreenProps extends Pick<VoteFeed, 'known'> {
@@ -63,7 +64,7 @@ export interface ScreenProps extends Pick<VoteFeed, 'known'> {
  */
 export function createVoteFeed(early?: Promise<StandingsAnswer>): VoteFeed {
   const liveState = createLiveState();
-  const { poll, pollAfter, isPolling, ...deskFeed } = createPoller(liveState);
+  const { poll, pollAfter, isPolling, keepAsking, takeAnswer } = createPoller(liveState);
   let first: Promise<void> | undefined;
 
   const begin = () => {
@@ -82,14 +83,15 @@ export function createVoteFeed(early?: Promise<StandingsAnswer>): VoteFeed {
     refresh: () => (first ? poll() : begin()),
     // Not before the first answer: the code to listen would take the network from it.
     watch: () => listen({ ...liveState, tell }, begin),
-    ...deskFeed,
+    deskFeed: { known: liveState.known, keepAsking, takeAnswer },
   };
 
   /** Sums that change while they are secret: the result may be shown. Only an answer can say so (SPEC W93). */
   function tell(news: PushedUpdate) {
     liveState.tell(news);
-    const { status, standings = [] } = liveState.known.get();
-    const isNews = 'standings' in news && totalVotes(news.standings) !== totalVotes(standings);
+    const { status, standings } = liveState.known.get();
+    const isNews =
+      'standings' in news && JSON.stringify(news.standings) !== JSON.stringify(standings);
     if (isSecret(status.phase) && isNews) pollAfter(SPREAD_MS * Math.random());
   }
 }

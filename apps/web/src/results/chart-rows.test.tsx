@@ -40,7 +40,7 @@ function renderWords(votes: number[], given?: Partial<ChartInput>) {
   vi.useFakeTimers();
   const words = (votes: number[], changed = given) => {
     const input = buildChartInput(votes, changed);
-    return <ChartWords {...{ input, rows: input.games, pointed: undefined, onPoint() {} }} />;
+    return <ChartWords input={input} rows={input.games} pointed={undefined} onPoint={() => {}} />;
   };
   const { rerender } = render(words(votes));
   const rows = () => [...document.querySelectorAll('li')].slice(0, -1);

@@ -81,9 +81,9 @@ test.each([
   document.body.innerHTML = prerender('/inicio');
   const status = { ...STATUS, ...times };
   // Without games there is none.
-  showFirstHeadline({ status, standings: [], at: performance.now() });
+  showFirstHeadline({ status, standings: [], tally: 0, at: performance.now() });
   expect(screen.queryByRole('heading', { level: 2 })).toBeNull();
-  showFirstHeadline({ status, standings: STANDINGS, at: performance.now() });
+  showFirstHeadline({ status, standings: STANDINGS, tally: 1, at: performance.now() });
   const first = screen.getByRole('heading', { level: 2 });
   const before = first.parentElement?.parentElement;
   const html = before?.innerHTML;

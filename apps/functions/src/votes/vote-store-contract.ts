@@ -7,6 +7,7 @@ import {
   removeGame,
   repair,
   reveal,
+  revealAtClose,
   setNominees,
   setTimes,
   takeSteps,
@@ -378,6 +379,29 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       await setVotos('a', 8);
       await store.change(reveal('command', undefined, true));
       expect((await store.recount())[0]).toMatchObject({ votos: 3, hidden: 0, ballots: 3 });
+    });
+
+    test('S20 W146 V1 a freeze that ends by itself shows what was voted, also if a sum was damaged by hand meanwhile', async () => {
+      const { store, other, setVotos } = await openWithNominees(open);
+      const operator = await other();
+      const closesAt = FUTURE + 1;
+      await store.commit(['1', '2'].map((id) => ({ id, game: 'a', at: 5 })));
+      const freeze = freezing(undefined, true);
+      const set = setTimes((times, now) => ({ ...freeze(times, now), closesAt }), 'command');
+      await store.change(set);
+      await store.commit([
+        { id: '2', game: 'b', at: FUTURE, replaces: 5 },
+        { id: '3', game: 'b', at: FUTURE },
+      ]);
+      await store.settle();
+      await setVotos('a', 7);
+      // Not before the close.
+      expect(await revealAtClose(store, FUTURE)).toBe(true);
+      expect((await store.state()).times.endsAtClose).toBe(true);
+      await Promise.all([revealAtClose(store, closesAt), revealAtClose(operator, closesAt)]);
+      expect(await votosOf(store)).toEqual({ a: 1, b: 2 });
+      expect((await store.recount()).map(({ hidden }) => hidden)).toEqual([0, 0]);
+      expect(await revealAtClose(store, closesAt)).toBe(false);
     });
 
     test('S23 what changes the times is in the record, once, and so is what is noted, in the order in which it was done', async () => {

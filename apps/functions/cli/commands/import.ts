@@ -42,7 +42,7 @@ export function addImport(program: Command) {
 
 async function importFile(path: string, options: Options) {
   const file = filePath(path);
-  // It is read more than once, and the whole of it is checked before anything is written.
+  // The file is read more than once, and the whole of it is checked before anything is written.
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new OperatorError(`${file} is no file: import the one that \`goty export\` wrote.`);
   }
@@ -99,13 +99,15 @@ async function findDifferences(store: VoteStore, file: string): Promise<Differen
   const differences = new Map<string | undefined, Ballot[]>();
   for await (const group of readVoteFile(file)) {
     for (const { id, game, at, voided } of group) {
-      const own = stored.get(id);
-      // One that was changed since the file was written stays as it is.
-      const isMeant = own && (own.at < at || (own.at === at && own.game === game));
-      if (!isMeant || (own.voided === undefined) === (voided === undefined)) continue;
-      const others = differences.get(voided) ?? [];
-      others.push({ ...own, game, at });
-      differences.set(voided, others);
+      const storedBallot = stored.get(id);
+      // A ballot that was changed since the file was written stays as it is.
+      const isMeant =
+        storedBallot &&
+        (storedBallot.at < at || (storedBallot.at === at && storedBallot.game === game));
+      if (!isMeant || (storedBallot.voided === undefined) === (voided === undefined)) continue;
+      const ofAct = differences.get(voided) ?? [];
+      ofAct.push({ ...storedBallot, game, at });
+      differences.set(voided, ofAct);
     }
   }
   return differences;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRevealDue, MAX_STANDINGS_AGE_MS } from '@goty/shared/protocol';
-import { reveal } from '../acts/acts.ts';
+import { revealAtClose } from '../acts/acts.ts';
 import { readRecord, type VoteRecord } from '../acts/record.ts';
 import { type Clock, until, withDeadline } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
@@ -41,7 +41,7 @@ export interface MaxAges {
 }
 
 interface VoteViewParts {
-  readonly store: Omit<VoteStore, 'ballots' | 'close' | 'commit' | 'hidden' | 'recount'>;
+  readonly store: Omit<VoteStore, 'ballots' | 'close' | 'commit' | 'hidden'>;
   readonly limits: MaxAges;
   readonly clock: Clock;
   readonly log: Log;
@@ -87,9 +87,10 @@ export class VoteView {
     this.#whole = asking('Failed to settle the sums:', () =>
       withDeadline(store.settle(), GAMES_DEADLINE_MS, clock),
     );
-    this.#result = asking('Failed to reveal the result:', () =>
-      store.change(reveal('server', clock.now())),
-    );
+    this.#result = asking('Failed to reveal the result:', async () => {
+      const isWrong = await revealAtClose(store, clock.now());
+      if (isWrong) log.warn('The sums did not fit the ballots: the result was counted from these.');
+    });
   }
 
   /** Returns the newest snapshot, however old it is. */
@@ -303,7 +304,7 @@ export class VoteView {
     const read = () => withDeadline(this.#store.state(), STATE_DEADLINE_MS, this.#clock);
     const state = await read();
     if (!isRevealDue(this.#clock.now(), state.times)) return state;
-    // All requests share one running reveal: a second one would only wait for the first one's locks in the database.
+    // All requests share one running reveal, whose count may take seconds.
     // Only this wait ends at the deadline. The reveal itself goes on, and the next read of the state sees its effect.
     await withDeadline(this.#result.run(), STATE_DEADLINE_MS, this.#clock).catch(() => {});
     return read();

@@ -18,16 +18,22 @@ import { STAGE_HASH } from '../base/request.ts';
 import { isSecret, isVoting } from '../live/fetch-standings.ts';
 import type { VoteStatus } from '../live/live-state.ts';
 import type { DeskFeed, ScreenProps } from '../live/vote-feed.ts';
+import { useCoversAhead, WinnerCovers } from '../results/covers.tsx';
+import { type GameView, viewGames } from '../results/game-view.ts';
+import {
+  type Headline,
+  headlineAt,
+  spokenHeadline,
+  titleWithoutName,
+} from '../results/headline.ts';
+import type { Show } from '../results/show.ts';
+import { useGames } from '../results/use-games.ts';
 import { screenUrl } from '../share/share.ts';
 import { ShareButton } from '../share/share-button.tsx';
-import { type GameView, viewGames } from './game-view.ts';
-import { type Headline, headlineAt, spokenHeadline, titleWithoutName } from './headline.ts';
-import { LeaderFace, useGames } from './leader.tsx';
+import { LeaderFace } from './leader.tsx';
 import { ResultsLegend, ResultsTable } from './legend.tsx';
 import styles from './results.module.css';
-import type { Show } from './show.ts';
 import { useAnnounced } from './use-announced.ts';
-import { useCoversAhead, WinnerCovers } from './winners.tsx';
 
 /** Chart.js is most of the JavaScript. Headline and legend do not wait for it. */
 const ResultsChart = lazy(async () => ({ default: (await import('./chart.tsx')).ResultsChart }));
@@ -208,7 +214,7 @@ export function VotesTotal(show: Omit<Show, 'scene' | 'since' | 'takenAt' | 'isR
 
 /**
  * What the chart shows, in a sentence: who leads or has won, or when the vote begins. Until React has
- * loaded, headline.ts shows the same.
+ * loaded, first-headline.ts shows the same.
  */
 function StandingsHeadline(props: Headline & Pick<Show, 'status'>) {
   const { name, detail, kind, status } = props;
@@ -241,10 +247,10 @@ function StandingsHeadline(props: Headline & Pick<Show, 'status'>) {
 function StandingsStatus({ standings, status }: Pick<Show, 'standings' | 'status'>) {
   const total = totalVotes(standings);
   const isTold = total > 0 && !isSecret(status.phase) && status.phase !== 'counting';
-  const all = isTold ? ` ${resultTexts.total(formatVotes(total))}.` : '';
+  const totalText = isTold ? ` ${resultTexts.total(formatVotes(total))}.` : '';
   return (
     <p className="visually-hidden" role="status">
-      {spokenHeadline(headlineAt(standings, status)) + all}
+      {spokenHeadline(headlineAt(standings, status)) + totalText}
     </p>
   );
 }

@@ -33,7 +33,7 @@ const FIRST = isIn(
 );
 /** React itself, and what several of the late scripts make of it. */
 const REACT = isIn(
-  `base/react.ts base/cover-image.tsx results/shown-standings.ts ../node_modules/react
+  `base/react.ts base/cover-image.tsx results/show.ts ../node_modules/react
   ../node_modules/react-dom/index.js ../node_modules/react-dom/cjs/react-dom.production.js`,
   'vote-times.ts',
 );

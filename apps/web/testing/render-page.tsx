@@ -55,6 +55,7 @@ export function createFakes(options: Options = {}) {
       connect: () => () => {},
       refresh: vi.fn(),
       watch: () => stop,
+      deskFeed: { known, keepAsking: () => () => {}, takeAnswer() {} },
     },
     /** Ends what inicio watches. */
     stop,

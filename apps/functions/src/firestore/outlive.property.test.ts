@@ -132,7 +132,7 @@ function callOf(generate: GeneratorValue, store: VoteStore): () => Promise<unkno
 }
 
 testWithFirestore(
-  'V2 W146 nothing that a store has begun goes on once it has answered, whatever fails meanwhile',
+  'S25 W146 nothing that a store has begun goes on once it has answered, whatever fails meanwhile',
   async () => {
     const firestore = disturbFirestore();
     await fc.assert(

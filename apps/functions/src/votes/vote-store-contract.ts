@@ -22,6 +22,7 @@ import {
   type Ballot,
   type BallotFilter,
   type CastBallot,
+  hasRightSum,
   NO_KEYS,
   type VoteStore,
 } from './vote-store.ts';
@@ -336,6 +337,41 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
         { game: 'a', votos: 0, ballots: 0, hidden: 0 },
         { game: 'b', votos: 0, ballots: 2, hidden: 2 },
       ]);
+    });
+
+    test('S20 V1 V10 a freeze is moved and cancelled, before and after votes that are there, beside a store that has not heard of it', async () => {
+      const { store, other } = await openWithNominees(open);
+      const operator = await other();
+      const at = (id: string, time: number) => ({ id, game: 'a', at: FUTURE + time });
+      const shownAfter = async (change: () => Promise<unknown>) => {
+        await change();
+        await store.settle();
+        expect((await operator.recount()).filter((count) => !hasRightSum(count))).toEqual([]);
+        return votosOf(operator);
+      };
+      const freezeFrom = (time: number) =>
+        operator.change(setTimes(freezing(FUTURE + time, false), 'command'));
+      const voidOne = (ballot: Ballot) => operator.change(voiding([ballot]));
+      await store.commit([at('1', 0), at('2', 10), at('3', 20)]);
+      await store.state();
+      // From before two of them on.
+      expect(await shownAfter(() => freezeFrom(10))).toEqual({ a: 3, b: 0 });
+      expect(await shownAfter(() => voidOne(at('3', 20)))).toEqual({ a: 3, b: 0 });
+      expect(await shownAfter(() => voidOne(at('1', 0)))).toEqual({ a: 2, b: 0 });
+      // Whether these show is not known: the store goes by what it knows.
+      await shownAfter(() => store.commit([at('4', 12)]));
+      await shownAfter(() => store.commit([{ ...at('2', 15), game: 'b', replaces: FUTURE + 10 }]));
+      // What was hidden shows, and is hidden no more.
+      expect(await shownAfter(() => freezeFrom(14))).toEqual({ a: 1, b: 1 });
+      expect(await shownAfter(() => voidOne(at('4', 12)))).toEqual({ a: 0, b: 1 });
+      await shownAfter(() =>
+        operator.change(changeBallots([{ ...at('2', 15), game: 'b' }], 'gone')),
+      );
+      await shownAfter(() => store.commit([at('5', 30)]));
+      const cancel = setTimes((times) => ({ ...times, frozenAt: undefined }), 'command');
+      expect(await shownAfter(() => operator.change(cancel))).toEqual({ a: 1, b: 0 });
+      await store.state();
+      expect((await store.hidden()).votes).toEqual(new Map());
     });
 
     test('S20 a store that does not know of the end of a freeze, or of its beginning, loses no ballot', async () => {

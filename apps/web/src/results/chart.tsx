@@ -16,13 +16,13 @@ import {
 } from './chart-canvas.ts';
 import { type ChartInput, ChartWords, splitGames } from './chart-rows.tsx';
 import { type GameView, leadersOf } from './game-view.ts';
-import type { ShownStandings } from './shown-standings.ts';
+import type { Show } from './show.ts';
 
 Chart.register(BarElement, CategoryScale, LinearScale);
 
 const PLUGINS = [endAnimations];
 
-interface Props extends ChartInput, Pick<ShownStandings, 'isRapid'> {
+interface Props extends ChartInput, Pick<Show, 'isRapid'> {
   /** Whether the bars of the others step back behind those that have won. */
   readonly isWon: boolean;
   /** The id of the game that the visitor points at: its bar stands out, and is scrolled to. */

@@ -43,10 +43,9 @@ test('W3 W5 W6 W36 inicio shows a chart, a legend with every game and its cover,
 
 test('W21 W64 after a reset inicio marks no vote, but one that is not shown yet', async () => {
   localStorage.setItem('goty-last-vote', 'hades-2');
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   const { emit, setStatus } = await renderResults();
   await screen.findAllByText(texts.goty.yourVote);
-  // Not the clock of the throttle, which has begun.
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await emit(buildLive(STANDINGS.map(({ votos, ...game }) => ({ ...game, votos: votos % 2 }))));
   await pass(1_000);
   expect(screen.queryByText(texts.goty.yourVote)).toBeNull();
@@ -268,17 +267,23 @@ test('W93 while a vote is secret that was so from its opening on, no zeros are t
   expect(document.body.textContent).not.toMatch(/0 votos|recuento de/);
 });
 
-test('W111 W146 while the panel is dark, it says that the votes are counted, and names nobody', async () => {
+test('W111 W146 while the panel is dark, it says that the votes are counted, and nothing of the result is in the page', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   const { emit, setStatus } = renderPage();
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {} }));
   await setStatus({ listRevision: '', phase: 'held' });
   await emit();
   await screen.findByRole('table');
   expect(screen.queryByText('Contando los votos…')).toBeNull();
   await setStatus({ listRevision: '', phase: 'closed' });
-  screen.getByText('Contando los votos…');
-  // Neither the headline behind the curtain nor what is spoken.
-  expect(document.body.textContent).not.toContain('es el juego del año');
+  await emit(buildLive(STANDINGS.map((game) => ({ ...game, votos: 40 - game.votos }))));
+  // Over the panel, and for screen readers.
+  expect(screen.getAllByText('Contando los votos…')).toHaveLength(2);
+  const page = () => document.title + document.body.textContent;
+  const result = /es el juego del año|Resultado final|39 votos|67 votos/;
+  await pass(1_900);
+  expect(page()).not.toMatch(result);
+  await pass(200);
+  expect(page()).toMatch(/Resultado final.*67 votos.*Blue Prince es el juego del año.*39 votos/s);
 });
 
 test('W64 W123 everybody can see the table, ranked by votes and with Tu voto', async () => {

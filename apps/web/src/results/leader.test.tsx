@@ -1,16 +1,11 @@
 import { resultTexts } from '@goty/shared/result-texts';
-import { act, render, renderHook, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { buildStandings } from '../../testing/builders.ts';
-import { ALWAYS_OPEN, type VoteStatus } from '../live/live-state.ts';
 import { viewGames } from './game-view.ts';
 import { LeaderFace } from './leader.tsx';
-import { useReveal, WinnerCovers } from './winners.tsx';
+import { WinnerCovers } from './winners.tsx';
 
-const OPEN = { ...ALWAYS_OPEN, listRevision: '' };
-const HELD: VoteStatus = { ...OPEN, phase: 'held' };
-const COUNTING: VoteStatus = { ...OPEN, phase: 'counting' };
-const CLOSED: VoteStatus = { ...OPEN, phase: 'closed' };
 const NOMINEES = ['a', 'b', 'c'].map((id) => ({ id, name: id, url: `/covers/${id}.svg` }));
 
 /** Renders the face of the leader among games with these votes. Game d has no cover. */
@@ -105,6 +100,7 @@ test('W111 more than six games that tie are told by their number, in the colour 
 });
 
 test('W111 confetti in gold and the colour of the winner comes with the motion, and goes', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
   const { promise, resolve } = Promise.withResolvers<void>();
   const animate = vi.fn(() => ({ finished: promise }));
   Object.assign(Element.prototype, { animate });
@@ -125,6 +121,7 @@ test('W111 confetti in gold and the colour of the winner comes with the motion, 
 });
 
 test('W145 confetti for a hall flies upwards from the lower corners, towards the middle', () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
   const flights: string[] = [];
   const animate = ([, top]: Keyframe[]) => {
     flights.push(String(top?.transform));
@@ -152,52 +149,4 @@ test('W145 confetti for a hall flies upwards from the lower corners, towards the
   expect(flights.filter(isInward)).toHaveLength(140);
   for (const burst of bursts) burst.remove();
   Reflect.deleteProperty(Element.prototype, 'animate');
-});
-
-/** Renders the hook, and returns what it says about these statuses, one after the other. */
-function reveal(statuses: readonly VoteStatus[], hasWinner = true, isStill = false) {
-  vi.useFakeTimers();
-  vi.stubGlobal('matchMedia', () => ({ matches: isStill }));
-  const { result, rerender } = renderHook(({ status }) => useReveal(status, hasWinner), {
-    initialProps: { status: statuses[0] ?? OPEN },
-  });
-  const update = (status: VoteStatus) => rerender({ status });
-  const said = statuses.map((status) => {
-    update(status);
-    return result.current;
-  });
-  return { said, result, update };
-}
-
-test.each([
-  ['an open vote', OPEN, false],
-  ['a frozen one', HELD, false],
-  ['an open vote, with reduced motion', OPEN, true],
-])(
-  'W111 at the result of %s the panel is dark for 2 s, then the winner comes',
-  (_vote, before, isStill) => {
-    const { said, result } = reveal([before, CLOSED], true, isStill);
-    expect(said).toEqual(['none', 'dimmed']);
-    act(() => vi.advanceTimersByTime(1_999));
-    expect(result.current).toBe('dimmed');
-    act(() => vi.advanceTimersByTime(1));
-    expect(result.current).toBe(isStill ? 'still' : 'revealed');
-  },
-);
-
-test('W111 W146 time in which votes were counted is time in which the panel was dark', () => {
-  const { said, result, update } = reveal([OPEN, COUNTING]);
-  expect(said).toEqual(['none', 'dimmed']);
-  act(() => vi.advanceTimersByTime(2_000));
-  expect(result.current).toBe('dimmed');
-  update(CLOSED);
-  expect(result.current).toBe('revealed');
-});
-
-test('W111 nothing moves on a page that is opened after the close, and no winner comes without votes', () => {
-  expect(reveal([ALWAYS_OPEN, CLOSED]).said).toEqual(['none', 'still']);
-  const { said, result } = reveal([OPEN, CLOSED], false);
-  expect(said).toEqual(['none', 'dimmed']);
-  act(() => vi.advanceTimersByTime(2_000));
-  expect(result.current).toBe('none');
 });

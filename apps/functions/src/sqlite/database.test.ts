@@ -7,10 +7,10 @@ import { NOMINEE, onFile, openServerStore, snapshot, testDatabase } from '../../
 import { repair } from '../acts/acts.ts';
 import { testStoreModel } from '../votes/store-model-contract.ts';
 import { ballot, describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
-import { createTables, enterWalMode, leaveWalMode, openDatabase } from './connection.ts';
+import { enterWalMode, leaveWalMode, openDatabase } from './connection.ts';
 import { openForOperator } from './database.ts';
 import { readHeader } from './files.ts';
-import { MIGRATIONS, newestSchema } from './migrations.ts';
+import { createTables, MIGRATIONS, newestSchema } from './tables.ts';
 
 const NEWEST = newestSchema(MIGRATIONS);
 

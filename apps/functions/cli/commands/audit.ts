@@ -62,7 +62,7 @@ async function repairStore(store: VoteStore, orphans: readonly Recount[], option
   if (orphans.length > 0) {
     await askForYes(`Set the sums from the ballots, and remove ${describe(orphans)}?`, options.yes);
   }
-  // What is no id was stored by hand, and is left to it.
+  // Firestore cannot be asked for a game whose name is no id. Its ballots were stored by hand, and stay.
   const missing = orphans.map(({ game }) => game).filter(isId);
   await whileBusy('Repairing', store.change(repair(missing, ballotsIn(orphans))));
 }

@@ -4,13 +4,13 @@ import type { VoteTimes } from '@goty/shared/vote-times';
 import { describe, expect, test } from 'vitest';
 import {
   changeBallots,
+  changeInSteps,
   removeGame,
   repair,
   reveal,
   revealAtClose,
   setNominees,
   setTimes,
-  takeSteps,
   undoSteps,
   voidSteps,
 } from '../acts/acts.ts';
@@ -506,7 +506,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       const steps = voidSteps(await ballotsOf(store), [range], 'desk');
       // Somebody else is faster, and this one is interrupted, and begun again.
       await store.change(changeBallots(group.slice(0, 10), { voidedBy: 'other' }));
-      const changed = await takeSteps(store, steps.slice(0, 1));
+      const changed = await changeInSteps(store, steps.slice(0, 1));
       const told = async () => {
         const acts = wholeActs(await store.record());
         const voids = (await store.voids()).toSorted((a, b) => b.votes - a.votes);
@@ -519,12 +519,12 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
         { act: id, votes: changed, from: expect.any(Number), to: expect.any(Number) },
         { act: 'other', votes: 10, from: 100, to: 110 },
       ]);
-      await takeSteps(store, steps);
+      await changeInSteps(store, steps);
       expect((await told()).acts).toMatchObject([{ id, votes: 510 }]);
       expect(await ballotsOf(store, { voided: id })).toHaveLength(510);
       // Of those that are counted again, ten belong to the other act.
       const undone = (await ballotsOf(store)).filter(({ at }) => at < 150);
-      expect(await takeSteps(store, undoSteps(undone, 'command'))).toBe(50);
+      expect(await changeInSteps(store, undoSteps(undone, 'command'))).toBe(50);
       const { acts, voids } = await told();
       expect(acts.slice(1).map(({ what, undoes, votes }) => [what, undoes, votes])).toEqual(
         expect.arrayContaining([

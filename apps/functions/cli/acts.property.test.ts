@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import {
   changeBallots,
+  changeInSteps,
   isAffected,
-  takeSteps,
   undoSteps,
   undoVoid,
   voidSteps,
@@ -52,7 +52,7 @@ const VOIDS = [
         const all = await allBallots(store, game);
         const found = all.filter((ballot) => isAffected(ballot, ranges, isUndo));
         const steps = isUndo ? undoSteps(found, 'command') : voidSteps(found, ranges, 'command');
-        const act = () => takeSteps(store, steps.slice(0, end));
+        const act = () => changeInSteps(store, steps.slice(0, end));
         if (isWaiting) waiting.push(act);
         else await act();
       });

@@ -1,6 +1,10 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { rotateTo } from '@goty/shared/nominee';
 import { API_PATHS, IDEMPOTENCY_KEY } from '@goty/shared/protocol';
 import { describe, expect, test, vi } from 'vitest';
+import type { CastBallot } from '../src/votes/vote-store.ts';
+import { FUTURE } from '../src/votes/vote-store-contract.ts';
 import { settled } from '../testing/clock.ts';
 import { testWithFirestore } from '../testing/firestore.ts';
 import { HOMES, openCloud, openVote } from '../testing/operator-homes.ts';
@@ -88,6 +92,104 @@ describe.each(HOMES)('a frozen vote in $name', ({ home, isMissing }) => {
     expect(await says('status')).toContain(`\nIt has ${total} votes.\n`);
   });
 });
+
+describe.each(HOMES)(
+  'what the operator takes out of a frozen vote in $name',
+  ({ home, isMissing }) => {
+    /** Two votes for a, one of which is changed to b during the freeze, and a hidden vote for each. */
+    async function openFrozen() {
+      const vote = await openVote(home, { a: ['1', '2'], b: ['3'] });
+      await vote.done('freeze');
+      const commit = (...group: CastBallot[]) =>
+        vote.use(async (store) => {
+          // As a server does, which asks every few seconds.
+          await store.state();
+          await store.commit(group);
+        });
+      await commit(
+        { id: '1', game: 'b', at: FUTURE, replaces: 5 },
+        { id: '4', game: 'a', at: FUTURE },
+        { id: '5', game: 'b', at: FUTURE },
+      );
+      const shown = () =>
+        vote.use(async (store) => {
+          await store.settle();
+          return Object.fromEntries((await store.games()).map(({ id, votos }) => [id, votos]));
+        });
+      expect(await shown()).toEqual({ a: 2, b: 1 });
+      return { ...vote, commit, shown };
+    }
+
+    test.skipIf(isMissing)('O7 V10 a reset leaves no vote of nobody in what is shown', async () => {
+      const { commit, done, shown } = await openFrozen();
+      await done('reset', 'all.ndjson', '--yes');
+      expect(await shown()).toEqual({ a: 0, b: 0 });
+      expect(await done('audit')).toMatch(/^Recounted 0 ballots: every sum is right\.\n/);
+      await commit({ id: '6', game: 'b', at: FUTURE });
+      expect(await shown()).toEqual({ a: 0, b: 0 });
+      await done('reveal', '--yes');
+      expect(await shown()).toEqual({ a: 0, b: 1 });
+    });
+
+    test.skipIf(isMissing)(
+      'O2 O6 V10 a game that is removed takes nothing out of the others, and can be brought back',
+      async () => {
+        const { done, folder, shown } = await openFrozen();
+        await done('nominees', 'remove', 'b', '--yes');
+        expect(await shown()).toEqual({ a: 2 });
+        expect(await done('audit')).toBe('Recounted 2 ballots: every sum is right.\n');
+        const [file = ''] = readdirSync(folder).filter((name) => name.startsWith('removed-b-'));
+        await done('import', file, '--yes');
+        // The vote of before the freeze is shown again, and those that were changed or cast since are hidden again.
+        expect(await shown()).toEqual({ a: 2, b: 1 });
+        await done('reveal', '--yes');
+        expect(await shown()).toEqual({ a: 2, b: 3 });
+      },
+    );
+
+    test.skipIf(isMissing)(
+      'O6 V10 V14 an import into a frozen vote shows what was cast before, and hides the rest',
+      async () => {
+        const { done, folder, shown } = await openFrozen();
+        await done('export', 'frozen.ndjson');
+        const other = await openVote(home, { a: ['1', '7'], b: ['3'] });
+        await other.done('freeze', '--at', new Date(FUTURE - 1).toISOString());
+        await other.done('import', join(folder, 'frozen.ndjson'), '--yes');
+        const sums = () =>
+          other.use(async (store) => {
+            await store.settle();
+            return (await store.recount()).map(({ votos, hidden }) => [votos, hidden]);
+          });
+        // The vote that was changed is shown for the game that it was for, as in the other vote.
+        expect(await sums()).toEqual([
+          [3, 0],
+          [1, 2],
+        ]);
+        expect(await other.done('audit')).toMatch(/^Recounted 6 ballots: every sum is right\.\n/);
+        await other.done('reveal', '--yes');
+        expect(await sums()).toEqual([
+          [3, 0],
+          [3, 0],
+        ]);
+        // Of the vote that was exported in a freeze, a new one has the freeze.
+        const fresh = await openVote(home);
+        await fresh.done('import', join(folder, 'frozen.ndjson'));
+        const truth = await fresh.use((store) => store.recount());
+        expect(truth.map(({ votos, hidden }) => [votos, hidden])).toEqual([
+          [1, 1],
+          [1, 2],
+        ]);
+        await done('reveal', '--yes');
+        await fresh.done('reveal', '--yes');
+        expect(await fresh.use((store) => store.games())).toMatchObject([
+          { votos: 2 },
+          { votos: 3 },
+        ]);
+        expect(await shown()).toEqual({ a: 2, b: 3 });
+      },
+    );
+  },
+);
 
 testWithFirestore.each([-30_000, 30_000])(
   'S22 in the cloud home a freeze and a close go by its own clock, if that of the operator is %i ms ahead',

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { repair, reveal } from '../../src/acts/acts.ts';
 import { faultsOfNominee } from '../../src/operator/nominees-file.ts';
 import { pluralize } from '../../src/runtime/operator-error.ts';
-import { hasRightSum, type Recount, type VoteStore } from '../../src/votes/vote-store.ts';
+import { faultOfSum, type Recount, type VoteStore } from '../../src/votes/vote-store.ts';
 import { addVoteCommand, type Flags, type Target } from '../target.ts';
 import { askForYes, printJson, printLine, whileBusy } from '../terminal.ts';
 
@@ -62,7 +62,7 @@ async function repairStore(store: VoteStore, orphans: readonly Recount[], option
   if (orphans.length > 0) {
     await askForYes(`Set the sums from the ballots, and remove ${describe(orphans)}?`, options.yes);
   }
-  // What is no id was stored by hand, and is left to it.
+  // Firestore cannot be asked for a game whose name is no id. Its ballots were stored by hand, and stay.
   const missing = orphans.map(({ game }) => game).filter(isId);
   await whileBusy('Repairing', store.change(repair(missing, ballotsIn(orphans))));
 }
@@ -92,15 +92,7 @@ type Audited = Awaited<ReturnType<typeof faultsOf>>;
 
 async function faultsOf(store: VoteStore) {
   const counts = await whileBusy('Recounting', store.recount());
-  const faults: string[] = [];
-  for (const each of counts.filter((each) => !hasRightSum(each))) {
-    const { game, exists, votos, ballots, hidden } = each;
-    const has = `it has ${pluralize(ballots, 'ballot')}`;
-    const beside = hidden === 0 ? '' : ` and ${hidden} hidden`;
-    if (!exists) faults.push(`${game}: there is no such game, but ${has}`);
-    else if (votos === undefined) faults.push(`${game}: votos is not a whole number, and ${has}`);
-    else faults.push(`${game}: votos is ${votos}${beside}, but ${has}`);
-  }
+  const faults = counts.map(faultOfSum).filter((fault) => fault !== undefined);
   for (const game of await store.games()) {
     for (const fault of faultsOfNominee(game)) {
       faults.push(`${game.id}: ${fault} (\`goty nominees set\` mends it)`);

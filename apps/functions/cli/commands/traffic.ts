@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isAffected, takeSteps, undoSteps, voidSteps } from '../../src/acts/acts.ts';
+import { changeInSteps, isAffected, undoSteps, voidSteps } from '../../src/acts/acts.ts';
 import {
   anomaliesIn,
   caveatsOf,
@@ -119,7 +119,7 @@ async function runVoid({ store }: Target, options: VoidOptions) {
   }
   await askForYes(undo ? 'Count them again?' : 'Void them?', yes);
   const steps = undo ? undoSteps(found, 'command') : voidSteps(found, ranges, 'command');
-  const changed = await whileBusy(undo ? 'Restoring' : 'Voiding', takeSteps(store, steps));
+  const changed = await whileBusy(undo ? 'Restoring' : 'Voiding', changeInSteps(store, steps));
   printLine(
     undo
       ? `${pluralize(changed, 'vote')} counted again.`

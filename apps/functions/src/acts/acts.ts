@@ -48,14 +48,14 @@ export function setTimes(
 /**
  * Changes the times as the operator wishes.
  *
- * @param seen names the times that they have seen
+ * @param seenRevision that of the times that they have seen: see timesRevisionOf
  * @param noticeMs at the desk: for how long every page counts down before a close that is wished now
  * @param recount whether a sum was found to be wrong
  * @throws TimesError
  */
 export function changeTimes(
   wish: TimesChange,
-  seen: unknown,
+  seenRevision: unknown,
   by: Actor,
   noticeMs?: number,
   recount = false,
@@ -65,7 +65,8 @@ export function changeTimes(
     (before, now) => {
       // An attempt of the same transaction whose reply was lost has done it.
       if (timesRevisionOf(before) === written) return before;
-      if (timesRevisionOf(before) !== seen) throw new TimesError({ code: 'changed-meanwhile' });
+      if (timesRevisionOf(before) !== seenRevision)
+        throw new TimesError({ code: 'changed-meanwhile' });
       const after =
         noticeMs === undefined
           ? applyChange(before, wish, now)
@@ -84,8 +85,8 @@ export function reveal(by: Actor, due?: number, recount = false): Decide {
   return ({ times }, now) => {
     const isOver = due === undefined ? times.frozenAt !== undefined : isRevealDue(due, times);
     if (!isOver) return {};
-    const shown = { ...times, frozenAt: undefined, endsAtClose: false };
-    return { times: shown, recount, acts: note(now) };
+    const after = { ...times, frozenAt: undefined, endsAtClose: false };
+    return { times: after, recount, acts: note(now) };
   };
 }
 
@@ -171,48 +172,48 @@ const BALLOTS_PER_VOID = 500;
 
 /** What voids these ballots, write by write, with an act for each range. */
 export function voidSteps(
-  found: readonly Ballot[],
+  ballots: readonly Ballot[],
   ranges: readonly TimeRange[],
   by: Actor,
 ): readonly Decide[] {
-  const byRange = Map.groupBy(found, (ballot) => ranges.find((range) => isIn(ballot, range)));
-  return [...byRange.values()].flatMap((own) => {
+  const byRange = Map.groupBy(ballots, (ballot) => ranges.find((range) => isIn(ballot, range)));
+  return [...byRange.values()].flatMap((inRange) => {
     const id = newActId();
-    return stepsOf(own, { voidedBy: id }, { id, by, what: 'void' });
+    return stepsOf(inRange, { voidedBy: id }, { id, by, what: 'void' });
   });
 }
 
 /** What counts these voided ballots again, likewise, with an act for each act that has voided some of them. */
-export function undoSteps(found: readonly Ballot[], by: Actor): readonly Decide[] {
-  const byAct = Map.groupBy(found, ({ voided = '' }) => voided);
-  return [...byAct].flatMap(([undoes, own]) =>
-    stepsOf(own, 'valid', { id: newActId(), by, what: 'undo', undoes }),
+export function undoSteps(ballots: readonly Ballot[], by: Actor): readonly Decide[] {
+  const byAct = Map.groupBy(ballots, ({ voided = '' }) => voided);
+  return [...byAct].flatMap(([undoes, ofAct]) =>
+    stepsOf(ofAct, 'valid', { id: newActId(), by, what: 'undo', undoes }),
   );
 }
 
-/** Finds the votes of a range, for a game or for all, and voids them. Resolves like `takeSteps`. */
+/** Finds the votes of a range, for a game or for all, and voids them. Resolves like `changeInSteps`. */
 export async function voidRange(
   store: VoteStore,
   range: TimeRange,
   game: string | undefined,
   by: Actor,
 ): Promise<number> {
-  const found: Ballot[] = [];
+  const ballots: Ballot[] = [];
   for await (const ballot of store.ballots({ game })) {
-    if (isAffected(ballot, [range], false)) found.push(ballot);
+    if (isAffected(ballot, [range], false)) ballots.push(ballot);
   }
-  return takeSteps(store, voidSteps(found, [range], by));
+  return changeInSteps(store, voidSteps(ballots, [range], by));
 }
 
 /** Counts all votes again that are still voided by that act. Resolves likewise. */
 export async function undoVoid(store: VoteStore, act: string, by: Actor): Promise<number> {
-  const found: Ballot[] = [];
-  for await (const ballot of store.ballots({ voided: act })) found.push(ballot);
-  return takeSteps(store, undoSteps(found, by));
+  const ballots: Ballot[] = [];
+  for await (const ballot of store.ballots({ voided: act })) ballots.push(ballot);
+  return changeInSteps(store, undoSteps(ballots, by));
 }
 
-/** Takes these steps. Resolves with how many ballots were really changed: others may change them meanwhile. */
-export async function takeSteps(
+/** Writes these changes one after the other. Resolves with how many ballots were changed: others may change some meanwhile. */
+export async function changeInSteps(
   store: Pick<VoteStore, 'change'>,
   steps: readonly Decide[],
 ): Promise<number> {
@@ -226,8 +227,8 @@ export async function takeSteps(
 }
 
 /** Each step writes its ballots and its part of the act in one transaction, so wherever it ends, the two fit. */
-function stepsOf(found: readonly Ballot[], to: Fate, act: Omit<Act, 'at'>): readonly Decide[] {
-  const groups = Map.groupBy(found, (_, at) => Math.floor(at / BALLOTS_PER_VOID));
+function stepsOf(ballots: readonly Ballot[], to: Fate, act: Omit<Act, 'at'>): readonly Decide[] {
+  const groups = Map.groupBy(ballots, (_, at) => Math.floor(at / BALLOTS_PER_VOID));
   return [...groups].map(([part, group]): Decide => {
     const numbered = part > 0 ? { ...act, part } : act;
     return (_, at) => {

@@ -13,6 +13,7 @@ import { describeWithFirestore, newProjectId, openFirestore } from '../../testin
 import { createTestLog } from '../../testing/log.ts';
 import {
   changeBallots,
+  changeInSteps,
   hideRest,
   newActId,
   removeGame,
@@ -20,7 +21,6 @@ import {
   reveal,
   setNominees,
   setTimes,
-  takeSteps,
   voidSteps,
 } from '../acts/acts.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -197,7 +197,7 @@ describeWithFirestore('with the Firestore emulator', () => {
       return runTransaction.call(firestore, work, options);
     });
     const range = { from: 0, to: 5 };
-    await takeSteps(store, voidSteps([{ id: 'x', game: 'a', at: 1 }], [range], 'desk'));
+    await changeInSteps(store, voidSteps([{ id: 'x', game: 'a', at: 1 }], [range], 'desk'));
     expect(await store.record()).toMatchObject([{ what: 'void', votes: 1 }]);
     expect(await store.state()).toMatchObject({ changes: changes + 1 });
     expect(await store.voids()).toMatchObject([{ votes: 1 }]);

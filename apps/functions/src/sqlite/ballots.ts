@@ -3,7 +3,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import {
   type Ballot,
   type BallotFilter,
-  hasRightSum,
+  faultOfSum,
   type Recount,
   sumsAfterRecount,
 } from '../votes/vote-store.ts';
@@ -76,13 +76,10 @@ export function checkSound(database: DatabaseSync) {
   const verdict = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
   if (verdict !== 'ok')
     throw new Error(`it is corrupt (${String(verdict).replaceAll(/\s+/g, ' ')})`);
-  const wrong = recount(database).find((count) => !hasRightSum(count));
-  if (wrong) {
-    const { game, votos, hidden, ballots } = wrong;
-    const votes = votos === undefined ? 'no' : votos + hidden;
-    throw new Error(
-      `${game} has ${votes} votes, but ${ballots} ballots: \`goty audit\` shows more, \`goty audit --repair\` mends it`,
-    );
+  for (const count of recount(database)) {
+    const fault = faultOfSum(count);
+    if (fault === undefined) continue;
+    throw new Error(`${fault}. \`goty audit\` shows all, \`goty audit --repair\` mends it`);
   }
 }
 

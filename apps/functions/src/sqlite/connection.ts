@@ -1,90 +1,17 @@
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { NOMINEE_TEXTS } from '@goty/shared/nominee';
-import { TIME_NAMES, type VoteTimes } from '@goty/shared/vote-times';
 
-// What is SQLite's own: its tables, its modes, its transactions and its errors.
+// What is SQLite's own: its modes, its transactions and its errors.
 
 // https://www.sqlite.org/rescode.html
 const SQLITE_BUSY = 5;
 const SQLITE_IOERR = 10;
 const SQLITE_FULL = 13;
 
-/** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
-export const APPLICATION_ID = 0x474f5459;
 const MAX_WAL_TRIES = 100;
 const BUSY_RETRY_MS = 5;
 /** How long to wait for another process, such as an operator's command, to end its write. */
 const BUSY_MS = 5_000;
-
-/** The columns of a vote's times in `settings`: `opens_at` for `opensAt`. */
-export const TIME_COLUMNS = [...TIME_NAMES, 'endsAtClose' as const].map(columnOf);
-
-/**
- * `settings.commits` is the number of the newest commit: see lock.ts. `goty.votos` is what visitors can read, and
- * `goty.hidden` what a freeze hides beside that: it may be negative, as `votos` may be once it was changed by hand.
- * `ballots.voided` names the act that voided it. `settings.changes` grows with each change that visitors can see, votes aside,
- * and not with votes that are voided while they are hidden.
- */
-const TABLES = `
-  PRAGMA application_id = ${APPLICATION_ID};
-
-  CREATE TABLE goty (
-    id TEXT PRIMARY KEY,
-    name TEXT NOT NULL,
-    url TEXT NOT NULL,
-    votos INTEGER NOT NULL,
-    hidden INTEGER NOT NULL DEFAULT 0,
-    writes INTEGER NOT NULL DEFAULT 0
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE ballots (
-    id TEXT PRIMARY KEY,
-    game TEXT NOT NULL REFERENCES goty (id),
-    at INTEGER NOT NULL,
-    voided TEXT
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX voided ON ballots (voided, at) WHERE voided IS NOT NULL;
-
-  CREATE TABLE settings (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    opens_at INTEGER,
-    closes_at INTEGER,
-    commits INTEGER NOT NULL DEFAULT 0,
-    frozen_at INTEGER,
-    ends_at_close INTEGER NOT NULL DEFAULT 0,
-    changes INTEGER NOT NULL DEFAULT 0
-  ) STRICT;
-  INSERT INTO settings (id) VALUES (1);
-
-  CREATE TABLE record (act TEXT PRIMARY KEY) STRICT;
-  CREATE TABLE desk (id INTEGER PRIMARY KEY, keys TEXT NOT NULL) STRICT;
-
-  CREATE TRIGGER times AFTER UPDATE OF ${TIME_COLUMNS.join(', ')} ON settings
-  WHEN ${differ(TIME_COLUMNS)}
-  BEGIN UPDATE settings SET changes = changes + 1; END;
-  CREATE TRIGGER games AFTER UPDATE ON goty
-  WHEN ${differ(NOMINEE_TEXTS)}
-  BEGIN UPDATE settings SET changes = changes + 1; END;
-  CREATE TRIGGER added AFTER INSERT ON goty BEGIN UPDATE settings SET changes = changes + 1; END;
-  CREATE TRIGGER removed AFTER DELETE ON goty BEGIN UPDATE settings SET changes = changes + 1; END;
-`;
-
-/** The column of a field of the settings. */
-export function columnOf(field: keyof VoteTimes): string {
-  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-/** Whether one of these columns is another one after an update. */
-function differ(columns: readonly string[]): string {
-  const before = columns.map((column) => `OLD.${column}`);
-  const after = columns.map((column) => `NEW.${column}`);
-  return `(${before.join(', ')}) IS NOT (${after.join(', ')})`;
-}
-
-export function createTables(database: DatabaseSync, schema: number) {
-  database.exec(`${TABLES} PRAGMA user_version = ${schema}`);
-}
 
 export function openDatabase(path: string, options: DatabaseSyncOptions = {}): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_MS, ...options });

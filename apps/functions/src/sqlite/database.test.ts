@@ -7,10 +7,10 @@ import { NOMINEE, onFile, openServerStore, snapshot, testDatabase } from '../../
 import { repair } from '../acts/acts.ts';
 import { testStoreModel } from '../votes/store-model-contract.ts';
 import { ballot, describeVoteStore, type StoreUnderTest } from '../votes/vote-store-contract.ts';
-import { createTables, enterWalMode, leaveWalMode, openDatabase } from './connection.ts';
+import { enterWalMode, leaveWalMode, openDatabase } from './connection.ts';
 import { openForOperator } from './database.ts';
 import { readHeader } from './files.ts';
-import { MIGRATIONS, newestSchema } from './migrations.ts';
+import { createTables, MIGRATIONS, newestSchema } from './tables.ts';
 
 const NEWEST = newestSchema(MIGRATIONS);
 
@@ -42,18 +42,26 @@ async function openStore(path = join(testFolder(), 'goty.sqlite')): Promise<Stor
 describeVoteStore('the SQLite store', openStore);
 testStoreModel('the SQLite store', openStore, 60);
 
-test('V1 a database whose sums are wrong is refused, with the command that repairs it', async () => {
-  const { path } = testDatabase();
-  await openServerStore(path).close();
-  onFile(path, (database) => database.exec('UPDATE goty SET votos = 999'));
-  expect(() => openServerStore(path)).toThrow(
-    /^The database .*: a has 999 votes, but 0 ballots: `goty audit` shows more, `goty audit --repair` mends it\.$/,
-  );
-  const operator = openForOperator(path);
-  await operator.change(repair([]));
-  await operator.close();
-  expect(await openServerStore(path).games()).toMatchObject([{ ...NOMINEE, votos: 0 }]);
-});
+test.each([
+  ['wrong', 'votos = 999', 'votos is 999, but it has 0 ballots'],
+  ['below zero', 'votos = -1, hidden = 1', 'votos is -1, which is less than none'],
+])(
+  'V1 a database with a sum that is %s is refused, with the command that repairs it',
+  async (_what, sums, fault) => {
+    const { path } = testDatabase();
+    await openServerStore(path).close();
+    onFile(path, (database) => database.exec(`UPDATE goty SET ${sums}`));
+    expect(() => openServerStore(path)).toThrow(
+      RegExp(
+        `^The database .*: a: ${fault}\\. \`goty audit\` shows all, \`goty audit --repair\` mends it\\.$`,
+      ),
+    );
+    const operator = openForOperator(path);
+    await operator.change(repair([]));
+    await operator.close();
+    expect(await openServerStore(path).games()).toMatchObject([{ ...NOMINEE, votos: 0 }]);
+  },
+);
 
 test.each([
   [7, '`export` the vote with that version, move .* away, and `import` the vote here'],

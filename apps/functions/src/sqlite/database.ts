@@ -5,24 +5,19 @@ import type { Nominee } from '@goty/shared/nominee';
 import { errorText, OperatorError } from '../runtime/operator-error.ts';
 import type { VoteStore } from '../votes/vote-store.ts';
 import { checkSound } from './ballots.ts';
-import {
-  createTables,
-  enterWalMode,
-  inTransactionNow,
-  isBusy,
-  openDatabase,
-} from './connection.ts';
+import { enterWalMode, inTransactionNow, isBusy, openDatabase } from './connection.ts';
 import { hasLog, inspectDatabaseFile, realPathOf } from './files.ts';
 import { type Claim, claimDatabase, markOf } from './lock.ts';
+import { createSqliteStore, writeNominees } from './store.ts';
 import {
+  createTables,
   inspectTables,
   MIGRATIONS,
   type Migration,
   migrate,
   newestSchema,
   removeCopies,
-} from './migrations.ts';
-import { createSqliteStore, writeNominees } from './store.ts';
+} from './tables.ts';
 
 interface SqliteOptions {
   /** The database file. It and its folder are created if missing. */

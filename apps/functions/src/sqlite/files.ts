@@ -8,7 +8,9 @@ import {
   statSync,
 } from 'node:fs';
 import { errorText, OperatorError } from '../runtime/operator-error.ts';
-import { APPLICATION_ID } from './connection.ts';
+
+/** 'GOTY' in ASCII: distinguishes our databases from those of other programs. */
+export const APPLICATION_ID = 0x474f5459;
 
 // The files of a database, past SQLite: which there are, whether they are ours, and whether they are still there.
 

@@ -2,10 +2,20 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { wholeVotes } from '@goty/shared/game';
 import { NOMINEE_TEXTS, type Nominee, toNominee } from '@goty/shared/nominee';
 import { eachTime, TIME_NAMES } from '@goty/shared/vote-times';
-import { addSumChange, isForFate, noSumChanges, withFate } from '../votes/sums.ts';
+import {
+  addSumChange,
+  isForFate,
+  movedBallot,
+  noSumChanges,
+  outcomeBeside,
+  type SumChanges,
+  withFate,
+} from '../votes/sums.ts';
 import {
   type ActPart,
   type Ballot,
+  type BallotOutcome,
+  type CastBallot,
   type Change,
   NO_KEYS,
   type Settings,
@@ -15,11 +25,11 @@ import {
   unfinishedRemoval,
   type VoteStore,
 } from '../votes/vote-store.ts';
-import { groupWriter, sumWriter, timeOf, toBallot } from './ballot-writer.ts';
 import { readBallots, recountBeside, setSums } from './ballots.ts';
-import { columnOf, inTransaction, leaveWalMode, TIME_COLUMNS } from './connection.ts';
+import { inTransaction, leaveWalMode } from './connection.ts';
 import { rememberFiles } from './files.ts';
 import type { Claim } from './lock.ts';
+import { columnOf, TIME_COLUMNS } from './tables.ts';
 
 /**
  * The store in a SQLite database: a table for the games, with their sums, and one for ballots.
@@ -152,6 +162,80 @@ function toGame({ id, name, url, votos, writes }: Record<string, SQLOutputValue>
     votos: wholeVotes(votos) ?? 0,
     writes: Number(writes),
   };
+}
+
+/** Returns what stores a group of ballots, to be called in a transaction. It tells the number of the commit, if it wrote. */
+function groupWriter(database: DatabaseSync) {
+  const selectFreeze = database.prepare('SELECT frozen_at FROM settings');
+  const selectGame = database.prepare('SELECT 1 FROM goty WHERE id = ?');
+  const selectBallot = database.prepare('SELECT id, game, at, voided FROM ballots WHERE id = ?');
+  const insertBallot = database.prepare(
+    'INSERT INTO ballots (id, game, at, voided) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
+  );
+  const updateBallot = database.prepare('UPDATE ballots SET game = ?, at = ? WHERE id = ?');
+  const writeSums = sumWriter(database);
+  const nextCommit = database.prepare(
+    'UPDATE settings SET commits = commits + 1 RETURNING commits',
+  );
+
+  return (ballots: readonly CastBallot[]) => {
+    const sums = noSumChanges();
+    const knownGames = new Set<string>();
+    const frozenAt = timeOf(selectFreeze.get()?.frozen_at);
+    const outcomes = ballots.map((ballot) => {
+      const { game } = ballot;
+      if (!knownGames.has(game) && !selectGame.get(game)) return 'unknown-game';
+      knownGames.add(game);
+      return storeBallot(ballot, frozenAt, sums);
+    });
+    writeSums(sums);
+    const hasWritten = outcomes.some((outcome) => outcome === 'counted' || outcome === 'moved');
+    return { outcomes, number: hasWritten ? Number(nextCommit.get()?.commits) : undefined };
+  };
+
+  /** Stores one ballot, for a game that exists, and adds what that changes to `sums`. */
+  function storeBallot(
+    ballot: CastBallot,
+    frozenAt: number | undefined,
+    sums: SumChanges,
+  ): BallotOutcome {
+    const { id, game, at, voided } = ballot;
+    if (insertBallot.run(id, game, at, voided ?? null).changes === 1) {
+      addSumChange(sums, undefined, ballot, frozenAt);
+      return 'counted';
+    }
+    const stored = toBallot(selectBallot.get(id));
+    const outcome = outcomeBeside(stored, ballot);
+    if (outcome !== 'moved') return outcome;
+    const moved = movedBallot(stored, ballot);
+    updateBallot.run(moved.game, moved.at, id);
+    addSumChange(sums, stored, moved, frozenAt);
+    return outcome;
+  }
+}
+
+/** Returns what changes the sums of games that exist, to be called in a transaction. It tells whether fewer votes are shown. */
+function sumWriter(database: DatabaseSync) {
+  const addVotes = {
+    votos: database.prepare('UPDATE goty SET votos = votos + ?, writes = writes + 1 WHERE id = ?'),
+    hidden: database.prepare('UPDATE goty SET hidden = hidden + ? WHERE id = ?'),
+  };
+  return (sums: SumChanges): boolean => {
+    for (const sum of ['votos', 'hidden'] as const) {
+      for (const [game, votes] of sums[sum]) if (votes !== 0) addVotes[sum].run(votes, game);
+    }
+    return sums.votos.values().some((votes) => votes < 0);
+  };
+}
+
+function toBallot(row: Record<string, SQLOutputValue> = {}): Ballot {
+  const { id, game, at, voided } = row;
+  const ballot = { id: String(id), game: String(game), at: Number(at) };
+  return typeof voided === 'string' ? { ...ballot, voided } : ballot;
+}
+
+function timeOf(value: SQLOutputValue | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
 }
 
 /** Returns what writes a change, to be called in a transaction. It returns how many ballots were changed. */

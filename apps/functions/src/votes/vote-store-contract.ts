@@ -4,13 +4,13 @@ import type { VoteTimes } from '@goty/shared/vote-times';
 import { describe, expect, test } from 'vitest';
 import {
   changeBallots,
+  changeInSteps,
   removeGame,
   repair,
   reveal,
   revealAtClose,
   setNominees,
   setTimes,
-  takeSteps,
   undoSteps,
   voidSteps,
 } from '../acts/acts.ts';
@@ -270,6 +270,60 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
     });
 
+    test('S20 V10 a repair in a freeze keeps a vote in what is shown that was moved away and removed since', async () => {
+      const { store } = await openWithNominees(open);
+      await store.commit(['1', '2'].map((id) => ({ id, game: 'a', at: 5 })));
+      await store.change(setTimes(freezing(undefined, false), 'command'));
+      await store.commit([{ id: '1', game: 'b', at: FUTURE, replaces: 5 }]);
+      await store.change(changeBallots([{ id: '1', game: 'b', at: FUTURE }], 'gone'));
+      const { frozenAt = 0 } = (await store.state()).times;
+      while (Date.now() < frozenAt) await setImmediate();
+      await store.change(repair([]));
+      expect(await store.recount()).toMatchObject([
+        { game: 'a', votos: 2, hidden: -1, ballots: 1 },
+        { game: 'b', votos: 0, hidden: 0, ballots: 0 },
+      ]);
+      await store.change(reveal('command'));
+      expect(await votosOf(store)).toEqual({ a: 1, b: 0 });
+    });
+
+    test('S20 V10 a freeze that is moved, back-dated or cancelled hides what is cast from its time on, and takes back nothing that was shown', async () => {
+      const { store, other } = await openWithNominees(open);
+      const operator = await other();
+      const cast = async (id: string, at: number, change: Partial<CastBallot> = {}) => {
+        await store.state();
+        await store.commit([{ id, game: 'a', at, ...change }]);
+        await store.settle();
+      };
+      const sums = async () => {
+        const [{ votos, hidden } = {}] = await store.recount();
+        return [votos, hidden];
+      };
+      const freeze = (at: number) => operator.change(setTimes(freezing(at, false), 'command'));
+      await freeze(FUTURE);
+      await cast('1', FUTURE - 1);
+      await cast('2', FUTURE);
+      expect(await sums()).toEqual([1, 1]);
+      // Later: what was cast before that time is shown.
+      await freeze(FUTURE + 10);
+      expect(await sums()).toEqual([2, 0]);
+      await cast('3', FUTURE + 9);
+      expect(await sums()).toEqual([3, 0]);
+      // Earlier: what was shown stays, and what becomes of it is seen when the freeze ends.
+      await freeze(FUTURE + 5);
+      expect(await sums()).toEqual([3, 0]);
+      await operator.change(voiding([{ id: '3', game: 'a', at: FUTURE + 9 }]));
+      await cast('2', FUTURE + 5, { game: 'b', replaces: FUTURE });
+      expect(await sums()).toEqual([3, -2]);
+      await operator.change(voiding([{ id: '1', game: 'a', at: FUTURE - 1 }]));
+      await cast('4', FUTURE + 4);
+      expect(await sums()).toEqual([3, -2]);
+      await operator.change(setTimes((times) => ({ ...times, frozenAt: undefined }), 'command'));
+      expect(await votosOf(store)).toEqual({ a: 1, b: 1 });
+      await cast('5', FUTURE + 9);
+      expect(await sums()).toEqual([2, 0]);
+    });
+
     test('V14 S10 a game that is removed during a freeze and added again has no vote that was moved from it', async () => {
       const { store, other } = await openWithNominees(open);
       const operator = await other();
@@ -376,6 +430,10 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       while (Date.now() < frozenAt) await setImmediate();
       await store.change(repair([]));
       expect((await store.recount())[0]).toMatchObject({ votos: 7, hidden: -4, ballots: 3 });
+      // Below zero, it is shown as none, and so it stays.
+      await setVotos('a', -1);
+      await store.change(repair([]));
+      expect((await store.recount())[0]).toMatchObject({ votos: 0, hidden: 3, ballots: 3 });
       await setVotos('a', 8);
       await store.change(reveal('command', undefined, true));
       expect((await store.recount())[0]).toMatchObject({ votos: 3, hidden: 0, ballots: 3 });
@@ -448,7 +506,7 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
       const steps = voidSteps(await ballotsOf(store), [range], 'desk');
       // Somebody else is faster, and this one is interrupted, and begun again.
       await store.change(changeBallots(group.slice(0, 10), { voidedBy: 'other' }));
-      const changed = await takeSteps(store, steps.slice(0, 1));
+      const changed = await changeInSteps(store, steps.slice(0, 1));
       const told = async () => {
         const acts = wholeActs(await store.record());
         const voids = (await store.voids()).toSorted((a, b) => b.votes - a.votes);
@@ -461,12 +519,12 @@ export function describeVoteStore(name: string, open: () => Promise<StoreUnderTe
         { act: id, votes: changed, from: expect.any(Number), to: expect.any(Number) },
         { act: 'other', votes: 10, from: 100, to: 110 },
       ]);
-      await takeSteps(store, steps);
+      await changeInSteps(store, steps);
       expect((await told()).acts).toMatchObject([{ id, votes: 510 }]);
       expect(await ballotsOf(store, { voided: id })).toHaveLength(510);
       // Of those that are counted again, ten belong to the other act.
       const undone = (await ballotsOf(store)).filter(({ at }) => at < 150);
-      expect(await takeSteps(store, undoSteps(undone, 'command'))).toBe(50);
+      expect(await changeInSteps(store, undoSteps(undone, 'command'))).toBe(50);
       const { acts, voids } = await told();
       expect(acts.slice(1).map(({ what, undoes, votes }) => [what, undoes, votes])).toEqual(
         expect.arrayContaining([

@@ -2,7 +2,7 @@ import type { Act, TimeRange } from '@goty/shared/act';
 import type { Game } from '@goty/shared/game';
 import type { Nominee } from '@goty/shared/nominee';
 import type { VoteTimes } from '@goty/shared/vote-times';
-import { OperatorError } from '../runtime/operator-error.ts';
+import { OperatorError, pluralize } from '../runtime/operator-error.ts';
 
 /** How many votes of a visitor count (SPEC V6). */
 export const VOTE_POLICIES = ['unlimited', 'one-per-visitor'] as const;
@@ -133,14 +133,28 @@ export interface Recount {
   readonly voided: number;
 }
 
-/** Whether all its votes, shown and hidden, are its ballots (SPEC V1). */
-export function hasRightSum({ exists, votos = Number.NaN, hidden, ballots }: Recount): boolean {
-  return exists && votos + hidden === ballots;
+/**
+ * Says what is wrong with a sum; `undefined` if all its votes, shown and hidden, are its ballots (SPEC V1). A number below zero
+ * is shown as none. Only somebody who has changed a sum by hand leads to one.
+ */
+export function faultOfSum(count: Recount): string | undefined {
+  const { game, exists, votos, hidden, ballots } = count;
+  const has = `it has ${pluralize(ballots, 'ballot')}`;
+  if (!exists) return `${game}: there is no such game, but ${has}`;
+  if (votos === undefined) return `${game}: votos is not a whole number, and ${has}`;
+  const beside = hidden === 0 ? '' : ` and ${hidden} hidden`;
+  if (votos + hidden !== ballots) return `${game}: votos is ${votos}${beside}, but ${has}`;
+  return votos < 0 ? `${game}: votos is ${votos}, which is less than none` : undefined;
+}
+
+export function hasRightSum(count: Recount): boolean {
+  return faultOfSum(count) === undefined;
 }
 
 /** What a recount sets. What is shown stays while votes are hidden: it is never known what a freeze has left in it. */
 export function sumsAfterRecount({ votos = 0, ballots }: Recount, isFrozen: boolean) {
-  return isFrozen ? { votos, hidden: ballots - votos } : { votos: ballots, hidden: 0 };
+  const shown = isFrozen ? Math.max(0, votos) : ballots;
+  return { votos: shown, hidden: ballots - shown };
 }
 
 /** What one write has done of an act. A void of many votes takes several writes, each with a part of it. */

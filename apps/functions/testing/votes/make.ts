@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildNominee } from '@goty/shared/testing/nominee';
 import { runGoty } from '../../cli/program.ts';
-import { setNominees, setTimes, takeSteps, voidSteps } from '../../src/acts/acts.ts';
+import { changeInSteps, setNominees, setTimes, voidSteps } from '../../src/acts/acts.ts';
 import { openSqliteStore } from '../../src/sqlite/database.ts';
 import { readHeader } from '../../src/sqlite/files.ts';
 
@@ -28,7 +28,7 @@ await store.commit(
   [...'aaabbc'].map((game, index) => ({ id: `before-${index}`, game, at: at + index })),
 );
 const voided = { id: 'before-2', game: 'a', at: at + 2 };
-await takeSteps(store, voidSteps([voided], [{ from: voided.at, to: voided.at + 1 }], 'desk'));
+await changeInSteps(store, voidSteps([voided], [{ from: voided.at, to: voided.at + 1 }], 'desk'));
 // One vote moves before the freeze, and one during it, which stays in the sum of its game until then.
 await store.commit([{ id: 'before-4', game: 'c', at: at + 10, replaces: at + 4 }]);
 await store.change(setTimes((times) => ({ ...times, frozenAt: at + 20 }), 'command'));

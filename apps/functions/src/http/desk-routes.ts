@@ -14,7 +14,9 @@ import { changeTimes, invite, revoke, undoVoid, voidRange } from '../acts/acts.t
 import { cancelOfDeskClose, TimesError, timesRevisionOf } from '../acts/change-times.ts';
 import {
   changeDeskKeys,
+  DeskFullError,
   deviceIdOf,
+  findOpenCode,
   hashOf,
   includesHash,
   withDevice,
@@ -100,7 +102,8 @@ export function createDesk(context: Context): Router {
 /** Why an act is refused: what acts throw, in the API's codes. */
 function refusalIn(error: unknown): FailureCode | undefined {
   // Since the times were seen, time has passed, or somebody has changed them.
-  return error instanceof TimesError ? 'desk-changed' : undefined;
+  if (error instanceof TimesError) return 'desk-changed';
+  return error instanceof DeskFullError ? error.code : undefined;
 }
 
 /** Who may use the desk. Each method returns why a request is refused; `undefined` if it is not. */
@@ -146,8 +149,9 @@ class DeskAccess {
     const { log, store, view } = this.#context;
     const code = hashOf(String(sent));
     const device = keyHashOf(request);
-    const mayBeIn = ({ codes, devices }: DeskKeys) =>
-      device !== undefined && (includesHash(codes, code) || includesHash(devices, device));
+    const mayBeIn = (keys: DeskKeys) =>
+      device !== undefined &&
+      (findOpenCode(keys, code) !== undefined || includesHash(keys.devices, device));
     const refusal = await this.#lookUp(request, mayBeIn, 'desk-old-link');
     if (refusal || device === undefined) return refusal;
     let isIn = false;

@@ -158,7 +158,7 @@ export interface ActPart extends Act {
   readonly part?: number;
 }
 
-/** Of the votes that an act has voided: how many still are, and when the first and the last of these were cast. */
+/** Of the votes that an act has voided: how many still are, and the first and the last time of their ballots, which changes make later. */
 export interface VoidedVotes extends TimeRange {
   readonly act: string;
   readonly votes: number;

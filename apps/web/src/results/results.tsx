@@ -22,7 +22,13 @@ import type { ScreenProps } from '../live/vote-feed.ts';
 import { screenUrl } from '../share/share.ts';
 import { ShareButton } from '../share/share-button.tsx';
 import { type GameView, viewGames } from './game-view.ts';
-import { type Headline, headlineAt, spokenHeadline, titleWithoutName } from './headline.ts';
+import {
+  deadlineWords,
+  type Headline,
+  headlineAt,
+  spokenHeadline,
+  titleWithoutName,
+} from './headline.ts';
 import { LeaderFace, useGames } from './leader.tsx';
 import { ResultsLegend, ResultsTable } from './legend.tsx';
 import styles from './results.module.css';
@@ -131,10 +137,14 @@ function Curtain({ known, reveal }: Pick<Props, 'known'> & { readonly reveal: Re
   );
 }
 
-/** What is shared: the result, or the voting page. */
-function sharedOf({ phase }: VoteStatus, { title }: Headline, votedGame?: GameView) {
-  if (phase === 'closed' || phase === 'counting') return { path: '/inicio', text: title } as const;
-  const text = votedGame ? shareButtonTexts.voted(votedGame.name) : shareButtonTexts.invitation;
+/** What is shared: once voting is over who has won, as soon as that is told, and before the voting page. */
+function sharedOf({ phase }: VoteStatus, { title, kind }: Headline, votedGame?: GameView) {
+  if (phase !== 'before' && !isVoting(phase)) {
+    const ended = phase === 'held' ? texts.goty.held : texts.goty.closed;
+    return { path: '/inicio', text: kind === 'won' ? title : ended } as const;
+  }
+  const { invitation, voted } = shareButtonTexts;
+  const text = votedGame ? voted(votedGame.name, isVoting(phase)) : invitation;
   return { path: '/goty', text } as const;
 }
 
@@ -182,21 +192,20 @@ interface TotalProps {
 }
 
 /**
- * What stands beside 'En directo': all votes so far (SPEC W63) or, while newer ones are secret, since when they are
- * (SPEC W93), how many pages watch (SPEC W126), and until when voting is open (SPEC W120).
+ * What stands beside the status: all votes so far (SPEC W63) or, while newer ones are secret, until when they are counted
+ * (SPEC W93), how many pages watch (SPEC W126), and until when voting is open (SPEC W120). Whatever the status says, each of
+ * these says by itself what it is about.
  */
 export function VotesTotal({ standings, known, voteStatus }: TotalProps) {
   const { phase, closesAt, frozenAt = 0, clockOffset } = voteStatus;
   const total = totalVotes(standings);
-  const { secretSince, countOf } = resultTexts;
+  const connection = useSelected(known, (now) => now.connection);
   const viewers = useSelected(known, (now) => (now.connection === 'live' && now.viewers) || 0);
   return (
     <>
       {total > 0 && (
         <p className={styles.total}>
-          {isSecret(phase)
-            ? (phase === 'held' ? countOf : secretSince)(formatMoment(frozenAt))
-            : formatVotes(total)}
+          {isSecret(phase) ? resultTexts.countUntil(formatMoment(frozenAt)) : formatVotes(total)}
         </p>
       )}
       {viewers > 1 && (
@@ -206,7 +215,11 @@ export function VotesTotal({ standings, known, voteStatus }: TotalProps) {
       )}
       {isVoting(phase) && closesAt !== undefined && (
         <p className={styles.ends}>
-          <Deadline to={closesAt} clockOffset={clockOffset} words={resultTexts.ends} />
+          <Deadline
+            to={closesAt}
+            clockOffset={clockOffset}
+            words={deadlineWords({ connection, status: voteStatus })}
+          />
         </p>
       )}
     </>
